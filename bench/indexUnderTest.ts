@@ -6,7 +6,6 @@
  *                  └──► pipeline at the same cluster time          (`askPipeline`)
  */
 import { type Document, MongoClient, Timestamp } from 'mongodb';
-import type { ResourceName } from '../src/tables/definition/definition.ts';
 import type { SearchView } from '../src/tables/definition/view.ts';
 import type { CreateTable } from '../src/tables/index/searchIndex.ts';
 import type { ParseSettings, Visibility } from '../src/tables/query/parse.ts';
@@ -56,7 +55,7 @@ export interface IndexUnderTest {
   /** From the start to the moment at which every collection was live, seconds. */
   readonly loadSeconds: number;
   /** The table of a resource. */
-  table(resource: ResourceName): TextTable;
+  table(resource: string): TextTable;
   planOf(question: Question): Plan;
   ask(question: Question): Answer;
   /** The pipeline's answer, at the index's frontier. */

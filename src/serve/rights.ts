@@ -10,8 +10,8 @@
  * export within one second.
  */
 
+import type { Resources } from '../tables/definition/definition.ts';
 import type { TableChange } from '../tables/index/tables.ts';
-import type { Resources } from '../tables/query/pipeline.ts';
 import { changedValues } from '../tables/watch/watchedSearches.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { Principal } from './auth/principal.ts';
@@ -83,10 +83,10 @@ export class Rights {
   changing(change: TableChange): void {
     const { users, projects } = this.#deps.resources;
     if (this.#holders.size === 0) return;
-    if (change.collection === users.collection) {
+    if (change.collection === users!.collection) {
       const ids = new Set<unknown>(change.changes.map(({ id }) => id));
       this.#doubtWhere(({ principal }) => ids.has(principal.userId));
-    } else if (change.collection === projects.collection) {
+    } else if (change.collection === projects!.collection) {
       const changed = changedValues(change, 'project_id');
       this.#doubtWhere(
         ({ permission, params }) => permission === 'project' && changed.has(params.project_id),

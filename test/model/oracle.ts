@@ -18,7 +18,7 @@ import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
 import { RecordJson } from '../../src/serve/answer/recordJson.ts';
 import { Deadline } from '../../src/store/deadline.ts';
 import { isOvertaken } from '../../src/store/faults.ts';
-import type { Resource } from '../../src/tables/definition/definition.ts';
+import type { Resource, Resources } from '../../src/tables/definition/definition.ts';
 import { isExplore, printExplore } from '../../src/tables/explore/plan.ts';
 import { PipelineExecutor } from '../../src/tables/pipeline/pipelineExecutor.ts';
 import { type Plan, printPlan } from '../../src/tables/query/plan.ts';
@@ -128,9 +128,9 @@ export class Oracle {
   }
 
   #sourceFor(resource: Resource, asOf: Timestamp): 'store' | 'copy' | undefined {
-    const joined = resource.joins.map(({ to }) => RESOURCES[to].collection);
+    const joined = resource.joins.map(({ to }) => (RESOURCES as Resources)[to]!.collection);
     const related = Object.values(resource.fields).flatMap((field) =>
-      field.kind === 'related' ? [RESOURCES[field.to].collection] : [],
+      field.kind === 'related' ? [(RESOURCES as Resources)[field.to]!.collection] : [],
     );
     const read = [resource.collection, ...joined, ...related];
     const changes = this.#changes.filter((change) =>

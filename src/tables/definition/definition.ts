@@ -4,12 +4,10 @@
  *
  *     definition ──► JSON Schema + TypeScript type ──► plan ──► pipeline | index ──► record
  *
- * Everything downstream is derived from here: a new field is a change to one definition. A new resource
- * also needs a name (`ResourceName`), an entry in `apps/admin/resources/index.ts`, a view in `apps/admin/resources/views.ts` and a
- * line in `apps/admin/routes/searches.ts`.
+ * Everything downstream is derived from here: a new field is a change to one definition.
  */
 import { invariant, type ProblemCode } from '../../errors.ts';
-import type { JoinedRow, Presenter } from './record.ts';
+import type { Presenter } from './record.ts';
 
 /** How a field's values tend to look; the index lays out its columns by it. Never changes answers. */
 export type Expect = 'uuid' | 'unique' | 'repeating' | 'few' | 'number' | 'date';
@@ -50,7 +48,7 @@ export interface TypeLabelField {
 export interface RelatedField {
   readonly kind: 'related';
   readonly through: string;
-  readonly to: ResourceName;
+  readonly to: string;
   readonly key: string;
   /** Where `key` is stored in the documents of `to`. */
   readonly keyPath: string;
@@ -129,10 +127,8 @@ export type FilterValue<F extends Filter> = F extends { kind: 'integer' }
             ? readonly string[] | null
             : string | null;
 
-export type ResourceName = 'users' | 'projects' | 'schedules' | 'tasks' | 'audit';
-
 export interface Resource {
-  readonly name: ResourceName;
+  readonly name: string;
   readonly collection: string;
   /** The field that is the document's `_id`: the tiebreak of every order. */
   readonly key: string;
@@ -146,9 +142,12 @@ export interface Resource {
   readonly record: Readonly<Record<string, Presenter>>;
 }
 
+/** All resources, by name. */
+export type Resources = Readonly<Record<string, Resource>>;
+
 /** Related documents that records show, reached by a related field. */
 interface Shown {
-  readonly as: keyof JoinedRow['joined'];
+  readonly as: string;
   /** The related field. */
   readonly by: string;
   /** Paths of the joined documents that presenters read. */
@@ -162,7 +161,7 @@ interface Shown {
  * It is derived from a related field, so that rows are joined and evicted by the same key.
  */
 export interface Join extends Shown {
-  readonly to: ResourceName;
+  readonly to: string;
   /** Path in this resource's documents. */
   readonly through: string;
   /** Path in the joined documents. */

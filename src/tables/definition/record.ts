@@ -21,10 +21,8 @@ export interface JoinedRow {
    * written of it is kept.
    */
   readonly isSame?: true;
-  readonly joined: {
-    readonly project?: readonly StoredDocument[];
-    readonly members?: readonly StoredDocument[];
-  };
+  /** Related documents, by the name under which the definition joins them. */
+  readonly joined: Readonly<Record<string, readonly StoredDocument[]>>;
 }
 
 /** A row from memory. */
@@ -123,7 +121,7 @@ export interface JoinedList {
   /** The member of an element that holds the `_id` of its document. */
   readonly key: string;
   /** The name under which the documents are joined. */
-  readonly joined: keyof JoinedRow['joined'];
+  readonly joined: string;
   /** The members shown of the document, then those shown of the element. */
   readonly related: ShownMembers;
   readonly own: ShownMembers;

@@ -18,7 +18,7 @@ import type { Deadline } from '../../store/deadline.ts';
 import { isOutOfTime } from '../../store/faults.ts';
 import { isAway } from '../../store/hedged.ts';
 import type { PageRequest, PageResult, RowId, TableExplanation } from '../../textindex/index.ts';
-import type { Resource, ResourceName } from '../definition/definition.ts';
+import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import type { Counts } from '../explore/counts.ts';
 import { type ExplorePlan, isExplore } from '../explore/plan.ts';
@@ -41,7 +41,7 @@ import { IndexCounts } from './indexCounts.ts';
 import type { Tables } from './tables.ts';
 
 export interface IndexExecutorDeps {
-  readonly resources: Readonly<Record<ResourceName, Resource>>;
+  readonly resources: Resources;
   readonly tables: Tables;
   readonly memoryRows: MemoryRows;
   readonly rowCache: RowCache;
@@ -103,7 +103,7 @@ const MAX_ATTEMPTS = 4;
 
 export class IndexExecutor implements IndexSearch {
   readonly #deps: IndexExecutorDeps;
-  readonly #read: ReadonlyMap<ResourceName, readonly string[]>;
+  readonly #read: ReadonlyMap<string, readonly string[]>;
   /** Plans some of whose rows were not in memory, and at which frontier: at that one it stays so. */
   readonly #lacking = new WeakMap<Plan, Timestamp>();
   readonly #local: LocalRows;

@@ -13,13 +13,13 @@ import type { Timestamp } from 'mongodb';
 import type { Follower } from '../../follow/follower.ts';
 import { isAway, type KnownAsOf } from '../../store/hedged.ts';
 import type { Query, RowId } from '../../textindex/index.ts';
-import type { Resource, ResourceName } from '../definition/definition.ts';
+import type { Resource, Resources } from '../definition/definition.ts';
 import { at } from '../definition/record.ts';
 import type { MemoryRows } from '../rows/rests/memoryRows.ts';
 import type { Tables } from './tables.ts';
 
 export interface RightsInMemoryDeps {
-  readonly resources: Readonly<Record<ResourceName, Resource>>;
+  readonly resources: Resources;
   readonly tables: Tables;
   readonly memoryRows: MemoryRows;
   readonly follower: Pick<Follower, 'isExact' | 'isLive' | 'ageMs' | 'silentMs' | 'frontier'>;
@@ -65,8 +65,8 @@ export class RightsInMemory {
 
   userState(userId: number, asOf: KnownAsOf): 'active' | 'inactive' | 'absent' | undefined {
     const { users } = this.#deps.resources;
-    if (!this.#counts(users, asOf)) return undefined;
-    const table = this.#deps.tables.tableOf(users.collection);
+    if (!this.#counts(users!, asOf)) return undefined;
+    const table = this.#deps.tables.tableOf(users!.collection);
     const shown = table.shown(userId, ['active']);
     if (shown) return shown.values[0] === true ? 'active' : 'inactive';
     return table.valuesOf(userId, []) === undefined ? 'absent' : undefined;
@@ -75,8 +75,8 @@ export class RightsInMemory {
   /** The projects that list the user as a member; `many` for more than MAX_OWN. */
   ownProjects(userId: number, asOf: KnownAsOf): ReadonlySet<string> | 'many' | undefined {
     const { projects } = this.#deps.resources;
-    if (!this.#counts(projects, asOf)) return undefined;
-    const version = this.#deps.tables.versionOf(projects.collection);
+    if (!this.#counts(projects!, asOf)) return undefined;
+    const version = this.#deps.tables.versionOf(projects!.collection);
     const kept = this.#own.get(userId);
     if (kept?.version === version) return kept.projects;
     const found = this.#projectsOf(userId);
@@ -94,11 +94,11 @@ export class RightsInMemory {
     asOf: KnownAsOf,
   ): 'member' | 'stranger' | 'absent' | undefined {
     const { projects } = this.#deps.resources;
-    if (!this.#counts(projects, asOf)) return undefined;
+    if (!this.#counts(projects!, asOf)) return undefined;
     const ids = this.#find({ op: 'equals', column: 'project_id', values: [projectId] }, 1);
     if (!ids) return undefined;
     if (ids.length === 0) return 'absent';
-    const row = this.#deps.memoryRows.documentOf(projects, ids[0]!);
+    const row = this.#deps.memoryRows.documentOf(projects!, ids[0]!);
     if (!row) return undefined;
     const { members } = row;
     const isMember =
@@ -133,6 +133,6 @@ export class RightsInMemory {
   }
 
   get #table() {
-    return this.#deps.tables.tableOf(this.#deps.resources.projects.collection);
+    return this.#deps.tables.tableOf(this.#deps.resources.projects!.collection);
   }
 }

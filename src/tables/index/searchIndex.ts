@@ -23,7 +23,7 @@ import {
   type TableDefinition,
   type TextTable,
 } from '../../textindex/index.ts';
-import type { Resource, ResourceName } from '../definition/definition.ts';
+import type { Resource, Resources } from '../definition/definition.ts';
 import { collectionsRead } from '../pipeline/collectionsRead.ts';
 import type { Plan } from '../query/plan.ts';
 import { readingOf } from '../rows/reading.ts';
@@ -52,7 +52,7 @@ export interface SearchIndexOptions {
   readonly dbName: string;
   /** The index does not use the store before it is usable; left out, it may at once. */
   readonly watch?: Pick<StoreWatch, 'whenUsable'> | undefined;
-  readonly resources: Readonly<Record<ResourceName, Resource>>;
+  readonly resources: Resources;
   readonly caseFolding: Pick<CaseFolding, 'fold' | 'ask' | 'latest'>;
   readonly log: Logger;
   readonly createTable: CreateTable;

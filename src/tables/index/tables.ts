@@ -18,7 +18,7 @@ import {
   type TableDefinition,
   type TextTable,
 } from '../../textindex/index.ts';
-import type { Join, RelatedField, Resource, ResourceName } from '../definition/definition.ts';
+import type { Join, RelatedField, Resource, Resources } from '../definition/definition.ts';
 import type { StoredDocument } from '../definition/record.ts';
 import type { ReadRow } from '../rows/reading.ts';
 import { RelatedRows, type RelationKey, relationName } from '../rows/relatedRows.ts';
@@ -30,7 +30,7 @@ import { type TableLayout, tableLayout } from './tableDefinition.ts';
 import { type FailureCounts, TableFailures } from './tableFailures.ts';
 
 export interface TablesOptions {
-  readonly resources: Readonly<Record<string, Resource>>;
+  readonly resources: Resources;
   /** `expectedRows`: an estimate; left out when unknown. */
   readonly createTable: (definition: TableDefinition, expectedRows?: number) => TextTable;
   readonly rowCache: RowCache;
@@ -84,7 +84,7 @@ interface ResourceTable {
 
 /** Rows of one resource that other resources relate to, and the columns they are read from. */
 interface Relation {
-  readonly to: ResourceName;
+  readonly to: string;
   readonly key: number;
   /** Where the key is stored. */
   readonly keyPath: string;

@@ -3,12 +3,11 @@
  * texts.
  */
 
-import type { Resource } from '../definition/definition.ts';
-import type { Resources } from '../query/pipeline.ts';
+import type { Resource, Resources } from '../definition/definition.ts';
 
 /** Each once, the resource's own first. */
 export function collectionsRead(resource: Resource, resources: Resources): string[] {
   const related = Object.values(resource.fields).filter((field) => field.kind === 'related');
-  const others = [...resource.joins, ...related].map(({ to }) => resources[to].collection);
+  const others = [...resource.joins, ...related].map(({ to }) => resources[to]!.collection);
   return [...new Set([resource.collection, ...others])];
 }

@@ -9,6 +9,7 @@ import { AppError } from '../../errors.ts';
 import { decimalAt, simplest } from '../../follow/bson/decimal.ts';
 import { codeOf } from '../../store/faults.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
+import type { Resources } from '../definition/definition.ts';
 import { asText, at } from '../definition/record.ts';
 import {
   bucketsFor,
@@ -37,13 +38,7 @@ import {
   type FacetPlan,
   type HistogramPlan,
 } from '../explore/plan.ts';
-import {
-  matchAll,
-  type RelatedKey,
-  type RelatedLookup,
-  type Resources,
-  storedPath,
-} from '../query/pipeline.ts';
+import { matchAll, type RelatedKey, type RelatedLookup, storedPath } from '../query/pipeline.ts';
 import type { Predicate } from '../query/plan.ts';
 import { indexWithin } from './rowsWithin.ts';
 
@@ -155,7 +150,7 @@ async function labelsOf(
 ): Promise<LabelOf> {
   const related = relatedLabel(resource, field);
   if (!related) return () => undefined;
-  const target = resources[related.to];
+  const target = resources[related.to]!;
   const key = storedPath(target, related.key);
   const text = storedPath(target, related.text);
   const keys = values.filter((value) => typeof value === related.keyType);

@@ -8,7 +8,7 @@ import type { Deadline } from '../../store/deadline.ts';
 import { isOvertaken } from '../../store/faults.ts';
 import { snapshotReplies } from '../../store/snapshotCursor.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
-import type { Resource } from '../definition/definition.ts';
+import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import { matchOfCondition } from '../explore/pipeline.ts';
 import { isExplore } from '../explore/plan.ts';
@@ -19,7 +19,6 @@ import {
   pageStages,
   type RelatedKey,
   type RelatedLookup,
-  type Resources,
   relatedLookups,
   withResolved,
 } from '../query/pipeline.ts';

@@ -10,10 +10,8 @@
  */
 import type { Document, Filter as MongoFilter } from 'mongodb';
 import { invariant } from '../../errors.ts';
-import type { Join, RelatedField, Resource, ResourceName } from '../definition/definition.ts';
+import type { Join, RelatedField, Resource, Resources } from '../definition/definition.ts';
 import { and, oneOf, or, type Plan, type Predicate } from './plan.ts';
-
-export type Resources = Readonly<Record<ResourceName, Resource>>;
 
 /** A related text to look for: which keys of `to` have documents whose `text` field contains it. */
 export interface RelatedLookup {
@@ -48,7 +46,7 @@ export function lookupRead(
   resources: Resources,
   among?: readonly RelatedKey[],
 ): { readonly collection: string; readonly filter: MongoFilter<Document>; readonly key: string } {
-  const target = resources[field.to];
+  const target = resources[field.to]!;
   const key = storedPath(target, field.key);
   return {
     collection: target.collection,
@@ -198,7 +196,7 @@ export function joinStages(
     { $project: { [join.through]: 1 } },
     {
       $lookup: {
-        from: resources[join.to].collection,
+        from: resources[join.to]!.collection,
         localField: join.through,
         foreignField: join.key,
         pipeline: [

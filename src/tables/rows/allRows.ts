@@ -16,13 +16,12 @@ import { areSame, collectionUuids, type StoodFor } from '../../store/collectionU
 import { Deadline } from '../../store/deadline.ts';
 import { isOvertaken } from '../../store/faults.ts';
 import type { RowId } from '../../textindex/index.ts';
-import type { Resource } from '../definition/definition.ts';
+import type { Resource, Resources } from '../definition/definition.ts';
 import type { Presenter } from '../definition/record.ts';
 import type { FoundIds } from '../index/indexExecutor.ts';
 import { collectionsRead } from '../pipeline/collectionsRead.ts';
 import type { CountedIds, PipelineExecutor } from '../pipeline/pipelineExecutor.ts';
 import { queryValue } from '../pipeline/queryValue.ts';
-import type { Resources } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Caller, Hold } from '../search/quota.ts';
 import type { Answer, Search } from '../search/search.ts';

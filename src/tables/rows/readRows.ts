@@ -1,16 +1,10 @@
 /** The rows of a page by id, read at one cluster time: documents and their joined documents. */
 import type { Document } from 'mongodb';
 import { idKey } from '../../store/idKey.ts';
-import type { Join, Resource } from '../definition/definition.ts';
+import type { Join, Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow, StoredDocument } from '../definition/record.ts';
 import { inSlices } from '../index/slices.ts';
-import {
-  JOINED,
-  type JoinedPair,
-  joinStages,
-  type Resources,
-  rowStages,
-} from '../query/pipeline.ts';
+import { JOINED, type JoinedPair, joinStages, rowStages } from '../query/pipeline.ts';
 
 /** Whatever reads one moment: a `SnapshotRead`, or a transaction. */
 export interface RowReader {

@@ -11,10 +11,9 @@
 import { LRUCache } from 'lru-cache';
 import { BSON, Decimal128, type Document, Long } from 'mongodb';
 import { compareScalars, scalarKey } from '../../textindex/index.ts';
-import type { Join, Resource } from '../definition/definition.ts';
+import type { Join, Resource, Resources } from '../definition/definition.ts';
 import { at, type JoinedRow, type StoredDocument, valuesAt } from '../definition/record.ts';
 import { queryValue } from '../pipeline/queryValue.ts';
-import type { Resources } from '../query/pipeline.ts';
 import type { RelationKey } from './relatedRows.ts';
 
 /** Whatever reads one moment. */
@@ -130,7 +129,7 @@ export class RelatedDocuments {
 
   #isFresh({ to }: Join, joinKey: string, changed: ChangedSince): boolean {
     return (
-      !changed.has(joinKey) && !changed.has(everythingOf(this.#options.resources[to].collection))
+      !changed.has(joinKey) && !changed.has(everythingOf(this.#options.resources[to]!.collection))
     );
   }
 
@@ -140,7 +139,7 @@ export class RelatedDocuments {
     read: DocumentReader,
   ): Promise<ByKey | undefined> {
     const projection = Object.fromEntries([...join.shows, join.key].map((path) => [path, 1]));
-    const documents = await read.find(this.#options.resources[join.to].collection, {
+    const documents = await read.find(this.#options.resources[join.to]!.collection, {
       filter: { [join.key]: { $in: keys.map(queryValue), ...ofType(join) } },
       projection,
       sort: { _id: 1 },

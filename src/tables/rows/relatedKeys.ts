@@ -9,14 +9,13 @@
  */
 import { Decimal128, Long } from 'mongodb';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
-import type { RelatedField } from '../definition/definition.ts';
+import type { RelatedField, Resources } from '../definition/definition.ts';
 import { at } from '../definition/record.ts';
 import { indexWithin } from '../pipeline/rowsWithin.ts';
 import {
   lookupRead,
   type RelatedKey,
   type RelatedLookup,
-  type Resources,
   relatedValueStages,
 } from '../query/pipeline.ts';
 import { ALL, type Plan } from '../query/plan.ts';

@@ -22,12 +22,11 @@ import {
   scalarKey,
   type TableDefinition,
 } from '../../textindex/index.ts';
-import type { RelatedField, Resource } from '../definition/definition.ts';
+import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
 import type { ExplorePlan } from '../explore/plan.ts';
 import { tableLayout } from '../index/tableDefinition.ts';
 import type { ChangeListener, TableChange } from '../index/tables.ts';
 import { collectionsRead } from '../pipeline/collectionsRead.ts';
-import type { Resources } from '../query/pipeline.ts';
 import { type NecessaryCondition, necessaryConditions } from './conditions.ts';
 import { type IncrementalSearch, IncrementalSearches } from './incrementalSearch.ts';
 
@@ -137,7 +136,7 @@ export class WatchedSearches implements ChangeListener {
       if (of.resource.collection === change.collection) this.#touchByRows(of, change);
       for (const field of Object.values(of.resource.fields)) {
         if (field.kind !== 'related') continue;
-        if (this.#all[field.to].collection === change.collection) touchRelated(of, field, change);
+        if (this.#all[field.to]!.collection === change.collection) touchRelated(of, field, change);
       }
     }
   }

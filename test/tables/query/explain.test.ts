@@ -7,7 +7,6 @@ import { before, describe, it } from 'mocha';
 import type { Document } from 'mongodb';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
 import { ensureIndexes } from '../../../src/store/indexes.ts';
-import type { ResourceName } from '../../../src/tables/definition/definition.ts';
 import { joinStages, pageStages, rowStages } from '../../../src/tables/query/pipeline.ts';
 import { ALL, and, equals, type Plan, type Predicate } from '../../../src/tables/query/plan.ts';
 import { day, project, schedule, task, user, uuid } from '../../conformance/documents.ts';
@@ -20,36 +19,37 @@ const P = uuid(1);
 const within = and(equals('project_id', P), equals('scope', 'project'));
 
 /** [resource, predicate, sort, the index, whether the order comes out of it] */
-const SEARCHES: readonly (readonly [ResourceName, Predicate, string, string, boolean])[] = [
-  ['tasks', within, 'id', 'project_id_1__id_1', true],
-  ['tasks', within, 'date_done', 'project_id_1__id_1', false],
-  ['schedules', within, 'schedule_id', 'project_id_1__id_1', true],
-  ['tasks', equals('task_id', uuid(7)), 'id', 'task_id_1__id_1', true],
-  ['tasks', equals('project_id', P), 'id', 'project_id_1__id_1', true],
-  ['schedules', equals('schedule_id', uuid(7)), 'schedule_id', '_id_', true],
-  ['schedules', equals('project_id', P), 'schedule_id', 'project_id_1__id_1', true],
-  ['users', equals('id', 7), 'id', '_id_', true],
-  ['users', equals('email', 'user7@mail.test'), 'id', 'email_1__id_1', true],
-  ['projects', equals('project_id', P), 'id', 'identifier_1__id_1', true],
-  ['projects', equals('member_ids', 7), 'id', 'members.user_id_1__id_1', true],
-  ['tasks', ALL, 'id', '_id_', true],
-  ['tasks', equals('scope', 'system', 'project'), 'id', '_id_', true],
-  ['tasks', ALL, 'date_queued', 'date_queued_1__id_1', true],
-  ['tasks', ALL, 'date_started', 'date_started_1__id_1', true],
-  ['tasks', ALL, 'date_done', 'date_done_1__id_1', true],
-  ['schedules', ALL, 'schedule_id', '_id_', true],
-  ['schedules', ALL, 'project_id', 'project_id_1__id_1', true],
-  ['schedules', ALL, 'date_last_run_at', 'date_last_run_at_1__id_1', true],
-  ['schedules', ALL, 'total_run_count', 'total_run_count_1__id_1', true],
-  ['schedules', ALL, 'enabled', 'enabled_1__id_1', true],
-  ['users', ALL, 'id', '_id_', true],
-  ['users', ALL, 'email', 'email_1__id_1', true],
-  ['users', ALL, 'tc_creation', 'tc_creation_1__id_1', true],
-  ['users', ALL, 'tc_update', 'tc_update_1__id_1', true],
-  ['projects', ALL, 'id', '_id_', true],
-  ['projects', ALL, 'tc_creation', 'tc_creation_1__id_1', true],
-  ['projects', ALL, 'tc_update', 'tc_update_1__id_1', true],
-];
+const SEARCHES: readonly (readonly [keyof typeof RESOURCES, Predicate, string, string, boolean])[] =
+  [
+    ['tasks', within, 'id', 'project_id_1__id_1', true],
+    ['tasks', within, 'date_done', 'project_id_1__id_1', false],
+    ['schedules', within, 'schedule_id', 'project_id_1__id_1', true],
+    ['tasks', equals('task_id', uuid(7)), 'id', 'task_id_1__id_1', true],
+    ['tasks', equals('project_id', P), 'id', 'project_id_1__id_1', true],
+    ['schedules', equals('schedule_id', uuid(7)), 'schedule_id', '_id_', true],
+    ['schedules', equals('project_id', P), 'schedule_id', 'project_id_1__id_1', true],
+    ['users', equals('id', 7), 'id', '_id_', true],
+    ['users', equals('email', 'user7@mail.test'), 'id', 'email_1__id_1', true],
+    ['projects', equals('project_id', P), 'id', 'identifier_1__id_1', true],
+    ['projects', equals('member_ids', 7), 'id', 'members.user_id_1__id_1', true],
+    ['tasks', ALL, 'id', '_id_', true],
+    ['tasks', equals('scope', 'system', 'project'), 'id', '_id_', true],
+    ['tasks', ALL, 'date_queued', 'date_queued_1__id_1', true],
+    ['tasks', ALL, 'date_started', 'date_started_1__id_1', true],
+    ['tasks', ALL, 'date_done', 'date_done_1__id_1', true],
+    ['schedules', ALL, 'schedule_id', '_id_', true],
+    ['schedules', ALL, 'project_id', 'project_id_1__id_1', true],
+    ['schedules', ALL, 'date_last_run_at', 'date_last_run_at_1__id_1', true],
+    ['schedules', ALL, 'total_run_count', 'total_run_count_1__id_1', true],
+    ['schedules', ALL, 'enabled', 'enabled_1__id_1', true],
+    ['users', ALL, 'id', '_id_', true],
+    ['users', ALL, 'email', 'email_1__id_1', true],
+    ['users', ALL, 'tc_creation', 'tc_creation_1__id_1', true],
+    ['users', ALL, 'tc_update', 'tc_update_1__id_1', true],
+    ['projects', ALL, 'id', '_id_', true],
+    ['projects', ALL, 'tc_creation', 'tc_creation_1__id_1', true],
+    ['projects', ALL, 'tc_update', 'tc_update_1__id_1', true],
+  ];
 
 /** Every value under a name, however deep. */
 function all(value: unknown, name: string): unknown[] {

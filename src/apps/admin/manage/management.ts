@@ -1,7 +1,7 @@
 /** Everything people do to schedules and tasks after a search, made from a store. */
 import type { Store } from '../../../store/client.ts';
+import type { Resources } from '../../../tables/definition/definition.ts';
 import type { RecordContext } from '../../../tables/definition/record.ts';
-import type { Resources } from '../../../tables/query/pipeline.ts';
 import { LogTails } from '../logs/logTails.ts';
 import { TaskLogs } from '../logs/taskLogs.ts';
 import type { TaskCatalogue } from '../resources/taskTypes.ts';

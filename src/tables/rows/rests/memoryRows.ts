@@ -8,7 +8,7 @@
  */
 
 import { compareScalars, RestText, type RowId } from '../../../textindex/index.ts';
-import type { Join, RelatedField, Resource, ResourceName } from '../../definition/definition.ts';
+import type { Join, RelatedField, Resource, Resources } from '../../definition/definition.ts';
 import type {
   JoinedRow,
   MemoryMembers,
@@ -27,7 +27,7 @@ import { ShownDocuments } from './shownDocuments.ts';
 export { RestText };
 
 export interface MemoryRowsDeps {
-  readonly resources: Readonly<Record<ResourceName, Resource>>;
+  readonly resources: Resources;
   readonly tables: Pick<
     Tables,
     'tableOf' | 'restOf' | 'oddOf' | 'shownBy' | 'foundBy' | 'versionOf'
@@ -150,7 +150,7 @@ export class MemoryRows {
     const place = layout.paths.indexOf(join.through);
     const known = this.#ofValues.get(resource)?.[i];
     if (place < 0 || !known) return this.#found(resource, join, document);
-    const version = this.#deps.tables.versionOf(this.#deps.resources[join.to].collection);
+    const version = this.#deps.tables.versionOf(this.#deps.resources[join.to]!.collection);
     const found = known.get(ordinals![place]!, values[place], version);
     if (found) return found;
     const documents = this.#found(resource, join, document);
