@@ -18,7 +18,6 @@ import { type TaskCatalogue, taskCatalogue } from './apps/admin/resources/taskTy
 import { routes } from './apps/admin/routes/index.ts';
 import { buffersLetGo } from './collectors.ts';
 import { type Config, ConfigError } from './config.ts';
-import { watchIdleMemory } from './idleMemory.ts';
 import type { Log } from './log.ts';
 import { buildApp } from './serve/app.ts';
 import { type Authenticator, createAuthenticator } from './serve/auth/authenticator.ts';
@@ -81,9 +80,6 @@ export interface RunningService {
   stop(): Promise<boolean>;
 }
 
-/** What the index says while it loads what there is, or waits for the store to do so. */
-const LOADING: ReadonlySet<string> = new Set(['loading', 'reloading']);
-
 /** Time for each part behind the server to close, milliseconds. */
 const PART_MS = 5_000;
 
@@ -140,7 +136,6 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   const health = untilStopping(services.health, () => stopping);
   const metrics = createMetrics(health, guard.quotas, services.watched, poolFigures(store.client));
   const requests = new Requests(config.queryTimeoutMs);
-  const idleMemory = watchIdleMemory(requests, () => LOADING.has(health.index().state));
   const { routes } = services;
   const app = buildApp({
     ...{ config, routes, authenticator, guard, clock, health, metrics, requests, log, traces },
@@ -162,7 +157,6 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
     port: door.port,
     async stop() {
       stopping = true;
-      idleMemory.stop();
       requests.refuse();
       services.endWatches();
       const closed = new AbortController();

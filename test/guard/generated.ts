@@ -10,7 +10,7 @@ import { PROJECT_A } from '../serve/edge.ts';
 import { exchangeBytes } from '../serve/rawSocket.ts';
 import { arbitraryOf } from './arbitraryOf.ts';
 import { type Answers, type Call, call, flood, quantile } from './calls.ts';
-import { measured, type Outcome, type RunOptions } from './course.ts';
+import { measured, type Outcome } from './course.ts';
 import type { Stage } from './stage.ts';
 import { LONG } from './store.ts';
 
@@ -81,16 +81,12 @@ function textOf(value: unknown): string {
 /** Two halves, so that memory which grows with each request shows. */
 export async function sendGenerated(
   stage: Stage,
-  {
-    times,
-    seed,
-    waitsFor,
-  }: { readonly times: number; readonly seed: number } & Pick<RunOptions, 'waitsFor'>,
+  { times, seed }: { readonly times: number; readonly seed: number },
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const half of [0, 1]) {
     const name = `${Math.ceil(times / 2)} generated requests, part ${half + 1}`;
-    const outcome = await measured({ name, callers: 10, waitsFor }, stage, async (answers) => {
+    const outcome = await measured({ name, callers: 10 }, stage, async (answers) => {
       for (let sent = 0; sent < times / 2; sent += DRAWN) {
         await sendSome(stage, answers, seed + half * times + sent);
       }

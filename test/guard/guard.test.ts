@@ -11,15 +11,12 @@ import { sendGenerated } from './generated.ts';
 import { tableOf, yardsticks } from './report.ts';
 import { Stage } from './stage.ts';
 
-/**
- * What is right or wrong on any machine. How soon the collector returns memory to the system is not:
- * the first requests of every kind leave some 100 MB of compiled code and caches behind, which are no leak.
- */
+/** Right or wrong on any machine. */
 const CERTAIN: ReadonlySet<string> = new Set(['answers', 'memory', 'released', 'refused']);
 const wrong = (outcome: Outcome) => missed(outcome).filter((bar) => CERTAIN.has(bar));
 
 const SIZES = { large: 12, long: 6_000, many: 5_000, rows: 200, largeRows: 20 };
-const RUN = { lastsMs: 500, share: 0.2, waitsFor: 'released' } as const;
+const RUN = { lastsMs: 500, share: 0.2 } as const;
 
 describe('the service under attack', function suite() {
   this.timeout(120_000);
@@ -45,7 +42,6 @@ describe('the service under attack', function suite() {
     for (const outcome of await sendGenerated(stage, {
       times: 1_000,
       seed: SEED,
-      waitsFor: 'released',
     })) {
       expect(wrong(outcome), `${tableOf([outcome])}\n${yardsticks(stage)}`).eql([]);
     }

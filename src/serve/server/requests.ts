@@ -12,16 +12,10 @@ export class Requests {
   readonly #timeoutMs: number;
   readonly #open = new Set<Deadline>();
   #refusing = false;
-  #begun = 0;
 
   /** @param timeoutMs what a request has that reads */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
-  }
-
-  /** Requests since the start. */
-  get begun(): number {
-    return this.#begun;
   }
 
   get underWay(): number {
@@ -29,7 +23,6 @@ export class Requests {
   }
 
   begin(): Deadline {
-    this.#begun += 1;
     const deadline = new Deadline(this.#timeoutMs);
     if (this.#refusing) deadline.stop('stopping');
     this.#open.add(deadline);

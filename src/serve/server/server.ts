@@ -21,7 +21,6 @@ import {
   protocolProblemText,
 } from '../problem.ts';
 import { Admission, PROBE, type QueueKey } from './admission.ts';
-import { Closing, whenLeft } from './closing.ts';
 import { Connections } from './connections.ts';
 import { Pipelining } from './pipelining.ts';
 import { StalledReaders } from './stalledReaders.ts';
@@ -90,11 +89,6 @@ export async function serve(
     socket.once('close', () => silent.delete(socket));
   });
   const answering = new Map<Socket, ServerResponse>();
-  const unanswered = new Closing();
-  server.on('connection', (socket) => {
-    const isAsked = () => answering.has(socket);
-    whenLeft(socket, isAsked, () => unanswered.add(socket));
-  });
   const stalled = new StalledReaders(config.stalledTimeoutMs);
   const admission = new Admission(() => searchBatch.hasMore);
   server.once('close', () => stalled.stop());
@@ -122,17 +116,15 @@ export async function serve(
     } else answerProtocolProblem(res, 'MalformedRequest');
   };
   const pipelining = new Pipelining(onRequest);
-  server.on('connection', (socket) => pipelining.opened(socket));
   const inTurn: Handler = (req, res) => pipelining.request(req, res);
   server.on('request', inTurn);
   // Asking first whether a body is welcome: the router says so once the caller is known.
   server.on('checkContinue', inTurn);
   server.on('checkExpectation', inTurn);
   server.on('clientError', (error, socket) => {
-    if (pipelining.isEnding(socket as Socket)) return;
     const begun = answering.get(socket as Socket);
     if (begun?.headersSent === true && !begun.writableEnded) socket.destroy();
-    else refuse(error, socket as Socket, unanswered, log);
+    else refuse(error, socket as Socket, log);
   });
   await listening(server, config);
   const { port } = server.address() as AddressInfo;
@@ -194,12 +186,12 @@ function protocolHeaders(requestId: string, text: string): Record<string, string
 }
 
 /** What Node's parser or its clock refused. There is no response object: the answer is written out. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket, unanswered: Closing, log: Log): void {
+function refuse(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
   const code = problemOf(error.code);
   // Nothing was asked on a connection without a byte: browsers open them ahead of need. Thousands may
   // run out of time together, and an answer to each would block the event loop.
   if (!socket.writable || code === undefined || socket.bytesRead === 0) {
-    unanswered.add(socket);
+    socket.destroy();
     return;
   }
   const requestId = randomUUID();
