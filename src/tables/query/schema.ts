@@ -302,14 +302,14 @@ const TYPES: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-function takes({ type, enum: values }: DocumentedSchema = {}): string {
+export function takes({ type, enum: values }: DocumentedSchema = {}): string {
   if (values) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
   const types = [type ?? 'value'].flat();
   return types.map((name) => TYPES[name] ?? name).join(' or ');
 }
 
 /** The kind of value that was sent instead. */
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   switch (typeof value) {

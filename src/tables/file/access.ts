@@ -1,0 +1,98 @@
+/** The grants of a table: who sees which rows and fields. */
+import { type DescribedGrant, KEY } from './described.ts';
+import { below, type Problems } from './problems.ts';
+import { fieldNamed, type OpenTable } from './references.ts';
+import { misfitOf } from './values.ts';
+import type { WrittenGrant, WrittenTable } from './written.ts';
+
+const ADMINS: DescribedGrant = {
+  roles: ['admin'],
+  rows: {},
+  hidden: new Set(),
+  document: true,
+};
+
+export function readAccess(
+  { access }: WrittenTable,
+  table: OpenTable,
+  problems: Problems,
+): readonly DescribedGrant[] {
+  if (access === undefined) return [ADMINS];
+  const pointer = below(table.pointer, 'access');
+  if (!Array.isArray(access)) return [];
+  const grants: readonly WrittenGrant[] = access;
+  const named = new Set<string>();
+  return grants.flatMap((grant, position) => {
+    const at = below(pointer, position);
+    if (problems.touch(at)) return [];
+    if (grant.roles.every((role) => named.has(role))) {
+      const message = 'nobody has this grant: earlier ones name all of its roles';
+      problems.add(below(at, 'roles'), message);
+    }
+    for (const role of grant.roles) named.add(role);
+    return [readGrant(grant, table, at, problems)];
+  });
+}
+
+function readGrant(
+  { roles, rows = {}, hide = [], document }: WrittenGrant,
+  table: OpenTable,
+  pointer: string,
+  problems: Problems,
+): DescribedGrant {
+  for (const [name, values] of Object.entries(rows)) {
+    const at = below(pointer, 'rows', name);
+    const field = fieldNamed(name, table, at, problems)?.field;
+    if (!field) continue;
+    if (field.kind !== 'stored' || field.type === 'mixed') {
+      problems.add(at, `${name} cannot restrict rows: only stored fields that have a type can`);
+      continue;
+    }
+    const list: readonly unknown[] = Array.isArray(values) ? values : [values];
+    for (const [position, value] of list.entries()) {
+      if (typeof value === 'object') continue;
+      const misfit = misfitOf(field.type, value);
+      const place = Array.isArray(values) ? below(at, position) : at;
+      if (misfit !== undefined) problems.add(place, `${name} ${misfit}`);
+    }
+  }
+  const hidden = hiddenBy(hide, table);
+  for (const [position, name] of hide.entries()) {
+    const at = below(pointer, 'hide', position);
+    fieldNamed(name, table, at, problems);
+    if (name === KEY) problems.add(at, 'id cannot be hidden: it names every record');
+    checkUncovered(name, hidden, table, at, problems);
+  }
+  return { roles, rows, hidden, document: document ?? hide.length === 0 };
+}
+
+/** The fields named, and the labels and seconds that are derived from them. */
+function hiddenBy(hide: readonly string[], table: OpenTable): ReadonlySet<string> {
+  const hidden = new Set(hide);
+  for (const [name, open] of table.fields) {
+    const field = open?.field;
+    if (field?.kind === 'label' && hidden.has(field.through)) hidden.add(name);
+    if (field?.kind === 'seconds' && (hidden.has(field.from) || hidden.has(field.to))) {
+      hidden.add(name);
+    }
+  }
+  return hidden;
+}
+
+/** A mixed field shows all that lies below its path. */
+function checkUncovered(
+  name: string,
+  hidden: ReadonlySet<string>,
+  table: OpenTable,
+  pointer: string,
+  problems: Problems,
+): void {
+  const field = table.fields.get(name)?.field;
+  if (field?.kind !== 'stored') return;
+  for (const [other, open] of table.fields) {
+    const around = open?.field;
+    if (around?.kind !== 'stored' || hidden.has(other)) continue;
+    if (!field.path.startsWith(`${around.path}.`)) continue;
+    problems.add(pointer, `${other} shows ${name}, which lies within it: hide both`);
+  }
+}

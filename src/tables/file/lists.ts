@@ -1,0 +1,88 @@
+/**
+ * The lists of a table: what q looks in, facets, order and columns, each with its default.
+ *
+ * A list gives its fields the use that it is about, unless a field has a member `use`, which then must
+ * have it.
+ */
+import { type DescribedTable, KEY } from './described.ts';
+import { abilitiesOf, cannot, type OpenField } from './fields.ts';
+import { below, type Problems } from './problems.ts';
+import { fieldNamed, type OpenTable } from './references.ts';
+import type { FileUse } from './types.ts';
+import type { WrittenTable } from './written.ts';
+
+/** The facets that one request may ask for. */
+const MAX_FACETS = 20;
+const DEFAULT_COLUMNS = 10;
+
+type Lists = Pick<DescribedTable, 'text' | 'facets' | 'sort' | 'columns'>;
+
+export function readLists(written: WrittenTable, table: OpenTable, problems: Problems): Lists {
+  const listed = (member: 'text' | 'facets' | 'columns', use: FileUse) => {
+    const pointer = below(table.pointer, member);
+    const names = written[member];
+    // A list that does not fit the schema has its problem already.
+    if (names === undefined || problems.touch(pointer)) return undefined;
+    for (const [position, name] of names.entries()) {
+      give(name, use, table, below(pointer, position), problems);
+    }
+    return names;
+  };
+  const text = listed('text', 'text') ?? defaultText(table);
+  const facets = listed('facets', 'facet') ?? withUse(table, 'facet').slice(0, MAX_FACETS);
+  return {
+    text,
+    facets,
+    sort: sortOf(written, table, problems),
+    columns: listed('columns', 'show') ?? defaultColumns(table),
+  };
+}
+
+function sortOf(written: WrittenTable, table: OpenTable, problems: Problems): Lists['sort'] {
+  const pointer = below(table.pointer, 'sort');
+  const given = written.sort;
+  if (given === undefined || problems.touch(pointer)) return { by: KEY, descending: true };
+  const descending = given.startsWith('-');
+  const by = descending ? given.slice(1) : given;
+  give(by, 'sort', table, pointer, problems);
+  return { by, descending };
+}
+
+/** Gives a field a use because a list of the table names the field. */
+function give(
+  name: string,
+  use: FileUse,
+  table: OpenTable,
+  pointer: string,
+  problems: Problems,
+): void {
+  const open = fieldNamed(name, table, pointer, problems);
+  if (!open || open.uses.has(use)) return;
+  if (!abilitiesOf(open.field).possible.includes(use)) {
+    problems.add(pointer, cannot(name, open.field, use));
+  } else if (open.isFixed) {
+    problems.add(pointer, `${name} does not have the use ${use}: add it to its member "use"`);
+  } else {
+    open.uses.add(use);
+  }
+}
+
+/** Ids, labels and strings: all fields whose text can be searched. */
+function defaultText(table: OpenTable): readonly string[] {
+  const isText = ({ field, uses, isFixed }: OpenField) =>
+    uses.has('text') || (!isFixed && field.kind === 'stored' && field.type === 'string');
+  const names = [...table.fields].flatMap(([name, open]) => (open && isText(open) ? [name] : []));
+  for (const name of names) table.fields.get(name)!.uses.add('text');
+  return names;
+}
+
+function defaultColumns(table: OpenTable): readonly string[] {
+  const shown = withUse(table, 'show').filter((name) => {
+    const { field } = table.fields.get(name)!;
+    return field.kind !== 'stored' || field.type !== 'mixed' || name === KEY;
+  });
+  return shown.slice(0, DEFAULT_COLUMNS);
+}
+
+const withUse = (table: OpenTable, use: FileUse): readonly string[] =>
+  [...table.fields].flatMap(([name, open]) => (open?.uses.has(use) ? [name] : []));

@@ -1,0 +1,113 @@
+/** References from one member of a file to another: labels, seconds, and fields of one path. */
+import { closest } from '../query/guess.ts';
+import type { DescribedField, DescribedLabel, DescribedSeconds } from './described.ts';
+import { kindOf, type OpenField } from './fields.ts';
+import { below, type Problems } from './problems.ts';
+
+/** A table's fields while the file is checked; undefined for a field with problems of its own. */
+export interface OpenTable {
+  readonly name: string;
+  readonly pointer: string;
+  /** False if the file's `fields` cannot be read: then no reference is wrong. */
+  readonly isKnown: boolean;
+  readonly fields: ReadonlyMap<string, OpenField | undefined>;
+}
+
+/** The field of this name; undefined, with a problem added, if the table has none. */
+export function fieldNamed(
+  name: string,
+  table: OpenTable,
+  pointer: string,
+  problems: Problems,
+): OpenField | undefined {
+  if (table.isKnown && !table.fields.has(name)) {
+    const message = `${JSON.stringify(name)} is no field of ${table.name}`;
+    problems.add(pointer, message, closest(name, [...table.fields.keys()]));
+  }
+  return table.fields.get(name);
+}
+
+export function checkReferences(
+  table: OpenTable,
+  tables: ReadonlyMap<string, OpenTable>,
+  problems: Problems,
+): void {
+  const pathOwners = new Map<string, string>();
+  for (const [name, open] of table.fields) {
+    if (!open) continue;
+    const { field, pointer } = open;
+    if (field.kind === 'label') checkLabel(field, table, tables, pointer, problems);
+    if (field.kind === 'seconds') checkSeconds(field, table, pointer, problems);
+    if (field.kind === 'stored') {
+      const owner = pathOwners.get(field.path);
+      if (owner !== undefined) {
+        problems.add(
+          pointer,
+          `${name} lies where ${owner} lies, at ${field.path}`,
+          undefined,
+          'name',
+        );
+      }
+      pathOwners.set(field.path, owner ?? name);
+    }
+  }
+}
+
+const SAME_KEY_TYPES = ['string', 'number', 'objectId', 'uuid'];
+
+function checkLabel(
+  { label, of, through, key }: DescribedLabel,
+  table: OpenTable,
+  tables: ReadonlyMap<string, OpenTable>,
+  pointer: string,
+  problems: Problems,
+): void {
+  const from = fieldNamed(through, table, below(pointer, 'through'), problems);
+  const target = tables.get(of);
+  if (!target) {
+    const message = `${JSON.stringify(of)} is no table of this file`;
+    problems.add(below(pointer, 'of'), message, closest(of, [...tables.keys()]));
+    return;
+  }
+  const text = fieldNamed(label, target, below(pointer, 'label'), problems);
+  if (text && !isOne(text.field, ['string'])) {
+    const step = text.field.kind === 'label' ? ', and a label leads one step only' : '';
+    const message = `${of}.${label} is ${what(text.field)}: a label shows a string${step}`;
+    problems.add(below(pointer, 'label'), message);
+  }
+  const keyPointer = below(pointer, 'key');
+  const to = fieldNamed(key, target, keyPointer, problems);
+  const isFrom = from && isOne(from.field, SAME_KEY_TYPES);
+  if (from && !isFrom) {
+    const message = `${through} is ${what(from.field)}: a label goes through ${SAME_KEY_TYPES.join(', ')}`;
+    problems.add(below(pointer, 'through'), message);
+  }
+  if (!isFrom || !to || isOne(to.field, [kindOf(from.field)])) return;
+  const message = `${through} is ${what(from.field)}, ${of}.${key} is ${what(to.field)}: they are never equal`;
+  problems.add(below(pointer, 'through'), message);
+}
+
+function checkSeconds(
+  { from, to }: DescribedSeconds,
+  table: OpenTable,
+  pointer: string,
+  problems: Problems,
+): void {
+  for (const [position, name] of [from, to].entries()) {
+    const at = below(pointer, 'seconds', position);
+    const end = fieldNamed(name, table, at, problems);
+    if (!end || isOne(end.field, ['date'])) continue;
+    problems.add(at, `${name} is ${what(end.field)}: seconds lie between two dates`);
+  }
+}
+
+const isOne = (field: DescribedField, types: readonly string[]) =>
+  field.kind === 'stored' && !field.several && types.includes(field.type);
+
+/** `a string`, `a list of string`, `a label`. */
+function what(field: DescribedField): string {
+  const kind = kindOf(field);
+  if (field.kind === 'stored' && field.several) return `a list of ${kind}`;
+  if (kind === 'mixed') return kind;
+  return `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
+}

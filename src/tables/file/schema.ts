@@ -1,0 +1,257 @@
+/**
+ * The JSON Schema (draft 2020-12) of a definition file, for the service and for editors.
+ *
+ * `tables.schema.json` in the package is this object; a test keeps it so. References between members,
+ * such as a label's table, are beyond a schema: `tables.ts` checks them.
+ *
+ * The branches of every `anyOf` take values of different JSON types. `shape.ts` tells by the type which
+ * branch was meant.
+ */
+import { FIELD_TYPES, FILE_USES, LOOKS } from './types.ts';
+
+const list = (items: object, more: object = {}) => ({
+  type: 'array',
+  items,
+  uniqueItems: true,
+  ...more,
+});
+
+const text = (maxLength: number, description: string) => ({
+  type: 'string',
+  minLength: 1,
+  maxLength,
+  description,
+});
+
+const fieldName = {
+  type: 'string',
+  pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
+  patternErrorMessage: 'at most 64 letters, digits and _, and no digit first',
+};
+
+const fieldNames = (description: string, more: object = {}) =>
+  list(fieldName, { description, maxItems: 250, ...more });
+
+/** Dotted steps. MongoDB reads a step of digits as a place in a list, and `$` as an operator. */
+const path = {
+  type: 'string',
+  maxLength: 256,
+  pattern:
+    '^(?!\\d+(?:\\.|$))[^.$\\u0000][^.\\u0000]*(?:\\.(?!\\d+(?:\\.|$))[^.$\\u0000][^.\\u0000]*)*$',
+  patternErrorMessage:
+    'a dotted path, such as ship.region, without empty steps, steps of digits or steps that begin with $',
+};
+
+const typeName = { type: 'string', enum: FIELD_TYPES };
+const severalTypes = {
+  type: 'array',
+  items: typeName,
+  minItems: 1,
+  maxItems: 1,
+  description: 'A document may hold several values, by an array anywhere on the path.',
+};
+
+const look = {
+  description: 'How values look to people.',
+  anyOf: [
+    { type: 'string', enum: LOOKS },
+    {
+      type: 'object',
+      additionalProperties: false,
+      minProperties: 1,
+      maxProperties: 1,
+      properties: {
+        link: {
+          type: 'string',
+          maxLength: 1000,
+          pattern: '^https?://[^\\s{}]+[^\\s]*\\{value\\}[^\\s]*$',
+          patternErrorMessage: 'an http or https address that contains {value}',
+          description: 'Address in which {value} stands for the value.',
+        },
+        money: {
+          type: 'string',
+          pattern: '^[A-Z]{3}$',
+          patternErrorMessage: 'the three capital letters of a currency, such as EUR',
+          description: 'Currency (ISO 4217).',
+        },
+      },
+    },
+  ],
+};
+
+const uses = list(
+  { type: 'string', enum: FILE_USES },
+  {
+    description:
+      'What the field is used for. Without this member its type decides. The index keeps nothing for other uses.',
+  },
+);
+
+const fieldMembers = {
+  type: {
+    description: 'Type of the stored values; a list of one type where a document may hold several.',
+    anyOf: [typeName, severalTypes],
+  },
+  path: {
+    ...path,
+    description: "Where the value is stored, dotted, through arrays. Default: the field's name.",
+  },
+  values: {
+    type: 'string',
+    enum: ['few', 'many', 'unique'],
+    description: 'How often values repeat: a hint for the index, which never changes an answer.',
+  },
+  use: uses,
+  label: {
+    ...fieldName,
+    description: "A string field of the table `of`, shown as this field's value.",
+  },
+  of: { type: 'string', description: 'The table that the label comes from.' },
+  through: {
+    ...fieldName,
+    description: "The field of this table that equals the other table's key.",
+  },
+  key: { ...fieldName, description: "The other table's field to compare with. Default: id." },
+  seconds: {
+    ...list(fieldName, { minItems: 2, maxItems: 2 }),
+    description: 'Two date fields: the value is the seconds from the first to the second.',
+  },
+  title: text(100, 'Heading for people.'),
+  look,
+};
+
+const field = {
+  description: 'A field: the name of its type, a list of one type, or an object.',
+  anyOf: [
+    typeName,
+    severalTypes,
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: fieldMembers,
+      oneOf: [{ required: ['type'] }, { required: ['label'] }, { required: ['seconds'] }],
+      dependentRequired: {
+        label: ['of', 'through'],
+        of: ['label'],
+        through: ['label'],
+        key: ['label'],
+      },
+    },
+  ],
+};
+
+const scalarTypes = ['string', 'number', 'boolean'];
+const claim = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['claim'],
+  properties: {
+    claim: text(256, "Name of the token's claim; a dotted path leads into objects."),
+  },
+};
+
+const grant = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['roles'],
+  properties: {
+    roles: list(text(256, 'A role of the token.'), {
+      minItems: 1,
+      maxItems: 100,
+      description:
+        'Callers with one of these roles have this grant, unless an earlier one is theirs.',
+    }),
+    rows: {
+      type: 'object',
+      minProperties: 1,
+      propertyNames: fieldName,
+      description: 'Only rows whose fields have these values. Default: all rows.',
+      additionalProperties: {
+        description: "A value, a list of values, or a claim of the caller's token.",
+        anyOf: [
+          { type: scalarTypes, maxLength: 1000 },
+          list({ type: scalarTypes, maxLength: 1000 }, { minItems: 1, maxItems: 1000 }),
+          claim,
+        ],
+      },
+    },
+    hide: fieldNames('Fields that do not exist for these callers.'),
+    document: {
+      type: 'boolean',
+      description: 'Whether they may read whole documents. Default: where nothing is hidden.',
+    },
+  },
+};
+
+const table = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['collection', 'fields'],
+  properties: {
+    collection: {
+      type: 'string',
+      maxLength: 200,
+      pattern: '^(?!system\\.)[^$\\u0000]+$',
+      patternErrorMessage: 'the name of a collection, without $ and not one of system.',
+      description: 'The collection in the database MONGODB_DB.',
+    },
+    title: text(100, 'Heading for people.'),
+    fields: {
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 250,
+      propertyNames: fieldName,
+      additionalProperties: field,
+      description: 'The fields by name. `id` is the key, stored at _id.',
+    },
+    text: fieldNames(
+      'Fields that the filter q looks in. Default: all that can be searched as text.',
+    ),
+    facets: fieldNames(
+      'Fields to count by value, first to last. Default: all with the use facet.',
+      {
+        maxItems: 20,
+      },
+    ),
+    sort: {
+      type: 'string',
+      pattern: '^-?[A-Za-z_][A-Za-z0-9_]{0,63}$',
+      patternErrorMessage: 'the name of a field; a leading - sorts from the greatest',
+      description: 'Default order; a leading - sorts from the greatest. Default: -id.',
+    },
+    columns: fieldNames('Columns, left to right. Default: the first ten fields that are shown.', {
+      minItems: 1,
+    }),
+    access: list(grant, {
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: false,
+      description:
+        'Grants; a caller has the first that names one of their roles. Default: admins only.',
+    }),
+  },
+};
+
+export const TABLES_SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Tables',
+  description: 'Tables of your own: the fields of MongoDB collections, and who may see them.',
+  type: 'object',
+  additionalProperties: false,
+  required: ['version', 'tables'],
+  properties: {
+    version: { const: 1, description: 'Version of this format.' },
+    tables: {
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 100,
+      propertyNames: {
+        type: 'string',
+        pattern: '^[a-z][a-z0-9_]{0,31}$',
+        patternErrorMessage: 'at most 32 small letters, digits and _, and a letter first',
+      },
+      additionalProperties: table,
+      description: 'The tables by name, as paths and commands name them.',
+    },
+  },
+} as const;

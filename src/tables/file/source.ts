@@ -1,0 +1,147 @@
+/**
+ * From the text of a YAML 1.2 or JSON file to plain data, with the place of every member.
+ *
+ *     "a:\n  b: 1"  ──▶  {a: {b: 1}}   and   "/a/b" ──▶ line 2, column 3 (name), 6 (value)
+ *
+ * JSON is YAML. Values are those of YAML's core schema: text, numbers, true, false and null; `no`
+ * and `on` are text. A name of a member is its text as written, so `1:` and `null:` are names too.
+ */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  type YAMLError,
+} from 'yaml';
+import { Positions } from './positions.ts';
+import { below, type Problem, Problems } from './problems.ts';
+
+/** Longest file, in UTF-16 units. */
+const MAX_LENGTH = 2 ** 20;
+/** Most values of a file, those of aliases included: nested aliases grow exponentially. */
+const MAX_VALUES = 100_000;
+const MAX_DEPTH = 20;
+
+export type Source =
+  | { readonly value: unknown; readonly problems: Problems }
+  | { readonly syntax: readonly Problem[] };
+
+/** Reads a text; a text that is no YAML has problems of syntax alone. */
+export function readSource(text: string): Source {
+  if (text.length > MAX_LENGTH) {
+    const message = `the file is longer than ${MAX_LENGTH} characters`;
+    return { syntax: [{ line: 1, column: 1, message }] };
+  }
+  const lines = new LineCounter();
+  const positions = new Positions(lines);
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    schema: 'core',
+    // Names are compared here, where the first of two is known.
+    uniqueKeys: false,
+    version: '1.2',
+  });
+  const faults: readonly YAMLError[] = [...document.errors, ...document.warnings];
+  if (faults.length > 0) {
+    const syntax = faults.map((fault) => ({
+      ...positions.at(fault.pos[0]),
+      message: sentenceOf(fault),
+    }));
+    return { syntax };
+  }
+  const problems = new Problems(positions);
+  const reader = new Reader(document, positions, problems);
+  const value = reader.read(document.contents, '', 0);
+  if (reader.tooLarge) {
+    const message = `the file holds more than ${reader.tooLarge}`;
+    return { syntax: [{ line: 1, column: 1, message }] };
+  }
+  return { value, problems };
+}
+
+function sentenceOf({ code, message }: YAMLError): string {
+  if (code === 'MULTIPLE_DOCS') return 'the file holds more than one document';
+  return message.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase());
+}
+
+class Reader {
+  /** The bound that the file exceeds. */
+  tooLarge: string | undefined;
+  readonly #document: Document;
+  readonly #positions: Positions;
+  readonly #problems: Problems;
+  #values = 0;
+
+  constructor(document: Document, positions: Positions, problems: Problems) {
+    this.#document = document;
+    this.#positions = positions;
+    this.#problems = problems;
+  }
+
+  read(given: unknown, pointer: string, depth: number): unknown {
+    if (isAlias(given) && given.resolve(this.#document) === undefined) {
+      this.#problems.add(pointer, `no anchor before this is named ${given.source}`);
+    }
+    const node = isAlias(given) ? given.resolve(this.#document) : (given as Node | null);
+    if (++this.#values > MAX_VALUES || depth > MAX_DEPTH) {
+      this.tooLarge = depth > MAX_DEPTH ? `${MAX_DEPTH} levels` : `${MAX_VALUES} values`;
+      return null;
+    }
+    if (isMap(node)) return this.#object(node.items, pointer, depth);
+    if (isSeq(node)) {
+      return node.items.map((item, position) => {
+        const at = below(pointer, position);
+        this.#positions.set(at, startOf(item) ?? startOf(node) ?? 0);
+        return this.read(item, at, depth + 1);
+      });
+    }
+    const value = isScalar(node) ? node.value : null;
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      this.#problems.add(pointer, 'numbers must be finite');
+      return 0;
+    }
+    return value;
+  }
+
+  #object(pairs: readonly Pair[], pointer: string, depth: number): object {
+    const members = new Map<string, unknown>();
+    for (const { key, value } of pairs) {
+      const start = startOf(key) ?? 0;
+      const name = nameOf(key);
+      const at = below(pointer, name ?? '');
+      if (name === undefined) {
+        this.#positions.set(at, start, start);
+        this.#problems.add(at, 'a name must be text', undefined, 'name');
+      } else if (members.has(name)) {
+        const { line } = this.#positions.of(at, 'name');
+        this.#positions.set(at, start, start);
+        this.#problems.add(at, `${JSON.stringify(name)} is already on line ${line}`);
+      } else {
+        // An empty value has no place of its own.
+        this.#positions.set(at, startOf(value) ?? start, start);
+        members.set(name, this.read(value, at, depth + 1));
+      }
+    }
+    // Defines own members, so that one named `__proto__` stays data.
+    return Object.fromEntries(members);
+  }
+}
+
+function nameOf(key: unknown): string | undefined {
+  if (!isScalar(key)) return undefined;
+  const { value, source } = key as Scalar;
+  return typeof value === 'string' ? value : (source ?? '');
+}
+
+/** The offset of a node; undefined for one without text. */
+function startOf(node: unknown): number | undefined {
+  const { range } = (node ?? {}) as { readonly range?: readonly number[] | null };
+  return range && range[1]! > range[0]! ? range[0] : undefined;
+}

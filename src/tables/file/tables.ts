@@ -1,0 +1,87 @@
+/**
+ * From the data of a file to its tables as described, or to all its problems.
+ *
+ *     data ──shape──▶ fields, each alone ──▶ references between them ──▶ lists, grants
+ *
+ * A part with a problem is left out of the checks that would need it, so that one slip is one problem.
+ */
+
+import { readAccess } from './access.ts';
+import type { DescribedField, DescribedTable } from './described.ts';
+import { KEY } from './described.ts';
+import { headingOf, inOrder, type OpenField, openField } from './fields.ts';
+import { readLists } from './lists.ts';
+import { below, type Problems } from './problems.ts';
+import { checkReferences, type OpenTable } from './references.ts';
+import { checkShape } from './shape.ts';
+import type { WrittenField, WrittenTable } from './written.ts';
+
+/** The tables in the file's order; they are of use only if no problem was added. */
+export function describeTables(
+  value: unknown,
+  taken: readonly string[],
+  problems: Problems,
+): readonly DescribedTable[] {
+  checkShape(value, problems);
+  const written = objectsIn((value as { readonly tables?: unknown } | null)?.tables);
+  const tables = new Map<string, OpenTable>();
+  for (const [name, table] of written) {
+    const pointer = below('', 'tables', name);
+    if (taken.includes(name)) {
+      const message = `${JSON.stringify(name)} is the name of a built-in table`;
+      problems.add(pointer, message, undefined, 'name');
+    }
+    tables.set(name, openTable(name, table as Partial<WrittenTable>, pointer, problems));
+  }
+  for (const table of tables.values()) checkReferences(table, tables, problems);
+  return written.map(([name, table]) =>
+    closeTable(table as WrittenTable, tables.get(name)!, problems),
+  );
+}
+
+function openTable(
+  name: string,
+  { fields }: Partial<WrittenTable>,
+  pointer: string,
+  problems: Problems,
+): OpenTable {
+  const open = new Map<string, OpenField | undefined>();
+  const at = below(pointer, 'fields');
+  const isKnown = isObject(fields);
+  for (const [field, written] of Object.entries<WrittenField>(isKnown ? fields : {})) {
+    const place = below(at, field);
+    const isSound = !problems.touch(place);
+    open.set(field, isSound ? openField(field, written, place, problems) : undefined);
+  }
+  if (isKnown && !open.has(KEY)) {
+    const message = `${name} has no field "id", the key: add it with its type, such as id: objectId`;
+    problems.add(at, message, undefined, 'name');
+  }
+  return { name, pointer, isKnown, fields: open };
+}
+
+function closeTable(written: WrittenTable, table: OpenTable, problems: Problems): DescribedTable {
+  const lists = readLists(written, table, problems);
+  const access = readAccess(written, table, problems);
+  const { name } = table;
+  // The lists have given their uses by now.
+  const fields = [...table.fields].flatMap(([field, open]): [string, DescribedField][] =>
+    open ? [[field, { ...open.field, uses: inOrder(open.uses) }]] : [],
+  );
+  return {
+    name,
+    collection: written.collection,
+    title: written.title ?? headingOf(name),
+    fields: Object.fromEntries(fields),
+    ...lists,
+    access,
+  };
+}
+
+function objectsIn(value: unknown): readonly [string, object][] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).filter((entry): entry is [string, object] => isObject(entry[1]));
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

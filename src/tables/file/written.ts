@@ -1,0 +1,50 @@
+/** A definition file as it is written: the data that fits the schema. */
+import type { FieldType, FileUse, Look } from './types.ts';
+
+export interface WrittenFile {
+  readonly version: 1;
+  readonly tables: Readonly<Record<string, WrittenTable>>;
+}
+
+export interface WrittenTable {
+  readonly collection: string;
+  readonly title?: string;
+  readonly fields: Readonly<Record<string, WrittenField>>;
+  readonly text?: readonly string[];
+  readonly facets?: readonly string[];
+  readonly sort?: string;
+  readonly columns?: readonly string[];
+  readonly access?: readonly WrittenGrant[];
+}
+
+export type WrittenType = FieldType | readonly [FieldType];
+
+export type WrittenField = WrittenType | FieldMembers;
+
+/** Exactly one of `type`, `label` and `seconds` is there. */
+export interface FieldMembers {
+  readonly type?: WrittenType;
+  readonly path?: string;
+  readonly values?: ValuesHint;
+  readonly use?: readonly FileUse[];
+  readonly label?: string;
+  readonly of?: string;
+  readonly through?: string;
+  readonly key?: string;
+  readonly seconds?: readonly [string, string];
+  readonly title?: string;
+  readonly look?: Look;
+}
+
+export type ValuesHint = 'few' | 'many' | 'unique';
+
+type Scalar = string | number | boolean;
+
+export type WrittenRows = Scalar | readonly Scalar[] | { readonly claim: string };
+
+export interface WrittenGrant {
+  readonly roles: readonly string[];
+  readonly rows?: Readonly<Record<string, WrittenRows>>;
+  readonly hide?: readonly string[];
+  readonly document?: boolean;
+}
