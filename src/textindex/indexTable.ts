@@ -30,7 +30,6 @@
  *     n-grams        128 bitmaps, an eighth of a byte each                         16
  *     dictionaries   18 ordinals, 16 lists and bitmaps of rows, texts              38
  *     zones          3 × (0.25 ends, 0.125 which rows have dates)                   1
- *     held values    of groups that were searched, 1 at most                    0 to 1
  *     memory kept    for growth, a 64th; free blocks; lists of rows to count       31
  */
 import { invariant } from '../errors.ts';
@@ -52,7 +51,6 @@ import type { Fold } from './caseFold.ts';
 import { Column } from './column.ts';
 import { type ColumnUse, columnNumber } from './definition.ts';
 import { Evaluator } from './evaluate/evaluator.ts';
-import { HeldValues } from './evaluate/heldValues.ts';
 import type { HitSet } from './evaluate/hitSet.ts';
 import { planSteps } from './evaluate/planSteps.ts';
 import { RowTest } from './evaluate/rowTest.ts';
@@ -110,7 +108,6 @@ class Index implements TextTable {
   /** Columns by the array of names asked for together. */
   readonly #shown = new WeakMap<readonly string[], readonly Column[]>();
   readonly #ngrams: NgramBitmaps;
-  readonly #held: HeldValues;
   readonly #planner: Planner;
   readonly #evaluator: Evaluator;
   readonly #explorer: Explorer;
@@ -138,8 +135,7 @@ class Index implements TextTable {
     this.#planner = new Planner(this.#space, ...texts, this.#ngrams);
     const rowTest = new RowTest(this.#space, ...texts);
     const { live } = this.#numbers;
-    this.#held = new HeldValues(this.#space, this.#columns);
-    const parts = [this.#columns, this.#ngrams, rowTest, this.#held, live] as const;
+    const parts = [this.#columns, this.#ngrams, rowTest, live] as const;
     this.#evaluator = new Evaluator(this.#space, ...parts);
     const means = {
       space: this.#space,
@@ -157,10 +153,7 @@ class Index implements TextTable {
   }
 
   get bytes(): number {
-    const heap = this.#columns.reduce(
-      (sum, column) => sum + column.heapBytes,
-      this.#held.heapBytes,
-    );
+    const heap = this.#columns.reduce((sum, column) => sum + column.heapBytes, 0);
     const { memory } = this.#space;
     return memory.bytes + this.#rests.bytes + heap + this.#ids.heapBytes + this.#numbers.heapBytes;
   }
@@ -178,7 +171,6 @@ class Index implements TextTable {
     this.#forgetPage();
     const number = this.#ids.find(this.#byId, id);
     if (number === undefined) return false;
-    this.#held.remove(number);
     this.#ngrams.remember(number);
     for (const column of this.#columns) column.remove(number);
     this.#ngrams.follow(number);
@@ -290,7 +282,6 @@ class Index implements TextTable {
     const rows = [...this.#byId.rows()];
     for (const column of this.#columns) column.check(rows);
     this.#ngrams.check(rows);
-    this.#held.check(rows);
     this.#rests.check();
   }
 
@@ -311,7 +302,6 @@ class Index implements TextTable {
     this.#ngrams.remember(number);
     for (let i = 0; i < this.#columns.length; i++) this.#columns[i]!.add(number, row.cells[i]!);
     this.#ngrams.follow(number);
-    this.#held.add(number);
     this.#rests.set(number, row.rest);
     if (this.size === this.#space.segmentRows) this.#reserve();
   }
@@ -327,14 +317,11 @@ class Index implements TextTable {
 
   #update(number: RowNumber, row: Row): void {
     this.#ids.set(number, row.id);
-    let changed = false;
     let remembered = false;
     for (let i = 0; i < this.#columns.length; i++) {
       const column = this.#columns[i]!;
       const cell = row.cells[i]!;
       if (column.same(number, cell)) continue;
-      if (!changed) this.#held.remove(number);
-      changed = true;
       if (!remembered && this.#ngrams.follows(column)) {
         remembered = true;
         this.#ngrams.remember(number);
@@ -343,7 +330,6 @@ class Index implements TextTable {
       column.add(number, cell);
     }
     if (remembered) this.#ngrams.follow(number);
-    if (changed) this.#held.add(number);
     this.#rests.set(number, row.rest);
   }
 

@@ -19,7 +19,6 @@ import type {
 import type { Bitmap } from '../storage/bitmap.ts';
 import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import type { HeldValues } from './heldValues.ts';
 import {
   ALL_ROWS,
   bitmapOf,
@@ -39,7 +38,6 @@ export class Evaluator {
   readonly #columns: readonly Column[];
   readonly #ngrams: NgramBitmaps;
   readonly #rowTest: RowTest;
-  readonly #held: HeldValues;
   readonly #live: Bitmap;
 
   /** `live`: all rows of the table. */
@@ -48,14 +46,12 @@ export class Evaluator {
     columns: readonly Column[],
     ngrams: NgramBitmaps,
     rowTest: RowTest,
-    held: HeldValues,
     live: Bitmap,
   ) {
     this.#space = space;
     this.#columns = columns;
     this.#ngrams = ngrams;
     this.#rowTest = rowTest;
-    this.#held = held;
     this.#live = live;
   }
 
@@ -69,8 +65,7 @@ export class Evaluator {
     const among = found.form === 'all' ? this.#everything() : found;
     const { list, n } = this.#listed(among, this.#countOf(among));
     const matched = this.#space.scratch.take(n * 4);
-    const held = this.#held.of(plan.among, list, n);
-    return listOf(matched, this.#rowTest.split(plan.query, list, n, matched, held));
+    return listOf(matched, this.#rowTest.split(plan.query, list, n, matched));
   }
 
   #conjunction({ source, residuals }: Conjunction): HitSet {

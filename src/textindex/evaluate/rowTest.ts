@@ -5,8 +5,7 @@
  *
  * A search over a whole column takes longer when any row has the text, so its time would reveal the
  * contents of other callers' rows. Here each value of a listed row is read once, and no other value
- * at all. If the values of the rows' group are counted (heldValues.ts), the test reads these, and
- * reads rows only in columns where one of the values has the text.
+ * at all.
  */
 import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
@@ -14,12 +13,11 @@ import type { Column } from '../column.ts';
 import { columnOfLeaf, type Leaf } from '../definition.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
-import { hasBit, setBit } from '../storage/bits.ts';
+import { setBit } from '../storage/bits.ts';
 import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { isCanonicalUuid, mayStandInUuid } from '../uuid/text.ts';
-import type { RowsWithOrdinals, Share } from './dictionaryRows.ts';
-import type { HeldGroup } from './heldGroup.ts';
+import type { RowsWithOrdinals } from './dictionaryRows.ts';
 
 export class RowTest {
   readonly #space: Space;
@@ -36,10 +34,9 @@ export class RowTest {
 
   /**
    * Partitions the first n rows of a list: matching rows go to `matched`, which has room for all,
-   * the others to the front of the list. Returns the number of matches. `held`: the values that a
-   * group of rows holds, of which these are some.
+   * the others to the front of the list. Returns the number of matches.
    */
-  split(query: Query, list: Pointer, n: number, matched: Pointer, held?: HeldGroup): number {
+  split(query: Query, list: Pointer, n: number, matched: Pointer): number {
     switch (query.op) {
       case 'all':
         return this.#copy(list, n, matched);
@@ -48,29 +45,23 @@ export class RowTest {
       case 'or': {
         let found = 0;
         for (const part of query.of) {
-          found += this.split(part, list, n - found, plus(matched, found * 4), held);
+          found += this.split(part, list, n - found, plus(matched, found * 4));
         }
         return found;
       }
       case 'and':
-        return this.#splitByAll(query.of, list, n, matched, held);
+        return this.#splitByAll(query.of, list, n, matched);
       default:
-        return this.#splitByLeaf(query, list, n, matched, held);
+        return this.#splitByLeaf(query, list, n, matched);
     }
   }
 
-  #splitByAll(
-    parts: readonly Query[],
-    list: Pointer,
-    n: number,
-    matched: Pointer,
-    held: HeldGroup | undefined,
-  ): number {
+  #splitByAll(parts: readonly Query[], list: Pointer, n: number, matched: Pointer): number {
     this.#copy(list, n, matched);
     const passed = this.#space.scratch.take(n * 4);
     let found = n;
     for (const part of parts) {
-      const left = this.split(part, matched, found, passed, held);
+      const left = this.split(part, matched, found, passed);
       this.#copy(matched, found - left, plus(list, (n - found) * 4));
       this.#copy(passed, left, matched);
       found = left;
@@ -78,22 +69,12 @@ export class RowTest {
     return found;
   }
 
-  #splitByLeaf(
-    leaf: Leaf,
-    list: Pointer,
-    n: number,
-    matched: Pointer,
-    held: HeldGroup | undefined,
-  ): number {
+  #splitByLeaf(leaf: Leaf, list: Pointer, n: number, matched: Pointer): number {
     const column = columnOfLeaf(this.#definition, leaf);
     const { dictionary, rows, uuids } = this.#columns[column]!;
     const members = this.#space.scratch.takeZero(dictionary!.ordinalBytes);
     let found: number;
-    if (held?.knows(column)) {
-      const share = this.#markHeld(leaf, column, held, members);
-      if (share === 'some') found = rows!.splitMembers(members, list, n, matched);
-      else found = share === 'all' ? this.#copy(list, n, matched) : 0;
-    } else if (leaf.op === 'equals') {
+    if (leaf.op === 'equals') {
       this.#markEqual(leaf.values, dictionary!, members);
       found = rows!.splitMembers(members, list, n, matched);
     } else {
@@ -109,27 +90,6 @@ export class RowTest {
     return found;
   }
 
-  /**
-   * Marks the values of the group that match the leaf. Returns whether all, some or none of its
-   * rows hold one.
-   */
-  #markHeld(leaf: Leaf, column: number, held: HeldGroup, members: Pointer): Share {
-    const { memory, scratch } = this.#space;
-    const dictionary = this.#columns[column]!.dictionary!;
-    const own = scratch.take(held.size * 4);
-    const n = held.listTo(column, memory.u32, own >>> 2);
-    if (leaf.op === 'equals') this.#markEqual(leaf.values, dictionary, members);
-    else this.#markTexts(leaf, dictionary, own, n, members);
-    const { u8 } = memory;
-    let rows = 0;
-    for (const [ordinal, count] of held.valuesOf(column)) {
-      if (hasBit(u8, members, ordinal)) rows += count;
-    }
-    // A row with an array is counted with each of its elements.
-    if (rows === held.rows && dictionary.arrays.size === 0) return 'all';
-    return rows === 0 ? 'none' : 'some';
-  }
-
   #markEqual(values: readonly Scalar[], dictionary: Dictionary, members: Pointer): void {
     for (const value of values) {
       const ordinal = dictionary.ordinalOf(value);
@@ -137,21 +97,9 @@ export class RowTest {
     }
   }
 
-  /** Sets the bits of the values, of these n, that contain the text. */
-  #markTexts(
-    { label, text }: Extract<Leaf, { op: 'contains' }>,
-    dictionary: Dictionary,
-    ordinals: Pointer,
-    n: number,
-    members: Pointer,
-  ): void {
-    const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
-    texts.extendTo(dictionary.values.length);
-    texts.markContaining(new Needle(this.#space, this.#fold.fold(text)), ordinals, n, members);
-  }
-
+  /** Sets the bits of the values that these rows hold and that contain the text. */
   #markContaining(
-    leaf: Extract<Leaf, { op: 'contains' }>,
+    { label, text }: Extract<Leaf, { op: 'contains' }>,
     dictionary: Dictionary,
     { list, n, plain, ordinals }: RowsWithOrdinals,
     members: Pointer,
@@ -164,7 +112,10 @@ export class RowTest {
     this.#markArrays(dictionary.arrays, plus(list, plain * 4), n - plain, present);
     const distinct = scratch.take(values.length * 4);
     const count = kernel.collect(present, ordinalBytes, 0, distinct, values.length);
-    this.#markTexts(leaf, dictionary, distinct, count, members);
+    const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
+    texts.extendTo(values.length);
+    const needle = new Needle(this.#space, this.#fold.fold(text));
+    texts.markContaining(needle, distinct, count, members);
   }
 
   #markArrays(arrays: Dictionary['arrays'], list: Pointer, n: number, members: Pointer): void {

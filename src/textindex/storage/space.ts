@@ -38,10 +38,6 @@ export interface Layout {
    * Most rows within `PageRequest.within` that are tested one by one, without reading any others.
    */
   readonly visibleRows: number;
-  /** Groups of this many rows and more have their values counted. */
-  readonly heldRows: number;
-  /** There is room for this many values of all groups, or for more in a large table. */
-  readonly heldValues: number;
   /** Bytes of texts of a column from which on these have signatures and frequent pieces. */
   readonly largeTextBytes: number;
   /** log2 of the bytes of a block of texts that is signed as one. */
@@ -62,8 +58,6 @@ export const DEFAULT_LAYOUT: Layout = {
   listedRows: 2048,
   probedRows: 2048,
   visibleRows: 32_768,
-  heldRows: 128,
-  heldValues: 16_384,
   largeTextBytes: 524_288,
   textBlockBits: 10,
   walkedBlocks: 24,
