@@ -1,0 +1,37 @@
+/** How many different values a path has in the whole collection, from those of random documents. */
+import type { PathProfile } from './pathProfile.ts';
+
+/** How a path's values repeat, as a definition says it. */
+export type Repeat = 'few' | 'many' | 'unique';
+
+/** As many values can be listed whole. */
+const FEW = 100;
+/** A share of different values from which on nearly every document has its own. */
+const UNIQUE = 0.9;
+
+/**
+ * The estimate of Chao (1984): values seen once and twice tell of the values not seen. Where none
+ * came twice, each document is taken to have its own.
+ *
+ * @param values values of the path in the whole collection
+ * @param isWhole whether every document was looked at: the number is exact then
+ */
+export function distinctValues(path: PathProfile, values: number, isWhole: boolean): number {
+  const seen = path.values.size;
+  if (isWhole && path.valuesComplete) return seen;
+  if (seen === 0) return 0;
+  let once = 0;
+  let twice = 0;
+  for (const times of path.values.values()) {
+    if (times === 1) once += 1;
+    else if (times === 2) twice += 1;
+  }
+  const noneTwice = once === path.drawn;
+  const estimate = noneTwice ? values : seen + (once * (once - 1)) / (2 * (twice + 1));
+  return Math.round(Math.max(seen, Math.min(values, estimate)));
+}
+
+export function repeatOf(distinct: number, values: number): Repeat {
+  if (distinct >= UNIQUE * values) return 'unique';
+  return distinct <= FEW && distinct <= values / 2 ? 'few' : 'many';
+}

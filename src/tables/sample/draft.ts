@@ -1,0 +1,66 @@
+/** A definition as it is drafted from documents: what the file will say, and why. */
+import type { PathProfile } from './pathProfile.ts';
+
+export type FieldType =
+  | 'string'
+  | 'number'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'objectId'
+  | 'uuid'
+  | 'mixed';
+
+/** The members of a field, as the file has them. */
+export type DraftMembers =
+  | {
+      readonly type: FieldType | readonly [FieldType];
+      readonly path?: string;
+      readonly values?: 'few' | 'many' | 'unique';
+      readonly use?: readonly string[];
+      readonly look?: string | { readonly link: string } | { readonly money: string };
+    }
+  | { readonly label: string; readonly of: string; readonly through: string; readonly key?: string }
+  | { readonly seconds: readonly [string, string] };
+
+export interface DraftField {
+  readonly name: string;
+  readonly members: DraftMembers;
+  /** What the documents say of it. */
+  readonly remark: string;
+  /** Undefined for derived fields. */
+  readonly found?: FoundField;
+}
+
+/** What the draft knows of a stored field. */
+export interface FoundField {
+  readonly profile: PathProfile;
+  readonly type: FieldType;
+  readonly several: boolean;
+  /** Share of the documents that have it, null or not. */
+  readonly share: number;
+  /** Values in the whole collection, and how many of them differ: estimates. */
+  readonly values: number;
+  readonly distinct: number;
+}
+
+export interface DraftTable {
+  readonly name: string;
+  readonly collection: string;
+  readonly title: string;
+  readonly fields: readonly DraftField[];
+  readonly text: readonly string[];
+  readonly facets: readonly string[];
+  readonly sort: string;
+  readonly columns: readonly string[];
+  /** Sentences about the whole collection. */
+  readonly remarks: readonly string[];
+  /** What the draft has no field for, and why. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Paths without a field, for one reason; no paths where the reason says all. */
+export interface LeftOut {
+  readonly paths: readonly string[];
+  readonly why: string;
+}

@@ -1,0 +1,273 @@
+/** From the paths of a collection to the fields of its table: names, types, hints, looks. */
+import { distinctValues, repeatOf } from './distinct.ts';
+import type { DraftField, DraftMembers, FieldType, FoundField, LeftOut } from './draft.ts';
+import { quoted } from './names.ts';
+import type { Kind, Look, PathProfile } from './pathProfile.ts';
+import { MAX_DEPTH, MAX_NAMES } from './profile.ts';
+import type { LookedAt } from './survey.ts';
+
+/** Fields of one table; a collection with more paths has its most frequent ones declared. */
+const MAX_FIELDS = 80;
+/** A path in fewer documents than this is left out, where enough documents were looked at. */
+const RARE = 0.01;
+const ENOUGH_DOCUMENTS = 200;
+/** A type with a smaller share of the values is no type to declare. */
+const CLEAR = 0.6;
+/** Texts of a shape (UUID, link) in this share of all, and arrays in this share of documents, count. */
+const MOSTLY = 0.95;
+const OFTEN_ARRAYS = 0.05;
+/** Texts longer than this on average are shown, and not searched: bytes. */
+const LONG_TEXT = 400;
+/** From fewer values than this nothing follows about how they repeat. */
+const FEW_DRAWN = 20;
+/** An object with so many rare names has data as names. */
+const RARE_NAMES = 8;
+
+export interface FieldsOf {
+  readonly fields: readonly DraftField[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+const TYPES: Readonly<Partial<Record<Kind, FieldType>>> = {
+  string: 'string',
+  number: 'number',
+  decimal: 'decimal',
+  boolean: 'boolean',
+  date: 'date',
+  objectId: 'objectId',
+};
+
+export function fieldsOf(looked: LookedAt): FieldsOf {
+  const { profile } = looked;
+  const leftOut: LeftOut[] = [];
+  const found: FoundField[] = [];
+  for (const path of profile.paths()) {
+    const one = foundAt(path, looked);
+    if (typeof one === 'string') {
+      if (one !== '') leftOut.push({ paths: [path.path], why: one });
+    } else found.push(one);
+  }
+  const kept = [...found].sort((a, b) => b.share - a.share).slice(0, MAX_FIELDS);
+  const names = new Set<string>(['id']);
+  const fields: DraftField[] = [];
+  for (const one of found) {
+    if (!kept.includes(one)) {
+      leftOut.push({
+        paths: [one.profile.path],
+        why: `beyond the ${MAX_FIELDS} most frequent paths`,
+      });
+      continue;
+    }
+    const { path } = one.profile;
+    const name = path === '_id' ? 'id' : fieldName(path, names);
+    names.add(name);
+    fields.push({
+      name,
+      members: membersOf(name, one, looked),
+      remark: remarkOn(one, looked),
+      found: one,
+    });
+  }
+  return { fields: withKey(fields), leftOut: [...byReason(leftOut), ...unreachable(looked)] };
+}
+
+/** Every table has its key, and has it first. */
+function withKey(fields: readonly DraftField[]): DraftField[] {
+  const id: DraftField = fields.find(({ name }) => name === 'id') ?? {
+    name: 'id',
+    members: { type: 'objectId' },
+    remark: 'no documents yet',
+  };
+  return [id, ...fields.filter(({ name }) => name !== 'id')];
+}
+
+/** The field of a path; a reason why it is left out; or an empty text if there is nothing to say. */
+function foundAt(path: PathProfile, { profile, count, isWhole }: LookedAt): FoundField | string {
+  const of = (...kinds: Kind[]) =>
+    kinds.reduce((sum, kind) => sum + (path.kinds.get(kind) ?? 0), 0);
+  const nulls = of('null');
+  const nested = of('object', 'array');
+  const all = [...path.kinds.values()].reduce((sum, n) => sum + n, 0);
+  const share = path.documents / profile.documents;
+  const isKey = path.path === '_id';
+  const holdsData = rareNamesIn(path) >= RARE_NAMES;
+  if (nested + nulls === all && !holdsData && !isKey) {
+    return nested === 0 && all > 0
+      ? 'always null'
+      : nested > 0 && path.children.size === 0
+        ? 'always empty, or arrays in arrays'
+        : '';
+  }
+  if (share < RARE && profile.documents >= ENOUGH_DOCUMENTS && !isKey) {
+    return isRareName(path, profile.root, profile.documents)
+      ? ''
+      : `in ${percent(share)} of the documents`;
+  }
+  const several = !isKey && path.inArrays >= OFTEN_ARRAYS * path.documents;
+  const values = Math.round((count * share * Math.max(0, all - nulls)) / Math.max(1, all));
+  return {
+    profile: path,
+    type: typeOf(path, all - nulls),
+    several,
+    share,
+    values,
+    distinct: distinctValues(path, Math.max(values, path.values.size), isWhole),
+  };
+}
+
+function typeOf(path: PathProfile, values: number): FieldType {
+  let main: Kind = 'other';
+  for (const [kind, n] of path.kinds) {
+    if (kind !== 'null' && n > (path.kinds.get(main) ?? 0)) main = kind;
+  }
+  const n = path.kinds.get(main) ?? 0;
+  if (n < CLEAR * values) return bothNumbers(path) >= CLEAR * values ? 'number' : 'mixed';
+  if (main === 'string' && (path.looks.get('uuid') ?? 0) >= MOSTLY * n) return 'uuid';
+  return TYPES[main] ?? 'mixed';
+}
+
+const bothNumbers = ({ kinds }: PathProfile) =>
+  (kinds.get('number') ?? 0) + (kinds.get('decimal') ?? 0);
+
+/** How many of its names come in few of the documents that have it. */
+function rareNamesIn(path: PathProfile): number {
+  let rare = 0;
+  for (const child of path.children.values()) {
+    if (child.documents < Math.max(2, RARE * path.documents)) rare += 1;
+  }
+  return rare;
+}
+
+/** Whether it lies in an object whose names are data: the object is declared, and says so. */
+function isRareName({ path }: PathProfile, root: PathProfile, documents: number): boolean {
+  let node: PathProfile | undefined = root;
+  for (const name of path.split('.').slice(0, -1)) {
+    node = node?.children.get(name);
+    if (node && node.documents >= RARE * documents && rareNamesIn(node) >= RARE_NAMES) return true;
+  }
+  return false;
+}
+
+function fieldName(path: string, taken: ReadonlySet<string>): string {
+  const plain = path.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^(?=\d)/, '_');
+  const start = (/[A-Za-z0-9]/.test(plain) ? plain : 'field').slice(0, 60);
+  if (!taken.has(start)) return start;
+  for (let n = 2; ; n++) if (!taken.has(`${start}_${n}`)) return `${start}_${n}`;
+}
+
+function membersOf(name: string, found: FoundField, { indexes }: LookedAt): DraftMembers {
+  const { profile, type, several, values, distinct } = found;
+  const { path } = profile;
+  const isKey = path === '_id';
+  const isUnique = indexes.some(
+    ({ key, unique }) => unique && Object.keys(key).length === 1 && path in key,
+  );
+  const repeat = isUnique ? 'unique' : repeatOf(distinct, Math.max(values, 1));
+  const isClear = profile.drawn >= FEW_DRAWN && !isLong(found);
+  const saysRepeat = type === 'string' || (type === 'uuid' && repeat !== 'unique');
+  const look = lookOf(found, repeat);
+  return {
+    type: several ? [type] : type,
+    ...(!isKey && path !== name && { path }),
+    ...(!isKey && saysRepeat && (isUnique || isClear) && { values: repeat }),
+    ...(isLong(found) && { use: ['show'] }),
+    ...(look !== undefined && { look }),
+  };
+}
+
+export const isLong = ({ type, profile }: FoundField): boolean =>
+  type === 'string' && profile.textBytes > LONG_TEXT * Math.max(1, profile.drawn);
+
+const STATUS = /(^|_|[a-z])(status|state|phase|stage|result|outcome|severity|level|priority)$/i;
+const BYTES = /(bytes|size)$/i;
+const SECONDS = /(seconds|secs)$/i;
+const CODE = /(^|_)(hash|sha\d*|md5|checksum|etag|digest)$/i;
+
+function lookOf({ type, profile }: FoundField, repeat: string): string | undefined {
+  const { name } = profile;
+  const hasObjects = (profile.kinds.get('object') ?? 0) > 0;
+  if (type === 'mixed') return hasObjects ? 'json' : undefined;
+  if (type === 'string' && repeat === 'few' && STATUS.test(name)) return 'status';
+  if (type === 'string' && CODE.test(name)) return 'code';
+  if (type === 'number' && profile.integers && BYTES.test(name)) return 'bytes';
+  if (type === 'number' && SECONDS.test(name)) return 'seconds';
+  return undefined;
+}
+
+function remarkOn(found: FoundField, { profile: { documents }, isWhole }: LookedAt): string {
+  const { profile, type, share, distinct, several } = found;
+  const parts: string[] = [];
+  if (share < 1 - RARE) parts.push(`in ${percent(share)} of ${plural(documents, 'document')}`);
+  parts.push(...differingTypes(found));
+  if (!several && profile.inArrays > 0) parts.push(`arrays in ${profile.inArrays} of these`);
+  if (type !== 'mixed' && type !== 'boolean' && profile.drawn > 0) {
+    const exact = isWhole && profile.valuesComplete;
+    parts.push(`${exact ? '' : 'about '}${plural(distinct, 'value')}${mostFrequent(found)}`);
+  }
+  const rare = rareNamesIn(profile);
+  if (rare >= RARE_NAMES) parts.push(`${rare} rare names inside`);
+  if (isLong(found)) parts.push('long texts, only shown');
+  const strings = profile.kinds.get('string') ?? 0;
+  const looksLike = (look: Look) =>
+    type === 'string' && strings > 0 && (profile.looks.get(look) ?? 0) >= MOSTLY * strings;
+  if (looksLike('date')) parts.push('dates stored as text');
+  if (looksLike('objectId')) parts.push('ObjectIds stored as text');
+  if (looksLike('link')) parts.push('links');
+  return parts.join('; ');
+}
+
+/** Types beside the declared one; nulls only if they are many. */
+function differingTypes({ profile: { kinds } }: FoundField): string[] {
+  const all = [...kinds.values()].reduce((sum, n) => sum + n, 0);
+  const nulls = (kinds.get('null') ?? 0) / all;
+  const others = [...kinds].filter(([kind]) => kind !== 'null').sort(([, a], [, b]) => b - a);
+  const shares = others.map(([kind, n]) => `${percent(n / all)} ${kind}`);
+  if (others.length > 1)
+    return [[...shares, ...(nulls > 0 ? [`${percent(nulls)} null`] : [])].join(', ')];
+  return nulls > RARE ? [`${percent(nulls)} null`] : [];
+}
+
+/** The values of a field that has few. */
+function mostFrequent(found: FoundField): string {
+  const { profile, type, distinct } = found;
+  if (type !== 'string' || distinct > 30 || isLong(found)) return '';
+  const sorted = [...profile.values].sort(([, a], [, b]) => b - a).slice(0, 4);
+  const shown = sorted.map(
+    ([value, n]) => `${quoted(String(value), 24)} ${percent(n / profile.drawn)}`,
+  );
+  return `: ${shown.join(', ')}${distinct > sorted.length ? ', …' : ''}`;
+}
+
+/** A share as people read it: small ones are not nothing, large ones not all. */
+export function percent(share: number): string {
+  if (share >= 1) return '100 %';
+  if (share > 0.99) return 'over 99 %';
+  return share < 0.01 ? 'under 1 %' : `${Math.round(share * 100)} %`;
+}
+
+export const plural = (n: number, what: string): string =>
+  `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+
+/** One entry a reason, which names some of its paths. */
+function byReason(leftOut: readonly LeftOut[]): LeftOut[] {
+  const reasons = new Map<string, string[]>();
+  for (const { paths, why } of leftOut) {
+    reasons.set(why, [...(reasons.get(why) ?? []), ...paths]);
+  }
+  return [...reasons].map(([why, paths]) => ({ why, paths }));
+}
+
+/** Names that no path reaches, and names beyond the bounds. */
+function unreachable({ profile }: LookedAt): LeftOut[] {
+  const lines: LeftOut[] = [];
+  if (profile.oddNames.size > 0) {
+    const why = 'no path reaches a name that is empty, has a dot, begins with $, or is a number';
+    lines.push({ paths: [...profile.oddNames], why });
+  }
+  if (profile.tooDeep > 0)
+    lines.push({ paths: [], why: `names more than ${MAX_DEPTH} levels deep` });
+  if (profile.namesLeftOut > 0) {
+    lines.push({ paths: [], why: `names after the first ${MAX_NAMES.toLocaleString('en')}` });
+  }
+  return lines;
+}

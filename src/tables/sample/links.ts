@@ -1,0 +1,142 @@
+/**
+ * Fields that hold the key of another collection's documents: `customerId` in orders is `_id` in
+ * customers.
+ *
+ * Names only say where to look. A link counts where most sampled values are found there.
+ */
+import { type Db, ObjectId } from 'mongodb';
+import { faultOf } from '../../mongo/faults.ts';
+import type { Kind, PathProfile } from './pathProfile.ts';
+import type { LookedAt, Survey } from './survey.ts';
+
+export interface Link {
+  readonly from: string;
+  readonly path: string;
+  readonly to: string;
+  /** Path of the key in the other collection. */
+  readonly key: string;
+}
+
+/** The share of sampled values that must be there. */
+const FOUND = 0.5;
+/** Questions to the store in all, the time of each, and how many are under way together. */
+const MAX_QUESTIONS = 300;
+const QUESTION_MS = 500;
+const TOGETHER = 4;
+/** Collections that an ObjectId is looked for in if its name says nothing. */
+const BLIND = 8;
+/** Kinds that a key has. */
+const KEYS: readonly Kind[] = ['objectId', 'string', 'number'];
+/** Fewer examples than this say too little. */
+const FEW_EXAMPLES = 3;
+
+export async function findLinks(db: Db, { collections }: Survey): Promise<Link[]> {
+  const waiting = collections.flatMap((from) =>
+    from.profile.paths().flatMap((profile) => {
+      const places = placesOf(profile, from, collections);
+      return places.length > 0 ? [{ from: from.name, profile, places }] : [];
+    }),
+  );
+  let questions = 0;
+  const found: Link[] = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { from, profile, places } = next;
+      for (const place of places) {
+        if (questions++ >= MAX_QUESTIONS) return;
+        if (!(await holds(db, place, profile))) continue;
+        found.push({ from, path: profile.path, ...place });
+        break;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, work));
+  return found;
+}
+
+type Place = Pick<Link, 'to' | 'key'>;
+
+/** Where a path may lead, likely places first. */
+function placesOf(profile: PathProfile, from: LookedAt, all: readonly LookedAt[]): Place[] {
+  const { path } = profile;
+  const kind = keyKind(profile);
+  if (path === '_id' || kind === undefined || profile.inArrays > 0) return [];
+  // Small numbers are found in any collection with numbers as keys: their name has to say more.
+  if (kind === 'number' && !/id$/i.test(path)) return [];
+  const enough = from.isWhole && kind !== 'number' ? 1 : FEW_EXAMPLES;
+  if (profile.examples.length < enough) return [];
+  const places = all
+    .filter((to) => to !== from)
+    .flatMap((to) =>
+      keysOf(to, kind).map((key) => ({ to: to.name, key, near: nearness(path, to.name, key) })),
+    );
+  const likely = places.filter(({ near }) => near > 0).sort((a, b) => b.near - a.near);
+  const blind = places.filter(({ near, key }) => near === 0 && key === '_id').slice(0, BLIND);
+  return (kind === 'objectId' ? [...likely, ...blind] : likely).map(({ to, key }) => ({ to, key }));
+}
+
+/** The one kind that its values are of, if that may be a key. */
+function keyKind(profile: PathProfile): Kind | undefined {
+  const all = [...profile.kinds].filter(([kind]) => kind !== 'null');
+  const values = all.reduce((sum, [, n]) => sum + n, 0);
+  return all.find(([kind, n]) => n > 0.9 * values && KEYS.includes(kind))?.[0];
+}
+
+/**
+ * Paths that find one document: `_id`, and those with a unique index. In a collection that was read
+ * whole, also those that differ in every document.
+ */
+function keysOf(to: LookedAt, kind: Kind): string[] {
+  const unique = to.indexes.filter(({ key, unique }) => unique && Object.keys(key).length === 1);
+  const differing = to.isWhole
+    ? to.profile.paths().filter(({ inArrays, values, drawn, documents }) => {
+        return inArrays === 0 && values.size === drawn && documents === to.profile.documents;
+      })
+    : [];
+  const paths = [
+    '_id',
+    ...unique.map(({ key }) => Object.keys(key)[0]!),
+    ...differing.map(({ path }) => path),
+  ];
+  return [...new Set(paths)].filter((path) => {
+    const profile = to.profile.at(path);
+    return profile !== undefined && keyKind(profile) === kind;
+  });
+}
+
+const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** How much a path's name speaks for that key: 0 not at all. */
+function nearness(path: string, collection: string, key: string): number {
+  const steps = path.split('.');
+  const last = steps.at(-1)!;
+  const bare = last.replace(/_?(id|ID|Id|ref|Ref|key|Key|email|Email)$/, '');
+  const stem = plain(bare === '' || last === '_id' ? (steps.at(-2) ?? '') : bare);
+  if (stem === '') return 0;
+  const words = collection.split(/[^A-Za-z0-9]+/);
+  const names = [plain(collection), plain(words.at(-1)!)];
+  const forms = [stem, `${stem}s`, `${stem}es`, stem.replace(/y$/, 'ies')];
+  const isNamed = names.some((name) => forms.includes(name));
+  const sameName = key !== '_id' && plain(last).endsWith(plain(key));
+  if (key === '_id') return isNamed ? 3 : 0;
+  const isKey = /(^|_)(id|uuid|guid|identifier|key|code)$/i.test(key);
+  if (isNamed) return sameName ? 4 : isKey ? 2 : 0;
+  return plain(last) === plain(key) && isKey ? 1 : 0;
+}
+
+async function holds(db: Db, { to, key }: Place, { examples }: PathProfile): Promise<boolean> {
+  const values = examples.map(({ kind, value }) =>
+    kind === 'objectId' ? new ObjectId(String(value)) : value,
+  );
+  try {
+    const options = { projection: { [key]: 1 }, maxTimeMS: QUESTION_MS, batchSize: values.length };
+    const found = await db
+      .collection(to)
+      .find({ [key]: { $in: values } }, options)
+      .toArray();
+    return found.length >= FOUND * values.length;
+  } catch (error) {
+    if (faultOf(error) === 'away') throw error;
+    return false;
+  }
+}

@@ -1,0 +1,17 @@
+/** Names of members: those that a dotted path cannot reach, and how they are quoted in a comment. */
+
+/**
+ * Whether no path can name it: empty, with a dot, with a `$` in front, or digits, which would mean a
+ * place in an array. Bytes that are no UTF-8 cannot be written down either.
+ */
+export const isOddName = (name: string): boolean =>
+  name === '' || /[.\uFFFD]|^\$|^\d+$/.test(name) || name === '__proto__';
+
+/** On one line, whatever it holds: a text of the store must not end the comment that quotes it. */
+export function quoted(text: string, longest = 60): string {
+  const cut = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+  return JSON.stringify(cut.toWellFormed()).replace(
+    /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,176 @@
+/** What was found at one path: types, values, lengths, and what the texts look like. */
+import {
+  BsonType,
+  doubleAt,
+  endOfValue,
+  int32At,
+  int64At,
+  roundedInt64At,
+  textAt,
+} from '../../mongo/bson/raw.ts';
+
+/** A type under the name that people use for it; all numbers but Decimal128 are one. */
+export type Kind =
+  | 'string'
+  | 'number'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'objectId'
+  | 'null'
+  | 'object'
+  | 'array'
+  | 'binary'
+  | 'other';
+
+/** What a text may be. */
+export type Look = 'uuid' | 'objectId' | 'link' | 'date';
+
+/** A scalar by which documents are found again. */
+export type Example = { readonly kind: Kind; readonly value: string | number };
+
+const KIND: Readonly<Record<number, Kind>> = {
+  [BsonType.string]: 'string',
+  [BsonType.symbol]: 'string',
+  [BsonType.int]: 'number',
+  [BsonType.long]: 'number',
+  [BsonType.double]: 'number',
+  [BsonType.decimal]: 'decimal',
+  [BsonType.boolean]: 'boolean',
+  [BsonType.date]: 'date',
+  [BsonType.objectId]: 'objectId',
+  [BsonType.null]: 'null',
+  [BsonType.undefined]: 'null',
+  [BsonType.binary]: 'binary',
+};
+
+const LOOKS: Readonly<Record<Look, RegExp>> = {
+  uuid: /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
+  objectId: /^[0-9a-f]{24}$/i,
+  link: /^https?:\/\/[^\s/]+\S*$/i,
+  date: /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/,
+};
+
+/** Longer texts are no ids, links or dates, and are compared by a hash. */
+const MAX_COMPARED = 200;
+/** Values that are kept to be looked for in other collections. */
+const MAX_EXAMPLES = 60;
+/** A column of the index keeps texts up to this length; a hash tells longer ones apart. */
+const HASH_BYTES = 4_096;
+
+export class PathProfile {
+  /** The last name of the path. */
+  readonly name: string;
+  readonly path: string;
+  readonly children = new Map<string, PathProfile>();
+  /** Documents that have it, null or not; and those with an array on the way or at its end. */
+  documents = 0;
+  inArrays = 0;
+  /** Values by type. */
+  readonly kinds = new Map<Kind, number>();
+  readonly looks = new Map<Look, number>();
+  /** Values of documents drawn at random, by how often they came; and how many came in all. */
+  readonly values = new Map<string | number | bigint, number>();
+  drawn = 0;
+  /** Whether `values` has them all. */
+  valuesComplete = true;
+  /** Of drawn strings: bytes in all, and of the longest. */
+  textBytes = 0;
+  longest = 0;
+  /** Whether every number was an integer, and one was past 2^53. */
+  integers = true;
+  /** Milliseconds by document, of dates outside of arrays. */
+  readonly moments = new Map<number, number>();
+  readonly examples: Example[] = [];
+  #document = 0;
+  #arrayDocument = 0;
+
+  constructor(name: string, path: string) {
+    this.name = name;
+    this.path = path;
+  }
+
+  seenIn(document: number, several: boolean): void {
+    if (this.#document !== document) this.documents += 1;
+    this.#document = document;
+    if (!several || this.#arrayDocument === document) return;
+    this.#arrayDocument = document;
+    this.inArrays += 1;
+  }
+
+  count(kind: Kind): void {
+    this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
+  }
+
+  /** Takes a scalar of this BSON type. `room.values`: how many more values may be remembered. */
+  take(
+    type: number,
+    bytes: Uint8Array,
+    at: number,
+    from: { readonly document: number; readonly isDrawn: boolean },
+    room: { values: number },
+  ): void {
+    const kind = KIND[type] ?? 'other';
+    this.count(kind);
+    if (kind === 'null' || kind === 'other' || kind === 'binary') return;
+    const value = this.#read(type, bytes, at);
+    if (kind === 'date') this.moments.set(from.document, Number(value));
+    if (type === BsonType.double && !Number.isInteger(value)) this.integers = false;
+    if (kind === 'string') this.#look(value as string);
+    if (!from.isDrawn) return;
+    this.drawn += 1;
+    if (kind === 'string') {
+      const length = int32At(bytes, at) - 1;
+      this.textBytes += length;
+      this.longest = Math.max(this.longest, length);
+    }
+    const before = this.values.get(value);
+    if (before !== undefined) this.values.set(value, before + 1);
+    else if (room.values > 0) {
+      room.values -= 1;
+      this.values.set(value, 1);
+      if (this.examples.length < MAX_EXAMPLES && typeof value !== 'bigint') {
+        this.examples.push({ kind, value });
+      }
+    } else this.valuesComplete = false;
+  }
+
+  #read(type: number, bytes: Uint8Array, at: number): string | number | bigint {
+    switch (type) {
+      case BsonType.int:
+        return int32At(bytes, at);
+      case BsonType.double:
+        return doubleAt(bytes, at);
+      case BsonType.long: {
+        const rounded = roundedInt64At(bytes, at);
+        return Number.isSafeInteger(rounded) ? rounded : int64At(bytes, at);
+      }
+      case BsonType.date:
+        return roundedInt64At(bytes, at);
+      case BsonType.boolean:
+        return bytes[at]!;
+      case BsonType.string:
+      case BsonType.symbol:
+        return int32At(bytes, at) <= MAX_COMPARED ? textAt(bytes, at) : hashed(bytes, at);
+      default: {
+        const length = endOfValue(bytes, type, at) - at;
+        return Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('hex');
+      }
+    }
+  }
+
+  #look(text: string): void {
+    for (const [look, pattern] of Object.entries(LOOKS) as [Look, RegExp][]) {
+      if (pattern.test(text)) this.looks.set(look, (this.looks.get(look) ?? 0) + 1);
+    }
+  }
+}
+
+/** Stands for a long text: its length, and FNV-1a of its beginning. */
+function hashed(bytes: Uint8Array, at: number): string {
+  const length = int32At(bytes, at);
+  let hash = 0x811c9dc5;
+  const end = at + 4 + Math.min(length, HASH_BYTES);
+  for (let i = at + 4; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  return `${length}#${hash >>> 0}`;
+}

@@ -1,0 +1,129 @@
+/**
+ * What the documents of a collection look like: a tree of names, with the values found under each.
+ *
+ *     { lines: [{ sku: 'a' }, { sku: 'b' }] }  ──▶  lines ─▶ sku   2 strings, in an array
+ *
+ * Documents are walked in their bytes, since one may have 16 MB. Bounds keep a profile small however
+ * odd the documents are: a path beyond them is counted, and reported as left out.
+ */
+import { BsonType, eachElement } from '../../mongo/bson/raw.ts';
+import { isOddName } from './names.ts';
+import { PathProfile } from './pathProfile.ts';
+
+/** Levels of names that a path may have. */
+export const MAX_DEPTH = 10;
+/** Different paths of a collection. */
+export const MAX_NAMES = 5_000;
+/** Elements of an array that are looked at. */
+const MAX_ELEMENTS = 50;
+/** Different values that all paths together remember; later ones are only counted by type. */
+const MAX_VALUES = 200_000;
+/** Odd names that are remembered, to be named in the file. */
+const MAX_ODD = 100;
+
+export class Profile {
+  /** Has the names of the top level as its children. */
+  readonly root = new PathProfile('', '');
+  /** Documents that were looked at, and those of them that were drawn at random. */
+  documents = 0;
+  drawn = 0;
+  bytes = 0;
+  largest = 0;
+  /** Names that no dotted path can reach, as a path up to the name. */
+  readonly oddNames = new Set<string>();
+  /** How often a name was one too many, and a document too deep. */
+  namesLeftOut = 0;
+  tooDeep = 0;
+  #names = 0;
+  readonly #room = { values: MAX_VALUES };
+  #isDrawn = false;
+
+  /** @param isDrawn drawn at random: its values count for the estimate of distinct values */
+  add(document: Uint8Array, isDrawn: boolean): void {
+    this.documents += 1;
+    this.bytes += document.length;
+    this.largest = Math.max(this.largest, document.length);
+    if (isDrawn) this.drawn += 1;
+    this.#isDrawn = isDrawn;
+    this.#walk(this.root, document, 0, 1, false);
+  }
+
+  /** Every path, parents before their children. */
+  paths(): PathProfile[] {
+    const all: PathProfile[] = [];
+    const visit = (node: PathProfile) => {
+      for (const child of node.children.values()) {
+        all.push(child);
+        visit(child);
+      }
+    };
+    visit(this.root);
+    return all;
+  }
+
+  /** The profile of a dotted path, if a document has it. */
+  at(path: string): PathProfile | undefined {
+    let node: PathProfile | undefined = this.root;
+    for (const name of path.split('.')) node = node?.children.get(name);
+    return node;
+  }
+
+  #walk(parent: PathProfile, bytes: Uint8Array, at: number, depth: number, several: boolean): void {
+    if (depth > MAX_DEPTH) {
+      this.tooDeep += 1;
+      return;
+    }
+    eachElement(bytes, at, (type, nameAt, nameEnd, valueAt) => {
+      const name = Buffer.from(
+        bytes.buffer,
+        bytes.byteOffset + nameAt,
+        nameEnd - nameAt,
+      ).toString();
+      const child = parent.children.get(name) ?? this.#newChild(parent, name);
+      if (child) this.#value(child, type, bytes, valueAt, depth, several);
+    });
+  }
+
+  #newChild(parent: PathProfile, name: string): PathProfile | undefined {
+    const path = parent === this.root ? name : `${parent.path}.${name}`;
+    if (isOddName(name)) {
+      if (this.oddNames.size < MAX_ODD) this.oddNames.add(path);
+      return undefined;
+    }
+    if (this.#names === MAX_NAMES) {
+      this.namesLeftOut += 1;
+      return undefined;
+    }
+    this.#names += 1;
+    const child = new PathProfile(name, path);
+    parent.children.set(name, child);
+    return child;
+  }
+
+  #value(
+    node: PathProfile,
+    type: number,
+    bytes: Uint8Array,
+    at: number,
+    depth: number,
+    several: boolean,
+  ): void {
+    node.seenIn(this.documents, several || type === BsonType.array);
+    if (type === BsonType.object) {
+      node.count('object');
+      this.#walk(node, bytes, at, depth + 1, several);
+      return;
+    }
+    if (type !== BsonType.array) {
+      node.take(type, bytes, at, { document: this.documents, isDrawn: this.#isDrawn }, this.#room);
+      return;
+    }
+    let left = MAX_ELEMENTS;
+    eachElement(bytes, at, (element, _, __, elementAt) => {
+      if (left-- <= 0) return;
+      // Paths do not lead through an array inside an array.
+      if (element === BsonType.array) node.count('array');
+      else this.#value(node, element, bytes, elementAt, depth, true);
+    });
+  }
+}

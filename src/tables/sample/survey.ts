@@ -1,0 +1,215 @@
+/**
+ * A look at a database: which collections there are, and documents of each.
+ *
+ *     listCollections ──▶ per collection: figures, indexes, validator ──▶ newest, oldest, random ──▶ profile
+ *
+ * It only reads. Bytes, documents and time are bounded, so that a hundred collections of millions of
+ * documents take seconds. Documents count as newest and oldest by `_id`.
+ */
+import type { Collection, Db, Document } from 'mongodb';
+import { faultOf } from '../../mongo/faults.ts';
+import { isFromRouter } from '../../mongo/hello.ts';
+import { Profile } from './profile.ts';
+
+export interface Index {
+  /** Paths in order, with 1, -1 or a kind such as `text`. */
+  readonly key: Readonly<Record<string, unknown>>;
+  readonly unique: boolean;
+}
+
+export interface LookedAt {
+  readonly name: string;
+  readonly capped: boolean;
+  /** Documents in it, and bytes of one on average; undefined if the account may not know. */
+  readonly count: number;
+  readonly averageBytes: number | undefined;
+  readonly indexes: readonly Index[];
+  /** Of a validator: `$jsonSchema`. */
+  readonly schema: Document | undefined;
+  readonly profile: Profile;
+  /** Whether the profile has every document. */
+  readonly isWhole: boolean;
+  /** What the look at it could not see, in sentences. */
+  readonly remarks: readonly string[];
+}
+
+export interface Survey {
+  readonly db: string;
+  readonly collections: readonly LookedAt[];
+  /** Collections that no table can be made of, and why. */
+  readonly leftOut: readonly { readonly name: string; readonly why: string }[];
+  /** Why the index cannot follow this store; null if it can. */
+  readonly unfollowable: string | null;
+}
+
+export interface SurveyOptions {
+  /** Only these collections; all if it is empty. */
+  readonly only?: readonly string[];
+  /** Documents drawn from each collection; half as many come from each of its two ends. */
+  readonly drawn?: number;
+}
+
+/** Documents drawn from a collection if there are few collections, and if there are many. */
+const DRAWN = 2_000;
+const LEAST_DRAWN = 500;
+/** Documents drawn from all collections together, about. */
+const DRAWN_IN_ALL = 60_000;
+/** A collection of up to this many times the drawn documents is read whole. */
+const WHOLE = 2;
+/** Bytes read of a collection, and of one reply. */
+const MAX_BYTES = 24 * 2 ** 20;
+const REPLY_BYTES = 2 ** 20;
+/** Time of one read, milliseconds. */
+const READ_MS = 2_000;
+/** Collections that are looked at together. */
+const TOGETHER = 4;
+
+/** The kinds of `listCollections` that have no change stream. */
+const WITHOUT_STREAM: Readonly<Record<string, string>> = {
+  view: 'a view: MongoDB has no change stream for it; make a table of the collection behind it',
+  timeseries: 'a time series collection: MongoDB has no change stream for it',
+};
+
+/**
+ * @throws the driver's error if the store cannot be reached, or collections may not be listed
+ */
+export async function survey(db: Db, { only = [], drawn }: SurveyOptions = {}): Promise<Survey> {
+  const hello = await db.admin().command({ hello: 1 });
+  const listed = await db.listCollections({}, { nameOnly: false }).toArray();
+  const leftOut: { name: string; why: string }[] = [];
+  const wanted: Listed[] = [];
+  for (const { name, type = 'collection', options = {} } of listed as Listed[]) {
+    if (name.startsWith('system.') || (only.length > 0 && !only.includes(name))) continue;
+    const why = WITHOUT_STREAM[type];
+    if (why === undefined) wanted.push({ name, options });
+    else leftOut.push({ name, why });
+  }
+  for (const name of only) {
+    if (!listed.some((one) => one.name === name))
+      leftOut.push({ name, why: 'there is no such collection' });
+  }
+  const each = Math.max(LEAST_DRAWN, Math.min(DRAWN, Math.ceil(DRAWN_IN_ALL / wanted.length)));
+  const collections: LookedAt[] = [];
+  wanted.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const waiting = [...wanted.entries()];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [place, one] = next;
+      collections[place] = await lookAt(db.collection(one.name), one.options ?? {}, drawn ?? each);
+    }
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, work));
+  return { db: db.databaseName, collections, leftOut, unfollowable: unfollowable(hello) };
+}
+
+interface Listed {
+  readonly name: string;
+  readonly type?: string;
+  readonly options?: Document;
+}
+
+function unfollowable(hello: Document): string | null {
+  if (isFromRouter(hello)) return 'a sharded cluster';
+  return typeof hello.setName === 'string' ? null : 'a standalone server, without change streams';
+}
+
+async function lookAt(collection: Collection, options: Document, drawn: number): Promise<LookedAt> {
+  const remarks: string[] = [];
+  const profile = new Profile();
+  const [{ count, averageBytes }, indexes] = await Promise.all([
+    figuresOf(collection),
+    indexesOf(collection, remarks),
+  ]);
+  const affordable = Math.floor(MAX_BYTES / Math.max(averageBytes ?? 1_024, 1));
+  const number = Math.max(1, Math.min(drawn, affordable));
+  const reading = { profile, remarks, batchSize: batchOf(averageBytes) };
+  const isSmall = count <= number * WHOLE;
+  if (isSmall) await take(collection.find({}, RAW).limit(number * WHOLE * 2), true, reading);
+  else {
+    // Random ones first: they tell most, if the bytes or the time do not suffice for all.
+    await take(collection.aggregate([{ $sample: { size: number } }], RAW), true, reading);
+    for (const direction of [-1, 1] as const) {
+      const ends = collection.find({}, RAW).sort({ _id: direction });
+      await take(ends.limit(Math.ceil(number / 2)), false, reading);
+    }
+  }
+  return {
+    name: collection.collectionName,
+    capped: options.capped === true,
+    count: isSmall ? Math.max(count, profile.documents) : count,
+    averageBytes,
+    indexes,
+    schema: options.validator?.$jsonSchema,
+    profile,
+    isWhole: isSmall && remarks.length === 0 && profile.documents >= count,
+    remarks,
+  };
+}
+
+const RAW = { raw: true, maxTimeMS: READ_MS } as const;
+
+const batchOf = (averageBytes = 1_024) =>
+  Math.max(1, Math.min(500, Math.floor(REPLY_BYTES / Math.max(averageBytes, 1))));
+
+interface Reading {
+  readonly profile: Profile;
+  readonly remarks: string[];
+  readonly batchSize: number;
+}
+
+/** Adds documents to the profile, until the bytes or the time are used up. */
+async function take(
+  cursor: { batchSize(n: number): unknown; close(): Promise<void> } & AsyncIterable<unknown>,
+  isDrawn: boolean,
+  { profile, remarks, batchSize }: Reading,
+): Promise<void> {
+  cursor.batchSize(batchSize);
+  try {
+    for await (const document of cursor) {
+      profile.add(document as Uint8Array, isDrawn);
+      if (profile.bytes > MAX_BYTES) {
+        const megabytes = Math.round(profile.bytes / 2 ** 20);
+        remarks.push(`large documents: ${megabytes} MB of them were looked at`);
+        break;
+      }
+    }
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === 'outOfTime') remarks.push('reading documents took too long, and was cut short');
+    else if (fault === 'denied') remarks.push('this account may not read its documents');
+    else throw error;
+  } finally {
+    await cursor.close();
+  }
+}
+
+async function figuresOf(
+  collection: Collection,
+): Promise<{ count: number; averageBytes: number | undefined }> {
+  try {
+    const pipeline = [{ $collStats: { storageStats: {} } }];
+    const parts = await collection.aggregate(pipeline, { maxTimeMS: READ_MS }).toArray();
+    const sum = (name: string) =>
+      parts.reduce((total, { storageStats }) => total + Number(storageStats?.[name] ?? 0), 0);
+    const count = sum('count');
+    return { count, averageBytes: count > 0 ? Math.ceil(sum('size') / count) : undefined };
+  } catch (error) {
+    if (faultOf(error) === 'away') throw error;
+    const count = await collection.estimatedDocumentCount({ maxTimeMS: READ_MS }).catch(() => 0);
+    return { count, averageBytes: undefined };
+  }
+}
+
+async function indexesOf(collection: Collection, remarks: string[]): Promise<Index[]> {
+  try {
+    const indexes = await collection.listIndexes().toArray();
+    return indexes.map(({ key, unique, partialFilterExpression }) => ({
+      key,
+      unique: unique === true && partialFilterExpression === undefined,
+    }));
+  } catch (error) {
+    if (faultOf(error) === 'away') throw error;
+    remarks.push('this account may not list its indexes');
+    return [];
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * From the look at a database to the tables that a file will define: labels, spans of time, columns,
+ * facets and order on top of the fields.
+ */
+import type { DraftField, DraftTable } from './draft.ts';
+import { fieldsOf, isLong } from './fields.ts';
+import type { Link } from './links.ts';
+import { spansOf } from './spans.ts';
+import type { LookedAt, Survey } from './survey.ts';
+
+export interface Drafts {
+  readonly tables: readonly DraftTable[];
+  readonly leftOut: readonly { readonly name: string; readonly why: string }[];
+}
+
+/** Tables that one file may define. */
+const MAX_TABLES = 100;
+const MAX_COLUMNS = 9;
+const MAX_FACETS = 10;
+const MAX_TEXT = 40;
+
+const TITLES =
+  /^(name|title|label|subject|display_?name|full_?name|user_?name|login|email|e_?mail|number|code|slug|key|sku|iata|description)$/i;
+
+export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
+  const leftOut = [...survey.leftOut];
+  const chosen: LookedAt[] = [];
+  for (const one of survey.collections) {
+    const why =
+      unfit(one) ??
+      (chosen.length === MAX_TABLES ? `a file has ${MAX_TABLES} tables at most` : undefined);
+    if (why === undefined) chosen.push(one);
+    else leftOut.push({ name: one.name, why });
+  }
+  const names = tableNames(chosen.map(({ name }) => name));
+  const own = new Map(chosen.map((one) => [one.name, fieldsOf(one)]));
+  const tables = chosen.map((looked): DraftTable => {
+    const { fields: stored, leftOut: missing } = own.get(looked.name)!;
+    const labels = labelsOf(looked, stored, links, (to) => {
+      const other = own.get(to);
+      return other && { table: names.get(to)!, fields: other.fields };
+    });
+    const spans = spansOf(looked, stored);
+    const fields = uniquely([...stored, ...labels, ...spans]);
+    const dates = byFit(
+      stored.filter((one) => isOf(one, 'date') && !one.found!.several),
+      WHEN,
+    );
+    return {
+      name: names.get(looked.name)!,
+      collection: looked.name,
+      title: titleOf(looked.name),
+      fields,
+      text: fields
+        .filter(isSearched)
+        .map(({ name }) => name)
+        .slice(0, MAX_TEXT),
+      facets: facetsOf(fields),
+      sort: sortOf(dates),
+      columns: columnsOf(fields, dates),
+      remarks: remarksOn(looked),
+      leftOut: missing,
+    };
+  });
+  return { tables, leftOut };
+}
+
+/** Why a collection is no table; undefined if it is one. */
+function unfit({ name, profile, remarks }: LookedAt): string | undefined {
+  if (/\.chunks$/.test(name) && profile.at('files_id') && profile.at('data')) {
+    return 'the bytes of files (GridFS)';
+  }
+  const refused = remarks.find((remark) => remark.includes('may not read'));
+  return profile.documents === 0 ? refused : undefined;
+}
+
+/** Names of tables by collection: small letters, digits and _, each once. */
+export function tableNames(collections: readonly string[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const collection of collections) {
+    const snake = collection.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+    const plain = snake.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+    const start = (/^[a-z]/.test(plain) ? plain : `table_${plain}`).slice(0, 28).replace(/_$/, '');
+    let name = start;
+    for (let n = 2; taken.has(name); n++) name = `${start}_${n}`;
+    taken.add(name);
+    names.set(collection, name);
+  }
+  return names;
+}
+
+function titleOf(collection: string): string {
+  const words = collection
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[\s_.-]+/g, ' ')
+    .trim();
+  return (words === '' ? collection : `${words[0]!.toUpperCase()}${words.slice(1)}`).slice(0, 100);
+}
+
+const isOf = ({ found }: DraftField, ...types: string[]) =>
+  found !== undefined && types.includes(found.type);
+const isLabel = ({ members }: DraftField) => 'label' in members;
+
+/** Whether a person looks for rows by it. */
+function isSearched(field: DraftField): boolean {
+  if (isLabel(field)) return true;
+  return isOf(field, 'string', 'uuid', 'objectId') && !isLong(field.found!);
+}
+
+/** Text of the documents that a field leads to. */
+function labelsOf(
+  { name: from }: LookedAt,
+  stored: readonly DraftField[],
+  links: readonly Link[],
+  tableOf: (collection: string) => { table: string; fields: readonly DraftField[] } | undefined,
+): DraftField[] {
+  return stored.flatMap((field): DraftField[] => {
+    const link = links.find((one) => one.from === from && one.path === field.found?.profile.path);
+    const other = link && tableOf(link.to);
+    if (!other) return [];
+    const key = other.fields.find(({ found }) => found?.profile.path === link.key);
+    const label = titleField(other.fields);
+    if (!key || !label || label === key) return [];
+    const stem = field.name.replace(/_?(id|Id|ID|key|Key|ref|Ref)$/, '') || other.table;
+    return [
+      {
+        name: `${stem}_${label.name}`,
+        members: {
+          ...{ label: label.name, of: other.table, through: field.name },
+          ...(key.name !== 'id' && { key: key.name }),
+        },
+        remark: `found in ${link.to}`,
+      },
+    ];
+  });
+}
+
+/** The field that stands for a document: its name or title. */
+function titleField(fields: readonly DraftField[]): DraftField | undefined {
+  const texts = fields.filter((one) => {
+    const { found } = one;
+    return (
+      isOf(one, 'string') &&
+      !found!.several &&
+      found!.share > 0.5 &&
+      !isLong(found!) &&
+      one.name !== 'id'
+    );
+  });
+  const named = byFit(texts, [TITLES]).find(({ name }) => TITLES.test(lastStep(name)));
+  return named ?? texts.find(({ found }) => found!.distinct > found!.values / 2);
+}
+
+const lastStep = (name: string) => name.replace(/^.*_(?=[a-z]+$)/, '');
+
+/** In the order of the patterns that their names fit, those that fit none at the end. */
+function byFit(fields: readonly DraftField[], patterns: readonly RegExp[]): DraftField[] {
+  const rank = ({ name, found }: DraftField) => {
+    const fit = patterns.findIndex((pattern) => pattern.test(name));
+    const rare = (found?.share ?? 1) < 0.5 ? patterns.length + 1 : 0;
+    return rare + (fit < 0 ? patterns.length : fit);
+  };
+  return [...fields].sort((a, b) => rank(a) - rank(b));
+}
+
+/** When a document began to be: the order that people expect is by this, newest first. */
+const WHEN = [
+  /^(created|inserted|placed|queued|opened|received|published|posted|ordered)|(^|_)(created|inserted|queued|placed|creation)(_|$|at)/i,
+  /^(at|when|date|time|timestamp|ts|datetime)$|(date|time|timestamp)$/i,
+  /(started|start|begin|from)/i,
+];
+
+const sortOf = ([first]: readonly DraftField[]): string =>
+  first && first.found!.share > 0.5 ? `-${first.name}` : '-id';
+
+const FACETS = [/(status|state|phase|stage|result|outcome)$/i, /(type|kind|category|role|level)$/i];
+
+function facetsOf(fields: readonly DraftField[]): string[] {
+  const counted = fields.filter((one) => {
+    if (isOf(one, 'boolean')) return true;
+    const isFew = 'values' in one.members && one.members.values === 'few';
+    return isOf(one, 'string') && isFew && one.name !== 'id' && !isLong(one.found!);
+  });
+  return byFit(counted, FACETS)
+    .slice(0, MAX_FACETS)
+    .map(({ name }) => name);
+}
+
+/** Columns as a person would read them: what it is, how it stands, whose it is, how much, when. */
+function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]): string[] {
+  const shown = fields.filter(({ found }) => !found || (!isLong(found) && found.share >= 0.1));
+  const title = titleField(shown);
+  const few = byFit(
+    shown.filter((one) => isOf(one, 'string') && facetsOf([one]).length > 0),
+    FACETS,
+  );
+  const single = (one: DraftField) => !one.found?.several;
+  const numbers = shown.filter(
+    (one) => isOf(one, 'number', 'decimal') && single(one) && one.name !== 'id',
+  );
+  const spans = shown.filter(({ members }) => 'seconds' in members);
+  const groups = [
+    title ? [title] : [fields[0]!],
+    few.slice(0, 2),
+    shown.filter(isLabel).slice(0, 2),
+    numbers.slice(0, 2),
+    dates.filter((one) => shown.includes(one)).slice(0, 2),
+    spans.slice(0, 1),
+  ].flat();
+  const rest = shown.filter((one) => single(one) && !isOf(one, 'mixed', 'objectId', 'uuid'));
+  const chosen = [...new Set([...groups, ...rest])].slice(0, MAX_COLUMNS);
+  return chosen.map(({ name }) => name);
+}
+
+function remarksOn({ capped, isWhole, profile, remarks }: LookedAt): string[] {
+  const documents = profile.documents.toLocaleString('en');
+  if (profile.documents === 0) return ['empty: fields come with the first documents', ...remarks];
+  return [
+    isWhole ? 'every document was looked at' : `${documents} documents were looked at`,
+    ...(capped ? ['a capped collection'] : []),
+    ...remarks,
+  ];
+}
+
+/** Derived fields get another name where a stored one has theirs. */
+function uniquely(fields: readonly DraftField[]): DraftField[] {
+  const taken = new Set<string>();
+  return fields.map((field) => {
+    let { name } = field;
+    for (let n = 2; taken.has(name); n++) name = `${field.name}_${n}`;
+    taken.add(name);
+    return name === field.name ? field : { ...field, name };
+  });
+}
