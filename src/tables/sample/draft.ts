@@ -26,13 +26,13 @@ export type DraftMembers =
 export interface DraftField {
   readonly name: string;
   readonly members: DraftMembers;
-  /** What the documents say of it. */
+  /** A comment: shares of types, different values. */
   readonly remark: string;
   /** Undefined for derived fields. */
   readonly found?: FoundField;
 }
 
-/** What the draft knows of a stored field. */
+/** The findings about a stored field. */
 export interface FoundField {
   readonly profile: PathProfile;
   readonly type: FieldType;
@@ -55,7 +55,7 @@ export interface DraftTable {
   readonly columns: readonly string[];
   /** Sentences about the whole collection. */
   readonly remarks: readonly string[];
-  /** What the draft has no field for, and why. */
+  /** Paths without a field, and why. */
   readonly leftOut: readonly LeftOut[];
 }
 

@@ -5,6 +5,7 @@ import { quoted } from './names.ts';
 import type { Kind, Look, PathProfile } from './pathProfile.ts';
 import { MAX_DEPTH, MAX_NAMES } from './profile.ts';
 import type { LookedAt } from './survey.ts';
+import { promisedFields } from './validator.ts';
 
 /** Fields of one table; a collection with more paths has its most frequent ones declared. */
 const MAX_FIELDS = 80;
@@ -68,6 +69,13 @@ export function fieldsOf(looked: LookedAt): FieldsOf {
       found: one,
     });
   }
+  const seen = new Set(profile.paths().map(({ path }) => path));
+  const promised = promisedFields(looked.schema, seen, (path) => {
+    const name = fieldName(path, names);
+    names.add(name);
+    return name;
+  });
+  fields.push(...promised.slice(0, MAX_FIELDS - fields.length));
   return { fields: withKey(fields), leftOut: [...byReason(leftOut), ...unreachable(looked)] };
 }
 
@@ -239,13 +247,13 @@ function mostFrequent(found: FoundField): string {
 }
 
 /** A share as people read it: small ones are not nothing, large ones not all. */
-export function percent(share: number): string {
+function percent(share: number): string {
   if (share >= 1) return '100 %';
   if (share > 0.99) return 'over 99 %';
   return share < 0.01 ? 'under 1 %' : `${Math.round(share * 100)} %`;
 }
 
-export const plural = (n: number, what: string): string =>
+const plural = (n: number, what: string): string =>
   `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
 
 /** One entry a reason, which names some of its paths. */

@@ -5,7 +5,7 @@
  * Names only say where to look. A link counts where most sampled values are found there.
  */
 import { type Db, ObjectId } from 'mongodb';
-import { faultOf } from '../../mongo/faults.ts';
+import { faultOf } from '../../store/faults.ts';
 import type { Kind, PathProfile } from './pathProfile.ts';
 import type { LookedAt, Survey } from './survey.ts';
 

@@ -1,4 +1,4 @@
-/** What was found at one path: types, values, lengths, and what the texts look like. */
+/** The findings at one path: types, values, lengths, and shapes of texts. */
 import {
   BsonType,
   doubleAt,
@@ -7,7 +7,7 @@ import {
   int64At,
   roundedInt64At,
   textAt,
-} from '../../mongo/bson/raw.ts';
+} from '../../store/bson/raw.ts';
 
 /** A type under the name that people use for it; all numbers but Decimal128 are one. */
 export type Kind =
@@ -23,7 +23,7 @@ export type Kind =
   | 'binary'
   | 'other';
 
-/** What a text may be. */
+/** A shape that texts have. */
 export type Look = 'uuid' | 'objectId' | 'link' | 'date';
 
 /** A scalar by which documents are found again. */
@@ -74,7 +74,7 @@ export class PathProfile {
   drawn = 0;
   /** Whether `values` has them all. */
   valuesComplete = true;
-  /** Of drawn strings: bytes in all, and of the longest. */
+  /** Bytes of all drawn strings, and of the longest one. */
   textBytes = 0;
   longest = 0;
   /** Whether every number was an integer, and one was past 2^53. */

@@ -1,12 +1,12 @@
 /**
- * What the documents of a collection look like: a tree of names, with the values found under each.
+ * The profile of a collection: a tree of the names in its documents, with the values under each.
  *
  *     { lines: [{ sku: 'a' }, { sku: 'b' }] }  ──▶  lines ─▶ sku   2 strings, in an array
  *
  * Documents are walked in their bytes, since one may have 16 MB. Bounds keep a profile small however
  * odd the documents are: a path beyond them is counted, and reported as left out.
  */
-import { BsonType, eachElement } from '../../mongo/bson/raw.ts';
+import { BsonType, eachElement } from '../../store/bson/raw.ts';
 import { isOddName } from './names.ts';
 import { PathProfile } from './pathProfile.ts';
 

@@ -7,8 +7,8 @@
  * documents take seconds. Documents count as newest and oldest by `_id`.
  */
 import type { Collection, Db, Document } from 'mongodb';
-import { faultOf } from '../../mongo/faults.ts';
-import { isFromRouter } from '../../mongo/hello.ts';
+import { faultOf } from '../../store/faults.ts';
+import { isFromRouter } from '../../store/hello.ts';
 import { Profile } from './profile.ts';
 
 export interface Index {
@@ -24,12 +24,12 @@ export interface LookedAt {
   readonly count: number;
   readonly averageBytes: number | undefined;
   readonly indexes: readonly Index[];
-  /** Of a validator: `$jsonSchema`. */
+  /** The `$jsonSchema` of its validator. */
   readonly schema: Document | undefined;
   readonly profile: Profile;
   /** Whether the profile has every document. */
   readonly isWhole: boolean;
-  /** What the look at it could not see, in sentences. */
+  /** Limits that cut the look short, in clauses. */
   readonly remarks: readonly string[];
 }
 

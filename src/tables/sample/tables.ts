@@ -75,7 +75,7 @@ function unfit({ name, profile, remarks }: LookedAt): string | undefined {
 }
 
 /** Names of tables by collection: small letters, digits and _, each once. */
-export function tableNames(collections: readonly string[]): ReadonlyMap<string, string> {
+function tableNames(collections: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   for (const collection of collections) {

@@ -1,0 +1,107 @@
+/** `table-search init`: looks at collections and writes the definition file of their tables. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { type Look, look, updateTables, writeTables } from '../../tables/sample/index.ts';
+import { CliError, EXIT, unwritable } from '../failure.ts';
+import { intoFile } from '../intoFile.ts';
+import { connect, NOT_FOLLOWED, sayWhatToDo } from './store.ts';
+
+export interface InitOptions {
+  readonly output?: string;
+  readonly update?: true;
+  readonly db?: string;
+}
+
+/** @throws CliError with one line that says what to do */
+export async function runInit(
+  uri: string,
+  collections: readonly string[],
+  { output, update, db: dbName }: InitOptions,
+): Promise<void> {
+  const before = await existing(output, update);
+  const store = await connect(uri, dbName);
+  try {
+    const began = performance.now();
+    const found = await look(store.db, { only: collections });
+    tellLeftOut(found);
+    if (found.drafts.tables.length === 0) {
+      throw new CliError(`${store.db.databaseName} has no collection to make a table of.`);
+    }
+    const done =
+      before === undefined ? await write(output, found) : await change(output!, before, found);
+    console.error(`${done} (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
+  } catch (error) {
+    throw sayWhatToDo(error, uri);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The file to add to; undefined if a new one is written. */
+async function existing(
+  output: string | undefined,
+  update: true | undefined,
+): Promise<string | undefined> {
+  if (output === undefined) {
+    if (update) throw new CliError('--update needs -o with the file to update.', EXIT.usage);
+    return undefined;
+  }
+  const text = await readFile(output, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new CliError(`${output} cannot be read: ${error.message}.`);
+  });
+  if (text !== undefined && !update) {
+    throw new CliError(
+      `${output} is there already; --update adds what is new as comments, -o names another file.`,
+      EXIT.usage,
+    );
+  }
+  if (text === undefined && update) {
+    throw new CliError(`${output} is not there; leave --update out to write it.`, EXIT.usage);
+  }
+  return text;
+}
+
+const headOf = ({ survey }: Look) => ({
+  db: survey.db,
+  at: new Date(),
+  memory: new Map<string, number>(),
+  counts: new Map(survey.collections.map(({ name, count }) => [name, count])),
+});
+
+async function write(output: string | undefined, found: Look): Promise<string> {
+  const text = writeTables(found.drafts, headOf(found));
+  if (output === undefined) process.stdout.write(text);
+  else {
+    // A file that appeared meanwhile is not overwritten.
+    await writeFile(output, text, { flag: 'wx' }).catch((error: Error) => {
+      throw unwritable(output, error);
+    });
+  }
+  const { tables } = found.drafts;
+  const fields = tables.reduce((sum, table) => sum + table.fields.length, 0);
+  return `${output ?? 'Definition'}: ${counted(tables.length, 'table')}, ${counted(fields, 'field')}.`;
+}
+
+async function change(output: string, before: string, found: Look): Promise<string> {
+  const { text, fields, tables } = updated(output, before, found);
+  if (fields + tables === 0) return `${output} has every table and field already.`;
+  await intoFile(output, (to) => to(Buffer.from(text)));
+  return `${output}: ${counted(tables, 'new table')} and ${counted(fields, 'new field')}, as comments.`;
+}
+
+function updated(output: string, before: string, found: Look) {
+  try {
+    return updateTables(before, found.drafts, headOf(found));
+  } catch (error) {
+    throw new CliError(`${output} cannot be updated: ${(error as Error).message}.`);
+  }
+}
+
+function tellLeftOut({ survey, drafts }: Look): void {
+  for (const { name, why } of drafts.leftOut) console.error(`Left out: ${name}, ${why}.`);
+  if (survey.unfollowable !== null) {
+    console.error(`This is ${survey.unfollowable}: ${NOT_FOLLOWED}`);
+  }
+}
+
+const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;

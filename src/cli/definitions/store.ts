@@ -1,0 +1,103 @@
+/** The store that a command looks at: its connection, its database, and what to do where either fails. */
+import { type Db, MongoClient } from 'mongodb';
+import { faultOf } from '../../store/faults.ts';
+import { CliError, EXIT } from '../failure.ts';
+
+export interface LookedAtStore {
+  readonly db: Db;
+  close(): Promise<void>;
+}
+
+const WAIT_MS = 5_000;
+/** A store that falls silent in the middle of a look. */
+const SILENCE_MS = 30_000;
+const OF_THE_SERVER: ReadonlySet<string> = new Set(['admin', 'config', 'local']);
+
+/**
+ * Connects to the store, and names its database: the given one, the URI's, or the only one there is.
+ *
+ * @throws CliError with one line that says what to do
+ */
+export async function connect(uri: string, dbName: string | undefined): Promise<LookedAtStore> {
+  if (!/^mongodb(\+srv)?:\/\//.test(uri)) {
+    throw new CliError(
+      `${withoutPassword(uri)} is no connection string; it begins with mongodb:// or mongodb+srv://.`,
+      EXIT.usage,
+    );
+  }
+  const client = open(uri);
+  try {
+    await client.connect();
+    const name = dbName ?? databaseIn(uri) ?? (await onlyDatabase(client));
+    return { db: client.db(name), close: () => client.close() };
+  } catch (error) {
+    await client.close();
+    throw sayWhatToDo(error, uri);
+  }
+}
+
+function open(uri: string): MongoClient {
+  try {
+    return new MongoClient(uri, {
+      appName: 'table-search-init',
+      serverSelectionTimeoutMS: WAIT_MS,
+      connectTimeoutMS: WAIT_MS,
+      socketTimeoutMS: SILENCE_MS,
+      maxPoolSize: 8,
+    });
+  } catch (error) {
+    throw new CliError(
+      `${withoutPassword(uri)}: the connection string is wrong: ${(error as Error).message}`,
+      EXIT.usage,
+    );
+  }
+}
+
+/** The database in the path of a connection string. */
+function databaseIn(uri: string): string | undefined {
+  const [, name] = /^mongodb(?:\+srv)?:\/\/[^/?]*\/([^?]+)/.exec(uri) ?? [];
+  return name === undefined ? undefined : decodeURIComponent(name);
+}
+
+async function onlyDatabase(client: MongoClient): Promise<string> {
+  const { databases } = await client.db('admin').command({ listDatabases: 1, nameOnly: true });
+  const names = (databases as { name: string }[])
+    .map(({ name }) => name)
+    .filter((name) => !OF_THE_SERVER.has(name));
+  if (names.length === 1) return names[0]!;
+  const list = names.length === 0 ? 'there is none yet' : `there are ${names.join(', ')}`;
+  throw new CliError(`Name a database by --db or at the end of the URI: ${list}.`, EXIT.usage);
+}
+
+const withoutPassword = (uri: string): string =>
+  uri.replace(/^(mongodb(?:\+srv)?:\/\/[^:/@]*):[^@]*@/, '$1:…@');
+
+/** The failure as one line for the person at the terminal; a defect stays as it is. */
+export function sayWhatToDo(error: unknown, uri: string): unknown {
+  if (error instanceof CliError || !(error instanceof Error)) return error;
+  const at = withoutPassword(uri).replace(/\?.*$/, '');
+  if (/auth/i.test(error.message) && /fail/i.test(error.message)) {
+    return new CliError(`${at}: wrong user or password; check both, and authSource.`, EXIT.refused);
+  }
+  switch (faultOf(error)) {
+    case 'denied':
+      return new CliError(
+        `${at}: this account may not look at the database; grant it the role \`read\` there, as db.grantRolesToUser(…, ["read"]) does.`,
+        EXIT.refused,
+      );
+    case 'away':
+    case 'notYet':
+      return new CliError(
+        `${at}: no MongoDB answers (${error.message}). Is it running, and may this machine reach it?`,
+        EXIT.unavailable,
+      );
+    case 'outOfTime':
+      return new CliError(`${at}: MongoDB took too long to answer; try again.`, EXIT.unavailable);
+    default:
+      return error;
+  }
+}
+
+/** The line about a store that has no change streams. */
+export const NOT_FOLLOWED =
+  'the index follows replica sets alone, and searches here go by slow pipelines; start mongod with --replSet rs0 and run rs.initiate() once.';

@@ -1,0 +1,94 @@
+/**
+ * A file that people have edited, with what is new in the store as comments. Nothing in it changes, and
+ * a comment that is there already is not added again.
+ */
+import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
+import type { DraftField, DraftTable } from './draft.ts';
+import type { Drafts } from './tables.ts';
+import { fieldLines, type Head, tableLines } from './write.ts';
+
+export interface Updated {
+  readonly text: string;
+  readonly fields: number;
+  readonly tables: number;
+}
+
+const NEW = '# new: ';
+
+/**
+ * @throws Error if the text is not YAML with tables in it, or is JSON, which has no comments
+ */
+export function updateTables(text: string, { tables }: Drafts, head: Head): Updated {
+  if (/^\s*\{/.test(text))
+    throw new Error('JSON has no comments; init writes what is new to YAML files');
+  const document = parseDocument(text);
+  const defined = document.get('tables');
+  if (document.errors.length > 0 || !isMap(defined)) throw new Error('it has no tables');
+  const insertions: { at: number; lines: readonly string[] }[] = [];
+  const added = { fields: 0, tables: 0 };
+  const unknown: string[] = [];
+  for (const draft of tables) {
+    const places = placesOf(defined, draft.collection);
+    if (places.length === 0) {
+      if (text.includes(newTable(draft))) continue;
+      added.tables += 1;
+      unknown.push(newTable(draft), ...tableLines(draft, head).map((line) => `# ${line}`));
+    }
+    for (const fields of places) {
+      const lines = newFields(draft, fields).filter((line) => !text.includes(withoutRemark(line)));
+      if (lines.length === 0) continue;
+      added.fields += lines.length;
+      insertions.push({ at: endOfLine(text, fields.range![1]), lines });
+    }
+  }
+  let result = text;
+  for (const { at, lines } of insertions.sort((a, b) => b.at - a.at)) {
+    result = `${result.slice(0, at)}\n${lines.join('\n')}${result.slice(at)}`;
+  }
+  if (unknown.length > 0) result = `${result.trimEnd()}\n${unknown.join('\n')}\n`;
+  return { text: result, ...added };
+}
+
+const newTable = ({ collection }: DraftTable) => `${NEW}a table of ${JSON.stringify(collection)}`;
+
+/** The `fields` of each table over a collection. */
+function placesOf(defined: YAMLMap, collection: string): YAMLMap[] {
+  return defined.items.flatMap(({ value: table }) => {
+    if (!isMap(table) || table.get('collection') !== collection) return [];
+    const fields = table.get('fields');
+    return isMap(fields) && fields.range ? [fields] : [];
+  });
+}
+
+/** Lines of comment for stored fields of paths that no field has. */
+function newFields({ fields }: DraftTable, known: YAMLMap): string[] {
+  const names = new Set(known.items.map(({ key }) => String(isScalar(key) ? key.value : key)));
+  const paths = new Set(
+    known.items.map(({ key, value }) => {
+      const name = String(isScalar(key) ? key.value : key);
+      const path = isMap(value) ? value.get('path') : undefined;
+      return name === 'id' ? '_id' : String(path ?? name);
+    }),
+  );
+  const added = fields.filter(({ found }) => found && !paths.has(found.profile.path));
+  if (added.length === 0) return [];
+  const free = added.map((field): DraftField => {
+    if (!names.has(field.name)) return field;
+    const { path } = field.found!.profile;
+    return { ...field, name: `${field.name}_2`, members: { ...field.members, path } as never };
+  });
+  return fieldLines(free).map((line) => line.replace(/^ {6}/, `      ${NEW}`));
+}
+
+const withoutRemark = (line: string) =>
+  line
+    .trim()
+    .replace(/ {2}#.*$/, '')
+    .trim();
+
+function endOfLine(text: string, at: number): number {
+  // A block map ends at the start of the line after its last member.
+  const from = text[at - 1] === '\n' ? at - 1 : at;
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
+}

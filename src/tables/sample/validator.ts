@@ -1,0 +1,63 @@
+/** The fields that a validator's `$jsonSchema` promises, for paths that no document has yet. */
+import type { Document } from 'mongodb';
+import type { DraftField, FieldType } from './draft.ts';
+import { isOddName } from './names.ts';
+
+const TYPES: Readonly<Record<string, FieldType>> = {
+  ...{ string: 'string', bool: 'boolean', boolean: 'boolean', date: 'date', objectId: 'objectId' },
+  ...{ int: 'number', long: 'number', double: 'number', number: 'number', decimal: 'decimal' },
+};
+const MAX_LEVELS = 10;
+/** Values up to which an `enum` has few. */
+const FEW = 100;
+
+/** @param known paths that documents have */
+export function promisedFields(
+  schema: Document | undefined,
+  known: ReadonlySet<string>,
+  nameOf: (path: string) => string,
+): DraftField[] {
+  const fields: DraftField[] = [];
+  const visit = (node: Document, path: string, several: boolean, level: number) => {
+    const type = known.has(path) || path === '_id' ? undefined : typeOf(node);
+    if (type !== undefined)
+      fields.push(promised(node, type, { path, several, name: nameOf(path) }));
+    if (level === MAX_LEVELS) return;
+    for (const [name, child] of Object.entries<Document>(node.properties ?? {})) {
+      const below = path === '' ? name : `${path}.${name}`;
+      if (!isOddName(name) && isPlain(child)) visit(child, below, several, level + 1);
+    }
+    if (path !== '' && isPlain(node.items)) visit(node.items, path, true, level);
+  };
+  if (isPlain(schema)) visit(schema, '', false, 0);
+  return fields;
+}
+
+function promised(
+  node: Document,
+  type: FieldType,
+  {
+    path,
+    several,
+    name,
+  }: { readonly path: string; readonly several: boolean; readonly name: string },
+): DraftField {
+  const isFew = type === 'string' && Array.isArray(node.enum) && node.enum.length <= FEW;
+  const members = {
+    type: several ? ([type] as const) : type,
+    ...(name !== path && { path }),
+    ...(isFew && ({ values: 'few' } as const)),
+  };
+  return { name, members, remark: 'by the validator; no document has it' };
+}
+
+/** The one type besides null that a schema allows. */
+function typeOf({ bsonType, type, enum: values }: Document): FieldType | undefined {
+  const names = [bsonType ?? type ?? []].flat().filter((name) => name !== 'null');
+  if (names.length === 1) return TYPES[names[0]];
+  const isText = Array.isArray(values) && values.every((value) => typeof value === 'string');
+  return names.length === 0 && isText ? 'string' : undefined;
+}
+
+const isPlain = (node: unknown): node is Document =>
+  typeof node === 'object' && node !== null && !Array.isArray(node);

@@ -1,0 +1,174 @@
+/** `table-search init` on a real store: collections that nobody tidied become a file that says so. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { Decimal128, ObjectId } from 'mongodb';
+import { parse } from 'yaml';
+import { loadDemo } from '../../../src/dev/fixtures/load/load.ts';
+import { useDatabase } from '../../support/database.ts';
+import { run } from '../../support/tableSearch.ts';
+
+interface File {
+  readonly tables: Readonly<Record<string, { readonly fields: Readonly<Record<string, unknown>> }>>;
+}
+
+describe('table-search init', function init() {
+  this.timeout(120_000);
+  const database = useDatabase();
+  let folder: string;
+  let file: string;
+
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'table-search-init-'));
+    file = path.join(folder, 'tables.yaml');
+    await loadDemo(database.db, { tasks: 2_000, seed: 3, buildIndexes: async () => {} });
+    await fillOddities();
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function fillOddities(): Promise<void> {
+    const { db } = database;
+    const customers = Array.from({ length: 300 }, (_, i) => ({
+      _id: new ObjectId(),
+      email: `c${i}@example.com`,
+    }));
+    const orders = Array.from({ length: 3_000 }, (_, i) => ({
+      ...{
+        number: `O-${i}`,
+        status: ['open', 'shipped', 'lost'][i % 3],
+        customerId: customers[i % 300]!._id,
+      },
+      ...{ ship: { region: ['eu', 'us'][i % 2], 'a.b': 1, $x: 2, '': 3 } },
+      lines: Array.from({ length: i % 4 }, (_, k) => ({ sku: `S${(i * k) % 100}` })),
+      total: Decimal128.fromString((i / 7).toFixed(2)),
+      ...{ placedAt: new Date(1.7e12 + i * 6e4), shippedAt: new Date(1.7e12 + i * 6e4 + 1e6) },
+      mood: i % 10 === 0 ? i : 'well',
+      [`key ${i}\n#: {`]: 1,
+    }));
+    await Promise.all([
+      db.collection('customers').insertMany(customers),
+      db.collection('orders').insertMany(orders),
+      db
+        .collection<{ _id: unknown }>('Mixed Keys')
+        .insertMany([1, 'one', new ObjectId(), { a: 1 }, null].map((_id) => ({ _id, no: 1 }))),
+      db
+        .collection('large')
+        .insertMany(Array.from({ length: 4 }, () => ({ text: 'x'.repeat(15_900_000) }))),
+      db.createCollection('empty', {
+        validator: {
+          $jsonSchema: { bsonType: 'object', properties: { at: { bsonType: 'date' } } },
+        },
+      }),
+      db.createCollection('capped', { capped: true, size: 4_096 }),
+      db.createCollection('series', { timeseries: { timeField: 'at' } }),
+    ]);
+    await db.createCollection('lookedAt', { viewOn: 'orders', pipeline: [] });
+    await db.collection('capped').insertOne({ n: 1 });
+  }
+
+  const uriWith = (name: string) => {
+    const [, host, options = ''] = /^(mongodb:\/\/[^/]+)\/?(\?.*)?$/.exec(database.uri)!;
+    return `${host}/${name}${options}`;
+  };
+  const init = (...args: string[]) => run(['init', uriWith(database.name), ...args], {});
+  const read = () => parse(readFileSync(file, 'utf8')) as File;
+
+  it('writes a file of every collection, and says what it left out', async () => {
+    const { code, out, err } = await init('-o', file);
+    expect({ code, out }).eql({ code: 0, out: '' });
+    expect(err)
+      .match(/Left out: lookedAt, a view/)
+      .match(/Left out: series, a time series/);
+    expect(err).match(/tables\.yaml: \d+ tables, \d+ fields\. \(/);
+    const { tables } = read();
+    expect(tables).include.keys('tasks', 'users', 'projects', 'orders', 'customers', 'mixed_keys');
+    expect(tables).include.keys('large', 'empty', 'capped', 'snapshots_files');
+    expect(tables).not.have.any.keys('looked_at', 'series', 'snapshots_chunks');
+  });
+
+  it('finds types, repetition, labels, spans, order and columns', () => {
+    const { orders } = read().tables;
+    expect(orders).deep.include({
+      ...{ collection: 'orders', title: 'Orders', sort: '-placedAt' },
+      facets: ['status', 'ship_region', 'lines_sku'],
+      fields: {
+        id: 'objectId',
+        number: { type: 'string', values: 'unique' },
+        status: { type: 'string', values: 'few', look: 'status' },
+        customerId: 'objectId',
+        ship_region: { type: 'string', path: 'ship.region', values: 'few' },
+        lines_sku: { type: ['string'], path: 'lines.sku', values: 'few' },
+        total: 'decimal',
+        placedAt: 'date',
+        shippedAt: 'date',
+        mood: { type: 'string', values: 'many' },
+        customer_email: { label: 'email', of: 'customers', through: 'customerId' },
+        took: { seconds: ['placedAt', 'shippedAt'] },
+      },
+    });
+    const { tasks } = read().tables;
+    expect(tasks!.fields.project_name).eql({
+      ...{ label: 'name', of: 'projects', through: 'project_id', key: 'identifier' },
+    });
+  });
+
+  it('says in comments what is odd', () => {
+    const text = readFileSync(file, 'utf8');
+    expect(text).match(/mood: .*# 90 % string, 10 % number/);
+    expect(text).match(/# left out: "ship\.a\.b", "ship\.\$x", "ship\.": no path reaches/);
+    expect(text).match(/# left out: "key \d+\\n#: \{", .* and [\d,]+ more: in under 1 %/);
+    expect(text).match(/collection: large .*large documents: \d+ MB of them were looked at/);
+    expect(text).match(/collection: empty .*# 0 documents/);
+    expect(text).match(/collection: capped .*a capped collection/);
+    expect(text).match(/# left out: "lookedAt", a view/);
+  });
+
+  it('takes the types of an empty collection from its validator', () => {
+    expect(read().tables.empty!.fields).eql({ id: 'objectId', at: 'date' });
+  });
+
+  it('overwrites nothing, and adds what is new as comments, once', async () => {
+    const before = readFileSync(file, 'utf8');
+    const refused = await init('-o', file);
+    expect(refused.code).equal(2);
+    expect(refused.err).match(/is there already; --update adds/);
+    expect(readFileSync(file, 'utf8')).equal(before);
+
+    const edited = before.replace(/^ *total:.*\n/m, '').replace(/^ {2}capped:\n(?: {4}.*\n)+/m, '');
+    writeFileSync(file, edited);
+    const updated = await init('-o', file, '--update');
+    expect(updated.err).match(/tables\.yaml: 1 new table and 1 new field, as comments/);
+    const after = readFileSync(file, 'utf8');
+    expect(after)
+      .match(/^ {6}# new: total: +decimal/m)
+      .match(/^# new: a table of "capped"$/m);
+    expect(parse(after)).eql(parse(edited));
+
+    expect((await init('-o', file, '--update')).err).match(/has every table and field already/);
+    expect(readFileSync(file, 'utf8')).equal(after);
+  });
+
+  it('looks at named collections alone, and prints to stdout without -o', async () => {
+    const { code, out, err } = await init('orders', 'nope');
+    expect(code).equal(0);
+    expect(err).match(/Left out: nope, there is no such collection/);
+    expect(Object.keys((parse(out) as File).tables)).eql(['orders']);
+  });
+
+  it('says in one line what to do where it cannot look', async () => {
+    const [nobody, wrong, none] = await Promise.all([
+      run(['init', 'mongodb://u:secret@127.0.0.1:1/shop'], {}),
+      run(['init', 'localhost:27017'], {}),
+      run(['init', uriWith(`${database.name}_none`)], {}),
+    ]);
+    expect(nobody.code).equal(5);
+    expect(nobody.err)
+      .match(/no MongoDB answers/)
+      .not.include('secret');
+    expect(wrong).include({ code: 2 });
+    expect(wrong.err).match(/begins with mongodb:\/\//);
+    expect(none.err).match(/has no collection to make a table of/);
+    for (const { err } of [nobody, wrong, none]) expect(err.trim().split('\n')).length(1);
+  });
+});
