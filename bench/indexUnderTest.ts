@@ -6,9 +6,9 @@
  *                  └──► pipeline at the same cluster time          (`askPipeline`)
  */
 import { type Document, MongoClient, Timestamp } from 'mongodb';
-import type { SearchView } from '../src/tables/definition/view.ts';
+import type { Viewer } from '../src/tables/definition/view.ts';
 import type { CreateTable } from '../src/tables/index/searchIndex.ts';
-import type { ParseSettings, Visibility } from '../src/tables/query/parse.ts';
+import type { ParseSettings } from '../src/tables/query/parse.ts';
 import type { Plan } from '../src/tables/query/plan.ts';
 import type { Page } from '../src/tables/search/search.ts';
 import type { Fold, TableDefinition, TextTable } from '../src/textindex/index.ts';
@@ -118,7 +118,7 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
   };
   const planOf = ({ search, within, as, body }: Question): Plan => {
     const { view } = SEARCHES[search];
-    return parseSearch(view, body as never, visibilityOf(view, within, as), settings).plan;
+    return parseSearch(view, body as never, viewerOf(within, as), settings).plan;
   };
   const table = (resource: string) => {
     const found = tables.get(resource);
@@ -162,14 +162,10 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
   };
 }
 
-function visibilityOf(
-  view: Pick<SearchView, 'withinProject' | 'membersOnly'>,
-  within: string | undefined,
-  as: number | undefined,
-): Visibility {
-  if (view.withinProject) return { projectId: within! };
-  return view.membersOnly !== undefined && as !== undefined ? { memberId: as } : { all: true };
-}
+export const viewerOf = (within?: string, as?: number): Viewer => ({
+  ...{ admin: as === undefined, sub: String(as), claims: {} },
+  params: within === undefined ? {} : { project_id: within },
+});
 
 function timestampOf(printed: string): Timestamp {
   const [t, i] = printed.split('.').map(Number);

@@ -12,7 +12,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Histogram } from '../../src/tables/explore/counts.ts';
 import type { ExplorePlan } from '../../src/tables/explore/plan.ts';
 import type { Page } from '../../src/tables/search/search.ts';
-import { type IndexUnderTest, openIndex } from '../indexUnderTest.ts';
+import { type IndexUnderTest, openIndex, viewerOf } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
 import { percentile } from '../measure.ts';
 import { askCounts, type CountAnswer, type Counting } from '../peers/counting.ts';
@@ -170,7 +170,7 @@ class StoreExplores {
 
   #planOf(body: ExploreBody): ExplorePlan {
     const { settings } = this.#index;
-    return parseExplore(adminTasks, body as never, { all: true }, settings).plan;
+    return parseExplore(adminTasks, body as never, viewerOf(), settings).plan;
   }
 
   async #ask(plan: ExplorePlan): Promise<Page> {

@@ -1,10 +1,9 @@
 /** The answer of one explore, as its body asks for it: for a request, and for those who watch it. */
 
 import type { Resource } from '../tables/definition/definition.ts';
-import type { SearchView } from '../tables/definition/view.ts';
+import { type SearchView, shownRows, type Viewer } from '../tables/definition/view.ts';
 import { type ExploreBody, parseExplore } from '../tables/explore/body.ts';
 import { withTypeLabels } from '../tables/explore/counts.ts';
-import type { Visibility } from '../tables/query/parse.ts';
 import type { RecordJson } from './answer/recordJson.ts';
 import type { ExploreAnswers } from './live/watchedExplore.ts';
 import { metaText } from './searching.ts';
@@ -12,13 +11,13 @@ import { metaText } from './searching.ts';
 export function exploreAnswers<R extends Resource, K extends string>(
   view: SearchView<R, K>,
   body: ExploreBody<R, K>,
-  visibility: Visibility,
+  viewer: Viewer,
   records: RecordJson,
 ): ExploreAnswers {
   return {
     view: view as unknown as SearchView,
-    key: JSON.stringify([view.name, visibility, body]),
-    parse: (settings) => parseExplore(view, body, visibility, settings),
+    key: JSON.stringify([view.name, shownRows(view, viewer), body]),
+    parse: (settings) => parseExplore(view, body, viewer, settings),
     page(answer, parsed, { catalogue }) {
       const { facets = [], histogram } = answer.counts ?? {};
       const labelled = body.facets && withTypeLabels(view.resource, facets, catalogue);

@@ -6,8 +6,8 @@ import type { Deadline } from '../store/deadline.ts';
 import type { Resource } from '../tables/definition/definition.ts';
 import { COUNT, fullObject, type JsonSchema } from '../tables/definition/jsonSchema.ts';
 import { recordSchema } from '../tables/definition/record.ts';
-import type { SearchView } from '../tables/definition/view.ts';
-import type { ParsedSearch, ParseSettings, Visibility } from '../tables/query/parse.ts';
+import type { SearchView, Viewer } from '../tables/definition/view.ts';
+import type { ParsedSearch, ParseSettings } from '../tables/query/parse.ts';
 import { appliedSchema, recordName, typeName } from '../tables/query/schema.ts';
 import type { AllRowsReader } from '../tables/rows/allRows.ts';
 import type { Explainer } from '../tables/search/explainer.ts';
@@ -27,14 +27,10 @@ export interface SearchServices extends PageServices {
   readonly parseSettings: (deadline: Deadline) => ParseSettings | Promise<ParseSettings>;
 }
 
-/** What the caller may see of a view: of the project alone, of their own, or all. */
-export function visibilityOf(
-  view: Pick<SearchView, 'withinProject' | 'membersOnly'>,
-  { params, state }: RouteContext,
-): Visibility {
-  if (view.withinProject) return { projectId: params.project_id! };
+/** The caller and the path of a request, as views see them. */
+export function viewerOf({ params, state }: RouteContext): Viewer {
   const { admin, userId } = state.principal;
-  return view.membersOnly !== undefined && !admin ? { memberId: userId } : { all: true };
+  return { sub: String(userId), admin, claims: {}, params };
 }
 
 /** When a handler began, by `performance.now()`, and how long it planned, milliseconds. */
@@ -130,14 +126,6 @@ export const SEARCH_HEADERS: readonly HeaderName[] = [
 export function refusalsOf(view: SearchView): ProblemCode[] {
   const filters = view.filters.map((name) => view.resource.filters[name]!);
   const invalid = filters.flatMap((filter) => ('invalid' in filter ? (filter.invalid ?? []) : []));
-  const mismatches: readonly (readonly [string, ProblemCode])[] = [
-    ['project_id', 'ProjectMismatch'],
-    ['scope', 'ScopeMismatch'],
-  ];
-  const said = view.withinProject ? mismatches : [];
-  return [
-    'IndexLoading',
-    ...new Set(invalid),
-    ...said.flatMap(([name, code]) => (view.filters.includes(name) ? [code] : [])),
-  ];
+  const mismatches = Object.values(view.sameAsPath ?? {}).map((mismatch) => mismatch!.code);
+  return ['IndexLoading', ...new Set(invalid), ...mismatches];
 }

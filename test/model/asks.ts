@@ -12,13 +12,12 @@ import {
   userSearch,
 } from '../../src/apps/admin/resources/views.ts';
 import type { Filter, Resource, Use } from '../../src/tables/definition/definition.ts';
-import type { SearchView } from '../../src/tables/definition/view.ts';
+import type { SearchView, Viewer } from '../../src/tables/definition/view.ts';
 import { type ExploreBody, parseExplore } from '../../src/tables/explore/body.ts';
 import {
   type ParsedSearch,
   type ParseSettings,
   parseSearch,
-  type Visibility,
 } from '../../src/tables/query/parse.ts';
 import type { Fold } from '../../src/textindex/index.ts';
 import { uuid } from '../conformance/documents.ts';
@@ -74,10 +73,11 @@ export const viewOf = ({ view }: Ask): SearchView => VIEWS[view].view;
 /** Whether the caller is not an admin. */
 export const isMember = ({ view }: Ask): boolean => view === 'own projects';
 
-function visibilityOf(one: Ask): Visibility {
-  if (viewOf(one).withinProject) return { projectId: one.projectId };
-  return isMember(one) ? { memberId: one.memberId } : { all: true };
-}
+export const viewer = (admin: boolean, memberId: number, projectId: string): Viewer => ({
+  ...{ admin, sub: String(memberId), claims: {} },
+  params: { project_id: projectId },
+});
+export const ANY_ADMIN = viewer(true, 1, uuid(1));
 
 const catalogue = taskCatalogue();
 export const MAX_PER_PAGE = 100;
@@ -89,7 +89,11 @@ export const parseSettings = (fold: Fold): ParseSettings => ({
 });
 
 export function planOf(one: Ask, fold: Fold): ParsedSearch {
-  const rest = [bodyOfAsk(one) as never, visibilityOf(one), parseSettings(fold)] as const;
+  const rest = [
+    bodyOfAsk(one) as never,
+    viewer(!isMember(one), one.memberId, one.projectId),
+    parseSettings(fold),
+  ] as const;
   return one.explore ? parseExplore(viewOf(one), ...rest) : parseSearch(viewOf(one), ...rest);
 }
 
@@ -117,11 +121,8 @@ function valueFor(filter: Filter): fc.Arbitrary<unknown> {
   }
 }
 
-function filtersOf({ filters, resource, withinProject }: SearchView): fc.Arbitrary<object> {
-  const names = filters.filter((name) => {
-    const repeatsPath = name === 'project_id' || name === 'scope';
-    return !(withinProject && repeatsPath);
-  });
+function filtersOf({ filters, resource, sameAsPath = {} }: SearchView): fc.Arbitrary<object> {
+  const names = filters.filter((name) => !sameAsPath[name]);
   const one = (name: string) =>
     fc.oneof(
       { weight: name === 'q' ? 2 : 6, arbitrary: fc.constant(undefined) },

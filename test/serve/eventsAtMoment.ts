@@ -13,10 +13,10 @@ import type { ExploreAnswers } from '../../src/serve/live/watchedExplore.ts';
 import { CaseFolding } from '../../src/store/caseFolding.ts';
 import { readTime } from '../../src/store/clusterTime.ts';
 import { Deadline } from '../../src/store/deadline.ts';
-import type { SearchView } from '../../src/tables/definition/view.ts';
+import type { SearchView, Viewer } from '../../src/tables/definition/view.ts';
 import { compileExplore } from '../../src/tables/explore/body.ts';
 import { PipelineExecutor } from '../../src/tables/pipeline/pipelineExecutor.ts';
-import type { ParseSettings, Visibility } from '../../src/tables/query/parse.ts';
+import type { ParseSettings } from '../../src/tables/query/parse.ts';
 import { Quota } from '../../src/tables/search/quota.ts';
 import { parseSettings } from '../model/asks.ts';
 import type { Received, Watching } from '../support/eventStream.ts';
@@ -24,7 +24,7 @@ import type { Received, Watching } from '../support/eventStream.ts';
 /** What was asked, and of whose rows. */
 export interface WatchedAt {
   readonly view: SearchView;
-  readonly visibility: Visibility;
+  readonly viewedBy: Viewer;
   readonly body: Document;
   readonly events: Pick<Watching, 'answers'>;
 }
@@ -56,8 +56,8 @@ export class EventsAtMoment {
    */
   async compare(watched: readonly WatchedAt[], since?: Timestamp): Promise<void> {
     const waiting: (() => Promise<void>)[] = [];
-    for (const { view, visibility, body, events } of watched) {
-      const asked = exploreAnswers(view, compileExplore(view)(body), visibility, recordsOf(view));
+    for (const { view, viewedBy, body, events } of watched) {
+      const asked = exploreAnswers(view, compileExplore(view)(body), viewedBy, recordsOf(view));
       for (const event of events.answers) {
         const at = readTime(event.id!);
         const key = `${event.id} ${asked.key}`;

@@ -14,9 +14,9 @@ import {
   projectTasks,
   userSearch,
 } from '../../src/apps/admin/resources/views.ts';
-import type { SearchView } from '../../src/tables/definition/view.ts';
-import type { Visibility } from '../../src/tables/query/parse.ts';
+import type { SearchView, Viewer } from '../../src/tables/definition/view.ts';
 import { ADMIN, ANA, BO, task, uuid } from '../conformance/documents.ts';
+import { viewer } from '../model/asks.ts';
 import { SEED } from '../support/seed.ts';
 import { until } from '../support/until.ts';
 import { EventsAtMoment } from './eventsAtMoment.ts';
@@ -68,12 +68,10 @@ const VIEWS: Readonly<Record<string, object>> = {
 };
 
 /** What is asked at a path, and of which rows. */
-function askedAt(path: string, caller: number): { view: SearchView; visibility: Visibility } {
-  const project = [1, 2, 3].find((n) => path === TASKS_OF(n));
+function askedAt(path: string, caller: number): { view: SearchView; viewedBy: Viewer } {
+  const project = [1, 2, 3].find((n) => path === TASKS_OF(n)) ?? 1;
   const view = (VIEWS[path] ?? projectTasks) as SearchView;
-  if (project !== undefined) return { view, visibility: { projectId: uuid(project) } };
-  const isOwn = view.membersOnly !== undefined;
-  return { view, visibility: isOwn ? { memberId: caller } : { all: true } };
+  return { view, viewedBy: viewer(caller === ADMIN, caller, uuid(project)) };
 }
 
 const anyTask = fc.integer({ min: 1, max: TASKS });

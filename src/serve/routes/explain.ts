@@ -16,7 +16,7 @@ import {
   SEARCH_HEADERS,
   type SearchServices,
   searchHeaders,
-  visibilityOf,
+  viewerOf,
 } from '../searching.ts';
 
 /** `POST P/explain` for the search at `path`. */
@@ -40,7 +40,7 @@ export function explainRoute<R extends Resource, K extends string>(
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
       const parse = isSearch(body) ? parseSearch : parseExplore;
-      const { plan } = parse(view, body, visibilityOf(view, ctx), settings);
+      const { plan } = parse(view, body, viewerOf(ctx), settings);
       const planMs = performance.now() - startedMs;
       const explained = await explainer.explain(plan, deadline, holdings.caller);
       const { answer } = explained;

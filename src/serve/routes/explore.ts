@@ -24,7 +24,7 @@ import {
   SEARCH_HEADERS,
   type SearchServices,
   searchHeaders,
-  visibilityOf,
+  viewerOf,
 } from '../searching.ts';
 
 /** `POST P/explore` for the search at `path`, with its permission and its view. */
@@ -51,7 +51,7 @@ export function exploreRoute<R extends Resource, K extends string>(
       const { deadline, holdings, principal, confirmRights } = ctx.state;
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
-      const answers = exploreAnswers(view, body, visibilityOf(view, ctx), records);
+      const answers = exploreAnswers(view, body, viewerOf(ctx), records);
       const parsed = answers.parse(settings);
       const planMs = performance.now() - startedMs;
       ctx.vary('Accept');

@@ -19,7 +19,7 @@ import { streamed } from '../answer/streamed.ts';
 import type { Description } from '../description.ts';
 import { FORMATS, type Format, type LineWriter } from '../export/lines.ts';
 import type { Permission, Route } from '../route.ts';
-import { refusalsOf, type SearchServices, visibilityOf } from '../searching.ts';
+import { refusalsOf, type SearchServices, viewerOf } from '../searching.ts';
 
 /** `POST P/export` for the search at `path`, with its permission and its view. */
 export function exportRoute<R extends Resource, K extends string>(
@@ -43,7 +43,7 @@ export function exportRoute<R extends Resource, K extends string>(
       const { deadline, holdings } = ctx.state;
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
-      const parsed = parseExport(view, body, visibilityOf(view, ctx), settings);
+      const parsed = parseExport(view, body, viewerOf(ctx), settings);
       const accepted = ctx.accepts(...types) as keyof typeof FORMATS | false;
       const format: Format = FORMATS[accepted || types[0]!];
       const { columns: names, keepFormulas } = parsed;

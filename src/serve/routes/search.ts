@@ -17,7 +17,7 @@ import {
   SEARCH_HEADERS,
   type SearchServices,
   searchHeaders,
-  visibilityOf,
+  viewerOf,
 } from '../searching.ts';
 
 /** `POST` of a view at this path. */
@@ -44,7 +44,7 @@ export function searchRoute<R extends Resource, K extends string>(
       const startedMs = performance.now();
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
-      const parsed = parseSearch(view, body, visibilityOf(view, ctx), settings);
+      const parsed = parseSearch(view, body, viewerOf(ctx), settings);
       const planMs = performance.now() - startedMs;
       const answer = await search.run(parsed.plan, deadline, holdings.caller, confirmRights);
       const context = { catalogue: settings.catalogue, options: parsed.options };

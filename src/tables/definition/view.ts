@@ -2,7 +2,27 @@
  * A search that the service offers, as data: the filters of its resource that it takes, and its
  * additions to every request. The route table has its path and permission.
  */
+import type { ProblemCode } from '../../errors.ts';
+import type { Predicate, Value } from '../query/plan.ts';
 import type { Resource } from './definition.ts';
+import type { JsonSchema } from './jsonSchema.ts';
+import type { Json } from './record.ts';
+
+/** The caller and the path of a request: the rows of a view depend on nothing else. */
+export interface Viewer {
+  /** The token's `sub`. */
+  readonly sub: string;
+  readonly admin: boolean;
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** Parameters of the path. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The rows that a view shows, and the filters that the answer reports for them. */
+export interface ShownRows {
+  readonly within: Predicate;
+  readonly applied: Readonly<Record<string, Json>>;
+}
 
 export interface SearchView<R extends Resource = Resource, K extends string = string> {
   /** Names the search in logs and metrics. */
@@ -10,14 +30,30 @@ export interface SearchView<R extends Resource = Resource, K extends string = st
   readonly resource: R;
   /** The filters of the resource that this search takes; all others are unknown members. */
   readonly filters: readonly K[];
-  /** Only rows of scope `project` that belong to the path's `:project_id`. */
-  readonly withinProject?: true;
-  /** Only rows that list the caller in this field, unless the caller is an admin. */
-  readonly membersOnly?: string;
-  /** The scopes that are searched when `filters.scope` is not given. */
-  readonly defaultScopes?: readonly string[];
-  /** Filters that apply to rows of scope `project` alone, and are ignored if the view has none. */
-  readonly projectScopeOnly?: readonly K[];
+  /** The rows that a caller may see; all rows when left out. */
+  readonly rows?: (viewer: Viewer) => ShownRows;
+  /** The schemas of the filters that `rows` applies. */
+  readonly applies?: Readonly<Record<string, JsonSchema>>;
+  /** Values of `enum` filters that apply when the body gives none. */
+  readonly defaults?: { readonly [N in K]?: readonly Value[] };
+  /** Filters that hold for rows with a value of another filter, and are ignored without such rows. */
+  readonly onlyWhere?: { readonly [N in K]?: OtherFilter };
+  /** Filters that may only repeat what `rows` applies, each with the error for any other value. */
+  readonly sameAsPath?: { readonly [N in K]?: Mismatch };
+  /** Search takes `select`, as explore and export do. */
+  readonly select?: true;
+  /** The default sort is ascending. */
+  readonly ascending?: true;
+}
+
+interface OtherFilter {
+  readonly filter: string;
+  readonly is: Value;
+}
+
+interface Mismatch {
+  readonly code: ProblemCode;
+  readonly detail: string;
 }
 
 export function defineView<R extends Resource, K extends keyof R['filters'] & string>(
@@ -25,3 +61,8 @@ export function defineView<R extends Resource, K extends keyof R['filters'] & st
 ): SearchView<R, K> {
   return Object.freeze(view);
 }
+
+const EVERY_ROW: ShownRows = Object.freeze({ within: Object.freeze({ op: 'all' }), applied: {} });
+
+export const shownRows = ({ rows }: Pick<SearchView, 'rows'>, viewer: Viewer): ShownRows =>
+  rows ? rows(viewer) : EVERY_ROW;

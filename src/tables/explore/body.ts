@@ -12,13 +12,8 @@ import type { ProblemDetail } from '../../errors.ts';
 import type { Resource, Use } from '../definition/definition.ts';
 import type { JsonSchema } from '../definition/jsonSchema.ts';
 import type { Json } from '../definition/record.ts';
-import type { SearchView } from '../definition/view.ts';
-import {
-  type ParsedSearch,
-  type ParseSettings,
-  parseSearch,
-  type Visibility,
-} from '../query/parse.ts';
+import type { SearchView, Viewer } from '../definition/view.ts';
+import { type ParsedSearch, type ParseSettings, parseSearch } from '../query/parse.ts';
 import {
   bodySchema,
   closedObject,
@@ -203,7 +198,7 @@ export function compileExplore<R extends Resource, K extends string>(
 export function parseExplore<R extends Resource, K extends string>(
   view: SearchView<R, K>,
   body: ExploreBody<R, K>,
-  visibility: Visibility,
+  viewer: Viewer,
   settings: ParseSettings,
 ): ParsedExplore {
   const reading = new ExploreReading(view.resource, settings);
@@ -211,7 +206,7 @@ export function parseExplore<R extends Resource, K extends string>(
   const facets = reading.facets(body.facets ?? []);
   const histogram = body.histogram && reading.histogram(body.histogram, '/histogram');
   if (reading.problems.length > 0) throw validationFailed(reading.problems);
-  const parsed = parseSearch(view, body, visibility, settings);
+  const parsed = parseSearch(view, body, viewer, settings);
   return {
     ...parsed,
     plan: Object.freeze({

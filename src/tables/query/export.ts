@@ -5,9 +5,9 @@
 
 import type { Resource } from '../definition/definition.ts';
 import type { JsonSchema } from '../definition/jsonSchema.ts';
-import type { SearchView } from '../definition/view.ts';
+import type { SearchView, Viewer } from '../definition/view.ts';
 import { type ConditionBody, parseExplore, selectSchema } from '../explore/body.ts';
-import type { ParsedSearch, ParseSettings, Visibility } from './parse.ts';
+import type { ParsedSearch, ParseSettings } from './parse.ts';
 import type { Plan } from './plan.ts';
 import {
   bodySchema,
@@ -69,7 +69,7 @@ export function compileExport<R extends Resource, K extends string>(
 export function parseExport<R extends Resource, K extends string>(
   view: SearchView<R, K>,
   { columns, formulas, ...body }: ExportBody<R, K>,
-  visibility: Visibility,
+  viewer: Viewer,
   settings: ParseSettings,
 ): ParsedExport {
   const twice = (columns ?? []).flatMap((name, i) => (columns!.indexOf(name) < i ? [i] : []));
@@ -77,7 +77,7 @@ export function parseExport<R extends Resource, K extends string>(
     const detail = 'This column is listed before.';
     throw validationFailed(twice.map((i) => ({ pointer: `/columns/${i}`, detail })));
   }
-  const { plan, options } = parseExplore(view, body, visibility, settings);
+  const { plan, options } = parseExplore(view, body, viewer, settings);
   return {
     plan,
     options,

@@ -14,23 +14,12 @@ import { AppError, invariant, type ProblemCode, type ProblemDetail } from '../..
 import type { Filter, Resource } from '../definition/definition.ts';
 import type { Json } from '../definition/record.ts';
 import { isUuid } from '../definition/uuid.ts';
-import type { SearchView } from '../definition/view.ts';
+import { type SearchView, type ShownRows, shownRows, type Viewer } from '../definition/view.ts';
 import { ALL, and, contains, equals, or, type Plan, type Predicate } from './plan.ts';
 import type { SearchBody } from './schema.ts';
 
 /** The page size if the body has none or an impossible one. */
 const DEFAULT_PER_PAGE = 10;
-
-/**
- * The rows of its view that a search may see. Callers must give it, even for `all`: a forgotten
- * value must not show more rows.
- */
-export type Visibility =
-  | { readonly all: true }
-  /** Rows of the path's project: on views within a project, which take nothing else. */
-  | { readonly projectId: string }
-  /** Rows that list this user: on views for members. */
-  | { readonly memberId: number };
 
 export interface ParseSettings {
   readonly catalogue: TaskCatalogue;
@@ -51,23 +40,23 @@ export interface ParsedSearch {
 export function parseSearch<R extends Resource, K extends string>(
   view: SearchView<R, K>,
   body: SearchBody<R, K>,
-  visibility: Visibility,
+  viewer: Viewer,
   settings: ParseSettings,
 ): ParsedSearch {
   const reading = new FilterReading(
     view as unknown as SearchView,
     (body.filters ?? {}) as Readonly<Record<string, unknown>>,
-    visibility,
+    shownRows(view, viewer),
     settings,
   );
-  const { within, where } = reading.read();
-  const sortBy = body.sorting?.sort_by ?? view.resource.sorts[0];
-  const order = body.sorting?.sort_order ?? 'desc';
+  const where = reading.read();
+  const { sort_by: sortBy = view.resource.sorts[0], sort_order: order = defaultOrder(view, body) } =
+    body.sorting ?? {};
   const { page = 1, per_page: perPage = 0 } = body.pagination ?? {};
   return {
     plan: Object.freeze({
       resource: view.resource,
-      within,
+      within: reading.rows.within,
       where,
       sortBy,
       descending: order === 'desc',
@@ -79,6 +68,11 @@ export function parseSearch<R extends Resource, K extends string>(
     options: reading.options,
   };
 }
+
+const defaultOrder = <R extends Resource, K extends string>(
+  { ascending }: Pick<SearchView, 'ascending'>,
+  { sorting }: SearchBody<R, K>,
+) => (ascending && sorting?.sort_by === undefined ? 'asc' : 'desc');
 
 interface FoldedNames {
   readonly type: TaskType;
@@ -105,74 +99,63 @@ function foldedNames(settings: ParseSettings): readonly FoldedNames[] {
 
 /** One pass over the filters of a body; collects applied filters and errors. */
 class FilterReading {
-  readonly applied: Record<string, Json> = {};
+  readonly applied: Record<string, Json>;
+  readonly rows: ShownRows;
   readonly options = new Set<string>();
   readonly #view: SearchView;
   readonly #given: Readonly<Record<string, unknown>>;
-  readonly #visibility: Visibility;
   readonly #settings: ParseSettings;
   readonly #wrong: { code: ProblemCode; problem: ProblemDetail }[] = [];
 
   constructor(
     view: SearchView,
     given: Readonly<Record<string, unknown>>,
-    visibility: Visibility,
+    rows: ShownRows,
     settings: ParseSettings,
   ) {
     this.#view = view;
     this.#given = given;
-    this.#visibility = visibility;
+    this.rows = rows;
+    this.applied = { ...rows.applied };
     this.#settings = settings;
   }
 
-  read(): Pick<Plan, 'within' | 'where'> {
-    const within = this.#within();
+  read(): Predicate {
+    const { sameAsPath = {}, filters } = this.#view;
     const asked: Predicate[] = [];
-    for (const name of this.#view.filters) {
+    for (const name of filters) {
       const predicate = this.#filter(name);
-      if (predicate !== ALL && !this.#saidByPath(name)) asked.push(predicate);
+      // The rows are already limited to these.
+      if (predicate !== ALL && !sameAsPath[name]) asked.push(predicate);
     }
     this.#throwIfWrong();
-    this.#agreeWithPath();
-    return { within, where: and(...asked) };
-  }
-
-  /**
-   * The rows that the view shows of its resource: of the path's project, of the caller's own
-   * projects, or all.
-   */
-  #within(): Predicate {
-    const { name, membersOnly } = this.#view;
-    const projectId = this.#projectOfPath();
-    if (projectId !== undefined) {
-      this.applied.project_id = projectId;
-      this.applied.scope = 'project';
-      return and(equals('project_id', projectId), equals('scope', 'project'));
+    for (const [name, mismatch] of Object.entries(sameAsPath)) {
+      if (this.applied[name] === this.rows.applied[name]) continue;
+      throw new AppError(mismatch!.code, mismatch!.detail);
     }
-    if (membersOnly && 'memberId' in this.#visibility) {
-      return equals(membersOnly, this.#visibility.memberId);
-    }
-    invariant('all' in this.#visibility, `a search of ${name} says whose rows it may see`);
-    return ALL;
-  }
-
-  /** The project that the view is within; undefined for other views. */
-  #projectOfPath(): string | undefined {
-    const { name, withinProject } = this.#view;
-    if (!withinProject) return undefined;
-    const { projectId } = this.#visibility as { readonly projectId?: string };
-    invariant(projectId !== undefined, `a search of ${name} is within a project`);
-    return projectId;
-  }
-
-  /** Filters that can only repeat the path are read and checked, but select nothing more. */
-  #saidByPath(name: string): boolean {
-    return this.#view.withinProject === true && (name === 'project_id' || name === 'scope');
+    return and(...asked);
   }
 
   #filter(name: string): Predicate {
     const value = this.#given[name] ?? null;
-    if (value === null) return name === 'scope' ? this.#defaultScopes() : ALL;
+    if (value === null) return this.#default(name);
+    const only = this.#view.onlyWhere?.[name];
+    if (!only) return this.#condition(name, value);
+    const { filter, is } = only;
+    const others = this.#given[filter] ?? this.#view.defaults?.[filter];
+    if (others !== undefined && ![others].flat().includes(is)) return ALL;
+    const match = this.#condition(name, value);
+    return match === ALL ? ALL : and(match, equals(this.#fieldOf(filter), is));
+  }
+
+  #default(name: string): Predicate {
+    const values = this.#view.defaults?.[name];
+    if (!values) return ALL;
+    this.applied[name] = values;
+    return equals(this.#fieldOf(name), ...values);
+  }
+
+  #condition(name: string, value: unknown): Predicate {
     const filter = this.#view.resource.filters[name]!;
     switch (filter.kind) {
       case 'option':
@@ -198,11 +181,10 @@ class FilterReading {
     }
   }
 
-  #defaultScopes(): Predicate {
-    const scopes = this.#view.defaultScopes;
-    if (!scopes) return ALL;
-    this.applied.scope = scopes;
-    return equals('scope', ...scopes);
+  #fieldOf(name: string): string {
+    const filter = this.#view.resource.filters[name]!;
+    invariant('field' in filter, `${name} is the filter of a field`);
+    return filter.field;
   }
 
   #text(
@@ -210,7 +192,6 @@ class FilterReading {
     filter: Filter & { kind: 'text' | 'contains' | 'exact' | 'matchMode' },
     text: string,
   ): Predicate {
-    if (this.#view.projectScopeOnly?.includes(name) && !this.#showsProjectScope()) return ALL;
     this.applied[name] = text;
     switch (filter.kind) {
       case 'text':
@@ -222,21 +203,9 @@ class FilterReading {
         this.applied[filter.by] = mode as Json;
         return mode === 'exact' ? equals(filter.field, text) : this.#contains(filter.field, text);
       }
-      case 'contains': {
-        const match = this.#contains(filter.field, text);
-        return this.#view.projectScopeOnly?.includes(name)
-          ? and(match, equals('scope', 'project'))
-          : match;
-      }
+      case 'contains':
+        return this.#contains(filter.field, text);
     }
-  }
-
-  /** Whether the scopes that this request searches include `project`. */
-  #showsProjectScope(): boolean {
-    const given = this.#given.scope ?? null;
-    return given === null
-      ? (this.#view.defaultScopes?.includes('project') ?? true)
-      : given === 'project';
   }
 
   #freeText(filter: Filter & { kind: 'text' }, text: string): Predicate {
@@ -321,24 +290,5 @@ class FilterReading {
     const errors = this.#wrong.map(({ problem }) => problem);
     const places = errors.map(({ pointer }) => pointer).join(', ');
     throw new AppError(first.code, `The search cannot be run as asked: see ${places}.`, { errors });
-  }
-
-  /** On a project's path, filters that repeat the path must say the same. */
-  #agreeWithPath(): void {
-    if (!this.#view.withinProject) return;
-    const { project_id: project, scope } = this.#given;
-    const asked = typeof project === 'string' ? project.trim().toLowerCase() : undefined;
-    if (asked !== undefined && asked !== this.#projectOfPath()) {
-      throw new AppError(
-        'ProjectMismatch',
-        'The project filter must equal the project of the path.',
-      );
-    }
-    if (typeof scope === 'string' && scope !== 'project') {
-      throw new AppError(
-        'ScopeMismatch',
-        'On a path of a project, the scope can only be "project".',
-      );
-    }
   }
 }

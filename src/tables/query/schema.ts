@@ -128,7 +128,12 @@ export function bodySchema(view: SearchView) {
             enum: view.resource.sorts,
             description: `\`${view.resource.sorts[0]}\` by default.`,
           },
-          sort_order: { enum: ['asc', 'desc'], description: '`desc` by default.' },
+          sort_order: {
+            enum: ['asc', 'desc'],
+            description: view.ascending
+              ? '`asc` by default, but `desc` with `sort_by`.'
+              : '`desc` by default.',
+          },
         }),
       },
     }),
@@ -137,22 +142,17 @@ export function bodySchema(view: SearchView) {
 
 /** The JSON Schema of `meta.applied_filters`: filters as applied, implied ones included. */
 export function appliedSchema(view: SearchView): JsonSchema {
-  const { scope } = view.resource.filters;
   const applied: Record<string, JsonSchema> = {};
   for (const name of view.filters) {
     const filter = view.resource.filters[name]!;
     applied[name] = appliedValue(filter);
     if (filter.kind === 'text' && filter.mapsTaskType) applied.task_type = { type: 'string' };
   }
-  if (view.withinProject) {
-    applied.project_id = { type: 'string' };
-    applied.scope = { const: 'project' };
+  for (const name in view.defaults) {
+    const one = applied[name]!;
+    applied[name] = { anyOf: [one, { type: 'array', items: one }] };
   }
-  if (view.defaultScopes && scope?.kind === 'enum') {
-    const one = { enum: scope.values };
-    applied.scope = { anyOf: [one, { type: 'array', items: one }] };
-  }
-  return closedObject(applied);
+  return closedObject({ ...applied, ...view.applies });
 }
 
 function appliedValue(filter: Filter): JsonSchema {

@@ -8,6 +8,7 @@ import type { SearchView } from '../../../src/tables/definition/view.ts';
 import { compileExplore, dateTime, parseExplore } from '../../../src/tables/explore/body.ts';
 import { calendarOf, type Interval } from '../../../src/tables/explore/calendar.ts';
 import { printCondition, printExplore } from '../../../src/tables/explore/plan.ts';
+import { ANY_ADMIN } from '../../model/asks.ts';
 
 const settings = {
   catalogue: taskCatalogue(),
@@ -18,7 +19,7 @@ const view = adminTasks as unknown as SearchView;
 const validate = compileExplore(view);
 
 function parse(body: unknown) {
-  return parseExplore(view, validate(body), { all: true }, settings);
+  return parseExplore(view, validate(body), ANY_ADMIN, settings);
 }
 
 /** The lines after the search's own. */

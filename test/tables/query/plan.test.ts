@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { taskCatalogue } from '../../../src/apps/admin/resources/taskTypes.ts';
 import * as views from '../../../src/apps/admin/resources/views.ts';
-import type { SearchView } from '../../../src/tables/definition/view.ts';
-import { parseSearch, type Visibility } from '../../../src/tables/query/parse.ts';
+import type { SearchView, Viewer } from '../../../src/tables/definition/view.ts';
+import { parseSearch } from '../../../src/tables/query/parse.ts';
 import {
   ALL,
   and,
@@ -22,16 +22,18 @@ const settings = {
   fold: (text: string) => text.toLowerCase(),
   maxPerPage: 100,
 };
-const calls: Readonly<Partial<Record<keyof typeof views, Visibility>>> = {
-  projectSchedules: { projectId: P },
-  projectTasks: { projectId: P },
-  ownProjects: { memberId: 2 },
-};
+const admin: Viewer = { admin: true, sub: '1', claims: {}, params: { project_id: P } };
+const member: Viewer = { ...admin, admin: false, sub: '2' };
 
 function parse(name: keyof typeof views, body: unknown) {
   // biome-ignore lint/performance/noDynamicNamespaceImportAccess: the table names its views
   const view = views[name] as SearchView;
-  return parseSearch(view, compileBody(view)(body), calls[name] ?? { all: true }, settings);
+  return parseSearch(
+    view,
+    compileBody(view)(body),
+    name === 'ownProjects' ? member : admin,
+    settings,
+  );
 }
 
 const PLANS: readonly (readonly [keyof typeof views, object, string])[] = [
@@ -115,33 +117,26 @@ describe('plans', () => {
     });
   }
 
-  it('are made only with the rows said that the caller may see', () => {
-    const all: Visibility = { all: true };
-    const member: Visibility = { memberId: 2 };
-    const within: Visibility = { projectId: P };
-    const left = {} as Visibility;
-    const missing = { projectId: undefined } as unknown as Visibility;
+  it('are made only where the caller and the path say which rows these are', () => {
+    const nowhere = { ...admin, params: {} };
+    const nobody = { ...member, sub: undefined } as unknown as Viewer;
     const wrong = [
-      [views.projectTasks, [all, member, left, missing]],
-      [views.projectSchedules, [all, member, left, missing]],
-      [views.ownProjects, [within, left, missing]],
-      [views.adminTasks, [within, member, left]],
-      [views.userSearch, [within, member, left]],
+      [views.projectTasks, nowhere],
+      [views.projectSchedules, nowhere],
+      [views.ownProjects, nobody],
     ] as const;
-    for (const [view, cases] of wrong) {
-      for (const visibility of cases) {
-        const search = () => parseSearch(view as unknown as SearchView, {}, visibility, settings);
-        expect(search, `${view.name} ${JSON.stringify(visibility)}`).to.throw('invariant broken');
-      }
+    for (const [view, viewer] of wrong) {
+      const search = () => parseSearch(view as unknown as SearchView, {}, viewer, settings);
+      expect(search, view.name).to.throw('invariant broken');
     }
-    // @ts-expect-error: whose rows may be seen cannot be left out
-    const silent: Visibility = {};
-    expect(silent).to.deep.equal({});
+    // @ts-expect-error: the caller cannot be left out
+    const silent: Parameters<typeof parseSearch> = [views.userSearch, {}, undefined, settings];
+    expect(silent).to.have.length(4);
   });
 
-  it('show an admin every project, because that is said', () => {
+  it('show an admin every project', () => {
     const view = views.ownProjects as unknown as SearchView;
-    const { plan } = parseSearch(view, {}, { all: true }, settings);
+    const { plan } = parseSearch(view, {}, admin, settings);
     expect(printPlan(plan)).to.equal('projects where all by id desc, page 1 of 10');
   });
 

@@ -17,7 +17,7 @@ import {
   RowVersion,
   standardFold,
 } from '../../../src/textindex/index.ts';
-import { parseSettings } from '../../model/asks.ts';
+import { ANY_ADMIN, parseSettings } from '../../model/asks.ts';
 import { createScan } from '../../oracles/scan.ts';
 
 const fold = standardFold();
@@ -36,7 +36,7 @@ describe('what is kept of a watched search', () => {
     const shared = new IncrementalSearches(mostBytes);
     const search = new IncrementalSearch(shared, settings.fold);
     const body = { facets: [{ field: 'type' }] };
-    const plan = parseExplore(adminProjects, body as never, { all: true }, settings)
+    const plan = parseExplore(adminProjects, body as never, ANY_ADMIN, settings)
       .plan as ExplorePlan;
     const { within, where, sortBy, descending } = plan;
     const page = { within, where, sortBy, descending };

@@ -13,6 +13,7 @@ import {
   adminSchedules,
   adminTasks,
   auditSearch,
+  ofPathsProject,
   ownProjects,
   projectSchedules,
   projectTasks,
@@ -27,7 +28,7 @@ export function searchRoutes(services: SearchServices): Route[] {
     view: SearchView<R, K>,
   ) => {
     // Callers who may use the path may see what the view shows: of the project alone, or of all.
-    invariant((permission === 'project') === (view.withinProject === true), `${path}: its rows`);
+    invariant((permission === 'project') === (view.rows === ofPathsProject), `${path}: its rows`);
     return [
       searchRoute(path, permission, view, services),
       exploreRoute(path, permission, view, services),
