@@ -16,7 +16,7 @@ export function exploreAnswers<R extends Resource, K extends string>(
 ): ExploreAnswers {
   return {
     view: view as unknown as SearchView,
-    key: JSON.stringify([view.name, shownRows(view, viewer), body]),
+    key: JSON.stringify([numberOf(view), shownRows(view, viewer), body]),
     parse: (settings) => parseExplore(view, body, viewer, settings),
     page(answer, parsed, { catalogue }) {
       const { facets = [], histogram } = answer.counts ?? {};
@@ -32,4 +32,14 @@ export function exploreAnswers<R extends Resource, K extends string>(
       };
     },
   };
+}
+
+/** Two views of one table can have one name, but show different fields. */
+const numbers = new WeakMap<object, number>();
+let views = 0;
+
+function numberOf(view: object): number {
+  const number = numbers.get(view) ?? ++views;
+  numbers.set(view, number);
+  return number;
 }

@@ -3,8 +3,9 @@
 import type { Resource } from '../../tables/definition/definition.ts';
 import { fullObject, type JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import type { SearchView } from '../../tables/definition/view.ts';
-import { parseSearch } from '../../tables/query/parse.ts';
-import { compileBody, typeName } from '../../tables/query/schema.ts';
+import { compileSearch, type ParsedExplore, parseExplore } from '../../tables/explore/body.ts';
+import { type ParsedSearch, parseSearch } from '../../tables/query/parse.ts';
+import { typeName } from '../../tables/query/schema.ts';
 import { pageBody } from '../answer/pages.ts';
 import { RecordJson } from '../answer/recordJson.ts';
 import { type Description, jsonAnswer } from '../description.ts';
@@ -28,7 +29,7 @@ export function searchRoute<R extends Resource, K extends string>(
   services: SearchServices,
 ): Route {
   const { search, parseSettings } = services;
-  const validate = compileBody(view);
+  const validate = compileSearch(view);
   const records = new RecordJson(view.resource.record);
   return {
     method: 'POST',
@@ -44,13 +45,17 @@ export function searchRoute<R extends Resource, K extends string>(
       const startedMs = performance.now();
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
-      const parsed = parseSearch(view, body, viewerOf(ctx), settings);
+      const parse = body.select ? parseExplore : parseSearch;
+      const parsed: ParsedSearch | ParsedExplore = parse(view, body, viewerOf(ctx), settings);
       const planMs = performance.now() - startedMs;
       const answer = await search.run(parsed.plan, deadline, holdings.caller, confirmRights);
       const context = { catalogue: settings.catalogue, options: parsed.options };
       ctx.state.search = { view: view.name, route: answer.route, silentMs: answer.silentMs };
       ctx.state.trace?.searched(startedMs, planMs, answer.timing);
-      const page = { answer, records, context, after: `"meta":${metaText(answer, parsed)}}` };
+      const appliedSelect = 'appliedSelect' in parsed ? parsed.appliedSelect : [];
+      const more = view.select ? `,"applied_select":${JSON.stringify(appliedSelect)}` : '';
+      const after = `"meta":${metaText(answer, parsed, more)}}`;
+      const page = { answer, records, context, after };
       ctx.body = await pageBody(ctx, permission, page, services);
       ctx.set(searchHeaders(answer, { startedMs, planMs }, ctx.state.principal));
       ctx.type = 'application/json';
@@ -60,11 +65,12 @@ export function searchRoute<R extends Resource, K extends string>(
 
 function describe(view: SearchView, schema: JsonSchema): Description {
   const { resource } = view;
+  const { select } = schema.properties as Readonly<Record<string, JsonSchema>>;
   const answer = {
     title: `${typeName(view)}Answer`,
     ...fullObject({
       data: { type: 'array', items: recordType(resource) },
-      meta: fullObject(metaSchema(view)),
+      meta: fullObject({ ...metaSchema(view), ...(select && { applied_select: select }) }),
     }),
   };
   return {

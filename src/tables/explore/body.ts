@@ -17,6 +17,7 @@ import { type ParsedSearch, type ParseSettings, parseSearch } from '../query/par
 import {
   bodySchema,
   closedObject,
+  compileBody,
   compileSchema,
   recordName,
   type SearchBody,
@@ -186,6 +187,18 @@ function conditionForms(resource: Resource, values: JsonSchema): JsonSchema {
       ...ranged('number', { type: 'number' }),
     ],
   };
+}
+
+/** The body of a search, with `select` where its view takes that. */
+export function compileSearch<R extends Resource, K extends string>(
+  view: SearchView<R, K>,
+): Validate<SearchBody<R, K> & Pick<ExploreBody, 'select'>> {
+  if (!view.select) return compileBody(view);
+  const { title, properties } = bodySchema(view as unknown as SearchView);
+  return compileSchema({
+    title,
+    ...closedObject({ ...properties, select: selectSchema(view.resource) }),
+  });
 }
 
 export function compileExplore<R extends Resource, K extends string>(
