@@ -20,6 +20,7 @@ import {
   type Setting,
   secret,
   setting,
+  TABLES_FILE,
   TASK_TYPES,
   textOf,
 } from './settings.ts';
@@ -112,6 +113,11 @@ const USUAL = {
     bytes('0', '64gb'),
     '256mb',
     'Memory for the members of records that searches do not use, newest rows first, and a quarter as much again for rows of recently shown pages. The service reads other rows from the store; `0` keeps the recent ones alone, in 16 MB.',
+  ),
+  tables: optional(
+    'TABLES',
+    TABLES_FILE,
+    'Definition file of tables of your own: see [tables.md](tables.md). A problem in the file stops the service; it prints every problem with line and column.',
   ),
   taskTypes: optional(
     'TASK_TYPES_FILE',
@@ -291,6 +297,13 @@ export type Config = Settings & Bounds;
 /** The settings do not fit; the message is one line that names each and says why. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+  /** The problems of a file that a setting names, a line each. */
+  readonly lines: readonly string[];
+
+  constructor(message: string, lines: readonly string[] = []) {
+    super(message);
+    this.lines = lines;
+  }
 }
 
 /**
@@ -305,6 +318,7 @@ export function readConfig(
 ): Config {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
+  const lines: string[] = [];
   for (const [member, one] of Object.entries<Setting<unknown>>(SETTINGS)) {
     try {
       const text = textIn(env, one.name) ?? one.preset;
@@ -312,10 +326,11 @@ export function readConfig(
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
       problems.push(`${one.name}${shown(one, env)} ${oneLine(error.message)}`);
+      lines.push(...error.lines.map(oneLine));
     }
   }
   problems.push(...tokenKeyProblems(env));
-  if (problems.length > 0) throw new ConfigError(`Bad settings: ${problems.join('; ')}`);
+  if (problems.length > 0) throw new ConfigError(`Bad settings: ${problems.join('; ')}`, lines);
   const settings = values as Settings;
   return Object.freeze({ ...settings, ...BOUNDS, ...shares(settings), ...bounds });
 }

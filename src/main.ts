@@ -98,6 +98,7 @@ try {
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   const { log, flush } = stdoutLog('fatal');
+  for (const line of error.lines) log.fatal(line);
   log.fatal(error.message);
   exit(flush, 1);
 }

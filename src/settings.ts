@@ -14,9 +14,18 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SCOPES, type Scope } from './apps/admin/resources/scope.ts';
 import type { TaskTypeEntry } from './apps/admin/resources/taskTypes.ts';
+import { type DescribedTable, printProblems, readTablesFile } from './tables/file/index.ts';
 
 /** Why a text does not fit its setting: reads on after the setting's name, "is not …". */
-export class BadValue extends Error {}
+export class BadValue extends Error {
+  /** The problems of a file, a line each. */
+  readonly lines: readonly string[];
+
+  constructor(message: string, lines: readonly string[] = []) {
+    super(message);
+    this.lines = lines;
+  }
+}
 
 /** How a text is read, and how the table describes what it takes. */
 export interface Kind<T> {
@@ -178,6 +187,27 @@ export const ORIGINS: Kind<ReadonlySet<string>> = {
       throw new BadValue(`names ${JSON.stringify(origin)}, which is no origin${meant}`);
     }
     return new Set(origins);
+  },
+};
+
+/** A definition file of tables, read when the setting is. */
+export const TABLES_FILE: Kind<readonly DescribedTable[]> = {
+  takes: 'path of a YAML or JSON file',
+  parse(path) {
+    let text: string;
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch (error) {
+      throw new BadValue(`names a file that cannot be read (${(error as Error).message})`);
+    }
+    const file = readTablesFile(text);
+    if ('tables' in file) return file.tables;
+    const { length } = file.problems;
+    const lines = printProblems(path, file.problems).split('\n');
+    throw new BadValue(
+      `names a file with ${length} ${length === 1 ? 'problem' : 'problems'}`,
+      lines,
+    );
   },
 };
 

@@ -102,6 +102,7 @@ describe('settings', () => {
     ['METRICS_TOKEN', 'short'],
     ['AUTH_JWT_SECRET', 'x'.repeat(31)],
     ['TASK_TYPES_FILE', '/nowhere/at/all.json'],
+    ['TABLES', '/nowhere/at/all.yaml'],
   ];
   for (const [name, value] of BAD) {
     it(`refuse ${name}=${value}`, () => {
@@ -130,6 +131,38 @@ describe('settings', () => {
     });
     expect(message).include('AUTH_JWT_SECRET').include('METRICS_TOKEN').include('MONGODB_URI');
     expect(message).not.include('sesame');
+  });
+});
+
+describe('TABLES', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tables-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const withFile = (content: string) => {
+    const path = join(folder, 'tables.yaml');
+    writeFileSync(path, content);
+    return { ...SECRET, TABLES: path };
+  };
+
+  it('names a definition file', () => {
+    const text = 'version: 1\ntables: { notes: { collection: notes, fields: { id: objectId } } }';
+    expect(readConfig(withFile(text)).tables?.map(({ name }) => name)).eql(['notes']);
+    expect(readConfig(SECRET).tables).equal(undefined);
+  });
+
+  it('tells every problem of the file in a line', () => {
+    const env = withFile('version: 2\ntables: { notes: { fields: {} } }\n');
+    try {
+      readConfig({ ...env, PORT: 'x' });
+      expect.fail('taken');
+    } catch (error) {
+      expect((error as ConfigError).message).match(/^Bad settings: PORT.*TABLES.*4 problems$/);
+      expect((error as ConfigError).lines).eql([
+        `${env.TABLES}:1:10  version must be 1, not 2`,
+        `${env.TABLES}:2:11  "collection" is missing in notes`,
+        `${env.TABLES}:2:20  notes has no field "id", the key: add it with its type, such as id: objectId`,
+        `${env.TABLES}:2:28  fields must have at least 1 entry`,
+      ]);
+    }
   });
 });
 

@@ -77,7 +77,10 @@ describe('the packages, installed from their tarballs', function packages() {
     const first = (files: readonly string[]) => [
       ...new Set(files.map((file) => file.split('/')[0])),
     ];
-    const of = ['build', 'deploy', 'dist', 'fixtures', 'package.json', 'README.md'];
+    const of = [
+      ...['build', 'deploy', 'dist', 'fixtures', 'package.json', 'README.md'],
+      'tables.schema.json',
+    ];
     expect(first(service.files)).members(of);
     expect(first(client.files)).members(['dist', 'package.json', 'README.md']);
     const all = [...service.files, ...client.files];

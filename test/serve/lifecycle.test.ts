@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -394,6 +395,20 @@ describe('the process', () => {
     expect(await exited).equal(1);
     expect(lines.length).equal(1);
     expect(lines[0]!.msg).match(/PORT.*DB_ITEM_LIMIT.*AUTH_JWT_SECRET/);
+  });
+
+  it('does not start with a definition file that has problems, and says each in a line', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'table-search-'));
+    const file = join(folder, 'tables.yaml');
+    await writeFile(file, 'version: 1\ntables:\n  t: { fields: { id: strng } }\n');
+    const { exited, lines } = run({ AUTH_JWT_SECRET: SECRET, TABLES: file });
+    expect(await exited).equal(1);
+    await rm(folder, { recursive: true });
+    expect(lines.map(({ msg }) => msg)).eql([
+      `${file}:3:3  "collection" is missing in t`,
+      `${file}:3:22  "strng" is none of string, number, decimal, boolean, date, objectId, uuid, mixed; did you mean "string"?`,
+      `Bad settings: TABLES ${JSON.stringify(file)} names a file with 2 problems`,
+    ]);
   });
 
   it('does not start in production without a store that is named', async () => {

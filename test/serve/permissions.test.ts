@@ -97,6 +97,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /api/v2/admin/tasks/:task_id/logs': GIVEN,
   'GET /openapi.json': GIVEN,
   'GET /docs': GIVEN,
+  'GET /tables.schema.json': GIVEN,
   'GET /docs/start.js': GIVEN,
   'GET /docs/swagger-ui-bundle.js': GIVEN,
   'GET /docs/swagger-ui.css': GIVEN,

@@ -12,6 +12,7 @@ interface ServeOptions {
   readonly mongodb?: string;
   readonly db?: string;
   readonly dataDir?: string;
+  readonly tables?: string;
 }
 
 /** Options by the setting of the environment that they override. */
@@ -21,6 +22,7 @@ const SETTINGS: Readonly<Record<keyof ServeOptions, string>> = {
   mongodb: 'MONGODB_URI',
   db: 'MONGODB_DB',
   dataDir: 'DATA_DIR',
+  tables: 'TABLES',
 };
 
 function withSettings(command: Command): Command {
@@ -41,6 +43,7 @@ function set(options: ServeOptions): void {
 
 export function serveCommand(command: Command): Command {
   return withSettings(command)
+    .option('--tables <file>', 'TABLES: the definition file of tables of your own')
     .description('run the service')
     .addHelpText('after', SERVE_EXAMPLES)
     .action(async (options: ServeOptions) => {

@@ -1,12 +1,14 @@
 /**
- * The reference: `/openapi.json`, made of the route table, and `/docs`, where it is read and tried.
+ * The reference: `/openapi.json`, made of the route table, `/docs`, where it is read and tried, and
+ * `/tables.schema.json`, by which editors check definition files.
  *
  * `/docs` and all that it loads come from here, under a policy that lets nothing else in: no inline
- * script, no `eval`, no other address. Neither holds data, so both are public; what is tried from
+ * script, no `eval`, no other address. None holds data, so all are public; what is tried from
  * `/docs` needs a token like every call.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { TABLES_SCHEMA } from '../../tables/file/index.ts';
 import { type Description, jsonAnswer } from '../description.ts';
 import { type ListedRoute, openApiOf } from '../openapi/document.ts';
 import { isUnmodified } from '../request/preconditions.ts';
@@ -85,6 +87,7 @@ export function referenceRoutes(others: readonly ListedRoute[]): Route[] {
         200: { text: 'The page.', headers: ['ETag'], content: { 'text/html': { type: 'string' } } },
       },
     }),
+    asset('/tables.schema.json', 'application/schema+json', () => JSON.stringify(TABLES_SCHEMA)),
     asset('/docs/start.js', SCRIPT, () => START),
     asset('/docs/swagger-ui-bundle.js', SCRIPT, () => built('swagger-ui-bundle.js')),
     asset('/docs/swagger-ui.css', STYLE, () => built('swagger-ui.css')),

@@ -4,7 +4,9 @@ import type { Problem } from './problems.ts';
 import { readSource } from './source.ts';
 import { describeTables } from './tables.ts';
 
+export type { DescribedTable } from './described.ts';
 export { printProblems } from './problems.ts';
+export { TABLES_SCHEMA } from './schema.ts';
 
 export type ReadFile =
   | { readonly tables: readonly DescribedTable[] }

@@ -70,7 +70,7 @@ export const ABILITIES: Readonly<Record<FieldKind, Abilities>> = {
     possible: ['filter', 'sort', 'range', 'show'],
     looks: [],
   },
-  objectId: { ...IDS, possible: ['text', 'filter', 'sort', 'show'] },
+  objectId: { ...IDS, possible: ['text', 'filter', 'facet', 'sort', 'show'] },
   uuid: { ...IDS, possible: ['text', 'filter', 'facet', 'sort', 'show'] },
   mixed: { usual: ['show'], possible: ['show'], looks: ['json', 'code'] },
   label: {
