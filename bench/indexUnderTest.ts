@@ -112,7 +112,7 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     running: new Quota({ what: 'pipelines', overall: 1, waiting: 1000 }),
   });
   const settings = {
-    catalogue: taskCatalogue(),
+    labels: taskCatalogue().labels,
     fold: (text: string) => fold.fold(text),
     maxPerPage: 100,
   };

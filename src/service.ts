@@ -14,7 +14,7 @@ import type { Timestamp } from 'mongodb';
 import { createManagement } from './apps/admin/manage/management.ts';
 import { authReads, type KnownRights } from './apps/admin/reads.ts';
 import { RESOURCES } from './apps/admin/resources/index.ts';
-import { type TaskCatalogue, taskCatalogue } from './apps/admin/resources/taskTypes.ts';
+import { taskCatalogue } from './apps/admin/resources/taskTypes.ts';
 import { routes } from './apps/admin/routes/index.ts';
 import { buffersLetGo } from './collectors.ts';
 import { type Config, ConfigError } from './config.ts';
@@ -46,6 +46,7 @@ import { poolFigures } from './store/poolFigures.ts';
 import { StoreClock } from './store/storeClock.ts';
 import { type StoreWatch, watchStore } from './store/storeWatch.ts';
 import type { Resource } from './tables/definition/definition.ts';
+import type { Labels } from './tables/definition/labels.ts';
 import { type CreateTable, SearchIndex } from './tables/index/searchIndex.ts';
 import { PipelineChances } from './tables/pipeline/pipelineChances.ts';
 import { PipelineExecutor } from './tables/pipeline/pipelineExecutor.ts';
@@ -324,7 +325,7 @@ export function createServices(deps: ServiceDeps): Services {
   });
   const foldings = new Hedge();
   const foldAway = () => index?.foldWhileAway;
-  const settingsOf = settingsByFold(catalogue, config.dbItemLimit);
+  const settingsOf = settingsByFold(catalogue.labels, config.dbItemLimit);
   const settingsNow = () => caseFolding.standing && settingsOf(caseFolding.standing);
   const parseSettings = (deadline: Deadline) =>
     settingsNow() ?? foldings.ask(() => caseFolding.fold(deadline), foldAway).then(settingsOf);
@@ -401,11 +402,11 @@ const indexTables =
     });
 
 /** The settings of parsing: one object for as long as the case folding is the same. */
-function settingsByFold(catalogue: TaskCatalogue, maxPerPage: number) {
+function settingsByFold(labels: Labels, maxPerPage: number) {
   let last: { readonly fold: Fold; readonly settings: ParseSettings } | undefined;
   return (fold: Fold): ParseSettings => {
     if (last?.fold !== fold) {
-      last = { fold, settings: { catalogue, fold: (text) => fold.fold(text), maxPerPage } };
+      last = { fold, settings: { labels, fold: (text) => fold.fold(text), maxPerPage } };
     }
     return last.settings;
   };

@@ -3,7 +3,7 @@
 import type { Resource } from '../tables/definition/definition.ts';
 import { type SearchView, shownRows, type Viewer } from '../tables/definition/view.ts';
 import { type ExploreBody, parseExplore } from '../tables/explore/body.ts';
-import { withTypeLabels } from '../tables/explore/counts.ts';
+import { withLabels } from '../tables/explore/counts.ts';
 import type { RecordJson } from './answer/recordJson.ts';
 import type { ExploreAnswers } from './live/watchedExplore.ts';
 import { metaText } from './searching.ts';
@@ -18,13 +18,13 @@ export function exploreAnswers<R extends Resource, K extends string>(
     view: view as unknown as SearchView,
     key: JSON.stringify([numberOf(view), shownRows(view, viewer), body]),
     parse: (settings) => parseExplore(view, body, viewer, settings),
-    page(answer, parsed, { catalogue }) {
+    page(answer, parsed, { labels }) {
       const { facets = [], histogram } = answer.counts ?? {};
-      const labelled = body.facets && withTypeLabels(view.resource, facets, catalogue);
+      const labelled = body.facets && withLabels(view.resource, facets, labels);
       const more = `,"applied_select":${JSON.stringify(parsed.appliedSelect)}`;
       return {
         ...{ answer, records },
-        context: { catalogue, options: parsed.options },
+        context: { labels, options: parsed.options },
         after:
           (labelled ? `"facets":${JSON.stringify(labelled)},` : '') +
           (histogram ? `"histogram":${JSON.stringify(histogram)},` : '') +

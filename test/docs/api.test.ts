@@ -22,7 +22,7 @@ const WHO: Readonly<Record<Route['permission'], string>> = {
 };
 
 // Descriptions of routes need no service.
-const management = { recordContext: { catalogue: taskCatalogue() } };
+const management = { catalogue: taskCatalogue() };
 const all = routes({ management } as unknown as RouteServices);
 const listed = [...all, ...HEALTH].flatMap(({ description, ...route }) =>
   description === 'not listed' ? [] : [{ ...route, ...description }],

@@ -18,7 +18,7 @@ import { type Answered, type Exchange, isAnswered } from './exchange.ts';
 import { type HistoryEvent, keyOf, type State } from './history.ts';
 import type { Kind } from './writers.ts';
 
-const catalogue = taskCatalogue();
+const { labels } = taskCatalogue();
 
 /** Searches whose answers are not what was stored at their moment. */
 export function wrongAnswers(
@@ -66,7 +66,7 @@ function differenceOf(
   const kind = view.split(' ').at(-1) as Kind;
   const options = new Set(applied.get_artifacts_metadata ? ['get_artifacts_metadata'] : []);
   const records = ids.map((id) =>
-    present(RESOURCES[kind].record, rowOf(kind, id, world), { catalogue, options }),
+    present(RESOURCES[kind].record, rowOf(kind, id, world), { labels, options }),
   );
   const shown = [[total_items, current_page, per_page, data.length], ...data];
   const stored = [[total, page, perPage, ids.length], ...records];

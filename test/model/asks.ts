@@ -83,7 +83,7 @@ const catalogue = taskCatalogue();
 export const MAX_PER_PAGE = 100;
 
 export const parseSettings = (fold: Fold): ParseSettings => ({
-  catalogue,
+  labels: catalogue.labels,
   fold: (text) => fold.fold(text),
   maxPerPage: MAX_PER_PAGE,
 });
@@ -111,7 +111,7 @@ function valueFor(filter: Filter): fc.Arbitrary<unknown> {
     case 'enum':
     case 'choice':
       return fc.constantFrom(...filter.values);
-    case 'routingKeys':
+    case 'labelled':
       return fc.subarray(catalogue.types.slice(0, 5).map(({ routingKey }) => routingKey));
     case 'exact':
     case 'matchMode':

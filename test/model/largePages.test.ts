@@ -74,7 +74,7 @@ describe('a large page', function large() {
 
   async function write(rows: readonly JoinedRow[]) {
     const records = new RecordJson(RESOURCES.tasks.record);
-    const context = { catalogue: taskCatalogue(), options: new Set<string>() };
+    const context = { labels: taskCatalogue().labels, options: new Set<string>() };
     return await records.answer(rows, context, '"meta":{"page":1}}');
   }
 

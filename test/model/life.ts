@@ -19,7 +19,7 @@ import { AppError } from '../../src/errors.ts';
 import { laterOf, printTime, readTime } from '../../src/store/clusterTime.ts';
 import { Deadline } from '../../src/store/deadline.ts';
 import { present } from '../../src/tables/definition/record.ts';
-import { withTypeLabels } from '../../src/tables/explore/counts.ts';
+import { withLabels } from '../../src/tables/explore/counts.ts';
 import { uuid } from '../conformance/documents.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { openCursors } from '../support/openCursors.ts';
@@ -45,7 +45,7 @@ export interface Tally {
   anew: number;
 }
 
-const catalogue = taskCatalogue();
+const { labels } = taskCatalogue();
 
 export class Life {
   readonly #system: System;
@@ -165,12 +165,12 @@ export class Life {
       const expected = await this.#oracle.pageAt(plan, asOf);
       if (!expected) return;
       const { record } = viewOf(ask).resource;
-      const data = expected.rows.map((row) => present(record, row, { catalogue, options }));
+      const data = expected.rows.map((row) => present(record, row, { labels, options }));
       const { data: shown, meta, facets, histogram } = JSON.parse(text);
       const parts = (head: readonly unknown[], records: readonly unknown[]) =>
         [[...head, records.length], ...records].map((part) => JSON.stringify(part));
       const counts = expected.counts && {
-        facets: withTypeLabels(viewOf(ask).resource, expected.counts.facets, catalogue),
+        facets: withLabels(viewOf(ask).resource, expected.counts.facets, labels),
         histogram: expected.counts.histogram,
       };
       const { total_items: total, current_page: page } = meta.pagination;

@@ -168,7 +168,7 @@ function partsOf({ record }: Resource, { total, page, rows, counts }: Answered):
 }
 
 const CONTEXTS = [new Set<string>(), new Set(['get_artifacts_metadata'])].map((options) => ({
-  catalogue: taskCatalogue(),
+  labels: taskCatalogue().labels,
   options,
 }));
 

@@ -78,7 +78,10 @@ describe('rows from memory', () => {
   it('are others from the moment on in which a shown member, or what is joined, changes', async () => {
     const { db } = database;
     const records = new RecordJson(VIEWS.tasks.view.resource.record);
-    const context = { catalogue: taskCatalogue(), options: new Set(['get_artifacts_metadata']) };
+    const context = {
+      labels: taskCatalogue().labels,
+      options: new Set(['get_artifacts_metadata']),
+    };
     const shows = async (text: string) => {
       const { answer, reads, plan } = await ask('tasks');
       await oracle.check(plan, answer, text);
@@ -100,7 +103,7 @@ describe('rows from memory', () => {
 
   it('of projects show members as they are from the moment on in which one of them changes', async () => {
     const records = new RecordJson(VIEWS.projects.view.resource.record);
-    const context = { catalogue: taskCatalogue(), options: new Set<string>() };
+    const context = { labels: taskCatalogue().labels, options: new Set<string>() };
     const shown = async () => {
       const { answer, reads, plan } = await ask('projects');
       // What is written of members is kept beside them, so they are written before they are checked.
@@ -131,7 +134,7 @@ describe('rows from memory', () => {
     const records = new RecordJson(VIEWS.tasks.view.resource.record);
     const fresh = new RecordJson(VIEWS.tasks.view.resource.record);
     for (const options of [[], ['get_artifacts_metadata'], []]) {
-      const context = { catalogue: taskCatalogue(), options: new Set(options) };
+      const context = { labels: taskCatalogue().labels, options: new Set(options) };
       const bytes = records.answerNow(before, context, '}', [Buffer.from('<'), Buffer.from('>')]);
       expect(String(bytes)).to.equal(
         `<{"data":[${before.map((row) => fresh.text(row, context)).join()}],}>`,

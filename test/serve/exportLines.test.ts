@@ -89,9 +89,9 @@ const decoded = (bytes: Uint8Array): JoinedRow => ({
   document: BSON.deserialize(bytes, { validation: { utf8: false } }),
 });
 
-const catalogue = taskCatalogue();
+const { labels } = taskCatalogue();
 const contexts = [new Set<string>(), new Set(['get_artifacts_metadata'])].map((options) => ({
-  catalogue,
+  labels,
   options,
 }));
 

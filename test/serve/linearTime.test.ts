@@ -6,7 +6,7 @@
 import { expect } from 'chai';
 import { after, describe, it } from 'mocha';
 import { logLine } from '../../src/apps/admin/logs/logLine.ts';
-import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
+import { ROUTING_KEYS, taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
 import { adminTasks } from '../../src/apps/admin/resources/views.ts';
 import { createLog } from '../../src/log.ts';
 import { attachment } from '../../src/serve/answer/fileName.ts';
@@ -34,7 +34,7 @@ const authenticator = createAuthenticator(
     ...{ projectAmong: never, taskOwner: never },
   },
 );
-const catalogue = taskCatalogue();
+const { labels } = taskCatalogue();
 
 const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'the file name of a download': (text) => attachment(text, 'fallback'),
@@ -63,7 +63,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   },
   'a body that is no JSON': (text) => jsonFault(`[${text}`),
   'a body that is no JSON after a string': (text) => jsonFault(`[${JSON.stringify(text)}!`),
-  'a routing key': (text) => catalogue.byRoutingKey(text),
+  'a routing key': (text) => labels[ROUTING_KEYS]!.named(text, (given) => fold.fold(given)),
   'an Authorization header': (text) =>
     authenticator.authenticate(text, deadline).catch(() => undefined),
   'a token': (text) =>

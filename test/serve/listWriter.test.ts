@@ -28,7 +28,7 @@ const presenter = shownList(
     },
   },
 );
-const context: RecordContext = { catalogue: taskCatalogue([]), options: new Set() };
+const context: RecordContext = { labels: taskCatalogue([]).labels, options: new Set() };
 
 const id = fc.constantFrom<unknown>(
   ...Array.from({ length: 20 }, (_, n) => n),

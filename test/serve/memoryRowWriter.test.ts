@@ -32,7 +32,7 @@ const record = {
     { follows: 'folder' },
   ),
 };
-const context: RecordContext = { catalogue: taskCatalogue([]), options: new Set() };
+const context: RecordContext = { labels: taskCatalogue([]).labels, options: new Set() };
 
 const value = fc.oneof(
   fc.nat(12).map((n) => `value ${n}`),

@@ -9,7 +9,7 @@ import {
   shown,
 } from '../../src/tables/definition/record.ts';
 
-const context: RecordContext = { catalogue: taskCatalogue([]), options: new Set() };
+const context: RecordContext = { labels: taskCatalogue([]).labels, options: new Set() };
 /** More than a turn may take, milliseconds. */
 const LONG_MS = 8;
 

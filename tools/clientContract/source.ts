@@ -9,7 +9,7 @@ import { contractOf, type Document } from './contract.ts';
 
 export function contractSource(): string {
   // What routes are described by needs no service: none is asked while the document is made.
-  const management = { recordContext: { catalogue: taskCatalogue() } };
+  const management = { catalogue: taskCatalogue() };
   const services = { management } as unknown as RouteServices;
   return formatted(contractOf(openApiOf(routes(services)) as Document));
 }

@@ -65,7 +65,7 @@ export class RecordJson {
 
   /**
    * The whole answer: the rows' records, then the other members, which are `after`. Others have their turn
-   * while the records of a large page are made. The catalogue must be the same one always.
+   * while the records of a large page are made. The labels must be the same always.
    */
   answer(
     rows: readonly JoinedRow[],

@@ -56,7 +56,7 @@ export function exportRoute<R extends Resource, K extends string>(
         readLarge: (bytes, read) => holdings.readLarge(bytes, read),
       });
       ctx.state.search = { view: `export ${view.name}`, route: all.route };
-      const context = { catalogue: settings.catalogue, options: parsed.options };
+      const context = { labels: settings.labels, options: parsed.options };
       const writer = format.writer({ record, names, context, keepFormulas });
       const pieces = written(all.rows, format.head(names), writer, step);
       ctx.body = await streamed(ctx, permission, { pieces, end: () => all.end() }, rights);

@@ -49,7 +49,7 @@ export function searchRoute<R extends Resource, K extends string>(
       const parsed: ParsedSearch | ParsedExplore = parse(view, body, viewerOf(ctx), settings);
       const planMs = performance.now() - startedMs;
       const answer = await search.run(parsed.plan, deadline, holdings.caller, confirmRights);
-      const context = { catalogue: settings.catalogue, options: parsed.options };
+      const context = { labels: settings.labels, options: parsed.options };
       ctx.state.search = { view: view.name, route: answer.route, silentMs: answer.silentMs };
       ctx.state.trace?.searched(startedMs, planMs, answer.timing);
       const appliedSelect = 'appliedSelect' in parsed ? parsed.appliedSelect : [];

@@ -35,10 +35,12 @@ export interface DecimalField {
   readonly uses: readonly ['contains'];
 }
 
-/** The human-readable label of the task type in another field; asked with contains only. */
-export interface TypeLabelField {
-  readonly kind: 'type label';
+/** The label of the value in another field; asked with contains only. */
+export interface ValueLabelField {
+  readonly kind: 'value label';
   readonly of: string;
+  /** The name of the set of labels: see labels.ts. */
+  readonly labels: string;
 }
 
 /**
@@ -57,7 +59,7 @@ export interface RelatedField {
   readonly keyType: 'string' | 'number';
 }
 
-export type Field = StoredField | DecimalField | TypeLabelField | RelatedField;
+export type Field = StoredField | DecimalField | ValueLabelField | RelatedField;
 
 export const stored = (path: string, expect: Expect, ...uses: Use[]): StoredField => ({
   kind: 'stored',
@@ -71,7 +73,11 @@ export const decimal = (path: string): DecimalField => ({
   expect: 'unique',
   uses: ['contains'],
 });
-export const typeLabel = (of: string): TypeLabelField => ({ kind: 'type label', of });
+export const valueLabel = (of: string, labels: string): ValueLabelField => ({
+  kind: 'value label',
+  of,
+  labels,
+});
 export const related = (
   through: string,
   to: Pick<Resource, 'name' | 'fields'>,
@@ -89,8 +95,8 @@ export const related = (
  * be null, which means not provided.
  */
 export type Filter =
-  /** Free text over several fields. `mapsTaskType`: a label or task name also selects its type. */
-  | { readonly kind: 'text'; readonly fields: readonly string[]; readonly mapsTaskType?: true }
+  /** Free text over several fields. */
+  | { readonly kind: 'text'; readonly fields: readonly string[]; readonly named?: NamedValues }
   /** Case-insensitive, literal, anywhere in the value. */
   | { readonly kind: 'contains'; readonly field: string }
   /** Equality with a string, after trimming. */
@@ -109,8 +115,23 @@ export type Filter =
   | { readonly kind: 'choice'; readonly values: readonly ['like', 'exact'] }
   /** Changes the records shown; selects nothing. */
   | { readonly kind: 'option' }
-  /** Membership in a list of routing keys, canonical or given by label. */
-  | { readonly kind: 'routingKeys'; readonly field: string; readonly invalid: ProblemCode };
+  /** Equality with one of several values that have labels; each is given as it is or by its label. */
+  | {
+      readonly kind: 'labelled';
+      readonly field: string;
+      readonly labels: string;
+      /** The error for a text that is neither, and its sentence. */
+      readonly invalid: ProblemCode;
+      readonly wrong: string;
+      readonly meaning: string;
+    };
+
+/** Free text that equals a label or an alias also selects its value. */
+interface NamedValues {
+  /** A field of kind `value label`. */
+  readonly by: string;
+  readonly meaning: string;
+}
 
 /** The TypeScript type of a filter's value in a validated body. */
 export type FilterValue<F extends Filter> = F extends { kind: 'integer' }
@@ -123,7 +144,7 @@ export type FilterValue<F extends Filter> = F extends { kind: 'integer' }
         ? V
         : F extends { kind: 'enum'; values: readonly (infer V)[] }
           ? V | null
-          : F extends { kind: 'routingKeys' }
+          : F extends { kind: 'labelled' }
             ? readonly string[] | null
             : string | null;
 
@@ -192,6 +213,7 @@ export function defineResource<const R extends Written>(
     switch (filter.kind) {
       case 'text':
         for (const field of filter.fields) has(field, 'contains');
+        if (filter.named) has(filter.named.by, 'contains');
         break;
       case 'contains':
         has(filter.field, 'contains');
@@ -214,7 +236,7 @@ export function defineResource<const R extends Written>(
         `${resource.name}.${name} cannot be asked for a range`,
       );
     }
-    if (field.kind === 'type label') has(field.of, 'equals');
+    if (field.kind === 'value label') has(field.of, 'equals');
     if (field.kind === 'related') has(field.through, 'equals');
   }
   const joins = resource.joins.map((shown) => joinOf(resource, shown));

@@ -3,10 +3,10 @@
  * as null, never as an error, and never as something of a type that clients do not expect.
  */
 
-import type { TaskCatalogue } from '../../apps/admin/resources/taskTypes.ts';
 import type { Plain } from '../../store/bson/cells.ts';
 import { isoTime } from '../../store/bson/isoTime.ts';
 import { DATE_OR_NULL, fullObject, type JsonSchema, TEXT_OR_NULL } from './jsonSchema.ts';
+import type { Labels } from './labels.ts';
 
 /** A document as the driver returns it. */
 export type StoredDocument = Readonly<Record<string, unknown>>;
@@ -66,7 +66,7 @@ export interface MemoryLayout {
 
 /** The context of presenters, besides the row. */
 export interface RecordContext {
-  readonly catalogue: TaskCatalogue;
+  readonly labels: Labels;
   /** Filters of kind `option` that were set, such as `get_artifacts_metadata`. */
   readonly options: ReadonlySet<string>;
 }

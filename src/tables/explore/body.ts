@@ -27,7 +27,7 @@ import {
   validationFailed,
 } from '../query/schema.ts';
 import { INTERVALS, type Interval, isTimeZone } from './calendar.ts';
-import { hasTypeLabels } from './counts.ts';
+import { labelsOfValues } from './counts.ts';
 import type { Condition, ExplorePlan, FacetPlan, HistogramPlan, SelectedValue } from './plan.ts';
 import { MAX_BUCKETS } from './plan.ts';
 
@@ -269,7 +269,7 @@ class ExploreReading {
       seen.add(field);
       const text = contains?.trim() || undefined;
       if (text === undefined) return Object.freeze({ field, limit });
-      const labelled = this.#typesLabelled(field, text);
+      const labelled = this.#valuesLabelled(field, text);
       return Object.freeze({ field, limit, contains: text, ...(labelled && { labelled }) });
     });
   }
@@ -334,13 +334,10 @@ class ExploreReading {
     return field?.kind === 'stored' ? field.uses : [];
   }
 
-  /** The task types whose label contains the text, if the field's values have such labels. */
-  #typesLabelled(name: string, text: string): readonly string[] | undefined {
-    if (!hasTypeLabels(this.#resource, name)) return undefined;
-    const { catalogue, fold } = this.#settings;
-    const wanted = fold(text);
-    const types = catalogue.types.filter(({ label }) => fold(label).includes(wanted));
-    return types.map(({ value }) => value);
+  /** The values whose label contains the text, if the field's values have labels. */
+  #valuesLabelled(name: string, text: string): readonly string[] | undefined {
+    const { labels, fold } = this.#settings;
+    return labelsOfValues(this.#resource, name, labels)?.containing(text, fold);
   }
 
   #wrong(pointer: string, detail: string): undefined {

@@ -3,10 +3,10 @@
  * executors count.
  */
 
-import type { TaskCatalogue } from '../../apps/admin/resources/taskTypes.ts';
 import { AppError } from '../../errors.ts';
 import type { Resource } from '../definition/definition.ts';
 import { COUNT, closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
+import type { LabelSet, Labels } from '../definition/labels.ts';
 import { calendarOf, INTERVALS, type Interval } from './calendar.ts';
 import { type HistogramPlan, MAX_BUCKETS } from './plan.ts';
 
@@ -106,25 +106,34 @@ export const HISTOGRAM: JsonSchema = {
   ),
 };
 
-/** Facets whose values are task types with the labels of the catalogue. */
-export function withTypeLabels(
+/** Facets with the labels that the application has for their values. */
+export function withLabels(
   resource: Resource,
   facets: readonly Facet[],
-  catalogue: TaskCatalogue,
+  all: Labels,
 ): readonly Facet[] {
   return facets.map((facet) => {
-    if (!hasTypeLabels(resource, facet.field)) return facet;
+    const labels = labelsOfValues(resource, facet.field, all);
+    if (!labels) return facet;
     const values = facet.values.map((one) => {
-      const label = catalogue.byValue(one.value)?.label;
+      const label = labels.labelOf(one.value);
       return label === undefined ? one : { value: one.value, label, count: one.count };
     });
     return { ...facet, values };
   });
 }
 
-/** Whether a field's values are task types, which the catalogue labels. */
-export const hasTypeLabels = (resource: Resource, name: string): boolean =>
-  Object.values(resource.fields).some((field) => field.kind === 'type label' && field.of === name);
+/** The labels that the application has for a field's values, if any. */
+export function labelsOfValues(
+  { fields }: Resource,
+  name: string,
+  all: Labels,
+): LabelSet | undefined {
+  for (const field of Object.values(fields)) {
+    if (field.kind === 'value label' && field.of === name) return all[field.labels];
+  }
+  return undefined;
+}
 
 export interface Counts {
   readonly facets: readonly Facet[];

@@ -39,7 +39,7 @@ export interface FacetPlan {
   readonly limit: number;
   /** Only values whose text or label contains this. */
   readonly contains?: string;
-  /** Values whose label contains it, if labels are those of the task types. */
+  /** The values whose label contains it, if the application labels them. */
   readonly labelled?: readonly string[];
 }
 

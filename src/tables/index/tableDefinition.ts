@@ -43,8 +43,8 @@ export function tableLayout(resource: Resource): TableLayout {
 }
 
 /**
- * The columns and labels in which the resource's free text is sought. Labels of task types are not
- * among them: a plan turns them into values.
+ * The columns and labels in which the resource's free text is sought. Labels of values are not among
+ * them: a plan turns them into values.
  */
 function freeText(resource: Resource): NonNullable<TableDefinition['together']> {
   const filter = Object.values(resource.filters).find(({ kind }) => kind === 'text');
@@ -55,7 +55,7 @@ function freeText(resource: Resource): NonNullable<TableDefinition['together']> 
   return filter.fields.flatMap((name) => {
     const field = resource.fields[name]!;
     const alone = others.includes(name);
-    if (field.kind === 'type label') return [];
+    if (field.kind === 'value label') return [];
     if (field.kind === 'related') return { column: field.through, label: name, alone };
     return { column: name, alone };
   });

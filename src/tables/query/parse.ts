@@ -6,23 +6,23 @@
  *        ──► applied: {q: "Ana", scope: ["system", "project"]}
  *
  * A value that is valid by the schema but cannot be used is a 400 here: an id of a wrong form, an
- * unknown routing key. The error names all such values at once.
+ * name that has no value. The error names all such values at once.
  */
 
-import type { TaskCatalogue, TaskType } from '../../apps/admin/resources/taskTypes.ts';
 import { AppError, invariant, type ProblemCode, type ProblemDetail } from '../../errors.ts';
 import type { Filter, Resource } from '../definition/definition.ts';
+import type { LabelSet, Labels } from '../definition/labels.ts';
 import type { Json } from '../definition/record.ts';
 import { isUuid } from '../definition/uuid.ts';
 import { type SearchView, type ShownRows, shownRows, type Viewer } from '../definition/view.ts';
-import { ALL, and, contains, equals, or, type Plan, type Predicate } from './plan.ts';
+import { ALL, and, contains, equals, oneOf, or, type Plan, type Predicate } from './plan.ts';
 import type { SearchBody } from './schema.ts';
 
 /** The page size if the body has none or an impossible one. */
 const DEFAULT_PER_PAGE = 10;
 
 export interface ParseSettings {
-  readonly catalogue: TaskCatalogue;
+  readonly labels: Labels;
   /** Folds text so that two texts are equal exactly when the server's `$regex` with `i` says so. */
   readonly fold: (text: string) => string;
   /** `DB_ITEM_LIMIT`: no page is larger. */
@@ -73,29 +73,6 @@ const defaultOrder = <R extends Resource, K extends string>(
   { ascending }: Pick<SearchView, 'ascending'>,
   { sorting }: SearchBody<R, K>,
 ) => (ascending && sorting?.sort_by === undefined ? 'asc' : 'desc');
-
-interface FoldedNames {
-  readonly type: TaskType;
-  readonly label: string;
-  readonly taskName: string;
-}
-
-/** Every free text is compared with all names, so they are folded once for the same settings. */
-const folded = new WeakMap<ParseSettings, readonly FoldedNames[]>();
-
-function foldedNames(settings: ParseSettings): readonly FoldedNames[] {
-  let names = folded.get(settings);
-  if (!names) {
-    const { catalogue, fold } = settings;
-    names = catalogue.types.map((type) => ({
-      type,
-      label: fold(type.label),
-      taskName: fold(type.taskName),
-    }));
-    folded.set(settings, names);
-  }
-  return names;
-}
 
 /** One pass over the filters of a body; collects applied filters and errors. */
 class FilterReading {
@@ -170,8 +147,8 @@ class FilterReading {
       case 'enum':
         this.applied[name] = value as Json;
         return equals(filter.field, value as string | number | boolean);
-      case 'routingKeys':
-        return this.#routingKeys(name, filter, value as readonly string[]);
+      case 'labelled':
+        return this.#labelled(name, filter, value as readonly string[]);
       case 'id':
         return this.#id(name, filter, value as string);
       default: {
@@ -211,30 +188,29 @@ class FilterReading {
   #freeText(filter: Filter & { kind: 'text' }, text: string): Predicate {
     const matches: Predicate[] = [];
     for (const field of filter.fields) matches.push(this.#contains(field, text));
-    const type = filter.mapsTaskType && this.#taskTypeNamed(text);
-    if (type) {
-      this.applied.task_type = type.value;
-      matches.push(equals('task_type', type.value));
+    const field = filter.named && this.#view.resource.fields[filter.named.by];
+    if (field?.kind === 'value label') {
+      const value = this.#labels(field).named(text, this.#settings.fold);
+      if (value !== undefined) {
+        this.applied[field.of] = value;
+        matches.push(equals(field.of, value));
+      }
     }
     return or(...matches);
   }
 
-  /** Text in a field; in a label's case, that is the task types whose label has the text. */
+  /** Text in a field; in a value label, that means the values whose label has the text. */
   #contains(name: string, text: string): Predicate {
     const { resource } = this.#view;
     const field = resource.fields[name]!;
-    if (field.kind !== 'type label') return contains(resource, name, text);
-    const wanted = this.#settings.fold(text);
-    const types = foldedNames(this.#settings).filter(({ label }) => label.includes(wanted));
-    return equals(field.of, ...types.map(({ type }) => type.value));
+    if (field.kind !== 'value label') return contains(resource, name, text);
+    return oneOf(field.of, this.#labels(field).containing(text, this.#settings.fold));
   }
 
-  #taskTypeNamed(text: string): TaskType | undefined {
-    const wanted = this.#settings.fold(text);
-    const named = foldedNames(this.#settings).find(
-      ({ label, taskName }) => label === wanted || taskName === wanted,
-    );
-    return named?.type;
+  #labels({ labels }: { readonly labels: string }): LabelSet {
+    const set = this.#settings.labels[labels];
+    invariant(set, `there are labels ${labels}`);
+    return set;
   }
 
   #id(name: string, filter: Filter & { kind: 'id' }, given: string): Predicate {
@@ -251,33 +227,24 @@ class FilterReading {
     return equals(filter.field, id);
   }
 
-  #routingKeys(
+  #labelled(
     name: string,
-    filter: Filter & { kind: 'routingKeys' },
+    filter: Filter & { kind: 'labelled' },
     given: readonly string[],
   ): Predicate {
-    const keys = new Set<string>();
+    const labels = this.#labels(filter);
+    const values = new Set<string>();
     for (const [position, entry] of given.entries()) {
       const text = entry.trim();
       if (text === '') continue;
-      const type = this.#taskTypeOfKey(text);
-      if (type) keys.add(type.routingKey);
-      else {
-        const detail = 'This is neither a canonical routing key nor the label of a task type.';
-        this.#refuse(filter.invalid, `/filters/${name}/${position}`, detail);
-      }
+      const isValue = labels.labelOf(text) !== undefined;
+      const value = isValue ? text : labels.named(text, this.#settings.fold);
+      if (value !== undefined) values.add(value);
+      else this.#refuse(filter.invalid, `/filters/${name}/${position}`, filter.wrong);
     }
-    if (keys.size === 0) return ALL;
-    this.applied[name] = [...keys];
-    return equals(filter.field, ...keys);
-  }
-
-  #taskTypeOfKey(text: string): TaskType | undefined {
-    const { fold, catalogue } = this.#settings;
-    const known = catalogue.byRoutingKey(text);
-    if (known) return known;
-    const wanted = fold(text);
-    return catalogue.types.find((type) => fold(type.label) === wanted);
+    if (values.size === 0) return ALL;
+    this.applied[name] = [...values];
+    return equals(filter.field, ...values);
   }
 
   #refuse(code: ProblemCode, pointer: string, detail: string): void {

@@ -17,7 +17,8 @@ export { closedObject };
 
 /** Longest string filter, in code points. */
 const MAX_TEXT = 256;
-const MAX_ROUTING_KEYS = 100;
+/** Most values of a list filter. */
+const MAX_VALUES = 100;
 /** Problems listed in one answer. */
 const MAX_PROBLEMS = 100;
 
@@ -63,8 +64,8 @@ function filterSchema(filter: Filter): JsonSchema {
       return { enum: filter.values };
     case 'option':
       return { type: 'boolean' };
-    case 'routingKeys':
-      return { type: ['array', 'null'], maxItems: MAX_ROUTING_KEYS, items: searchText };
+    case 'labelled':
+      return { type: ['array', 'null'], maxItems: MAX_VALUES, items: searchText };
   }
 }
 
@@ -73,9 +74,7 @@ function meaningOf(filter: Filter): string {
   switch (filter.kind) {
     case 'text': {
       const fields = `Contained in any of ${filter.fields.join(', ')}; case-insensitive.`;
-      return filter.mapsTaskType
-        ? `${fields} The label or name of a task type also selects that type.`
-        : fields;
+      return filter.named ? `${fields} ${filter.named.meaning}` : fields;
     }
     case 'contains':
       return 'Contained in the value; case-insensitive.';
@@ -93,8 +92,8 @@ function meaningOf(filter: Filter): string {
       return `How text filters compare: \`like\` (the default) finds the text anywhere, case-insensitive; \`exact\` finds equal values.`;
     case 'option':
       return 'Whether records show additional members.';
-    case 'routingKeys':
-      return 'Equal to one of these routing keys, each canonical or a label.';
+    case 'labelled':
+      return filter.meaning;
   }
 }
 
@@ -146,7 +145,9 @@ export function appliedSchema(view: SearchView): JsonSchema {
   for (const name of view.filters) {
     const filter = view.resource.filters[name]!;
     applied[name] = appliedValue(filter);
-    if (filter.kind === 'text' && filter.mapsTaskType) applied.task_type = { type: 'string' };
+    const named = filter.kind === 'text' && filter.named;
+    const label = named && view.resource.fields[named.by];
+    if (label && label.kind === 'value label') applied[label.of] = { type: 'string' };
   }
   for (const name in view.defaults) {
     const one = applied[name]!;
@@ -165,7 +166,7 @@ function appliedValue(filter: Filter): JsonSchema {
     case 'enum':
     case 'choice':
       return { enum: filter.values };
-    case 'routingKeys':
+    case 'labelled':
       return { type: 'array', items: { type: 'string' } };
     default:
       return { type: 'string' };

@@ -11,7 +11,7 @@ import { printCondition, printExplore } from '../../../src/tables/explore/plan.t
 import { ANY_ADMIN } from '../../model/asks.ts';
 
 const settings = {
-  catalogue: taskCatalogue(),
+  labels: taskCatalogue().labels,
   fold: (text: string) => text.toLowerCase(),
   maxPerPage: 100,
 };

@@ -18,7 +18,7 @@ import { compileBody } from '../../../src/tables/query/schema.ts';
 
 const P = '7d0a1c3e-0000-4000-8000-00000000a901';
 const settings = {
-  catalogue: taskCatalogue(),
+  labels: taskCatalogue().labels,
   fold: (text: string) => text.toLowerCase(),
   maxPerPage: 100,
 };

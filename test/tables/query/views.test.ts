@@ -12,7 +12,7 @@ import { equals, NONE, printPlan } from '../../../src/tables/query/plan.ts';
 import { ANY_ADMIN } from '../../model/asks.ts';
 
 const settings = {
-  catalogue: taskCatalogue(),
+  labels: taskCatalogue().labels,
   fold: (text: string) => text.toLowerCase(),
   maxPerPage: 100,
 };

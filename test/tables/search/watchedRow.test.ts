@@ -23,10 +23,12 @@ const record = {
 };
 const answer = (row: MemoryRow, records: RecordJson, options: readonly string[] = []) =>
   records
-    .answerNow([row], { catalogue: taskCatalogue([]), options: new Set(options) }, '"meta":{}}', [
-      Buffer.from('<'),
-      Buffer.from('>'),
-    ])
+    .answerNow(
+      [row],
+      { labels: taskCatalogue([]).labels, options: new Set(options) },
+      '"meta":{}}',
+      [Buffer.from('<'), Buffer.from('>')],
+    )
     ?.toString();
 
 const json = Buffer.from('{"a":1}');

@@ -18,6 +18,7 @@ export interface Management {
   readonly logs: TaskLogs;
   readonly logTails: LogTails;
   readonly snapshots: Snapshots;
+  readonly catalogue: TaskCatalogue;
   /** The context in which the records of answers are made. */
   readonly recordContext: RecordContext;
 }
@@ -31,7 +32,8 @@ export interface ManagementOptions {
 
 export function createManagement(options: ManagementOptions): Management {
   const { db } = options.store;
-  const recordContext = { catalogue: options.catalogue, options: new Set<string>() };
+  const { catalogue } = options;
+  const recordContext = { labels: catalogue.labels, options: new Set<string>() };
   const changes = new Changes(options);
   return {
     schedules: new Schedules(changes, recordContext),
@@ -40,6 +42,7 @@ export function createManagement(options: ManagementOptions): Management {
     logs: new TaskLogs(db),
     logTails: new LogTails(db),
     snapshots: new Snapshots(db),
+    catalogue,
     recordContext,
   };
 }

@@ -1,5 +1,5 @@
 /** Schedules: tasks that run by crontab, for a project, the system or the backups. */
-import { defineResource, stored, typeLabel } from '../../../tables/definition/definition.ts';
+import { defineResource, stored, valueLabel } from '../../../tables/definition/definition.ts';
 import {
   asJson,
   at,
@@ -14,6 +14,7 @@ import {
 } from '../../../tables/definition/record.ts';
 import { projectJoin, projectName, projectNameField } from './projectName.ts';
 import { SCOPES } from './scope.ts';
+import { TYPES } from './taskTypes.ts';
 
 const invalid = 'InvalidScheduleSearchRequest';
 
@@ -28,7 +29,7 @@ export const schedules = defineResource({
     user_email: stored('task_args.user_email', 'repeating', 'contains', 'facet'),
     task_name: stored('task_name', 'few', 'contains'),
     task_type: stored('task_type', 'few', 'equals', 'facet'),
-    task_label: typeLabel('task_type'),
+    task_label: valueLabel('task_type', TYPES),
     enabled: stored('enabled', 'few', 'equals', 'sort', 'facet'),
     scope: stored('scope', 'few', 'equals', 'facet'),
     folder: stored('folder', 'repeating', 'facet'),
@@ -39,7 +40,10 @@ export const schedules = defineResource({
     q: {
       kind: 'text',
       fields: ['project_id', 'schedule_id', 'project_name', 'user_email', 'task_name'],
-      mapsTaskType: true,
+      named: {
+        by: 'task_label',
+        meaning: 'The label or name of a task type also selects that type.',
+      },
     },
     project_id: { kind: 'id', field: 'project_id', invalid },
     schedule_id: { kind: 'id', field: 'schedule_id', invalid },

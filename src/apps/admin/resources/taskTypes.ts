@@ -5,6 +5,7 @@
  * It is data. Names and keys derive from the value and a prefix; both the list and the prefix can be
  * replaced by configuration (`TASK_TYPES_FILE`, `TASK_PREFIX`).
  */
+import { LabelSet, type Labels } from '../../../tables/definition/labels.ts';
 import type { Scope } from './scope.ts';
 
 /** One entry as written in the catalogue. */
@@ -50,11 +51,16 @@ export const DEFAULT_TASK_TYPES: readonly TaskTypeEntry[] = [
   { value: 'cleanup_artifacts', label: 'Clean up artifacts', scopes: ['system'] },
 ];
 
-/** The catalogue in force, with the look-ups that searches and presenters need. */
+/** The sets of labels: of the values of `task_type`, and of routing keys. */
+export const TYPES = 'task types';
+export const ROUTING_KEYS = 'routing keys';
+
+/** The catalogue in force. */
 export interface TaskCatalogue {
   readonly types: readonly TaskType[];
   byValue(value: unknown): TaskType | undefined;
-  byRoutingKey(key: string): TaskType | undefined;
+  /** What searches and records know of it. */
+  readonly labels: Labels;
 }
 
 export function taskCatalogue(
@@ -69,10 +75,16 @@ export function taskCatalogue(
     }),
   );
   const values = new Map(types.map((type) => [type.value, type]));
-  const keys = new Map<string, TaskType>(types.map((type) => [type.routingKey, type]));
   return Object.freeze({
     types: Object.freeze(types),
     byValue: (value: unknown) => (typeof value === 'string' ? values.get(value) : undefined),
-    byRoutingKey: (key: string) => keys.get(key),
+    labels: {
+      [TYPES]: new LabelSet(
+        types.map(({ value, label, taskName }) => ({ value, label, alias: taskName })),
+      ),
+      [ROUTING_KEYS]: new LabelSet(
+        types.map(({ routingKey, label }) => ({ value: routingKey, label })),
+      ),
+    },
   });
 }

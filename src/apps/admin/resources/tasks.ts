@@ -1,5 +1,5 @@
 /** Tasks: job runs, the largest table. */
-import { defineResource, stored, typeLabel } from '../../../tables/definition/definition.ts';
+import { defineResource, stored, valueLabel } from '../../../tables/definition/definition.ts';
 import { TEXT_OR_NULL } from '../../../tables/definition/jsonSchema.ts';
 import {
   asText,
@@ -19,6 +19,7 @@ import {
 } from '../../../tables/definition/record.ts';
 import { projectJoin, projectName, projectNameField } from './projectName.ts';
 import { SCOPES } from './scope.ts';
+import { ROUTING_KEYS, TYPES } from './taskTypes.ts';
 
 const invalid = 'InvalidTaskSearchRequest';
 
@@ -26,8 +27,8 @@ const invalid = 'InvalidTaskSearchRequest';
 export const routingKey = shownInContext(
   { ...TEXT_OR_NULL, description: 'The label of a known task type, else the stored key.' },
   ['task_type', 'routing_key'],
-  ({ document }, { catalogue }) =>
-    catalogue.byValue(document.task_type)?.label ?? asText(document.routing_key),
+  ({ document }, { labels }) =>
+    labels[TYPES]!.labelOf(document.task_type) ?? asText(document.routing_key),
 );
 
 export const tasks = defineResource({
@@ -43,7 +44,7 @@ export const tasks = defineResource({
     name: stored('name', 'few', 'contains', 'facet'),
     routing_key: stored('routing_key', 'few', 'contains', 'equals', 'facet'),
     task_type: stored('task_type', 'few', 'equals', 'facet'),
-    routing_label: typeLabel('task_type'),
+    routing_label: valueLabel('task_type', TYPES),
     folder: stored('folder', 'repeating', 'contains', 'facet'),
     worker: stored('worker', 'repeating', 'contains', 'facet'),
     status: stored('status', 'few', 'contains', 'facet'),
@@ -77,7 +78,14 @@ export const tasks = defineResource({
     project_name: { kind: 'contains', field: 'project_name' },
     user_email: { kind: 'contains', field: 'user_email' },
     scope: { kind: 'enum', field: 'scope', values: SCOPES },
-    routing_keys: { kind: 'routingKeys', field: 'routing_key', invalid },
+    routing_keys: {
+      kind: 'labelled',
+      field: 'routing_key',
+      labels: ROUTING_KEYS,
+      invalid,
+      wrong: 'This is neither a canonical routing key nor the label of a task type.',
+      meaning: 'Equal to one of these routing keys, each canonical or a label.',
+    },
     get_artifacts_metadata: { kind: 'option' },
   },
   sorts: ['id', 'date_started', 'date_queued', 'date_done'],

@@ -26,7 +26,7 @@ export function routes({ management, streams, signIn = {}, ...searching }: Route
     ...searchRoutes(searching),
     ...scheduleRoutes(management),
     ...taskRoutes(management),
-    ...routingKeyRoutes(management.recordContext.catalogue),
+    ...routingKeyRoutes(management.catalogue),
     ...logRoutes({ logs: management.logs, tails: management.logTails, streams }),
     ...snapshotRoutes(management),
   ];

@@ -1,0 +1,69 @@
+/**
+ * Labels: the values of a field with their names for people. The application supplies them, in sets.
+ *
+ *     {"types": [{value: "sync_ldap", label: "Sync LDAP", alias: "service.tasks.sync_ldap"}, …]}
+ *
+ * A field of kind `value label` is searched by its set, and facets show it. Texts compare by the
+ * server's case folding.
+ */
+
+/** A value that has a name for people. */
+export interface LabelledValue {
+  readonly value: string;
+  readonly label: string;
+  /** Another full name, which can stand for the label. */
+  readonly alias?: string;
+}
+
+export type Labels = Readonly<Record<string, LabelSet>>;
+
+type Fold = (text: string) => string;
+
+export class LabelSet {
+  readonly #values: readonly LabelledValue[];
+  readonly #labels: ReadonlyMap<unknown, string>;
+  /** The names as the last fold folded them: every free text is compared with all of them. */
+  #folded: { readonly fold: Fold; readonly names: readonly Folded[] } | undefined;
+
+  constructor(values: readonly LabelledValue[]) {
+    this.#values = values;
+    this.#labels = new Map(values.map(({ value, label }) => [value, label]));
+  }
+
+  labelOf(value: unknown): string | undefined {
+    return this.#labels.get(value);
+  }
+
+  /** The values whose label contains the text. */
+  containing(text: string, fold: Fold): string[] {
+    const wanted = fold(text);
+    return this.#namesBy(fold).flatMap(({ value, label }) =>
+      label.includes(wanted) ? [value] : [],
+    );
+  }
+
+  /** The first value whose label or alias equals the text. */
+  named(text: string, fold: Fold): string | undefined {
+    const wanted = fold(text);
+    const found = this.#namesBy(fold).find((one) => one.label === wanted || one.alias === wanted);
+    return found?.value;
+  }
+
+  #namesBy(fold: Fold): readonly Folded[] {
+    if (this.#folded?.fold !== fold) {
+      const names = this.#values.map(({ value, label, alias }) => ({
+        value,
+        label: fold(label),
+        alias: alias === undefined ? undefined : fold(alias),
+      }));
+      this.#folded = { fold, names };
+    }
+    return this.#folded.names;
+  }
+}
+
+interface Folded {
+  readonly value: string;
+  readonly label: string;
+  readonly alias: string | undefined;
+}
