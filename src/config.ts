@@ -254,8 +254,6 @@ const BOUNDS = {
   maxExports: 8,
   /** Concurrent decompressions of request bodies, off the event loop. */
   maxDecompressing: 2,
-  /** Memory for the counts of live explores between two answers; others are counted again after each change. */
-  watchMemoryBytes: 64 * 2 ** 20,
   /** After this silence an event stream gets a comment, so that proxies keep the connection open. */
   watchCommentMs: 15_000,
   /** Open connections. A further one closes the connection that has been idle longest. */

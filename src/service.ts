@@ -292,7 +292,7 @@ export function createServices(deps: ServiceDeps): Services {
     onTook: (plan, ms, error) => chances.note(plan, ms, error),
   });
   if (config.searchIndex && !createTable) requireKernel();
-  const searches = new WatchedSearches(RESOURCES, config.watchMemoryBytes);
+  const searches = new WatchedSearches(RESOURCES);
   const index = config.searchIndex
     ? new SearchIndex({
         client: store.client,

@@ -13,8 +13,6 @@
  * table_search_quota_held{quota}, _waiting             what callers hold, and wait for (serve/guard.ts)
  * table_search_store_connections{state}                connections to the store: in use, and waited for
  * table_search_watched_explores                        different explores that are watched
- * table_search_watched_answers_total{from}             their answers: from counts kept, or run anew
- * table_search_watched_bytes                           what is kept of them
  * process_*, nodejs_*                                  the process
  * ```
  */
@@ -23,7 +21,6 @@ import type { PoolFigures } from '../store/poolFigures.ts';
 import { type CollectionHealth, INDEX_STATES } from '../tables/index/indexHealth.ts';
 import { FALLBACK_REASONS } from '../tables/search/fallbacks.ts';
 import type { Quota } from '../tables/search/quota.ts';
-import type { AnswerTally } from '../tables/watch/incrementalSearch.ts';
 import type { Health } from './health.ts';
 import type { RouteState } from './route.ts';
 
@@ -40,12 +37,10 @@ export interface Metrics {
 export interface WatchedFigures {
   /** Different explores. */
   readonly size: number;
-  readonly incremental: { readonly tally: Readonly<AnswerTally>; readonly bytes: number };
 }
 
 const NONE_WATCHED: WatchedFigures = {
   size: 0,
-  incremental: { tally: { kept: 0, partly: 0, anew: 0 }, bytes: 0 },
 };
 
 export function createMetrics(
@@ -116,25 +111,6 @@ function registerWatched(watched: WatchedFigures, registers: Registry[]): void {
     registers,
     collect() {
       this.set(watched.size);
-    },
-  });
-  new Counter({
-    name: 'table_search_watched_answers_total',
-    help: 'Answers of watched explores by index: from counts that were kept, the same but for a part, or run anew',
-    labelNames: ['from'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [from, count] of Object.entries(watched.incremental.tally))
-        this.inc({ from }, count);
-    },
-  });
-  new Gauge({
-    name: 'table_search_watched_bytes',
-    help: 'Memory of the counts that are kept of watched explores, roughly',
-    registers,
-    collect() {
-      this.set(watched.incremental.bytes);
     },
   });
 }

@@ -5,7 +5,6 @@
  *     indexTable   the table in memory
  *     scalars      how values are equal and ordered
  *     caseFold     which letters are the same
- *     incremental/ explores that are kept up to date by what changes
  *     rests/restText  the rest of a row, as bytes of JSON
  *     kernel/load  whether the kernel can run here
  *     storage/capacity  the error of a table that is full
@@ -18,15 +17,6 @@ export {
   findingPairs,
   standardFold,
 } from './caseFold.ts';
-export { IncrementalExplore } from './incremental/incrementalExplore.ts';
-export {
-  type FoldText,
-  type LabelTexts,
-  type RowChange,
-  RowVersion,
-} from './incremental/rowVersion.ts';
-export { conditionTest, queryTest, type VersionTest } from './incremental/versionTests.ts';
-export { Vocabulary } from './incremental/vocabulary.ts';
 export { createIndex } from './indexTable.ts';
 export { requireKernel } from './kernel/load.ts';
 export { RestText } from './rests/restText.ts';

@@ -13,7 +13,6 @@
  *     evaluate/    plan ──► list or bitmap of rows
  *     rests/       what is shown of rows besides their cells
  *     explore/     conditions, and counts by value and by time
- *     incremental/ explores that are kept up to date as rows change; for search/, not for the table
  *     kernel/      the inner loops, in WebAssembly
  *     column.ts    what a definition asks for, made of these
  *

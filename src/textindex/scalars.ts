@@ -92,14 +92,6 @@ export function scalarKey(scalar: Scalar): string {
   }
 }
 
-/** Gives equal values one representation, except for objects. */
-export function writtenAlike(value: Scalar): Scalar {
-  if (typeof value === 'string') return wellFormed(value);
-  if (typeof value !== 'bigint') return value;
-  const number = Number(value);
-  return Number.isFinite(number) && BigInt(number) === value ? number : value;
-}
-
 /** Milliseconds since the epoch. */
 export function millisOf(date: Date): number {
   return date.getTime() || 0;

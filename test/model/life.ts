@@ -40,9 +40,6 @@ export interface Tally {
   compared: number;
   fromCopies: number;
   unreadable: number;
-  /** Answers of watched explores: from what was kept, and run anew. */
-  kept: number;
-  anew: number;
 }
 
 const { labels } = taskCatalogue();
@@ -85,9 +82,6 @@ export class Life {
     this.#tally.compared += this.#oracle.compared;
     this.#tally.fromCopies += this.#oracle.fromCopies;
     this.#tally.unreadable += this.#oracle.unreadable;
-    const { kept, partly, anew } = this.#system.searches.incremental.tally;
-    this.#tally.kept += kept + partly;
-    this.#tally.anew += anew;
   }
 
   async #step(step: Step): Promise<void> {

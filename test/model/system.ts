@@ -107,7 +107,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     resources: RESOURCES,
     running: guard.quotas.pipelines,
   });
-  const searches = new WatchedSearches(RESOURCES, config.watchMemoryBytes);
+  const searches = new WatchedSearches(RESOURCES);
   const index = new SearchIndex({
     changes: searches,
     client,

@@ -1,11 +1,10 @@
 /**
  * Explores that are watched through a life: asked again and again, in the step in which the tables are
- * at their moment, from what is kept of them. Every answer is held to its moment, as others are.
+ * at their moment. Every answer is held to its moment, as others are.
  */
 import { Deadline } from '../../src/store/deadline.ts';
 import { type ExplorePlan, isExplore } from '../../src/tables/explore/plan.ts';
 import type { Answer } from '../../src/tables/search/search.ts';
-import { IncrementalSearch } from '../../src/tables/watch/incrementalSearch.ts';
 import type { WatchedSearch } from '../../src/tables/watch/watchedSearches.ts';
 import { type Ask, planOf } from './asks.ts';
 import type { Oracle } from './oracle.ts';
@@ -17,15 +16,13 @@ const WATCHED = 4;
 class Watched implements WatchedSearch {
   readonly plan: ExplorePlan;
   readonly fold: (text: string) => string;
-  readonly incremental: IncrementalSearch;
   /** What was answered the last time, where that was in one step. */
   latest: string | undefined;
   isTouched = false;
 
-  constructor(plan: ExplorePlan, { searches, fold }: System) {
+  constructor(plan: ExplorePlan, { fold }: System) {
     this.plan = plan;
     this.fold = (text) => fold.fold(text);
-    this.incremental = new IncrementalSearch(searches.incremental, this.fold);
   }
 
   touch(): void {
@@ -73,10 +70,10 @@ export class WatchedAsks {
     // In one step with the answer: what changes later is told later.
     const { isTouched } = one;
     one.isTouched = false;
-    const now = search.runNow(one.plan, one.incremental);
+    const now = search.runNow(one.plan);
     if (now) one.compare(now, isTouched);
     else one.latest = undefined;
-    const read = () => search.runByIndex(one.plan, new Deadline(15_000), one.incremental);
+    const read = () => search.runByIndex(one.plan, new Deadline(15_000));
     const answer = now ?? (isReadable ? await read() : undefined);
     if (answer) await this.#oracle.check(one.plan, answer, 'a watched explore');
   }

@@ -312,7 +312,7 @@ const histogram: fc.Arbitrary<HistogramRequest> = fc
     ...(by && { by }),
   }));
 
-export const explore: fc.Arbitrary<ExploreRequest> = fc
+const explore: fc.Arbitrary<ExploreRequest> = fc
   .tuple(
     fc.oneof({ weight: 2, arbitrary: request }, request.map(everywhere)),
     fc.record(

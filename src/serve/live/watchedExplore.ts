@@ -17,10 +17,6 @@ import type { SearchView } from '../../tables/definition/view.ts';
 import type { ParsedExplore } from '../../tables/explore/body.ts';
 import type { ParseSettings } from '../../tables/query/parse.ts';
 import type { Answer, Search } from '../../tables/search/search.ts';
-import {
-  IncrementalSearch,
-  type IncrementalSearches,
-} from '../../tables/watch/incrementalSearch.ts';
 import type { WatchedSearch } from '../../tables/watch/watchedSearches.ts';
 import { type AnsweredPage, type Inside, pageNow, wholePage } from '../answer/pages.ts';
 import { toAppError } from '../failures.ts';
@@ -58,8 +54,6 @@ export interface WatchedExploreDeps {
   /** On whose account answers are made that are large. */
   readonly inside: Inside;
   readonly turns: Pick<Turns, 'want' | 'wantStore'>;
-  /** What all watched explores share to be kept up to date. */
-  readonly incremental: IncrementalSearches;
   /** The plan is another one, since the settings are. */
   readonly onReplanned: (replace: () => void) => void;
 }
@@ -69,6 +63,12 @@ const MIN_COST = 0.2;
 
 /** Most that the first time may say of the cost of asking, since much is done then for the first time, ms. */
 const FIRST_COST = 1;
+
+/**
+ * An explore of more than a millisecond waits longer: so many times `PACE_MS` at most. A hundred
+ * pages over a million rows then take a sixth of the event loop.
+ */
+const MAX_PACES = 4;
 
 /** Larger pages are not made in one step, rows. */
 const MAX_NOW = 250;
@@ -81,7 +81,6 @@ export class WatchedExplore implements WatchedSearch, Asked {
   readonly #answers: ExploreAnswers;
   #settings: ParseSettings;
   #parsed: ParsedExplore;
-  #incremental: IncrementalSearch;
   #touched = false;
   #timer: NodeJS.Timeout | undefined;
   #due = Number.POSITIVE_INFINITY;
@@ -100,7 +99,6 @@ export class WatchedExplore implements WatchedSearch, Asked {
     this.#answers = answers;
     this.#settings = settings;
     this.#parsed = answers.parse(settings);
-    this.#incremental = new IncrementalSearch(deps.incremental, settings.fold);
     this.#deps = deps;
   }
 
@@ -110,10 +108,6 @@ export class WatchedExplore implements WatchedSearch, Asked {
 
   get fold() {
     return this.#settings.fold;
-  }
-
-  get incremental(): IncrementalSearch {
-    return this.#incremental;
   }
 
   get resource(): Resource {
@@ -192,7 +186,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     const { search, settingsNow } = this.#deps;
     if (this.plan.perPage > MAX_NOW || settingsNow() !== this.#settings) return undefined;
     const began = performance.now();
-    const answer = search.runNow(this.plan, this.#incremental, deadline);
+    const answer = search.runNow(this.plan, deadline);
     if (!answer) return undefined;
     // What is sent is made once: copies of it would be megabytes a second to collect.
     const [head, end] = frameOf(answer);
@@ -209,7 +203,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   async ask(): Promise<void> {
     const { search } = this.#deps;
     await this.#ask(async (deadline) => {
-      const answer = await search.runByIndex(this.plan, deadline, this.#incremental);
+      const answer = await search.runByIndex(this.plan, deadline);
       this.#unanswered = answer === undefined;
       return answer;
     });
@@ -295,9 +289,10 @@ export class WatchedExplore implements WatchedSearch, Asked {
     return undefined;
   }
 
-  /** Milliseconds from now until it may be asked again. */
+  /** Milliseconds from now until it may be asked again: the dearer it is, the later. */
   #pace(): number {
-    const pace = this.#deps.unavailable() === '' ? PACE_MS : PIPELINE_PACE_MS;
+    const own = PACE_MS * Math.min(MAX_PACES, Math.max(1, this.#cost));
+    const pace = this.#deps.unavailable() === '' ? own : PIPELINE_PACE_MS;
     return this.#answeredAt + pace - performance.now();
   }
 
@@ -307,7 +302,6 @@ export class WatchedExplore implements WatchedSearch, Asked {
     this.#deps.onReplanned(() => {
       this.#settings = settings;
       this.#parsed = this.#answers.parse(settings);
-      this.#incremental = new IncrementalSearch(this.#deps.incremental, settings.fold);
     });
   }
 

@@ -102,7 +102,6 @@ export class Watches {
       ...{ search, parseSettings, settingsNow, timeoutMs, inside },
       unavailable: () => unavailable(answers.view.resource),
       turns: this.#turns,
-      incremental: searches.incremental,
       onReplanned: (replace) => {
         searches.delete(explore);
         replace();

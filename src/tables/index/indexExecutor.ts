@@ -21,7 +21,7 @@ import type { PageRequest, PageResult, RowId, TableExplanation } from '../../tex
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import type { Counts } from '../explore/counts.ts';
-import { type ExplorePlan, isExplore } from '../explore/plan.ts';
+import { isExplore } from '../explore/plan.ts';
 import { collectionsRead } from '../pipeline/collectionsRead.ts';
 import { queryValue } from '../pipeline/queryValue.ts';
 import type { Plan } from '../query/plan.ts';
@@ -35,7 +35,6 @@ import { WatchedRow } from '../rows/watchedRow.ts';
 import type { FallbackReason } from '../search/fallbacks.ts';
 import type { Caller } from '../search/quota.ts';
 import type { IndexSearch, Page } from '../search/search.ts';
-import type { IncrementalSearch } from '../watch/incrementalSearch.ts';
 import type { GuardedTable } from './guardedTable.ts';
 import { IndexCounts } from './indexCounts.ts';
 import type { Tables } from './tables.ts';
@@ -122,15 +121,14 @@ export class IndexExecutor implements IndexSearch {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
     _caller?: Caller,
-    incremental?: IncrementalSearch,
   ): Page | undefined | Promise<Page | undefined> {
     try {
       // Searches in the step of the call, so that its batch knows how long it takes.
       const asOf = this.#frontier(plan.resource, notBefore);
-      const outcome = asOf && this.#at(asOf, plan, deadline, incremental);
+      const outcome = asOf && this.#at(asOf, plan, deadline);
       if (asOf && !(outcome instanceof Promise)) return outcome;
       const first = asOf && { asOf, outcome };
-      return this.#run(plan, notBefore, deadline, incremental, first).catch((error: unknown) =>
+      return this.#run(plan, notBefore, deadline, first).catch((error: unknown) =>
         this.#failed(error, deadline),
       );
     } catch (error) {
@@ -170,13 +168,12 @@ export class IndexExecutor implements IndexSearch {
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
-    incremental: IncrementalSearch | undefined,
     first: Attempt | undefined,
   ): Promise<Page | undefined> {
     let from = notBefore;
     let begun = first;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      begun ??= await this.#begin(plan, from, deadline, incremental);
+      begun ??= await this.#begin(plan, from, deadline);
       if (!begun) return undefined;
       const outcome = await begun.outcome;
       if (outcome !== 'overtaken') return outcome;
@@ -191,13 +188,12 @@ export class IndexExecutor implements IndexSearch {
     plan: Plan,
     from: Timestamp | undefined,
     deadline: Deadline,
-    incremental: IncrementalSearch | undefined,
   ): Promise<Attempt | undefined> {
     const fallback = await this.#whyFallback(plan, from, deadline);
     // Nothing may be awaited between this look at the frontier and the search.
     const asOf = fallback ? undefined : this.#frontier(plan.resource);
     if (!asOf) return this.#fallBack(fallback ?? this.#phase(plan.resource));
-    return { asOf, outcome: this.#at(asOf, plan, deadline, incremental) };
+    return { asOf, outcome: this.#at(asOf, plan, deadline) };
   }
 
   runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
@@ -210,12 +206,8 @@ export class IndexExecutor implements IndexSearch {
     return page && { ...page, silentMs };
   }
 
-  runNow(
-    plan: Plan,
-    notBefore: Timestamp | undefined,
-    incremental: IncrementalSearch | undefined,
-  ): Page | undefined {
-    return this.#now(plan, notBefore, (id) => this.#local.watched(plan.resource, id), incremental);
+  runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
+    return this.#now(plan, notBefore, (id) => this.#local.watched(plan.resource, id));
   }
 
   runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
@@ -227,12 +219,11 @@ export class IndexExecutor implements IndexSearch {
     plan: Plan,
     notBefore: Timestamp | undefined,
     rowOf: (id: RowId) => LocalRow,
-    incremental?: IncrementalSearch,
   ): Page | undefined {
     const asOf = this.#frontier(plan.resource, notBefore);
     if (!asOf) return undefined;
     try {
-      return this.#fromMemory(plan, asOf, rowOf, incremental);
+      return this.#fromMemory(plan, asOf, rowOf);
     } catch (error) {
       if (isRefusal(error)) throw error;
       this.#deps.onFallback('failed', error);
@@ -241,13 +232,8 @@ export class IndexExecutor implements IndexSearch {
   }
 
   /** Answers in one step, at the frontier, which `asOf` is; undefined when a row must be read. */
-  #fromMemory(
-    plan: Plan,
-    asOf: Timestamp,
-    rowOf: (id: RowId) => LocalRow,
-    incremental?: IncrementalSearch,
-  ): Page | undefined {
-    const searched = this.#timed(plan, incremental);
+  #fromMemory(plan: Plan, asOf: Timestamp, rowOf: (id: RowId) => LocalRow): Page | undefined {
+    const searched = this.#timed(plan);
     if (!searched) return undefined;
     const rows = searched.found.ids.map(rowOf);
     if (!rows.every((row): row is JoinedRow => row !== undefined && !isLarge(row))) {
@@ -287,9 +273,8 @@ export class IndexExecutor implements IndexSearch {
   }
 
   /** The page of ids at the frontier, and an explore's counts; undefined when the table breaks. */
-  #search(plan: Plan, incremental?: IncrementalSearch): Found | undefined {
+  #search(plan: Plan): Found | undefined {
     const table = this.#tableOf(plan);
-    if (incremental && isExplore(plan)) return this.#update(plan, table, incremental);
     const asked = this.#asked(plan);
     if (asked instanceof IndexCounts) {
       const found = table.explore(asked.request);
@@ -298,24 +283,6 @@ export class IndexExecutor implements IndexSearch {
       const found = table.search(asked.request);
       if (found) return found;
     }
-    this.#deps.onFallback('failed');
-    return undefined;
-  }
-
-  /** The same for a search that is kept up to date. */
-  #update(
-    plan: ExplorePlan,
-    table: GuardedTable,
-    incremental: IncrementalSearch,
-  ): Found | undefined {
-    const { tables } = this.#deps;
-    const { resource } = plan;
-    const answered = incremental.answer(plan, table, () => ({
-      counts: this.#asked(plan) as IndexCounts,
-      definition: tables.layoutOf(resource.collection).definition,
-      labelTexts: (_, label, value) => tables.labelTexts(resource, label, value),
-    }));
-    if (answered) return { ...answered.result, counts: answered.counts.of(answered.result) };
     this.#deps.onFallback('failed');
     return undefined;
   }
@@ -360,13 +327,8 @@ export class IndexExecutor implements IndexSearch {
   }
 
   /** Searches at the frontier, which `asOf` is, and reads missing rows as of it. */
-  #at(
-    asOf: Timestamp,
-    plan: Plan,
-    deadline: Deadline,
-    incremental: IncrementalSearch | undefined,
-  ): Page | undefined | Promise<Outcome> {
-    const searched = this.#timed(plan, incremental);
+  #at(asOf: Timestamp, plan: Plan, deadline: Deadline): Page | undefined | Promise<Outcome> {
+    const searched = this.#timed(plan);
     if (!searched) return undefined;
     const { ids } = searched.found;
     // Looked up before anything is awaited: tables and cache are at the same frontier as the ids.
@@ -384,9 +346,9 @@ export class IndexExecutor implements IndexSearch {
     );
   }
 
-  #timed(plan: Plan, incremental?: IncrementalSearch): Searched | undefined {
+  #timed(plan: Plan): Searched | undefined {
     const started = performance.now();
-    const found = this.#search(plan, incremental);
+    const found = this.#search(plan);
     if (!found) return undefined;
     const searchMs = performance.now() - started;
     this.#deps.onFound?.();

@@ -32,7 +32,6 @@ import { RowCache } from '../rows/rowCache.ts';
 import { type FallbackReason, Fallbacks } from '../search/fallbacks.ts';
 import type { Caller } from '../search/quota.ts';
 import type { IndexSearch, Page } from '../search/search.ts';
-import type { IncrementalSearch } from '../watch/incrementalSearch.ts';
 import { type FoundIds, IndexExecutor, type IndexExplanation } from './indexExecutor.ts';
 import type { CollectionHealth, RunningIndexHealth } from './indexHealth.ts';
 import { LoadProgress } from './loadProgress.ts';
@@ -118,10 +117,9 @@ export class SearchIndex implements IndexSearch {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
     caller?: Caller,
-    incremental?: IncrementalSearch,
   ): Page | undefined | Promise<Page | undefined> {
     if (!this.#running) this.#fallbacks.note('loading');
-    return this.#running?.executor.run(plan, notBefore, deadline, caller, incremental);
+    return this.#running?.executor.run(plan, notBefore, deadline, caller);
   }
 
   /** The same as `run`, with its explanation. */
@@ -139,12 +137,8 @@ export class SearchIndex implements IndexSearch {
     return this.#foldStands ? this.#running?.executor.runAlone(plan, notBefore) : undefined;
   }
 
-  runNow(
-    plan: Plan,
-    notBefore: Timestamp | undefined,
-    incremental?: IncrementalSearch,
-  ): Page | undefined {
-    return this.#running?.executor.runNow(plan, notBefore, incremental);
+  runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
+    return this.#running?.executor.runNow(plan, notBefore);
   }
 
   runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {

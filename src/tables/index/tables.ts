@@ -14,7 +14,6 @@ import {
   CapacityExceeded,
   type Row,
   type RowId,
-  type Scalar,
   type TableDefinition,
   type TextTable,
 } from '../../textindex/index.ts';
@@ -171,13 +170,6 @@ export class Tables implements Sink {
   /** The text that records show of the related document with this key, at the frontier. */
   shownBy(field: RelatedField, key: RelationKey): string | undefined {
     return this.#relations.get(relationName(field))?.rows.shown(key);
-  }
-
-  /** The texts of a label of a value, at the frontier. */
-  labelTexts({ fields }: Resource, label: string, value: Scalar): readonly string[] {
-    const field = fields[label];
-    if (field?.kind !== 'related') return [];
-    return this.#relations.get(relationName(field))?.rows.texts(value) ?? [];
   }
 
   /** Bytes that the tables reserve. */

@@ -17,7 +17,6 @@ import type { JoinedRow } from '../definition/record.ts';
 import type { Counts } from '../explore/counts.ts';
 import type { Plan } from '../query/plan.ts';
 import type { LargeRow } from '../rows/largeRows.ts';
-import type { IncrementalSearch } from '../watch/incrementalSearch.ts';
 import { searchBatch } from './macrotaskBatch.ts';
 import { type Caller, INSIDE } from './quota.ts';
 
@@ -82,11 +81,7 @@ export interface IndexSearch {
    * The answer in one step, if all of it is in memory and the frontier is far enough; undefined
    * otherwise. Its rows stay the same objects until they change.
    */
-  runNow(
-    plan: Plan,
-    notBefore: Timestamp | undefined,
-    incremental?: IncrementalSearch,
-  ): Page | undefined;
+  runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
 
   /** The same for one request, with its own rows. */
   runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
@@ -94,14 +89,12 @@ export interface IndexSearch {
   /**
    * Returns a page at once if there is nothing to wait for.
    *
-   * @param incremental a watched search's state, kept up to date by changes
    */
   run(
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
     caller: Caller,
-    incremental?: IncrementalSearch,
   ): Page | undefined | Promise<Page | undefined>;
 }
 
@@ -239,19 +232,9 @@ export class Search {
   }
 
   /** The index's answer; undefined when it has none just now. Throws what the executor throws. */
-  async runByIndex(
-    plan: Plan,
-    deadline: Deadline,
-    incremental?: IncrementalSearch,
-  ): Promise<Answer | undefined> {
+  async runByIndex(plan: Plan, deadline: Deadline): Promise<Answer | undefined> {
     return await searchBatch.run(async () => {
-      const page = await this.#index?.run(
-        plan,
-        this.notBeforeOf(deadline),
-        deadline,
-        INSIDE,
-        incremental,
-      );
+      const page = await this.#index?.run(plan, this.notBeforeOf(deadline), deadline, INSIDE);
       return page && this.#hand(page, 'index');
     });
   }
@@ -262,13 +245,9 @@ export class Search {
    *
    * @param deadline of the request that asks, if one does
    */
-  runNow(
-    plan: Plan,
-    incremental?: IncrementalSearch,
-    deadline?: Pick<Deadline, 'notBefore'>,
-  ): Answer | undefined {
+  runNow(plan: Plan, deadline?: Pick<Deadline, 'notBefore'>): Answer | undefined {
     const notBefore = deadline ? this.notBeforeOf(deadline) : this.notBefore;
-    const page = this.#index?.runNow(plan, notBefore, incremental);
+    const page = this.#index?.runNow(plan, notBefore);
     return page && this.#hand(page, 'index');
   }
 

@@ -10,16 +10,9 @@
  * the histogram ignores, because rows count there that do not meet them.
  */
 
-import {
-  conditionTest,
-  type FoldText,
-  type Query,
-  queryTest,
-  scalarKey,
-  type TableDefinition,
-  type VersionTest,
-} from '../../textindex/index.ts';
+import { type Query, scalarKey, type TableDefinition } from '../../textindex/index.ts';
 import type { ExplorePlan } from '../explore/plan.ts';
+import type { ChangedRow, FoldText } from './changedRow.ts';
 
 /** A condition on a row's values in one column, or on its id. */
 export interface NecessaryCondition {
@@ -28,7 +21,7 @@ export interface NecessaryCondition {
   readonly number: number;
   /** Keys of values, one of which the column must hold; undefined for all other conditions. */
   readonly keys: ReadonlySet<string> | undefined;
-  readonly test: VersionTest;
+  readonly test: (row: ChangedRow) => boolean;
 }
 
 /** The necessary conditions of a plan. */
@@ -38,7 +31,6 @@ export function necessaryConditions(
   fold: FoldText,
 ): readonly NecessaryCondition[] {
   const { key } = plan.resource;
-  const means = { definition, fold, labelTexts: () => [] };
   const counted = new Set([...plan.facets.map(({ field }) => field), plan.histogram?.field]);
   const selected = plan.conditions.flatMap((one): Necessary[] =>
     one.op === 'in' && !counted.has(one.field) && !one.values.includes(null)
@@ -48,14 +40,22 @@ export function necessaryConditions(
   return [...necessary(plan.within), ...necessary(plan.where), ...selected].flatMap((one) => {
     const { column, op } = one;
     const number = definition.columns.findIndex(({ name }) => name === column);
-    if (definition.columns[number]?.[op]) {
-      const keys = op === 'equals' ? new Set(one.values.map(scalarKey)) : undefined;
-      return [{ column, number, keys, test: queryTest(one, means) }];
-    }
+    if (definition.columns[number]?.[op]) return [conditionOn(one, number, fold)];
     if (column !== key || op !== 'equals') return [];
-    const test = conditionTest({ op: 'ids', ids: one.values }, means);
-    return [{ column, number, keys: undefined, test }];
+    const ids = new Set(one.values.map(scalarKey));
+    return [{ column, number, keys: undefined, test: ({ id }) => ids.has(scalarKey(id)) }];
   });
+}
+
+function conditionOn(one: Necessary, number: number, fold: FoldText): NecessaryCondition {
+  const { column } = one;
+  if (one.op === 'contains') {
+    const text = fold(one.text);
+    const test = (row: ChangedRow) => row.texts(number).some((other) => other.includes(text));
+    return { column, number, keys: undefined, test };
+  }
+  const keys = new Set(one.values.map(scalarKey));
+  return { column, number, keys, test: (row) => row.keys(number).some((key) => keys.has(key)) };
 }
 
 type Necessary = Extract<Query, { op: 'equals' | 'contains' }>;

@@ -13,29 +13,19 @@
  * are related to it.
  */
 
-import {
-  elements,
-  type FoldText,
-  type RowChange,
-  RowVersion,
-  type Scalar,
-  scalarKey,
-  type TableDefinition,
-} from '../../textindex/index.ts';
+import { elements, type Scalar, scalarKey, type TableDefinition } from '../../textindex/index.ts';
 import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
 import type { ExplorePlan } from '../explore/plan.ts';
 import { tableLayout } from '../index/tableDefinition.ts';
 import type { ChangeListener, TableChange } from '../index/tables.ts';
 import { collectionsRead } from '../pipeline/collectionsRead.ts';
+import { ChangedRow, type FoldText, type RowChange } from './changedRow.ts';
 import { type NecessaryCondition, necessaryConditions } from './conditions.ts';
-import { type IncrementalSearch, IncrementalSearches } from './incrementalSearch.ts';
 
 export interface WatchedSearch {
   readonly plan: ExplorePlan;
   /** How the plan's texts are compared. */
   readonly fold: FoldText;
-  /** Its counts, which changes of rows are noted for. */
-  readonly incremental: IncrementalSearch;
   /** Whether it will be asked again anyway. */
   readonly isTouched: boolean;
   /** A change may concern it. Called within the step that makes the change. */
@@ -68,13 +58,8 @@ export class WatchedSearches implements ChangeListener {
   readonly #resources: readonly OfResource[];
   readonly #all: Resources;
   readonly #others = new Set<(change: TableChange) => void>();
-  /** The state that all searches share to stay up to date. */
-  readonly incremental: IncrementalSearches;
-  #boundedAt = 0;
 
-  /** @param mostBytes the most that their counts may take together */
-  constructor(resources: Resources, mostBytes: number) {
-    this.incremental = new IncrementalSearches(mostBytes);
+  constructor(resources: Resources) {
     this.#all = resources;
     this.#resources = Object.values(resources).map((resource) => ({
       resource,
@@ -107,7 +92,6 @@ export class WatchedSearches implements ChangeListener {
     const watched = of.all.get(search);
     if (!watched) return;
     of.all.delete(search);
-    search.incremental.close();
     of.unkeyed.delete(watched);
     const { number, keys = [] } = watched.key ?? {};
     const byValue = number === undefined ? undefined : of.keyed.get(number);
@@ -144,7 +128,7 @@ export class WatchedSearches implements ChangeListener {
   renewed(collection: string): void {
     for (const { resource, all } of this.#resources) {
       if (!collectionsRead(resource, this.#all).includes(collection)) continue;
-      for (const search of all.keys()) touchAll(search);
+      for (const search of all.keys()) search.touch();
     }
   }
 
@@ -152,17 +136,13 @@ export class WatchedSearches implements ChangeListener {
     const [{ search } = { search: undefined }] = of.all.values();
     const columns = of.definition.columns.map(({ name }) => name);
     for (const one of rowChanges(change, columns, search!.fold)) {
-      this.incremental.changes++;
       for (const watched of of.unkeyed) touchIf(watched, one);
       for (const [number, byValue] of of.keyed) {
         const { before, after } = one;
         if (before) touchBy(before.keys(number), byValue, one);
-        if (after && !after.isAsBefore(number)) touchBy(after.keys(number), byValue, one);
+        if (after) touchBy(after.keys(number), byValue, one);
       }
     }
-    if (this.incremental.changes - this.#boundedAt < BOUNDED_EVERY) return;
-    this.#boundedAt = this.incremental.changes;
-    for (const { all } of this.#resources) for (const one of all.keys()) one.incremental.bound();
   }
 
   #of(resource: Resource): OfResource {
@@ -183,9 +163,6 @@ function keyAmong(resource: Resource, conditions: readonly NecessaryCondition[])
     .at(0);
 }
 
-/** After this many changes, notes that have become too old are dropped. */
-const BOUNDED_EVERY = 1_024;
-
 /** Each changed row before and after, if it exists; `columns`: all of the table. */
 function* rowChanges(
   { changes, table }: TableChange,
@@ -194,8 +171,8 @@ function* rowChanges(
 ): Generator<RowChange> {
   for (const { id, row } of changes) {
     const values = table.valuesOf(id, columns);
-    const before = values && new RowVersion(id, values, fold, undefined);
-    const after = row ? new RowVersion(id, row.cells, fold, before) : undefined;
+    const before = values && new ChangedRow(id, values, fold);
+    const after = row ? new ChangedRow(id, row.cells, fold) : undefined;
     if (before || after) yield { before, after };
   }
 }
@@ -228,23 +205,15 @@ function touchBy(
 
 function touchIf(watched: Watched, change: RowChange): void {
   const { search, conditions } = watched;
-  if (watched.tested === change || (search.isTouched && !search.incremental.notesChanges)) return;
+  if (watched.tested === change || search.isTouched) return;
   watched.tested = change;
-  if (!fulfils(change.before, conditions) && !fulfils(change.after, conditions)) return;
-  search.touch();
-  search.incremental.note(change);
+  if (fulfils(change.before, conditions) || fulfils(change.after, conditions)) search.touch();
 }
 
-function fulfils(row: RowVersion | undefined, conditions: readonly NecessaryCondition[]): boolean {
+function fulfils(row: ChangedRow | undefined, conditions: readonly NecessaryCondition[]): boolean {
   if (!row) return false;
   for (let i = 0; i < conditions.length; i++) if (!conditions[i]!.test(row)) return false;
   return true;
-}
-
-/** Something changes that a row's own change does not tell. */
-function touchAll(search: WatchedSearch): void {
-  search.touch();
-  search.incremental.drop();
 }
 
 /** Rows are related by a column's values: a search that names other values of it is not concerned. */
@@ -257,6 +226,6 @@ function touchRelated(of: OfResource, field: RelatedField, change: TableChange):
       ({ column, keys }) =>
         !keys || column !== field.through || [...keys].some((key) => changed.has(key)),
     );
-    if (concerned) touchAll(search);
+    if (concerned) search.touch();
   }
 }
