@@ -7,10 +7,13 @@
  * The data comes from the fixtures' generator, always from the same seed; a database that is
  * complete already is used as it is.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { product } from './product.ts';
 
-const { startEmbedded, startEphemeral } =
+const { startEmbedded } =
   await product<typeof import('../src/dev/embedded/server.ts')>('dev/embedded/server');
 const { loadFixtures } =
   await product<typeof import('../src/dev/fixtures/load/load.ts')>('dev/fixtures/load/load');
@@ -42,9 +45,8 @@ export interface BenchStore {
 export async function openBenchStore(folder: string | undefined): Promise<BenchStore> {
   const say = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
   const log = { info: () => {}, warn: say, error: say };
-  const mongod = await (folder === undefined
-    ? startEphemeral({ log })
-    : startEmbedded({ dataDir: folder, log }));
+  const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'table-search-bench-')));
+  const mongod = await startEmbedded({ dataDir, log });
   const client = await MongoClient.connect(mongod.uri);
   const { version } = await client.db('admin').command({ buildInfo: 1 });
   return {
@@ -63,6 +65,7 @@ export async function openBenchStore(folder: string | undefined): Promise<BenchS
     async stop() {
       await client.close();
       await mongod.stop();
+      if (folder === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runningEmbedded } from '../../src/dev/embedded/server.ts';
+import { runningEmbedded } from '../../src/dev/embedded/dataFolder.ts';
 import { pasted } from '../support/shell.ts';
 import { TABLE_SEARCH } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';

@@ -7,10 +7,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { findMongod } from '../../src/dev/embedded/binary.ts';
-import { type Guarded, runGuarded } from '../../src/dev/embedded/guard.ts';
-import { freePort, isListening } from '../../src/dev/embedded/port.ts';
-import { testLog } from '../support/mongod.ts';
+import type { Mongod } from '../../src/dev/embedded/mongod.ts';
+import { freePort } from '../support/freePort.ts';
+import { startMongod } from '../support/mongodProcess.ts';
 import type { Image } from './image.ts';
 
 const run = promisify(execFile);
@@ -110,34 +109,22 @@ export async function startTopology(image: Image, folder: string): Promise<Topol
     async stop() {
       proxy?.child.kill('SIGTERM');
       await Promise.all(instances.map((one) => one.end('SIGTERM')));
-      await Promise.all(stores.map(({ running }) => running.end()));
+      await Promise.all(stores.map((store) => store.kill()));
     },
   };
 }
 
 async function startStores(folder: string) {
-  const { path: command } = await findMongod({ log: testLog });
   const keyFile = path.join(folder, 'replica.key');
   await writeFile(keyFile, randomBytes(48).toString('base64'), { mode: 0o600 });
-  const stores: { readonly port: number; readonly running: Guarded }[] = [];
+  const stores: Mongod[] = [];
   for (const name of ['mongo-0', 'mongo-1', 'mongo-2']) {
     const dbPath = path.join(folder, name);
     await mkdir(dbPath);
+    const args = ['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '128'];
     const port = await freePort();
-    const args = [
-      ['--dbpath', dbPath],
-      ['--port', String(port)],
-      ['--bind_ip', '127.0.0.1'],
-      ['--nounixsocket'],
-      ['--replSet', 'rs0'],
-      ['--keyFile', keyFile],
-      ['--wiredTigerCacheSizeGB', '0.25'],
-      ['--oplogSize', '128'],
-      ['--logpath', path.join(dbPath, 'mongod.log')],
-    ].flat();
-    stores.push({ port, running: await runGuarded({ command, args, endSignal: 'KILL' }) });
+    stores.push(await startMongod({ port, dbPath, replSet: 'rs0', keyFile, args }));
   }
-  for (const { port } of stores) while (!(await isListening(port))) await sleep(50);
   return stores;
 }
 
@@ -157,7 +144,8 @@ async function startProxy(folder: string, ports: readonly number[]) {
   await writeFile(file, own);
   const args = ['-e', 'stderr', '-c', file, '-g', 'daemon off;'];
   const child = spawn(nginx, args, { stdio: 'ignore' });
-  while (!(await isListening(port))) {
+  const answers = () => fetch(`http://127.0.0.1:${port}`).then(Boolean, () => false);
+  while (!(await answers())) {
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);
     await sleep(50);
   }

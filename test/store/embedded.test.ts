@@ -6,24 +6,21 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { MongoClient } from 'mongodb';
+import { runningEmbedded } from '../../src/dev/embedded/dataFolder.ts';
 import { EmbeddedError, type EmbeddedProblem } from '../../src/dev/embedded/errors.ts';
-import { rotate } from '../../src/dev/embedded/logFiles.ts';
+import { Mongod } from '../../src/dev/embedded/mongod.ts';
 import {
   type Embedded,
   type EmbeddedOptions,
-  runningEmbedded,
   startEmbedded,
-  startEphemeral,
 } from '../../src/dev/embedded/server.ts';
 import { testLog as log } from '../support/mongod.ts';
 import { until } from '../support/until.ts';
@@ -127,20 +124,6 @@ describe('embedded mongod', function () {
       expect(await written(await start())).to.deep.equal(['start', 'after SIGINT']);
     });
 
-    it('takes a temporary folder along, also when the owner is killed', async () => {
-      const stopped = await startEphemeral({ log: silent });
-      const folder = await dbPath(stopped.uri);
-      expect(existsSync(folder)).to.equal(true);
-      await stopped.stop();
-      expect(existsSync(folder)).to.equal(false);
-
-      const { parent, pid, uri } = await startParent('ephemeral');
-      const other = await dbPath(uri);
-      expect(existsSync(other)).to.equal(true);
-      parent.kill('SIGKILL');
-      await until(() => !isRunning(pid) && !existsSync(other));
-    });
-
     it('may be asked for twice', async () => {
       const embedded = await start();
       await Promise.all([embedded.stop(), embedded.stop()]);
@@ -150,32 +133,16 @@ describe('embedded mongod', function () {
   });
 
   describe('a crash', () => {
-    it('is followed by a new start at the same address', async () => {
-      const embedded = await start();
+    it('is an error in the log, and the next start has the data', async () => {
+      const said: string[] = [];
+      const error = (_: object, message: string) => said.push(message);
+      const embedded = await start({ log: { ...silent, error } });
       await write(embedded, 'one');
-      const crashed = embedded.pid;
-      process.kill(crashed, 'SIGKILL');
-      await until(() => embedded.pid !== crashed);
-      await write(embedded, 'two');
-      expect(await written(embedded)).to.deep.equal(['one', 'two']);
-    });
-
-    it('of the guard alone ends the mongod too, and both come back', async () => {
-      const embedded = await start();
-      const orphan = embedded.pid;
-      process.kill(await parentOf(orphan), 'SIGKILL');
-      await until(() => embedded.pid !== orphan);
-      expect(isRunning(orphan)).to.equal(false);
-      await write(embedded, 'one');
-    });
-
-    it('does not bring back what is being stopped', async () => {
-      const embedded = await start();
       process.kill(embedded.pid, 'SIGKILL');
-      await embedded.stop();
-      await sleep(500);
+      await until(() => said.length > 0);
+      expect(said).to.deep.equal(['the embedded mongod ended unasked']);
       expect(await runningEmbedded(dataDir)).to.equal(undefined);
-      expect(isRunning(embedded.pid)).to.equal(false);
+      expect(await written(await start())).to.deep.equal(['one']);
     });
   });
 
@@ -198,15 +165,6 @@ describe('embedded mongod', function () {
   });
 
   describe('what cannot start', () => {
-    it('says that the port asked for is taken', async () => {
-      const occupant = net.createServer().listen(0, '127.0.0.1');
-      await once(occupant, 'listening');
-      const { port } = occupant.address() as net.AddressInfo;
-      const error = await failure(startEmbedded({ dataDir, port, log: silent }), 'PortInUse');
-      expect(error.message).to.include(String(port));
-      occupant.close();
-    });
-
     it("tells mongod's own reason", async () => {
       await fs.mkdir(path.join(dataDir, 'db'));
       await fs.writeFile(path.join(dataDir, 'db', 'storage.bson'), 'not what belongs here');
@@ -215,46 +173,31 @@ describe('embedded mongod', function () {
     });
 
     it('tells the reason of a bad parameter', async () => {
-      const setParameters = { noSuchParameter: 1 };
-      const started = startEmbedded({ dataDir, setParameters, log: silent });
+      const started = startEmbedded({ dataDir, parameters: ['noSuchParameter=1'], log: silent });
       expect((await failure(started, 'StartFailed')).message).to.include('noSuchParameter');
     });
   });
 
-  describe('its log', () => {
-    it('is set aside while the mongod runs, which goes on in a new file', async () => {
-      const embedded = await start();
-      const logs = path.join(dataDir, 'log');
-      const [name] = await fs.readdir(logs);
-      const file = path.join(logs, name!);
-      const before = await fs.readFile(file, 'utf8');
-      await rotate(file, embedded.pid);
-      await until(() => existsSync(file));
-      expect(await fs.readFile(`${file}.1`, 'utf8')).to.include(before);
-      await embedded.stop();
-      expect(await fs.readFile(file, 'utf8')).to.include('Now exiting');
-    });
-
-    it('keeps the files of a few starts, and the data from other eyes', async () => {
-      const logs = path.join(dataDir, 'log');
-      await fs.mkdir(logs);
-      const earlier = [1, 2, 3, 4, 5, 6].map((day) => `mongod-2026-01-0${day}.log`);
-      for (const name of earlier) await fs.writeFile(path.join(logs, name), '');
-      await start();
-      const kept = (await fs.readdir(logs)).sort();
-      expect(kept.slice(0, -1)).to.deep.equal(earlier.slice(-4));
-      expect((await fs.stat(path.join(dataDir, 'db'))).mode & 0o077).to.equal(0);
+  describe('its output', () => {
+    it('is read line by line, also where pieces end elsewhere', () => {
+      const mongod = new Mongod({ path: 'mongod', version: '6.0.5', port: 1, dbPath: dataDir });
+      const [first, second] = ['DBException in initAndListen, terminating', 'Now exiting'];
+      const failed = `{"s":"E","msg":"${first}","attr":{"error":"DBPathInUse"}}\n{"s":"I",`;
+      mongod.stdoutHandler(failed);
+      mongod.stdoutHandler(`"msg":"${second}"}\n`);
+      expect(mongod.errors).to.equal(`${first} {"error":"DBPathInUse"}`);
     });
   });
 
   describe('its settings', () => {
-    it('keep it on loopback, without JavaScript, with a short journal interval', async () => {
+    it('keep it on loopback, its data from other eyes, without JavaScript, with a short journal interval', async () => {
       const embedded = await start();
       const client = await MongoClient.connect(embedded.uri);
       try {
         const { parsed } = await client.db('admin').command({ getCmdLineOpts: 1 });
         expect(parsed.net.bindIp).to.equal('127.0.0.1');
         expect(parsed.storage.journal.commitIntervalMs).to.equal(10);
+        expect((await fs.stat(path.join(dataDir, 'db'))).mode & 0o077).to.equal(0);
         const things = client.db('kept').collection('things');
         await things.insertOne({});
         const error = await things.findOne({ $where: 'true' }).catch((thrown: Error) => thrown);
@@ -314,13 +257,6 @@ const firstChange = (embedded: Embedded): Promise<string> =>
     return operationType;
   });
 
-async function dbPath(uri: string): Promise<string> {
-  const client = await MongoClient.connect(uri);
-  const { parsed } = await client.db('admin').command({ getCmdLineOpts: 1 });
-  await client.close();
-  return parsed.storage.dbPath;
-}
-
 async function failure(started: Promise<Embedded>, code: EmbeddedProblem): Promise<EmbeddedError> {
   const error = await started.then(
     (embedded) => embedded.stop(),
@@ -338,15 +274,6 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-async function parentOf(pid: number): Promise<number> {
-  // Slim systems have no ps.
-  const stat = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  if (stat !== undefined) return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]);
-  const ps = spawn('ps', ['-o', 'ppid=', '-p', String(pid)]);
-  const [printed] = await once(ps.stdout.setEncoding('utf8'), 'data');
-  return Number.parseInt(printed, 10);
 }
 
 const otherAddresses = () =>

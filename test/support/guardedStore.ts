@@ -4,13 +4,10 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findMongod } from '../../src/dev/embedded/binary.ts';
-import { runGuarded } from '../../src/dev/embedded/guard.ts';
-import { freePort, isListening } from '../../src/dev/embedded/port.ts';
-import { testLog } from './mongod.ts';
+import { freePort } from './freePort.ts';
+import { startMongod } from './mongodProcess.ts';
 
 const run = promisify(execFile);
 const SET_UP = fileURLToPath(new URL('../../deploy/mongodb/setUp.mjs', import.meta.url));
@@ -31,21 +28,12 @@ export async function startGuardedStore(database: string): Promise<GuardedStore>
   const keyFile = path.join(folder, 'replica.key');
   await fs.writeFile(keyFile, randomBytes(48).toString('base64'), { mode: 0o600 });
   const port = await freePort();
-  const { path: command } = await findMongod({ log: testLog });
   const args = [
-    ['--dbpath', folder],
-    ['--port', String(port)],
-    ['--bind_ip', '127.0.0.1'],
-    ['--nounixsocket'],
-    ['--replSet', 'rs0'],
-    ['--keyFile', keyFile],
     ['--journalCommitInterval', '10'],
     ['--wiredTigerCacheSizeGB', '0.25'],
-    ['--logpath', path.join(folder, 'mongod.log')],
     ['--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ].flat();
-  const running = await runGuarded({ command, args, endSignal: 'KILL', removeAfter: folder });
-  while (!(await isListening(port))) await sleep(50);
+  const mongod = await startMongod({ port, dbPath: folder, replSet: 'rs0', keyFile, args });
   const [root, own] = [randomBytes(12).toString('hex'), randomBytes(12).toString('hex')];
   const uri = (user: string, password: string) =>
     `mongodb://${user}:${password}@127.0.0.1:${port}/?replicaSet=rs0&authSource=admin`;
@@ -66,6 +54,9 @@ export async function startGuardedStore(database: string): Promise<GuardedStore>
     rootUri: uri('root', root),
     uri: uri('table_search', own),
     setUp,
-    stop: async () => void (await running.end()),
+    async stop() {
+      await mongod.kill();
+      await fs.rm(folder, { recursive: true, force: true });
+    },
   };
 }

@@ -2,11 +2,13 @@
  * The mongod of a test run: one for all suites, started when the first of them asks.
  *
  * Required by .mocharc.json. `TEST_MONGODB_URI` names a running replica set to use instead; nothing
- * is started then. The mongod works in a temporary folder, which its guard removes when the run
- * ends, however it ends.
+ * is started then.
  */
 
-import { type Embedded, startEphemeral } from '../../src/dev/embedded/server.ts';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type Embedded, startEmbedded } from '../../src/dev/embedded/server.ts';
 import type { Logger } from '../../src/logger.ts';
 
 /** Says nothing unless something is wrong: the output of a test run is mocha's. */
@@ -16,13 +18,27 @@ export const testLog: Logger = {
   error: (fields, message) => process.emitWarning(`${message} ${JSON.stringify(fields)}`),
 };
 
+/** A mongod on a temporary folder, with test commands; both are gone when it has stopped. */
+export async function startTestMongod(): Promise<Embedded> {
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'table-search-'));
+  const parameters = ['enableTestCommands=true'];
+  const embedded = await startEmbedded({ dataDir, log: testLog, parameters });
+  return {
+    ...embedded,
+    async stop() {
+      await embedded.stop();
+      await fs.rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
 let started: Promise<Embedded> | undefined;
 
 /** Connection string of the run's mongod: a replica set, test commands enabled, no database. */
 export async function testMongoUri(): Promise<string> {
   const given = process.env.TEST_MONGODB_URI;
   if (given !== undefined && given !== '') return given;
-  started ??= startEphemeral({ log: testLog, setParameters: { enableTestCommands: true } });
+  started ??= startTestMongod();
   return (await started).uri;
 }
 

@@ -10,14 +10,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { BinaryCache } from '../../src/dev/embedded/cache.ts';
-import { fetchInto } from '../../src/dev/embedded/fetch.ts';
-import { showProgress } from '../../src/dev/embedded/progress.ts';
+import { cacheFolder, INSTALL, run as runIn } from '../../src/dev/embedded/fetched.ts';
 
 const run = promisify(execFile);
-
-/** Milliseconds without a byte before pip is given up; it unpacks in silence. */
-const STALL_MS = 30_000;
 
 export interface PythonTools {
   /** What to run Python with, so that it finds them. */
@@ -37,9 +32,9 @@ export async function pythonTools(requirements: URL): Promise<PythonTools> {
   const version = await pythonVersion();
   const name = path.basename(path.dirname(requirements.pathname));
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex');
-  const cache = new BinaryCache(process.env);
-  const place = path.join(cache.folder, `${name}-python${version}-${digest.slice(0, 12)}`);
-  if (!existsSync(place)) await install(requirements, name, place, cache);
+  const tools = `${name}-python${version}-${digest.slice(0, 12)}`;
+  const place = path.join(cacheFolder(process.env), tools);
+  if (!existsSync(place)) await install(requirements, name, place);
   return {
     env: { ...process.env, PYTHONPATH: place, PYTHONDONTWRITEBYTECODE: '' },
     script: (program) => {
@@ -58,29 +53,20 @@ async function pythonVersion(): Promise<string> {
   return stdout.trim();
 }
 
-async function install(requirements: URL, name: string, place: string, cache: BinaryCache) {
-  await cache.withWorkFolder(async (folder) => {
-    const target = path.join(folder, 'installed');
-    await fetchInto({
-      command: 'python3',
-      args: [
-        ...['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check'],
-        ...['--progress-bar=off', '--no-cache-dir', '--no-compile', '--only-binary=:all:'],
-        ...['--retries=1', '--timeout=10', `--target=${target}`, '-r', requirements.pathname],
-      ],
-      env: { ...process.env, TMPDIR: folder },
-      folder,
-      progress: showProgress(`${name} from PyPI`, process.stderr),
-      total: () => undefined,
-      stallMs: STALL_MS,
-    }).catch((error: Error) => {
-      throw new NoPythonTools(`pip brings no ${name}: ${error.message}`);
-    });
+async function install(requirements: URL, name: string, place: string): Promise<void> {
+  await fs.mkdir(path.dirname(place), { recursive: true });
+  const folder = await fs.mkdtemp(`${place}.`);
+  const pip = ['python3', '-m', 'pip', ...INSTALL, '-r', requirements.pathname] as const;
+  try {
+    await runIn(pip, folder, process.env);
     // Where another process was sooner, its folder stays.
-    await fs.rename(target, place).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
-    });
-  });
+    await fs.rename(folder, place);
+  } catch (error) {
+    await fs.rm(folder, { recursive: true, force: true });
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return;
+    throw new NoPythonTools(`pip brings no ${name}: ${message}`);
+  }
 }
 
 /** The tools, or the test is skipped, aloud: a skip is a line that says why. */

@@ -4,10 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { findMongod } from '../../src/dev/embedded/binary.ts';
-import { type Guarded, runGuarded } from '../../src/dev/embedded/guard.ts';
-import { freePort, isListening } from '../../src/dev/embedded/port.ts';
-import { testLog } from './mongod.ts';
+import type { Mongod } from '../../src/dev/embedded/mongod.ts';
+import { freePort } from './freePort.ts';
+import { startMongod } from './mongodProcess.ts';
 
 export interface ReplicaSetOptions {
   /** Server parameters, such as `syncdelay=1`. */
@@ -20,7 +19,6 @@ export interface ReplicaSetOptions {
 }
 
 interface Launch {
-  readonly command: string;
   readonly parameters: readonly string[];
   readonly oplogMb: number;
 }
@@ -33,7 +31,7 @@ export class Member {
   readonly address: string;
   readonly #folder: string;
   readonly #launch: Launch;
-  #running: Guarded | undefined;
+  #running: Mongod | undefined;
 
   constructor(options: { port: number; knownAs: number; folder: string; launch: Launch }) {
     this.port = options.port;
@@ -47,50 +45,34 @@ export class Member {
     return `mongodb://127.0.0.1:${this.port}/?directConnection=true`;
   }
 
-  /** Starts it, on the data it has; it may not listen yet. */
+  /** Starts it, on the data it has. */
   async start(): Promise<void> {
-    const { command, parameters, oplogMb } = this.#launch;
+    const { parameters, oplogMb } = this.#launch;
     const args = [
-      ['--dbpath', this.#folder],
-      ['--port', String(this.port)],
-      ['--bind_ip', '127.0.0.1'],
-      ['--nounixsocket'],
-      ['--replSet', 'three'],
       ['--journalCommitInterval', '10'],
       ['--wiredTigerCacheSizeGB', '0.25'],
       ['--oplogSize', String(oplogMb)],
-      ['--logpath', path.join(this.#folder, 'mongod.log')],
-      ['--logappend'],
       ['--setParameter', 'enableTestCommands=1'],
       ['--setParameter', 'diagnosticDataCollectionEnabled=false'],
       ...parameters.map((parameter) => ['--setParameter', parameter]),
     ].flat();
-    this.#running = await runGuarded({ command, args, endSignal: 'KILL' });
+    const options = { port: this.port, dbPath: this.#folder, replSet: 'three', args };
+    this.#running = await startMongod(options);
   }
 
   /** Ends it the hard way. */
   async kill(): Promise<void> {
-    const running = this.#running!;
-    process.kill(running.pid, 'SIGKILL');
-    await running.exited;
+    await this.#running?.kill();
   }
 
   /** It keeps its connections, and does nothing any more. */
   freeze(): void {
-    process.kill(this.#running!.pid, 'SIGSTOP');
+    this.#running!.mongodProcess!.kill('SIGSTOP');
   }
 
   /** Goes on; one that has ended by itself stays so. */
   thaw(): void {
-    try {
-      process.kill(this.#running!.pid, 'SIGCONT');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
-  }
-
-  async end(): Promise<void> {
-    await this.#running?.end();
+    this.#running!.mongodProcess?.kill('SIGCONT');
   }
 }
 
@@ -107,9 +89,8 @@ export class ReplicaSet {
   }
 
   static async start(options: ReplicaSetOptions = {}): Promise<ReplicaSet> {
-    const { path: command } = await findMongod({ log: testLog });
     const { parameters = [], oplogMb = 128 } = options;
-    const launch = { command, parameters, oplogMb };
+    const launch = { parameters, oplogMb };
     const root = await fs.mkdtemp(path.join(os.tmpdir(), 'table-search-three-'));
     const members: Member[] = [];
     for (const name of ['a', 'b', 'c']) {
@@ -127,7 +108,6 @@ export class ReplicaSet {
   }
 
   async #initiate(electionTimeoutMillis: number): Promise<void> {
-    for (const { port } of this.members) while (!(await isListening(port))) await sleep(50);
     const client = await MongoClient.connect(this.members[0]!.directUri);
     await client.db('admin').command({
       replSetInitiate: {
@@ -183,7 +163,7 @@ export class ReplicaSet {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.members.map((member) => member.end()));
+    await Promise.all(this.members.map((member) => member.kill()));
     await fs.rm(this.#folder, { recursive: true, force: true });
   }
 }
@@ -207,22 +187,14 @@ async function stepDown(client: MongoClient): Promise<void> {
 
 /** A mongod that belongs to no replica set. */
 export async function startStandalone(): Promise<{ uri: string; stop(): Promise<void> }> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'table-search-alone-'));
+  const dbPath = await fs.mkdtemp(path.join(os.tmpdir(), 'table-search-alone-'));
   const port = await freePort();
-  const { path: command } = await findMongod({ log: testLog });
-  const args = [
-    ['--dbpath', folder],
-    ['--port', String(port)],
-    ['--bind_ip', '127.0.0.1'],
-    ['--nounixsocket'],
-    ['--logpath', path.join(folder, 'mongod.log')],
-  ].flat();
-  const running = await runGuarded({ command, args, endSignal: 'KILL', removeAfter: folder });
-  while (!(await isListening(port))) await sleep(50);
+  const mongod = await startMongod({ port, dbPath });
   return {
     uri: `mongodb://127.0.0.1:${port}/`,
     async stop() {
-      await running.end();
+      await mongod.kill();
+      await fs.rm(dbPath, { recursive: true, force: true });
     },
   };
 }

@@ -1,8 +1,8 @@
 /** `table-search export`: all rows of one moment, into a file or a pipe. */
 import path from 'node:path';
-import { Presets, SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { CutStreamError, type ExportedFile } from 'table-search/client';
+import { Progress } from '../../progress.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { interruption } from '../interruption.ts';
 import { checkTarget, intoFile, type Write } from '../intoFile.ts';
@@ -55,7 +55,8 @@ async function exportRows(word: string, options: Options): Promise<void> {
   const opened = tableAt(clientOf(options), table);
   const file = await opened.exportFile(all as object, { format });
   const isToScreen = out === undefined && process.stdout.isTTY;
-  const progress = isToScreen ? undefined : showProgress(file.total);
+  const showsBar = process.stderr.isTTY && !isToScreen;
+  const progress = showsBar ? new Progress(process.stderr) : undefined;
   const counter = new RowCounter(format);
   const copy = (write: Write) => written(file, counter, progress, write);
   if (out === undefined) await copy((bytes) => print(bytes));
@@ -81,7 +82,7 @@ const LINES: readonly string[] = ['.ndjson', '.jsonl', '.json'];
 async function written(
   { stream, total }: ExportedFile,
   counter: RowCounter,
-  progress: SingleBar | undefined,
+  progress: Progress | undefined,
   write: Write,
 ): Promise<void> {
   const reader = stream.getReader();
@@ -91,13 +92,13 @@ async function written(
       if (done) break;
       counter.take(value);
       await write(value);
-      progress?.update(counter.rows);
+      progress?.show('export', counter.rows, total);
     }
   } catch (error) {
     interruption().throwIfAborted();
     throw error instanceof CliError ? error : cut(counter.rows, total, error);
   } finally {
-    progress?.stop();
+    progress?.end();
     await reader.cancel().catch(() => {});
   }
   if (counter.rows !== total) throw cut(counter.rows, total);
@@ -106,16 +107,4 @@ async function written(
 function cut(rows: number, total: number, cause?: unknown): CutStreamError {
   const [came, all] = [rows, total].map((count) => count.toLocaleString('en-US'));
   return new CutStreamError(`The export was cut after ${came} of ${all} rows.`, { cause });
-}
-
-/** A bar on stderr, if that is a terminal. */
-function showProgress(total: number): SingleBar | undefined {
-  if (!process.stderr.isTTY) return undefined;
-  const format = 'export  {bar} {percentage} %  {value} of {total} rows  {eta_formatted}';
-  const bar = new SingleBar(
-    { format, stream: process.stderr, hideCursor: true, clearOnComplete: true },
-    Presets.shades_classic,
-  );
-  bar.start(total, 0);
-  return bar;
 }

@@ -10,6 +10,7 @@ import { MongoClient } from 'mongodb';
 import { CliError } from '../../cli/failure.ts';
 import { type Config, readConfig, storeUri } from '../../config.ts';
 import { createLog, formatted, type Log } from '../../log.ts';
+import { Progress } from '../../progress.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
 import { type Door, openDoor } from '../../serve/server/door.ts';
 import { startService } from '../../service.ts';
@@ -18,7 +19,6 @@ import { ADMIN, MEMBER, peopleOf, TOKEN_LIFE } from '../demoPeople.ts';
 import { demoSecret } from '../demoSecret.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { type LoadReport, loadDemo } from '../fixtures/load/load.ts';
-import { showLoading } from './loadProgress.ts';
 import { refuseSecond, whileRunning } from './runningDemo.ts';
 import { sentenceFor } from './sentence.ts';
 
@@ -108,7 +108,7 @@ async function untilReady(url: string, signal: AbortSignal): Promise<void> {
 /** Demo data into an empty store; a store that holds something else is left as it is. */
 async function load(uri: string, config: Config, signal: AbortSignal): Promise<void> {
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
-  const progress = showLoading(process.stderr);
+  const progress = new Progress(process.stderr);
   try {
     // A first operation that cannot connect says no more than that the topology is closed.
     await client.connect();
@@ -116,16 +116,16 @@ async function load(uri: string, config: Config, signal: AbortSignal): Promise<v
       ...DEMO,
       now: new Date(),
       buildIndexes: ensureIndexes,
-      onProgress: progress.onProgress,
+      onProgress: ({ phase, done, total }) => progress.show(phase, done, total),
       signal,
     });
-    progress.stop();
+    progress.end();
     if (report.outcome === 'kept') say(`The store keeps what it holds: ${report.holds}.`);
     else if (report.outcome === 'present')
       say(`The demo data is there already${datedText(report)}.`);
     else say(`Demo data loaded in ${report.seconds.toFixed(1)} s.`);
   } finally {
-    progress.stop();
+    progress.end();
     await client.close();
   }
 }

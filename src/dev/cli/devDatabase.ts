@@ -6,7 +6,8 @@
 
 import { once } from 'node:events';
 import type { Logger } from '../../logger.ts';
-import { runningEmbedded, startEmbedded } from '../embedded/server.ts';
+import { runningEmbedded } from '../embedded/dataFolder.ts';
+import { startEmbedded } from '../embedded/server.ts';
 import { sentenceFor } from './sentence.ts';
 
 const log: Logger = {

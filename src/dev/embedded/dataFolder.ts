@@ -2,17 +2,17 @@
  * The folder an embedded mongod works in.
  *
  *     <dataDir>/db/           what mongod stores, and its lock
- *     <dataDir>/log/          its log files
  *     <dataDir>/mongod.json   the last one that came up: port, process id, owner's process id
  *
  * mongod's own file lock decides whether the folder is free. mongod.json only tells a holder that
  * goes on from one on its way out, and which port to use again.
  */
 
+import { once } from 'node:events';
 import fs from 'node:fs/promises';
+import net from 'node:net';
 import path from 'node:path';
-import { isAlive } from './guard.ts';
-import { isListening } from './port.ts';
+import { uriOf } from './replicaSet.ts';
 
 /** The mongod that last came up on a folder. */
 export interface Note {
@@ -23,31 +23,21 @@ export interface Note {
   readonly owner: number;
 }
 
-/** Where things lie in `dataDir`, and the note about the mongod that last came up. */
 export class DataFolder {
   readonly root: string;
   readonly db: string;
-  readonly logs: string;
   readonly #note: string;
 
-  constructor(root: string) {
-    this.root = root;
-    this.db = path.join(root, 'db');
-    this.logs = path.join(root, 'log');
-    this.#note = path.join(root, 'mongod.json');
-  }
-
-  /** Makes what is missing. Only the owner may look inside: logs can hold what was searched for. */
-  async create(): Promise<void> {
-    await fs.mkdir(this.db, { recursive: true, mode: 0o700 });
-    await fs.mkdir(this.logs, { recursive: true, mode: 0o700 });
+  constructor(dataDir: string) {
+    this.root = path.resolve(dataDir);
+    this.db = path.join(this.root, 'db');
+    this.#note = path.join(this.root, 'mongod.json');
   }
 
   /** What mongod.json says, if it is there and whole. */
   async note(): Promise<Note | undefined> {
     try {
-      const note = JSON.parse(await fs.readFile(this.#note, 'utf8'));
-      return [note.port, note.pid, note.owner].every(Number.isInteger) ? note : undefined;
+      return JSON.parse(await fs.readFile(this.#note, 'utf8'));
     } catch {
       return undefined;
     }
@@ -60,10 +50,41 @@ export class DataFolder {
   }
 
   /** The mongod that works on the folder now and goes on: its owner lives and its port answers. */
-  async livingHolder(): Promise<Note | undefined> {
-    const lock = await fs.readFile(path.join(this.db, 'mongod.lock'), 'utf8').catch(() => '');
+  async holder(): Promise<Note | undefined> {
     const note = await this.note();
-    if (note === undefined || note.pid !== Number(lock) || !isAlive(note.owner)) return undefined;
+    if (note === undefined || !isAlive(note.owner)) return undefined;
     return (await isListening(note.port)) ? note : undefined;
+  }
+}
+
+/**
+ * The embedded mongod that another process runs on `dataDir` right now, for a command that wants to
+ * work on the data of a running service.
+ */
+export async function runningEmbedded(
+  dataDir: string,
+): Promise<{ uri: string; pid: number } | undefined> {
+  const holder = await new DataFolder(dataDir).holder();
+  return holder && { uri: uriOf(holder.port), pid: holder.pid };
+}
+
+/** Whether there is a process with this id. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = net.connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
 }

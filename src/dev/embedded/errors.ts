@@ -5,8 +5,6 @@ export type EmbeddedProblem =
   | 'NoMongod'
   /** Another mongod works on the data folder. */
   | 'FolderInUse'
-  /** The port asked for is taken. */
-  | 'PortInUse'
   /** The mongod ended, or was not ready in time. */
   | 'StartFailed';
 
@@ -14,8 +12,8 @@ export type EmbeddedProblem =
 export class EmbeddedError extends Error {
   readonly code: EmbeddedProblem;
 
-  constructor(code: EmbeddedProblem, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(code: EmbeddedProblem, message: string) {
+    super(message);
     this.name = 'EmbeddedError';
     this.code = code;
   }

@@ -1,52 +1,47 @@
 /**
  * An embedded mongod: a replica set of one, on a data folder that is kept, for this process alone.
  *
- *     findMongod ─▶ launch ─▶ supervise
- *     (binary.ts)   (launch.ts)  └─ ended unasked: launch again on the same port
+ *     findMongod ─▶ choose port ─▶ Mongod ─▶ becomePrimary
+ *     (binary.ts)        ▲           │ ended before it was ready:
+ *                        ├── wait ───┤   folder locked, and its holder is closing
+ *                        └───────────┤   port lost between choosing and binding it
+ *                                    └─▶ anything else: an error with mongod's own reason
  *
  * It listens on the loopback address only, and it ends when this process ends, however that ends
- * (guard.ts). The port of the last start is used again when it is free, so an address that was
- * noted down stays right. A mongod that crashes is started again on the same port, and clients
- * reconnect by themselves.
+ * (mongod.ts). A service that is killed leaves a mongod behind for some seconds; waiting for it
+ * makes "kill it and start again" work at once. The port of the last start is used again when it is
+ * free.
  *
  * Until it is writable, 2 cores: 0.5 s on an empty folder, 0.8 s on a kept one; to stop: 1 s.
  */
 
+import { randomInt } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../logger.ts';
 import { findMongod } from './binary.ts';
 import { DataFolder } from './dataFolder.ts';
-import { type Launcher, launch, type Running } from './launch.ts';
-import { boundLogFile } from './logFiles.ts';
-import { uriOf } from './replicaSet.ts';
+import { EmbeddedError } from './errors.ts';
+import type { Mongod } from './mongod.ts';
+import { becomePrimary, REPLICA_SET, uriOf } from './replicaSet.ts';
 
-/** Crashes in a row, each less than `STABLE_AFTER` ms after a start, before it is left down. */
-const MAX_CRASHES = 5;
-const STABLE_AFTER = 60_000;
+/** How long a folder whose holder does not answer may stay locked, in milliseconds. */
+const LOCK_WAIT = 30_000;
 
-export interface EphemeralOptions {
-  readonly log: Logger;
-  /** The mongod binary; otherwise `findMongod` looks for one. */
-  readonly mongod?: string;
-  /** Further server parameters, given at start. */
-  readonly setParameters?: Readonly<Record<string, string | number | boolean>>;
-}
-
-export interface EmbeddedOptions extends EphemeralOptions {
+export interface EmbeddedOptions {
   /** The folder that holds everything; made when it is missing. */
   readonly dataDir: string;
-  /** A fixed port; otherwise the last one again, or a free one. */
-  readonly port?: number;
+  readonly log: Logger;
+  /** Further server parameters, such as `enableTestCommands=true`. */
+  readonly parameters?: readonly string[];
 }
 
 export interface Embedded {
-  /** Connection string, without a database. It stays the same when the mongod is restarted. */
+  /** Connection string, without a database. */
   readonly uri: string;
   readonly port: number;
-  /** Process id of the mongod that runs at the moment. */
+  /** Process id of the mongod. */
   readonly pid: number;
   /** Shuts the mongod down cleanly and waits for its end. May be called twice. */
   stop(): Promise<void>;
@@ -55,93 +50,105 @@ export interface Embedded {
 /**
  * Starts a mongod on `dataDir` and waits until writes to it succeed.
  *
- * @throws EmbeddedError: `NoMongod`, `FolderInUse`, `PortInUse` or `StartFailed`.
+ * @throws EmbeddedError: `NoMongod`, `FolderInUse` or `StartFailed`.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const launcher = await prepare(options, options.dataDir, false);
-  return supervise(launcher, await launch(launcher, options.port));
-}
-
-/**
- * Starts a mongod on a new temporary folder, which is removed when the mongod has ended,
- * however it ended. It is ended the quick way, and it is not started again after a crash.
- *
- * @throws EmbeddedError: `NoMongod` or `StartFailed`.
- */
-export async function startEphemeral(options: EphemeralOptions): Promise<Embedded> {
-  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'table-search-'));
-  const launcher = await prepare(options, dataDir, true);
-  return supervise(launcher, await launch(launcher, undefined));
-}
-
-/**
- * The embedded mongod that another process runs on `dataDir` right now, for a command that wants to
- * work on the data of a running service.
- */
-export async function runningEmbedded(
-  dataDir: string,
-): Promise<{ uri: string; pid: number } | undefined> {
-  const holder = await new DataFolder(path.resolve(dataDir)).livingHolder();
-  return holder && { uri: uriOf(holder.port), pid: holder.pid };
-}
-
-async function prepare(
-  options: EphemeralOptions,
-  dataDir: string,
-  ephemeral: boolean,
-): Promise<Launcher> {
-  const { log, setParameters = {} } = options;
-  const mongod = options.mongod ?? (await findMongod({ log })).path;
-  const folder = new DataFolder(path.resolve(dataDir));
-  await folder.create();
-  return { log, mongod, folder, setParameters, ephemeral };
-}
-
-/** Watches the running mongod, starts it again when it ends unasked, and can stop it. */
-function supervise(launcher: Launcher, first: Running): Embedded {
-  const { log } = launcher;
-  let running = first;
+  const { log } = options;
+  const folder = new DataFolder(options.dataDir);
+  // Only the owner may look inside.
+  await fs.mkdir(folder.db, { recursive: true, mode: 0o700 });
+  const since = Date.now();
+  const mongod = await launched(folder, options);
+  const { port } = mongod;
+  const pid = mongod.pid!;
+  await folder.writeNote({ port, pid, owner: process.pid });
+  log.info({ pid, port, ms: Date.now() - since }, 'the embedded mongod is ready');
   let stopping = false;
-  const watching = watch();
-
-  async function watch(): Promise<void> {
-    for (let crashes = 0; ; ) {
-      const since = Date.now();
-      const { guarded, logFile } = running;
-      const unbound = boundLogFile(logFile, guarded.pid);
-      const code = await guarded.exited;
-      unbound();
-      if (stopping) return;
-      log.error({ code, pid: guarded.pid, logFile }, 'the embedded mongod ended unasked');
-      crashes = Date.now() - since > STABLE_AFTER ? 1 : crashes + 1;
-      if (launcher.ephemeral || crashes > MAX_CRASHES) return;
-      await sleep(100 * 2 ** crashes);
-      if (stopping || !(await restart())) return;
-    }
-  }
-
-  async function restart(): Promise<boolean> {
-    try {
-      running = await launch(launcher, first.port);
-    } catch (error) {
-      log.error({ error: String(error) }, 'the embedded mongod could not be started again');
-      return false;
-    }
-    // The stop may have come while it was starting.
-    if (stopping) await running.guarded.end();
-    return !stopping;
-  }
-
+  mongod.ended().then(() => {
+    if (!stopping) log.error({ pid, errors: mongod.errors }, 'the embedded mongod ended unasked');
+  });
   return {
-    uri: uriOf(first.port),
-    port: first.port,
-    get pid() {
-      return running.guarded.pid;
-    },
+    uri: uriOf(port),
+    port,
+    pid,
     async stop() {
       stopping = true;
-      await running.guarded.end();
-      await watching;
+      await mongod.stop();
     },
   };
 }
+
+async function launched(folder: DataFolder, { log, parameters }: EmbeddedOptions): Promise<Mongod> {
+  const { Mongod } = await import('./mongod.ts').catch(() => {
+    throw new EmbeddedError('NoMongod', NO_PACKAGE);
+  });
+  const binary = await findMongod(log);
+  const deadline = Date.now() + LOCK_WAIT;
+  let port = (await folder.note())?.port ?? anyPort();
+  for (;;) {
+    const args = argsWith(parameters);
+    const mongod = new Mongod({ ...binary, port, dbPath: folder.db, replSet: REPLICA_SET, args });
+    const error = await startOnce(mongod);
+    if (error === undefined) return mongod;
+    const isTaken = /address already in use/i.test(error.message);
+    if (Date.now() > deadline || !(isTaken || error.message.includes('DBPathInUse'))) throw error;
+    if (isTaken) port = anyPort();
+    else await refuseSecond(folder);
+    await sleep(200);
+  }
+}
+
+/** Why it did not come up, if so; nothing of it is left then. */
+async function startOnce(mongod: Mongod): Promise<EmbeddedError | undefined> {
+  let reason: unknown = 'it ended';
+  try {
+    await mongod.start();
+    await becomePrimary(mongod);
+    if (mongod.pid !== undefined) return undefined;
+  } catch (error) {
+    reason = error;
+  }
+  await mongod.kill();
+  return new EmbeddedError('StartFailed', `mongod is not ready: ${mongod.errors || reason}`);
+}
+
+/** @throws EmbeddedError for a folder whose holder goes on. */
+async function refuseSecond(folder: DataFolder): Promise<void> {
+  const holder = await folder.holder();
+  if (holder === undefined) return;
+  const where = `process ${holder.pid}, port ${holder.port}`;
+  throw new EmbeddedError('FolderInUse', `another mongod works on ${folder.root} (${where})`);
+}
+
+/** Below the ports that systems give to connections; one that is taken is found out by the mongod. */
+const anyPort = (): number => randomInt(20_000, 32_000);
+
+function argsWith(parameters: readonly string[] = []): string[] {
+  return [
+    // A w:1 write reaches a change stream once it is journaled: after 8 ms instead of 60.
+    ['--journalCommitInterval', '10'],
+    // No $where, $function or mapReduce: the service sends no JavaScript, so none is run.
+    ['--noscripting'],
+    ['--wiredTigerCacheSizeGB', cacheGiB().toFixed(2)],
+    // In MB. The default is 5 % of the free disk; a change stream needs minutes of history.
+    ['--oplogSize', '1024'],
+    ['--quiet'],
+    ['--slowms', '1000'],
+    // Its diagnostics file grows by 10 MB an hour and serves MongoDB's support staff.
+    ['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    // There is no other member to hand over to: the default waits up to 15 s for one.
+    ['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
+    ...parameters.map((parameter) => ['--setParameter', parameter]),
+  ].flat();
+}
+
+/** An eighth of the machine, between 0.25 and 2 GiB: the index lives beside it in the same memory. */
+function cacheGiB(): number {
+  return Math.min(2, Math.max(0.25, os.totalmem() / GIB / 8));
+}
+
+const GIB = 1024 ** 3;
+
+const NO_PACKAGE =
+  'An embedded mongod needs the package mongodb-memory-server-core, which is optional: ' +
+  'npm install mongodb-memory-server-core, or set MONGODB_URI.';
