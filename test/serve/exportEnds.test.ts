@@ -10,7 +10,7 @@ import { mintToken } from '../../src/serve/auth/mint.ts';
 import { ADMIN, ANA, BO, PEOPLE, project, task, uuid } from '../conformance/documents.ts';
 import { EXECUTORS } from '../conformance/executors.ts';
 import { useDatabase } from '../support/database.ts';
-import { startTestMongod } from '../support/mongod.ts';
+import { startTestMongod, testLog } from '../support/mongod.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -201,7 +201,7 @@ describe('exports over a store that is killed', function killed() {
   let client: Client;
 
   before(async () => {
-    mongod = await startTestMongod();
+    mongod = await startTestMongod({ ...testLog, error: () => {} });
     client = await Client.connect(mongod.uri);
     await fill(client, 'killed');
     service = await startService(mongod.uri, 'killed');

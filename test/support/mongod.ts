@@ -19,10 +19,10 @@ export const testLog: Logger = {
 };
 
 /** A mongod on a temporary folder, with test commands; both are gone when it has stopped. */
-export async function startTestMongod(): Promise<Embedded> {
+export async function startTestMongod(log: Logger = testLog): Promise<Embedded> {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'table-search-'));
   const parameters = ['enableTestCommands=true'];
-  const embedded = await startEmbedded({ dataDir, log: testLog, parameters });
+  const embedded = await startEmbedded({ dataDir, log, parameters });
   return {
     ...embedded,
     async stop() {
