@@ -14,7 +14,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SCOPES, type Scope } from './apps/admin/resources/scope.ts';
 import type { TaskTypeEntry } from './apps/admin/resources/taskTypes.ts';
-import { type DescribedTable, printProblems, readTablesFile } from './tables/file/index.ts';
+import { type OwnTable, printProblems, readTablesFile } from './tables/file/index.ts';
 
 /** Why a text does not fit its setting: reads on after the setting's name, "is not …". */
 export class BadValue extends Error {
@@ -191,7 +191,7 @@ export const ORIGINS: Kind<ReadonlySet<string>> = {
 };
 
 /** A definition file of tables, read when the setting is. */
-export const TABLES_FILE: Kind<readonly DescribedTable[]> = {
+export const TABLES_FILE: Kind<readonly OwnTable[]> = {
   takes: 'path of a YAML or JSON file',
   parse(path) {
     let text: string;

@@ -210,10 +210,16 @@ function jsonWriter(head: string): WritePlain {
   return (out, value, ordinal) => text(out, value, ordinal) || integer(out, value, ordinal);
 }
 
+function valueWriter(head: string): WritePlain {
+  const [json, date] = [jsonWriter(head), dateWriter(head)];
+  return (out, value, ordinal) => json(out, value, ordinal) || date(out, value, ordinal);
+}
+
 const WRITERS: Readonly<Record<Plain, (head: string) => WritePlain>> = {
   text: textWriter,
   boolean: booleanWriter,
   number: integerWriter,
   date: dateWriter,
+  value: valueWriter,
   json: jsonWriter,
 };

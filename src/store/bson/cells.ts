@@ -12,8 +12,11 @@ import { jsonText, type WriteText } from './jsonText.ts';
 import type { Output } from './output.ts';
 import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } from './raw.ts';
 
-/** The presenter for a value's own type, by name. */
-export type Plain = 'text' | 'boolean' | 'number' | 'date' | 'json';
+/**
+ * The presenter for a value's own type, by name. `value` shows values of all these types; arrays and
+ * objects are rare there.
+ */
+export type Plain = 'text' | 'boolean' | 'number' | 'date' | 'value' | 'json';
 
 /** How an object or array is written. Returns false if its presenter has to. */
 type WriteNested = (out: Output, type: number, bytes: Uint8Array, from: number) => boolean;
@@ -120,6 +123,7 @@ const COURSES: Readonly<Record<Plain, Uint8Array>> = {
   boolean: courses(boolean),
   number: courses(int, double),
   date: courses(date),
+  value: courses(string, boolean, int, double, date),
   json: courses(string, boolean, int, double, date),
 };
 

@@ -13,6 +13,21 @@ import type { Presenter } from './record.ts';
 export type Expect = 'uuid' | 'unique' | 'repeating' | 'few' | 'number' | 'date';
 
 /**
+ * The type that a field is asked by: values of another type match nothing that asks for it. `number`
+ * and `decimal` are numbers of any BSON type, compared by value; a JSON number asks the first for a
+ * double, the second for the decimal that is written so. `uuid` is a string, asked in lower case.
+ */
+export type FieldType =
+  | 'string'
+  | 'number'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'objectId'
+  | 'uuid'
+  | 'mixed';
+
+/**
  * The questions that a field can answer. Searches use text inside it (`contains`), equality and
  * order. An explore can select its values (`select`), count by value as well (`facet`), and select
  * a range and count dates by time (`range`).
@@ -25,6 +40,10 @@ export interface StoredField {
   readonly path: string;
   readonly expect: Expect;
   readonly uses: readonly Use[];
+  /** Left out, a value is asked by the type of the JSON value that it is compared with. */
+  readonly type?: FieldType;
+  /** A document may hold several values, by an array anywhere on the path. */
+  readonly several?: true;
 }
 
 /** The decimal text of an integral number stored at `path`; asked with contains only. */
@@ -56,8 +75,10 @@ export interface RelatedField {
   readonly keyPath: string;
   readonly text: string;
   /** Keys of another type are dirty data and relate to nothing. */
-  readonly keyType: 'string' | 'number';
+  readonly keyType: KeyType;
 }
+
+export type KeyType = 'string' | 'number' | 'objectId';
 
 export type Field = StoredField | DecimalField | ValueLabelField | RelatedField;
 
@@ -187,7 +208,7 @@ export interface Join extends Shown {
   readonly through: string;
   /** Path in the joined documents. */
   readonly key: string;
-  readonly keyType: 'string' | 'number';
+  readonly keyType: KeyType;
 }
 
 /** A resource as written by hand: how its joins lead follows from its fields. */
@@ -206,7 +227,8 @@ export function defineResource<const R extends Written>(
   for (const sort of resource.sorts) {
     has(sort, 'sort');
     const field: Field = resource.fields[sort]!;
-    const nested = field.kind === 'stored' && field.path.includes('.');
+    // Only dirty data has an array on the path of a field with a type.
+    const nested = field.kind === 'stored' && !field.type && field.path.includes('.');
     invariant(!nested, `${resource.name}.${sort} may lead through arrays and cannot be sorted by`);
   }
   for (const filter of Object.values(resource.filters)) {
@@ -232,7 +254,8 @@ export function defineResource<const R extends Written>(
   for (const [name, field] of Object.entries<Field>(resource.fields)) {
     if (field.kind === 'stored' && field.uses.includes('range')) {
       invariant(
-        (field.expect === 'date' || field.expect === 'number') && !field.path.includes('.'),
+        (field.expect === 'date' || field.expect === 'number') &&
+          (field.type !== undefined || !field.path.includes('.')),
         `${resource.name}.${name} cannot be asked for a range`,
       );
     }

@@ -1,15 +1,18 @@
 /** Definition files: the text of a file → its tables, or every problem of it with line and column. */
+import { compileTables } from './compile.ts';
 import type { DescribedTable } from './described.ts';
+import type { OwnTable } from './own.ts';
 import type { Problem } from './problems.ts';
 import { readSource } from './source.ts';
 import { describeTables } from './tables.ts';
 
 export type { DescribedTable } from './described.ts';
+export type { Grant, OwnTable, TableShown } from './own.ts';
 export { printProblems } from './problems.ts';
 export { TABLES_SCHEMA } from './schema.ts';
 
-export type ReadFile =
-  | { readonly tables: readonly DescribedTable[] }
+export type ReadFile<T = OwnTable> =
+  | { readonly tables: readonly T[] }
   | { readonly problems: readonly Problem[] };
 
 /**
@@ -18,6 +21,15 @@ export type ReadFile =
  * @param taken names that no table may have, those of built-in tables
  */
 export function readTablesFile(text: string, taken: readonly string[] = []): ReadFile {
+  const file = describeTablesFile(text, taken);
+  return 'tables' in file ? { tables: compileTables(file.tables) } : file;
+}
+
+/** The same for programs that look at a file and do not serve it. */
+export function describeTablesFile(
+  text: string,
+  taken: readonly string[] = [],
+): ReadFile<DescribedTable> {
   const source = readSource(text);
   if ('syntax' in source) return { problems: source.syntax };
   const tables = describeTables(source.value, taken, source.problems);

@@ -10,7 +10,7 @@
  */
 import type { Document, Filter as MongoFilter } from 'mongodb';
 import { invariant } from '../../errors.ts';
-import type { Join, RelatedField, Resource, Resources } from '../definition/definition.ts';
+import type { Join, KeyType, RelatedField, Resource, Resources } from '../definition/definition.ts';
 import { and, oneOf, or, type Plan, type Predicate } from './plan.ts';
 
 /** A related text to look for: which keys of `to` have documents whose `text` field contains it. */
@@ -215,7 +215,7 @@ export function joinStages(
 }
 
 /** Whether a value is itself of the key's type; the query operator would look into arrays too. */
-const isKey = (path: string, type: 'string' | 'number'): Document =>
+const isKey = (path: string, type: KeyType): Document =>
   type === 'number' ? { $isNumber: `$${path}` } : { $eq: [{ $type: `$${path}` }, type] };
 
 /** Literal, case-insensitive, anywhere. Every character with a meaning to PCRE is escaped. */

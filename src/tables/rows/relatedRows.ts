@@ -25,7 +25,7 @@ import {
   scalarKey,
   type TextTable,
 } from '../../textindex/index.ts';
-import type { RelatedField } from '../definition/definition.ts';
+import type { KeyType, RelatedField } from '../definition/definition.ts';
 
 /** Integers past 2^53 are bigints. */
 export type RelationKey = string | number | bigint;
@@ -49,7 +49,7 @@ interface RelatedRow {
 }
 
 export class RelatedRows {
-  readonly #keyType: 'string' | 'number';
+  readonly #keyType: KeyType;
   /** Rows by the `scalarKey` of their id. */
   readonly #rows = new Map<string, RelatedRow>();
   /** Rows by relation key; more than one only in dirty data. */
@@ -63,7 +63,7 @@ export class RelatedRows {
   /** Keys that had rows when all were forgotten, and whose labels may still show. */
   readonly #stale = new Set<RelationKey>();
 
-  constructor(keyType: 'string' | 'number') {
+  constructor(keyType: KeyType) {
     this.#keyType = keyType;
   }
 

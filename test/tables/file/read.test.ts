@@ -1,10 +1,15 @@
 /** Definition files: what each member means, and every problem with its line and column. */
 import { expect } from 'chai';
-import { printProblems, type ReadFile, readTablesFile } from '../../../src/tables/file/index.ts';
+import {
+  type DescribedTable,
+  describeTablesFile,
+  printProblems,
+  type ReadFile,
+} from '../../../src/tables/file/index.ts';
 import { ORDERS } from './orders.ts';
 import { PROBLEMS } from './problems.ts';
 
-const tablesOf = (file: ReadFile) => {
+const tablesOf = (file: ReadFile<DescribedTable>) => {
   if ('problems' in file) throw new Error(printProblems('tables.yaml', file.problems));
   return file.tables;
 };
@@ -12,7 +17,7 @@ const tablesOf = (file: ReadFile) => {
 /** A table of these fields, besides the key. */
 const fieldsOf = (fields: object, members: object = {}) =>
   tablesOf(
-    readTablesFile(
+    describeTablesFile(
       JSON.stringify({
         version: 1,
         tables: { t: { collection: 'c', fields: { id: 'objectId', ...fields }, ...members } },
@@ -22,7 +27,7 @@ const fieldsOf = (fields: object, members: object = {}) =>
 
 describe('a definition file', () => {
   it('describes tables with every default filled in', () => {
-    const [orders, customers] = tablesOf(readTablesFile(ORDERS));
+    const [orders, customers] = tablesOf(describeTablesFile(ORDERS));
     expect(orders).to.deep.include({
       name: 'orders',
       collection: 'orders',
@@ -136,14 +141,17 @@ describe('a definition file', () => {
   it('reads names as they are written, and words of YAML 1.1 as text', () => {
     const text =
       'version: 1\ntables:\n  t: {collection: on, fields: {id: string, no: string, null: string, True: date}}';
-    const [table] = tablesOf(readTablesFile(text));
+    const [table] = tablesOf(describeTablesFile(text));
     expect(table!.collection).to.equal('on');
     expect(Object.keys(table!.fields)).to.deep.equal(['id', 'no', 'null', 'True']);
   });
 
   it('reads anchors and aliases', () => {
     const text = 'version: 1\ntables:\n  a: &a {collection: a, fields: {id: string}}\n  b: *a\n';
-    const names = tablesOf(readTablesFile(text)).map(({ name, collection }) => [name, collection]);
+    const names = tablesOf(describeTablesFile(text)).map(({ name, collection }) => [
+      name,
+      collection,
+    ]);
     expect(names).to.deep.equal([
       ['a', 'a'],
       ['b', 'a'],
@@ -155,14 +163,14 @@ describe('a definition file', () => {
       n === 0 ? 'a0: &a0 [x, x, x, x]' : `a${n}: &a${n} [*a${n - 1}, *a${n - 1}, *a${n - 1}]`,
     );
     for (const text of [lines.join('\n'), 'a: &a [*a]', 'a: &a {b: *a}']) {
-      const file = readTablesFile(text);
+      const file = describeTablesFile(text);
       expect(file).to.have.property('problems');
       expect('problems' in file && file.problems[0]!.message).to.match(/^the file holds more than/);
     }
   });
 
   it('refuses a file that is too long', () => {
-    const file = readTablesFile(`# ${'x'.repeat(2 ** 20)}`);
+    const file = describeTablesFile(`# ${'x'.repeat(2 ** 20)}`);
     expect(file).to.deep.equal({
       problems: [{ line: 1, column: 1, message: 'the file is longer than 1048576 characters' }],
     });
@@ -172,7 +180,7 @@ describe('a definition file', () => {
 describe('a problem of a definition file', () => {
   for (const { text, says, taken = [] } of PROBLEMS) {
     it(says.join(' | ').slice(0, 120), () => {
-      const file = readTablesFile(text, taken);
+      const file = describeTablesFile(text, taken);
       const found = 'problems' in file ? printProblems('', file.problems).split('\n') : [];
       expect(found.map((line) => line.slice(1))).to.deep.equal(says);
     });

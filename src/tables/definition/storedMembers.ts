@@ -1,0 +1,67 @@
+/**
+ * Members of records that show stored values as they are. A value of another type than the member's is
+ * dirty data, and shows too: the schema says the type that clean values have.
+ */
+
+import type { FieldType } from './definition.ts';
+import { DATE_OR_NULL, type JsonSchema, TEXT_OR_NULL } from './jsonSchema.ts';
+import { asJson, at, type Json, type Presenter, shown, valuesAt } from './record.ts';
+
+const NUMBER: JsonSchema = {
+  type: ['number', 'string', 'null'],
+  description: 'Integers past 2^53 and decimals come as text.',
+};
+
+const CLEAN: Readonly<Record<FieldType, JsonSchema>> = {
+  string: TEXT_OR_NULL,
+  number: NUMBER,
+  decimal: NUMBER,
+  boolean: { type: ['boolean', 'null'] },
+  date: DATE_OR_NULL,
+  objectId: { ...TEXT_OR_NULL, description: '24 hexadecimal digits.' },
+  uuid: { ...TEXT_OR_NULL, format: 'uuid' },
+  mixed: { description: 'As it is stored; null where nothing is.' },
+};
+
+const schemaOf = (type: FieldType): JsonSchema =>
+  type === 'mixed'
+    ? CLEAN.mixed
+    : { anyOf: [CLEAN[type], { description: 'A value of another type, as it is stored.' }] };
+
+/** The value at a dotted path; all of them if an array crosses the path. */
+export function storedMember(path: string, type: FieldType): Presenter {
+  const [first] = path.split('.') as [string];
+  const show = (value: unknown) => asJson(value);
+  const presenter = shown(schemaOf(type), [first], ({ document }) => valueAt(document, path));
+  if (path !== first) return presenter;
+  // An array or object lies in no column, so mixed values come from the row's rest.
+  return Object.assign(presenter, { plain: type === 'mixed' ? 'json' : 'value', show } as const);
+}
+
+function valueAt(document: unknown, path: string): Json {
+  const value = at(document, path);
+  if (value !== undefined) return asJson(value);
+  const values = listAt(document, path);
+  return values.length === 0 ? null : values;
+}
+
+/** All values at a dotted path through arrays, as a list. */
+export function storedListMember(path: string, type: FieldType): Presenter {
+  const [first] = path.split('.') as [string];
+  const schema = { type: 'array', items: schemaOf(type) };
+  return shown(schema, [first], ({ document }) => listAt(document, path));
+}
+
+const listAt = (document: unknown, path: string): Json[] =>
+  valuesAt(document, path).flatMap((value) => (value === undefined ? [] : [asJson(value)]));
+
+/** Seconds from one date to another, to the millisecond; null unless both are dates. */
+export function secondsMember(from: string, to: string): Presenter {
+  const reads = [from, to].map((path) => path.split('.')[0]!);
+  return shown({ type: ['number', 'null'] }, [...new Set(reads)], ({ document }) => {
+    const [start, end] = [at(document, from), at(document, to)];
+    if (!(start instanceof Date && end instanceof Date)) return null;
+    const milliseconds = end.getTime() - start.getTime();
+    return Number.isNaN(milliseconds) ? null : milliseconds / 1000;
+  });
+}

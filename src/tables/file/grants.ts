@@ -1,0 +1,94 @@
+/**
+ * A view for each grant of a table.
+ *
+ * The view's resource has the same joins and columns as the table's, and fewer fields, filters, orders
+ * and members. A hidden field therefore cannot be named, and errors cannot tell it from one that is not there.
+ */
+
+import { claimAt } from '../definition/claim.ts';
+import type { Field, Resource } from '../definition/definition.ts';
+import type { ShownRows, Viewer } from '../definition/view.ts';
+import { and, oneOf, type Value } from '../query/plan.ts';
+import { type DescribedGrant, type DescribedTable, KEY } from './described.ts';
+import type { Grant, TableShown } from './own.ts';
+import { filtersOf, namesWith, sortsOf } from './resource.ts';
+import type { WrittenRows } from './written.ts';
+
+export function compileGrant(
+  table: DescribedTable,
+  resource: Resource,
+  { roles, rows, hidden, document }: DescribedGrant,
+): Grant {
+  const shown = shownOf(table, hidden);
+  const filters = filtersOf(shown);
+  const isVisible = ([name]: readonly [string, unknown]) => !hidden.has(name);
+  const fields = Object.entries(resource.fields).filter(isVisible);
+  const reduced: Resource = Object.freeze({
+    ...resource,
+    fields: { ...Object.fromEntries(fields), ...unaskable(resource, rows, hidden) },
+    filters,
+    sorts: sortsOf({ fields: shown.fields, sort: shown.defaultSort }),
+    record: Object.fromEntries(Object.entries(resource.record).filter(isVisible)),
+  });
+  const isEveryRow = Object.keys(rows).length === 0;
+  return {
+    ...shown,
+    roles,
+    document,
+    view: Object.freeze({
+      name: resource.name,
+      resource: reduced,
+      filters: Object.keys(filters),
+      select: true as const,
+      ...(!shown.defaultSort.descending && { ascending: true as const }),
+      ...(!isEveryRow && { rows: (viewer: Viewer) => rowsOf(rows, viewer) }),
+    }),
+  };
+}
+
+/** The table without the hidden fields. */
+export function shownOf(
+  { fields, text, facets, sort, columns }: DescribedTable,
+  hidden: ReadonlySet<string>,
+): TableShown & Pick<DescribedTable, 'fields'> {
+  const visible = (names: readonly string[]) => names.filter((name) => !hidden.has(name));
+  const left = Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.has(name)));
+  return {
+    fields: left,
+    text: visible(text),
+    facets: visible(facets),
+    sorts: namesWith(left, 'sort'),
+    defaultSort: hidden.has(sort.by) ? { by: KEY, descending: true } : sort,
+    columns: visible(columns),
+  };
+}
+
+/** Hidden fields that tell which rows are shown: without a use nobody can name them. */
+function unaskable(
+  { fields }: Resource,
+  rows: DescribedGrant['rows'],
+  hidden: ReadonlySet<string>,
+): Readonly<Record<string, Field>> {
+  const names = Object.keys(rows).filter((name) => hidden.has(name));
+  return Object.fromEntries(names.map((name) => [name, { ...fields[name]!, uses: [] } as Field]));
+}
+
+function rowsOf(rows: DescribedGrant['rows'], { claims }: Viewer): ShownRows {
+  const conditions = Object.entries(rows).map(([name, written]) =>
+    oneOf(name, valuesOf(written, claims)),
+  );
+  return { within: and(...conditions), applied: {} };
+}
+
+function valuesOf(written: WrittenRows, claims: Viewer['claims']): readonly Value[] {
+  const given = isClaim(written) ? claimAt(claims, written.claim) : written;
+  return [given].flat().filter(isValue);
+}
+
+const isClaim = (written: WrittenRows): written is { readonly claim: string } =>
+  typeof written === 'object' && !Array.isArray(written);
+
+const isValue = (value: unknown): value is Value =>
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && Number.isFinite(value));

@@ -1,0 +1,31 @@
+/** A table of a file, ready to serve: one resource that the index keeps, and a view for each grant. */
+import type { Resource } from '../definition/definition.ts';
+import type { SearchView } from '../definition/view.ts';
+import type { DescribedField } from './described.ts';
+
+/** What a page is built of. */
+export interface TableShown {
+  readonly fields: Readonly<Record<string, DescribedField>>;
+  readonly text: readonly string[];
+  readonly facets: readonly string[];
+  readonly sorts: readonly string[];
+  readonly defaultSort: { readonly by: string; readonly descending: boolean };
+  readonly columns: readonly string[];
+}
+
+/** The table as callers with one of these roles see it; hidden fields are in no part of it. */
+export interface Grant extends TableShown {
+  readonly roles: readonly string[];
+  readonly view: SearchView;
+  /** They may read whole documents. */
+  readonly document: boolean;
+}
+
+export interface OwnTable extends TableShown {
+  readonly name: string;
+  readonly title: string;
+  /** All that the index keeps; named apart from built-in resources. */
+  readonly resource: Resource;
+  /** A caller has the first that names one of their roles. */
+  readonly grants: readonly Grant[];
+}

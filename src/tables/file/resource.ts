@@ -1,0 +1,113 @@
+/** From a described table to its resource: fields, filters, orders, and the record's members. */
+import {
+  defineResource,
+  type Field,
+  type Filter,
+  type RelatedField,
+  type Resource,
+  type StoredField,
+} from '../definition/definition.ts';
+import { TEXT_OR_NULL } from '../definition/jsonSchema.ts';
+import { asText, at, type Presenter, shownJoined } from '../definition/record.ts';
+import { secondsMember, storedListMember, storedMember } from '../definition/storedMembers.ts';
+import { type DescribedField, type DescribedLabel, type DescribedTable, KEY } from './described.ts';
+import type { StoredFields } from './storedFields.ts';
+import type { FileUse } from './types.ts';
+
+/** No built-in resource has such a name. */
+const resourceName = (table: string): string => `table:${table}`;
+
+/** @param stored the stored fields of every table */
+export function compileResource(
+  table: DescribedTable,
+  stored: ReadonlyMap<string, StoredFields>,
+): Resource {
+  const own = stored.get(table.name)!;
+  const joins = new Map<string, { as: string; by: string; shows: string[]; one: true }>();
+  const fields: Record<string, Field> = {};
+  const record: Record<string, Presenter> = {};
+  for (const [name, field] of Object.entries(table.fields)) {
+    const isShown = field.uses.includes('show');
+    if (field.kind === 'stored') {
+      fields[name] = own[name]!;
+      const member = field.several ? storedListMember : storedMember;
+      if (isShown) record[name] = member(field.path, field.type);
+    } else if (field.kind === 'seconds') {
+      if (isShown) record[name] = secondsMember(own[field.from]!.path, own[field.to]!.path);
+    } else {
+      const target = stored.get(field.of)!;
+      fields[name] = relatedField(field, target);
+      if (!isShown) continue;
+      // Labels that lead the same way show one document.
+      const way = JSON.stringify([field.through, field.of, field.key]);
+      const join = joins.get(way) ?? { as: name, by: name, shows: [], one: true };
+      joins.set(way, join);
+      const { path } = target[field.label]!;
+      join.shows.push(path);
+      record[name] = labelMember(join.as, path, own[field.through]!);
+    }
+  }
+  return defineResource({
+    name: resourceName(table.name),
+    collection: table.collection,
+    key: KEY,
+    fields,
+    filters: filtersOf(table),
+    sorts: sortsOf(table),
+    joins: [...joins.values()],
+    record,
+  });
+}
+
+/** The filter q, and one for each string that may be filtered. */
+export function filtersOf({
+  text,
+  fields,
+}: Pick<DescribedTable, 'text' | 'fields'>): Readonly<Record<string, Filter>> {
+  const strings = namesWith(fields, 'filter').filter((name) => {
+    const field = fields[name]!;
+    return field.kind === 'label' || (field.kind === 'stored' && field.type === 'string');
+  });
+  return {
+    ...(text.length > 0 && { q: { kind: 'text', fields: text } as const }),
+    ...Object.fromEntries(
+      strings.map((name) => [name, { kind: 'contains', field: name } as const]),
+    ),
+  };
+}
+
+/** Every order; the default is the first. */
+export function sortsOf({
+  fields,
+  sort: { by },
+}: Pick<DescribedTable, 'fields' | 'sort'>): [string, ...string[]] {
+  const sorts = namesWith(fields, 'sort').filter((name) => fields[name]!.kind === 'stored');
+  return [by, ...sorts.filter((name) => name !== by)];
+}
+
+export const namesWith = (
+  fields: Readonly<Record<string, DescribedField>>,
+  use: FileUse,
+): readonly string[] => Object.keys(fields).filter((name) => fields[name]!.uses.includes(use));
+
+function relatedField(
+  { label, of, through, key }: DescribedLabel,
+  target: StoredFields,
+): RelatedField {
+  const { path, type } = target[key]!;
+  return {
+    kind: 'related',
+    through,
+    to: resourceName(of),
+    key,
+    keyPath: path,
+    text: label,
+    keyType: type === 'number' || type === 'objectId' ? type : 'string',
+  };
+}
+
+/** Null where no document has the key: a dangling key is dirty data, not an error. */
+function labelMember(as: string, path: string, through: StoredField): Presenter {
+  const show = shownJoined(TEXT_OR_NULL, [], ({ joined }) => asText(at(joined[as]?.[0], path)));
+  return Object.assign(show, { follows: through.path });
+}
