@@ -2,7 +2,7 @@
  * The service around a store, made of its parts here and nowhere else: from settings to a port that
  * answers, and back in order.
  *
- *     port ─▶ store ─▶ search, management ─▶ routes ─▶ authenticator, guard, metrics ─▶ app at the port
+ *     port ─▶ store ─▶ search, management ─▶ routes ─▶ rights, guard, metrics ─▶ app at the port
  *
  * A store that cannot be reached keeps nothing from starting: requests are answered with 503 until it
  * is there.
@@ -10,9 +10,9 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Timestamp } from 'mongodb';
+import type { Db, Timestamp } from 'mongodb';
 import { createManagement } from './apps/admin/manage/management.ts';
-import { authReads, type KnownRights } from './apps/admin/reads.ts';
+import { DataPolicy } from './apps/admin/policy.ts';
 import { RESOURCES } from './apps/admin/resources/index.ts';
 import { taskCatalogue } from './apps/admin/resources/taskTypes.ts';
 import { routes } from './apps/admin/routes/index.ts';
@@ -20,14 +20,13 @@ import { buffersLetGo } from './collectors.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Log } from './log.ts';
 import { buildApp } from './serve/app.ts';
-import { type Authenticator, createAuthenticator } from './serve/auth/authenticator.ts';
+import { Rights } from './serve/auth/rights.ts';
 import { TokenVerifier } from './serve/auth/token.ts';
 import { Guard } from './serve/guard.ts';
 import type { Health } from './serve/health.ts';
 import { EventStreams } from './serve/live/eventStreams.ts';
 import { Watches } from './serve/live/watches.ts';
 import { createMetrics, type WatchedFigures } from './serve/metrics.ts';
-import { Rights } from './serve/rights.ts';
 import type { Route } from './serve/route.ts';
 import type { DemoPeople } from './serve/routes/webUi.ts';
 import { type Door, openDoor } from './serve/server/door.ts';
@@ -104,47 +103,34 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   const named = { uri, dbName: config.mongodbDb, monitored: traces !== undefined };
   const store = openStore({ ...named, maxSearches: config.maxSearches });
   opened('store client', () => farewell(store));
-  const rights = openRights(named);
-  opened('rights client', () => farewell(rights));
-  if (traces) for (const { client } of [store, rights]) noteCommands(client);
+  const rightsStore = openRights(named);
+  opened('rights client', () => farewell(rightsStore));
+  if (traces) for (const { client } of [store, rightsStore]) noteCommands(client);
   const door = options.door ?? (await openDoor(config, log));
   const watch = watchStore(store.client, uri, log);
   opened('store connection', () => watch.stop());
   const guard = new Guard(config);
-  const authenticator = createAuthenticator(
-    new TokenVerifier(config),
-    authReads(rights.db),
-    {
-      get silentMs() {
-        return services.knownRights()?.silentMs ?? 0;
-      },
-      hasReached: (moment) => services.knownRights()?.hasReached(moment) === true,
-      userState: (...of) => services.knownRights()?.userState(...of),
-      ownProjects: (...of) => services.knownRights()?.ownProjects(...of),
-      standing: (...of) => services.knownRights()?.standing(...of),
-    },
-    () => watch.requireUsable(),
-    () => clock.readable,
-  );
-  const clock: StoreClock = new StoreClock(rights.db, RESOURCES.users.collection, () =>
+  const clock: StoreClock = new StoreClock(rightsStore.db, RESOURCES.users.collection, () =>
     services.reached(),
   );
   const services: Services = createServices({
-    ...{ config, store, watch, guard, authenticator, log, createTable, demoPeople },
+    ...{ config, store, watch, guard, log, createTable, demoPeople },
+    rightsDb: rightsStore.db,
+    latest: () => clock.readable,
   });
   opened('services', () => services.close());
   let stopping = false;
   const health = untilStopping(services.health, () => stopping);
   const metrics = createMetrics(health, guard.quotas, services.watched, poolFigures(store.client));
   const requests = new Requests(config.queryTimeoutMs);
-  const { routes } = services;
+  const { routes, rights } = services;
   const app = buildApp({
-    ...{ config, routes, authenticator, guard, clock, health, metrics, requests, log, traces },
+    ...{ config, routes, rights, guard, clock, health, metrics, requests, log, traces },
   });
 
   door.lead(app.callback());
   const forOperators = buildApp({
-    ...{ config, authenticator, guard, health, metrics, requests, log },
+    ...{ config, rights, guard, health, metrics, requests, log },
     routes: [],
     trusted: true,
   });
@@ -152,7 +138,7 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   // Who waits for the start finds out at once what there is, and not that nothing is known yet.
   await watch.settled;
   // The first caller is not to wait until these are connected as well: that may take longer than a read has.
-  if (watch.state.state === 'up') await rights.db.command({ ping: 1 }).catch(() => undefined);
+  if (watch.state.state === 'up') await rightsStore.db.command({ ping: 1 }).catch(() => undefined);
   return {
     url: door.url,
     port: door.port,
@@ -252,8 +238,7 @@ export interface Services {
   readonly watched: WatchedFigures;
   /** A moment that the store is known to have reached. */
   reached(): Timestamp | undefined;
-  /** What is in memory of callers. */
-  knownRights(): KnownRights | undefined;
+  readonly rights: Rights;
   /** Ends answers that have no end of their own: the service is about to stop. */
   endWatches(): void;
   /** Stops what works in the background. The store is still open. */
@@ -265,8 +250,10 @@ export interface ServiceDeps {
   readonly store: Store;
   readonly watch: StoreWatch;
   readonly guard: Guard;
-  /** Who says whether those whose answers go on still may. */
-  readonly authenticator: Pick<Authenticator, 'stillMay'>;
+  /** The database, by a client whose connections no search uses. */
+  readonly rightsDb: Db;
+  /** The latest known moment that a read may ask for. */
+  readonly latest?: () => Timestamp | undefined;
   readonly log: Log;
   /** What holds the rows of the index; `createIndex` when left out. */
   readonly createTable?: CreateTable | undefined;
@@ -277,7 +264,7 @@ export interface ServiceDeps {
 const KEEP_EVERY_MS = 10_000;
 
 export function createServices(deps: ServiceDeps): Services {
-  const { config, store, watch, guard, authenticator, log, createTable, demoPeople } = deps;
+  const { config, store, watch, guard, log, createTable, demoPeople } = deps;
   const { db } = store;
   const caseFolding = new CaseFolding(db, config.queryTimeoutMs);
   caseFolding.watch(store.client);
@@ -331,12 +318,19 @@ export function createServices(deps: ServiceDeps): Services {
     settingsNow() ?? foldings.ask(() => caseFolding.fold(deadline), foldAway).then(settingsOf);
   const unavailable = (resource: Resource) => (index ? index.unavailable(resource) : OFF);
   const rights = new Rights({
-    ...{ authenticator, resources: RESOURCES },
-    changesAreKnown: () =>
-      unavailable(RESOURCES.users) === '' && unavailable(RESOURCES.projects) === '',
+    tokens: new TokenVerifier(config),
+    policy: new DataPolicy({
+      db: deps.rightsDb,
+      known: () => index?.known,
+      seesChanges: () =>
+        unavailable(RESOURCES.users) === '' && unavailable(RESOURCES.projects) === '',
+    }),
+    requireStore: () => watch.requireUsable(),
+    latest: deps.latest,
   });
-  searches.onChange((change) => rights.changing(change));
-  const streams = new EventStreams(rights, commentMs);
+  const { holders } = rights;
+  searches.onChange((change) => holders.changing(change));
+  const streams = new EventStreams(holders, commentMs);
   const watches = new Watches({
     ...{ streams, search, searches, parseSettings, settingsNow, timeoutMs, unavailable },
     reached: () => index?.state().frontier ?? null,
@@ -359,7 +353,7 @@ export function createServices(deps: ServiceDeps): Services {
       management,
       streams,
       watches,
-      rights,
+      rights: holders,
       timeoutMs,
       parseSettings,
       signIn: { demoPeople, openId: openIdOf(config) },
@@ -369,7 +363,7 @@ export function createServices(deps: ServiceDeps): Services {
       const frontier = index?.frontier;
       return frontier ? laterOf(search.notBefore, frontier) : search.notBefore;
     },
-    knownRights: () => index?.rights,
+    rights,
     endWatches() {
       streams.stop();
     },

@@ -37,13 +37,6 @@ const { createMetrics } =
   await product<typeof import('../../src/serve/metrics.ts')>('serve/metrics');
 const { Requests } =
   await product<typeof import('../../src/serve/server/requests.ts')>('serve/server/requests');
-const { createAuthenticator } = await product<
-  typeof import('../../src/serve/auth/authenticator.ts')
->('serve/auth/authenticator');
-const { authReads } =
-  await product<typeof import('../../src/apps/admin/reads.ts')>('apps/admin/reads');
-const { TokenVerifier } =
-  await product<typeof import('../../src/serve/auth/token.ts')>('serve/auth/token');
 const { createLog } = await product<typeof import('../../src/log.ts')>('log');
 const { pino } = await import('pino');
 
@@ -150,13 +143,12 @@ async function startTwins(place: Place, constantOf: (path: string) => string) {
   const store = openStore({ uri: place.uri, dbName: place.dbName, maxSearches: 16 });
   await store.client.connect();
   const guard = new Guard(config);
-  const authenticator = createAuthenticator(new TokenVerifier(config), authReads(store.db));
   const services = createServices({
     config,
     store,
     watch: watchStore(store.client, place.uri, log),
     guard,
-    authenticator,
+    rightsDb: store.db,
     log,
   });
   const metrics = createMetrics(services.health);
@@ -177,7 +169,7 @@ async function startTwins(place: Place, constantOf: (path: string) => string) {
   const app = buildApp({
     config,
     routes: [...services.routes, ...twins, usage],
-    authenticator,
+    rights: services.rights,
     guard,
     health: services.health,
     metrics,

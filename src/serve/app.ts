@@ -8,7 +8,6 @@
 import Koa from 'koa';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { Authenticator } from './auth/authenticator.ts';
 import { exchange, lateFailures } from './exchange.ts';
 import type { Guard } from './guard.ts';
 import type { Health } from './health.ts';
@@ -25,7 +24,7 @@ export interface AppDeps {
   /** See the router. */
   readonly clock?: RouterOptions['clock'];
   readonly routes: readonly Route[];
-  readonly authenticator: Authenticator;
+  readonly rights: RouterOptions['rights'];
   readonly health: Health;
   readonly metrics: Metrics;
   readonly requests: Requests;
@@ -36,7 +35,7 @@ export interface AppDeps {
 }
 
 export function buildApp(deps: AppDeps): Koa {
-  const { config, routes, authenticator, guard, clock } = deps;
+  const { config, routes, rights, guard, clock } = deps;
   const { health, metrics, requests, log, traces } = deps;
   const { corsOrigins, metricsToken } = config;
   const { trusted = false } = deps;
@@ -44,7 +43,7 @@ export function buildApp(deps: AppDeps): Koa {
   const all = [...healthRoutes({ health, metrics, metricsToken, trusted }), ...routes];
   app.use(exchange({ corsOrigins, log, metrics, requests, traces }));
   const { bodyLimit } = config;
-  app.use(createRouter({ routes: all, authenticator, guard, clock, bodyLimit }));
+  app.use(createRouter({ routes: all, rights, guard, clock, bodyLimit }));
 
   app.context.onerror = lateFailures(log);
   return app;

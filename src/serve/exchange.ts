@@ -118,7 +118,7 @@ function accessLine(ctx: Context, route: string | undefined, status: number, ms:
     ...(route === undefined ? { path: ctx.path.slice(0, 256) } : {}),
     status,
     ms: Math.round(ms * 1_000) / 1_000,
-    user_id: ctx.state.principal?.userId ?? null,
+    user_id: userIdOf(ctx.state) ?? null,
     ...(status === 401 ? { address: ctx.req.socket.remoteAddress ?? null } : {}),
     ...(ctx.state.search === undefined ? {} : { search: ctx.state.search.route }),
     ...(ctx.state.code === undefined ? {} : { code: ctx.state.code }),
@@ -126,9 +126,15 @@ function accessLine(ctx: Context, route: string | undefined, status: number, ms:
 }
 
 function requestEnd(ctx: Context, route: string | undefined, status: number): RequestEnd {
-  const { requestId, principal, search } = ctx.state as RouteState;
-  const userId = (principal as RouteState['principal'] | undefined)?.userId;
+  const { requestId, principal, search } = ctx.state as RouteState & Partial<RouteState>;
+  const userId = principal?.sub;
   return { requestId, method: knownMethod(ctx.method), route, status, userId, search };
+}
+
+/** A number where the `sub` is the text of one. */
+function userIdOf({ principal }: Partial<RouteState>): number | string | undefined {
+  const sub = principal?.sub;
+  return sub !== undefined && String(Number(sub)) === sub ? Number(sub) : sub;
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

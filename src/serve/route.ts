@@ -7,8 +7,7 @@
  */
 import type { ParameterizedContext } from 'koa';
 import type { Deadline } from '../store/deadline.ts';
-import type { Permission } from './auth/permission.ts';
-import type { Principal } from './auth/principal.ts';
+import type { Permission, Principal } from './auth/principal.ts';
 import type { Description } from './description.ts';
 import type { Cost, Holdings } from './guard.ts';
 import type { Parameters } from './request/queryParameters.ts';

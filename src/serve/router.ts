@@ -16,8 +16,9 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../errors.ts';
 import { isUuid } from '../tables/definition/uuid.ts';
-import { type Authenticator, nothingHere } from './auth/authenticator.ts';
 import type { Principal } from './auth/principal.ts';
+import { nothingHere } from './auth/refusals.ts';
+import type { Rights } from './auth/rights.ts';
 import type { Guard, Holdings } from './guard.ts';
 import { bodies, ClientGone, isForm } from './request/body.ts';
 import { bearerOf, requestOf } from './request/form.ts';
@@ -34,7 +35,7 @@ import {
 
 export interface RouterOptions {
   readonly routes: readonly Route[];
-  readonly authenticator: Authenticator;
+  readonly rights: Pick<Rights, 'claims' | 'authenticate' | 'authorize'>;
   readonly guard: Guard;
   /** How far the store is, of which requests may ask for moments; left out, they may not. */
   readonly clock?: Clock | undefined;
@@ -50,9 +51,9 @@ const TIMES: Readonly<Record<Exclude<Work, 'read'>, number>> = {
   batches: Number.POSITIVE_INFINITY,
 };
 
-export function createRouter({ routes, authenticator, ...others }: RouterOptions): Middleware {
+export function createRouter({ routes, rights, ...others }: RouterOptions): Middleware {
   const router = new Router({ sensitive: true, strict: true });
-  const run = runner(authenticator, others.guard, bodies(others.bodyLimit), others.clock);
+  const run = runner(rights, others.guard, bodies(others.bodyLimit), others.clock);
   const pageOfUnknown = routes.find(({ path }) => path === UNKNOWN_PATH);
   for (const route of routes) {
     if (route === pageOfUnknown) continue;
@@ -88,7 +89,7 @@ type RoutedContext = Context & { params: Record<string, string> };
 
 /** What is done for a route once it is found. */
 function runner(
-  authenticator: Authenticator,
+  rights: RouterOptions['rights'],
   guard: Guard,
   read: ReturnType<typeof bodies>,
   clock: RouterOptions['clock'],
@@ -108,18 +109,18 @@ function runner(
     const notBefore = notBeforeOf(ctx, route, clock);
     if (permission !== 'public') {
       deadline.check();
-      await notBefore?.begin(deadline, () => authenticator.claims(authorization()));
-      const principal = await authenticator.authenticate(authorization(), deadline, basis);
+      await notBefore?.begin(deadline, () => rights.claims(authorization()));
+      const principal = await rights.authenticate(authorization(), deadline, basis);
       ctx.state.principal = principal satisfies Principal;
     }
     const holdings = holdingsOf(ctx, guard);
     if (permission !== 'public') {
       if (cost !== 'free') await holdings.take('requests');
-      await authenticator.authorize(permission, ctx.state.principal, ctx.params, deadline, basis);
+      await rights.authorize(permission, ctx.state.principal, ctx.params, deadline, basis);
     }
     const confirmRights = async () => {
-      const principal = await authenticator.authenticate(authorization(), deadline);
-      await authenticator.authorize(permission, principal, ctx.params, deadline);
+      const principal = await rights.authenticate(authorization(), deadline);
+      await rights.authorize(permission, principal, ctx.params, deadline);
     };
     if (basis?.silentMs !== undefined) ctx.state.confirmRights = confirmRights;
     if (await notBefore?.reach(deadline, isSentByForm)) await confirmRights();
@@ -144,7 +145,7 @@ function notBeforeOf(
 function holdingsOf(ctx: RoutedContext, guard: Guard): Holdings {
   const { principal, deadline } = ctx.state as Partial<RouteState> & RouteState;
   const address = ctx.req.socket.remoteAddress ?? 'gone';
-  const caller = principal ? `user:${principal.userId}` : `address:${address}`;
+  const caller = principal ? `user:${principal.sub}` : `address:${address}`;
   if (ctx.res.closed) throw new ClientGone('the caller is gone');
   // An answer that goes on has as long as it is taken: only each wait of it is bounded.
   const left = () => (deadline.isClosed ? Number.POSITIVE_INFINITY : deadline.left);

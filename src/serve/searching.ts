@@ -29,8 +29,8 @@ export interface SearchServices extends PageServices {
 
 /** The caller and the path of a request, as views see them. */
 export function viewerOf({ params, state }: RouteContext): Viewer {
-  const { admin, userId } = state.principal;
-  return { sub: String(userId), admin, claims: {}, params };
+  const { sub, admin, claims } = state.principal;
+  return { sub, admin, claims, params };
 }
 
 /** When a handler began, by `performance.now()`, and how long it planned, milliseconds. */

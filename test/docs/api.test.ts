@@ -17,8 +17,7 @@ const WHO: Readonly<Record<Route['permission'], string>> = {
   public: 'anyone',
   user: 'any user',
   admin: 'admin',
-  project: 'member, admin',
-  task: 'member, admin',
+  path: 'member, admin',
 };
 
 // Descriptions of routes need no service.

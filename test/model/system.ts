@@ -14,11 +14,12 @@ import { routes } from '../../src/apps/admin/routes/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { buildApp } from '../../src/serve/app.ts';
+import { Holders } from '../../src/serve/auth/holders.ts';
+import { BY_CLAIMS } from '../../src/serve/auth/policy.ts';
 import { Guard } from '../../src/serve/guard.ts';
 import { EventStreams } from '../../src/serve/live/eventStreams.ts';
 import { Watches } from '../../src/serve/live/watches.ts';
 import { createMetrics } from '../../src/serve/metrics.ts';
-import { Rights } from '../../src/serve/rights.ts';
 import { Requests } from '../../src/serve/server/requests.ts';
 import { serve } from '../../src/serve/server/server.ts';
 import type { CaseFolding } from '../../src/store/caseFolding.ts';
@@ -138,11 +139,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   };
   const settings = parseSettings(fold);
   const parse = async () => settings;
-  const rights = new Rights({
-    authenticator: { stillMay: async () => true },
-    resources: RESOURCES,
-    changesAreKnown: () => true,
-  });
+  const rights = new Holders(BY_CLAIMS, async () => true);
   const streams = new EventStreams(rights, 15_000);
   const watches = new Watches({
     ...{ streams, search, searches, parseSettings: parse, timeoutMs: 15_000 },
@@ -153,8 +150,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     inside: guard.inside,
   });
   const claimsOf = async (authorization: string | undefined) => ({
-    userId: Number(/\d+/.exec(authorization ?? '')?.[0] ?? 1),
-    admin: authorization === undefined,
+    sub: /\d+/.exec(authorization ?? '')?.[0] ?? '1',
+    ...{ roles: [], admin: authorization === undefined, claims: {} },
     expires: Number.POSITIVE_INFINITY,
   });
   const app = buildApp({
@@ -171,12 +168,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       timeoutMs: 15_000,
       parseSettings: parse,
     }),
-    authenticator: {
-      claims: claimsOf,
-      authenticate: claimsOf,
-      stillMay: async () => true,
-      authorize: async () => {},
-    },
+    rights: { claims: claimsOf, authenticate: claimsOf, authorize: async () => {} },
     guard,
     health,
     metrics: createMetrics(health),

@@ -1,17 +1,18 @@
 /**
  * The edge of the service for tests: the real application and server on a free port, with the real
- * authenticator on the suite's database, around whatever routes a suite hands in.
+ * rights on the suite's database, around whatever routes a suite hands in.
  *
  * People in the store: 1 (admin by token), 2 (member of project A), 3 (member of project B),
  * 4 (member of A, not active).
  */
 import type { Db } from 'mongodb';
-import { authReads } from '../../src/apps/admin/reads.ts';
+import { DataPolicy } from '../../src/apps/admin/policy.ts';
 import type { Config } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { buildApp } from '../../src/serve/app.ts';
-import { createAuthenticator } from '../../src/serve/auth/authenticator.ts';
 import { mintToken } from '../../src/serve/auth/mint.ts';
+import type { Principal } from '../../src/serve/auth/principal.ts';
+import { Rights } from '../../src/serve/auth/rights.ts';
 import { TokenVerifier } from '../../src/serve/auth/token.ts';
 import { Guard } from '../../src/serve/guard.ts';
 import type { Health } from '../../src/serve/health.ts';
@@ -27,12 +28,18 @@ export const PROJECT_A = 'aaaaaaaa-0000-4000-8000-000000000001';
 export const PROJECT_B = 'bbbbbbbb-0000-4000-8000-000000000002';
 export const MISSING = 'dddddddd-0000-4000-8000-00000000000d';
 
+/** The caller of a token without claims of its own. */
+export const principal = (sub: string | number, ...roles: string[]): Principal => ({
+  ...{ sub: String(sub), roles, admin: roles.includes('admin'), claims: {} },
+  expires: Number.POSITIVE_INFINITY,
+});
+
 export const PEOPLE = {
-  admin: { userId: 1, admin: true, expires: Number.POSITIVE_INFINITY },
-  member: { userId: 2, admin: false, expires: Number.POSITIVE_INFINITY },
-  otherMember: { userId: 3, admin: false, expires: Number.POSITIVE_INFINITY },
-  deactivated: { userId: 4, admin: false, expires: Number.POSITIVE_INFINITY },
-} as const;
+  admin: principal(1, 'admin'),
+  member: principal(2),
+  otherMember: principal(3),
+  deactivated: principal(4),
+};
 export type Person = keyof typeof PEOPLE;
 
 /** Stores the people and the two projects. */
@@ -49,7 +56,8 @@ export async function storePeople(db: Db): Promise<void> {
 
 async function tokenFor(person: Person): Promise<string> {
   const nobody = { authIssuer: undefined, authAudience: undefined };
-  return await mintToken({ ...PEOPLE[person], lifeS: 600 }, SECRET, nobody);
+  const { sub, admin } = PEOPLE[person];
+  return await mintToken({ userId: Number(sub), admin, lifeS: 600 }, SECRET, nobody);
 }
 
 export async function bearer(person: Person): Promise<Record<string, string>> {
@@ -95,10 +103,11 @@ export async function startEdge({
   const lines: string[] = [];
   const log = createLog(config.logLevel, { write: (line) => void lines.push(line) });
   const metrics = createMetrics(health);
-  const authenticator = createAuthenticator(new TokenVerifier(config), authReads(db));
+  const tokens = new TokenVerifier(config);
+  const rights = new Rights({ tokens, policy: new DataPolicy({ db }) });
   const guard = new Guard(config);
   const requests = new Requests(config.queryTimeoutMs);
-  const app = buildApp({ config, routes, authenticator, guard, health, metrics, requests, log });
+  const app = buildApp({ config, routes, rights, guard, health, metrics, requests, log });
   const server = await serve(app.callback(), config, log);
   return {
     url: server.url,

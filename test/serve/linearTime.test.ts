@@ -10,7 +10,8 @@ import { ROUTING_KEYS, taskCatalogue } from '../../src/apps/admin/resources/task
 import { adminTasks } from '../../src/apps/admin/resources/views.ts';
 import { createLog } from '../../src/log.ts';
 import { attachment } from '../../src/serve/answer/fileName.ts';
-import { createAuthenticator } from '../../src/serve/auth/authenticator.ts';
+import { BY_CLAIMS } from '../../src/serve/auth/policy.ts';
+import { Rights } from '../../src/serve/auth/rights.ts';
 import { requireType } from '../../src/serve/request/body.ts';
 import { byteRange } from '../../src/serve/request/byteRange.ts';
 import { jsonFault } from '../../src/serve/request/jsonFault.ts';
@@ -26,14 +27,8 @@ const log = createLog('info', { write: () => undefined });
 const validate = compileBody(adminTasks);
 const validators = { etag: '"a"', lastModified: new Date(0) };
 const deadline = new Deadline(600_000);
-const never = async (): Promise<never> => Promise.reject(new Error('not asked'));
-const authenticator = createAuthenticator(
-  { claims: async () => ({ refused: 'no' }) },
-  {
-    ...{ userState: never, ownProjects: never, standing: never },
-    ...{ projectAmong: never, taskOwner: never },
-  },
-);
+const tokens = { claims: async () => ({ refused: 'no' }) };
+const rights = new Rights({ tokens, policy: BY_CLAIMS });
 const { labels } = taskCatalogue();
 
 const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -64,10 +59,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'a body that is no JSON': (text) => jsonFault(`[${text}`),
   'a body that is no JSON after a string': (text) => jsonFault(`[${JSON.stringify(text)}!`),
   'a routing key': (text) => labels[ROUTING_KEYS]!.named(text, (given) => fold.fold(given)),
-  'an Authorization header': (text) =>
-    authenticator.authenticate(text, deadline).catch(() => undefined),
-  'a token': (text) =>
-    authenticator.authenticate(`Bearer ${text}`, deadline).catch(() => undefined),
+  'an Authorization header': (text) => rights.authenticate(text, deadline).catch(() => undefined),
+  'a token': (text) => rights.authenticate(`Bearer ${text}`, deadline).catch(() => undefined),
 };
 
 /** Texts by their length. */

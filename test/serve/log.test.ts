@@ -71,7 +71,7 @@ describe('the line of a request', () => {
     edge = await startEdge({
       db: database.db,
       routes: [
-        echo('POST', '/api/v2/projects/:project_id/tasks/search', 'project', 'json'),
+        echo('POST', '/api/v2/projects/:project_id/tasks/search', 'path', 'json'),
         {
           ...echo('GET', '/breaks', 'public'),
           handle() {

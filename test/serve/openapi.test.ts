@@ -6,9 +6,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { GridFSBucket, ObjectId } from 'mongodb';
+import { PATH_PARAMETERS } from '../../src/apps/admin/routes/index.ts';
 import { loadFixtures } from '../../src/dev/fixtures/load/load.ts';
 import { PROBLEMS } from '../../src/errors.ts';
-import { EXAMPLE_IDS } from '../../src/serve/openapi/document.ts';
 import { PROTOCOL_PROBLEMS } from '../../src/serve/problem.ts';
 import { useDatabase } from '../support/database.ts';
 import { watch } from '../support/eventStream.ts';
@@ -55,6 +55,9 @@ const VARYING = [
   ...['connection', 'keep-alive'],
 ];
 
+const EXAMPLE_IDS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(PATH_PARAMETERS).map(([name, { example }]) => [name, example]),
+);
 const PROJECT = EXAMPLE_IDS.project_id!;
 const ADMIN = 1;
 

@@ -32,9 +32,9 @@ describe('paths', () => {
         echo('DELETE', '/api/v2/admin/schedules/:schedule_id', 'admin'),
         echo('PATCH', '/api/v2/admin/schedules/:schedule_id', 'admin', 'json'),
         echo('POST', '/api/v2/admin/schedules/search', 'admin', 'json'),
-        echo('POST', '/api/v2/projects/:project_id/tasks/search', 'project', 'json'),
+        echo('POST', '/api/v2/projects/:project_id/tasks/search', 'path', 'json'),
         echo('POST', '/api/v2/projects/search', 'user', 'json'),
-        echo('GET', '/api/v2/projects/:project_id/tasks/:task_id/logs', 'project'),
+        echo('GET', '/api/v2/projects/:project_id/tasks/:task_id/logs', 'path'),
         echo('GET', '/api/v2/tasks/routing-keys', 'user'),
       ],
     });

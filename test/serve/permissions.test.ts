@@ -148,7 +148,7 @@ function expected(route: Route, caller: Caller, target: Target): { status: numbe
 
 /** Whether something of what the path names has to be there; all but the pure lists. */
 function exists(route: Route): boolean {
-  return namesThing(route) || route.permission === 'project';
+  return namesThing(route) || route.permission === 'path';
 }
 
 /** Whose call it is to make: by the project in the path, or by the task's project where none is. */
@@ -176,8 +176,7 @@ describe('permissions', () => {
     store = openStore({ uri: database.uri, dbName: database.name, maxSearches: 1 });
     watch = watchStore(store.client, database.uri, log);
     const guard = new Guard(config);
-    const authenticator = { stillMay: async () => true };
-    services = createServices({ config, store, watch, guard, authenticator, log });
+    services = createServices({ config, store, watch, guard, rightsDb: store.db, log });
     service = await startService({ config, uri: database.uri, log });
   });
   after(async () => {
@@ -248,7 +247,7 @@ describe('permissions', () => {
       const task = route.path.startsWith('/api/v2/tasks/:task_id/');
       // What is public is the reference and the web UI: no path of the contract is.
       const open = !route.path.startsWith('/api/');
-      const kind = admin ? 'admin' : project ? 'project' : task ? 'task' : open ? 'public' : 'user';
+      const kind = admin ? 'admin' : project || task ? 'path' : open ? 'public' : 'user';
       expect(route.permission, nameOf(route)).equal(kind);
     }
   });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
-import { type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
+import { PATH_PARAMETERS, type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
 import { openApiOf } from '../../src/serve/openapi/document.ts';
 import { contractOf, type Document } from './contract.ts';
 
@@ -11,7 +11,7 @@ export function contractSource(): string {
   // What routes are described by needs no service: none is asked while the document is made.
   const management = { catalogue: taskCatalogue() };
   const services = { management } as unknown as RouteServices;
-  return formatted(contractOf(openApiOf(routes(services)) as Document));
+  return formatted(contractOf(openApiOf(routes(services), PATH_PARAMETERS) as Document));
 }
 
 /** As the rest of the project is formatted. */

@@ -14,8 +14,8 @@ import { Deadline } from '../../store/deadline.ts';
 import type { RecordContext } from '../../tables/definition/record.ts';
 import { bytesOf, inPieces, type LargeRowTaker, READ_BYTES } from '../../tables/rows/largeRows.ts';
 import type { Answer, LargePage } from '../../tables/search/search.ts';
+import type { Holders } from '../auth/holders.ts';
 import type { Holdings } from '../guard.ts';
-import type { Rights } from '../rights.ts';
 import type { Permission, RouteContext } from '../route.ts';
 import type { RecordJson } from './recordJson.ts';
 import { streamed } from './streamed.ts';
@@ -31,7 +31,7 @@ export interface AnsweredPage {
 
 export interface PageServices {
   /** Answers that go on, and end with their caller's right. */
-  readonly rights: Pick<Rights, 'add' | 'delete'>;
+  readonly rights: Pick<Holders, 'add' | 'delete'>;
   /** What one read of large rows may take, milliseconds. */
   readonly timeoutMs: number;
 }

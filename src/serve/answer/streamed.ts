@@ -8,7 +8,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
-import type { Holder, Right, Rights } from '../rights.ts';
+import type { Holder, Holders } from '../auth/holders.ts';
 import type { Permission, RouteContext } from '../route.ts';
 import { begun } from '../server/begun.ts';
 
@@ -27,13 +27,13 @@ export async function streamed(
   ctx: RouteContext,
   permission: Permission,
   { pieces, end }: Streamed,
-  rights: Pick<Rights, 'add' | 'delete'>,
+  rights: Pick<Holders, 'add' | 'delete'>,
 ): Promise<Readable> {
   const { deadline, principal } = ctx.state;
   const taken = new Taken(ctx.res, end);
   const stream = await begun(taken.each(pieces), deadline, 1);
   const holder: Holder = {
-    right: { permission: permission as Right['permission'], principal, params: ctx.params },
+    right: { permission, principal, params: ctx.params },
     end(reason) {
       taken.end();
       end();

@@ -1,8 +1,24 @@
-/** The caller: an active user of the store, and whether the token grants the role admin. */
+/** The caller of a request, and what a route asks of one. */
+
+/** The caller, as a verified token names one. */
 export interface Principal {
-  /** `_id` of the user's document. */
-  readonly userId: number;
+  /** The token's `sub`. */
+  readonly sub: string;
+  readonly roles: readonly string[];
+  /** Whether `admin` is among the roles. */
   readonly admin: boolean;
+  /** All claims of the token. */
+  readonly claims: Readonly<Record<string, unknown>>;
   /** When the token ends, seconds since 1970. */
   readonly expires: number;
 }
+
+/**
+ * The callers that a route admits.
+ * - `public`: all, without a token.
+ * - `user`: any active user.
+ * - `admin`: the role admin; others get 403.
+ * - `path`: callers who may use the parameters of the path, by the policy of the application; for
+ *   others the path does not exist (404).
+ */
+export type Permission = 'public' | 'user' | 'admin' | 'path';

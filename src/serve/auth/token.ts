@@ -5,10 +5,10 @@
  * header.payload.signature
  *   alg   one of those the configured key is for; so neither `none` nor RS256 read as HS256
  *   crit  nothing is understood, so anything critical is refused
- *   exp   required, ahead of now, at most 366 days
+ *   exp   required, ahead of now, at most 366 days; 24 hours where the token alone decides
  *   iat   optional, at most 60 s ahead
- *   sub   required, a user id as decimal text
- *   roles optional, an array of strings; `admin` grants admin
+ *   sub   required, a user id as decimal text; any text where the token alone decides
+ *   roles optional, an array of strings; `admin` grants admin (AUTH_ROLES_CLAIM may name another)
  *   iss, aud as configured
  * ```
  *
@@ -27,14 +27,9 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
+import { claimAt } from './claim.ts';
 import { KeySet, KeySetUnreachable } from './keySet.ts';
-
-export interface Claims {
-  readonly userId: number;
-  readonly admin: boolean;
-  /** Seconds since 1970 at which the token ends. */
-  readonly expires: number;
-}
+import type { Principal } from './principal.ts';
 
 /**
  * The check that a token failed: a sentence in ASCII without quotes, as it also stands in a header.
@@ -45,28 +40,45 @@ export interface Refusal {
 
 /** Longest life of a token, seconds ahead of now. */
 export const MAX_LIFE_S = 366 * 86_400;
+/** The same where nothing but its end ends a right. */
+const MAX_LIFE_ALONE_S = 86_400;
 const MAX_CLOCK_SKEW_S = 60;
+/** Longest `sub`, characters. */
+const MAX_SUB = 256;
 
 /**
  * For this long a verified token is accepted without checking its signature again; never past
  * `exp`.
  */
 const BELIEVED_MS = 60_000;
+/** Characters of all tokens that are believed. */
+const MAX_BELIEVED = 8 * 2 ** 20;
 
 type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTPayload>;
 
 export type TokenSettings = Pick<
   Config,
   'authJwtSecret' | 'authJwksUrl' | 'authPublicKey' | 'authIssuer' | 'authAudience'
->;
+> &
+  Partial<{
+    /** A claim, or a dotted path to one. */
+    readonly authRolesClaim: string;
+    readonly rights: 'data' | 'claims';
+  }>;
 
 /** Checks tokens against the one configured key or key set. */
 export class TokenVerifier {
   readonly #verify: Verify;
   readonly #options: JWTVerifyOptions;
-  readonly #believed = new LRUCache<string, Claims>({ max: 5_000, ttl: BELIEVED_MS });
+  readonly #settings: TokenSettings;
+  readonly #believed = new LRUCache<string, Principal>({
+    ttl: BELIEVED_MS,
+    maxSize: MAX_BELIEVED,
+    sizeCalculation: (_, token) => token.length,
+  });
 
   constructor(settings: TokenSettings) {
+    this.#settings = settings;
     const { algorithms, verify } = verifierOf(settings);
     this.#verify = verify;
     this.#options = {
@@ -82,15 +94,16 @@ export class TokenVerifier {
    *
    * @throws AppError `StoreUnavailable` when the key set cannot be reached.
    */
-  async claims(token: string): Promise<Claims | Refusal> {
+  async claims(token: string): Promise<Principal | Refusal> {
     const now = Date.now() / 1_000;
     const believed = this.#believed.get(token);
     if (believed !== undefined)
       return believed.expires > now ? believed : expired(believed.expires);
     const payload = await this.#payload(token);
-    const claims = 'refused' in payload ? (payload as Refusal) : claimsOf(payload.claims, now);
-    if (!('refused' in claims)) this.#believed.set(token, claims);
-    return claims;
+    if ('refused' in payload) return payload;
+    const principal = principalOf(payload.claims, now, this.#settings);
+    if (!('refused' in principal)) this.#believed.set(token, principal);
+    return principal;
   }
 
   async #payload(token: string): Promise<{ readonly claims: JWTPayload } | Refusal> {
@@ -192,30 +205,44 @@ function expired(at: unknown): Refusal {
 }
 
 /** The checks that the library leaves to the service. `now` is in seconds. */
-function claimsOf(payload: JWTPayload, now: number): Claims | Refusal {
-  const { exp, iat, sub, roles } = payload as Record<string, unknown>;
-  if (typeof exp !== 'number' || !(exp <= now + MAX_LIFE_S)) {
-    return refused('The token ends (exp) more than 366 days ahead.');
+function principalOf(
+  claims: JWTPayload,
+  now: number,
+  { rights, authRolesClaim = 'roles' }: TokenSettings,
+): Principal | Refusal {
+  const { exp, iat, sub } = claims as Record<string, unknown>;
+  const alone = rights === 'claims';
+  if (typeof exp !== 'number' || !(exp <= now + (alone ? MAX_LIFE_ALONE_S : MAX_LIFE_S))) {
+    return refused(`The token ends (exp) more than ${alone ? '24 hours' : '366 days'} ahead.`);
   }
   if (iat !== undefined && !(typeof iat === 'number' && iat <= now + MAX_CLOCK_SKEW_S)) {
     return refused('The token was issued (iat) more than a minute ahead of now, or at no number.');
   }
-  const userId = userIdOf(sub);
-  if (userId === null) {
-    return refused('The token has a sub that is no user id: decimal text such as 42.');
+  if (typeof sub !== 'string' || !(alone ? isSubject(sub) : isUserId(sub))) {
+    return refused(
+      alone
+        ? `The token has a sub that is not 1 to ${MAX_SUB} characters.`
+        : 'The token has a sub that is no user id: decimal text such as 42.',
+    );
   }
+  const roles = claimAt(claims, authRolesClaim);
   if (roles !== undefined && !isTexts(roles)) {
     return refused('The token has roles that are no list of strings.');
   }
-  return { userId, admin: roles?.includes('admin') ?? false, expires: exp };
+  return {
+    sub,
+    roles: roles ?? [],
+    admin: roles?.includes('admin') === true,
+    claims,
+    expires: exp,
+  };
 }
 
+const isSubject = (sub: string) => sub !== '' && sub.length <= MAX_SUB;
+
 /** A user id as decimal text, without sign or leading zeros. */
-function userIdOf(sub: unknown): number | null {
-  if (typeof sub !== 'string' || !/^(0|[1-9]\d{0,15})$/.test(sub)) return null;
-  const id = Number(sub);
-  return Number.isSafeInteger(id) ? id : null;
-}
+const isUserId = (sub: string) =>
+  /^(0|[1-9]\d{0,15})$/.test(sub) && Number.isSafeInteger(Number(sub));
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');

@@ -10,8 +10,9 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { AppError } from '../../errors.ts';
 import type { Hold } from '../../tables/search/quota.ts';
+import type { Holder } from '../auth/holders.ts';
+import type { Right } from '../auth/policy.ts';
 import type { Holdings } from '../guard.ts';
-import type { Holder, Right } from '../rights.ts';
 import { piecesOf } from '../server/pieces.ts';
 
 export interface StreamEvent {

@@ -4,21 +4,21 @@
  *     added ──► comments while it is silent ──► its right ends, or the service stops: the last event
  */
 import { AppError } from '../../errors.ts';
-import type { Rights } from '../rights.ts';
+import type { Holders } from '../auth/holders.ts';
 import type { EventStream } from './eventStream.ts';
 
 /** Time between two looks for streams that need a comment, milliseconds. */
 const LOOK_EVERY_MS = 400;
 
 export class EventStreams {
-  readonly #rights: Pick<Rights, 'add' | 'delete'>;
+  readonly #rights: Pick<Holders, 'add' | 'delete'>;
   readonly #commentMs: number;
   readonly #streams = new Set<EventStream>();
   #looking: NodeJS.Timeout | undefined;
   #stopping = false;
 
   /** @param commentMs a stream that was silent for this time gets a comment */
-  constructor(rights: Pick<Rights, 'add' | 'delete'>, commentMs: number) {
+  constructor(rights: Pick<Holders, 'add' | 'delete'>, commentMs: number) {
     this.#rights = rights;
     this.#commentMs = commentMs;
   }

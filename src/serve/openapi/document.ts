@@ -29,19 +29,23 @@ const WHO: Readonly<Record<Route['permission'], string>> = {
   public: 'Public, without a token.',
   user: 'For any active user.',
   admin: 'For admins only.',
-  project: 'For members of the project and admins; others get 404.',
-  task: "For members of the task's project and admins; others get 404.",
+  path: 'For callers who may use the path; others get 404.',
 };
 
-/** Ids that stand for those of the path; examples are sent with them. */
-export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
-  project_id: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
-  schedule_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
-  task_id: '7d444840-9dc0-41d1-b245-5ffdce74fad2',
-};
+/** A parameter of a path, as the document shows it. */
+export interface PathParameter {
+  /** A value that examples are sent with. */
+  readonly example: string;
+  /** The callers who may use a path that begins with this parameter: a sentence. */
+  readonly who?: string;
+  /** Its values; UUIDs when left out. */
+  readonly takes?: { readonly meaning: string; readonly schema: JsonSchema };
+}
+
+export type PathParameters = Readonly<Record<string, PathParameter>>;
 
 /** The document of these routes. */
-export function openApiOf(routes: readonly ListedRoute[]): object {
+export function openApiOf(routes: readonly ListedRoute[], known: PathParameters): object {
   const components = new Components();
   const responses: Record<string, object> = {};
   const paths: Record<string, Record<string, object>> = {};
@@ -50,7 +54,7 @@ export function openApiOf(routes: readonly ListedRoute[]): object {
     if (description === 'not listed') continue;
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    paths[path][method.toLowerCase()] = operation(route, description, components, responses);
+    paths[path][method.toLowerCase()] = operation(route, description, known, components, responses);
   }
   return {
     openapi: '3.1.0',
@@ -98,12 +102,11 @@ const INTRODUCTION = [
 function operation(
   route: ListedRoute,
   { id, group, summary, text, ...others }: Description,
+  known: PathParameters,
   components: Components,
   responses: Record<string, object>,
 ): object {
-  const description = [text, WHO[route.permission]]
-    .filter((part) => part !== undefined)
-    .join('\n\n');
+  const description = [text, whoOf(route, known)].filter((part) => part !== undefined).join('\n\n');
   invariant((route.body === 'none') === (others.request === undefined), `${id}: its body`);
   const answers: Record<string, object> = {};
   for (const [status, answer] of Object.entries(others.answers)) {
@@ -117,7 +120,7 @@ function operation(
     responses[name] ??= failure({ status, codes, isAged }, components);
     answers[status] = { $ref: `#/components/responses/${name}` };
   }
-  const parameters = [...inPath(route), ...inQuery(route), ...inHeaders(others)];
+  const parameters = [...inPath(route, known), ...inQuery(route), ...inHeaders(others)];
   if (route.permission !== 'public') parameters.push({ $ref: NOT_BEFORE_REF });
   return {
     operationId: id,
@@ -166,15 +169,24 @@ function success(
   };
 }
 
-function inPath({ path }: ListedRoute): object[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: 'A UUID in lower case; anything else is 404.',
-    schema: { type: 'string', format: 'uuid' } satisfies JsonSchema,
-    example: EXAMPLE_IDS[name!],
-  }));
+const A_UUID: NonNullable<PathParameter['takes']> = {
+  meaning: 'A UUID in lower case; anything else is 404.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+const namesIn = ({ path }: ListedRoute) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+
+function whoOf(route: ListedRoute, known: PathParameters): string {
+  const [first] = namesIn(route);
+  const who = route.permission === 'path' ? known[first!]?.who : undefined;
+  return who ?? WHO[route.permission];
+}
+
+function inPath(route: ListedRoute, known: PathParameters): object[] {
+  return namesIn(route).map((name) => {
+    const { example, takes: { meaning, schema } = A_UUID } = known[name] ?? {};
+    return { name, in: 'path', required: true, description: meaning, schema, example };
+  });
 }
 
 function inQuery({ query }: ListedRoute): object[] {

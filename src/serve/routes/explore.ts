@@ -15,7 +15,6 @@ import { RecordJson } from '../answer/recordJson.ts';
 import { type AnswerDescription, type Description, EVENTS, jsonAnswer } from '../description.ts';
 import { exploreAnswers } from '../exploring.ts';
 import type { ExploreAnswers } from '../live/watchedExplore.ts';
-import type { Right } from '../rights.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
 import {
   metaSchema,
@@ -72,7 +71,7 @@ export function exploreRoute<R extends Resource, K extends string>(
     await ctx.state.confirmRights?.();
     await holdings.take('watches');
     holdings.giveBack('requests');
-    const right = { permission: permission as Right['permission'], principal, params: ctx.params };
+    const right = { permission, principal, params: ctx.params };
     const client = { res: ctx.res, right, holdings, deadline };
     const { stream, answer } = await watches.watch(answers, settings, client);
     ctx.state.search = { view: `watch ${view.name}`, route: answer.route };

@@ -114,7 +114,7 @@ function attributesOf({ untold }: RequestTrace, end: RequestEnd): Attributes {
     ...(route !== undefined && { 'http.route': route }),
     'http.response.status_code': status,
     'table_search.request_id': requestId,
-    ...(userId !== undefined && { 'user.id': String(userId) }),
+    ...(userId !== undefined && { 'user.id': userId }),
     ...(search && { 'table_search.view': search.view, 'table_search.route': search.route }),
     ...(untold > 0 && { 'table_search.commands_left_out': untold }),
   };

@@ -81,7 +81,7 @@ export interface RequestEnd {
   /** Its pattern; undefined where no route was found. */
   readonly route: string | undefined;
   readonly status: number;
-  readonly userId: number | undefined;
+  readonly userId: string | undefined;
   readonly search: { readonly view: string; readonly route: string } | undefined;
 }
 

@@ -34,8 +34,8 @@ import type { Caller } from '../search/quota.ts';
 import type { IndexSearch, Page } from '../search/search.ts';
 import { type FoundIds, IndexExecutor, type IndexExplanation } from './indexExecutor.ts';
 import type { CollectionHealth, RunningIndexHealth } from './indexHealth.ts';
+import { KnownRows } from './knownRows.ts';
 import { LoadProgress } from './loadProgress.ts';
-import { RightsInMemory } from './rightsInMemory.ts';
 import { type Standing, standingOf } from './standing.ts';
 import { type BrokenTable, type ChangeListener, Tables } from './tables.ts';
 
@@ -75,7 +75,7 @@ interface Running {
   readonly tables: Tables;
   readonly follower: Follower;
   readonly executor: IndexExecutor;
-  readonly rights: RightsInMemory;
+  readonly known: KnownRows;
 }
 
 /** How often it is looked how far loads are, and how often the log says it, milliseconds. */
@@ -223,9 +223,9 @@ export class SearchIndex implements IndexSearch {
     return this.#loads.firstLoad;
   }
 
-  /** Callers' rights from the tables; undefined while there are none. */
-  get rights(): RightsInMemory | undefined {
-    return this.#running?.rights;
+  /** Rows for decisions that must not be stale; undefined while there are no tables. */
+  get known(): KnownRows | undefined {
+    return this.#running?.known;
   }
 
   /** The moment that the tables show; null before the first. */
@@ -325,8 +325,8 @@ export class SearchIndex implements IndexSearch {
       ...{ resources, tables, memoryRows, rowCache, follower, maxSilentMs, onFallback },
       pipelineHasChance: this.#options.pipelineHasChance,
     });
-    const rights = new RightsInMemory({ resources, tables, memoryRows, follower, maxSilentMs });
-    return { tables, follower, executor, rights };
+    const known = new KnownRows({ tables, memoryRows, follower, maxSilentMs });
+    return { tables, follower, executor, known };
   }
 
   /**

@@ -68,7 +68,7 @@ describe('npm run token', () => {
     ]);
     const claims = await verifier(secret).claims(out.trim());
     if ('refused' in claims) throw new Error(claims.refused);
-    expect(claims).to.include({ userId: 42, admin: true });
+    expect(claims).to.include({ sub: '42', admin: true });
     expect(claims!.expires - Date.now() / 1_000).closeTo(8 * 3_600, 60);
   });
 
@@ -80,7 +80,7 @@ describe('npm run token', () => {
     const named = { authIssuer: 'me', authAudience: 'you' };
     const claims = await verifier(AUTH_JWT_SECRET, named).claims(out.trim());
     if ('refused' in claims) throw new Error(claims.refused);
-    expect(claims).to.include({ userId: 7, admin: false });
+    expect(claims).to.include({ sub: '7', admin: false });
     expect(claims!.expires - Date.now() / 1_000).closeTo(1_800, 60);
     expect(readdirSync(folder)).eql([]);
   });

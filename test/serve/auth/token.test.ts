@@ -61,9 +61,9 @@ describe('tokens signed with the secret', () => {
   for (const [what, make] of Object.entries(BELIEVED)) {
     it(`are believed with ${what}`, async () => {
       const [token, admin] = make();
-      expect(await verifier.claims(token)).to.include({ userId: 7, admin });
+      expect(await verifier.claims(token)).to.include({ sub: '7', admin });
       // The second time it comes from those already verified.
-      expect(await verifier.claims(token)).to.include({ userId: 7, admin });
+      expect(await verifier.claims(token)).to.include({ sub: '7', admin });
     });
   }
 
@@ -172,7 +172,7 @@ describe('tokens signed with the secret', () => {
   it('are not believed past their end, though they were before', async () => {
     const exp = now() + 4;
     const token = hs({ ...good(), exp });
-    expect(await verifier.claims(token)).property('userId', 7);
+    expect(await verifier.claims(token)).property('sub', '7');
     await until(() => Date.now() > exp * 1_000);
     expect(await verifier.claims(token))
       .property('refused')
@@ -190,10 +190,10 @@ describe('tokens for an issuer and an audience', () => {
   const named = () => ({ ...good(), iss: 'https://issuer.example', aud: 'table-search' });
 
   it('are believed when they name both', async () => {
-    expect(await verifier.claims(hs(named()))).property('userId', 7);
+    expect(await verifier.claims(hs(named()))).property('sub', '7');
     expect(await verifier.claims(hs({ ...named(), aud: ['x', 'table-search'] }))).property(
-      'userId',
-      7,
+      'sub',
+      '7',
     );
   });
   for (const change of [
@@ -222,7 +222,7 @@ describe('tokens signed with a private key', () => {
   for (const [alg, { pair, by }] of Object.entries(KEYS)) {
     const verifier = new TokenVerifier({ ...UNSET, authPublicKey: pair.publicKey });
     it(`are believed as ${alg}`, async () => {
-      expect(await verifier.claims(jws({ alg }, good(), by))).property('userId', 7);
+      expect(await verifier.claims(jws({ alg }, good(), by))).property('sub', '7');
     });
     it(`are refused as HS256 with the public key of ${alg} for a secret`, async () => {
       const forms = [
@@ -285,8 +285,8 @@ describe('tokens signed by a key of a key set', () => {
   it('are believed when the set has their key', async () => {
     const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
     expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), by))).property(
-      'userId',
-      7,
+      'sub',
+      '7',
     );
   });
 
@@ -311,8 +311,8 @@ describe('tokens signed by a key of a key set', () => {
       'refused',
     );
     expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), by))).property(
-      'userId',
-      7,
+      'sub',
+      '7',
     );
   });
 

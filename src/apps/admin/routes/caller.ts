@@ -11,7 +11,7 @@ export const CHANGED: readonly HeaderName[] = ['Search-As-Of'];
 export function callerOf(ctx: RouteContext): Author {
   const { requestId, deadline, principal, commonHeaders } = ctx.state;
   return {
-    ...{ userId: principal.userId, requestId, deadline },
+    ...{ userId: Number(principal.sub), requestId, deadline },
     noteWrite(time) {
       const asOf = { 'Search-As-Of': printTime(time) };
       ctx.set(asOf);

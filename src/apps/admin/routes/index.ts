@@ -1,6 +1,7 @@
 /** Every route of the service: what the router, `Allow` and the permission matrix are made from. */
 
 import type { EventStreams } from '../../../serve/live/eventStreams.ts';
+import type { PathParameters } from '../../../serve/openapi/document.ts';
 import type { Route } from '../../../serve/route.ts';
 import { HEALTH } from '../../../serve/routes/health.ts';
 import { referenceRoutes } from '../../../serve/routes/reference.ts';
@@ -21,6 +22,18 @@ export interface RouteServices extends SearchServices {
   readonly signIn?: UiSignIn;
 }
 
+export const PATH_PARAMETERS = {
+  project_id: {
+    example: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
+    who: 'For members of the project and admins; others get 404.',
+  },
+  schedule_id: { example: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' },
+  task_id: {
+    example: '7d444840-9dc0-41d1-b245-5ffdce74fad2',
+    who: "For members of the task's project and admins; others get 404.",
+  },
+} satisfies PathParameters;
+
 export function routes({ management, streams, signIn = {}, ...searching }: RouteServices): Route[] {
   const contract = [
     ...searchRoutes(searching),
@@ -30,5 +43,6 @@ export function routes({ management, streams, signIn = {}, ...searching }: Route
     ...logRoutes({ logs: management.logs, tails: management.logTails, streams }),
     ...snapshotRoutes(management),
   ];
-  return [...contract, ...referenceRoutes([...contract, ...HEALTH]), ...uiRoutes(signIn)];
+  const reference = referenceRoutes([...contract, ...HEALTH], PATH_PARAMETERS);
+  return [...contract, ...reference, ...uiRoutes(signIn)];
 }

@@ -8,12 +8,12 @@
 
 import { Readable } from 'node:stream';
 import { AppError } from '../../../errors.ts';
-import { nothingHere } from '../../../serve/auth/authenticator.ts';
+import type { Right } from '../../../serve/auth/policy.ts';
+import { nothingHere } from '../../../serve/auth/refusals.ts';
 import { type Description, EVENTS } from '../../../serve/description.ts';
 import type { Holdings } from '../../../serve/guard.ts';
 import type { EventStreams } from '../../../serve/live/eventStreams.ts';
 import { integer, type Parameter, readQuery } from '../../../serve/request/queryParameters.ts';
-import type { Right } from '../../../serve/rights.ts';
 import type { Permission, Route, RouteContext } from '../../../serve/route.ts';
 import { begun } from '../../../serve/server/begun.ts';
 import { closedObject, fullObject } from '../../../tables/definition/jsonSchema.ts';
@@ -27,8 +27,8 @@ import type { LogOwner, LogPage, TaskLogs } from '../logs/taskLogs.ts';
 import { addressOf } from './tasks.ts';
 
 const PATHS: readonly (readonly [path: string, permission: Permission, id: string])[] = [
-  ['/api/v2/tasks/:task_id/logs', 'task', 'readLog'],
-  ['/api/v2/projects/:project_id/tasks/:task_id/logs', 'project', 'readLogOfProject'],
+  ['/api/v2/tasks/:task_id/logs', 'path', 'readLog'],
+  ['/api/v2/projects/:project_id/tasks/:task_id/logs', 'path', 'readLogOfProject'],
   ['/api/v2/admin/tasks/:task_id/logs', 'admin', 'readAnyLog'],
 ];
 
@@ -162,11 +162,11 @@ function lastEventId({ req }: RouteContext): Position | undefined {
 /** By what a log is followed: a task's path is that of its project. */
 function rightOf({ params, state }: RouteContext, permission: Permission, owner: LogOwner): Right {
   const { principal } = state;
-  if (permission === 'project') return { permission, principal, params };
+  if (params.project_id !== undefined) return { permission, principal, params };
   if (principal.admin || owner.projectId === null) {
     return { permission: 'admin', principal, params: {} };
   }
-  return { permission: 'project', principal, params: { project_id: owner.projectId } };
+  return { permission, principal, params: { project_id: owner.projectId } };
 }
 
 /** Reads of logs take turns; what a reply has in memory counts as an answer not taken yet. */

@@ -1,5 +1,5 @@
 /** Schedules: delete, and switch on or off, on each of the three paths a schedule has. */
-import { nothingHere } from '../../../serve/auth/authenticator.ts';
+import { nothingHere } from '../../../serve/auth/refusals.ts';
 import { type Description, jsonAnswer } from '../../../serve/description.ts';
 import { oneOf, readQuery } from '../../../serve/request/queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../../../serve/route.ts';
@@ -22,7 +22,7 @@ export interface ScheduleServices {
 const PATHS: readonly (readonly [path: string, permission: Permission, name: string])[] = [
   ['/api/v2/admin/schedules/:schedule_id', 'admin', 'AnySchedule'],
   ['/api/v2/admin/projects/:project_id/schedules/:schedule_id', 'admin', 'ScheduleOfAnyProject'],
-  ['/api/v2/projects/:project_id/schedules/:schedule_id', 'project', 'ScheduleOfProject'],
+  ['/api/v2/projects/:project_id/schedules/:schedule_id', 'path', 'ScheduleOfProject'],
 ];
 
 const validateChange = compileSchema<{ readonly enabled: boolean }>({

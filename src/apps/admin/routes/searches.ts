@@ -28,7 +28,7 @@ export function searchRoutes(services: SearchServices): Route[] {
     view: SearchView<R, K>,
   ) => {
     // Callers who may use the path may see what the view shows: of the project alone, or of all.
-    invariant((permission === 'project') === (view.rows === ofPathsProject), `${path}: its rows`);
+    invariant((permission === 'path') === (view.rows === ofPathsProject), `${path}: its rows`);
     return [
       searchRoute(path, permission, view, services),
       exploreRoute(path, permission, view, services),
@@ -38,9 +38,9 @@ export function searchRoutes(services: SearchServices): Route[] {
   };
   return [
     at('/api/v2/admin/schedules/search', 'admin', adminSchedules),
-    at('/api/v2/projects/:project_id/schedules/search', 'project', projectSchedules),
+    at('/api/v2/projects/:project_id/schedules/search', 'path', projectSchedules),
     at('/api/v2/admin/tasks/search', 'admin', adminTasks),
-    at('/api/v2/projects/:project_id/tasks/search', 'project', projectTasks),
+    at('/api/v2/projects/:project_id/tasks/search', 'path', projectTasks),
     at('/api/v2/users/search', 'user', userSearch),
     at('/api/v2/projects/search', 'user', ownProjects),
     at('/api/v2/admin/projects/search', 'admin', adminProjects),

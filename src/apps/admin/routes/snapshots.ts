@@ -8,7 +8,7 @@
 
 import { AppError } from '../../../errors.ts';
 import { attachment } from '../../../serve/answer/fileName.ts';
-import { nothingHere } from '../../../serve/auth/authenticator.ts';
+import { nothingHere } from '../../../serve/auth/refusals.ts';
 import type { AnswerDescription, Description } from '../../../serve/description.ts';
 import { type Bytes, byteRange } from '../../../serve/request/byteRange.ts';
 import { isUnmodified, mayResume, type Validators } from '../../../serve/request/preconditions.ts';
@@ -50,7 +50,7 @@ export function snapshotRoutes({ snapshots }: { readonly snapshots: Snapshots })
     {
       method: 'GET',
       path: '/api/v2/tasks/:task_id/snapshot/download',
-      permission: 'task',
+      permission: 'path',
       cost: 'download',
       body: 'none',
       query: {},

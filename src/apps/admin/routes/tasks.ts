@@ -1,7 +1,7 @@
 /** Tasks: cancel one, clean up all that run for the system, keep one, look at one. */
 
 import { AppError } from '../../../errors.ts';
-import { nothingHere } from '../../../serve/auth/authenticator.ts';
+import { nothingHere } from '../../../serve/auth/refusals.ts';
 import { type Description, jsonAnswer } from '../../../serve/description.ts';
 import type { Route, RouteContext } from '../../../serve/route.ts';
 import { recordType } from '../../../serve/searching.ts';
@@ -75,7 +75,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
     {
       method: 'POST',
       path: '/api/v2/tasks/:task_id/cancel',
-      permission: 'task',
+      permission: 'path',
       cost: 'change',
       body: 'none',
       query: {},
@@ -107,7 +107,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
     {
       method: 'PUT',
       path: '/api/v2/projects/:project_id/tasks/:task_id/preserve',
-      permission: 'project',
+      permission: 'path',
       cost: 'change',
       body: 'json',
       query: {},
@@ -123,7 +123,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
     {
       method: 'GET',
       path: '/api/v2/projects/:project_id/tasks/:task_id/metadata',
-      permission: 'project',
+      permission: 'path',
       cost: 'reads',
       body: 'none',
       query: {},

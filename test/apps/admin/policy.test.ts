@@ -1,14 +1,16 @@
-/** What is known of callers from memory is what the store says, of whatever users and projects. */
+/** Facts from memory equal facts from the store, whatever users and projects there are. */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
-import { authReads } from '../../src/apps/admin/reads.ts';
-import { CaseFolding } from '../../src/store/caseFolding.ts';
-import { project, task, user, uuid } from '../conformance/documents.ts';
-import { useDatabase } from '../support/database.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
-import { type System, startSystem } from './system.ts';
-import { DIRT, ODD_IDS } from './values.ts';
+import { DataPolicy } from '../../../src/apps/admin/policy.ts';
+import type { Fact } from '../../../src/serve/auth/policy.ts';
+import { CaseFolding } from '../../../src/store/caseFolding.ts';
+import { project, task, user, uuid } from '../../conformance/documents.ts';
+import { type System, startSystem } from '../../model/system.ts';
+import { DIRT, ODD_IDS } from '../../model/values.ts';
+import { principal } from '../../serve/edge.ts';
+import { useDatabase } from '../../support/database.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const USERS = [...DIRT.keys()].map((n) => n + 1);
 
@@ -26,7 +28,7 @@ function projects(): Document[] {
   return [...clean, ...odd, ...twice].map((changes, n) => project(n + 1, changes));
 }
 
-describe('rights in memory', () => {
+describe('the policy of users and projects', () => {
   const database = useDatabase();
   const of = (name: string) => database.db.collection<Document & { _id: number }>(name);
 
@@ -47,59 +49,44 @@ describe('rights in memory', () => {
     after(() => system?.stop());
 
     const some = [...USERS, ...DIRT.map((_, n) => n + 100), 999];
-    /** Compares what is known of each, asked while something is; returns of how many it is. */
-    async function compared<T>(
-      asked: readonly T[],
-      known: (one: T) => unknown,
-      stored: (one: T) => Promise<unknown>,
-    ): Promise<number> {
+    const policy = () => new DataPolicy({ db: database.db, known: () => system.index.known });
+    const refusal = (id: number) => policy().refusal(principal(id));
+    /** Compares facts, asked while memory counts; returns how many are in memory. */
+    async function compared(facts: readonly Fact[]): Promise<number> {
       let count = 0;
-      for (const one of asked) {
-        await until(() => system.index.rights!.userState(1, 'now') !== undefined);
-        const answer = known(one);
-        if (answer === undefined) continue;
+      for (const fact of facts) {
+        await until(() => refusal(1).inMemory('now') !== undefined);
+        const known = fact.inMemory('now');
+        if (known === undefined) continue;
         count++;
-        expect(answer, JSON.stringify(one)).to.deep.equal(await stored(one));
+        expect(known, fact.name).to.deep.equal(await fact.read());
       }
       return count;
     }
 
     it('are the same as in the store, or not known', async () => {
-      const rights = system.index.rights!;
-      const reads = authReads(database.db);
       const stored: unknown[] = await of('projects').distinct('identifier');
       const identifiers = stored.filter((one): one is string => typeof one === 'string');
-      const pairs = [2, 3, 4, 9].flatMap((id) =>
-        [...identifiers, 'none'].map((identifier) => [id, identifier] as const),
+      const standings = [2, 3, 4, 9].flatMap((id) =>
+        [...identifiers, 'none'].map((identifier) => policy().standing(id, identifier)),
       );
-      const users = await compared(some, (id) => rights.userState(id, 'now'), reads.userState);
-      const own = await compared(some, (id) => rights.ownProjects(id, 'now'), reads.ownProjects);
-      const standings = await compared(
-        pairs,
-        (pair) => rights.standing(...pair, 'now'),
-        (pair) => reads.standing(...pair),
-      );
-      expect(users).to.be.above(some.length / 2);
-      expect(own).to.be.above(some.length / 2);
-      expect(standings).to.be.above(pairs.length / 4);
+      expect(await compared(some.map(refusal))).to.be.above(some.length / 2);
+      expect(await compared(some.map((id) => policy().own(id)))).to.be.above(some.length / 2);
+      expect(await compared(standings)).to.be.above(standings.length / 4);
     });
 
     it('are others as soon as a change is there', async () => {
-      const rights = system.index.rights!;
       await of('users').updateOne({ _id: 2 }, { $set: { active: false } });
-      await until(() => rights.userState(2, 'now') === 'inactive');
+      await until(() => refusal(2).inMemory('now')?.includes('not active') === true);
       await of('users').updateOne({ _id: 2 }, { $set: { active: true } });
-      await until(() => rights.userState(2, 'now') === 'active');
+      await until(() => refusal(2).inMemory('now') === '');
       const { identifier } = (await of('projects').findOne({ _id: 2 }))!;
-      await until(
-        () =>
-          rights.ownProjects(2, 'now') !== 'many' &&
-          rights.standing(2, identifier, 'now') === 'member',
-      );
+      const standing = () => policy().standing(2, identifier).inMemory('now');
+      await until(() => policy().own(2).inMemory('now') !== 'many' && standing() === 'member');
       await of('projects').updateOne({ _id: 2 }, { $set: { members: [] } });
-      await until(() => rights.standing(2, identifier, 'now') === 'stranger');
+      await until(() => standing() === 'stranger');
       await of('projects').updateOne({ _id: 2 }, { $set: { members: [{ user_id: 2 }] } });
-      await until(() => rights.standing(2, identifier, 'now') === 'member');
+      await until(() => standing() === 'member');
     });
   });
 

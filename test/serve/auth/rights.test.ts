@@ -1,16 +1,16 @@
 /** Who is calling and may they: users, members and tasks read from a real store. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { MongoClient, Timestamp } from 'mongodb';
-import { type AuthReads, authReads } from '../../../src/apps/admin/reads.ts';
+import { type Db, type Document, MongoClient, Timestamp } from 'mongodb';
+import { DataPolicy } from '../../../src/apps/admin/policy.ts';
 import { AppError } from '../../../src/errors.ts';
-import { type Authenticator, createAuthenticator } from '../../../src/serve/auth/authenticator.ts';
-import type { Permission } from '../../../src/serve/auth/permission.ts';
+import type { Permission } from '../../../src/serve/auth/principal.ts';
+import { Rights } from '../../../src/serve/auth/rights.ts';
 import { TokenVerifier } from '../../../src/serve/auth/token.ts';
 import { Deadline } from '../../../src/store/deadline.ts';
 import { ensureIndexes } from '../../../src/store/indexes.ts';
 import { useDatabase } from '../../support/database.ts';
-import { bearer, MISSING, PEOPLE, PROJECT_A, SECRET, storePeople } from '../edge.ts';
+import { bearer, MISSING, PEOPLE, PROJECT_A, principal, SECRET, storePeople } from '../edge.ts';
 
 const TOKENS = new TokenVerifier({
   authJwtSecret: SECRET,
@@ -19,6 +19,9 @@ const TOKENS = new TokenVerifier({
   authIssuer: undefined,
   authAudience: undefined,
 });
+
+const rightsOn = (db: Db, latest?: () => Timestamp) =>
+  new Rights({ tokens: TOKENS, policy: new DataPolicy({ db }), latest });
 
 const soon = () => new Deadline(10_000);
 
@@ -31,25 +34,28 @@ async function failure(promise: Promise<unknown>): Promise<AppError> {
   return error as AppError;
 }
 
-/** The reads, each of which adds its name to `asked`. */
-const countedReads = (reads: AuthReads, asked: string[]): AuthReads =>
-  new Proxy(reads, {
-    get:
-      (all, name: keyof AuthReads) =>
-      (...args: never[]) => {
-        asked.push(name);
-        return (all[name] as (...given: never[]) => Promise<never>)(...args);
-      },
+/** The database, whose reads add to `asked` the collection and the member they look for. */
+const countedReads = (db: Db, asked: string[]): Db =>
+  new Proxy(db, {
+    get(all, name) {
+      const value = Reflect.get(all, name, all);
+      if (name !== 'command') return typeof value === 'function' ? value.bind(all) : value;
+      return (command: Document, ...options: never[]) => {
+        const { find, filter, min } = command;
+        if (find) asked.push(`${find}.${Object.keys(min ?? filter)[0]}`);
+        return all.command(command, ...options);
+      };
+    },
   });
 
-describe('the authenticator', () => {
+describe('rights', () => {
   const database = useDatabase();
   const collection = (name: string) => database.db.collection<{ _id: number }>(name);
-  let authenticator: Authenticator;
+  let rights: Rights;
 
   before(() => storePeople(database.db));
   beforeEach(() => {
-    authenticator = createAuthenticator(TOKENS, authReads(database.db));
+    rights = rightsOn(database.db);
   });
 
   describe('knows callers by their header', () => {
@@ -57,15 +63,15 @@ describe('the authenticator', () => {
       const { authorization } = await bearer('member');
       const token = authorization!.slice('Bearer '.length);
       for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER  ${token} `]) {
-        expect(await authenticator.authenticate(header, soon())).include({
-          userId: 2,
+        expect(await rights.authenticate(header, soon())).include({
+          sub: '2',
           admin: false,
         });
       }
     });
 
     it('and asks for a token when there is none', async () => {
-      const error = await failure(authenticator.authenticate(undefined, soon()));
+      const error = await failure(rights.authenticate(undefined, soon()));
       expect(error.code).equal('Unauthenticated');
       expect(error.headers['WWW-Authenticate']).equal('Bearer realm="table-search"');
     });
@@ -83,7 +89,7 @@ describe('the authenticator', () => {
         `Bearer "${token}"`,
       ];
       for (const header of bad) {
-        const error = await failure(authenticator.authenticate(header, soon()));
+        const error = await failure(rights.authenticate(header, soon()));
         expect(error.code, header).equal('Unauthenticated');
         const isBearer = /^bearer/i.test(header);
         expect(error.headers['WWW-Authenticate']).match(
@@ -113,11 +119,9 @@ describe('the authenticator', () => {
 
     for (const [userId, active] of [...people, [99, 'who is not there'] as const]) {
       it(`so not in one with active: ${String(active)}`, async () => {
-        const reads = authReads(database.db);
-        const known = createAuthenticator(
-          { claims: async () => ({ userId, admin: true, expires: 9e9 }) },
-          reads,
-        );
+        const policy = new DataPolicy({ db: database.db });
+        const tokens = { claims: async () => principal(userId, 'admin') };
+        const known = new Rights({ tokens, policy });
         const { code, detail, headers } = await failure(known.authenticate('Bearer x', soon()));
         expect(code).equal('Unauthenticated');
         const why = userId === 99 ? 'there is no user 99' : `its user ${userId} is not active`;
@@ -128,15 +132,15 @@ describe('the authenticator', () => {
 
     it('and sees a change within a second, both ways', async () => {
       const { authorization } = await bearer('otherMember');
-      await authenticator.authenticate(authorization, soon());
+      await rights.authenticate(authorization, soon());
       await collection('users').updateOne({ _id: 3 }, { $set: { active: false } });
       await sleep(1_000);
-      expect((await failure(authenticator.authenticate(authorization, soon()))).code).equal(
+      expect((await failure(rights.authenticate(authorization, soon()))).code).equal(
         'Unauthenticated',
       );
       await collection('users').updateOne({ _id: 3 }, { $set: { active: true } });
       await sleep(1_000);
-      expect(await authenticator.authenticate(authorization, soon())).to.include({ userId: 3 });
+      expect(await rights.authenticate(authorization, soon())).to.include({ sub: '3' });
     });
   });
 
@@ -144,21 +148,15 @@ describe('the authenticator', () => {
     const params = { project_id: PROJECT_A };
     const asked: string[] = [];
     let latest = new Timestamp({ t: 1_000, i: 0 });
-    const sharing = createAuthenticator(
-      TOKENS,
-      countedReads(authReads(database.db), asked),
-      undefined,
-      undefined,
-      () => latest,
-    );
+    const sharing = rightsOn(countedReads(database.db, asked), () => latest);
     const at = (moment: Timestamp) => Object.assign(soon(), { notBefore: moment });
     const { authorization } = await bearer('member');
     for (let i = 1; i <= 5; i++) {
       const deadline = at(new Timestamp({ t: i, i: 1 }));
-      const principal = await sharing.authenticate(authorization, deadline);
-      await sharing.authorize('project', principal, params, deadline);
+      const caller = await sharing.authenticate(authorization, deadline);
+      await sharing.authorize('path', caller, params, deadline);
     }
-    expect(asked).eql(['userState', 'ownProjects', 'standing']);
+    expect(asked).eql(['users._id', 'projects.members.user_id', 'projects.identifier']);
     const session = database.client.startSession();
     const change = async (active: boolean) => {
       await collection('users').updateOne({ _id: 2 }, { $set: { active } }, { session });
@@ -168,8 +166,8 @@ describe('the authenticator', () => {
     try {
       const error = await failure(sharing.authenticate(authorization, await change(false)));
       expect(error.code).equal('Unauthenticated');
-      const principal = await sharing.authenticate(authorization, await change(true));
-      expect(principal.userId).equal(2);
+      const caller = await sharing.authenticate(authorization, await change(true));
+      expect(caller.sub).equal('2');
     } finally {
       await session.endSession();
     }
@@ -210,7 +208,7 @@ describe('the authenticator', () => {
 
     const may = async (permission: Permission, person: keyof typeof PEOPLE, params = {}) => {
       try {
-        await authenticator.authorize(permission, PEOPLE[person], params, soon());
+        await rights.authorize(permission, PEOPLE[person], params, soon());
         return 'yes';
       } catch (error) {
         return (error as AppError).code;
@@ -224,32 +222,32 @@ describe('the authenticator', () => {
 
     it('project routes to members and admins, 404 to others and for missing ones', async () => {
       const params = { project_id: PROJECT_A };
-      expect(await may('project', 'member', params)).equal('yes');
-      expect(await may('project', 'admin', params)).equal('yes');
-      expect(await may('project', 'otherMember', params)).equal('NotFound');
-      expect(await may('project', 'member', { project_id: MISSING })).equal('NotFound');
-      expect(await may('project', 'admin', { project_id: MISSING })).equal('NotFound');
+      expect(await may('path', 'member', params)).equal('yes');
+      expect(await may('path', 'admin', params)).equal('yes');
+      expect(await may('path', 'otherMember', params)).equal('NotFound');
+      expect(await may('path', 'member', { project_id: MISSING })).equal('NotFound');
+      expect(await may('path', 'admin', { project_id: MISSING })).equal('NotFound');
     });
 
     it('no one but admins where the members are dirty', async () => {
       for (const n of [1, 2, 3]) {
         const params = { project_id: `eeeeeeee-0000-4000-8000-00000000000${n}` };
-        expect(await may('project', 'member', params)).equal('NotFound');
-        expect(await may('project', 'admin', params)).equal('yes');
+        expect(await may('path', 'member', params)).equal('NotFound');
+        expect(await may('path', 'admin', params)).equal('yes');
       }
     });
 
     it('task routes as the project of the task; all but project tasks to admins alone', async () => {
       for (const [n] of TASKS) {
         const params = { task_id: task(n) };
-        expect(await may('task', 'admin', params), `admin ${n}`).equal('yes');
-        expect(await may('task', 'member', params), `member ${n}`).equal(
+        expect(await may('path', 'admin', params), `admin ${n}`).equal('yes');
+        expect(await may('path', 'member', params), `member ${n}`).equal(
           n === 1 ? 'yes' : 'NotFound',
         );
-        expect(await may('task', 'otherMember', params), `other ${n}`).equal('NotFound');
+        expect(await may('path', 'otherMember', params), `other ${n}`).equal('NotFound');
       }
-      expect(await may('task', 'admin', { task_id: MISSING })).equal('NotFound');
-      expect(await may('task', 'member', { task_id: MISSING })).equal('NotFound');
+      expect(await may('path', 'admin', { task_id: MISSING })).equal('NotFound');
+      expect(await may('path', 'member', { task_id: MISSING })).equal('NotFound');
     });
 
     it('by the lowest _id where two tasks share a task_id', async () => {
@@ -262,10 +260,10 @@ describe('the authenticator', () => {
         shared(40, task(41), bbbb),
         shared(41, task(41), PROJECT_A),
       ]);
-      expect(await may('task', 'member', { task_id: task(31) })).equal('yes');
-      expect(await may('task', 'otherMember', { task_id: task(31) })).equal('NotFound');
-      expect(await may('task', 'member', { task_id: task(41) })).equal('NotFound');
-      expect(await may('task', 'otherMember', { task_id: task(41) })).equal('yes');
+      expect(await may('path', 'member', { task_id: task(31) })).equal('yes');
+      expect(await may('path', 'otherMember', { task_id: task(31) })).equal('NotFound');
+      expect(await may('path', 'member', { task_id: task(41) })).equal('NotFound');
+      expect(await may('path', 'otherMember', { task_id: task(41) })).equal('yes');
     });
 
     for (const indexes of ['without indexes', 'by its index']) {
@@ -278,11 +276,11 @@ describe('the authenticator', () => {
         );
         try {
           for (const n of [50, 53]) {
-            expect(await may('task', 'member', { task_id: task(n) }), `${n}`).equal('yes');
-            expect(await may('task', 'otherMember', { task_id: task(n) })).equal('NotFound');
+            expect(await may('path', 'member', { task_id: task(n) }), `${n}`).equal('yes');
+            expect(await may('path', 'otherMember', { task_id: task(n) })).equal('NotFound');
           }
           for (const n of [49, 51, 54]) {
-            expect(await may('task', 'member', { task_id: task(n) }), `${n}`).equal('NotFound');
+            expect(await may('path', 'member', { task_id: task(n) }), `${n}`).equal('NotFound');
           }
         } finally {
           await collection('tasks').deleteOne({ _id: 50 });
@@ -294,7 +292,7 @@ describe('the authenticator', () => {
 
     it('by the same reads for what is foreign as for what is missing, first and again', async () => {
       const asked: string[] = [];
-      const counted = createAuthenticator(TOKENS, countedReads(authReads(database.db), asked));
+      const counted = rightsOn(countedReads(database.db, asked));
       const readsOf = async (
         permission: Permission,
         person: keyof typeof PEOPLE,
@@ -306,18 +304,23 @@ describe('the authenticator', () => {
         return asked.join(' ');
       };
       // Members use what is foreign to the one who guesses: that must not make it quicker.
-      await readsOf('project', 'member', { project_id: PROJECT_A });
-      await readsOf('task', 'member', { task_id: task(1) });
-      expect(await readsOf('project', 'otherMember', { project_id: MISSING })).equal('ownProjects');
+      const own = 'projects.members.user_id';
+      await readsOf('path', 'member', { project_id: PROJECT_A });
+      await readsOf('path', 'member', { task_id: task(1) });
+      expect(await readsOf('path', 'otherMember', { project_id: MISSING })).equal(own);
       for (const project_id of [PROJECT_A, MISSING]) {
-        expect(await readsOf('project', 'otherMember', { project_id }), project_id).equal('');
+        expect(await readsOf('path', 'otherMember', { project_id }), project_id).equal('');
       }
+      const first = new Set<string>();
       for (const again of [false, true]) {
         for (const task_id of [1, 2, 3, 5, 6, 999].map(task)) {
-          const read = await readsOf('task', 'otherMember', { task_id });
-          expect(read, `${task_id} ${again}`).equal(again ? '' : 'ownProjects projectAmong');
+          const read = await readsOf('path', 'otherMember', { task_id });
+          if (again) expect(read, task_id).equal('');
+          else first.add(read);
         }
       }
+      expect(first).length(1);
+      expect([...first][0]).match(new RegExp(`^${own} tasks.task_id .*tasks._id$`));
     });
 
     it('and fetches no foreign task, nor a foreign project', async () => {
@@ -327,9 +330,9 @@ describe('the authenticator', () => {
       const missing = `${task(1).slice(0, -1)}0`;
       await db.command({ profile: 2 });
       for (const params of [{ task_id: task(1) }, { task_id: missing }, { task_id: task(2) }]) {
-        expect(await may('task', 'otherMember', params)).equal('NotFound');
+        expect(await may('path', 'otherMember', params)).equal('NotFound');
       }
-      expect(await may('project', 'otherMember', { project_id: PROJECT_A })).equal('NotFound');
+      expect(await may('path', 'otherMember', { project_id: PROJECT_A })).equal('NotFound');
       await db.command({ profile: 0 });
       const profile = await db.collection('system.profile').find({ op: 'query' }).toArray();
       const ofTasks = profile.filter(({ ns }) => ns === `${db.databaseName}.tasks`);
@@ -355,7 +358,7 @@ describe('the authenticator', () => {
 
     it('in a project within a second after it was made', async () => {
       const params = { project_id: 'eeeeeeee-0000-4000-8000-00000000000f' };
-      expect(await may('project', 'member', params)).equal('NotFound');
+      expect(await may('path', 'member', params)).equal('NotFound');
       const members = [{ user_id: 2, role: 'owner' }];
       await collection('projects').insertOne({
         _id: 30,
@@ -363,22 +366,22 @@ describe('the authenticator', () => {
         members,
       } as never);
       await sleep(1_000);
-      expect(await may('project', 'member', params)).equal('yes');
+      expect(await may('path', 'member', params)).equal('yes');
     });
 
     it('by the membership of a second ago at most', async () => {
       const params = { project_id: PROJECT_A };
-      expect(await may('project', 'otherMember', params)).equal('NotFound');
+      expect(await may('path', 'otherMember', params)).equal('NotFound');
       await collection('projects').updateOne({ _id: 1 }, {
         $push: { members: { user_id: 3, role: 'member' } },
       } as never);
       await sleep(1_000);
-      expect(await may('project', 'otherMember', params)).equal('yes');
+      expect(await may('path', 'otherMember', params)).equal('yes');
       await collection('projects').updateOne({ _id: 1 }, {
         $pull: { members: { user_id: 3 } },
       } as never);
       await sleep(1_000);
-      expect(await may('project', 'otherMember', params)).equal('NotFound');
+      expect(await may('path', 'otherMember', params)).equal('NotFound');
     });
 
     it('for a task, too, whose answer is made of several that are kept', async () => {
@@ -388,31 +391,31 @@ describe('the authenticator', () => {
         [{ $push: { members: member } }, 'yes'],
         [{ $pull: { members: { user_id: 3 } } }, 'NotFound'],
       ] as const) {
-        await may('project', 'otherMember', params);
+        await may('path', 'otherMember', params);
         await collection('projects').updateOne({ _id: 1 }, change as never);
         const changed = performance.now();
         await sleep(750);
         // Late in the life of what is kept of the project: its age counts for the task.
-        await may('task', 'otherMember', params);
+        await may('path', 'otherMember', params);
         await sleep(changed + 1_000 - performance.now());
-        expect(await may('task', 'otherMember', params)).equal(answer);
+        expect(await may('path', 'otherMember', params)).equal(answer);
         await sleep(1_000);
       }
     });
   });
 });
 
-describe('the authenticator without a store', () => {
+describe('rights without a store', () => {
   it('says 503, never that the token is bad', async () => {
     const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 200 });
     try {
-      const authenticator = createAuthenticator(TOKENS, authReads(client.db('x')));
+      const rights = rightsOn(client.db('x'));
       const { authorization } = await bearer('member');
-      const error = await failure(authenticator.authenticate(authorization, soon()));
+      const error = await failure(rights.authenticate(authorization, soon()));
       expect(error.code).equal('StoreUnavailable');
       expect(error.headers['Retry-After']).match(/^\d+$/);
       const params = { project_id: PROJECT_A };
-      const permission = authenticator.authorize('project', PEOPLE.member, params, soon());
+      const permission = rights.authorize('path', PEOPLE.member, params, soon());
       expect((await failure(permission)).code).equal('StoreUnavailable');
     } finally {
       await client.close();

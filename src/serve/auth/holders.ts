@@ -1,0 +1,129 @@
+/**
+ * Clients whose answers go on: the store is asked about a right when something changes that it
+ * depends on, and a right that is gone ends its answers.
+ *
+ *     rows change ──► whose right is it? (policy) ──► the store is asked ──► no: ended
+ *     changes are not seen ──► all rights, at every other look: within 0.8 s
+ *     the token has expired ──► ended
+ *
+ * Shared reads do not count here: a right that is gone ends a watch or an export within a second.
+ */
+import type { TableChange } from '../../tables/index/tables.ts';
+import type { Policy, Right } from './policy.ts';
+
+/** A client that is answered for as long as its right holds. */
+export interface Holder {
+  readonly right: Right;
+  /** Ends the answer; `reason` is a sentence for the client. */
+  end(reason: string): void;
+}
+
+/** Time between two looks for what has ended, milliseconds. */
+const LOOK_EVERY_MS = 400;
+
+/** Least time between two questions about all rights, milliseconds: so at every second look. */
+const ASK_ALL_EVERY_MS = 600;
+
+/** Rights that are asked for at once. */
+const AT_ONCE = 8;
+
+export class Holders {
+  readonly #policy: Policy;
+  readonly #stillMay: (right: Right) => Promise<boolean>;
+  /** Holders with the same right, by its key. */
+  readonly #holders = new Map<string, Set<Holder>>();
+  readonly #doubted = new Set<string>();
+  #asking = 0;
+  #askedAllAt = 0;
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor(policy: Policy, stillMay: (right: Right) => Promise<boolean>) {
+    this.#policy = policy;
+    this.#stillMay = stillMay;
+  }
+
+  add(holder: Holder): void {
+    const key = rightKey(holder.right);
+    this.#holders.set(key, (this.#holders.get(key) ?? new Set()).add(holder));
+    this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#looking.unref();
+    // Something may have changed between the request's own look and now.
+    this.#doubt(key);
+  }
+
+  delete(holder: Holder): void {
+    const key = rightKey(holder.right);
+    const same = this.#holders.get(key);
+    same?.delete(holder);
+    if (same?.size === 0) this.#holders.delete(key);
+    if (this.#holders.size > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+  }
+
+  /** Notes that rows are about to change. */
+  changing(change: TableChange): void {
+    if (this.#holders.size === 0) return;
+    const isTouched = this.#policy.endedBy(change);
+    if (isTouched) this.#doubtWhere(isTouched);
+  }
+
+  /** Ends answers whose token has expired; asks for all rights while changes are not seen. */
+  #look(): void {
+    const now = Date.now() / 1_000;
+    for (const same of this.#holders.values()) {
+      for (const holder of [...same]) {
+        if (holder.right.principal.expires <= now) holder.end('The token has expired.');
+      }
+    }
+    if (this.#policy.seesChanges || performance.now() - this.#askedAllAt < ASK_ALL_EVERY_MS) {
+      this.#ask();
+      return;
+    }
+    this.#askedAllAt = performance.now();
+    this.#doubtWhere(() => true);
+  }
+
+  #doubtWhere(isDoubtful: (right: Right) => boolean): void {
+    for (const [key, same] of this.#holders) {
+      const [holder] = same;
+      if (holder && isDoubtful(holder.right)) this.#doubt(key);
+    }
+  }
+
+  #doubt(key: string): void {
+    this.#doubted.add(key);
+    // Not in the step that makes the change.
+    setImmediate(() => this.#ask());
+  }
+
+  #ask(): void {
+    for (const key of this.#doubted) {
+      if (this.#asking >= AT_ONCE) return;
+      this.#doubted.delete(key);
+      this.#asking += 1;
+      this.#askFor(key).then(
+        () => {
+          this.#asking -= 1;
+          this.#ask();
+        },
+        // The store cannot tell now; the next look asks again.
+        () => {
+          this.#asking -= 1;
+          this.#doubted.add(key);
+        },
+      );
+    }
+  }
+
+  async #askFor(key: string): Promise<void> {
+    const same = this.#holders.get(key);
+    const [holder] = same ?? [];
+    if (!same || !holder) return;
+    if (await this.#stillMay(holder.right)) return;
+    for (const one of [...same]) one.end('You no longer have access to this.');
+  }
+}
+
+const rightKey = ({ permission, principal, params }: Right) =>
+  JSON.stringify([permission, principal.sub, principal.roles, params]);
