@@ -20,7 +20,9 @@ const { loadFixtures } =
 const { planOf } = await product<typeof import('../src/dev/fixtures/generate/plan.ts')>(
   'dev/fixtures/generate/plan',
 );
-const { ensureIndexes } = await product<typeof import('../src/store/indexes.ts')>('store/indexes');
+const { buildIndexes } = await product<typeof import('../src/apps/admin/databaseIndexes.ts')>(
+  'apps/admin/databaseIndexes',
+);
 
 const SEED = 7;
 
@@ -56,7 +58,7 @@ export async function openBenchStore(folder: string | undefined): Promise<BenchS
       const dbName = `bench_${tasks}`;
       const report = await loadFixtures(client.db(dbName), {
         plan: planFor(tasks),
-        buildIndexes: ensureIndexes,
+        buildIndexes,
       });
       const rate = Math.round(report.tasksPerSecond);
       console.error(`${dbName}: ${report.outcome}${rate > 0 ? `, ${rate} tasks/s` : ''}`);

@@ -11,6 +11,7 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Timestamp } from 'mongodb';
+import { DATABASE_INDEXES } from './apps/admin/databaseIndexes.ts';
 import { createManagement } from './apps/admin/manage/management.ts';
 import { DataPolicy } from './apps/admin/policy.ts';
 import { RESOURCES } from './apps/admin/resources/index.ts';
@@ -302,7 +303,7 @@ export function createServices(deps: ServiceDeps): Services {
     ...{ resources: Object.values(RESOURCES), chances, index },
     storeIsUp: () => watch.state.state === 'up',
   });
-  const keeper = new IndexKeeper(db, log, KEEP_EVERY_MS, watch, index?.firstLoad);
+  const keeper = new IndexKeeper(db, DATABASE_INDEXES, log, KEEP_EVERY_MS, watch, index?.firstLoad);
   const search = new Search({ index, pipeline, requireStore: () => watch.requireUsable() });
   const explainer = new Explainer({ search, index, pipeline });
   const { queryTimeoutMs: timeoutMs, watchCommentMs: commentMs } = config;

@@ -1,76 +1,27 @@
 /**
- * The database indexes, as data, and their keeper.
+ * Database indexes, as data, and their keeper.
  *
- *     start ──► those for rights, paths and changes ──► first load has ended ──► those for pipelines
+ *     start ──► indexes for rights, paths and changes ──► first load has ended ──► those for pipelines
  *
- * A build takes processor time of the store. The keeper waits for the first load with those that only
- * pipelines use: at ten million tasks a load took 282 s beside all builds, and 179 s without any. The
- * keeper works in the background, and recreates the indexes of a dropped collection within seconds.
+ * A build takes processor time of the store. Indexes that pipelines alone use wait for the end of
+ * the first load: of ten million documents it took 282 s beside all builds, and 179 s without any.
+ * The keeper recreates the indexes of a dropped collection within seconds.
  */
 import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import type { StoreWatch } from './storeWatch.ts';
 
-interface IndexDefinition {
+export interface DatabaseIndex {
   readonly key: IndexSpecification & Readonly<Record<string, 1 | -1>>;
   readonly unique?: true;
-  /** Only pipelines use it; else rights, paths or changes need it, which go past the index in memory. */
+  /** Pipelines alone use it; the service needs all others beside the index in memory, too. */
   readonly forPipelines?: true;
   /** A value leads to few documents. */
   readonly selective?: true;
-  /** The filters and sorts that use it. */
-  readonly serves: string;
 }
 
-const SORT = { forPipelines: true, serves: 'sort' } as const;
-
-export const DATABASE_INDEXES: Readonly<Record<string, readonly IndexDefinition[]>> = {
-  users: [
-    {
-      key: { email: 1, _id: 1 },
-      ...{ forPipelines: true, selective: true, serves: 'exact email, sort by email' },
-    },
-    { key: { tc_creation: 1, _id: 1 }, ...SORT },
-    { key: { tc_update: 1, _id: 1 }, ...SORT },
-  ],
-  projects: [
-    // Without the `_id` in it, joins that want the lowest one may walk the collection by `_id`.
-    {
-      key: { identifier: 1, _id: 1 },
-      ...{ selective: true, serves: 'project_id, permission, join of names' },
-    },
-    {
-      key: { 'members.user_id': 1, _id: 1 },
-      ...{ selective: true, serves: "a user's own projects, member filter" },
-    },
-    { key: { tc_creation: 1, _id: 1 }, ...SORT },
-    { key: { tc_update: 1, _id: 1 }, ...SORT },
-  ],
-  schedules: [
-    { key: { project_id: 1, _id: 1 }, selective: true, serves: 'project searches, paths, sort' },
-    { key: { date_last_run_at: 1, _id: 1 }, ...SORT },
-    { key: { total_run_count: 1, _id: 1 }, ...SORT },
-    { key: { enabled: 1, _id: 1 }, forPipelines: true, serves: 'filter and sort' },
-  ],
-  tasks: [
-    { key: { task_id: 1, _id: 1 }, selective: true, serves: 'task_id, task paths' },
-    { key: { project_id: 1, _id: 1 }, selective: true, serves: 'project searches, paths, sort' },
-    { key: { date_queued: 1, _id: 1 }, ...SORT },
-    { key: { date_started: 1, _id: 1 }, ...SORT },
-    { key: { date_done: 1, _id: 1 }, ...SORT },
-    // Not with `scope`: the store would refuse a document in which both were arrays.
-    { key: { status: 1, _id: 1 }, serves: 'clean-up of running tasks' },
-  ],
-  task_logs: [{ key: { task_id: 1, seq: 1 }, unique: true, serves: "a task's log in order" }],
-  audit: [
-    { key: { at: 1, _id: 1 }, ...SORT },
-    { key: { actor: 1, _id: 1 }, forPipelines: true, serves: 'what a user did' },
-    {
-      key: { target_id: 1, _id: 1 },
-      ...{ forPipelines: true, selective: true, serves: 'what happened to a task or schedule' },
-    },
-  ],
-};
+/** By collection. */
+export type DatabaseIndexes = Readonly<Record<string, readonly DatabaseIndex[]>>;
 
 /** Nothing is built in a store that is not usable, such as a standalone server. */
 type UsableStore = Pick<StoreWatch, 'usable' | 'whenUsable'>;
@@ -84,11 +35,12 @@ const THERE: UsableStore = { usable: true, whenUsable: async () => {} };
  */
 export async function ensureIndexes(
   db: Db,
+  indexes: DatabaseIndexes,
   { forPipelines = true } = {},
 ): Promise<Record<string, string[]>> {
   const created: Record<string, string[]> = {};
   const failures: unknown[] = [];
-  for (const [collection, definitions] of Object.entries(DATABASE_INDEXES)) {
+  for (const [collection, definitions] of Object.entries(indexes)) {
     const existing = await existingNames(db, collection);
     for (const definition of definitions) {
       const name = nameOf(definition);
@@ -108,18 +60,18 @@ export async function ensureIndexes(
 }
 
 /** The name of the database index whose order begins with this path; undefined if there is none. */
-export function indexOn(collection: string, path: string): string | undefined {
-  const found = DATABASE_INDEXES[collection]?.find(({ key }) => Object.keys(key)[0] === path);
+export function indexOn(indexes: readonly DatabaseIndex[], path: string): string | undefined {
+  const found = indexes.find(({ key }) => firstOf(key) === path);
   return found && nameOf(found);
 }
 
 /** Whether the value of a path leads to few documents, by a database index. */
-export const isSelective = (collection: string, path: string): boolean =>
-  DATABASE_INDEXES[collection]?.some(
-    ({ key, selective }) => selective === true && Object.keys(key)[0] === path,
-  ) === true;
+export const isSelective = (indexes: readonly DatabaseIndex[], path: string): boolean =>
+  indexes.some(({ key, selective }) => selective === true && firstOf(key) === path);
 
-const nameOf = ({ key }: IndexDefinition): string =>
+const firstOf = (key: DatabaseIndex['key']) => Object.keys(key)[0];
+
+const nameOf = ({ key }: DatabaseIndex): string =>
   Object.entries(key)
     .map(([path, direction]) => `${path}_${direction}`)
     .join('_');
@@ -141,6 +93,7 @@ async function existingNames(db: Db, collection: string): Promise<Set<string>> {
  */
 export class IndexKeeper {
   readonly #db: Db;
+  readonly #indexes: DatabaseIndexes;
   readonly #log: Pick<Logger, 'info' | 'warn'>;
   readonly #store: UsableStore;
   readonly #everyMs: number;
@@ -153,12 +106,14 @@ export class IndexKeeper {
   /** @param loaded resolves when indexes for pipelines may be created; left out, they may at once */
   constructor(
     db: Db,
+    indexes: DatabaseIndexes,
     log: Pick<Logger, 'info' | 'warn'>,
     everyMs = 10_000,
     store: UsableStore = THERE,
     loaded?: Promise<void>,
   ) {
     this.#db = db;
+    this.#indexes = indexes;
     this.#log = log;
     this.#store = store;
     this.#everyMs = everyMs;
@@ -198,7 +153,9 @@ export class IndexKeeper {
     try {
       await this.#store.whenUsable(this.#stopping.signal);
       if (!this.#store.usable) return;
-      const created = await ensureIndexes(this.#db, { forPipelines: this.#forPipelines });
+      const created = await ensureIndexes(this.#db, this.#indexes, {
+        forPipelines: this.#forPipelines,
+      });
       if (Object.keys(created).length > 0) this.#log.info({ created }, 'database indexes created');
       this.#lastFailure = '';
     } catch (error) {

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { buildIndexes } from '../../src/apps/admin/databaseIndexes.ts';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
-import { ensureIndexes } from '../../src/store/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { pasted } from '../support/shell.ts';
@@ -30,7 +30,7 @@ describe('the documents of the command line and the client', function documents(
   let env: Record<string, string>;
 
   before(async () => {
-    await loadDemo(database.db, { tasks: 2_000, seed: 1, buildIndexes: ensureIndexes });
+    await loadDemo(database.db, { tasks: 2_000, seed: 1, buildIndexes });
     service = await startService(database.uri, database.name);
     folder = mkdtempSync(path.join(tmpdir(), 'table-search-docs-'));
     // `npx table-search` runs what was built; a test runs the same from its source.

@@ -5,8 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { buildIndexes } from '../../src/apps/admin/databaseIndexes.ts';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
-import { ensureIndexes } from '../../src/store/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { pasted } from '../support/shell.ts';
@@ -58,7 +58,7 @@ describe('the requests of README.md and docs/api.md', function requests() {
 
   before(async () => {
     const now = new Date();
-    await loadDemo(database.db, { tasks: 50_000, seed: 1, now, buildIndexes: ensureIndexes });
+    await loadDemo(database.db, { tasks: 50_000, seed: 1, now, buildIndexes });
     service = await startService(database.uri, database.name);
     token = await service.token(1, true);
     await until(async () => {

@@ -3,7 +3,7 @@
  * beside it what no row holds, so alike that nothing else tells them apart.
  */
 import type { Db } from 'mongodb';
-import { ensureIndexes } from '../../src/store/indexes.ts';
+import { buildIndexes } from '../../src/apps/admin/databaseIndexes.ts';
 import { day, project, schedule, task, user, uuid } from '../conformance/documents.ts';
 
 const PROJECTS = 3_000;
@@ -36,7 +36,7 @@ export async function fillForeign(db: Db): Promise<void> {
   };
   const owner = (n: number) => ({ scope: 'project', project_id: foreignId((n % PROJECTS) + 1) });
   const email = (n: number) => `${foreignText(n)}@mail.test`;
-  await ensureIndexes(db);
+  await buildIndexes(db);
   await insert('users', PROJECTS, (n) => user(n, { email: email(n) }));
   await insert('projects', PROJECTS, (n) =>
     project(n, {

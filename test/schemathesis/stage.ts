@@ -1,8 +1,8 @@
 /** What Schemathesis is let loose on: the demo's data in small, with ids that its requests can use. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
+import { buildIndexes } from '../../src/apps/admin/databaseIndexes.ts';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
-import { ensureIndexes } from '../../src/store/indexes.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { Asked } from './run.ts';
 
@@ -22,7 +22,7 @@ export async function stageOf(database: {
   readonly uri: string;
 }): Promise<Stage> {
   const { db, uri, name } = database;
-  await loadDemo(db, { tasks: 3_000, seed: 1, buildIndexes: ensureIndexes });
+  await loadDemo(db, { tasks: 3_000, seed: 1, buildIndexes });
   const service = await startService(uri, name, { LOG_LEVEL: 'error' });
   const schedules = db.collection<{ _id: unknown }>('schedules');
   const one = await schedules.findOne({ project_id: PROJECT });

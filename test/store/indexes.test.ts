@@ -1,6 +1,7 @@
 /** The database indexes and their keeper, on a real mongod. */
 import { expect } from 'chai';
-import { DATABASE_INDEXES, IndexKeeper } from '../../src/store/indexes.ts';
+import { DATABASE_INDEXES } from '../../src/apps/admin/databaseIndexes.ts';
+import { IndexKeeper } from '../../src/store/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
@@ -12,7 +13,7 @@ describe('database indexes', () => {
     (await database.db.collection(collection).listIndexes().toArray()).map(({ name }) => name);
 
   it('are there again after a collection was dropped', async () => {
-    const keeper = new IndexKeeper(database.db, silent, 20);
+    const keeper = new IndexKeeper(database.db, DATABASE_INDEXES, silent, 20);
     keeper.start();
     await keeper.settled();
     await database.db.collection('tasks').drop();
@@ -46,7 +47,7 @@ describe('database indexes', () => {
       info: () => {},
       warn: (_: object, message: string) => void warnings.push(message),
     };
-    const keeper = new IndexKeeper(database.db, log, 60_000);
+    const keeper = new IndexKeeper(database.db, DATABASE_INDEXES, log, 60_000);
     keeper.start();
     await keeper.settled();
     keeper.stop();

@@ -11,9 +11,9 @@ import type {
   Locator,
   Page,
 } from 'playwright-core';
+import { buildIndexes } from '../../src/apps/admin/databaseIndexes.ts';
 import { ADMIN, MEMBER, peopleOf } from '../../src/dev/demoPeople.ts';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
-import { ensureIndexes } from '../../src/store/indexes.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -59,7 +59,7 @@ export function useStage(
   const database = useDatabase();
   before(async function load() {
     this.timeout(120_000);
-    await loadDemo(database.db, { tasks: TASKS, seed: 1, buildIndexes: ensureIndexes });
+    await loadDemo(database.db, { tasks: TASKS, seed: 1, buildIndexes });
     const uri = await through(database.uri);
     service = await startService(uri, database.name, settings, undefined, peopleOf);
     browser = await launchChromium();

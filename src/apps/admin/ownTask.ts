@@ -16,6 +16,7 @@ import { type Document, MinKey } from 'mongodb';
 import type { FindOne } from '../../store/commands.ts';
 import { indexOn } from '../../store/indexes.ts';
 import { COLLECTIONS } from './documents.ts';
+import { tasks } from './resources/tasks.ts';
 
 /** Reads one document, within a deadline: of a database, or in a transaction. */
 export type FindsOne = <T extends Document>(
@@ -25,9 +26,9 @@ export type FindsOne = <T extends Document>(
 
 /** Less than every `_id`, so it is no document's own. */
 const LEAST = new MinKey();
-const BY_TASK_ID = indexOn(COLLECTIONS.tasks, 'task_id');
+const BY_TASK_ID = indexOn(tasks.indexes, 'task_id');
 /** Without it the store might fetch the document by its `_id`, to see whose it is. */
-const BY_PROJECT = indexOn(COLLECTIONS.tasks, 'project_id');
+const BY_PROJECT = indexOn(tasks.indexes, 'project_id');
 
 /** The task, whole or as projected, when it is of scope `project` and belongs to one of these. */
 export async function findTaskOf<T extends Document>(

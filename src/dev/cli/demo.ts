@@ -7,6 +7,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
+import { buildIndexes } from '../../apps/admin/databaseIndexes.ts';
 import { CliError } from '../../cli/failure.ts';
 import { type Config, readConfig, storeUri } from '../../config.ts';
 import { createLog, formatted, type Log } from '../../log.ts';
@@ -14,7 +15,6 @@ import { Progress } from '../../progress.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
 import { type Door, openDoor } from '../../serve/server/door.ts';
 import { startService } from '../../service.ts';
-import { ensureIndexes } from '../../store/indexes.ts';
 import { ADMIN, MEMBER, peopleOf, TOKEN_LIFE } from '../demoPeople.ts';
 import { demoSecret } from '../demoSecret.ts';
 import { startEmbedded } from '../embedded/server.ts';
@@ -115,7 +115,7 @@ async function load(uri: string, config: Config, signal: AbortSignal): Promise<v
     const report = await loadDemo(client.db(config.mongodbDb), {
       ...DEMO,
       now: new Date(),
-      buildIndexes: ensureIndexes,
+      buildIndexes,
       onProgress: ({ phase, done, total }) => progress.show(phase, done, total),
       signal,
     });

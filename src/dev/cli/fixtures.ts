@@ -3,10 +3,10 @@
  * any number of generated records around it, into the store that MONGODB_URI names or the embedded one.
  */
 import { MongoClient } from 'mongodb';
+import { buildIndexes } from '../../apps/admin/databaseIndexes.ts';
 import { CliError, EXIT } from '../../cli/failure.ts';
 import { Interrupted, interruption } from '../../cli/interruption.ts';
 import { Progress } from '../../progress.ts';
-import { ensureIndexes } from '../../store/indexes.ts';
 import { dateTime } from '../../tables/explore/body.ts';
 import { runningEmbedded } from '../embedded/dataFolder.ts';
 import { startEmbedded } from '../embedded/server.ts';
@@ -81,7 +81,7 @@ async function run(request: Request, signal: AbortSignal): Promise<LoadReport> {
       plan: request.plan,
       now: request.now,
       replace: request.replace,
-      buildIndexes: ensureIndexes,
+      buildIndexes,
       onProgress: ({ phase, done, total }) => progress.show(phase, done, total),
       signal,
     });

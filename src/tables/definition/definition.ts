@@ -7,6 +7,7 @@
  * Everything downstream is derived from here: a new field is a change to one definition.
  */
 import { invariant, type ProblemCode } from '../../errors.ts';
+import { type DatabaseIndex, indexOn } from '../../store/indexes.ts';
 import type { Presenter } from './record.ts';
 
 /** How a field's values tend to look; the index lays out its columns by it. Never changes answers. */
@@ -182,6 +183,8 @@ export interface Resource {
   readonly joins: readonly Join[];
   /** Members of a record, in the order they are shown. */
   readonly record: Readonly<Record<string, Presenter>>;
+  /** The database indexes that the service makes. */
+  readonly indexes: readonly DatabaseIndex[];
 }
 
 /** All resources, by name. */
@@ -211,13 +214,19 @@ export interface Join extends Shown {
   readonly keyType: KeyType;
 }
 
-/** A resource as written by hand: how its joins lead follows from its fields. */
-type Written = Omit<Resource, 'joins'> & { readonly joins: readonly Shown[] };
+/**
+ * A resource as written by hand: how its joins lead follows from its fields. Where it names database
+ * indexes, each sort without one gets its own.
+ */
+type Written = Omit<Resource, 'joins' | 'indexes'> & {
+  readonly joins: readonly Shown[];
+  readonly indexes?: readonly DatabaseIndex[];
+};
 
 /** Checks a definition against itself and freezes it, keeping its literal types. */
 export function defineResource<const R extends Written>(
   resource: R,
-): Omit<R, 'joins'> & { readonly joins: readonly Join[] } {
+): Omit<R, 'joins' | 'indexes'> & Pick<Resource, 'joins' | 'indexes'> {
   const has = (name: string, use: Use) => {
     const field: Field | undefined = resource.fields[name];
     invariant(field, `${resource.name}: no field ${name}`);
@@ -263,7 +272,17 @@ export function defineResource<const R extends Written>(
     if (field.kind === 'related') has(field.through, 'equals');
   }
   const joins = resource.joins.map((shown) => joinOf(resource, shown));
-  return Object.freeze({ ...resource, joins });
+  return Object.freeze({ ...resource, joins, indexes: indexesOf(resource) });
+}
+
+function indexesOf({ name, fields, sorts, key, indexes }: Written): readonly DatabaseIndex[] {
+  if (!indexes) return [];
+  const paths = sorts.flatMap((sort) => (sort === key ? [] : pathOf({ name, fields }, sort)));
+  const without = paths.filter((path) => indexOn(indexes, path) === undefined);
+  const ofSorts = without.map((path): DatabaseIndex => {
+    return { key: { [path]: 1, _id: 1 }, forPipelines: true };
+  });
+  return [...indexes, ...ofSorts];
 }
 
 function joinOf(resource: Written, shown: Shown): Join {

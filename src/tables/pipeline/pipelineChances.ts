@@ -89,5 +89,5 @@ function readsFew({ resource, within, where }: Plan): boolean {
 function isByIndex(resource: Resource, part: Predicate): boolean {
   if (part.op !== 'equals') return false;
   const path = storedPath(resource, part.column);
-  return path === '_id' || isSelective(resource.collection, path);
+  return path === '_id' || isSelective(resource.indexes, path);
 }

@@ -20,7 +20,7 @@ export function indexWithin({ resource, within }: Plan, where: Predicate): strin
   if (where.op === 'none') return undefined;
   for (const part of within.op === 'and' ? within.of : [within]) {
     if (part.op !== 'equals') continue;
-    const index = indexOn(resource.collection, storedPath(resource, part.column));
+    const index = indexOn(resource.indexes, storedPath(resource, part.column));
     if (index !== undefined) return index;
   }
   return undefined;

@@ -1,7 +1,7 @@
 /** Deleting a schedule and switching it on or off, on its three paths. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { ensureIndexes } from '../../../src/store/indexes.ts';
+import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { type Any, CANARY, HARBOUR, LIBRARIAN, LIBRARY, SAILOR, useScene } from './scene.ts';
 
 describe('schedules, managed', () => {
@@ -83,7 +83,7 @@ describe('schedules, managed', () => {
 
   it('of another project are not even fetched', async () => {
     const { db } = scene;
-    await ensureIndexes(db);
+    await buildIndexes(db);
     const { _id } = await scene.schedule({ project_id: LIBRARY });
     const asked = async (method: string, id: string) => {
       const since = new Date();
@@ -121,7 +121,7 @@ describe('schedules, managed', () => {
       expect([off.status, off.body.enabled]).eql([200, false]);
       expect((await scene.call('DELETE', project(_id), { as: SAILOR })).status).equal(204);
     } finally {
-      await ensureIndexes(scene.db);
+      await buildIndexes(scene.db);
     }
   });
 

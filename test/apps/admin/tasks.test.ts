@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { GridFSBucket } from 'mongodb';
+import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { DEFAULT_TASK_TYPES } from '../../../src/apps/admin/resources/taskTypes.ts';
-import { ensureIndexes } from '../../../src/store/indexes.ts';
 import { ADMIN, type Any, HARBOUR, LIBRARIAN, LIBRARY, SAILOR, useScene } from './scene.ts';
 
 describe('tasks, managed', () => {
@@ -124,7 +124,7 @@ describe('tasks, managed', () => {
     expect((await preserve(task_id, true)).body.preserve).equal(true);
     expect(await scene.audit({ target_id: task_id })).length(1);
     expect((await preserve(randomUUID(), true)).status).equal(404);
-    await ensureIndexes(scene.db);
+    await buildIndexes(scene.db);
     expect((await preserve(task_id, false)).body.preserve).equal(false);
     expect((await preserve(randomUUID(), true)).status).equal(404);
   });

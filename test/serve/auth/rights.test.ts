@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Db, type Document, MongoClient, Timestamp } from 'mongodb';
+import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { DataPolicy } from '../../../src/apps/admin/policy.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { Permission } from '../../../src/serve/auth/principal.ts';
 import { Rights } from '../../../src/serve/auth/rights.ts';
 import { TokenVerifier } from '../../../src/serve/auth/token.ts';
 import { Deadline } from '../../../src/store/deadline.ts';
-import { ensureIndexes } from '../../../src/store/indexes.ts';
 import { useDatabase } from '../../support/database.ts';
 import { bearer, MISSING, PEOPLE, PROJECT_A, principal, SECRET, storePeople } from '../edge.ts';
 
@@ -268,7 +268,7 @@ describe('rights', () => {
 
     for (const indexes of ['without indexes', 'by its index']) {
       it(`by one of several ids that a task has, and none near it, ${indexes}`, async () => {
-        if (indexes === 'by its index') await ensureIndexes(database.db);
+        if (indexes === 'by its index') await buildIndexes(database.db);
         await collection('tasks').replaceOne(
           { _id: 50 },
           { task_id: [task(50), task(53)], scope: 'project', project_id: PROJECT_A } as never,
@@ -325,7 +325,7 @@ describe('rights', () => {
 
     it('and fetches no foreign task, nor a foreign project', async () => {
       const { db } = database;
-      await ensureIndexes(db);
+      await buildIndexes(db);
       // Its neighbour in the index is read in its place, and is foreign as well.
       const missing = `${task(1).slice(0, -1)}0`;
       await db.command({ profile: 2 });

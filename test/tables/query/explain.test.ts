@@ -5,8 +5,8 @@
 import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
 import type { Document } from 'mongodb';
+import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
-import { ensureIndexes } from '../../../src/store/indexes.ts';
 import { joinStages, pageStages, rowStages } from '../../../src/tables/query/pipeline.ts';
 import { ALL, and, equals, type Plan, type Predicate } from '../../../src/tables/query/plan.ts';
 import { day, project, schedule, task, user, uuid } from '../../conformance/documents.ts';
@@ -64,7 +64,7 @@ describe('explained', () => {
   const database = useDatabase();
   before(async () => {
     const { db } = database;
-    await ensureIndexes(db);
+    await buildIndexes(db);
     const of = (n: number) => uuid((n % 40) + 1);
     const documents: Record<string, Document[]> = {
       users: numbers.map((n) => user(n, { tc_creation: day(n), tc_update: day(n) })),
@@ -130,6 +130,6 @@ describe('explained', () => {
   });
 
   it('indexes that are there are left alone', async () => {
-    expect(await ensureIndexes(database.db)).to.deep.equal({});
+    expect(await buildIndexes(database.db)).to.deep.equal({});
   });
 });

@@ -5,7 +5,7 @@
  */
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
-import { ensureIndexes } from '../../../src/store/indexes.ts';
+import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { project, schedule, task, user, uuid } from '../../conformance/documents.ts';
 import { useDatabase } from '../../support/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -22,7 +22,7 @@ describe('a pipeline search', () => {
   before(async () => {
     const { db } = database;
     const foreign = Array.from({ length: FOREIGN }, (_, i) => i + 2);
-    await ensureIndexes(db);
+    await buildIndexes(db);
     const mine = [{ user_id: ME }];
     await db
       .collection('users')

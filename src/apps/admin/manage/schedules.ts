@@ -98,6 +98,6 @@ function which({ scheduleId, projectId, scope }: ScheduleAddress): Which {
   if (projectId === undefined) return { filter };
   return {
     filter: { ...filter, scope: 'project', project_id: projectId },
-    hint: indexOn(COLLECTIONS.schedules, 'project_id'),
+    hint: indexOn(schedules.indexes, 'project_id'),
   };
 }

@@ -30,6 +30,11 @@ export const auditRecords = defineResource({
   },
   sorts: ['id', 'at'],
   joins: [],
+  indexes: [
+    // For the changes of a user, and of a task or schedule.
+    { key: { actor: 1, _id: 1 }, forPipelines: true },
+    { key: { target_id: 1, _id: 1 }, forPipelines: true, selective: true },
+  ],
   record: {
     id: id('_id'),
     at: date('at'),

@@ -52,6 +52,13 @@ export const projects = defineResource({
       one: false,
     },
   ],
+  indexes: [
+    // For permissions and joins of names. Without the `_id` in it, joins that want the lowest one may
+    // walk the collection by `_id`.
+    { key: { identifier: 1, _id: 1 }, selective: true },
+    // For a user's own projects.
+    { key: { 'members.user_id': 1, _id: 1 }, selective: true },
+  ],
   record: {
     identifier: text('identifier'),
     name: text('name'),

@@ -53,6 +53,10 @@ export const schedules = defineResource({
   },
   sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
   joins: [projectJoin],
+  indexes: [
+    // For the paths of a project.
+    { key: { project_id: 1, _id: 1 }, selective: true },
+  ],
   record: {
     schedule_id: id('_id'),
     project_id: text('project_id'),

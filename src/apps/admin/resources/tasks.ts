@@ -90,6 +90,14 @@ export const tasks = defineResource({
   },
   sorts: ['id', 'date_started', 'date_queued', 'date_done'],
   joins: [projectJoin],
+  indexes: [
+    // For the paths of a task and of a project.
+    { key: { task_id: 1, _id: 1 }, selective: true },
+    { key: { project_id: 1, _id: 1 }, selective: true },
+    // For the clean-up of running tasks. Not with `scope`: the store would refuse a document in which
+    // both were arrays.
+    { key: { status: 1, _id: 1 } },
+  ],
   record: {
     id: id('_id'),
     task_id: text('task_id'),

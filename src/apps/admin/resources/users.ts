@@ -30,6 +30,10 @@ export const users = defineResource({
   },
   sorts: ['id', 'tc_creation', 'tc_update', 'email'],
   joins: [],
+  indexes: [
+    // For equality with an email, and the sort.
+    { key: { email: 1, _id: 1 }, forPipelines: true, selective: true },
+  ],
   record: {
     id: id('_id'),
     email: text('email'),
