@@ -8,6 +8,7 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { isAlive } from '../../src/dev/embedded/dataFolder.ts';
 import { type Embedded, startEmbedded } from '../../src/dev/embedded/server.ts';
 import type { Logger } from '../../src/logger.ts';
 
@@ -20,7 +21,8 @@ export const testLog: Logger = {
 
 /** A mongod on a temporary folder, with test commands; both are gone when it has stopped. */
 export async function startTestMongod(log: Logger = testLog): Promise<Embedded> {
-  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'table-search-'));
+  await removeAbandoned();
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
   const parameters = ['enableTestCommands=true'];
   const embedded = await startEmbedded({ dataDir, log, parameters });
   return {
@@ -30,6 +32,17 @@ export async function startTestMongod(log: Logger = testLog): Promise<Embedded> 
       await fs.rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+const PREFIX = 'table-search-test-';
+
+/** A run that was killed leaves 300 MB. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await fs.readdir(os.tmpdir())) {
+    if (!name.startsWith(PREFIX) || isAlive(Number.parseInt(name.slice(PREFIX.length), 10)))
+      continue;
+    await fs.rm(path.join(os.tmpdir(), name), { recursive: true, force: true });
+  }
 }
 
 let started: Promise<Embedded> | undefined;
