@@ -40,7 +40,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   koa: ['serve'],
   '@koa/router': ['serve'],
   '@koa/bodyparser': ['serve'],
-  ajv: ['tables', 'dev/fixtures'],
+  ajv: ['tables'],
   jose: ['serve'],
   'prom-client': ['serve'],
   'mongodb-memory-server-core': ['dev/embedded'],

@@ -3,9 +3,8 @@ import { MongoError } from 'mongodb';
 import { ConfigError } from '../../config.ts';
 import { UnusableSecret } from '../demoSecret.ts';
 import { EmbeddedError } from '../embedded/errors.ts';
-import { FixtureError } from '../fixtures/handmade/problem.ts';
 
-const SPEAK_FOR_THEMSELVES = [EmbeddedError, ConfigError, FixtureError, UnusableSecret];
+const SPEAK_FOR_THEMSELVES = [EmbeddedError, ConfigError, UnusableSecret];
 
 /** Undefined for a defect: that one is to end with its stack. */
 export function sentenceFor(error: unknown): string | undefined {
