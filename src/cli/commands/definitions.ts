@@ -27,3 +27,49 @@ Examples:
 
 It reads some thousand documents of each collection, its indexes and its validator, and writes nothing to the store.
 An existing file is never overwritten. Comments say what was found, and what was left out.`;
+
+export function checkCommand(command: Command): Command {
+  return command
+    .description('check the file of your tables, and with --uri whether the data are as it says')
+    .argument('<file>', 'the definition file')
+    .option('--uri <uri>', 'the store whose documents are looked at')
+    .option('--db <name>', 'the database (default: that of the URI, or the only one there is)')
+    .addHelpText('after', CHECK_EXAMPLES)
+    .action(async (file: string, options: object) => {
+      const { runCheck } = await import('../definitions/check.ts');
+      process.exitCode = await runCheck(file, options);
+    });
+}
+
+const CHECK_EXAMPLES = `
+Examples:
+  the file alone: every problem with its line and column
+    $ table-search check tables.yaml
+  drift of types, fields that are gone, grants that show more than they seem to
+    $ table-search check tables.yaml --uri mongodb://127.0.0.1:27017/shop
+
+Findings go to stdout, as file:line:column. The exit code is 2 for a problem in the file and for drift, 0 for notes.`;
+
+export function roleCommand(command: Command): Command {
+  return command
+    .description('print the least MongoDB role that serves the file of your tables')
+    .argument('<file>', 'the definition file')
+    .option('--db <name>', 'MONGODB_DB of the service (table_search)')
+    .option('--indexes', 'for a service that builds database indexes (STORE_INDEXES=on)')
+    .option('--no-heartbeat', 'for a service that writes no heartbeats (STORE_HEARTBEAT=off)')
+    .addHelpText('after', ROLE_EXAMPLES)
+    .action(async (file: string, options: { heartbeat: boolean }) => {
+      const { runRole } = await import('../definitions/role.ts');
+      await runRole(file, options);
+    });
+}
+
+const ROLE_EXAMPLES = `
+Examples:
+  the role, in a file
+    $ table-search role tables.yaml --db shop > role.json
+  for a service that writes nothing
+    $ table-search role tables.yaml --db shop --no-heartbeat
+
+In mongosh, as an administrator: db.getSiblingDB("admin").runCommand(<what is printed>), then
+db.getSiblingDB("admin").createUser({ user: "tables", pwd: passwordPrompt(), roles: ["tableSearchTables"] }).`;

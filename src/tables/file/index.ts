@@ -11,8 +11,11 @@ export type { Grant, OwnTable, TableShown } from './own.ts';
 export { printProblems } from './problems.ts';
 export { TABLES_SCHEMA } from './schema.ts';
 
+/** Line and column of a member, by its JSON pointer. */
+type PlaceOf = (pointer: string) => Pick<Problem, 'line' | 'column'>;
+
 export type ReadFile<T = OwnTable> =
-  | { readonly tables: readonly T[] }
+  | { readonly tables: readonly T[]; readonly place: PlaceOf }
   | { readonly problems: readonly Problem[] };
 
 /**
@@ -22,7 +25,7 @@ export type ReadFile<T = OwnTable> =
  */
 export function readTablesFile(text: string, taken: readonly string[] = []): ReadFile {
   const file = describeTablesFile(text, taken);
-  return 'tables' in file ? { tables: compileTables(file.tables) } : file;
+  return 'tables' in file ? { ...file, tables: compileTables(file.tables) } : file;
 }
 
 /** The same for programs that look at a file and do not serve it. */
@@ -34,5 +37,6 @@ export function describeTablesFile(
   if ('syntax' in source) return { problems: source.syntax };
   const tables = describeTables(source.value, taken, source.problems);
   const problems = source.problems.list();
-  return problems.length > 0 ? { problems } : { tables };
+  if (problems.length > 0) return { problems };
+  return { tables, place: (pointer) => source.problems.place(pointer) };
 }

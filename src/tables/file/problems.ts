@@ -38,6 +38,11 @@ export class Problems {
     );
   }
 
+  /** Where the value of a member stands. */
+  place(pointer: string): Pick<Problem, 'line' | 'column'> {
+    return this.#positions.of(pointer, 'value');
+  }
+
   /** In the order of the file. */
   list(): readonly Problem[] {
     return this.#found

@@ -1,15 +1,6 @@
 /** A definition as it is drafted from documents: what the file will say, and why. */
+import type { FieldType, FileUse, Look } from '../file/types.ts';
 import type { PathProfile } from './pathProfile.ts';
-
-export type FieldType =
-  | 'string'
-  | 'number'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'objectId'
-  | 'uuid'
-  | 'mixed';
 
 /** The members of a field, as the file has them. */
 export type DraftMembers =
@@ -17,8 +8,8 @@ export type DraftMembers =
       readonly type: FieldType | readonly [FieldType];
       readonly path?: string;
       readonly values?: 'few' | 'many' | 'unique';
-      readonly use?: readonly string[];
-      readonly look?: string | { readonly link: string } | { readonly money: string };
+      readonly use?: readonly FileUse[];
+      readonly look?: Look;
     }
   | { readonly label: string; readonly of: string; readonly through: string; readonly key?: string }
   | { readonly seconds: readonly [string, string] };

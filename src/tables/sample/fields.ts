@@ -1,6 +1,8 @@
 /** From the paths of a collection to the fields of its table: names, types, hints, looks. */
+import type { FieldType, Look as Shown } from '../file/types.ts';
 import { distinctValues, repeatOf } from './distinct.ts';
-import type { DraftField, DraftMembers, FieldType, FoundField, LeftOut } from './draft.ts';
+import type { DraftField, DraftMembers, FoundField, LeftOut } from './draft.ts';
+import { percent, plural } from './figures.ts';
 import { quoted } from './names.ts';
 import type { Kind, Look, PathProfile } from './pathProfile.ts';
 import { MAX_DEPTH, MAX_NAMES } from './profile.ts';
@@ -123,6 +125,7 @@ function foundAt(path: PathProfile, { profile, count, isWhole }: LookedAt): Foun
   };
 }
 
+/** A type that `check` finds no drift from. */
 function typeOf(path: PathProfile, values: number): FieldType {
   let main: Kind = 'other';
   for (const [kind, n] of path.kinds) {
@@ -130,7 +133,8 @@ function typeOf(path: PathProfile, values: number): FieldType {
   }
   const n = path.kinds.get(main) ?? 0;
   if (n < CLEAR * values) return bothNumbers(path) >= CLEAR * values ? 'number' : 'mixed';
-  if (main === 'string' && (path.looks.get('uuid') ?? 0) >= MOSTLY * n) return 'uuid';
+  const uuids = path.looks.get('uuid') ?? 0;
+  if (main === 'string' && uuids >= Math.max(MOSTLY * n, CLEAR * values)) return 'uuid';
   return TYPES[main] ?? 'mixed';
 }
 
@@ -191,7 +195,7 @@ const BYTES = /(bytes|size)$/i;
 const SECONDS = /(seconds|secs)$/i;
 const CODE = /(^|_)(hash|sha\d*|md5|checksum|etag|digest)$/i;
 
-function lookOf({ type, profile }: FoundField, repeat: string): string | undefined {
+function lookOf({ type, profile }: FoundField, repeat: string): Shown | undefined {
   const { name } = profile;
   const hasObjects = (profile.kinds.get('object') ?? 0) > 0;
   if (type === 'mixed') return hasObjects ? 'json' : undefined;
@@ -245,16 +249,6 @@ function mostFrequent(found: FoundField): string {
   );
   return `: ${shown.join(', ')}${distinct > sorted.length ? ', …' : ''}`;
 }
-
-/** A share as people read it: small ones are not nothing, large ones not all. */
-function percent(share: number): string {
-  if (share >= 1) return '100 %';
-  if (share > 0.99) return 'over 99 %';
-  return share < 0.01 ? 'under 1 %' : `${Math.round(share * 100)} %`;
-}
-
-const plural = (n: number, what: string): string =>
-  `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
 
 /** One entry a reason, which names some of its paths. */
 function byReason(leftOut: readonly LeftOut[]): LeftOut[] {

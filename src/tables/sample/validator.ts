@@ -1,6 +1,7 @@
 /** The fields that a validator's `$jsonSchema` promises, for paths that no document has yet. */
 import type { Document } from 'mongodb';
-import type { DraftField, FieldType } from './draft.ts';
+import type { FieldType } from '../file/types.ts';
+import type { DraftField } from './draft.ts';
 import { isOddName } from './names.ts';
 
 const TYPES: Readonly<Record<string, FieldType>> = {

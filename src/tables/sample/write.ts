@@ -5,6 +5,7 @@
  */
 import { stringify } from 'yaml';
 import type { DraftField, DraftMembers, DraftTable } from './draft.ts';
+import { megabytes } from './figures.ts';
 import { quoted } from './names.ts';
 import type { Drafts } from './tables.ts';
 
@@ -101,9 +102,3 @@ function withComment(line: string, text: string): string {
 
 /** Texts of the store are quoted before they come here; this keeps the rest on one line. */
 const comment = (text: string) => text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029\ufeff]+/g, ' ');
-
-function megabytes(bytes: number): string {
-  if (bytes < 2 ** 20) return `${Math.max(1, Math.round(bytes / 2 ** 10))} kB`;
-  if (bytes < 2 ** 30) return `${Math.round(bytes / 2 ** 20)} MB`;
-  return `${(bytes / 2 ** 30).toFixed(1)} GB`;
-}

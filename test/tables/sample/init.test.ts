@@ -128,6 +128,16 @@ describe('table-search init', function init() {
     expect(read().tables.empty!.fields).eql({ id: 'objectId', at: 'date' });
   });
 
+  const check = (...args: string[]) =>
+    run(['check', file, '--uri', uriWith(database.name), ...args], {});
+
+  it('writes what check finds fine, with its data', async () => {
+    const { code, out, err } = await check();
+    expect(out.match(/drift:.*/g)).equal(null);
+    expect(err).match(/tables\.yaml: \d+ tables, fine\.$/m);
+    expect(code).equal(0);
+  });
+
   it('overwrites nothing, and adds what is new as comments, once', async () => {
     const before = readFileSync(file, 'utf8');
     const refused = await init('-o', file);
@@ -135,7 +145,10 @@ describe('table-search init', function init() {
     expect(refused.err).match(/is there already; --update adds/);
     expect(readFileSync(file, 'utf8')).equal(before);
 
-    const edited = before.replace(/^ *total:.*\n/m, '').replace(/^ {2}capped:\n(?: {4}.*\n)+/m, '');
+    const edited = before
+      .replace(/^ *total:.*\n/m, '')
+      .replace(' total,', '')
+      .replace(/^ {2}capped:\n(?: {4}.*\n)+/m, '');
     writeFileSync(file, edited);
     const updated = await init('-o', file, '--update');
     expect(updated.err).match(/tables\.yaml: 1 new table and 1 new field, as comments/);
@@ -147,6 +160,52 @@ describe('table-search init', function init() {
 
     expect((await init('-o', file, '--update')).err).match(/has every table and field already/);
     expect(readFileSync(file, 'utf8')).equal(after);
+  });
+
+  it('lets check find drift and grants that show more than they seem to', async () => {
+    const { db } = database;
+    await db.collection('orders').updateMany({}, [{ $set: { number: { $rand: {} } } }]);
+    await db
+      .collection('orders')
+      .updateMany({}, { $unset: { mood: 1 }, $rename: { total: 'sum' } });
+    await db.collection('customers').drop();
+    const access = '    access: [{ roles: [clerk], hide: [status], document: true }]\n';
+    const text = readFileSync(file, 'utf8').replace(/^ {2}orders:\n/m, `$&${access}`);
+    writeFileSync(file, text);
+    const { code, out, err } = await check();
+    const lines = out.split('\n').map((line) => line.replace(/^.*?:(\d+):\d+ {2}/, '$1 '));
+    const at = (pattern: RegExp) => text.split('\n').findIndex((line) => pattern.test(line)) + 1;
+    const orders = at(/^ {2}orders:/);
+    const lineOf = (name: string) =>
+      orders +
+      text
+        .split('\n')
+        .slice(orders)
+        .findIndex((line) => line.trim().startsWith(name)) +
+      1;
+    expect(lines).include.members([
+      `${lineOf('number:')} drift: number is string, but 100 % number`,
+      `${lineOf('mood:')} drift: mood: none of 3,000 documents has it`,
+      `${at(/collection: customers/)} drift: customers: there is no such collection`,
+      `${lineOf('access:')} note: customer_email shows customers.email to clerk, who may not see that table`,
+      `${lineOf('access:')} note: whole documents show status to clerk, although hidden`,
+    ]);
+    expect(out).match(/note: orders has no field for "sum"/);
+    expect(err).match(/drift in \d+ places\.$/m);
+    expect(code).equal(2);
+  });
+
+  it('lets check list every problem of a file', async () => {
+    const wrong = path.join(folder, 'wrong.yaml');
+    writeFileSync(
+      wrong,
+      'version: 1\ntables:\n  a:\n    colection: x\n    fields: { id: objectid }\n',
+    );
+    const { code, out, err } = await run(['check', wrong], {});
+    expect(code).equal(2);
+    expect(out).match(/wrong\.yaml:4:5 {2}.*colection.*; did you mean "collection"\?/);
+    expect(out).match(/wrong\.yaml:5:19 {2}/);
+    expect(err).match(/wrong\.yaml: \d problems\./);
   });
 
   it('looks at named collections alone, and prints to stdout without -o', async () => {

@@ -1,0 +1,68 @@
+/** `table-search check`: a definition file by itself, and with a store whether the data are as it says. */
+import { readFile } from 'node:fs/promises';
+import { describeTablesFile, printProblems } from '../../tables/file/index.ts';
+import { checkData, checkGrants, type Finding } from '../../tables/sample/index.ts';
+import { CliError, EXIT, type ExitCode } from '../failure.ts';
+import { connect, NOT_FOLLOWED, sayWhatToDo } from './store.ts';
+
+export interface CheckOptions {
+  readonly uri?: string;
+  readonly db?: string;
+}
+
+/**
+ * Prints every problem of the file, or every finding, and returns the exit code: 2 for a wrong file and
+ * for drift.
+ *
+ * @throws CliError if the file or the store cannot be read
+ */
+export async function runCheck(fileName: string, { uri, db }: CheckOptions): Promise<ExitCode> {
+  const read = describeTablesFile(await textOf(fileName));
+  if ('problems' in read) {
+    console.log(printProblems(fileName, read.problems));
+    console.error(`${fileName}: ${counted(read.problems.length, 'problem')}.`);
+    return EXIT.usage;
+  }
+  const grants = checkGrants(read.tables);
+  const data = uri === undefined ? [] : await lookAt(uri, db, read.tables);
+  const print = ({ pointer, message, isDrift }: Finding) => ({
+    ...read.place(pointer),
+    message: `${isDrift ? 'drift' : 'note'}: ${message}`,
+  });
+  const found = [...grants, ...data].map(print);
+  found.sort((a, b) => a.line - b.line || a.column - b.column);
+  if (found.length > 0) console.log(printProblems(fileName, found));
+  const drift = data.filter(({ isDrift }) => isDrift).length;
+  const tables = counted(read.tables.length, 'table');
+  console.error(
+    drift > 0
+      ? `${fileName}: ${tables}, drift in ${counted(drift, 'place')}.`
+      : `${fileName}: ${tables}, fine.`,
+  );
+  return drift > 0 ? EXIT.usage : EXIT.done;
+}
+
+export async function textOf(fileName: string): Promise<string> {
+  return await readFile(fileName, 'utf8').catch((error: Error) => {
+    throw new CliError(`${fileName} cannot be read: ${error.message}.`);
+  });
+}
+
+async function lookAt(
+  uri: string,
+  dbName: string | undefined,
+  tables: Parameters<typeof checkData>[1],
+): Promise<readonly Finding[]> {
+  const store = await connect(uri, dbName);
+  try {
+    const { findings, unfollowable } = await checkData(store.db, tables);
+    if (unfollowable !== null) console.error(`This is ${unfollowable}: ${NOT_FOLLOWED}`);
+    return findings;
+  } catch (error) {
+    throw sayWhatToDo(error, uri);
+  } finally {
+    await store.close();
+  }
+}
+
+const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;

@@ -1,0 +1,38 @@
+/** `table-search role`: the least MongoDB role with which the service can serve a definition file. */
+import { describeTablesFile } from '../../tables/file/index.ts';
+import { CliError, EXIT } from '../failure.ts';
+import { textOf } from './check.ts';
+
+export interface RoleOptions {
+  readonly db?: string;
+  readonly indexes?: true;
+  /** False if the service runs with STORE_HEARTBEAT=off. */
+  readonly heartbeat: boolean;
+}
+
+const NAME = 'tableSearchTables';
+const DEFAULT_DB = 'table_search';
+
+/** Prints a `createRole` command as JSON. @throws CliError for a file with problems */
+export async function runRole(
+  fileName: string,
+  { db = DEFAULT_DB, indexes, heartbeat }: RoleOptions,
+): Promise<void> {
+  const read = describeTablesFile(await textOf(fileName));
+  if ('problems' in read) {
+    const advice = `\`table-search check ${fileName}\` lists them`;
+    throw new CliError(`${fileName} has problems; ${advice}.`, EXIT.usage);
+  }
+  const on = (collection: string, ...actions: string[]) => ({
+    resource: { db, collection },
+    actions,
+  });
+  const collections = [...new Set(read.tables.map(({ collection }) => collection))].sort();
+  const privileges = [
+    // One change stream follows the database: MongoDB asks for both actions on all of it.
+    on('', 'changeStream', 'find', 'listCollections'),
+    ...(indexes ? collections.map((name) => on(name, 'createIndex', 'listIndexes')) : []),
+    ...(heartbeat ? [on('search_heartbeat', 'insert', 'update')] : []),
+  ];
+  console.log(JSON.stringify({ createRole: NAME, privileges, roles: [] }, null, 2));
+}

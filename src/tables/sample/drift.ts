@@ -1,0 +1,136 @@
+/** Where the data of a store are not, or no longer, as a definition file says. */
+import type { DescribedField, DescribedStored, DescribedTable } from '../file/described.ts';
+import { distinctValues, repeatOf } from './distinct.ts';
+import { percent, plural } from './figures.ts';
+import type { Finding } from './finding.ts';
+import { quoted } from './names.ts';
+import type { Kind, PathProfile } from './pathProfile.ts';
+import type { LookedAt, Survey } from './survey.ts';
+
+/** A larger share of values of other types is drift: `init` would declare another type. */
+const OTHER_TYPES = 0.4;
+/** The same for documents with arrays on the path. */
+const OFTEN_ARRAYS = 0.05;
+/** Below so many values a hint cannot be judged. */
+const ENOUGH = 1_000;
+/** Undeclared paths that are named. */
+const NAMED = 5;
+/** A path in fewer documents than this is not worth a field. */
+const RARE = 0.01;
+
+export function driftOf(tables: readonly DescribedTable[], survey: Survey): Finding[] {
+  return tables.flatMap((table) => {
+    const pointer = `/tables/${table.name}`;
+    const looked = survey.collections.find(({ name }) => name === table.collection);
+    if (!looked) {
+      const why = survey.leftOut.find(({ name }) => name === table.collection)?.why;
+      const message = `${table.collection}: ${why ?? 'this collection was not looked at'}`;
+      return [{ pointer: `${pointer}/collection`, message, isDrift: true }];
+    }
+    const remarks = looked.remarks.map((message) => ({ pointer, message, isDrift: false }));
+    if (looked.profile.documents === 0) {
+      return [{ pointer, message: 'its collection is empty', isDrift: false }, ...remarks];
+    }
+    const fields = Object.entries(table.fields).flatMap(([name, field]) =>
+      fieldDrift(name, field, looked).map((one) => ({
+        ...one,
+        pointer: `${pointer}/fields/${name}`,
+      })),
+    );
+    return [...remarks, ...fields, ...undeclared(table, looked)];
+  });
+}
+
+type Said = Omit<Finding, 'pointer'>;
+
+function fieldDrift(name: string, field: DescribedField, looked: LookedAt): Said[] {
+  if (field.kind !== 'stored') return [];
+  const { documents } = looked.profile;
+  const path = looked.profile.at(field.path);
+  if (!path) {
+    const where = field.path === name ? '' : ` (${field.path})`;
+    return [
+      {
+        message: `${name}${where}: none of ${plural(documents, 'document')} has it`,
+        isDrift: !isPromised(field.path, looked),
+      },
+    ];
+  }
+  return [
+    ...typeDrift(name, field, path),
+    ...arrayDrift(name, field, path),
+    ...hintDrift(name, field, path, looked),
+  ];
+}
+
+/** Whether the validator names the path: documents may come. */
+function isPromised(path: string, { schema }: LookedAt): boolean {
+  let node = schema;
+  for (const step of path.split('.')) node = (node?.items ?? node)?.properties?.[step];
+  return node !== undefined;
+}
+
+function typeDrift(name: string, field: DescribedStored, path: PathProfile): Said[] {
+  if (field.type === 'mixed') return [];
+  const kinds = [...path.kinds].filter(([kind]) => kind !== 'null');
+  const all = kinds.reduce((sum, [, n]) => sum + n, 0);
+  const others = kinds
+    .flatMap(([kind, n]): [string, number][] => {
+      if (!fits(field.type, kind)) return [[kind, n]];
+      const odd = field.type === 'uuid' ? n - (path.looks.get('uuid') ?? 0) : 0;
+      return odd > 0 ? [['other text', odd]] : [];
+    })
+    .sort(([, a], [, b]) => b - a);
+  const share = others.reduce((sum, [, n]) => sum + n, 0) / Math.max(1, all);
+  if (share === 0) return [];
+  const list = others.map(([kind, n]) => `${percent(n / all)} ${kind}`).join(', ');
+  return [{ message: `${name} is ${field.type}, but ${list}`, isDrift: share > OTHER_TYPES }];
+}
+
+/** Whether values of this kind are no dirt in a field of this type. */
+function fits(type: DescribedStored['type'], kind: Kind): boolean {
+  if (type === 'number') return kind === 'number' || kind === 'decimal';
+  return kind === (type === 'uuid' ? 'string' : type);
+}
+
+function arrayDrift(name: string, { several, type }: DescribedStored, path: PathProfile): Said[] {
+  const share = path.inArrays / path.documents;
+  if (several || type === 'mixed' || share === 0) return [];
+  const message = `${name} crosses an array in ${percent(share)} of the documents: make it [${type}]`;
+  return [{ message, isDrift: share > OFTEN_ARRAYS }];
+}
+
+function hintDrift(
+  name: string,
+  { type, values: hint }: DescribedStored,
+  path: PathProfile,
+  { count, isWhole, profile }: LookedAt,
+): Said[] {
+  if (type !== 'string' || path.drawn < ENOUGH) return [];
+  const values = (count * path.documents) / profile.documents;
+  const distinct = distinctValues(path, values, isWhole);
+  const seen = repeatOf(distinct, values);
+  if (seen === hint) return [];
+  const about = `about ${plural(distinct, 'value')}`;
+  return [{ message: `${name} has values: ${hint}, but ${about}: ${seen}`, isDrift: false }];
+}
+
+/** Paths without a field, of which whole documents tell. */
+function undeclared(table: DescribedTable, { profile }: LookedAt): Finding[] {
+  const declared = Object.values(table.fields).flatMap((field) =>
+    field.kind === 'stored' ? [field.path] : [],
+  );
+  const around = (path: string) =>
+    declared.some((one) => one === path || path.startsWith(`${one}.`));
+  const missing = profile
+    .paths()
+    .filter(({ path, children, documents }) => {
+      return children.size === 0 && documents >= RARE * profile.documents && !around(path);
+    })
+    .map(({ path }) => quoted(path));
+  if (missing.length === 0) return [];
+  const some = missing.slice(0, NAMED).join(', ');
+  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
+  const message = `${table.name} has no field for ${some}${more}; \`init --update\` adds them as comments`;
+  return [{ pointer: `/tables/${table.name}/fields`, message, isDrift: false }];
+}

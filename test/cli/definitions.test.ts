@@ -1,0 +1,127 @@
+/** `init`, `check` and `role` on stores with users, and on a standalone server. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { type Db, type Document, MongoClient } from 'mongodb';
+import { parse } from 'yaml';
+import { freePort } from '../support/freePort.ts';
+import { type GuardedStore, startGuardedStore } from '../support/guardedStore.ts';
+import { startMongod } from '../support/mongodProcess.ts';
+import { run } from '../support/tableSearch.ts';
+
+const DB = 'shop';
+
+describe('commands for definition files, and rights in the store', function rights() {
+  this.timeout(180_000);
+  let store: GuardedStore;
+  let client: MongoClient;
+  let admin: Db;
+  let folder: string;
+  let file: string;
+
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'table-search-rights-'));
+    file = path.join(folder, 'tables.yaml');
+    store = await startGuardedStore(DB);
+    client = await MongoClient.connect(store.rootUri);
+    admin = client.db('admin');
+    const orders = Array.from({ length: 50 }, (_, n) => ({ n, status: ['open', 'lost'][n % 2] }));
+    await client.db(DB).collection('orders').insertMany(orders);
+    await admin.command({ createUser: 'nobody', pwd: 'nothing', roles: [] });
+    await admin.command({ createUser: 'reader', pwd: 'reads', roles: [{ role: 'read', db: DB }] });
+  });
+  after(async () => {
+    await client?.close();
+    await store?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const uriOf = (user: string, password: string) =>
+    store.rootUri.replace(/\/\/root:[^@]+@/, `//${user}:${password}@`).replace('/?', `/${DB}?`);
+
+  it('say in one line what a store without rights needs', async () => {
+    const [nobody, stranger] = await Promise.all([
+      run(['init', uriOf('nobody', 'nothing')], {}),
+      run(['init', uriOf('nobody', 'guess')], {}),
+    ]);
+    expect(nobody.code).equal(3);
+    expect(nobody.err).match(/this account may not look at the database; grant it the role `read`/);
+    expect(stranger.code).equal(3);
+    expect(stranger.err)
+      .match(/wrong user or password/)
+      .not.include('guess');
+    for (const { err } of [nobody, stranger]) expect(err.trim().split('\n')).length(1);
+  });
+
+  it('need no more than the role read', async () => {
+    const { code, err } = await run(['init', uriOf('reader', 'reads'), '-o', file], {});
+    expect(code, err).equal(0);
+    expect(parse(readFileSync(file, 'utf8')).tables.orders.fields).include({ n: 'number' });
+    expect((await run(['check', file, '--uri', uriOf('reader', 'reads')], {})).code).equal(0);
+  });
+
+  it('print a role that MongoDB takes, and that suffices to follow the database', async () => {
+    const { code, out } = await run(['role', file, '--db', DB], {});
+    expect(code).equal(0);
+    const role: Document = JSON.parse(out);
+    await admin.command(role);
+    const roles = [{ role: role.createRole, db: 'admin' }];
+    await admin.command({ createUser: 'tables', pwd: 'serves', roles });
+    const own = await MongoClient.connect(uriOf('tables', 'serves'));
+    try {
+      const db = own.db(DB);
+      const stream = db.watch();
+      await stream.tryNext();
+      await stream.close();
+      expect((await db.listCollections().toArray()).map(({ name }) => name)).include('orders');
+      expect(await db.collection('orders').findOne()).not.equal(null);
+      await db.collection('search_heartbeat').insertOne({ at: new Date() });
+      const refused = await db
+        .collection('orders')
+        .insertOne({})
+        .catch((error) => error);
+      expect(refused.code).equal(13);
+      // It looks with this role too, and only cannot say what it may not know.
+      const looked = await run(['init', uriOf('tables', 'serves'), 'orders'], {});
+      expect(looked.code).equal(0);
+      expect(looked.out).match(/# 50 documents.*may not list its indexes/);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('leave out of the role what settings make needless', async () => {
+    const [usual, least, most] = await Promise.all(
+      [[], ['--no-heartbeat'], ['--indexes']].map((args) => run(['role', file, ...args], {})),
+    );
+    const on = ({ out }: { out: string }) =>
+      (JSON.parse(out).privileges as Document[]).map(({ resource }) => resource.collection);
+    expect(on(usual!)).eql(['', 'search_heartbeat']);
+    expect(on(least!)).eql(['']);
+    expect(on(most!)).eql(['', 'orders', 'search_heartbeat']);
+  });
+});
+
+describe('commands for definition files, on a standalone server', function standalone() {
+  this.timeout(120_000);
+
+  it('work, and say what is missing', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'table-search-standalone-'));
+    const port = await freePort();
+    const mongod = await startMongod({ port, dbPath: folder, args: [] });
+    try {
+      const uri = `mongodb://127.0.0.1:${port}/`;
+      const client = await MongoClient.connect(uri);
+      await client.db(DB).collection('orders').insertOne({ n: 1 });
+      await client.close();
+      const { code, out, err } = await run(['init', uri], {});
+      expect({ code, err }).include({ code: 0 });
+      expect(err).match(/This is a standalone server, .* rs\.initiate\(\) once\./);
+      expect(parse(out).tables.orders.collection).equal('orders');
+    } finally {
+      await mongod.kill();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
