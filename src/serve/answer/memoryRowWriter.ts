@@ -28,32 +28,39 @@ type WriteMember = (out: Output, row: MemoryRow, context: RecordContext) => void
 
 const [BRACE, BRACE_END] = [0x7b, 0x7d];
 
-/** By layout: a table's rows have one, and are shown as one record, but for tests. */
-const writers = new WeakMap<MemoryLayout, RowWriter>();
+/** By layout and record: views of one table show different members of its rows. */
+const writers = new WeakMap<MemoryLayout, WeakMap<Members, RowWriter>>();
 
 /** The writer for rows of this layout as such a record; one for all, so that what repeats is shared. */
 export function rowWriter(record: Members, layout: MemoryLayout): RowWriter {
-  const one = writers.get(layout);
-  if (one?.record === record) return one;
-  const writer = new RowWriter(record, layout);
-  writers.set(layout, writer);
+  let ofLayout = writers.get(layout);
+  if (!ofLayout) {
+    ofLayout = new WeakMap();
+    writers.set(layout, ofLayout);
+  }
+  let writer = ofLayout.get(record);
+  if (!writer) {
+    writer = new RowWriter(record, layout);
+    ofLayout.set(record, writer);
+  }
   return writer;
 }
 
 export class RowWriter {
-  readonly record: Members;
   readonly #members: readonly WriteMember[];
 
   constructor(record: Members, layout: MemoryLayout) {
-    this.record = record;
-    const inRest = Object.keys(record).filter((name) => isInRest(name, layout));
-    invariant(
-      inRest.every((name, line) => layout.inRest[line]!.name === name),
-      'lines come in the order of members',
-    );
-    this.#members = Object.entries(record).map(([name, presenter]) =>
-      memberWriter(name, presenter, layout),
-    );
+    const members: WriteMember[] = [];
+    let line = 0;
+    for (const [name, presenter] of Object.entries(record)) {
+      const own = layout.inRest.findIndex((one) => one.name === name);
+      invariant(own < 0 || own >= line, 'lines come in the order of members');
+      // The record leaves out members between the two.
+      for (; line < own; line++) members.push(() => lines.skip());
+      if (own >= 0) line = own + 1;
+      members.push(memberWriter(name, presenter, layout));
+    }
+    this.#members = members;
   }
 
   write(out: Output, row: MemoryRow, context: RecordContext): void {

@@ -23,7 +23,7 @@ export function compileResource(
   stored: ReadonlyMap<string, StoredFields>,
 ): Resource {
   const own = stored.get(table.name)!;
-  const joins = new Map<string, { as: string; by: string; shows: string[]; one: true }>();
+  const joins: { as: string; by: string; shows: string[]; one: true }[] = [];
   const fields: Record<string, Field> = {};
   const record: Record<string, Presenter> = {};
   for (const [name, field] of Object.entries(table.fields)) {
@@ -38,13 +38,9 @@ export function compileResource(
       const target = stored.get(field.of)!;
       fields[name] = relatedField(field, target);
       if (!isShown) continue;
-      // Labels that lead the same way show one document.
-      const way = JSON.stringify([field.through, field.of, field.key]);
-      const join = joins.get(way) ?? { as: name, by: name, shows: [], one: true };
-      joins.set(way, join);
       const { path } = target[field.label]!;
-      join.shows.push(path);
-      record[name] = labelMember(join.as, path, own[field.through]!);
+      joins.push({ as: name, by: name, shows: [path], one: true });
+      record[name] = labelMember(name, path, own[field.through]!);
     }
   }
   return defineResource({
@@ -54,7 +50,7 @@ export function compileResource(
     fields,
     filters: filtersOf(table),
     sorts: sortsOf(table),
-    joins: [...joins.values()],
+    joins,
     record,
   });
 }
@@ -108,6 +104,10 @@ function relatedField(
 
 /** Null where no document has the key: a dangling key is dirty data, not an error. */
 function labelMember(as: string, path: string, through: StoredField): Presenter {
-  const show = shownJoined(TEXT_OR_NULL, [], ({ joined }) => asText(at(joined[as]?.[0], path)));
+  const show = shownJoined(TEXT_OR_NULL, [], ({ joined }) => {
+    const document = joined[as]?.[0];
+    // From memory it has the text by its path, from the store as it lies there.
+    return asText(document?.[path] ?? at(document, path));
+  });
   return Object.assign(show, { follows: through.path });
 }

@@ -68,8 +68,12 @@ export class MemoryRows {
     }
   }
 
-  /** The row from memory; undefined when only the store can show it. */
-  get(resource: Resource, id: RowId): MemoryRow | undefined {
+  /**
+   * The row from memory; undefined when only the store can show it. Views of a resource have the same
+   * rows, and show fewer of their members.
+   */
+  get({ name }: Resource, id: RowId): MemoryRow | undefined {
+    const resource = this.#deps.resources[name]!;
     const same = this.#same.get(resource);
     if (!same) return this.#make(resource, id);
     let version = 0;
@@ -92,7 +96,8 @@ export class MemoryRows {
   }
 
   /** The same for dirty data, whose document is kept as BSON. */
-  odd(resource: Resource, id: RowId): JoinedRow | undefined {
+  odd({ name }: Resource, id: RowId): JoinedRow | undefined {
+    const resource = this.#deps.resources[name]!;
     const document = this.#deps.tables.oddOf(resource.collection, id);
     const joined = document && this.#joined(resource, document);
     return joined && { document, joined };

@@ -1,0 +1,180 @@
+/** Tables of a file over real documents: the index and the pipeline give the same, and each caller their part. */
+import { expect } from 'chai';
+import type { Document } from 'mongodb';
+import { useDatabase } from '../../support/database.ts';
+import { type Serving, serveFile } from './serving.ts';
+
+const FILE = `
+version: 1
+tables:
+  orders:
+    collection: orders
+    fields:
+      id: string
+      number: { type: string, values: unique }
+      status: { type: string, values: few }
+      region: { type: string, path: ship.region }
+      customer: { type: string, path: customerId }
+      email: { label: email, of: customers, through: customer }
+      phone: { label: phone, of: customers, through: customer }
+      skus: { type: [string], path: lines.sku }
+      total: number
+      placed: { type: date, path: at.placed }
+      shipped: { type: date, path: at.shipped }
+      took: { seconds: [placed, shipped] }
+      note: mixed
+    sort: number
+    access:
+      - { roles: [admin] }
+      - { roles: [support], rows: { region: { claim: region } }, hide: [customer, total, region] }
+      - { roles: [packer], rows: { status: [open, late] }, hide: [phone, note, number, placed] }
+  customers:
+    collection: customers
+    fields: { id: string, email: { type: string, path: contact.email }, phone: string }
+`;
+
+const date = (text: string) => new Date(`2026-01-${text}Z`);
+
+const ORDERS: readonly Document[] = [
+  {
+    _id: 'o1',
+    number: 'A-1',
+    status: 'open',
+    ship: { region: 'north', street: 'x' },
+    customerId: 'c1',
+    lines: [{ sku: 'red' }, { sku: 'blue' }],
+    total: 12.5,
+    at: { placed: date('01T10:00:00'), shipped: date('01T10:00:01.500') },
+    note: { any: [1, { thing: true }] },
+  },
+  {
+    _id: 'o2',
+    number: 'A-2',
+    status: 'closed',
+    ship: { region: 'south' },
+    customerId: 'c2',
+    lines: [],
+    total: 7,
+  },
+  // Dirty: other types, arrays where none should be, members that are missing.
+  {
+    _id: 'o3',
+    number: 3,
+    status: ['open', 'late'],
+    ship: [{ region: 'north' }, { region: 'east' }],
+    customerId: 5,
+  },
+  {
+    _id: 'o4',
+    number: 'A-4',
+    status: 'late',
+    ship: 'north',
+    customerId: 'gone',
+    lines: 'red',
+    total: '12',
+  },
+  {
+    _id: 'o5',
+    number: 'A-5',
+    status: null,
+    ship: { region: 'north' },
+    customerId: 'c1',
+    lines: { sku: 'green' },
+  },
+];
+
+const CUSTOMERS = [
+  { _id: 'c1', contact: { email: 'ana@example.org' }, phone: '1' },
+  { _id: 'c2', contact: { email: 'bo@example.org' }, phone: 2 },
+];
+
+describe('tables of a file over documents', () => {
+  const database = useDatabase();
+  let serving: Serving;
+
+  before(async function load() {
+    this.timeout(60_000);
+    const { db } = database;
+    await db.collection('orders').insertMany(ORDERS as never);
+    await db.collection('customers').insertMany(CUSTOMERS as never);
+    serving = await serveFile(FILE, database.uri, db);
+  });
+  after(() => serving?.stop());
+
+  it('show every declared member, dirty values as they are', async () => {
+    const { data, total } = await serving.page('orders', 'admin', {});
+    expect(total).equal(5);
+    const [odd, first, , , last] = data;
+    expect(first).eql({
+      id: 'o1',
+      number: 'A-1',
+      status: 'open',
+      region: 'north',
+      customer: 'c1',
+      email: 'ana@example.org',
+      phone: '1',
+      skus: ['red', 'blue'],
+      total: 12.5,
+      placed: '2026-01-01T10:00:00.000Z',
+      shipped: '2026-01-01T10:00:01.500Z',
+      took: 1.5,
+      note: { any: [1, { thing: true }] },
+    });
+    expect(odd).include({ id: 'o3', number: 3, email: null, total: null, took: null });
+    expect(odd).deep.include({ status: ['open', 'late'], region: ['north', 'east'], skus: [] });
+    expect(last).deep.include({ id: 'o5', skus: ['green'], status: null });
+  });
+
+  const BODIES = [
+    [{ q: 'ana@' }, ['o1', 'o5']],
+    [{ q: 'blue' }, ['o1']],
+    [{ email: 'BO@' }, ['o2']],
+    [{ region: 'nor' }, ['o3', 'o1', 'o5']],
+    [{ skus: 're' }, ['o1', 'o5']],
+    [{ status: 'open' }, ['o3', 'o1']],
+  ] as const;
+  for (const [filters, ids] of BODIES) {
+    it(`find ${JSON.stringify(filters)}`, async () => {
+      const { data } = await serving.page('orders', 'admin', { filters });
+      expect(data.map(({ id }) => id)).eql(ids);
+    });
+  }
+
+  it('show a caller the rows of their claim, without the hidden fields and their labels', async () => {
+    const { data, total } = await serving.page('orders', 'support', {}, { region: 'north' });
+    expect(total).equal(3);
+    expect(data.map(({ id }) => id)).eql(['o3', 'o1', 'o5']);
+    expect(Object.keys(data[0]!)).eql([
+      ...['id', 'number', 'status', 'skus', 'placed', 'shipped', 'took', 'note'],
+    ]);
+    expect(data[1]).deep.include({ skus: ['red', 'blue'], note: { any: [1, { thing: true }] } });
+    const hidden = await serving.page(
+      'orders',
+      'support',
+      { filters: { q: 'ana@' } },
+      { region: 'north' },
+    );
+    expect(hidden.total).equal(0);
+    expect((await serving.page('orders', 'support', {})).total).equal(0);
+  });
+
+  it('show callers with different grants different parts of one row, one after the other', async () => {
+    for (const _ of [1, 2]) {
+      const packer = await serving.page('orders', 'packer', { filters: { email: 'ana' } });
+      expect(packer.data).eql([
+        {
+          id: 'o1',
+          status: 'open',
+          region: 'north',
+          customer: 'c1',
+          email: 'ana@example.org',
+          skus: ['red', 'blue'],
+          total: 12.5,
+          shipped: '2026-01-01T10:00:01.500Z',
+        },
+      ]);
+      const admin = await serving.page('orders', 'admin', { filters: { q: 'A-1' } });
+      expect(admin.data[0]).include({ number: 'A-1', phone: '1' });
+    }
+  });
+});
