@@ -335,7 +335,6 @@ export function createServices(deps: ServiceDeps): Services {
   const watches = new Watches({
     ...{ streams, search, searches, parseSettings, settingsNow, timeoutMs, unavailable },
     reached: () => index?.state().frontier ?? null,
-    othersWait: () => guard.areRequestsUnderWay,
     inside: guard.inside,
   });
   const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });

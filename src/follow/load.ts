@@ -12,7 +12,7 @@
  * events seen so far. So the scan sees every change made before the stream began, or noted before
  * this load began.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { loop, PIECE_MS } from '../loop.ts';
 import { type ClusterTime, later } from '../store/clusterTime.ts';
 import type { Row } from '../textindex/index.ts';
 import { type Described, describe, describeCommitted, provesItself } from './catalogue.ts';
@@ -53,16 +53,8 @@ export class Created extends Error {}
 /** The table refuses to grow. */
 export class Refused extends Error {}
 
-/** Rows handed over at a time at most: half a millisecond of work. */
-const SLICE = 32;
-/** Before it is compiled, and of large documents, fewer take as long: then half as many are handed over, milliseconds. */
-const SLICE_MS = 1;
-const FIRST_SLICE = 8;
-/**
- * After this many milliseconds of work other work has its turn. Arriving batches and garbage
- * collections come on top: the event loop shall be blocked for 20 ms at most.
- */
-const TURN_MS = 4;
+/** Rows handed over at a time, at most. */
+const SLICE = 8;
 /** Changed ids that are read again at a time. */
 const READ_AGAIN = 256;
 /** With fewer ids than this left, the advance reads them. */
@@ -92,12 +84,12 @@ export async function load(context: LoadContext, followed: FollowedCollection): 
   followed.readyAt = operationTime;
   const { sink } = context;
   if (uuid !== null) await estimate(context, followed, check);
-  await inTurns(() => sink.prepare(name, TURN_MS), step);
+  await inTurns(() => sink.prepare(name, PIECE_MS), step);
   if (uuid !== null) {
     await scanAll(context, followed, step, check);
     await step('scanned');
   }
-  await inTurns(() => sink.finish(name, TURN_MS), step);
+  await inTurns(() => sink.finish(name, PIECE_MS), step);
   if (uuid !== null) {
     await catchUp(context, followed, step);
     await step('caught up');
@@ -125,7 +117,7 @@ async function describeFor(
 /** Work in slices, with turns for other work in between. */
 async function inTurns(slice: () => boolean, step: Step): Promise<void> {
   while (slice()) {
-    await nextTurn();
+    await loop.turn('maintenance');
     await step('slice');
   }
 }
@@ -163,25 +155,20 @@ async function takeIn(
   step: Step,
 ): Promise<void> {
   // The batch was taken apart in this turn already.
-  await nextTurn();
+  await loop.turn('maintenance');
   await step('arrived');
-  let turn = performance.now();
-  let began = turn;
-  let slice = FIRST_SLICE;
-  for (let from = 0, to = 0; from < documents.length; from = to) {
-    const rows: Row[] = [];
-    to = Math.min(from + slice, documents.length);
-    for (let i = from; i < to; i++) rows.push(followed.spec.extract(documents[i]!));
-    give(sink, followed, rows, []);
-    followed.read += rows.length;
-    const now = performance.now();
-    slice = now - began > SLICE_MS ? Math.max(1, slice >> 1) : Math.min(SLICE, slice << 1);
-    began = now;
-    if (now - turn < TURN_MS) continue;
-    await nextTurn();
+  let taken = 0;
+  while (taken < documents.length) {
+    const mayGoOn = loop.piece();
+    do {
+      const rows: Row[] = [];
+      do rows.push(followed.spec.extract(documents[taken++]!));
+      while (taken < documents.length && rows.length < SLICE && mayGoOn());
+      give(sink, followed, rows, []);
+      followed.read += rows.length;
+    } while (taken < documents.length && mayGoOn());
+    await loop.turn('maintenance');
     await step('slice');
-    turn = performance.now();
-    began = turn;
   }
 }
 

@@ -11,8 +11,8 @@ import { Readable, Stream } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import { loop } from '../loop.ts';
 import { isEndedBy } from '../store/deadline.ts';
-import { MacrotaskBatch } from '../tables/search/macrotaskBatch.ts';
 import type { Hold } from '../tables/search/quota.ts';
 import { compressBody } from './answer/compression.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
@@ -38,8 +38,6 @@ export interface ExchangeOptions {
 /** The outermost middleware. Nothing passes it: whatever is thrown inside has become an answer. */
 export function exchange(options: ExchangeOptions): Middleware {
   const { corsOrigins, log, metrics, requests, traces } = options;
-  /** Hundreds of clients may leave at once. */
-  const departures = new MacrotaskBatch();
   return async (ctx, next) => {
     const started = performance.now();
     const deadline = requests.begin();
@@ -61,7 +59,8 @@ export function exchange(options: ExchangeOptions): Middleware {
     ctx.res.once('close', () => {
       const ms = performance.now() - started;
       if (ctx.res.writableFinished) end(true, ms);
-      else void departures.run(async () => end(false, ms));
+      // Thousands of clients may leave at once.
+      else void loop.run('answer', undefined, async () => end(false, ms));
     });
     ctx.state.commonHeaders = {
       'X-Request-Id': ctx.state.requestId,

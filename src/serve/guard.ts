@@ -12,6 +12,7 @@
  * holdings end with the answer: sent, refused, or cut off because the caller is gone.
  */
 import type { Config } from '../config.ts';
+import { loop } from '../loop.ts';
 import { type Caller, type Hold, INSIDE, Quota } from '../tables/search/quota.ts';
 
 export type GuardSettings = Pick<
@@ -107,8 +108,6 @@ function quotasFrom(settings: GuardSettings) {
     decompressing: queued('compressed bodies', settings.maxDecompressing, all),
     /** Large bodies: parsing one blocks the event loop. */
     parsing: queued('large bodies', 1, all),
-    /** Steps of large pieces of work: one begins in each turn of the event loop. */
-    steps: queued('steps of work', 1, all),
     /** Bytes of bodies that have come and are not parsed yet. */
     bodies: new Quota({ what: 'bytes of bodies', overall: settings.maxBodyBytes }),
     /** Rows of more than some kilobytes: reads of about a megabyte, or of one row. */
@@ -165,12 +164,6 @@ export class Guard {
     this.quotas = quotasFrom(settings);
     this.#timeoutMs = settings.queryTimeoutMs;
     this.inside = new Holdings(this.quotas, INSIDE, () => this.#timeoutMs);
-  }
-
-  /** Whether requests are under way whose answers do not go on for as long as their callers read. */
-  get areRequestsUnderWay(): boolean {
-    const { requests, exports, downloads } = this.quotas;
-    return requests.held > exports.held + downloads.held;
   }
 
   /**
@@ -288,17 +281,14 @@ export class Holdings {
   }
 
   /**
-   * Does one part of some larger work; a part takes some milliseconds at most. The service does one
-   * such part in each turn of the event loop, so other requests wait for one part, however many
-   * there are. Throws as `handle` does.
+   * Does one part of some larger work, in turn; a part takes some milliseconds at most. Throws the
+   * reason that `end` was given.
    */
   async step<T>(work: () => T): Promise<T> {
-    const hold = await this.#turn('steps');
-    try {
-      return work();
-    } finally {
-      setImmediate(() => hold.release());
-    }
+    this.#check();
+    await loop.turn('step', this.caller);
+    this.#check();
+    return work();
   }
 
   /**

@@ -6,9 +6,9 @@
  * hundred pairs. So the service asks the server about every pair that could be equal: once, and
  * again after each change of server.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, MongoClient } from 'mongodb';
 import { invariant } from '../errors.ts';
+import { loop } from '../loop.ts';
 import { type CodePointPair, Fold, findingPairs } from '../textindex/index.ts';
 import { readCommand } from './commands.ts';
 import { Deadline } from './deadline.ts';
@@ -152,17 +152,14 @@ function question(): Promise<readonly CodePointPair[]> {
   return pairs;
 }
 
-/** They take some 50 ms to find: after this many milliseconds of it others have their turn. */
-const TURN_MS = 4;
-
+/** They take some 50 ms to find: others have their turn in between. */
 async function findPairs(): Promise<readonly CodePointPair[]> {
   const finding = findingPairs();
-  let turn = performance.now();
   for (;;) {
-    const { done, value } = finding.next();
-    if (done) return value;
-    if (performance.now() - turn < TURN_MS) continue;
-    await nextTurn();
-    turn = performance.now();
+    await loop.turn('step');
+    for (const mayGoOn = loop.piece(); mayGoOn(); ) {
+      const { done, value } = finding.next();
+      if (done) return value;
+    }
   }
 }

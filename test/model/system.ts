@@ -146,7 +146,6 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     settingsNow: () => settings,
     unavailable: (resource) => index.unavailable(resource),
     reached: () => null,
-    othersWait: () => guard.areRequestsUnderWay,
     inside: guard.inside,
   });
   const claimsOf = async (authorization: string | undefined) => ({

@@ -12,7 +12,7 @@
  * object each time, but for those who watch and where it lists related documents; its larger members are JSON already; large rows, which come
  * as bytes, are written as exports write them.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { loop } from '../../loop.ts';
 import { Output } from '../../store/bson/output.ts';
 import {
   type JoinedRow,
@@ -30,9 +30,6 @@ import { rowWriter } from './memoryRowWriter.ts';
 const MAX_SPARE = 2 ** 20;
 /** What one record is written in. */
 const record = new Output(2_048);
-
-/** Milliseconds of work before others have their turn. */
-const TURN_MS = 4;
 
 const HEAD = Buffer.from('{"data":[');
 const BETWEEN = Buffer.from(',');
@@ -88,22 +85,22 @@ export class RecordJson {
     after: string,
   ): Promise<Buffer> {
     for (let left = from; left > 0; ) {
-      await nextTurn();
+      await loop.turn('step');
       left = this.#write(out, rows, rows.length - left, context);
     }
     return this.#end(out, after);
   }
 
-  /** Writes rows for the time of a turn; returns how many are left. */
+  /** Writes rows for the time of a piece; returns how many are left. */
   #write(out: Output, rows: readonly JoinedRow[], from: number, context: RecordContext): number {
     const options = namesOf(context);
-    const turn = performance.now();
+    const mayGoOn = loop.piece();
     for (let at = from; at < rows.length; at++) {
       const row = rows[at]!;
       if (at > 0) out.byte(COMMA);
       if (isMemoryRow(row) && !row.isSame) this.#writeMemoryRow(out, row, context);
       else out.copy(this.#bytesOf(row, context, options)!);
-      if (performance.now() - turn > TURN_MS) return rows.length - at - 1;
+      if (!mayGoOn()) return rows.length - at - 1;
     }
     return 0;
   }

@@ -6,8 +6,8 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
+import { loop } from '../../loop.ts';
 import type { Holder, Holders } from '../auth/holders.ts';
 import type { Permission, RouteContext } from '../route.ts';
 import { begun } from '../server/begun.ts';
@@ -76,7 +76,7 @@ class Taken {
     for await (const piece of pieces) {
       yield piece;
       // A stream asks for more just before it passes on what it has.
-      await nextTurn();
+      await loop.turn('step');
       while (!this.#over && this.#res.writableLength > TAKEN) await this.#drained();
     }
   }

@@ -8,6 +8,7 @@
  *
  * Shared reads do not count here: a right that is gone ends a watch or an export within a second.
  */
+import { loop } from '../../loop.ts';
 import type { TableChange } from '../../tables/index/tables.ts';
 import type { Policy, Right } from './policy.ts';
 
@@ -94,7 +95,7 @@ export class Holders {
   #doubt(key: string): void {
     this.#doubted.add(key);
     // Not in the step that makes the change.
-    setImmediate(() => this.#ask());
+    void loop.turn('request', this).then(() => this.#ask());
   }
 
   #ask(): void {

@@ -30,8 +30,6 @@ export interface WatchesDeps {
   readonly unavailable: (resource: Resource) => string;
   /** The moment that the index has reached, as clients are told it; null while there is none. */
   readonly reached: () => string | null;
-  /** Whether requests are under way: they go first. */
-  readonly othersWait: () => boolean;
   readonly timeoutMs: number;
   /** On whose account answers are made that are large. */
   readonly inside: Inside;
@@ -43,12 +41,11 @@ const LOOK_EVERY_MS = 400;
 export class Watches {
   readonly #deps: WatchesDeps;
   readonly #explores = new Map<string, WatchedExplore>();
-  readonly #turns: Turns;
+  readonly #turns = new Turns();
   #looking: NodeJS.Timeout | undefined;
 
   constructor(deps: WatchesDeps) {
     this.#deps = deps;
-    this.#turns = new Turns(deps.othersWait);
   }
 
   /**

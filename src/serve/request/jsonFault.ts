@@ -8,7 +8,7 @@
  * nothing on the way, since a body of 1 MB can have a million tokens before its fault.
  */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { loop } from '../../loop.ts';
 
 /** Tokens that are walked over in one turn of the event loop: some milliseconds. */
 const TOKENS = 50_000;
@@ -16,7 +16,7 @@ const TOKENS = 50_000;
 /** The fault as one sentence or two; undefined where there is none. Quotes 12 characters at most. */
 export async function jsonFault(text: string): Promise<string | undefined> {
   const walk = new Walk(text);
-  while (!walk.goOn(TOKENS)) await nextTurn();
+  while (!walk.goOn(TOKENS)) await loop.turn('step');
   return walk.fault;
 }
 

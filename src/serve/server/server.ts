@@ -13,14 +13,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
-import { searchBatch } from '../../tables/search/macrotaskBatch.ts';
+import { loop } from '../../loop.ts';
 import {
   PROBLEM_JSON,
   PROTOCOL_PROBLEMS,
   type ProtocolProblem,
   protocolProblemText,
 } from '../problem.ts';
-import { Admission, PROBE, type QueueKey } from './admission.ts';
 import { Connections } from './connections.ts';
 import { Pipelining } from './pipelining.ts';
 import { StalledReaders } from './stalledReaders.ts';
@@ -90,7 +89,6 @@ export async function serve(
   });
   const answering = new Map<Socket, ServerResponse>();
   const stalled = new StalledReaders(config.stalledTimeoutMs);
-  const admission = new Admission(() => searchBatch.hasMore);
   server.once('close', () => stalled.stop());
   const onRequest: Handler = (req, res) => {
     const { socket } = req;
@@ -110,7 +108,9 @@ export async function serve(
     if (req.rawHeaders.length > 2 * MAX_HEADER_LINES) {
       answerProtocolProblem(res, 'HeadersTooLarge');
     } else if (hasOneHost(req)) {
-      admission.admit(lineOf(req), () => {
+      const lane = PROBES.has(req.url!) ? 'probe' : 'request';
+      // The token is not checked yet: that is a part of the work.
+      loop.begin(lane, req.headers.authorization, () => {
         if (!res.closed) handle(req, res);
       });
     } else answerProtocolProblem(res, 'MalformedRequest');
@@ -152,11 +152,6 @@ function listening(server: Server, { host, port }: ServerSettings): Promise<void
       resolve();
     });
   });
-}
-
-/** Requests without `Authorization` share one queue. */
-function lineOf({ url, headers }: IncomingMessage): QueueKey {
-  return PROBES.has(url!) ? PROBE : (headers.authorization ?? '');
 }
 
 /** HTTP/1.1 asks for exactly one `Host`; two can mean different things to a proxy and to us. */

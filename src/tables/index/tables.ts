@@ -10,6 +10,7 @@
  */
 import { invariant } from '../../errors.ts';
 import type { Advance, Change, Sink } from '../../follow/sink.ts';
+import { loop, PIECE_MS } from '../../loop.ts';
 import {
   CapacityExceeded,
   type Row,
@@ -66,9 +67,6 @@ export interface BrokenTable extends TableFailure {
   readonly definition: TableDefinition;
 }
 
-/** Milliseconds of maintenance before others have their turn. Most steps take 0.05, some of them 5. */
-const MAINTENANCE_MS = 1;
-
 interface ResourceTable {
   readonly resource: Resource;
   readonly layout: TableLayout;
@@ -101,7 +99,8 @@ export class Tables implements Sink {
 
   /** Forgotten tables whose labels are not removed from other tables yet. */
   readonly #forgotten = new Set<ResourceTable>();
-  #maintenance: NodeJS.Immediate | undefined;
+  #isMaintained = false;
+  #isClosed = false;
 
   constructor(options: TablesOptions) {
     this.#options = options;
@@ -226,13 +225,13 @@ export class Tables implements Sink {
     for (const { collection, changes } of changed) this.#change(collection, changes);
     for (const collection of goingLive) this.#goLive(this.#of(collection));
     this.#boundRests();
-    if (changed.length > 0 || goingLive.length > 0) this.#scheduleMaintenance();
+    if (changed.length > 0 || goingLive.length > 0) void this.#maintain();
   }
 
   forget(collection: string): void {
     this.begin(collection);
     this.#forgotten.add(this.#of(collection));
-    this.#scheduleMaintenance();
+    void this.#maintain();
   }
 
   refusal(collection: string): string | null {
@@ -327,16 +326,17 @@ export class Tables implements Sink {
     }
   }
 
-  #scheduleMaintenance(): void {
-    this.#maintenance ??= setImmediate(() => {
-      this.#maintenance = undefined;
-      if (this.#maintainTables()) this.#scheduleMaintenance();
-    });
+  async #maintain(): Promise<void> {
+    if (this.#isMaintained) return;
+    this.#isMaintained = true;
+    do await loop.turn('maintenance');
+    while (!this.#isClosed && this.#maintainTables());
+    this.#isMaintained = false;
   }
 
-  /** A slice of the tables' maintenance; false when nothing is left to do. */
+  /** A piece of the tables' maintenance; false when nothing is left to do. */
   #maintainTables(): boolean {
-    const until = performance.now() + MAINTENANCE_MS;
+    const until = performance.now() + PIECE_MS;
     let more = false;
     for (const entry of this.#forgotten) {
       if (this.#finish(entry, until)) return true;
@@ -353,7 +353,7 @@ export class Tables implements Sink {
 
   /** Ends the maintenance. */
   close(): void {
-    clearImmediate(this.#maintenance);
+    this.#isClosed = true;
   }
 
   /** Walks every invariant of every table; see `TextTable.check`. */

@@ -10,6 +10,7 @@
  * the instance, and for the moment that a request itself asks for (`Search-Not-Before`).
  */
 import type { Timestamp } from 'mongodb';
+import { loop } from '../../loop.ts';
 import { laterOf } from '../../store/clusterTime.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { Hedge } from '../../store/hedged.ts';
@@ -17,7 +18,6 @@ import type { JoinedRow } from '../definition/record.ts';
 import type { Counts } from '../explore/counts.ts';
 import type { Plan } from '../query/plan.ts';
 import type { LargeRow } from '../rows/largeRows.ts';
-import { searchBatch } from './macrotaskBatch.ts';
 import { type Caller, INSIDE } from './quota.ts';
 
 export interface Page {
@@ -152,7 +152,7 @@ export class Search {
       confirmRights
         ? this.#onceConfirmed(plan, deadline, caller, confirmRights)
         : this.#begin(plan, deadline, caller);
-    return this.#index ? searchBatch.run(begin) : Promise.resolve(begin());
+    return this.#index ? loop.run('answer', caller, begin) : Promise.resolve(begin());
   }
 
   async #onceConfirmed(
@@ -233,7 +233,7 @@ export class Search {
 
   /** The index's answer; undefined when it has none just now. Throws what the executor throws. */
   async runByIndex(plan: Plan, deadline: Deadline): Promise<Answer | undefined> {
-    return await searchBatch.run(async () => {
+    return await loop.run('watch', undefined, async () => {
       const page = await this.#index?.run(plan, this.notBeforeOf(deadline), deadline, INSIDE);
       return page && this.#hand(page, 'index');
     });
