@@ -18,9 +18,9 @@ import type { RestText } from './rests/restText.ts';
  *
  * Type orders are MongoDB's canonical type order, `TYPE_ORDER` in scalars.ts. The other scalars
  * have their places there too: null 5, numbers 10, strings 15, booleans 40, dates 45. An object
- * (20), an array inside an array (25), binary (30) and an ObjectId (35) come between strings and
- * booleans. A timestamp (47) or a regular expression (50) comes after dates. Any finite number is
- * valid except those five and 0, the place of `[]`.
+ * (20), an array inside an array (25), binary (30) and an ObjectId (35, its key has a unit for each of
+ * 12 bytes) come between strings and booleans. A timestamp (47) or a regular expression (50) comes after dates. Any finite number is
+ * valid except those five and 0, the place of `[]`; only a `Decimal` has that of numbers.
  */
 export interface Odd {
   readonly typeOrder: number;
@@ -28,11 +28,20 @@ export interface Odd {
 }
 
 /**
+ * A decimal that no double equals, by its exact digits: see decimal.ts, which makes them. Its place
+ * in the order is among the numbers.
+ */
+export interface Decimal extends Odd {
+  /** The nearest double. */
+  readonly near: number;
+}
+
+/**
  * One stored value. `null` stands for null and for missing alike. `bigint`: integers past 2^53; a
  * bigint that a number holds exactly equals that number. Lone surrogates in strings count as
  * U+FFFD, an Invalid Date as the epoch: BSON writes them so.
  */
-export type Scalar = null | number | bigint | string | boolean | Date | Odd;
+export type Scalar = null | number | bigint | string | boolean | Date | Odd | Decimal;
 
 /**
  * The content of one row in one column: one value, or an array of values (the empty array too).
@@ -46,6 +55,7 @@ export type Cell = Scalar | readonly Scalar[];
 /** How a column's values tend to look. A hint for the layout only: answers never depend on it. */
 export type Expect =
   | 'uuid' /** mostly one UUID a row, mostly unique */
+  | 'objectId' /** mostly one ObjectId a row, mostly unique; for columns `ofIds` */
   | 'unique' /** mostly different texts or numbers */
   | 'repeating' /** some thousands of distinct values over many rows */
   | 'few' /** a handful of distinct values */
@@ -55,6 +65,11 @@ export type Expect =
 export interface ColumnDefinition {
   readonly name: string;
   readonly expect: Expect;
+  /**
+   * It holds ObjectIds: `contains` looks at their lower-case hexadecimal texts and at no strings, and
+   * counts by value list them.
+   */
+  readonly ofIds?: boolean;
   /** Supports `contains`. */
   readonly contains?: boolean;
   /** Supports `equals`. */
@@ -88,7 +103,7 @@ export interface TableDefinition {
 }
 
 /** The key of a row. Rows with equal sort values are ordered by it, as by a scalar. */
-export type RowId = number | bigint | string | Odd | boolean | Date | null;
+export type RowId = Scalar;
 
 export interface Row {
   readonly id: RowId;
@@ -181,9 +196,12 @@ export type RowCondition =
   | {
       readonly op: 'range';
       readonly column: string;
-      readonly from?: number | Date;
-      readonly to?: number | Date;
+      readonly from?: Bound;
+      readonly to?: Bound;
     };
+
+/** An end of a range: a number of any type, never NaN, or a date. */
+export type Bound = number | bigint | Decimal | Date;
 
 /** Counts by value; conditions on the same column do not count. */
 export interface FacetRequest {

@@ -1,8 +1,8 @@
 /**
  * One column of the index: its structures follow from its uses.
  *
- *     contains, equals, labels, facet ──► a dictionary; UUIDs of a `uuid` column beside it, as 16
- *                  bytes, unless they are counted
+ *     contains, equals, labels, facet ──► a dictionary; unique ids of a `uuid` or `objectId` column
+ *                  beside it, as 16 or 12 bytes, unless they are counted
  *     sort alone, of dates or numbers ──► a key a row
  *     range ──► the keys, where it is sorted by; else a dictionary
  *     sort ──► an order; a second one for descending as soon as a row has an array with two keys
@@ -21,6 +21,7 @@ import { ColumnLookup } from './plan/columnLookup.ts';
 import type { Pointer, RowNumber } from './storage/brands.ts';
 import type { Space } from './storage/space.ts';
 import { Uuids } from './uuid/column.ts';
+import { OBJECT_ID, UUID } from './uuid/format.ts';
 
 const HEX = '0123456789abcdef-';
 
@@ -44,14 +45,15 @@ export class Column {
     this.#space = space;
     this.#ids = ids;
     this.definition = definition;
-    const { expect, contains, equals, sort, facet, range, labels = [] } = definition;
+    const { expect, ofIds, contains, equals, sort, facet, range, labels = [] } = definition;
     const asked = contains || equals || facet || labels.length > 0 || (range && !sort);
     const keyed = expect === 'date' || expect === 'number';
     if (asked || (sort && !keyed)) {
       this.dictionary = new Dictionary(space, definition, fold);
       // A fold that writes hexadecimal digits otherwise would need the UUIDs' texts folded.
-      const plain = expect === 'uuid' && labels.length === 0 && fold.fold(HEX) === HEX;
-      if (asked && plain && !facet) this.uuids = new Uuids(space);
+      const plain = labels.length === 0 && fold.fold(HEX) === HEX;
+      const format = expect === 'uuid' && !ofIds ? UUID : expect === 'objectId' ? OBJECT_ID : null;
+      if (format && asked && plain && !facet) this.uuids = new Uuids(space, format);
       const { name } = definition;
       this.lookup = new ColumnLookup(space, { number, name }, this.dictionary, this.uuids);
       this.rows = new ColumnRows(space, this.dictionary, this.uuids);
@@ -71,14 +73,14 @@ export class Column {
 
   /** A row's values, each once; undefined for a column without any use. */
   valuesAt(row: RowNumber): readonly Scalar[] | undefined {
-    if (this.uuids?.has(row)) return [this.uuids.textAt(row)];
+    if (this.uuids?.has(row)) return [this.uuids.idAt(row)];
     if (!this.dictionary) return this.cells?.elementsOf(row);
     return this.dictionary.ordinalsAt(row).map((ordinal) => this.dictionary!.values[ordinal]!);
   }
 
   /** The value of a row whose cell is no array. */
   shown(row: RowNumber): Scalar {
-    if (this.uuids?.has(row)) return this.uuids.textAt(row);
+    if (this.uuids?.has(row)) return this.uuids.idAt(row);
     if (!this.dictionary) return this.cells!.ascending.scalarAt(row);
     return this.dictionary.values[this.dictionary.ordinals.get(row)]!;
   }

@@ -4,6 +4,8 @@
  *     api          what a table is, what can be asked of it
  *     indexTable   the table in memory
  *     scalars      how values are equal and ordered
+ *     decimal      decimals by their exact digits
+ *     objectId     ObjectIds and their texts
  *     caseFold     which letters are the same
  *     rests/restText  the rest of a row, as bytes of JSON
  *     kernel/load  whether the kernel can run here
@@ -17,8 +19,18 @@ export {
   findingPairs,
   standardFold,
 } from './caseFold.ts';
+export {
+  decimalFrom,
+  decimalOf,
+  decimalText,
+  isDecimal,
+  isNumeric,
+  type Numeric,
+  nearest,
+} from './decimal.ts';
 export { createIndex } from './indexTable.ts';
 export { requireKernel } from './kernel/load.ts';
+export { hexOf, isObjectId, objectIdFrom, textOfId } from './objectId.ts';
 export { RestText } from './rests/restText.ts';
 export {
   compareScalars,

@@ -11,6 +11,8 @@
  */
 import type { Cell, Odd, Scalar } from './api.ts';
 import { wellFormed } from './caseFold.ts';
+import { compareNumbers, isDecimal, isNumeric, type Numeric } from './decimal.ts';
+import { isObjectId } from './objectId.ts';
 
 /** Places in the order. An `Odd` has any finite place except those of the five scalars. */
 export const TYPE_ORDER = {
@@ -63,10 +65,14 @@ export function isNothing(scalar: Scalar): boolean {
   return typeOrderOf(scalar) === TYPE_ORDER.emptyArray;
 }
 
-/** Whether counts by value list it: a string, a finite number, a boolean or null. */
-export function isListed(scalar: Scalar): boolean {
+/**
+ * Whether counts by value list it: a string, a finite number, a boolean or null; with `ofIds` an
+ * ObjectId too.
+ */
+export function isListed(scalar: Scalar, ofIds = false): boolean {
   if (typeof scalar === 'number') return Number.isFinite(scalar);
-  return typeof scalar !== 'object' || scalar === null;
+  if (typeof scalar !== 'object' || scalar === null) return true;
+  return isDecimal(scalar) || (ofIds && isObjectId(scalar));
 }
 
 /**
@@ -102,21 +108,12 @@ export function compareScalars(a: Scalar, b: Scalar): number {
   const byType = typeOrderOf(a) - typeOrderOf(b);
   if (byType !== 0) return byType;
   if (typeof a === 'string') return compareTexts(a, b as string);
-  if (typeof a === 'number' || typeof a === 'bigint') return compareNumbers(a, b as typeof a);
+  if (isNumeric(a)) return compareNumbers(a, b as Numeric);
   if (typeof a === 'boolean') return Number(a) - Number(b);
   if (a === null) return 0;
   if (a instanceof Date) return millisOf(a) - millisOf(b as Date);
   const other = b as Odd;
   return a.key < other.key ? -1 : a.key > other.key ? 1 : 0;
-}
-
-/**
- * Compares by value, exactly between number and bigint; NaN is the least number and equals itself.
- */
-function compareNumbers(a: number | bigint, b: number | bigint): number {
-  if (a < b) return -1;
-  if (a > b) return 1;
-  return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
 }
 
 /**
@@ -154,8 +151,19 @@ export function sortKey(cell: Cell, descending: boolean): Scalar {
 const encoder = new TextEncoder();
 const start = new Uint8Array(32);
 
-/** A number that never decreases along the order: a class by type, then six bytes of a string. */
+/** A number of six units that are bytes each. */
+export function sixBytes(key: string, from: number): number {
+  let number = 0;
+  for (let i = from; i < from + 6; i++) number = number * 256 + key.charCodeAt(i);
+  return number;
+}
+
+/**
+ * A number that never decreases along the order: a class by type, then six bytes of a string or an
+ * ObjectId.
+ */
 export function prefixKey(scalar: Scalar): number {
+  if (isObjectId(scalar)) return classOf(scalar.typeOrder) * 2 ** 48 + sixBytes(scalar.key, 0);
   if (typeof scalar !== 'string') return classOf(typeOrderOf(scalar)) * 2 ** 48;
   start.fill(0);
   // Seven units, so that no pair of surrogates is cut within the first six bytes.

@@ -61,7 +61,10 @@ export function plainUuids(memory: Memory): UuidKernel {
       const marked = (u8[marks + (at >>> 1)]! >>> ((at & 1) * 4)) & 15;
       if (mark !== ANY_MARK && marked !== mark) continue;
       const offset = u16[list + at]!;
-      if (!hasBit(u8, sound, offset) || (pattern !== 0 && !fits(uuids + offset * 16, pattern)))
+      if (
+        !hasBit(u8, sound, offset) ||
+        (pattern !== 0 && !fits(uuids + offset * field(segment, UUIDS.stride), pattern))
+      )
         continue;
       if (!take(offset)) return false;
     }
@@ -77,7 +80,8 @@ export function plainUuids(memory: Memory): UuidKernel {
       const rows = field(segment, UUIDS.rows);
       u16.fill(0, first, first + BUCKETS);
       for (let s = 0; s < rows; s++) {
-        if (hasBit(u8, has, s)) u16[first + (keyAt(uuids + s * 16, nibble, order) >>> 4)]!++;
+        if (hasBit(u8, has, s))
+          u16[first + (keyAt(uuids + s * field(segment, UUIDS.stride), nibble, order) >>> 4)]!++;
       }
       let total = 0;
       for (let b = first; b < first + BUCKETS; b++) {
@@ -86,7 +90,7 @@ export function plainUuids(memory: Memory): UuidKernel {
       }
       for (let s = rows - 1; s >= 0; s--) {
         if (!hasBit(u8, has, s)) continue;
-        const key = keyAt(uuids + s * 16, nibble, order);
+        const key = keyAt(uuids + s * field(segment, UUIDS.stride), nibble, order);
         const place = --u16[first + (key >>> 4)]!;
         u16[list + place] = s;
         const shift = (place & 1) * 4;
@@ -122,7 +126,7 @@ export function plainUuids(memory: Memory): UuidKernel {
         const segment = uuids + (row >>> segmentBits) * UUIDS.bytes;
         const offset = row & (2 ** segmentBits - 1);
         if (!hasBit(u8, field(segment, UUIDS.has), offset)) return false;
-        const uuid = field(segment, UUIDS.uuids) + offset * 16;
+        const uuid = field(segment, UUIDS.uuids) + offset * field(segment, UUIDS.stride);
         for (let i = 0; i < field(patterns, 0); i++) {
           if (fits(uuid, patterns + PATTERNS.first + i * PATTERNS.each)) return true;
         }

@@ -22,6 +22,7 @@ import type {
 } from '../../src/textindex/api.ts';
 import type { Fold } from '../../src/textindex/caseFold.ts';
 import { columnNumber } from '../../src/textindex/definition.ts';
+import { searchedText } from '../../src/textindex/objectId.ts';
 import { pageBounds } from '../../src/textindex/order/page.ts';
 import type { RestText } from '../../src/textindex/rests/restText.ts';
 import { compareScalars, elements, scalarKey, sortKey } from '../../src/textindex/scalars.ts';
@@ -114,8 +115,10 @@ class Scan implements TextTable {
     const text = this.#fold.fold(having.text);
     const among = new Set(values.map(scalarKey));
     const named = label === undefined ? () => [] : this.#textsOf(column, label);
+    const { ofIds } = this.definition.columns[columnNumber(this.definition, column)]!;
     return (value) => {
-      const texts = typeof value === 'string' ? [this.#fold.fold(value)] : [];
+      const own = searchedText(value, ofIds);
+      const texts = own === undefined ? [] : [this.#fold.fold(own)];
       const found = [...texts, ...named(value)].some((candidate) => candidate.includes(text));
       return found || among.has(scalarKey(value));
     };
@@ -220,8 +223,12 @@ class Scan implements TextTable {
   /** What `contains` looks at: the value itself when it is a string, or its label's texts. */
   #textsOf(column: string, label: string | undefined): (value: Scalar) => readonly string[] {
     if (label === undefined) {
-      columnNumber(this.definition, column, { contains: true });
-      return (value) => (typeof value === 'string' ? [this.#fold.fold(value)] : []);
+      const number = columnNumber(this.definition, column, { contains: true });
+      const { ofIds } = this.definition.columns[number]!;
+      return (value) => {
+        const text = searchedText(value, ofIds);
+        return text === undefined ? [] : [this.#fold.fold(text)];
+      };
     }
     columnNumber(this.definition, column, { label });
     const byValue = this.#labels.get(JSON.stringify([column, label]));

@@ -9,6 +9,7 @@ import type {
   Scalar,
   TableDefinition,
 } from '../../src/textindex/api.ts';
+import { isNumeric } from '../../src/textindex/decimal.ts';
 import { columnNumber } from '../../src/textindex/definition.ts';
 import {
   compareScalars,
@@ -31,15 +32,14 @@ export function conditionTest(
   if (condition.op === 'range') {
     const column = columnNumber(definition, condition.column, { range: true });
     const isDate = definition.columns[column]!.expect === 'date';
-    const from = Number(condition.from ?? Number.NEGATIVE_INFINITY);
-    const to = condition.to === undefined ? undefined : Number(condition.to);
+    const { from = isDate ? new Date(-8.64e15) : Number.NEGATIVE_INFINITY, to } = condition;
     return (row) =>
-      elements(row.cells[column]!).some((value) => {
-        if (isDate !== value instanceof Date) return false;
-        if (!isDate && typeof value !== 'number' && typeof value !== 'bigint') return false;
-        const number = value instanceof Date ? millisOf(value) : (value as number | bigint);
-        return number >= from && (to === undefined || number < to);
-      });
+      elements(row.cells[column]!).some(
+        (value) =>
+          (isDate ? value instanceof Date : isNumeric(value)) &&
+          compareScalars(value, from) >= 0 &&
+          (to === undefined || compareScalars(value, to) < 0),
+      );
   }
   const column = columnNumber(definition, condition.column, { equals: true });
   const wanted = new Set(condition.values.map(scalarKey));
@@ -55,10 +55,11 @@ export function countFacet(
   has: (value: Scalar) => boolean,
 ): FacetResult {
   const number = columnNumber(definition, column, { facet: true });
+  const { ofIds } = definition.columns[number]!;
   const counted = countValues(
     rows.flatMap((row) => distinct(row.cells[number]!).filter((value) => has(value))),
   );
-  const listed = counted.filter(({ value }) => isListed(value));
+  const listed = counted.filter(({ value }) => isListed(value, ofIds));
   const values = whole ? listed : listed.slice(0, limit);
   return { values, distinct: listed.length, rest: sum(counted) - sum(values) };
 }
@@ -89,7 +90,7 @@ export function countHistogram(
   if (!by) return { counts, missing };
   const other = columnNumber(definition, by.column, { facet: true });
   const values = countValues(inBuckets.flat().flatMap(({ row }) => distinct(row.cells[other]!)))
-    .filter(({ value }) => isListed(value))
+    .filter(({ value }) => isListed(value, definition.columns[other]!.ofIds))
     .slice(0, by.limit)
     .map(({ value }) => value);
   const keys = values.map(scalarKey);

@@ -16,6 +16,8 @@ import type {
   RowId,
   Scalar,
 } from '../../src/textindex/api.ts';
+import { decimalFrom } from '../../src/textindex/decimal.ts';
+import { objectIdFrom } from '../../src/textindex/objectId.ts';
 import { TYPE_ORDER } from '../../src/textindex/scalars.ts';
 
 export const definition = {
@@ -39,6 +41,16 @@ export const definition = {
     { name: 'idle', expect: 'few' },
     { name: 'counted', expect: 'uuid', equals: true, facet: true },
     { name: 'tries', expect: 'number', range: true },
+    { name: 'made', expect: 'objectId', ofIds: true, contains: true, equals: true, sort: true },
+    {
+      name: 'parts',
+      expect: 'few',
+      ofIds: true,
+      contains: true,
+      equals: true,
+      facet: true,
+      labels: ['name'],
+    },
   ],
   together: [
     { column: 'uuid' },
@@ -70,20 +82,32 @@ const text = fc.oneof(
   fc.constantFrom('', 'ann@x.org', 'Ann@X.org', 'bob@y.org', 'данные', 'ДАННЫЕ', '\uffff', '😀'),
 );
 const time = fc.integer({ min: -3, max: 3 }).map((ms) => new Date(ms));
-const odd = fc.record({
-  typeOrder: fc.constantFrom(
-    TYPE_ORDER.minKey,
-    TYPE_ORDER.object,
-    TYPE_ORDER.objectId,
-    44.5,
-    TYPE_ORDER.regex,
-  ),
-  key: fc.constantFrom('', 'a', 'b', 'ann'),
-});
+const objectId = fc
+  .array(fc.constantFrom('0', '1', 'a', 'f'), { minLength: 3, maxLength: 3 })
+  .chain((digits) =>
+    fc.constantFrom('00', '0a', '0000000000', '5f0000000000aaaaaaaa').map((start) => {
+      return objectIdFrom((start + digits.join('')).padEnd(24, digits[0]))!;
+    }),
+  );
+const odd = fc.oneof(
+  fc.record({
+    typeOrder: fc.constantFrom(TYPE_ORDER.minKey, TYPE_ORDER.object, 44.5, TYPE_ORDER.regex),
+    key: fc.constantFrom('', 'a', 'b', 'ann'),
+  }),
+  objectId,
+);
+const decimal = fc
+  .constantFrom('0.1', '0.5', '-0.1', '1e-400', '9007199254740993.5', '0.30', '4.35')
+  .chain((text) =>
+    fc.constantFrom('', '0000000000000000000001').map((end) => text.replace(/(?=e)|$/, end)),
+  )
+  .map((text) => decimalFrom(text)!);
 const number = fc.oneof(
   fc.integer({ min: -2, max: 9 }),
   fc.constantFrom(0.5, Number.NaN, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 2 ** 53),
   fc.constantFrom(1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 62n, 2 ** 62),
+  fc.constantFrom(0.1, 0.3, 4.35, 9007199254740992),
+  decimal,
 );
 const dirt = fc.oneof<fc.Arbitrary<Scalar>[]>(
   text,
@@ -118,6 +142,8 @@ const cells: readonly fc.Arbitrary<Cell>[] = [
   mostly(text),
   mostly(fc.constantFrom<Scalar>(null, true, false, 1, 2, 'a', uuidOne)),
   mostly(number),
+  mostly(objectId),
+  mostly(objectId),
 ];
 
 const id: fc.Arbitrary<RowId> = fc.oneof(
@@ -132,7 +158,8 @@ const id: fc.Arbitrary<RowId> = fc.oneof(
     arbitrary: fc.constantFrom<RowId>(2 ** 1001, Number.POSITIVE_INFINITY, 10n ** 400n),
   },
   { weight: 1, arbitrary: fc.constantFrom<RowId>(null, true, Number.NaN, -1, 2 ** 60) },
-  { weight: 1, arbitrary: fc.oneof<fc.Arbitrary<RowId>[]>(time, odd) },
+  { weight: 1, arbitrary: fc.oneof<fc.Arbitrary<RowId>[]>(time, odd, decimal) },
+  { weight: 4, arbitrary: objectId },
 );
 
 const row: fc.Arbitrary<Row> = fc.record({ id, cells: fc.tuple(...cells) });
@@ -149,12 +176,18 @@ const wanted = fc.oneof(
   fc.string({ unit: fc.constantFrom('0', '1', 'a', 'F', '-'), maxLength: 5 }),
   fc.constantFrom('ann', '@', 'ORG', '-', 'ДАН', 'ss', 'ß'),
 );
-const value: fc.Arbitrary<Scalar> = fc.oneof(dirt, uuids, state, fc.constantFrom('p1', 'p2', null));
+const value: fc.Arbitrary<Scalar> = fc.oneof(
+  dirt,
+  uuids,
+  state,
+  fc.constantFrom('p1', 'p2', null),
+  objectId,
+);
 
 const leaf: fc.Arbitrary<Query> = fc.oneof(
   fc.record({
     op: fc.constant('contains' as const),
-    column: fc.constantFrom('uuid', 'project', 'email', 'state', 'dates'),
+    column: fc.constantFrom('uuid', 'project', 'email', 'state', 'dates', 'made', 'parts'),
     text: wanted,
   }),
   fc.record({
@@ -171,7 +204,7 @@ const leaf: fc.Arbitrary<Query> = fc.oneof(
   }),
   fc.record({
     op: fc.constant('equals' as const),
-    column: fc.constantFrom('uuid', 'project', 'state', 'labelled', 'dates'),
+    column: fc.constantFrom('uuid', 'project', 'state', 'labelled', 'dates', 'made', 'parts'),
     values: fc.array(value, { maxLength: 4 }),
   }),
 );
@@ -218,7 +251,7 @@ const query: fc.Arbitrary<Query> = fc.oneof(
 const request: fc.Arbitrary<PageRequest> = fc.record({
   where: query,
   within: fc.oneof(fc.constant<Query>({ op: 'all' }), query),
-  sortBy: fc.constantFrom('id', 'uuid', 'email', 'date', 'number', 'dates'),
+  sortBy: fc.constantFrom('id', 'uuid', 'email', 'date', 'number', 'dates', 'made'),
   descending: fc.boolean(),
   page: fc.integer({ min: 0, max: 9 }),
   perPage: fc.constantFrom(1, 2, 7, 30, 1000),
@@ -240,7 +273,7 @@ const condition: fc.Arbitrary<RowCondition> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       op: fc.constantFrom('in' as const, 'not_in' as const),
-      column: fc.constantFrom('uuid', 'project', 'state', 'labelled', 'counted'),
+      column: fc.constantFrom('uuid', 'project', 'state', 'labelled', 'counted', 'made', 'parts'),
       values: several,
     }),
   },
@@ -264,7 +297,7 @@ const having = fc.record(
 const facet: fc.Arbitrary<FacetRequest> = fc
   .record(
     {
-      column: fc.constantFrom('project', 'state', 'counted'),
+      column: fc.constantFrom('project', 'state', 'counted', 'parts'),
       limit: fc.constantFrom(1, 2, 3, 10, 1000),
       having: fc.tuple(having, fc.constantFrom(undefined, 'name', 'mail')),
     },
@@ -299,7 +332,7 @@ const histogram: fc.Arbitrary<HistogramRequest> = fc
         { requiredKeys: [] },
       ),
       by: fc.record({
-        column: fc.constantFrom('project', 'state', 'counted'),
+        column: fc.constantFrom('project', 'state', 'counted', 'parts'),
         limit: fc.constantFrom(1, 2, 10),
       }),
     },

@@ -36,7 +36,7 @@ const LADDER: readonly (readonly Scalar[])[] = [
   ['😁'],
   [{ typeOrder: TYPE_ORDER.object, key: 'a' }],
   [{ typeOrder: TYPE_ORDER.object, key: 'b' }],
-  [{ typeOrder: TYPE_ORDER.objectId, key: 'a' }],
+  [{ typeOrder: TYPE_ORDER.objectId, key: 'a'.repeat(12) }],
   [false],
   [true],
   [{ typeOrder: 44.5, key: '' }],

@@ -74,6 +74,7 @@ describe('kernels for UUIDs', () => {
             marks: memory.allocZero(count),
             starts: memory.allocZero(BUCKETS * 2),
             rows: count,
+            stride: 16,
           };
           const listed = kernel.uuidSort(bench.struct(UUIDS, segment), 0, window, order);
           // The second of two segments, so that the rows start at 128; the first is empty.

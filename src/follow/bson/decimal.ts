@@ -1,13 +1,10 @@
 /**
- * Decimal128 as a number, or as a bigint if it is an integer that no double holds.
+ * Decimal128 as a number of the text index.
  *
- *     sign · digits · 10^exponent ─┬─ an integer ──► the simplest exact form
- *                                  └─ otherwise ───► the nearest double that is no integer
- *
- * The second kind is inexact unless a double holds it (0.5 does, 0.1 does not). It is kept off the
- * integers so that it equals none of them; from 2^52 on all doubles are integers, and it cannot be.
+ *     sign · coefficient · 10^exponent ──► number, bigint or exact decimal: textindex/decimal.ts
  */
-import { Decimal128 } from 'mongodb';
+import { int32At, uint32At, uint64At } from '../../store/bson/raw.ts';
+import { decimalOf, type Numeric } from '../../textindex/index.ts';
 
 /** A number where that is exact, so that equal integers of all types are one value. */
 export function simplest(integer: bigint): number | bigint {
@@ -15,41 +12,24 @@ export function simplest(integer: bigint): number | bigint {
   return Number.isFinite(number) && BigInt(number) === integer ? number : integer;
 }
 
-export function decimalAt(bytes: Uint8Array, at: number): number | bigint {
-  return decimalFrom(new Decimal128(bytes.slice(at, at + 16)).toString());
-}
+const BIAS = 6176;
+const LARGEST = 10n ** 34n - 1n;
+/** The bits of a number's first word, under its sign, that name what is no finite number. */
+const SPECIAL = 0x7c00_0000;
+const INFINITE = 0x7800_0000;
+/** Set if the coefficient would not fit, and counts as zero. */
+const TOO_LARGE = 0x6000_0000;
 
-/** From the text that `Decimal128` prints: `-1.50E+3`, `NaN`, `-Infinity`. */
-function decimalFrom(text: string): number | bigint {
-  const parts = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/.exec(text);
-  if (!parts) return Number(text);
-  const [, sign, whole = '', fraction = '', power = '0'] = parts;
-  let digits = BigInt(whole + fraction);
-  if (digits === 0n) return 0;
-  let exponent = Number(power) - fraction.length;
-  while (exponent < 0 && digits % 10n === 0n) {
-    digits /= 10n;
-    exponent++;
-  }
-  if (sign === '-') digits = -digits;
-  return exponent >= 0
-    ? simplest(digits * 10n ** BigInt(exponent))
-    : besideIntegers(Number(text), digits, exponent);
-}
-
-function besideIntegers(nearest: number, digits: bigint, exponent: number): number {
-  if (!Number.isInteger(nearest)) return nearest;
-  const above = digits > BigInt(nearest) * 10n ** BigInt(-exponent);
-  return neighbour(nearest, above);
-}
-
-const float = new Float64Array(1);
-const bits = new BigInt64Array(float.buffer);
-
-/** The next double above or below. */
-function neighbour(value: number, above: boolean): number {
-  if (value === 0) return above ? Number.MIN_VALUE : -Number.MIN_VALUE;
-  float[0] = value;
-  bits[0] = bits[0]! + (value > 0 === above ? 1n : -1n);
-  return float[0];
+export function decimalAt(bytes: Uint8Array, at: number): Numeric {
+  const top = uint32At(bytes, at + 12);
+  const isNegative = int32At(bytes, at + 12) < 0;
+  const named = top & SPECIAL;
+  if (named === INFINITE) return isNegative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  if (named === SPECIAL) return Number.NaN;
+  if ((top & TOO_LARGE) === TOO_LARGE) return 0;
+  const exponent = ((top >>> 17) & 0x3fff) - BIAS;
+  const high = BigInt(top & 0x1_ffff) * 2n ** 96n + BigInt(uint32At(bytes, at + 8)) * 2n ** 64n;
+  const coefficient = high + uint64At(bytes, at);
+  if (coefficient > LARGEST) return 0;
+  return decimalOf(isNegative ? -coefficient : coefficient, exponent);
 }

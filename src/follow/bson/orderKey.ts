@@ -8,7 +8,7 @@
  *     numbers    the double's bits with the sign turned over, then what a long has beyond it
  *
  * The idea is MongoDB's KeyString; sixteen bits to a unit leave room for an end mark without
- * escapes. Numbers inside follow the limits that scalar.ts names.
+ * escapes. Left out: a decimal inside counts as the nearest double.
  */
 
 import {
@@ -21,6 +21,7 @@ import {
   uint32At,
   uint64At,
 } from '../../store/bson/raw.ts';
+import { nearest } from '../../textindex/index.ts';
 import { decimalAt } from './decimal.ts';
 import { orderOfType } from './typeOrder.ts';
 
@@ -35,7 +36,7 @@ export function orderKey(bytes: Uint8Array, type: number, at: number): string {
     case BsonType.long:
       return numberKey(int64At(bytes, at));
     case BsonType.decimal:
-      return numberKey(decimalAt(bytes, at));
+      return numberKey(nearest(decimalAt(bytes, at)));
     case BsonType.string:
     case BsonType.symbol:
     case BsonType.code:

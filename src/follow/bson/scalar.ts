@@ -2,7 +2,7 @@
  * One BSON value as the text index knows values.
  *
  *     null                            null
- *     int, long, double, decimal      number where a double holds it exactly, else bigint
+ *     int, long, double, decimal      number where a double equals it, else bigint or Decimal
  *     string, symbol                  string
  *     boolean, date                   boolean, Date
  *     undefined                       what `[]` sorts as
@@ -11,10 +11,8 @@
  * Equal values come out equal, whatever number type they are stored as, so that the result can be
  * the key of a row.
  *
- * Left out: a decimal that is no integer and that no double holds (0.1) becomes the nearest double.
- * It never equals an integer and orders right, but ties with other decimals that round to the same
- * double. Dates past the range of a JavaScript Date (years beyond ±270,000) become the last one of
- * that range.
+ * Left out: dates past the range of a JavaScript Date (years beyond ±270,000), which become the last
+ * one of that range.
  */
 
 import {

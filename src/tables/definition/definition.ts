@@ -47,6 +47,15 @@ export interface StoredField {
   readonly several?: true;
 }
 
+/** The seconds from one date to another, to the millisecond; null unless both are dates. */
+export interface SecondsField {
+  readonly kind: 'seconds';
+  /** Stored fields. */
+  readonly from: string;
+  readonly to: string;
+  readonly uses: readonly ('sort' | 'range')[];
+}
+
 /** The decimal text of an integral number stored at `path`; asked with contains only. */
 export interface DecimalField {
   readonly kind: 'decimal';
@@ -81,7 +90,7 @@ export interface RelatedField {
 
 export type KeyType = 'string' | 'number' | 'objectId';
 
-export type Field = StoredField | DecimalField | ValueLabelField | RelatedField;
+export type Field = StoredField | SecondsField | DecimalField | ValueLabelField | RelatedField;
 
 export const stored = (path: string, expect: Expect, ...uses: Use[]): StoredField => ({
   kind: 'stored',
@@ -303,4 +312,13 @@ function pathOf({ name, fields }: Pick<Resource, 'name' | 'fields'>, field: stri
   const stored = fields[field];
   invariant(stored?.kind === 'stored', `${name}.${field} is not stored`);
   return stored.path;
+}
+
+/** The type that a stored field is asked by; undefined for fields without one. */
+export function typeOfField(
+  { fields }: Pick<Resource, 'fields'>,
+  name: string,
+): FieldType | undefined {
+  const field = fields[name];
+  return field?.kind === 'stored' ? field.type : undefined;
 }

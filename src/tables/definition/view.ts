@@ -35,7 +35,7 @@ export interface SearchView<R extends Resource = Resource, K extends string = st
   /** The schemas of the filters that `rows` applies. */
   readonly applies?: Readonly<Record<string, JsonSchema>>;
   /** Values of `enum` filters that apply when the body gives none. */
-  readonly defaults?: { readonly [N in K]?: readonly Value[] };
+  readonly defaults?: { readonly [N in K]?: readonly (string | number | boolean)[] };
   /** Filters that hold for rows with a value of another filter, and are ignored without such rows. */
   readonly onlyWhere?: { readonly [N in K]?: OtherFilter };
   /** Filters that may only repeat what `rows` applies, each with the error for any other value. */

@@ -14,6 +14,7 @@ import type { JsonSchema } from '../definition/jsonSchema.ts';
 import type { Json } from '../definition/record.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
 import { type ParsedSearch, type ParseSettings, parseSearch } from '../query/parse.ts';
+import { shownValue } from '../query/plan.ts';
 import {
   bodySchema,
   closedObject,
@@ -397,12 +398,13 @@ export function dateTime(text: string): Date | undefined {
 
 /** A condition as the answer's `applied_select` shows it. */
 function shown(condition: Condition): Json {
-  if (condition.op !== 'range') return { field: condition.field, [condition.op]: condition.values };
-  const text = (bound: Date | number) => (bound instanceof Date ? bound.toISOString() : bound);
+  if (condition.op !== 'range') {
+    return { field: condition.field, [condition.op]: condition.values.map(shownValue) };
+  }
   const { field, from, to } = condition;
   return {
     field,
-    ...(from !== undefined && { from: text(from) }),
-    ...(to !== undefined && { to: text(to) }),
+    ...(from !== undefined && { from: shownValue(from) }),
+    ...(to !== undefined && { to: shownValue(to) }),
   };
 }

@@ -4,7 +4,8 @@
  */
 
 import { AppError } from '../../errors.ts';
-import type { Resource } from '../definition/definition.ts';
+import { decimalText, hexOf, isDecimal, isObjectId, type Scalar } from '../../textindex/index.ts';
+import type { FieldType, Resource } from '../definition/definition.ts';
 import { COUNT, closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import type { LabelSet, Labels } from '../definition/labels.ts';
 import { calendarOf, INTERVALS, type Interval } from './calendar.ts';
@@ -12,6 +13,13 @@ import { type HistogramPlan, MAX_BUCKETS } from './plan.ts';
 
 /** A counted value as JSON: null stands for null and missing, text for integers past 2^53. */
 export type CountedValue = string | number | boolean | null;
+
+/** A counted value as JSON. Decimals of fields without a type show as the nearest double. */
+export function countedValue(value: Scalar, type?: FieldType): CountedValue {
+  if (typeof value === 'bigint') return String(value);
+  if (isDecimal(value)) return type ? decimalText(value) : value.near;
+  return isObjectId(value) ? hexOf(value) : (value as CountedValue);
+}
 
 export interface FacetCount {
   readonly value: CountedValue;

@@ -11,15 +11,23 @@
  * idea of the calendar.
  */
 import type { Document, Filter as MongoFilter } from 'mongodb';
-import type { RelatedField, Resource } from '../definition/definition.ts';
-import { regex, storedPath } from '../query/pipeline.ts';
+import type { Bound } from '../../textindex/index.ts';
+import {
+  type FieldType,
+  type RelatedField,
+  type Resource,
+  typeOfField,
+} from '../definition/definition.ts';
+import { hasHex, type RelatedKey, regex, storedPath, valuesOf } from '../query/pipeline.ts';
+import { queryValue } from '../query/storeValue.ts';
 import type { Condition, FacetPlan, HistogramPlan } from './plan.ts';
 
 /** A `$match` for a condition. */
 export function matchOfCondition(resource: Resource, condition: Condition): MongoFilter<Document> {
   const path = storedPath(resource, condition.field);
   if (condition.op !== 'range') {
-    return { [path]: { [condition.op === 'in' ? '$in' : '$nin']: [...condition.values] } };
+    const values = condition.values.map(queryValue);
+    return { [path]: { [condition.op === 'in' ? '$in' : '$nin']: values } };
   }
   const within = rangeOf(condition);
   // Both bounds must hold for one and the same element.
@@ -28,9 +36,9 @@ export function matchOfCondition(resource: Resource, condition: Condition): Mong
   };
 }
 
-const rangeOf = ({ from, to }: { readonly from?: Date | number; readonly to?: Date | number }) => ({
-  ...(from !== undefined && { $gte: from }),
-  ...(to !== undefined && { $lt: to }),
+const rangeOf = ({ from, to }: { readonly from?: Bound; readonly to?: Bound }) => ({
+  ...(from !== undefined && { $gte: queryValue(from) }),
+  ...(to !== undefined && { $lt: queryValue(to) }),
 });
 
 /** The result of a facet's stages, put together by `$facet`: one document of this shape. */
@@ -57,15 +65,16 @@ export function facetStages(
   resource: Resource,
   match: MongoFilter<Document>,
   facet: FacetPlan,
-  relatedKeys: readonly (string | number)[] = [],
+  relatedKeys: readonly RelatedKey[] = [],
 ): FacetStages {
-  const keys = [...relatedKeys, ...(facet.labelled ?? [])];
+  const keys = [...relatedKeys, ...(facet.labelled ?? [])].map(queryValue);
+  const type = typeOfField(resource, facet.field);
   const having =
     facet.contains === undefined
       ? []
       : [
           { $match: { _id: { $not: { $type: 'array' } } } },
-          { $match: textMatch(facet.contains, keys) },
+          { $match: textMatch(facet.contains, keys, type) },
         ];
   return {
     groups: [
@@ -74,7 +83,7 @@ export function facetStages(
       { $unwind: '$value' },
       { $group: { _id: '$value', count: { $sum: 1 } } },
       ...having,
-      { $addFields: { listed: isListed('$_id') } },
+      { $addFields: { listed: isListed('$_id', type) } },
     ],
     top: [
       { $match: { listed: true } },
@@ -86,10 +95,10 @@ export function facetStages(
   };
 }
 
-const textMatch = (text: string, keys: readonly (string | number)[]) =>
-  keys.length === 0
-    ? { _id: regex(text) }
-    : { $or: [{ _id: regex(text) }, { _id: { $in: [...keys] } }] };
+function textMatch(text: string, keys: readonly unknown[], type: FieldType | undefined) {
+  const own = type === 'objectId' ? { $expr: hasHex('$_id', text) } : { _id: regex(text) };
+  return keys.length === 0 ? own : { $or: [own, { _id: { $in: [...keys] } }] };
+}
 
 /** The label that a field's values have in another resource, such as a project's name. */
 export function relatedLabel(resource: Resource, field: string): RelatedField | undefined {
@@ -147,7 +156,7 @@ export function byValueStages(
     { $match: { bucket: { $gte: 0 } } },
     { $unwind: '$by' },
     { $group: { _id: '$by', count: { $sum: 1 } } },
-    { $match: { $expr: isListed('$_id') } },
+    { $match: { $expr: isListed('$_id', typeOfField(resource, histogram.by!)) } },
     { $sort: { count: -1, _id: 1 } },
     { $limit: limit },
   ];
@@ -210,44 +219,16 @@ function bucketOf(boundaries: readonly number[]): Document {
 }
 
 /**
- * The values that the path leads to, as an array of distinct values: null for null or missing,
- * nothing for `[]`. A path through an array visits the objects in it, and nothing else.
+ * Whether a facet lists this value: a string, a finite number, a boolean or null; in a field of
+ * ObjectIds these too.
  */
-function valuesOf(path: string): Document {
-  const [first, ...tail] = path.split('.');
-  return { $setUnion: [gathered(`$${first}`, tail, 0)] };
-}
-
-function gathered(value: string, tail: readonly string[], depth: number): Document {
-  if (tail.length === 0) {
-    return { $cond: [{ $isArray: value }, value, [{ $ifNull: [value, null] }]] };
-  }
-  const [next, ...further] = tail;
-  const name = `e${depth}`;
-  const inObject = (object: string, otherwise: readonly null[]) => ({
-    $cond: [
-      { $eq: [{ $type: object }, 'object'] },
-      gathered(`${object}.${next}`, further, depth + 1),
-      otherwise,
-    ],
-  });
-  const eachElement = {
-    $reduce: {
-      input: { $map: { input: value, as: name, in: inObject(`$$${name}`, []) } },
-      initialValue: [],
-      in: { $concatArrays: ['$$value', '$$this'] },
-    },
-  };
-  return { $cond: [{ $isArray: value }, eachElement, inObject(value, [null])] };
-}
-
-/** Whether a facet lists this value: a string, a finite number, a boolean or null. */
-function isListed(value: string): Document {
+function isListed(value: string, of: FieldType | undefined): Document {
+  const types = ['string', 'symbol', 'bool', 'null', 'missing'];
   const type = { $type: value };
   const infinite = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   return {
     $or: [
-      { $in: [type, ['string', 'symbol', 'bool', 'null', 'missing']] },
+      { $in: [type, of === 'objectId' ? [...types, 'objectId'] : types] },
       { $and: [{ $isNumber: value }, { $not: { $in: [value, infinite] } }] },
     ],
   };

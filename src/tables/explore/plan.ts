@@ -10,7 +10,8 @@
  * histogram ignore conditions on their own field, but never the predicate, which limits the rows to
  * the visible ones.
  */
-import { type Plan, printPlan, type Value } from '../query/plan.ts';
+import type { Bound } from '../../textindex/index.ts';
+import { type Plan, printPlan, printValue, shownValue, type Value } from '../query/plan.ts';
 import type { Interval } from './calendar.ts';
 
 /** A value that a field is compared with; null stands for null and for missing. */
@@ -29,8 +30,8 @@ export type Condition =
   | {
       readonly op: 'range';
       readonly field: string;
-      readonly from?: Date | number;
-      readonly to?: Date | number;
+      readonly from?: Bound;
+      readonly to?: Bound;
     };
 
 export interface FacetPlan {
@@ -88,7 +89,8 @@ export function printExplore(plan: ExplorePlan): string {
 
 export function printCondition(condition: Condition): string {
   const { op, field } = condition;
-  if (op !== 'range') return `${field} ${op.replace('_', ' ')} ${JSON.stringify(condition.values)}`;
+  if (op !== 'range')
+    return `${field} ${op.replace('_', ' ')} [${condition.values.map(printValue).join(',')}]`;
   return `${field}${printRange(condition)}`;
 }
 
@@ -99,8 +101,8 @@ function printHistogram(histogram: HistogramPlan): string {
   return `histogram ${field}${printRange(histogram)} by ${interval} in ${timeZone}${most}${split}`;
 }
 
-function printRange({ from, to }: { readonly from?: Date | number; readonly to?: Date | number }) {
-  const side = (word: string, value: Date | number | undefined) =>
-    value === undefined ? '' : ` ${word} ${value instanceof Date ? value.toISOString() : value}`;
+function printRange({ from, to }: { readonly from?: Bound; readonly to?: Bound }) {
+  const side = (word: string, value: Bound | undefined) =>
+    value === undefined ? '' : ` ${word} ${shownValue(value)}`;
   return `${side('from', from)}${side('to', to)}`;
 }

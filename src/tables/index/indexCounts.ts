@@ -17,14 +17,13 @@ import type {
   PageRequest,
   Query,
   RowCondition,
-  Scalar,
 } from '../../textindex/index.ts';
-import type { Resource } from '../definition/definition.ts';
+import { type Resource, typeOfField } from '../definition/definition.ts';
 import {
   type Buckets,
   bucketsFor,
-  type CountedValue,
   type Counts,
+  countedValue,
   type Facet,
   histogramOf,
 } from '../explore/counts.ts';
@@ -36,6 +35,7 @@ import {
   type FacetPlan,
   type HistogramPlan,
 } from '../explore/plan.ts';
+import { keyTypeOf, type RelationKey } from '../rows/relatedRows.ts';
 import type { Tables } from './tables.ts';
 
 export class IndexCounts {
@@ -69,11 +69,14 @@ export class IndexCounts {
   /** @throws AppError 400 `TooManyBuckets` */
   of(result: ExploreResult): Counts {
     if (this.#refusal) throw this.#refusal;
-    const { histogram } = this.#plan;
+    const { histogram, resource } = this.#plan;
     const facets = this.#plan.facets.map(({ field }, i) => this.#facet(field, result.facets[i]!));
     if (!histogram) return { facets };
     const { counts, missing, by } = result.histogram!;
-    const split = by && { by: { ...by, values: by.values.map(countedValue) } };
+    const type = histogram.by === undefined ? undefined : typeOfField(resource, histogram.by);
+    const split = by && {
+      by: { ...by, values: by.values.map((value) => countedValue(value, type)) },
+    };
     return {
       facets,
       histogram: histogramOf(histogram, this.#buckets!, { counts, missing, ...split }),
@@ -104,11 +107,13 @@ export class IndexCounts {
   }
 
   #facet(field: string, { values, distinct, rest }: FacetResult): Facet {
-    const related = relatedLabel(this.#plan.resource, field);
+    const { resource } = this.#plan;
+    const related = relatedLabel(resource, field);
+    const type = typeOfField(resource, field);
     const shown = values.map(({ value, count }) => {
-      const counted = countedValue(value);
-      const key = typeof value === related?.keyType && (value as string | number);
-      const label = related && key !== false ? this.#tables.shownBy(related, key) : undefined;
+      const counted = countedValue(value, type);
+      const isKey = related && keyTypeOf(value) === related.keyType;
+      const label = isKey ? this.#tables.shownBy(related, value as RelationKey) : undefined;
       return label === undefined ? { value: counted, count } : { value: counted, label, count };
     });
     return { field, values: shown, distinct, rest };
@@ -143,9 +148,4 @@ function facetOf(
       ...(labelled && { values: labelled }),
     },
   };
-}
-
-/** As JSON: integers past 2^53 as text. */
-function countedValue(value: Scalar): CountedValue {
-  return typeof value === 'bigint' ? String(value) : (value as CountedValue);
 }

@@ -4,17 +4,17 @@
  *     facets      one pipeline each, then the labels of the values listed
  *     histogram   extent ─► boundaries ─► counts ─► with `by`: its values ─► counts by value
  */
-import { BSON, Decimal128, type Document, Long } from 'mongodb';
+import { BSON, type Document } from 'mongodb';
 import { AppError } from '../../errors.ts';
-import { decimalAt, simplest } from '../../follow/bson/decimal.ts';
 import { codeOf } from '../../store/faults.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
-import type { Resources } from '../definition/definition.ts';
+import { type Scalar, scalarKey } from '../../textindex/index.ts';
+import { type Resources, typeOfField } from '../definition/definition.ts';
 import { asText, at } from '../definition/record.ts';
 import {
   bucketsFor,
-  type CountedValue,
   type Counts,
+  countedValue,
   type Extent,
   type Facet,
   type Histogram,
@@ -40,6 +40,8 @@ import {
 } from '../explore/plan.ts';
 import { matchAll, type RelatedKey, type RelatedLookup, storedPath } from '../query/pipeline.ts';
 import type { Predicate } from '../query/plan.ts';
+import { queryValue, scalarOf } from '../query/storeValue.ts';
+import { keyTypeOf } from '../rows/relatedRows.ts';
 import { indexWithin } from './rowsWithin.ts';
 
 export interface CountsReader {
@@ -90,15 +92,16 @@ async function countFacet(
   const counted = await facetCounts(stages, (all) =>
     reader.read.aggregate(collection, all, indexWithin(plan, where)),
   );
-  const top = counted.top.map(({ _id, count }) => ({ value: countedValue(_id), count }));
+  const top = counted.top.map(({ _id, count }) => ({ value: scalarOf(_id)!, count }));
   const labels = await labelsOf(
     plan,
     facet.field,
     top.map(({ value }) => value),
     reader,
   );
-  const values = top.map(({ value, count }) => {
-    const label = labels(value);
+  const type = typeOfField(resource, facet.field);
+  const values = top.map(({ value: counted, count }) => {
+    const [value, label] = [countedValue(counted, type), labels(counted)];
     return label === undefined ? { value, count } : { value, label, count };
   });
   const listed = values.reduce((sum, { count }) => sum + count, 0);
@@ -139,13 +142,13 @@ function requireComparable(field: string, values: readonly unknown[]): void {
   );
 }
 
-type LabelOf = (value: CountedValue) => string | undefined;
+type LabelOf = (value: Scalar) => string | undefined;
 
 /** The labels that values have in another resource's documents. */
 async function labelsOf(
   { resource }: ExplorePlan,
   field: string,
-  values: readonly CountedValue[],
+  values: readonly Scalar[],
   { read, resources }: CountsReader,
 ): Promise<LabelOf> {
   const related = relatedLabel(resource, field);
@@ -153,20 +156,21 @@ async function labelsOf(
   const target = resources[related.to]!;
   const key = storedPath(target, related.key);
   const text = storedPath(target, related.text);
-  const keys = values.filter((value) => typeof value === related.keyType);
+  const keys = values.filter((value) => keyTypeOf(value) === related.keyType);
   if (keys.length === 0) return () => undefined;
   const found = await read.find(target.collection, {
-    filter: { [key]: { $in: keys } },
+    filter: { [key]: { $in: keys.map(queryValue) } },
     projection: { [key]: 1, [text]: 1 },
     sort: { _id: 1 },
   });
   // If several documents have one key the first counts, as in a record.
-  const labels = new Map<unknown, string | null>();
+  const labels = new Map<string, string | null>();
   for (const document of found) {
-    const value = at(document, key);
-    if (!labels.has(value)) labels.set(value, asText(at(document, text)));
+    const value = scalarOf(at(document, key));
+    if (value === undefined || labels.has(scalarKey(value))) continue;
+    labels.set(scalarKey(value), asText(at(document, text)));
   }
-  return (value) => labels.get(value) ?? undefined;
+  return (value) => labels.get(scalarKey(value)) ?? undefined;
 }
 
 async function countHistogram(
@@ -196,7 +200,8 @@ async function countHistogram(
   const top = await ask(byValueStages(resource, match, histogram, boundaries, BY_VALUES));
   const stored = top.map(({ _id }) => _id as unknown);
   requireComparable(histogram.by, stored);
-  const values = stored.map(countedValue);
+  const type = typeOfField(resource, histogram.by);
+  const values = stored.map((value) => countedValue(scalarOf(value)!, type));
   const split: number[][] = [];
   const rest: number[] = [];
   for (const { _id, count } of await ask(
@@ -214,24 +219,3 @@ async function countHistogram(
 
 /** The range of a JavaScript Date: later or earlier dates count as its ends, as in the index. */
 const withinDates = (ms: unknown) => Math.max(-8.64e15, Math.min(8.64e15, Number(ms)));
-
-/** A listed value as JSON: numbers of every type by their value, as the index knows them. */
-function countedValue(value: unknown): CountedValue {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-    case 'number':
-      return value;
-    case 'undefined':
-      return null;
-    default:
-  }
-  if (value === null) return null;
-  const number =
-    value instanceof Decimal128
-      ? decimalAt(value.bytes, 0)
-      : value instanceof Long
-        ? simplest(value.toBigInt())
-        : undefined;
-  return typeof number === 'number' ? number : String(number ?? value);
-}

@@ -10,8 +10,16 @@
  */
 import type { Document, Filter as MongoFilter } from 'mongodb';
 import { invariant } from '../../errors.ts';
-import type { Join, KeyType, RelatedField, Resource, Resources } from '../definition/definition.ts';
-import { and, oneOf, or, type Plan, type Predicate } from './plan.ts';
+import {
+  type Join,
+  type KeyType,
+  type RelatedField,
+  type Resource,
+  type Resources,
+  typeOfField,
+} from '../definition/definition.ts';
+import { and, oneOf, or, type Plan, type Predicate, type Value } from './plan.ts';
+import { queryValue } from './storeValue.ts';
 
 /** A related text to look for: which keys of `to` have documents whose `text` field contains it. */
 export interface RelatedLookup {
@@ -35,7 +43,7 @@ export function relatedLookups(resource: Resource, predicate: Predicate): Relate
 }
 
 /** The value by which a row is related to another document. */
-export type RelatedKey = string | number;
+export type RelatedKey = Exclude<Value, boolean | Date>;
 
 /**
  * The read that resolves a related text: the filter, and the path whose values are the keys. With
@@ -51,7 +59,7 @@ export function lookupRead(
   return {
     collection: target.collection,
     filter: {
-      ...(among && { [key]: { $in: among } }),
+      ...(among && { [key]: { $in: among.map(queryValue) } }),
       [storedPath(target, field.text)]: regex(text),
       $expr: isKey(key, field.keyType),
     },
@@ -104,14 +112,23 @@ export function matchOf(resource: Resource, predicate: Predicate): MongoFilter<D
       return { $or: predicate.of.map((part) => matchOf(resource, part)) };
     case 'equals': {
       const path = storedPath(resource, predicate.column);
-      const { values } = predicate;
+      const values = predicate.values.map(queryValue);
       return { [path]: values.length === 1 ? values[0] : { $in: values } };
     }
     case 'contains': {
       invariant(predicate.label === undefined, 'related texts are resolved before matching');
       const field = resource.fields[predicate.column];
       if (field?.kind === 'decimal') return decimalContains(field.path, predicate.text);
-      return { [storedPath(resource, predicate.column)]: regex(predicate.text) };
+      const path = storedPath(resource, predicate.column);
+      return typeOfField(resource, predicate.column) === 'objectId'
+        ? {
+            $expr: {
+              $anyElementTrue: [
+                { $map: { input: valuesOf(path), in: hasHex('$$this', predicate.text) } },
+              ],
+            },
+          }
+        : { [path]: regex(predicate.text) };
     }
   }
 }
@@ -246,6 +263,46 @@ function decimalContains(path: string, text: string): MongoFilter<Document> {
       $cond: [{ $isNumber: value }, { $cond: [integral, holdsText, false] }, false],
     },
   };
+}
+
+/**
+ * The values that the path leads to, as an array of distinct values: null for null or missing,
+ * nothing for `[]`. A path through an array visits the objects in it, and nothing else.
+ */
+export function valuesOf(path: string): Document {
+  const [first, ...tail] = path.split('.');
+  return { $setUnion: [gathered(`$${first}`, tail, 0)] };
+}
+
+function gathered(value: string, tail: readonly string[], depth: number): Document {
+  if (tail.length === 0) {
+    return { $cond: [{ $isArray: value }, value, [{ $ifNull: [value, null] }]] };
+  }
+  const [next, ...further] = tail;
+  const name = `e${depth}`;
+  const inObject = (object: string, otherwise: readonly null[]) => ({
+    $cond: [
+      { $eq: [{ $type: object }, 'object'] },
+      gathered(`${object}.${next}`, further, depth + 1),
+      otherwise,
+    ],
+  });
+  const eachElement = {
+    $reduce: {
+      input: { $map: { input: value, as: name, in: inObject(`$$${name}`, []) } },
+      initialValue: [],
+      in: { $concatArrays: ['$$value', '$$this'] },
+    },
+  };
+  return { $cond: [{ $isArray: value }, eachElement, inObject(value, [null])] };
+}
+
+/** Whether a value is an ObjectId with the text among its hexadecimal digits, in any case. */
+export function hasHex(value: string, text: string): Document {
+  const digits = text.toLowerCase();
+  if (!/^[0-9a-f]*$/.test(digits)) return { $literal: false };
+  const holds = { $gte: [{ $indexOfBytes: [{ $toString: value }, digits] }, 0] };
+  return { $cond: [{ $eq: [{ $type: value }, 'objectId'] }, holds, false] };
 }
 
 export function storedPath(resource: Resource, name: string): string {

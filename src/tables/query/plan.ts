@@ -8,10 +8,18 @@
  * Two executors take it: the aggregation pipeline and the in-memory index.
  */
 
-import type { Query } from '../../textindex/index.ts';
+import {
+  decimalText,
+  hexOf,
+  isDecimal,
+  isObjectId,
+  type Query,
+  type Scalar,
+} from '../../textindex/index.ts';
 import type { Resource } from '../definition/definition.ts';
 
-export type Value = string | number | boolean;
+/** A value that a field is compared with, as the index has it. */
+export type Value = Exclude<Scalar, null>;
 
 /**
  * The condition on rows, in the shape that the text index takes. A label stands for a related
@@ -92,10 +100,21 @@ export function printPredicate(predicate: Predicate): string {
       return `${predicate.label ?? predicate.column} ~ ${JSON.stringify(predicate.text)}`;
     case 'equals':
       return predicate.values.length === 1
-        ? `${predicate.column} = ${JSON.stringify(predicate.values[0])}`
-        : `${predicate.column} in ${JSON.stringify(predicate.values)}`;
+        ? `${predicate.column} = ${printValue(predicate.values[0]!)}`
+        : `${predicate.column} in [${predicate.values.map(printValue).join(',')}]`;
   }
 }
+
+/** A value as the answer repeats it. */
+export function shownValue(value: Scalar): string | number | boolean | null {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return value.toISOString();
+  if (isDecimal(value)) return decimalText(value);
+  return isObjectId(value) ? hexOf(value) : null;
+}
+
+export const printValue = (value: Scalar): string => JSON.stringify(shownValue(value));
 
 export function printPlan(plan: Plan): string {
   const order = `${plan.sortBy} ${plan.descending ? 'desc' : 'asc'}`;

@@ -9,12 +9,12 @@
  * page.
  */
 import { LRUCache } from 'lru-cache';
-import { BSON, Decimal128, type Document, Long } from 'mongodb';
+import { BSON, type Document } from 'mongodb';
 import { compareScalars, scalarKey } from '../../textindex/index.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import { at, type JoinedRow, type StoredDocument, valuesAt } from '../definition/record.ts';
-import { queryValue } from '../pipeline/queryValue.ts';
-import type { RelationKey } from './relatedRows.ts';
+import { queryValue, scalarOf } from '../query/storeValue.ts';
+import { keyTypeOf, type RelationKey } from './relatedRows.ts';
 
 /** Whatever reads one moment. */
 export interface DocumentReader {
@@ -44,9 +44,6 @@ type ByKey = Map<string, Documents>;
 
 const ENTRY_BYTES = 200;
 
-/** A key of a type whose equality only the server knows. */
-const RARE = Symbol('rare');
-
 export class RelatedDocuments {
   readonly #options: RelatedDocumentsOptions;
   readonly #cached: LRUCache<string, Map<Join, Documents>>;
@@ -64,8 +61,8 @@ export class RelatedDocuments {
   }
 
   /**
-   * Joins each document as the server's `$lookup` would. Undefined if that is unknown: a key is of
-   * a rare type, or the joined document was missing in the read although the index has it.
+   * Joins each document as the server's `$lookup` would. Undefined if that is unknown: the joined
+   * document was missing in the read although the index has it, or the order of several is unknown.
    */
   async join(
     { joins }: Resource,
@@ -76,14 +73,9 @@ export class RelatedDocuments {
     const joined = documents.map((): Record<string, Documents> | undefined => ({}));
     for (const join of joins) {
       const keys = documents.map((document) => keysOf(join, document));
-      const byKey = await this.#documentsOf(
-        join,
-        keys.flatMap((some) => some ?? []),
-        read,
-        changed,
-      );
+      const byKey = await this.#documentsOf(join, keys.flat(), read, changed);
       for (const [i, some] of keys.entries()) {
-        const found = some && byKey && documentsBy(some, join, byKey);
+        const found = documentsBy(some, join, byKey);
         if (!found) joined[i] = undefined;
         else if (joined[i]) joined[i][join.as] = found;
       }
@@ -98,13 +90,13 @@ export class RelatedDocuments {
     this.#cached.delete(joinKey);
   }
 
-  /** The documents for each key; undefined when a document has a key of a rare type. */
+  /** The documents for each key. */
   async #documentsOf(
     join: Join,
     keys: readonly RelationKey[],
     read: DocumentReader,
     changed: ChangedSince,
-  ): Promise<ByKey | undefined> {
+  ): Promise<ByKey> {
     const found: ByKey = new Map();
     const missing = new Map<string, RelationKey>();
     for (const key of keys) {
@@ -116,7 +108,6 @@ export class RelatedDocuments {
     }
     if (missing.size === 0) return found;
     const documents = await this.#read(join, [...missing.values()], read);
-    if (!documents) return undefined;
     for (const [joinKey, key] of missing) {
       const some = documents.get(joinKey) ?? [];
       const fresh = this.#isFresh(join, joinKey, changed);
@@ -133,11 +124,7 @@ export class RelatedDocuments {
     );
   }
 
-  async #read(
-    join: Join,
-    keys: readonly RelationKey[],
-    read: DocumentReader,
-  ): Promise<ByKey | undefined> {
+  async #read(join: Join, keys: readonly RelationKey[], read: DocumentReader): Promise<ByKey> {
     const projection = Object.fromEntries([...join.shows, join.key].map((path) => [path, 1]));
     const documents = await read.find(this.#options.resources[join.to]!.collection, {
       filter: { [join.key]: { $in: keys.map(queryValue), ...ofType(join) } },
@@ -147,7 +134,6 @@ export class RelatedDocuments {
     const byKey = new Map<string, StoredDocument[]>();
     for (const document of documents) {
       const key = relationKeyOf(join, at(document, join.key));
-      if (key === RARE) return undefined;
       if (key === undefined) continue;
       const joinKey = joinKeyOf(join.to, key);
       if (join.key !== '_id' && !join.shows.includes(join.key)) delete document[join.key];
@@ -170,26 +156,22 @@ export const joinKeyOf = (to: string, key: RelationKey) => `joined to ${to}\0${s
 /** The cache key that stands for all documents of a collection. */
 export const everythingOf = (collection: string) => `${collection}\0`;
 
-/** The keys that lead to the join's documents, as relations have them; undefined for rare types. */
-export function keysOf(join: Join, document: StoredDocument): RelationKey[] | undefined {
+/** The keys that lead to the join's documents, as relations have them. */
+export function keysOf(join: Join, document: StoredDocument): RelationKey[] {
   const only = at(document, join.through);
   if (typeof only === 'string') return join.keyType === 'string' ? [only] : [];
   const keys: RelationKey[] = [];
   for (const value of valuesAt(document, join.through)) {
     const key = relationKeyOf(join, value);
-    if (key === RARE) return undefined;
     if (key !== undefined) keys.push(key);
   }
   return keys;
 }
 
 /** A stored value as a key; undefined when it is of another type and leads nowhere. */
-function relationKeyOf({ keyType }: Join, value: unknown): RelationKey | typeof RARE | undefined {
-  if (typeof value === 'string') return keyType === 'string' ? value : undefined;
-  if (keyType !== 'number') return undefined;
-  if (typeof value === 'number') return value;
-  if (value instanceof Long) return value.toBigInt();
-  return value instanceof Decimal128 ? RARE : undefined;
+function relationKeyOf({ keyType }: Join, value: unknown): RelationKey | undefined {
+  const key = scalarOf(value);
+  return key !== undefined && keyTypeOf(key) === keyType ? (key as RelationKey) : undefined;
 }
 
 /** The driver makes strings of symbols, which are no keys. */

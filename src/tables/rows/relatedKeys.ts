@@ -7,9 +7,9 @@
  * If a plan limits the rows that the caller may see, it reads only documents related to those rows.
  * So the time of a search says nothing of names and emails that the caller may not see.
  */
-import { Decimal128, Long } from 'mongodb';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
-import type { RelatedField, Resources } from '../definition/definition.ts';
+import { scalarKey } from '../../textindex/index.ts';
+import type { KeyType, RelatedField, Resources } from '../definition/definition.ts';
 import { at } from '../definition/record.ts';
 import { indexWithin } from '../pipeline/rowsWithin.ts';
 import {
@@ -19,6 +19,8 @@ import {
   relatedValueStages,
 } from '../query/pipeline.ts';
 import { ALL, type Plan } from '../query/plan.ts';
+import { scalarOf } from '../query/storeValue.ts';
+import { keyTypeOf } from './relatedRows.ts';
 
 export class RelatedKeys {
   readonly #plan: Plan;
@@ -40,7 +42,10 @@ export class RelatedKeys {
     const { collection, filter, key } = lookupRead(lookup, this.#resources, among);
     const projection = key === '_id' ? { _id: 1 } : { _id: 0, [key]: 1 };
     const found = await this.#read.find(collection, { filter, projection });
-    return [...new Set(found.map((document) => at(document, key) as RelatedKey))];
+    return keysAmong(
+      found.map((document) => at(document, key)),
+      lookup.field.keyType,
+    );
   }
 
   /** The keys that the rows within hold; of several fields through one column they are read once. */
@@ -60,13 +65,20 @@ export class RelatedKeys {
       stages,
       indexWithin(this.#plan, ALL),
     );
-    const values = new Set(groups.flatMap(({ _id }) => _id as unknown));
-    return [...values].filter((value): value is RelatedKey => mayBeKey(value, keyType));
+    return keysAmong(
+      groups.flatMap(({ _id }) => _id as unknown),
+      keyType,
+    );
   }
 }
 
-/** Other numbers than JavaScript's equal keys too; a stored pattern would match, not equal. */
-function mayBeKey(value: unknown, type: RelatedField['keyType']): boolean {
-  if (typeof value === type) return true;
-  return type === 'number' && (value instanceof Long || value instanceof Decimal128);
+/** The keys of a type among stored values, each once. */
+function keysAmong(values: readonly unknown[], type: KeyType): readonly RelatedKey[] {
+  const keys = new Map<string, RelatedKey>();
+  for (const value of values) {
+    const key = scalarOf(value);
+    if (key === undefined || keyTypeOf(key) !== type) continue;
+    keys.set(scalarKey(key), key as RelatedKey);
+  }
+  return [...keys.values()];
 }

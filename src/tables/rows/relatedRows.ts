@@ -20,6 +20,10 @@ import {
   type Cell,
   compareScalars,
   elements,
+  isNumeric,
+  isObjectId,
+  type Numeric,
+  type Odd,
   type RowId,
   type Scalar,
   scalarKey,
@@ -27,8 +31,19 @@ import {
 } from '../../textindex/index.ts';
 import type { KeyType, RelatedField } from '../definition/definition.ts';
 
-/** Integers past 2^53 are bigints. */
-export type RelationKey = string | number | bigint;
+/** A text, a number or an ObjectId. */
+export type RelationKey = string | Numeric | Odd;
+
+/** The type of a key; undefined for values that are none. */
+export function keyTypeOf(value: Scalar): KeyType | undefined {
+  if (typeof value === 'string') return 'string';
+  if (isNumeric(value)) return 'number';
+  return isObjectId(value) ? 'objectId' : undefined;
+}
+
+/** A key in a Map of keys of one type. */
+const inMap = (key: RelationKey): MapKey => (typeof key === 'object' ? scalarKey(key) : key);
+type MapKey = string | number | bigint;
 
 /** A table that takes labels. */
 export type LabelledTable = Pick<TextTable, 'relate'>;
@@ -53,15 +68,15 @@ export class RelatedRows {
   /** Rows by the `scalarKey` of their id. */
   readonly #rows = new Map<string, RelatedRow>();
   /** Rows by relation key; more than one only in dirty data. */
-  readonly #byKey = new Map<RelationKey, RelatedRow[]>();
+  readonly #byKey = new Map<MapKey, RelatedRow[]>();
   #targets: readonly LabelTarget[] = [];
   /**
    * Keys of which new tables have not been told, neither at first nor by a change; all of them
    * until the first `prepare`. (An iterator that is not moved on keeps all that the Map ever held.)
    */
-  readonly #owed = new WeakMap<LabelledTable, MapIterator<RelationKey> | 'all'>();
+  readonly #owed = new WeakMap<LabelledTable, MapIterator<readonly RelatedRow[]> | 'all'>();
   /** Keys that had rows when all were forgotten, and whose labels may still show. */
-  readonly #stale = new Set<RelationKey>();
+  readonly #stale = new Map<MapKey, RelationKey>();
 
   constructor(keyType: KeyType) {
     this.#keyType = keyType;
@@ -83,12 +98,12 @@ export class RelatedRows {
     let owed = this.#owed.get(table);
     if (!owed) return false;
     if (owed === 'all') {
-      owed = this.#byKey.keys();
+      owed = this.#byKey.values();
       this.#owed.set(table, owed);
     }
     const targets = this.#targets.filter((target) => target.table === table);
     for (let next = owed.next(); !next.done; next = owed.next()) {
-      for (const target of targets) this.#show(target, next.value);
+      for (const target of targets) this.#show(target, next.value[0]!.key);
       if (performance.now() >= until) return true;
     }
     this.#owed.delete(table);
@@ -97,7 +112,7 @@ export class RelatedRows {
 
   /** The same for stale labels, in all tables. */
   finish(until: number): boolean {
-    for (const key of this.#stale) {
+    for (const key of this.#stale.values()) {
       this.#tell(key);
       if (performance.now() >= until) return this.#stale.size > 0;
     }
@@ -114,9 +129,10 @@ export class RelatedRows {
     if (before) this.#take(mapKey, before);
     const after = row && this.#related(id, row);
     if (after) this.#add(mapKey, after);
-    const keys = new Set([before, after].flatMap((one) => (one ? [one.key] : [])));
+    const keys = [before, after].flatMap((one) => (one ? [one.key] : []));
+    if (before && after && inMap(before.key) === inMap(after.key)) keys.pop();
     for (const key of keys) this.#tell(key);
-    return [...keys];
+    return keys;
   }
 
   /**
@@ -124,7 +140,7 @@ export class RelatedRows {
    * id counts.
    */
   shown(key: RelationKey): string | undefined {
-    const rows = this.#byKey.get(key);
+    const rows = this.#byKey.get(inMap(key));
     if (!rows) return undefined;
     let least = rows[0]!;
     for (const other of rows) if (compareScalars(other.id, least.id) < 0) least = other;
@@ -133,7 +149,7 @@ export class RelatedRows {
 
   /** The texts of all rows with this key: its label. */
   texts(key: Scalar): readonly string[] {
-    const rows = this.#byKey.get(key as RelationKey) ?? [];
+    const rows = this.#byKey.get(inMap(key as RelationKey)) ?? [];
     return [...new Set(rows.flatMap(({ texts }) => texts))];
   }
 
@@ -142,22 +158,21 @@ export class RelatedRows {
    * for none.
    */
   versionOf(key: RelationKey): object | undefined {
-    return this.#byKey.get(key);
+    return this.#byKey.get(inMap(key));
   }
 
   /** Forgets every row before the collection is loaded again; returns the keys that had rows. */
   clear(): RelationKey[] {
-    const keys = [...this.#byKey.keys()];
+    const keys = [...this.#byKey.values()].map(([first]) => first!.key);
     this.#rows.clear();
     this.#byKey.clear();
-    for (const key of keys) this.#stale.add(key);
+    for (const key of keys) this.#stale.set(inMap(key), key);
     return keys;
   }
 
   /** A key of another type, or several of them, is dirty data and relates to nothing. */
   #related(id: RowId, { key, texts }: { key: Cell; texts: Cell }): RelatedRow | undefined {
-    const type = typeof key === 'bigint' ? 'number' : typeof key;
-    if (type !== this.#keyType) return undefined;
+    if (Array.isArray(key) || keyTypeOf(key as Scalar) !== this.#keyType) return undefined;
     const strings = elements(texts).filter((text): text is string => typeof text === 'string');
     const shown = typeof texts === 'string' ? texts : undefined;
     return { id, key: key as RelationKey, texts: strings, shown };
@@ -165,18 +180,20 @@ export class RelatedRows {
 
   #add(mapKey: string, row: RelatedRow): void {
     this.#rows.set(mapKey, row);
-    this.#byKey.set(row.key, [...(this.#byKey.get(row.key) ?? []), row]);
+    const key = inMap(row.key);
+    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), row]);
   }
 
   #take(mapKey: string, row: RelatedRow): void {
     this.#rows.delete(mapKey);
-    const others = this.#byKey.get(row.key)!.filter((one) => one !== row);
-    if (others.length > 0) this.#byKey.set(row.key, others);
-    else this.#byKey.delete(row.key);
+    const key = inMap(row.key);
+    const others = this.#byKey.get(key)!.filter((one) => one !== row);
+    if (others.length > 0) this.#byKey.set(key, others);
+    else this.#byKey.delete(key);
   }
 
   #tell(key: RelationKey): void {
-    this.#stale.delete(key);
+    this.#stale.delete(inMap(key));
     for (const target of this.#targets) this.#show(target, key);
   }
 

@@ -26,7 +26,7 @@ import { RestText, type RowId, scalarKey } from '../../textindex/index.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import { inSlices } from '../index/slices.ts';
-import { queryValue } from '../pipeline/queryValue.ts';
+import { queryValue } from '../query/storeValue.ts';
 import { IS_SMALL, isLarge, type LargeRow, withSizes } from './largeRows.ts';
 import { type ExportedRow, MomentReader } from './momentReader.ts';
 import { inOrder, readRows } from './readRows.ts';

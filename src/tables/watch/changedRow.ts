@@ -5,7 +5,15 @@
  *     cells ──► values ─┬─► keys    equal for equal values
  *                       └─► texts   folded
  */
-import { type Cell, elements, type RowId, type Scalar, scalarKey } from '../../textindex/index.ts';
+import {
+  type Cell,
+  elements,
+  isObjectId,
+  type RowId,
+  type Scalar,
+  scalarKey,
+  textOfId,
+} from '../../textindex/index.ts';
 
 export type FoldText = (text: string) => string;
 
@@ -29,10 +37,10 @@ export class ChangedRow {
     return this.#keys[column];
   }
 
-  /** A column's texts, folded. */
+  /** A column's texts, folded; ObjectIds have theirs even where no search looks into them. */
   texts(column: number): readonly string[] {
     this.#texts[column] ??= this.#values(column).flatMap((value) =>
-      typeof value === 'string' ? [this.#fold(value)] : [],
+      typeof value === 'string' || isObjectId(value) ? [this.#fold(textOfId(value))] : [],
     );
     return this.#texts[column];
   }

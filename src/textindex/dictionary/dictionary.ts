@@ -12,6 +12,7 @@
  */
 import type { Cell, ColumnDefinition, Scalar, ShownCells } from '../api.ts';
 import { type Fold, wellFormed } from '../caseFold.ts';
+import { searchedText } from '../objectId.ts';
 import { elements, isArray, millisOf, prefixKey } from '../scalars.ts';
 import type { Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
@@ -41,6 +42,8 @@ export class Dictionary {
   readonly labels = new Map<string, Texts>();
   /** Texts that are searched only together with others; see ngramBitmaps.ts. */
   readonly together = new Set<Texts>();
+  /** Whether its texts are those of ObjectIds. */
+  readonly ofIds: boolean;
   readonly #space: Space;
   readonly #fold: Fold;
   readonly #sorted: boolean;
@@ -57,6 +60,7 @@ export class Dictionary {
     this.#space = space;
     this.#fold = fold;
     this.#sorted = column.sort === true;
+    this.ofIds = column.ofIds === true;
     this.ordinals = new Ordinals(space);
     this.postings = new Postings(space);
     this.postings.open(ARRAY);
@@ -183,11 +187,12 @@ export class Dictionary {
       const text = wellFormed(value);
       this.values[ordinal] = text;
       this.#byText.set(text, ordinal);
-      this.texts?.set(ordinal, [this.#fold.fold(text)]);
     } else {
       this.values[ordinal] = value;
       this.#byOther.set(otherKey(value), ordinal);
     }
+    const searched = searchedText(this.values[ordinal]!, this.ofIds);
+    if (searched !== undefined) this.texts?.set(ordinal, [this.#fold.fold(searched)]);
     return ordinal;
   }
 
@@ -197,8 +202,8 @@ export class Dictionary {
     const value = this.values[ordinal]!;
     if (typeof value === 'string') {
       this.#byText.delete(value);
-      this.texts?.set(ordinal, []);
     } else this.#byOther.delete(otherKey(value));
+    if (searchedText(value, this.ofIds) !== undefined) this.texts?.set(ordinal, []);
     this.values[ordinal] = undefined;
     this.#unused.push(ordinal);
   }

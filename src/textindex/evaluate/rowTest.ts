@@ -13,10 +13,12 @@ import type { Column } from '../column.ts';
 import { columnOfLeaf, type Leaf } from '../definition.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
+import { textOfId } from '../objectId.ts';
 import { setBit } from '../storage/bits.ts';
 import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { isCanonicalUuid, mayStandInUuid } from '../uuid/text.ts';
+import type { Uuids } from '../uuid/column.ts';
+import { mayStandIn } from '../uuid/piece.ts';
 import type { RowsWithOrdinals } from './dictionaryRows.ts';
 
 export class RowTest {
@@ -84,7 +86,7 @@ export class RowTest {
       found = rows!.splitWithOrdinals(members, withOrdinals, matched);
     }
     if (!uuids || (leaf.op === 'contains' && leaf.label !== undefined)) return found;
-    for (const piece of this.#piecesOf(leaf)) {
+    for (const piece of this.#piecesOf(leaf, uuids)) {
       found += uuids.search.splitEach(piece, list, n - found, plus(matched, found * 4));
     }
     return found;
@@ -126,10 +128,10 @@ export class RowTest {
   }
 
   /** UUIDs or substrings of them: the row's UUID must contain one. */
-  #piecesOf(leaf: Leaf): readonly string[] {
-    if (leaf.op === 'equals') return leaf.values.filter(isCanonicalUuid);
+  #piecesOf(leaf: Leaf, uuids: Uuids): readonly string[] {
+    if (leaf.op === 'equals') return leaf.values.filter((one) => uuids.isId(one)).map(textOfId);
     const text = this.#fold.fold(leaf.text);
-    return mayStandInUuid(text) ? [text] : [];
+    return mayStandIn(uuids.format, text) ? [text] : [];
   }
 
   #copy(from: Pointer, n: number, to: Pointer): number {

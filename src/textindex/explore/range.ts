@@ -5,24 +5,24 @@
  *     a dictionary    the values within, and their rows
  *     a list of rows  each row's own number
  */
-import type { RowCondition, Scalar } from '../api.ts';
+import type { Bound, RowCondition, Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
 import { Union } from '../evaluate/union.ts';
 import { eachBetween, placeOf, rowsBefore } from '../order/places.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
-import { millisOf } from '../scalars.ts';
 import { clearBit, setBit } from '../storage/bits.ts';
 import type { BitmapHandle, Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
+import { withinTest } from './within.ts';
 
 /** Ends of the range of a Date, in ms. */
 export const MAX_DATE = 8.64e15;
 
 /** The least value of the range, and the first value after it. */
 interface Bounds {
-  readonly low: number;
-  readonly high: number | 'end';
+  readonly low: Bound;
+  readonly high: Bound | 'end';
 }
 
 type Asked = Extract<RowCondition, { op: 'range' }>;
@@ -31,17 +31,17 @@ export class Range {
   readonly #space: Space;
   readonly #numbers: RowNumbers;
   readonly #column: Column;
-  readonly #isDate: boolean;
+  readonly #isWithin: (value: Scalar) => boolean;
   readonly #bounds: Bounds;
 
-  constructor(space: Space, numbers: RowNumbers, column: Column, { from, to }: Asked) {
+  constructor(space: Space, numbers: RowNumbers, column: Column, asked: Asked) {
     this.#space = space;
     this.#numbers = numbers;
     this.#column = column;
-    this.#isDate = column.definition.expect === 'date';
-    const least = this.#isDate ? -MAX_DATE : Number.NEGATIVE_INFINITY;
-    const low = from === undefined ? least : numberOf(from);
-    this.#bounds = { low, high: to === undefined ? 'end' : numberOf(to) };
+    const isDate = column.definition.expect === 'date';
+    const least = isDate ? new Date(-MAX_DATE) : Number.NEGATIVE_INFINITY;
+    this.#bounds = { low: asked.from ?? least, high: asked.to ?? 'end' };
+    this.#isWithin = withinTest(isDate, asked);
   }
 
   /** The rows that meet it, in their own bitmap. */
@@ -136,14 +136,4 @@ export class Range {
       value !== undefined && this.#isWithin(value) ? [ordinal as Ordinal] : [],
     );
   }
-
-  #isWithin(value: Scalar): boolean {
-    const { low, high } = this.#bounds;
-    if (this.#isDate !== value instanceof Date) return false;
-    if (!this.#isDate && typeof value !== 'number' && typeof value !== 'bigint') return false;
-    const number = value instanceof Date ? millisOf(value) : (value as number | bigint);
-    return number >= low && (high === 'end' ? true : number < high);
-  }
 }
-
-const numberOf = (bound: number | Date) => (bound instanceof Date ? millisOf(bound) : bound);

@@ -133,11 +133,11 @@ export class SplitCounts {
 
   /** The most frequent values that can be listed, as ordinals. */
   #topOf(sums: Float64Array, limit: number): Ordinal[] {
-    const { values } = this.#dictionary;
+    const { values, ofIds } = this.#dictionary;
     const top = new TopValues(limit);
     for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
       const value = values[ordinal];
-      if (sums[ordinal]! > 0 && isListed(value!)) top.add(value!, sums[ordinal]!);
+      if (sums[ordinal]! > 0 && isListed(value!, ofIds)) top.add(value!, sums[ordinal]!);
     }
     return top.sorted.map(({ value }) => this.#dictionary.ordinalOf(value)!);
   }

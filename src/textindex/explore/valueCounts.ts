@@ -64,7 +64,7 @@ export class ValueCounts {
       if (count === 0 || (wanted !== undefined && !hasBit(u8, wanted, ordinal))) continue;
       const value = known[ordinal]!;
       // Most values are texts, and most are not frequent enough.
-      const listed = typeof value === 'string' || isListed(value);
+      const listed = typeof value === 'string' || isListed(value, dictionary.ofIds);
       if (listed || !isNothing(value)) all += count;
       if (!listed) continue;
       distinct++;

@@ -221,7 +221,7 @@ export interface CountKernel {
 /** UUIDs of a segment, and pieces of them. */
 export interface UuidKernel {
   /**
-   * Sorts a segment's UUIDs (16 bytes each; those of rows below `rows` that are in `has`) by the
+   * Sorts a segment's UUIDs (`stride` bytes each; those of rows below `rows` that are in `has`) by the
    * four nibbles at `nibble`. `order` says in which order they are the key: 0 as they stand, 1 the
    * first one last, 2 the first one third. Writes each bucket's first place to the window's `starts`
    * and the rows to its `lists`, both u16, and its marks; returns how many. At most 65,535 rows.
@@ -354,7 +354,7 @@ export const EXTENT = { bytes: 32, from: 0, to: 8, least: 16, greatest: 24 } as 
 
 /** A segment's UUIDs, which rows have one, and the lists of all windows, of `listed` of `rows` rows. */
 export const UUIDS = {
-  bytes: 32,
+  bytes: 36,
   uuids: 0,
   has: 4,
   sound: 8,
@@ -363,6 +363,7 @@ export const UUIDS = {
   starts: 20,
   listed: 24,
   rows: 28,
+  stride: 32,
 } as const;
 
 /** A window's number, its buckets from low to high, a mark, a pattern or 0. */

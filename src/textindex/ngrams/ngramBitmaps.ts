@@ -25,7 +25,8 @@ import { Union } from '../evaluate/union.ts';
 import { Bitmap } from '../storage/bitmap.ts';
 import type { BitmapHandle, Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { mayStandInUuid } from '../uuid/text.ts';
+import { UUID } from '../uuid/format.ts';
+import { mayStandIn } from '../uuid/piece.ts';
 import { chooseNgrams, type SearchedTexts } from './ngramChoice.ts';
 import { NgramMasks, WORDS } from './ngramMasks.ts';
 
@@ -122,7 +123,7 @@ export class NgramBitmaps {
   /** union |= the rows that hold an n-gram, including rows whose UUID has it. */
   addTo(union: Union, { text, rows }: NgramBitmap): void {
     union.add(rows);
-    if (!mayStandInUuid(text)) return;
+    if (!mayStandIn(UUID, text)) return;
     for (const { column, label } of this.#parts) {
       const { uuids } = column;
       if (!uuids || label !== undefined) continue;

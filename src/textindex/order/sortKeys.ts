@@ -8,6 +8,7 @@
  * Two kinds: numbers or dates kept for each row (8 bytes), and keys of a dictionary's values.
  */
 import type { Cell, Scalar } from '../api.ts';
+import { isDecimal, type Numeric, nearest, shortestDecimal } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
 import {
@@ -20,6 +21,7 @@ import {
   TYPE_ORDER,
   typeOrderOf,
 } from '../scalars.ts';
+import { Bitmap } from '../storage/bitmap.ts';
 import type { Pointer, RowNumber } from '../storage/brands.ts';
 import { RowDoubles } from '../storage/rowDoubles.ts';
 import type { Space } from '../storage/space.ts';
@@ -38,20 +40,26 @@ export interface Keys {
 
 /** Past this a number may stand for several integers. */
 const VAGUE = 2 ** 53;
+const isCertain = (key: number) => key < VAGUE && key > -VAGUE;
 
 /**
- * Scalars of one home type (numbers, or dates) by row. The home type's values are their own keys;
- * all that comes before is -Infinity, all that comes after Infinity. Scalars that do not follow
- * from their key are kept aside; without one, -Infinity stands for null.
+ * Scalars of one home type (numbers, or dates) by row. The home type's values are their own keys, and
+ * a decimal has the nearest double; all that comes before is -Infinity, all that comes after Infinity.
+ * Most decimals are written as their key is, and take a bit. Other scalars that do not follow from
+ * their key are kept aside; without one, -Infinity stands for null.
  */
 export class RowKeys implements Keys {
   readonly #home: number;
   readonly #keys: RowDoubles;
   readonly #aside = new Map<RowNumber, Scalar>();
+  readonly #space: Space;
+  /** Rows whose scalar is the `shortestDecimal` of its key. */
+  #decimals: Bitmap | undefined;
 
   constructor(space: Space, home: 'number' | 'date') {
     this.#home = TYPE_ORDER[home];
     this.#keys = new RowDoubles(space);
+    this.#space = space;
   }
 
   at(row: RowNumber): number {
@@ -63,42 +71,46 @@ export class RowKeys implements Keys {
   }
 
   decide(a: RowNumber, b: RowNumber): number {
-    if (this.#aside.size === 0) return 0;
-    const key = this.at(a);
-    if (key < VAGUE && key > -VAGUE) return 0;
+    const isDecimal = this.#isDecimal(a);
+    if (isDecimal && this.#isDecimal(b)) return 0;
+    if (this.#aside.size === 0 && !isDecimal && !this.#isDecimal(b)) return 0;
     return compareScalars(this.scalarAt(a), this.scalarAt(b));
   }
 
   set(row: RowNumber, scalar: Scalar): void {
     const key = this.#numberOf(scalar);
     this.#keys.set(row, key);
-    const told = scalar === null || (key < VAGUE && key > -VAGUE);
-    if (!told) this.#aside.set(row, scalar);
-    else if (this.#aside.size > 0) this.#aside.delete(row);
+    this.forget(row);
+    const isDecimalHere = isDecimal(scalar) && this.#home === TYPE_ORDER.number;
+    if (isDecimalHere && compareScalars(shortestDecimal(key), scalar) === 0) {
+      this.#decimals ??= new Bitmap(this.#space);
+      this.#decimals.add(row);
+    } else if (isDecimalHere || !(scalar === null || isCertain(key))) this.#aside.set(row, scalar);
   }
 
   forget(row: RowNumber): void {
     if (this.#aside.size > 0) this.#aside.delete(row);
+    this.#decimals?.delete(row);
   }
 
   /** Whether the row's scalar is this one. */
   same(row: RowNumber, scalar: Scalar): boolean {
-    const key = this.at(row);
-    if (key !== this.#numberOf(scalar)) return false;
-    if (key < VAGUE && key > -VAGUE) return true;
+    if (this.at(row) !== this.#numberOf(scalar)) return false;
     return compareScalars(this.scalarAt(row), scalar) === 0;
   }
 
-  /** Whether the row's scalar comes before this number, or date in ms, or before all past its type. */
-  isBelow(row: RowNumber, bound: number | 'end'): boolean {
+  /** Whether the row's scalar comes before this one of the home type, or before all past its type. */
+  isBelow(row: RowNumber, bound: Numeric | Date | 'end'): boolean {
     const key = this.at(row);
     if (bound === 'end') {
       return key < VAGUE || typeOrderOf(this.scalarAt(row)) <= this.#home;
     }
-    if (key !== bound) return key < bound;
-    if (key < VAGUE && key > -VAGUE) return false;
-    const scalar = this.#home === TYPE_ORDER.date ? new Date(bound) : bound;
-    return compareScalars(this.scalarAt(row), scalar) < 0;
+    const number = bound instanceof Date ? millisOf(bound) : nearest(bound);
+    return key === number ? compareScalars(this.scalarAt(row), bound) < 0 : key < number;
+  }
+
+  #isDecimal(row: RowNumber): boolean {
+    return this.#decimals?.has(row) === true;
   }
 
   /** The numbers of all rows, for the kernel's `bucketsOf`. */
@@ -111,7 +123,8 @@ export class RowKeys implements Keys {
     if (aside !== undefined) return aside;
     const key = this.at(row);
     if (key === Number.NEGATIVE_INFINITY) return null;
-    return this.#home === TYPE_ORDER.date ? new Date(key) : key;
+    if (this.#home === TYPE_ORDER.date) return new Date(key);
+    return this.#isDecimal(row) ? shortestDecimal(key) : key;
   }
 
   get heapBytes(): number {
@@ -123,7 +136,7 @@ export class RowKeys implements Keys {
     if (type < this.#home) return Number.NEGATIVE_INFINITY;
     if (type > this.#home) return Number.POSITIVE_INFINITY;
     if (scalar instanceof Date) return millisOf(scalar);
-    const number = Number(scalar);
+    const number = nearest(scalar as Numeric);
     return Number.isNaN(number) ? Number.NEGATIVE_INFINITY : number;
   }
 }
@@ -248,7 +261,7 @@ export class ValueKeys implements Keys {
 
   scalarAt(row: RowNumber): Scalar {
     const ordinal = this.#dictionary.ordinals.get(row);
-    if (ordinal === NO_VALUE) return this.#uuids!.textAt(row);
+    if (ordinal === NO_VALUE) return this.#uuids!.idAt(row);
     if (ordinal !== ARRAY) return this.#dictionary.values[ordinal]!;
     const values = this.#dictionary.arrays.get(row)!.map((c) => this.#dictionary.values[c]!);
     return sortKey(values, this.#descending);

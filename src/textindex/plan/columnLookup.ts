@@ -10,11 +10,12 @@ import type { Infix } from '../dictionary/infixes.ts';
 import type { Needle } from '../dictionary/needle.ts';
 import { ordinalSet } from '../dictionary/ordinalSet.ts';
 import type { Texts } from '../dictionary/texts.ts';
+import { textOfId } from '../objectId.ts';
 import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
-import { isCanonicalUuid, mayStandInUuid } from '../uuid/text.ts';
+import { mayStandIn } from '../uuid/piece.ts';
 import type { ColumnMatch } from './columnMatch.ts';
 
 /** A text to find in the values, or in a label of theirs. */
@@ -63,9 +64,8 @@ export class ColumnLookup {
       const infix = label === undefined ? known?.find(needle.text) : undefined;
       if (infix) infixes = [...infixes, infix];
       n += this.#texts(label).find(needle, plus(list, n * 4), infix ? known!.walked : 0);
-      if (this.#uuids && label === undefined && mayStandInUuid(needle.text)) {
-        pieces = [...pieces, needle.text];
-      }
+      const ids = label === undefined ? this.#uuids : undefined;
+      if (ids && mayStandIn(ids.format, needle.text)) pieces = [...pieces, needle.text];
     }
     scratch.cut(plus(list, n * 4));
     return this.#match(list, n, pieces, infixes);
@@ -80,7 +80,7 @@ export class ColumnLookup {
       const ordinal = this.#dictionary.ordinalOf(value);
       if (ordinal !== undefined) this.#space.memory.u32[(list >>> 2) + n++] = ordinal;
       // It may be both: UUIDs in arrays are values of the dictionary.
-      if (this.#uuids && isCanonicalUuid(value)) pieces = [...pieces, value];
+      if (this.#uuids?.isId(value)) pieces = [...pieces, textOfId(value)];
     }
     return this.#match(list, n, pieces, NO_INFIXES);
   }

@@ -11,23 +11,25 @@
  * ms). A row number can be used again at once.
  */
 
+import type { Scalar } from '../api.ts';
 import { UUIDS } from '../kernel/abi.ts';
-import { textPrefix } from '../scalars.ts';
+import { prefixKey, textPrefix } from '../scalars.ts';
 import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { type IdFormat, UUID } from './format.ts';
 import { type UuidRows, UuidSearch } from './search.ts';
 import { UuidSegment } from './segment.ts';
-import { parseUuid, readUuid, sameUuid } from './text.ts';
 
 const start = new Uint8Array(6);
-/** The UUID that is being put. */
+/** The id that is being put, or compared. */
 const parsed = new Uint8Array(16);
 
 export class Uuids implements UuidRows {
   readonly search: UuidSearch;
   readonly segments: (UuidSegment | undefined)[] = [];
-  readonly counts = new Uint32Array(32 * 16);
+  readonly format: IdFormat;
+  readonly counts: Uint32Array;
   size = 0;
   version = 0;
   readonly #space: Space;
@@ -36,8 +38,10 @@ export class Uuids implements UuidRows {
   #room = 0;
   #written = 0;
 
-  constructor(space: Space) {
+  constructor(space: Space, format = UUID) {
     this.#space = space;
+    this.format = format;
+    this.counts = new Uint32Array(format.bytes * 2 * 16);
     this.search = new UuidSearch(space, this);
   }
 
@@ -47,18 +51,28 @@ export class Uuids implements UuidRows {
     return hasBit(this.#space.memory.u8, segment.has, row & this.#space.segmentMask);
   }
 
-  /** The UUID of a row that has one. */
-  textAt(row: RowNumber): string {
-    return readUuid(this.#space.memory.u8, this.#at(row));
+  /** The id of a row that has one. */
+  idAt(row: RowNumber): Scalar {
+    return this.format.read(this.#space.memory.u8, this.#at(row));
   }
 
-  /** Whether the UUID of a row that has one is this value. */
+  /** Whether the value is an id as the column keeps them. */
+  isId(value: Scalar): boolean {
+    return this.format.parse(value, parsed);
+  }
+
+  /** Whether the id of a row that has one is this value. */
   same(row: RowNumber, value: unknown): boolean {
-    return sameUuid(value, this.#space.memory.u8, this.#at(row));
+    if (!this.format.parse(value, parsed)) return false;
+    const { u8 } = this.#space.memory;
+    const at = this.#at(row);
+    for (let i = 0; i < this.format.bytes; i++) if (u8[at + i] !== parsed[i]) return false;
+    return true;
   }
 
-  /** The `prefixKey` of a row's UUID: that of its first six digits as text. */
+  /** The `prefixKey` of a row's id; of a UUID, that of its first six digits as text. */
   prefixAt(row: RowNumber): number {
+    if (this.format !== UUID) return prefixKey(this.idAt(row));
     const { u8 } = this.#space.memory;
     const at = this.#at(row);
     for (let i = 0; i < 6; i++) {
@@ -72,14 +86,14 @@ export class Uuids implements UuidRows {
   /** Where the 16 bytes of a row's UUID are. */
   #at(row: RowNumber): Pointer {
     const segment = this.segments[row >>> this.#space.segmentBits]!;
-    return plus(segment.uuids, (row & this.#space.segmentMask) * 16);
+    return segment.at(row & this.#space.segmentMask);
   }
 
   compare(a: RowNumber, b: RowNumber): number {
     const { u8 } = this.#space.memory;
     const x = this.#at(a);
     const y = this.#at(b);
-    for (let i = 0; i < 16; i++) {
+    for (let i = 0; i < this.format.bytes; i++) {
       const order = u8[x + i]! - u8[y + i]!;
       if (order !== 0) return order;
     }
@@ -88,7 +102,7 @@ export class Uuids implements UuidRows {
 
   /** Puts a canonical UUID into a row that has none; false, and nothing is done, for any other value. */
   add(row: RowNumber, value: unknown): boolean {
-    if (!parseUuid(value, parsed)) return false;
+    if (!this.format.parse(value, parsed)) return false;
     const segment = this.segmentOf(row >>> this.#space.segmentBits);
     segment.add(row & this.#space.segmentMask, parsed);
     this.size++;
@@ -140,7 +154,7 @@ export class Uuids implements UuidRows {
     while (this.segments.length <= number) this.segments.push(undefined);
     const known = this.segments[number];
     if (known) return known;
-    const segment = new UuidSegment(this.#space, this.counts);
+    const segment = new UuidSegment(this.#space, this.format, this.counts);
     this.segments[number] = segment;
     this.#writeStructs();
     return segment;

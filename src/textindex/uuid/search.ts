@@ -12,8 +12,9 @@ import { LOOKUP, PATTERNS, PLACES_BYTES, SCAN } from '../kernel/abi.ts';
 import type { StoredRows } from '../storage/bitmap.ts';
 import { type BitmapHandle, NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import type { IdFormat } from './format.ts';
+import { pieceOf } from './piece.ts';
 import { AFTER, BEFORE, DIGIT, PAIR, type UuidSegment } from './segment.ts';
-import { pieceOf } from './text.ts';
 import { chooseScans, type KnownNibbles } from './windows.ts';
 
 /** The parts of a column's UUIDs that a search reads. */
@@ -22,6 +23,7 @@ export interface UuidRows {
   /** Another number after each change. */
   readonly version: number;
   readonly segments: readonly (UuidSegment | undefined)[];
+  readonly format: IdFormat;
   /** How many rows have a nibble at a place: at `place * 16 + nibble`. */
   readonly counts: Uint32Array;
   /** The kernel's UUIDS, one for every segment of the space. */
@@ -121,7 +123,7 @@ export class UuidSearch {
    */
   splitEach(text: string, list: Pointer, n: number, matched: Pointer): number {
     const anywhere = text.length === 0 || text === '-';
-    const ways = anywhere ? [ANYWHERE] : everyWay(text);
+    const ways = anywhere ? [ANYWHERE] : everyWay(this.#rows.format, text);
     return ways.length === 0 || n === 0 ? 0 : this.#compare(ways, list, n, matched);
   }
 
@@ -135,7 +137,7 @@ export class UuidSearch {
   }
 
   #lookForWays(text: string): KnownNibbles[] {
-    const { digits, at } = pieceOf(text);
+    const { digits, at } = pieceOf(this.#rows.format, text);
     const ways: KnownNibbles[] = [];
     for (const first of at) {
       const way = this.#wayAt(first, digits);
@@ -186,7 +188,9 @@ export class UuidSearch {
     const { length: segments } = this.#rows.segments;
     const scans: number[] = [];
     for (const [i, way] of ways.entries()) {
-      const { window, lows, span, mark, exact } = chooseScans(way, this.#rows.size, segments);
+      const { size, format } = this.#rows;
+      const chosen = chooseScans(format.windows, way, size, segments);
+      const { window, lows, span, mark, exact } = chosen;
       const pattern = exact ? NULL_POINTER : plus(patterns, PATTERNS.first + i * PATTERNS.each);
       for (const low of lows) scans.push(window, low, low + span - 1, mark, pattern);
     }
@@ -263,8 +267,8 @@ export class UuidSearch {
 }
 
 /** The text at each possible place in a UUID. */
-function everyWay(text: string): KnownNibbles[] {
-  const { digits, at } = pieceOf(text);
+function everyWay(format: IdFormat, text: string): KnownNibbles[] {
+  const { digits, at } = pieceOf(format, text);
   return at.map((first) => {
     const bits = digits.reduce((all, _, i) => all | (1 << (first + i)), 0);
     return { first, digits, bits, shares: [] };

@@ -13,18 +13,18 @@ import { BUCKETS, UUIDS } from '../kernel/abi.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
 import { type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { WINDOWS } from './windows.ts';
+import type { IdFormat } from './format.ts';
 
 /** Where each kind of bitmap starts, by number. */
 export const DIGIT = 0;
 export const PAIR = DIGIT + 16;
 export const BEFORE = PAIR + 256;
 export const AFTER = BEFORE + 16;
-const BITMAPS = AFTER + 16;
+const bitmapsOf = ({ hyphensAt }: IdFormat) => (hyphensAt.length > 0 ? AFTER + 16 : BEFORE);
 
 /** Bucket starts are 16-bit numbers, so row 65,535 of a segment is never listed and stays fresh. */
 const MAX_LISTED = 65535;
-const STARTS_BYTES = WINDOWS.length * BUCKETS * 2;
+const startsBytes = ({ windows }: IdFormat) => windows.length * BUCKETS * 2;
 
 interface Lists {
   readonly lists: Pointer;
@@ -53,14 +53,17 @@ export class UuidSegment {
   #inForce: Lists | undefined;
   readonly #space: Space;
   readonly #counts: Uint32Array;
+  readonly #format: IdFormat;
 
   /** `counts` cover all segments: at `place * 16 + nibble`, how many rows have the nibble there. */
-  constructor(space: Space, counts: Uint32Array) {
+  constructor(space: Space, format: IdFormat, counts: Uint32Array) {
     this.#space = space;
+    this.#format = format;
     this.#counts = counts;
     const { memory, segmentRows, segmentBytes } = space;
-    this.uuids = memory.allocZero(segmentRows * 16);
-    this.bitmaps = memory.allocZero(BITMAPS * segmentBytes);
+    // The kernel reads 16 bytes of every id.
+    this.uuids = memory.allocZero(segmentRows * format.bytes + 16 - format.bytes);
+    this.bitmaps = memory.allocZero(bitmapsOf(format) * segmentBytes);
     this.has = memory.allocZero(segmentBytes);
   }
 
@@ -69,11 +72,15 @@ export class UuidSegment {
     return this.fresh.length - (this.fresh[0] === MAX_LISTED ? 1 : 0);
   }
 
-  /** `uuid`: 16 bytes. */
+  /** Where a row's bytes are. */
+  at(offset: number): Pointer {
+    return plus(this.uuids, offset * this.#format.bytes);
+  }
+
   add(offset: number, uuid: Uint8Array): void {
     const { u8 } = this.#space.memory;
-    const at = this.uuids + offset * 16;
-    for (let i = 0; i < 16; i++) u8[at + i] = uuid[i]!;
+    const at = this.at(offset);
+    for (let i = 0; i < this.#format.bytes; i++) u8[at + i] = uuid[i]!;
     setBit(u8, this.has, offset);
     this.#mark(offset, true);
     this.fresh.push(offset);
@@ -93,7 +100,8 @@ export class UuidSegment {
     if (this.#inForce || this.sorting) return 0;
     const { segmentRows, segmentBytes } = this.#space;
     const rows = Math.min(segmentRows, MAX_LISTED);
-    return WINDOWS.length * (2 * rows + markBytes(rows)) + STARTS_BYTES + 2 * segmentBytes;
+    const { length: windows } = this.#format.windows;
+    return windows * (2 * rows + markBytes(rows)) + startsBytes(this.#format) + 2 * segmentBytes;
   }
 
   /** The bits of a kind of bitmap. */
@@ -111,12 +119,13 @@ export class UuidSegment {
     this.sorting ??= this.#begin();
     const { sorting } = this;
     const { scratch, kernel } = this.#space;
-    const { at, order } = WINDOWS[sorting.window]!;
+    const { windows } = this.#format;
+    const { at, order } = windows[sorting.window]!;
     const struct = scratch.take(UUIDS.bytes);
     this.#write(struct, sorting.has, sorting);
     sorting.listed = kernel.uuidSort(struct, sorting.window, at, order);
     sorting.window++;
-    if (sorting.window < WINDOWS.length) return false;
+    if (sorting.window < windows.length) return false;
     this.#changeOver(sorting);
     return true;
   }
@@ -125,6 +134,7 @@ export class UuidSegment {
     const { u32 } = this.#space.memory;
     u32[(at + UUIDS.uuids) >>> 2] = this.uuids;
     u32[(at + UUIDS.has) >>> 2] = has;
+    u32[(at + UUIDS.stride) >>> 2] = this.#format.bytes;
     if (!lists) return;
     u32[(at + UUIDS.sound) >>> 2] = lists.sound;
     u32[(at + UUIDS.lists) >>> 2] = lists.lists;
@@ -136,6 +146,7 @@ export class UuidSegment {
 
   #begin(): Sorting {
     const { memory, segmentRows } = this.#space;
+    const { length: windows } = this.#format.windows;
     const has = this.#copyOfHas();
     let rows = Math.min(segmentRows, MAX_LISTED);
     while (rows > 1 && !hasBit(memory.u8, has, rows - 1)) rows--;
@@ -144,9 +155,9 @@ export class UuidSegment {
       has,
       sound: this.#copyOfHas(),
       rows,
-      lists: memory.alloc(WINDOWS.length * 2 * rows),
-      marks: memory.alloc(WINDOWS.length * markBytes(rows)),
-      starts: memory.alloc(STARTS_BYTES),
+      lists: memory.alloc(windows * 2 * rows),
+      marks: memory.alloc(windows * markBytes(rows)),
+      starts: memory.alloc(startsBytes(this.#format)),
       listed: 0,
       window: 0,
     };
@@ -173,9 +184,10 @@ export class UuidSegment {
 
   #free({ lists, marks, starts, sound, rows }: Lists): void {
     const { memory, segmentBytes } = this.#space;
-    memory.free(lists, WINDOWS.length * 2 * rows);
-    memory.free(marks, WINDOWS.length * markBytes(rows));
-    memory.free(starts, STARTS_BYTES);
+    const { length: windows } = this.#format.windows;
+    memory.free(lists, windows * 2 * rows);
+    memory.free(marks, windows * markBytes(rows));
+    memory.free(starts, startsBytes(this.#format));
     memory.free(sound, segmentBytes);
   }
 
@@ -192,10 +204,11 @@ export class UuidSegment {
       const place = at + number * bytes;
       u8[place] = (u8[place]! & keep) | set;
     };
-    const uuid = this.uuids + offset * 16;
+    const uuid = this.at(offset);
+    const { bytes: length, hyphensAt } = this.#format;
     let before = -1;
     // Two digits a byte; hyphens stand between bytes.
-    for (let i = 0; i < 16; i++) {
+    for (let i = 0, hyphens = 0; i < length; i++) {
       const byte = u8[uuid + i]!;
       const high = byte >>> 4;
       const low = byte & 15;
@@ -204,7 +217,8 @@ export class UuidSegment {
       put(DIGIT + high);
       put(DIGIT + low);
       put(PAIR + byte);
-      if (i === 4 || i === 6 || i === 8 || i === 10) {
+      if (i === hyphensAt[hyphens]) {
+        hyphens++;
         put(BEFORE + before);
         put(AFTER + high);
       } else if (before >= 0) put(PAIR + before * 16 + high);
@@ -215,8 +229,9 @@ export class UuidSegment {
   /** Returns how many rows have a UUID; counts their nibbles once more. */
   check(): number {
     const { memory, segmentBytes, segmentRows, kernel } = this.#space;
-    const before = memory.u8.slice(this.bitmaps, this.bitmaps + BITMAPS * segmentBytes);
-    memory.u8.fill(0, this.bitmaps, this.bitmaps + BITMAPS * segmentBytes);
+    const end = this.bitmaps + bitmapsOf(this.#format) * segmentBytes;
+    const before = memory.u8.slice(this.bitmaps, end);
+    memory.u8.fill(0, this.bitmaps, end);
     const fresh = new Set(this.fresh);
     const sound = this.#checkLists();
     for (let offset = 0; offset < segmentRows; offset++) {
@@ -239,7 +254,7 @@ export class UuidSegment {
     const { u8 } = this.#space.memory;
     for (let offset = 0; offset < lists.rows; offset++)
       if (hasBit(u8, lists.sound, offset)) sound.add(offset);
-    for (const [number, window] of WINDOWS.entries()) {
+    for (const [number, window] of this.#format.windows.entries()) {
       const left = new Set(sound);
       for (const { offset, key } of this.#listed(lists, number)) {
         if (!left.delete(offset)) continue;
@@ -268,7 +283,7 @@ export class UuidSegment {
   }
 
   #nibble(offset: number, place: number): number {
-    const byte = this.#space.memory.u8[this.uuids + offset * 16 + (place >>> 1)]!;
+    const byte = this.#space.memory.u8[this.at(offset) + (place >>> 1)]!;
     return place & 1 ? byte & 15 : byte >>> 4;
   }
 }

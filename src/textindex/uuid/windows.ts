@@ -1,5 +1,5 @@
 /**
- * The windows of four nibbles that UUIDs are sorted by, and the choice of the one to look in.
+ * The windows of four nibbles that ids are sorted by, and the choice of the one to look in.
  *
  *     nibble    0…7        8…11      12…15     16…19     20…31
  *     window    0 1 2 3 4 │ 6 │ 8 │ 10 │ 12 │ 14 │ 16 │ 18 │ 20 21 … 28
@@ -24,21 +24,26 @@ export interface Window {
   readonly bits: number;
 }
 
-const LAST_FIRST = [4, 28];
-const MIDDLE_FIRST = [6, 8, 10, 12, 14, 16, 18];
-const AS_THEY_STAND = [0, 1, 2, 3, 20, 21, 22, 23, 24, 25, 26, 27];
-
-function windowAt(at: number): Window {
+function windowAt(at: number, order: Window['order'] = 0): Window {
   const [a, b, c, d] = [at, at + 1, at + 2, at + 3];
   const bits = 15 << at;
-  if (LAST_FIRST.includes(at)) return { at, order: 1, nibbles: [b, c, d, a], bits };
-  if (MIDDLE_FIRST.includes(at)) return { at, order: 2, nibbles: [b, c, a, d], bits };
-  return { at, order: 0, nibbles: [a, b, c, d], bits };
+  if (order === 1) return { at, order, nibbles: [b, c, d, a], bits };
+  if (order === 2) return { at, order, nibbles: [b, c, a, d], bits };
+  return { at, order, nibbles: [a, b, c, d], bits };
 }
 
-export const WINDOWS: readonly Window[] = [...LAST_FIRST, ...MIDDLE_FIRST, ...AS_THEY_STAND]
-  .sort((a, b) => a - b)
-  .map(windowAt);
+export const UUID_WINDOWS: readonly Window[] = [
+  ...[0, 1, 2, 3].map((at) => windowAt(at)),
+  windowAt(4, 1),
+  ...[6, 8, 10, 12, 14, 16, 18].map((at) => windowAt(at, 2)),
+  ...[20, 21, 22, 23, 24, 25, 26, 27].map((at) => windowAt(at)),
+  windowAt(28, 1),
+];
+
+export const OBJECT_ID_WINDOWS: readonly Window[] = [
+  ...Array.from({ length: 20 }, (_, at) => windowAt(at)),
+  windowAt(20, 1),
+];
 
 /** The known nibbles by which rows are looked up. */
 export interface KnownNibbles {
@@ -69,9 +74,14 @@ export interface WindowScans {
 const COST = { bucket: 15, mark: 0.1, row: 1.5, uuid: 12 } as const;
 
 /** The quickest way to look up the known nibbles among this many rows in this many segments. */
-export function chooseScans(known: KnownNibbles, rows: number, segments: number): WindowScans {
-  const window = whole(known) ?? cheapest(known, rows, segments);
-  const { nibbles, bits } = WINDOWS[window]!;
+export function chooseScans(
+  windows: readonly Window[],
+  known: KnownNibbles,
+  rows: number,
+  segments: number,
+): WindowScans {
+  const window = whole(windows, known) ?? cheapest(windows, known, rows, segments);
+  const { nibbles, bits } = windows[window]!;
   const last = lastKnown(nibbles, known);
   let lows = [0];
   for (let i = 0; i <= last; i++) {
@@ -96,11 +106,14 @@ function lastKnown(nibbles: Window['nibbles'], known: KnownNibbles): number {
 }
 
 /** The window with the fewest rows, of windows whose four nibbles are known. */
-function whole({ bits, first, shares }: KnownNibbles): number | undefined {
+function whole(
+  windows: readonly Window[],
+  { bits, first, shares }: KnownNibbles,
+): number | undefined {
   let best: number | undefined;
   let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < WINDOWS.length; i++) {
-    const { at, bits: four } = WINDOWS[i]!;
+  for (let i = 0; i < windows.length; i++) {
+    const { at, bits: four } = windows[i]!;
     if ((bits & four) !== four) continue;
     const i0 = at - first;
     const share = shares[i0]! * shares[i0 + 1]! * shares[i0 + 2]! * shares[i0 + 3]!;
@@ -112,10 +125,15 @@ function whole({ bits, first, shares }: KnownNibbles): number | undefined {
   return best;
 }
 
-function cheapest(known: KnownNibbles, rows: number, segments: number): number {
+function cheapest(
+  windows: readonly Window[],
+  known: KnownNibbles,
+  rows: number,
+  segments: number,
+): number {
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
-  for (const [i, { nibbles, bits }] of WINDOWS.entries()) {
+  for (const [i, { nibbles, bits }] of windows.entries()) {
     const last = lastKnown(nibbles, known);
     let lookups = segments;
     let read = rows;

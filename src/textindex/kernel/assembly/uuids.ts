@@ -2,7 +2,7 @@
 import { bitOf, setBit } from './bits';
 
 /** A segment's UUIDs and lists: UUIDS in abi.ts. */
-const SEGMENT: usize = 32;
+const SEGMENT: usize = 36;
 const UUIDS: usize = 0;
 const HAS: usize = 4;
 const SOUND: usize = 8;
@@ -11,6 +11,7 @@ const MARKS: usize = 16;
 const STARTS: usize = 20;
 const LISTED: usize = 24;
 const ROWS: usize = 28;
+const STRIDE: usize = 32;
 
 /** A run of buckets to read: SCAN in abi.ts. */
 const SCAN: usize = 20;
@@ -76,13 +77,14 @@ export function uuidSort(segment: usize, window: u32, nibble: usize, order: u32)
   const uuids = <usize>load<u32>(segment, UUIDS);
   const present = <usize>load<u32>(segment, HAS);
   const rows = load<u32>(segment, ROWS);
+  const stride = <usize>load<u32>(segment, STRIDE);
   const starts = startsOf(segment, window);
   const marks = marksOf(segment, window);
   const list = listOf(segment, window);
   memory.fill(starts, 0, BUCKETS << 1);
   for (let s: u32 = 0; s < rows; s++) {
     if (!bitOf(present, s)) continue;
-    const bucket = keyAt(uuids + ((<usize>s) << 4), nibble, order) >> 4;
+    const bucket = keyAt(uuids + <usize>s * stride, nibble, order) >> 4;
     const at = starts + ((<usize>bucket) << 1);
     store<u16>(at, load<u16>(at) + 1);
   }
@@ -93,7 +95,7 @@ export function uuidSort(segment: usize, window: u32, nibble: usize, order: u32)
   }
   for (let s: i32 = <i32>rows - 1; s >= 0; s--) {
     if (!bitOf(present, s)) continue;
-    const key = keyAt(uuids + ((<usize>s) << 4), nibble, order);
+    const key = keyAt(uuids + <usize>s * stride, nibble, order);
     const at = starts + ((<usize>(key >> 4)) << 1);
     const place: u32 = load<u16>(at) - 1;
     store<u16>(at, place);
@@ -253,7 +255,7 @@ function take(place: usize, offset: u32): void {
   const segment = load<u32>(place, P_SEGMENT);
   const pattern = load<u32>(load<u32>(place, P_SCAN), PATTERN);
   if (pattern != 0) {
-    if (!fits(v128.load(load<u32>(segment, UUIDS) + (offset << 4)), pattern)) return;
+    if (!fits(v128.load(load<u32>(segment, UUIDS) + offset * load<u32>(segment, STRIDE)), pattern)) return;
   }
   if (!bitOf(load<u32>(segment, SOUND), offset)) return;
   const row = load<u32>(place, P_BASE) + offset;
@@ -294,7 +296,7 @@ export function uuidSplit(
 @inline
 function fitsAny(segment: usize, offset: u32, patterns: usize): bool {
   if (!bitOf(load<u32>(segment, HAS), offset)) return false;
-  const uuid = v128.load(load<u32>(segment, UUIDS) + (offset << 4));
+  const uuid = v128.load(load<u32>(segment, UUIDS) + offset * load<u32>(segment, STRIDE));
   const first = patterns + FIRST_PATTERN;
   const last = first + <usize>load<u32>(patterns) * PATTERN_BYTES;
   for (let at = first; at < last; at += PATTERN_BYTES) if (fits(uuid, at)) return true;

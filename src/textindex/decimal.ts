@@ -1,0 +1,152 @@
+/**
+ * Decimals that no double equals, exact, and numbers of every type compared by value.
+ *
+ *     coefficient · 10^exponent ─┬─ equals a double ─► that number
+ *                                ├─ an integer ──────► a bigint
+ *                                └─ else ────────────► {key: '1234E-2', near: 12.34}
+ *
+ * MongoDB compares a decimal with a double rounded to 34 digits, as many as a decimal has. So the
+ * decimal of these digits equals the double, and no other does. Rounding keeps the order: two numbers
+ * with different nearest doubles compare as these, and only the others need their digits.
+ */
+import type { Decimal, Scalar } from './api.ts';
+
+/** The place of numbers among the types; `TYPE_ORDER` has it too. */
+const NUMBERS = 10;
+/** Digits of a Decimal128. */
+const DIGITS = 34;
+
+/** A number as digits and a power of ten, without zeros at the end. */
+interface Digits {
+  readonly coefficient: bigint;
+  readonly exponent: number;
+}
+
+export type Numeric = number | bigint | Decimal;
+
+export const isDecimal = (scalar: Scalar): scalar is Decimal =>
+  typeof scalar === 'object' && scalar !== null && 'near' in scalar;
+
+export const isNumeric = (scalar: Scalar): scalar is Numeric =>
+  typeof scalar === 'number' || typeof scalar === 'bigint' || isDecimal(scalar);
+
+/** The scalar of `coefficient · 10^exponent`. */
+export function decimalOf(coefficient: bigint, exponent: number): Numeric {
+  const digits = normalized(coefficient, exponent);
+  if (digits.coefficient === 0n) return 0;
+  const key = `${digits.coefficient}E${digits.exponent}`;
+  const near = Number(key);
+  if (digits.exponent >= 0) return integerOf(digits, near);
+  if (roundedTo(digitsOfDouble(near), digits)) return near;
+  return { typeOrder: NUMBERS, key, near };
+}
+
+/** The same for a text such as `-12.50` or `1e-7`; undefined for any other. */
+export function decimalFrom(text: string): Numeric | undefined {
+  const parts = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,5}))?$/.exec(text);
+  if (!parts) return undefined;
+  const [, sign, whole = '', fraction = '', power = '0'] = parts;
+  const digits = BigInt(whole + fraction);
+  return decimalOf(sign === '-' ? -digits : digits, Number(power) - fraction.length);
+}
+
+/** The decimal that is written as this double is: `12.34` for the double nearest to it. */
+export function shortestDecimal(double: number): Numeric {
+  return decimalFrom(String(double))!;
+}
+
+/** A decimal's value as a text that `decimalFrom` reads: `12.34`, for very small ones `1.2E-7`. */
+export function decimalText(decimal: Decimal): string {
+  const { coefficient, exponent } = digitsOf(decimal);
+  const sign = coefficient < 0n ? '-' : '';
+  const digits = String(coefficient < 0n ? -coefficient : coefficient);
+  const point = digits.length + exponent;
+  if (point > 0) return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+  if (point > -LEADING_ZEROS) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  const more = digits.length > 1 ? `.${digits.slice(1)}` : '';
+  return `${sign}${digits[0]}${more}E${point - 1}`;
+}
+
+/** Smaller numbers are written with a power of ten, as the driver does. */
+const LEADING_ZEROS = 6;
+
+/** By value across types; NaN comes first and equals itself. */
+export function compareNumbers(a: Numeric, b: Numeric): number {
+  if (typeof a !== 'object' && typeof b !== 'object') {
+    if (a < b) return -1;
+    if (a > b) return 1;
+    return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
+  }
+  const [x, y] = [nearest(a), nearest(b)];
+  if (x !== y) return Number.isNaN(y) || x > y ? 1 : -1;
+  const [one, other] = [digitsOf(a), digitsOf(b)];
+  const exponent = Math.min(one.exponent, other.exponent);
+  const [p, q] = [scaled(one, exponent), scaled(other, exponent)];
+  return p < q ? -1 : p > q ? 1 : 0;
+}
+
+/** The nearest double. */
+export const nearest = (number: Numeric): number =>
+  typeof number === 'object' ? number.near : Number(number);
+
+const scaled = ({ coefficient, exponent }: Digits, to: number): bigint =>
+  coefficient * 10n ** BigInt(exponent - to);
+
+function integerOf({ coefficient, exponent }: Digits, near: number): number | bigint {
+  const integer = coefficient * 10n ** BigInt(exponent);
+  if (!Number.isFinite(near)) return integer;
+  if (BigInt(near) === integer) return near;
+  // Doubles of more digits than a decimal has: the store compares them rounded.
+  const isLong = Math.abs(near) >= 1e33;
+  return isLong && roundedTo(digitsOfDouble(near), { coefficient, exponent }) ? near : integer;
+}
+
+function digitsOf(number: Numeric): Digits {
+  if (typeof number === 'bigint') return { coefficient: number, exponent: 0 };
+  if (typeof number === 'number') return digitsOfDouble(number);
+  const [coefficient, exponent] = number.key.split('E') as [string, string];
+  return { coefficient: BigInt(coefficient), exponent: Number(exponent) };
+}
+
+const float = new Float64Array(1);
+const bits = new BigUint64Array(float.buffer);
+
+/** All digits of a finite double. */
+function digitsOfDouble(double: number): Digits {
+  float[0] = double;
+  const low = bits[0]! & 0xf_ffff_ffff_ffffn;
+  const power = Number((bits[0]! >> 52n) & 0x7ffn);
+  const whole = power === 0 ? low : low | (1n << 52n);
+  const shift = Math.max(power, 1) - 1075;
+  const signed = double < 0 ? -whole : whole;
+  // m · 2^-k is m · 5^k · 10^-k.
+  return shift >= 0
+    ? normalized(signed << BigInt(shift), 0)
+    : normalized(signed * 5n ** BigInt(-shift), shift);
+}
+
+function normalized(coefficient: bigint, exponent: number): Digits {
+  let [left, power] = [coefficient, exponent];
+  if (left === 0n) return { coefficient: 0n, exponent: 0 };
+  while (left % 10n === 0n) {
+    left /= 10n;
+    power++;
+  }
+  return { coefficient: left, exponent: power };
+}
+
+/** Whether a number of any length, rounded to 34 digits, half to even, is the other one. */
+function roundedTo(long: Digits, wanted: Digits): boolean {
+  const negative = long.coefficient < 0n;
+  const digits = String(negative ? -long.coefficient : long.coefficient);
+  const beyond = digits.length - DIGITS;
+  let rounded = long;
+  if (beyond > 0) {
+    let kept = BigInt(digits.slice(0, DIGITS));
+    const dropped = digits.slice(DIGITS);
+    // The last digit is no zero, so that a tie is the digit 5 alone.
+    if (dropped === '5' ? kept % 2n === 1n : dropped[0]! >= '5') kept++;
+    rounded = normalized(negative ? -kept : kept, long.exponent + beyond);
+  }
+  return rounded.coefficient === wanted.coefficient && rounded.exponent === wanted.exponent;
+}

@@ -1,0 +1,36 @@
+/** ObjectIds among the scalars: an `Odd` whose key has a unit a byte. */
+import type { Odd, Scalar } from './api.ts';
+
+/** The place of ObjectIds among the types; `TYPE_ORDER` has it too. */
+const OBJECT_IDS = 35;
+export const OBJECT_ID_BYTES = 12;
+
+export const isObjectId = (scalar: Scalar): scalar is Odd =>
+  typeof scalar === 'object' && scalar !== null && (scalar as Odd).typeOrder === OBJECT_IDS;
+
+/** The ObjectId of these 12 bytes. */
+export function objectIdAt(bytes: Uint8Array, at: number): Odd {
+  let key = '';
+  for (let i = at; i < at + OBJECT_ID_BYTES; i++) key += String.fromCharCode(bytes[i]!);
+  return { typeOrder: OBJECT_IDS, key };
+}
+
+/** The ObjectId of 24 hexadecimal digits, in any case; undefined for any other text. */
+export function objectIdFrom(text: string): Odd | undefined {
+  return /^[0-9a-fA-F]{24}$/.test(text) ? objectIdAt(Buffer.from(text, 'hex'), 0) : undefined;
+}
+
+/** The text of an id; that of a UUID is the UUID. */
+export const textOfId = (id: Scalar): string => (isObjectId(id) ? hexOf(id) : String(id));
+
+/**
+ * The text of a value that searches look into; undefined for values without one. `ofIds`: those of
+ * a column of ObjectIds.
+ */
+export function searchedText(value: Scalar, ofIds: boolean | undefined): string | undefined {
+  if (ofIds) return isObjectId(value) ? hexOf(value) : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Its text: 24 digits in lower case. */
+export const hexOf = ({ key }: Odd): string => Buffer.from(key, 'latin1').toString('hex');
