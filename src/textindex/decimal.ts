@@ -5,16 +5,13 @@
  *                                ├─ an integer ──────► a bigint
  *                                └─ else ────────────► {key: '1234E-2', near: 12.34}
  *
- * MongoDB compares a decimal with a double rounded to 34 digits, as many as a decimal has. So the
- * decimal of these digits equals the double, and no other does. Rounding keeps the order: two numbers
- * with different nearest doubles compare as these, and only the others need their digits.
+ * MongoDB compares numbers of all types by their exact values, and so does this: two numbers with
+ * different nearest doubles compare as these, and only others need their digits.
  */
 import type { Decimal, Scalar } from './api.ts';
 
 /** The place of numbers among the types; `TYPE_ORDER` has it too. */
 const NUMBERS = 10;
-/** Digits of a Decimal128. */
-const DIGITS = 34;
 
 /** A number as digits and a power of ten, without zeros at the end. */
 interface Digits {
@@ -36,9 +33,13 @@ export function decimalOf(coefficient: bigint, exponent: number): Numeric {
   if (digits.coefficient === 0n) return 0;
   const key = `${digits.coefficient}E${digits.exponent}`;
   const near = Number(key);
-  if (digits.exponent >= 0) return integerOf(digits, near);
-  if (roundedTo(digitsOfDouble(near), digits)) return near;
-  return { typeOrder: NUMBERS, key, near };
+  if (digits.exponent >= 0) {
+    const integer = digits.coefficient * 10n ** BigInt(digits.exponent);
+    return Number.isFinite(near) && BigInt(near) === integer ? near : integer;
+  }
+  const exact = digitsOfDouble(near);
+  const isExact = exact.coefficient === digits.coefficient && exact.exponent === digits.exponent;
+  return isExact ? near : { typeOrder: NUMBERS, key, near };
 }
 
 /** The same for a text such as `-12.50` or `1e-7`; undefined for any other. */
@@ -92,15 +93,6 @@ export const nearest = (number: Numeric): number =>
 const scaled = ({ coefficient, exponent }: Digits, to: number): bigint =>
   coefficient * 10n ** BigInt(exponent - to);
 
-function integerOf({ coefficient, exponent }: Digits, near: number): number | bigint {
-  const integer = coefficient * 10n ** BigInt(exponent);
-  if (!Number.isFinite(near)) return integer;
-  if (BigInt(near) === integer) return near;
-  // Doubles of more digits than a decimal has: the store compares them rounded.
-  const isLong = Math.abs(near) >= 1e33;
-  return isLong && roundedTo(digitsOfDouble(near), { coefficient, exponent }) ? near : integer;
-}
-
 function digitsOf(number: Numeric): Digits {
   if (typeof number === 'bigint') return { coefficient: number, exponent: 0 };
   if (typeof number === 'number') return digitsOfDouble(number);
@@ -133,20 +125,4 @@ function normalized(coefficient: bigint, exponent: number): Digits {
     power++;
   }
   return { coefficient: left, exponent: power };
-}
-
-/** Whether a number of any length, rounded to 34 digits, half to even, is the other one. */
-function roundedTo(long: Digits, wanted: Digits): boolean {
-  const negative = long.coefficient < 0n;
-  const digits = String(negative ? -long.coefficient : long.coefficient);
-  const beyond = digits.length - DIGITS;
-  let rounded = long;
-  if (beyond > 0) {
-    let kept = BigInt(digits.slice(0, DIGITS));
-    const dropped = digits.slice(DIGITS);
-    // The last digit is no zero, so that a tie is the digit 5 alone.
-    if (dropped === '5' ? kept % 2n === 1n : dropped[0]! >= '5') kept++;
-    rounded = normalized(negative ? -kept : kept, long.exponent + beyond);
-  }
-  return rounded.coefficient === wanted.coefficient && rounded.exponent === wanted.exponent;
 }

@@ -20,7 +20,6 @@ export {
   standardFold,
 } from './caseFold.ts';
 export {
-  decimalFrom,
   decimalOf,
   decimalText,
   isDecimal,

@@ -3,7 +3,7 @@ import type { Odd, Scalar } from './api.ts';
 
 /** The place of ObjectIds among the types; `TYPE_ORDER` has it too. */
 const OBJECT_IDS = 35;
-export const OBJECT_ID_BYTES = 12;
+const OBJECT_ID_BYTES = 12;
 
 export const isObjectId = (scalar: Scalar): scalar is Odd =>
   typeof scalar === 'object' && scalar !== null && (scalar as Odd).typeOrder === OBJECT_IDS;
