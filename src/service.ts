@@ -1,8 +1,7 @@
 /**
- * The service around a store, made of its parts here and nowhere else: from settings to a port that
- * answers, and back in order.
+ * The service around a store: from settings to a port that answers, and back in order.
  *
- *     port ─▶ store ─▶ search, management ─▶ routes ─▶ rights, guard, metrics ─▶ app at the port
+ *     port ─▶ store ─▶ engine and applications (services.ts) ─▶ guard, metrics ─▶ app at the port
  *
  * A store that cannot be reached keeps nothing from starting: requests are answered with 503 until it
  * is there.
@@ -10,53 +9,26 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db, Timestamp } from 'mongodb';
-import { DATABASE_INDEXES } from './apps/admin/databaseIndexes.ts';
-import { createManagement } from './apps/admin/manage/management.ts';
-import { DataPolicy } from './apps/admin/policy.ts';
-import { RESOURCES } from './apps/admin/resources/index.ts';
-import { taskCatalogue } from './apps/admin/resources/taskTypes.ts';
-import { routes } from './apps/admin/routes/index.ts';
-import { buffersLetGo } from './collectors.ts';
 import { type Config, ConfigError } from './config.ts';
+import { invariant } from './errors.ts';
 import type { Log } from './log.ts';
 import { buildApp } from './serve/app.ts';
-import { Rights } from './serve/auth/rights.ts';
-import { TokenVerifier } from './serve/auth/token.ts';
 import { Guard } from './serve/guard.ts';
 import type { Health } from './serve/health.ts';
-import { EventStreams } from './serve/live/eventStreams.ts';
-import { Watches } from './serve/live/watches.ts';
-import { createMetrics, type WatchedFigures } from './serve/metrics.ts';
-import type { Route } from './serve/route.ts';
+import { createMetrics } from './serve/metrics.ts';
 import type { DemoPeople } from './serve/routes/webUi.ts';
 import { type Door, openDoor } from './serve/server/door.ts';
 import { Requests } from './serve/server/requests.ts';
 import { type RunningServer, serve } from './serve/server/server.ts';
 import type { Traces } from './serve/traces/requestTrace.ts';
 import { noteCommands } from './serve/traces/storeCommands.ts';
+import { applicationsOf, createServices, resourcesOf, type Services } from './services.ts';
 import { runInOrder, type Step } from './shutdown.ts';
-import { CaseFolding } from './store/caseFolding.ts';
 import { openRights, openStore, type Store } from './store/client.ts';
-import { laterOf } from './store/clusterTime.ts';
-import type { Deadline } from './store/deadline.ts';
-import { Hedge } from './store/hedged.ts';
-import { IndexKeeper } from './store/indexes.ts';
 import { poolFigures } from './store/poolFigures.ts';
 import { StoreClock } from './store/storeClock.ts';
-import { type StoreWatch, watchStore } from './store/storeWatch.ts';
-import type { Resource } from './tables/definition/definition.ts';
-import type { Labels } from './tables/definition/labels.ts';
-import { type CreateTable, SearchIndex } from './tables/index/searchIndex.ts';
-import { PipelineChances } from './tables/pipeline/pipelineChances.ts';
-import { PipelineExecutor } from './tables/pipeline/pipelineExecutor.ts';
-import type { ParseSettings } from './tables/query/parse.ts';
-import { AllRowsReader } from './tables/rows/allRows.ts';
-import { Explainer } from './tables/search/explainer.ts';
-import { Readiness } from './tables/search/readiness.ts';
-import { Search } from './tables/search/search.ts';
-import { WatchedSearches } from './tables/watch/watchedSearches.ts';
-import { createIndex, type Fold, requireKernel } from './textindex/index.ts';
+import { watchStore } from './store/storeWatch.ts';
+import type { CreateTable } from './tables/index/searchIndex.ts';
 
 export interface StartOptions {
   readonly config: Config;
@@ -111,11 +83,14 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   const watch = watchStore(store.client, uri, log);
   opened('store connection', () => watch.stop());
   const guard = new Guard(config);
-  const clock: StoreClock = new StoreClock(rightsStore.db, RESOURCES.users.collection, () =>
+  const applications = applicationsOf(config);
+  const [anyResource] = Object.values(resourcesOf(applications));
+  invariant(anyResource, 'the service has a table');
+  const clock: StoreClock = new StoreClock(rightsStore.db, anyResource.collection, () =>
     services.reached(),
   );
   const services: Services = createServices({
-    ...{ config, store, watch, guard, log, createTable, demoPeople },
+    ...{ config, applications, store, watch, guard, log, createTable, demoPeople },
     rightsDb: rightsStore.db,
     latest: () => clock.readable,
   });
@@ -228,180 +203,5 @@ function untilStopping(health: Health, stopping: () => boolean): Health {
       if (stopping()) return { state: 'down', reason: 'The service is stopping.' };
       return health.store();
     },
-  };
-}
-
-export interface Services {
-  readonly health: Health;
-  /** The routes of the contract. */
-  readonly routes: readonly Route[];
-  /** Explores that are watched. */
-  readonly watched: WatchedFigures;
-  /** A moment that the store is known to have reached. */
-  reached(): Timestamp | undefined;
-  readonly rights: Rights;
-  /** Ends answers that have no end of their own: the service is about to stop. */
-  endWatches(): void;
-  /** Stops what works in the background. The store is still open. */
-  close(): Promise<void>;
-}
-
-export interface ServiceDeps {
-  readonly config: Config;
-  readonly store: Store;
-  readonly watch: StoreWatch;
-  readonly guard: Guard;
-  /** The database, by a client whose connections no search uses. */
-  readonly rightsDb: Db;
-  /** The latest known moment that a read may ask for. */
-  readonly latest?: () => Timestamp | undefined;
-  readonly log: Log;
-  /** What holds the rows of the index; `createIndex` when left out. */
-  readonly createTable?: CreateTable | undefined;
-  readonly demoPeople?: DemoPeople | undefined;
-}
-
-/** How often missing database indexes are looked for, milliseconds. */
-const KEEP_EVERY_MS = 10_000;
-
-export function createServices(deps: ServiceDeps): Services {
-  const { config, store, watch, guard, log, createTable, demoPeople } = deps;
-  const { db } = store;
-  const caseFolding = new CaseFolding(db, config.queryTimeoutMs);
-  caseFolding.watch(store.client);
-  const catalogue = taskCatalogue(config.taskTypes, config.taskPrefix);
-  const chances = new PipelineChances(config.queryTimeoutMs);
-  const pipeline = new PipelineExecutor({
-    db,
-    resources: RESOURCES,
-    running: guard.quotas.pipelines,
-    counting: guard.quotas.counts,
-    requireChance: (plan) => readiness.requireChance(plan),
-    onTook: (plan, ms, error) => chances.note(plan, ms, error),
-  });
-  if (config.searchIndex && !createTable) requireKernel();
-  const searches = new WatchedSearches(RESOURCES);
-  const index = config.searchIndex
-    ? new SearchIndex({
-        client: store.client,
-        dbName: db.databaseName,
-        watch,
-        resources: RESOURCES,
-        caseFolding,
-        log,
-        createTable: createTable ?? indexTables(config.searchMaxBytes),
-        heartbeats: config.storeHeartbeat,
-        maxTableBytes: config.searchMaxBytes,
-        maxRowBytes: config.rowCacheBytes,
-        maxRestBytes: config.rowsMemoryBytes,
-        maxSilentMs: config.staleAnswersMs,
-        changes: searches,
-        pipelineHasChance: (plan) => readiness.hasChance(plan),
-      })
-    : undefined;
-  const readiness = new Readiness({
-    ...{ resources: Object.values(RESOURCES), chances, index },
-    storeIsUp: () => watch.state.state === 'up',
-  });
-  const keeper = new IndexKeeper(db, DATABASE_INDEXES, log, KEEP_EVERY_MS, watch, index?.firstLoad);
-  const search = new Search({ index, pipeline, requireStore: () => watch.requireUsable() });
-  const explainer = new Explainer({ search, index, pipeline });
-  const { queryTimeoutMs: timeoutMs, watchCommentMs: commentMs } = config;
-  const allRows = new AllRowsReader({
-    ...{ db, resources: RESOURCES, search, index, pipeline, timeoutMs },
-    onTaken: buffersLetGo(),
-  });
-  const foldings = new Hedge();
-  const foldAway = () => index?.foldWhileAway;
-  const settingsOf = settingsByFold(catalogue.labels, config.dbItemLimit);
-  const settingsNow = () => caseFolding.standing && settingsOf(caseFolding.standing);
-  const parseSettings = (deadline: Deadline) =>
-    settingsNow() ?? foldings.ask(() => caseFolding.fold(deadline), foldAway).then(settingsOf);
-  const unavailable = (resource: Resource) => (index ? index.unavailable(resource) : OFF);
-  const rights = new Rights({
-    tokens: new TokenVerifier(config),
-    policy: new DataPolicy({
-      db: deps.rightsDb,
-      known: () => index?.known,
-      seesChanges: () =>
-        unavailable(RESOURCES.users) === '' && unavailable(RESOURCES.projects) === '',
-    }),
-    requireStore: () => watch.requireUsable(),
-    latest: deps.latest,
-  });
-  const { holders } = rights;
-  searches.onChange((change) => holders.changing(change));
-  const streams = new EventStreams(holders, commentMs);
-  const watches = new Watches({
-    ...{ streams, search, searches, parseSettings, settingsNow, timeoutMs, unavailable },
-    reached: () => index?.state().frontier ?? null,
-    inside: guard.inside,
-  });
-  const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });
-  if (config.storeIndexes) keeper.start();
-  return {
-    health: {
-      store: () => watch.state,
-      isReady: () => readiness.isReady,
-      index: () => index?.state() ?? { state: 'off', reason: OFF },
-      fallbacks: () => index?.fallbacks ?? {},
-    },
-    routes: routes({
-      search,
-      explainer,
-      allRows,
-      management,
-      streams,
-      watches,
-      rights: holders,
-      timeoutMs,
-      parseSettings,
-      signIn: { demoPeople, openId: openIdOf(config) },
-    }),
-    watched: searches,
-    reached() {
-      const frontier = index?.frontier;
-      return frontier ? laterOf(search.notBefore, frontier) : search.notBefore;
-    },
-    rights,
-    endWatches() {
-      streams.stop();
-    },
-    async close() {
-      keeper.stop();
-      await index?.close();
-    },
-  };
-}
-
-const openIdOf = ({ oidcIssuer, oidcClientId, oidcScope, authAudience }: Config) =>
-  oidcIssuer && {
-    ...{ issuer: oidcIssuer, clientId: oidcClientId, scope: oidcScope },
-    audience: authAudience,
-  };
-
-const OFF = 'SEARCH_INDEX is off.';
-
-/**
- * The count of rows to come is the store's estimate, which can be far too high after a crash. What is
- * reserved by it must not make a table too large that would fit.
- */
-const indexTables =
-  (maxBytes: number): CreateTable =>
-  (definition, fold, expectedRows) =>
-    createIndex(definition, {
-      fold,
-      mostReserved: maxBytes / 2,
-      ...(expectedRows !== undefined && { expectedRows }),
-    });
-
-/** The settings of parsing: one object for as long as the case folding is the same. */
-function settingsByFold(labels: Labels, maxPerPage: number) {
-  let last: { readonly fold: Fold; readonly settings: ParseSettings } | undefined;
-  return (fold: Fold): ParseSettings => {
-    if (last?.fold !== fold) {
-      last = { fold, settings: { labels, fold: (text) => fold.fold(text), maxPerPage } };
-    }
-    return last.settings;
   };
 }

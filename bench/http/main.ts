@@ -27,7 +27,7 @@ import type { Served, ServedJob } from './served/main.ts';
 const { buildApp } = await product<typeof import('../../src/serve/app.ts')>('serve/app');
 const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
 const { Guard } = await product<typeof import('../../src/serve/guard.ts')>('serve/guard');
-const { createServices } = await product<typeof import('../../src/service.ts')>('service');
+const { createServices } = await product<typeof import('../../src/services.ts')>('services');
 const { openStore } = await product<typeof import('../../src/store/client.ts')>('store/client');
 const { watchStore } =
   await product<typeof import('../../src/store/storeWatch.ts')>('store/storeWatch');

@@ -5,11 +5,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
-import { type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
+import { PATH_PARAMETERS, type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
 import { HEADERS } from '../../src/serve/description.ts';
 import { codeTable } from '../../src/serve/openapi/failures.ts';
 import type { Route } from '../../src/serve/route.ts';
 import { HEALTH } from '../../src/serve/routes/health.ts';
+import { allRoutes } from '../../src/serve/routes/index.ts';
 
 const FILE = new URL('../../docs/api.md', import.meta.url);
 
@@ -22,7 +23,7 @@ const WHO: Readonly<Record<Route['permission'], string>> = {
 
 // Descriptions of routes need no service.
 const management = { catalogue: taskCatalogue() };
-const all = routes({ management } as unknown as RouteServices);
+const all = allRoutes(routes({ management } as unknown as RouteServices), PATH_PARAMETERS);
 const listed = [...all, ...HEALTH].flatMap(({ description, ...route }) =>
   description === 'not listed' ? [] : [{ ...route, ...description }],
 );

@@ -15,12 +15,8 @@ import { createLog } from '../../src/log.ts';
 import { Guard } from '../../src/serve/guard.ts';
 import { type Route, UNKNOWN_PATH } from '../../src/serve/route.ts';
 import { UI_PATHS } from '../../src/serve/routes/webUi.ts';
-import {
-  createServices,
-  type RunningService,
-  type Services,
-  startService,
-} from '../../src/service.ts';
+import { type RunningService, startService } from '../../src/service.ts';
+import { createServices, type Services } from '../../src/services.ts';
 import { openStore, type Store } from '../../src/store/client.ts';
 import { type StoreWatch, watchStore } from '../../src/store/storeWatch.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,11 +1,8 @@
-/** Every route of the service: what the router, `Allow` and the permission matrix are made from. */
+/** The routes of the administration service, and the parameters of their paths. */
 
 import type { EventStreams } from '../../../serve/live/eventStreams.ts';
 import type { PathParameters } from '../../../serve/openapi/document.ts';
 import type { Route } from '../../../serve/route.ts';
-import { HEALTH } from '../../../serve/routes/health.ts';
-import { referenceRoutes } from '../../../serve/routes/reference.ts';
-import { type UiSignIn, uiRoutes } from '../../../serve/routes/webUi.ts';
 import type { SearchServices } from '../../../serve/searching.ts';
 import type { Management } from '../manage/management.ts';
 import { logRoutes } from './logs.ts';
@@ -18,8 +15,6 @@ import { taskRoutes } from './tasks.ts';
 export interface RouteServices extends SearchServices {
   readonly management: Management;
   readonly streams: EventStreams;
-  /** How the web UI signs people in, beside by pasted tokens. */
-  readonly signIn?: UiSignIn;
 }
 
 export const PATH_PARAMETERS = {
@@ -34,8 +29,8 @@ export const PATH_PARAMETERS = {
   },
 } satisfies PathParameters;
 
-export function routes({ management, streams, signIn = {}, ...searching }: RouteServices): Route[] {
-  const contract = [
+export function routes({ management, streams, ...searching }: RouteServices): Route[] {
+  return [
     ...searchRoutes(searching),
     ...scheduleRoutes(management),
     ...taskRoutes(management),
@@ -43,6 +38,4 @@ export function routes({ management, streams, signIn = {}, ...searching }: Route
     ...logRoutes({ logs: management.logs, tails: management.logTails, streams }),
     ...snapshotRoutes(management),
   ];
-  const reference = referenceRoutes([...contract, ...HEALTH], PATH_PARAMETERS);
-  return [...contract, ...reference, ...uiRoutes(signIn)];
 }

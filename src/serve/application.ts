@@ -1,0 +1,43 @@
+/**
+ * An application on the engine: its tables, who may use them, and its routes.
+ *
+ *     settings ──► applications ──► tables, labels, database indexes ──► engine
+ *                  policy, routes ◄───────────────────────────────────── engine
+ */
+import type { Db } from 'mongodb';
+import type { Store } from '../store/client.ts';
+import type { DatabaseIndexes } from '../store/indexes.ts';
+import type { Resource, Resources } from '../tables/definition/definition.ts';
+import type { Labels } from '../tables/definition/labels.ts';
+import type { KnownRows } from '../tables/index/knownRows.ts';
+import type { Policy } from './auth/policy.ts';
+import type { EventStreams } from './live/eventStreams.ts';
+import type { PathParameters } from './openapi/document.ts';
+import type { Route } from './route.ts';
+import type { SearchServices } from './searching.ts';
+
+export interface Application {
+  readonly resources: Resources;
+  readonly labels: Labels;
+  readonly databaseIndexes: DatabaseIndexes;
+  /** The parameters of its paths, for the reference. */
+  readonly parameters: PathParameters;
+  /** Decides about callers; without it, the token alone does. */
+  readonly policy?: (sources: RightSources) => Policy;
+  readonly routes: (engine: Engine) => readonly Route[];
+}
+
+/** Where a policy finds out about callers. */
+export interface RightSources {
+  /** The database, by a client whose connections no search uses. */
+  readonly db: Db;
+  /** The rows in memory; undefined while there are none. */
+  readonly known: () => KnownRows | undefined;
+  /** Why the index does not follow a resource; empty if it does. */
+  readonly unavailable: (resource: Resource) => string;
+}
+
+export interface Engine extends SearchServices {
+  readonly store: Store;
+  readonly streams: EventStreams;
+}

@@ -1,0 +1,228 @@
+/**
+ * The engine and the applications on it, made of their parts here and nowhere else.
+ *
+ *     applications: tables, labels ─▶ index, pipeline ─▶ search, watches, exports
+ *                   policy ─▶ rights     routes ◄───────────────────────┘
+ */
+import type { Db, Timestamp } from 'mongodb';
+import { administration } from './apps/admin/administration.ts';
+import { buffersLetGo } from './collectors.ts';
+import type { Config } from './config.ts';
+import type { Log } from './log.ts';
+import type { Application, Engine } from './serve/application.ts';
+import { BY_CLAIMS } from './serve/auth/policy.ts';
+import { Rights } from './serve/auth/rights.ts';
+import { TokenVerifier } from './serve/auth/token.ts';
+import type { Guard } from './serve/guard.ts';
+import type { Health } from './serve/health.ts';
+import { EventStreams } from './serve/live/eventStreams.ts';
+import { Watches } from './serve/live/watches.ts';
+import type { WatchedFigures } from './serve/metrics.ts';
+import type { PathParameters } from './serve/openapi/document.ts';
+import type { Route } from './serve/route.ts';
+import { allRoutes } from './serve/routes/index.ts';
+import type { DemoPeople } from './serve/routes/webUi.ts';
+import { CaseFolding } from './store/caseFolding.ts';
+import type { Store } from './store/client.ts';
+import { laterOf } from './store/clusterTime.ts';
+import type { Deadline } from './store/deadline.ts';
+import { Hedge } from './store/hedged.ts';
+import { type DatabaseIndexes, IndexKeeper } from './store/indexes.ts';
+import type { StoreWatch } from './store/storeWatch.ts';
+import type { Resource, Resources } from './tables/definition/definition.ts';
+import type { Labels } from './tables/definition/labels.ts';
+import { type CreateTable, SearchIndex } from './tables/index/searchIndex.ts';
+import { PipelineChances } from './tables/pipeline/pipelineChances.ts';
+import { PipelineExecutor } from './tables/pipeline/pipelineExecutor.ts';
+import type { ParseSettings } from './tables/query/parse.ts';
+import { AllRowsReader } from './tables/rows/allRows.ts';
+import { Explainer } from './tables/search/explainer.ts';
+import { Readiness } from './tables/search/readiness.ts';
+import { Search } from './tables/search/search.ts';
+import { WatchedSearches } from './tables/watch/watchedSearches.ts';
+import { createIndex, type Fold, requireKernel } from './textindex/index.ts';
+
+export interface Services {
+  readonly health: Health;
+  /** The routes of the contract. */
+  readonly routes: readonly Route[];
+  /** Explores that are watched. */
+  readonly watched: WatchedFigures;
+  /** A moment that the store is known to have reached. */
+  reached(): Timestamp | undefined;
+  readonly rights: Rights;
+  /** Ends answers that have no end of their own: the service is about to stop. */
+  endWatches(): void;
+  /** Stops what works in the background. The store is still open. */
+  close(): Promise<void>;
+}
+
+export interface ServiceDeps {
+  readonly config: Config;
+  /** Those that the settings ask for, when left out. */
+  readonly applications?: readonly Application[];
+  readonly store: Store;
+  readonly watch: StoreWatch;
+  readonly guard: Guard;
+  /** The database, by a client whose connections no search uses. */
+  readonly rightsDb: Db;
+  /** The latest known moment that a read may ask for. */
+  readonly latest?: () => Timestamp | undefined;
+  readonly log: Log;
+  /** What holds the rows of the index; `createIndex` when left out. */
+  readonly createTable?: CreateTable | undefined;
+  readonly demoPeople?: DemoPeople | undefined;
+}
+
+/** How often missing database indexes are looked for, milliseconds. */
+const KEEP_EVERY_MS = 10_000;
+
+/** The applications that the settings ask for. */
+export const applicationsOf = (config: Config): readonly Application[] => [administration(config)];
+
+export const resourcesOf = (applications: readonly Application[]): Resources =>
+  Object.assign({}, ...applications.map(({ resources }) => resources));
+
+export function createServices(deps: ServiceDeps): Services {
+  const { config, store, watch, guard, log, createTable, demoPeople } = deps;
+  const { applications = applicationsOf(config) } = deps;
+  const resources = resourcesOf(applications);
+  const labels: Labels = Object.assign({}, ...applications.map((one) => one.labels));
+  const parameters: PathParameters = Object.assign(
+    {},
+    ...applications.map((one) => one.parameters),
+  );
+  const { db } = store;
+  const caseFolding = new CaseFolding(db, config.queryTimeoutMs);
+  caseFolding.watch(store.client);
+  const chances = new PipelineChances(config.queryTimeoutMs);
+  const pipeline = new PipelineExecutor({
+    db,
+    resources,
+    running: guard.quotas.pipelines,
+    counting: guard.quotas.counts,
+    requireChance: (plan) => readiness.requireChance(plan),
+    onTook: (plan, ms, error) => chances.note(plan, ms, error),
+  });
+  if (config.searchIndex && !createTable) requireKernel();
+  const searches = new WatchedSearches(resources);
+  const index = config.searchIndex
+    ? new SearchIndex({
+        client: store.client,
+        dbName: db.databaseName,
+        watch,
+        resources,
+        caseFolding,
+        log,
+        createTable: createTable ?? indexTables(config.searchMaxBytes),
+        heartbeats: config.storeHeartbeat,
+        maxTableBytes: config.searchMaxBytes,
+        maxRowBytes: config.rowCacheBytes,
+        maxRestBytes: config.rowsMemoryBytes,
+        maxSilentMs: config.staleAnswersMs,
+        changes: searches,
+        pipelineHasChance: (plan) => readiness.hasChance(plan),
+      })
+    : undefined;
+  const readiness = new Readiness({
+    ...{ resources: Object.values(resources), chances, index },
+    storeIsUp: () => watch.state.state === 'up',
+  });
+  const indexes: DatabaseIndexes = Object.assign(
+    {},
+    ...applications.map((one) => one.databaseIndexes),
+  );
+  const keeper = new IndexKeeper(db, indexes, log, KEEP_EVERY_MS, watch, index?.firstLoad);
+  const search = new Search({ index, pipeline, requireStore: () => watch.requireUsable() });
+  const explainer = new Explainer({ search, index, pipeline });
+  const { queryTimeoutMs: timeoutMs, watchCommentMs: commentMs } = config;
+  const allRows = new AllRowsReader({
+    ...{ db, resources, search, index, pipeline, timeoutMs },
+    onTaken: buffersLetGo(),
+  });
+  const foldings = new Hedge();
+  const foldAway = () => index?.foldWhileAway;
+  const settingsOf = settingsByFold(labels, config.dbItemLimit);
+  const settingsNow = () => caseFolding.standing && settingsOf(caseFolding.standing);
+  const parseSettings = (deadline: Deadline) =>
+    settingsNow() ?? foldings.ask(() => caseFolding.fold(deadline), foldAway).then(settingsOf);
+  const unavailable = (resource: Resource) => (index ? index.unavailable(resource) : OFF);
+  const decides = applications.find((one) => one.policy);
+  const policy =
+    decides?.policy?.({ db: deps.rightsDb, known: () => index?.known, unavailable }) ?? BY_CLAIMS;
+  const rights = new Rights({
+    tokens: new TokenVerifier(config),
+    policy,
+    requireStore: () => watch.requireUsable(),
+    latest: deps.latest,
+  });
+  const { holders } = rights;
+  searches.onChange((change) => holders.changing(change));
+  const streams = new EventStreams(holders, commentMs);
+  const watches = new Watches({
+    ...{ streams, search, searches, parseSettings, settingsNow, timeoutMs, unavailable },
+    reached: () => index?.state().frontier ?? null,
+    inside: guard.inside,
+  });
+  const engine: Engine = {
+    ...{ store, search, explainer, allRows, streams, watches, rights: holders },
+    ...{ timeoutMs, parseSettings },
+  };
+  const routes = applications.flatMap((one) => one.routes(engine));
+  const signIn = { demoPeople, openId: openIdOf(config) };
+  if (config.storeIndexes) keeper.start();
+  return {
+    health: {
+      store: () => watch.state,
+      isReady: () => readiness.isReady,
+      index: () => index?.state() ?? { state: 'off', reason: OFF },
+      fallbacks: () => index?.fallbacks ?? {},
+    },
+    routes: allRoutes(routes, parameters, signIn),
+    watched: searches,
+    reached() {
+      const frontier = index?.frontier;
+      return frontier ? laterOf(search.notBefore, frontier) : search.notBefore;
+    },
+    rights,
+    endWatches() {
+      streams.stop();
+    },
+    async close() {
+      keeper.stop();
+      await index?.close();
+    },
+  };
+}
+
+const openIdOf = ({ oidcIssuer, oidcClientId, oidcScope, authAudience }: Config) =>
+  oidcIssuer && {
+    ...{ issuer: oidcIssuer, clientId: oidcClientId, scope: oidcScope },
+    audience: authAudience,
+  };
+
+const OFF = 'SEARCH_INDEX is off.';
+
+/**
+ * The count of rows to come is the store's estimate, which can be far too high after a crash. What is
+ * reserved by it must not make a table too large that would fit.
+ */
+const indexTables =
+  (maxBytes: number): CreateTable =>
+  (definition, fold, expectedRows) =>
+    createIndex(definition, {
+      fold,
+      mostReserved: maxBytes / 2,
+      ...(expectedRows !== undefined && { expectedRows }),
+    });
+
+/** The settings of parsing: one object for as long as the case folding is the same. */
+function settingsByFold(labels: Labels, maxPerPage: number) {
+  let last: { readonly fold: Fold; readonly settings: ParseSettings } | undefined;
+  return (fold: Fold): ParseSettings => {
+    if (last?.fold !== fold) {
+      last = { fold, settings: { labels, fold: (text) => fold.fold(text), maxPerPage } };
+    }
+    return last.settings;
+  };
+}
