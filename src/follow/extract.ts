@@ -1,11 +1,11 @@
 /**
  * From a stored document, as raw BSON, to the row that the text index keeps of it.
  *
- *     columns   task_args.user_email │ members.user_id │ _id as decimal │ …
+ *     columns   ship.region │ lines.sku │ _id as decimal │ …
  *                        ▼ compiled once
  *     members   _id ─ decimal         one pass over the document's elements; a member that no
- *               members ─ user_id     column names is stepped over by its length
- *               task_args ─ user_email
+ *               lines ─ sku           column names is stepped over by its length
+ *               ship ─ region
  *
  * A path means the same as in MongoDB's match, and a single name the same as in its sort; the tests
  * compare with both:

@@ -11,7 +11,7 @@
  *
  * @example
  *     const follower = createFollower({ client, dbName, collections, sink, log });
- *     if (await follower.waitFor(notBefore, 250) && follower.isLive(['tasks', 'projects'])) {
+ *     if (await follower.waitFor(notBefore, 250) && follower.isLive(['orders', 'customers'])) {
  *       answerFrom(tables, follower.frontier);
  *     }
  */

@@ -109,7 +109,7 @@ export const metaSchema = (view: SearchView): Readonly<Record<string, JsonSchema
   applied_filters: { title: `${typeName(view)}Applied`, ...appliedSchema(view) },
 });
 
-/** The type of a resource's records in the reference: `Task`. */
+/** The type of a resource's records in the reference: `Order`. */
 export const recordType = (resource: Resource): JsonSchema => ({
   title: recordName(resource),
   ...recordSchema(resource.record),

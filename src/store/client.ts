@@ -27,7 +27,7 @@ export function openStore({ uri, dbName, maxSearches, monitored }: StoreOptions)
 const RIGHTS_CONNECTIONS = 8;
 
 /**
- * Separate connections for the reads of users, memberships and owners. Every request begins with
+ * Separate connections for the reads of callers' rights. Every request begins with
  * such a read, so load on the other connections must not lock all callers out.
  */
 export function openRights({ uri, dbName, monitored }: Omit<StoreOptions, 'maxSearches'>): Store {

@@ -20,7 +20,7 @@
  * that came, chooses unions and n-grams to keep, numbers the ranges of orders). No answer is cached and none is
  * approximate.
  *
- * Bytes a row at 1,000,000 tasks (bench/explores; 16 columns, 4 sort orders),
+ * Bytes a row at 1,000,000 rows (bench/explores; 16 columns, 4 sort orders),
  * their rests not included: 262.
  *
  *     unique UUIDs   38 bitmaps of digits and pairs, 55 lists, 16 the UUIDs       109

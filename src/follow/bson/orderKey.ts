@@ -60,7 +60,7 @@ export function orderKey(bytes: Uint8Array, type: number, at: number): string {
     case BsonType.regex:
       return regexKey(bytes, at);
     case BsonType.codeWithScope:
-      return scopedCodeKey(bytes, at);
+      return codeKey(bytes, at);
     default:
       return '';
   }
@@ -132,8 +132,8 @@ function regexKey(bytes: Uint8Array, at: number): string {
   return textKey(bytes, at, end) + textKey(bytes, end + 1, endOfName(bytes, end + 1));
 }
 
-function scopedCodeKey(bytes: Uint8Array, at: number): string {
+function codeKey(bytes: Uint8Array, at: number): string {
   const code = orderKey(bytes, BsonType.code, at + 4);
-  const scopeAt = at + 8 + int32At(bytes, at + 4);
-  return code + documentKey(bytes, scopeAt, true);
+  const documentAt = at + 8 + int32At(bytes, at + 4);
+  return code + documentKey(bytes, documentAt, true);
 }

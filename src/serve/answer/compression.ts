@@ -8,7 +8,7 @@
  * events, downloads, parts of them, what does not get smaller ─▶ as they are
  * ```
  *
- * A page of 100 tasks shrinks to a fifth. Where more than a few are being compressed, others go as
+ * A page of 100 rows shrinks to a fifth. Where more than a few are being compressed, others go as
  * they are: no answer waits for it. A thread takes
  * longer to begin than a small answer takes to compress: 0.65 ms against 0.25 for 17 kB. A stream takes
  * some 300 kB while it lasts, and exports and downloads are bounded; brotli would take megabytes.

@@ -1,8 +1,8 @@
 /**
  * Lists of related documents in rows from memory, as bytes.
  *
- *     ,"users":[│{"id":7,"email":"ana@…",…│,"role":"owner"│},…]
- *                └ of user 7, kept beside   └ of the element: a text that repeats
+ *     ,"people":[│{"id":7,"email":"ana@…",…│,"role":"owner"│},…]
+ *                 └ of person 7, kept beside └ of the element: a text that repeats
  */
 import { type Output, Utf8Literal } from '../../store/bson/output.ts';
 import { linesOf, membersOf } from '../../tables/definition/joinedList.ts';

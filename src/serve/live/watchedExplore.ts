@@ -130,7 +130,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   touch(): void {
     if (this.#touched) return;
     this.#touched = true;
-    if (!this.#asking) this.#schedule(this.#pace());
+    if (!this.#asking) this.#askIn(this.#pace());
   }
 
   /**
@@ -150,7 +150,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   askIn(ms: number): void {
     this.#touched = true;
     if (this.#asking) this.#againMs = Math.min(this.#againMs, ms);
-    else this.#schedule(ms);
+    else this.#askIn(ms);
   }
 
   close(): void {
@@ -276,7 +276,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   #end(retryMs: number | undefined): void {
     this.#asking = false;
     this.#touched ||= retryMs !== undefined;
-    if (this.#touched) this.#schedule(retryMs ?? Math.min(this.#againMs, this.#pace()));
+    if (this.#touched) this.#askIn(retryMs ?? Math.min(this.#againMs, this.#pace()));
   }
 
   /** In how many milliseconds it is asked again; undefined where those who watch have been told why not. */
@@ -305,7 +305,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     });
   }
 
-  #schedule(inMs: number): void {
+  #askIn(inMs: number): void {
     const due = performance.now() + Math.max(0, inMs);
     if (due >= this.#due) return;
     this.#due = due;

@@ -22,7 +22,7 @@ export function noteCommands(client: MongoClient): void {
   client.on('commandFailed', ({ requestId }) => end(requestId, true));
 }
 
-/** `{find: 'tasks', …}`, `{getMore: 7, collection: 'tasks'}`; undefined for commands of no collection. */
+/** `{find: 'orders', …}`, `{getMore: 7, collection: 'orders'}`; undefined for commands of no collection. */
 function collectionOf(name: string, command: CommandStartedEvent['command']): string | undefined {
   const named: unknown = command[name];
   if (typeof named === 'string') return named;

@@ -1,7 +1,7 @@
 /**
  * Some members of stored documents, found in their bytes: of the others nothing is made.
  *
- *     document   _id │ task_id │ … │ args │ log          one pass; what is not named is stepped over
+ *     document   _id │ number  │ … │ lines│ log          one pass; what is not named is stepped over
  *                 0       1           2                  where each of the named ones lies
  */
 import { decode } from './decode.ts';

@@ -2,8 +2,8 @@
  * Tells which of some names an element of a document has. It guesses from the name before, since
  * documents of a collection resemble each other.
  *
- *     task_id ──► status ──► date_queued        what came next the last time, and the time before
- *                   └──────► eta                all else is looked up
+ *     number ──► status ──► placed        what came next the last time, and the time before
+ *                  └──────► shipped       all else is looked up
  *
  * Trying one name after the other compares several of them for each element.
  */

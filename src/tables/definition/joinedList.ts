@@ -1,8 +1,8 @@
 /**
  * A member that lists the elements of an array, each with members of its related document.
  *
- *     members: [{user_id: 7, role: "owner"}, …] ──► users: [{id: 7, email: "ana@…", …, role: "owner"}, …]
- *                                                            └── of user 7 ──┘     └ of the element ┘
+ *     staff: [{id: 7, role: "owner"}, …] ──► people: [{id: 7, email: "ana@…", …, role: "owner"}, …]
+ *                                                      └ of person 7 ┘     └ of the element ┘
  *
  * The list is data, so that rows from memory are written without objects in between. A related
  * document shows the same in all rows that lead to it.

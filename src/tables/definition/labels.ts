@@ -1,7 +1,7 @@
 /**
  * Labels: the values of a field with their names for people. The application supplies them, in sets.
  *
- *     {"types": [{value: "sync_ldap", label: "Sync LDAP", alias: "service.tasks.sync_ldap"}, …]}
+ *     {"countries": [{value: "de", label: "Germany", alias: "Federal Republic of Germany"}, …]}
  *
  * A field of kind `value label` is searched by its set, and facets show it. Texts compare by the
  * server's case folding.

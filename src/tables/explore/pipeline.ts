@@ -100,7 +100,7 @@ function textMatch(text: string, keys: readonly unknown[], type: FieldType | und
   return keys.length === 0 ? own : { $or: [own, { _id: { $in: [...keys] } }] };
 }
 
-/** The label that a field's values have in another resource, such as a project's name. */
+/** The label that a field's values have in another resource, such as a customer's email. */
 export function relatedLabel(resource: Resource, field: string): RelatedField | undefined {
   return Object.values(resource.fields).find(
     (one): one is RelatedField => one.kind === 'related' && one.through === field,

@@ -1,10 +1,10 @@
 /**
  * The plan of an explore: a search with conditions on fields, counts by value and counts by time.
  *
- *     tasks where all by id desc, page 1 of 10
- *       select status in ["FAILURE"], date_queued from 2026-11-20T00:00:00.000Z
- *       facet worker (10)
- *       histogram date_queued by auto in Europe/Berlin, at most 60
+ *     orders where all by id desc, page 1 of 10
+ *       select status in ["sent"], placed from 2026-11-20T00:00:00.000Z
+ *       facet region (10)
+ *       histogram placed by auto in Europe/Berlin, at most 60
  *
  * Conditions stand apart from the search's own predicate, each with its field. A facet and the
  * histogram ignore conditions on their own field, but never the predicate, which limits the rows to

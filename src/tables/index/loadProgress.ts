@@ -17,7 +17,7 @@ const MEASURE_MS = 500;
 
 /**
  * The first load counts as over after this time, milliseconds: a collection may never load. Ten
- * million tasks take 3 to 5 minutes.
+ * million documents take 3 to 5 minutes.
  */
 const LONGEST_FIRST_LOAD_MS = 3_600_000;
 

@@ -1,10 +1,10 @@
 /**
  * Where the store is to begin with a search by pipeline: with the rows that its caller may see.
  *
- *     tasks within project_id = "7d0a…" where task_id = "41c2…"     hint: project_id_1__id_1
+ *     orders within shop = "7d0a…" where number = "41c2…"     hint: shop_1__id_1
  *
  * Without a hint the server begins with the rarest value and fetches the document with that
- * `task_id` to see whose it is. The time would then reveal whether another project has such a task.
+ * `number` to see whose it is. The time would then reveal whether another shop has such an order.
  * Callers who may see everything learn nothing by that, and get no hint.
  */
 import { indexOn } from '../../store/indexes.ts';

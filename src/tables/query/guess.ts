@@ -1,7 +1,7 @@
 /**
  * Guesses the name that a caller meant by an unknown one.
  *
- *     "emial"  among q, id, email, …  ──▶  email         "projectId"  ──▶  project_id
+ *     "emial"  among q, id, email, …  ──▶  email         "shopName"  ──▶  shop_name
  *
  * Names are compared without case, `_` and `-`, by the number of letters to change, leave out, add
  * or swap with the next. Long texts are no names: they are not compared at all.

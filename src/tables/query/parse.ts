@@ -1,11 +1,11 @@
 /**
  * From a validated body to a plan, and to the normalized filters that the answer reports.
  *
- *     {filters: {q: " Ana ", scope: null}, …}
- *        ──► plan:    tasks where (scope in [system, project] and (… ~ "Ana" or …)) by id desc …
- *        ──► applied: {q: "Ana", scope: ["system", "project"]}
+ *     {filters: {q: " Ana ", state: null}, …}
+ *        ──► plan:    orders where (state in [open, sent] and (… ~ "Ana" or …)) by id desc …
+ *        ──► applied: {q: "Ana", state: ["open", "sent"]}
  *
- * A value that is valid by the schema but cannot be used is a 400 here: an id of a wrong form, an
+ * A value that is valid by the schema but cannot be used is a 400 here: an id of a wrong form, a
  * name that has no value. The error names all such values at once.
  */
 

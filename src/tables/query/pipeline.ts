@@ -1,10 +1,10 @@
 /**
  * From a plan to aggregation stages.
  *
- *     $match (ids, scopes, escaped regexes) ─► $sort (field, _id) ─► $facet { count, page of ids }
- *     then, for the ids of that page only:  $match _id  and  $match _id ─► $lookup projects, users
+ *     $match (values, escaped regexes) ─► $sort (field, _id) ─► $facet { count, page of ids }
+ *     then, for the ids of that page only:  $match _id  and  $match _id ─► $lookup shops, customers
  *
- * Related texts (a project's name, a member's email) are resolved to keys first, by a read of the
+ * Related texts (a shop's name, a customer's email) are resolved to keys first, by a read of the
  * small collection, so that no `$lookup` ever runs over the large one. The page carries ids and
  * not documents because a `$facet` answer is one document and ends at 16 MB.
  */

@@ -2,8 +2,8 @@
  * The plan of a search: its condition, order and page. A plan is plain data, says nothing of how it
  * is run, and prints itself.
  *
- *     tasks where (scope in ["system","project"] and user_email ~ "ana") by id desc, page 1 of 10
- *     projects within member_ids = 7 where project_name ~ "ana" by id desc, page 1 of 10
+ *     orders where (state in ["open","sent"] and email ~ "ana") by id desc, page 1 of 10
+ *     shops within owner_ids = 7 where name ~ "ana" by id desc, page 1 of 10
  *
  * Two executors take it: the aggregation pipeline and the in-memory index.
  */

@@ -97,11 +97,11 @@ function meaningOf(filter: Filter): string {
   }
 }
 
-/** The name of a view's type in the reference: `AdminTasks`. */
+/** The name of a view's type in the reference: `OpenOrders`. */
 export const typeName = ({ name }: Pick<SearchView, 'name'>): string =>
   name.replace(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase());
 
-/** The name of a resource's records in the reference: `Task`. */
+/** The name of a resource's records in the reference: `Order`. */
 export const recordName = ({ name }: Pick<Resource, 'name'>): string =>
   name.replace(/s$/, '').replace(/^./, (first) => first.toUpperCase());
 

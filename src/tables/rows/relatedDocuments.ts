@@ -4,7 +4,7 @@
  *     rows ──► their keys ──► cached? ─┬─► documents of each key, in the order of `_id`
  *                                └─ no ┴─► find {key: {$in: keys}} as of the same moment
  *
- * A page of tasks shows the names of a few projects, and all pages together show few more. A
+ * A page of orders shows the names of a few shops, and all pages together show few more. A
  * `$lookup` reads each of them again for each row, which takes the server longer than the rest of a
  * page.
  */

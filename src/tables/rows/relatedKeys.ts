@@ -1,8 +1,8 @@
 /**
  * Related texts resolved to keys, by reads of one moment.
  *
- *     project_name ~ "ana" ──► projects whose name has it ──► their identifiers
- *     within one's own ──────► of the projects that one's rows point at, those whose name has it
+ *     shop_name ~ "ana" ──► shops whose name has it ──► their numbers
+ *     within one's own ───► of the shops that one's rows point at, those whose name has it
  *
  * If a plan limits the rows that the caller may see, it reads only documents related to those rows.
  * So the time of a search says nothing of names and emails that the caller may not see.

@@ -1,11 +1,11 @@
 /**
- * Texts that one resource's rows give to another's values: the names of projects by identifier, the
- * emails of users by id.
+ * Texts that one resource's rows give to another's values: the names of shops by number, the
+ * emails of customers by id.
  *
- *     project 7 {identifier: "7d0a…", name: "Apollo"}
- *        ──► "7d0a…" is labelled "Apollo" in tasks.project_id and in schedules.project_id
+ *     shop 7 {number: "7d0a…", name: "Apollo"}
+ *        ──► "7d0a…" is labelled "Apollo" in orders.shop and in invoices.shop
  *
- * A change of one project touches one value of each table, however many tasks belong to it.
+ * A change of one shop touches one value of each table, however many orders belong to it.
  * Labelled tables may come and go; this state outlives them.
  *
  *     a new table            is owed every label       told before its rows come    prepare

@@ -2,11 +2,11 @@
  * Conditions that a row must meet to matter to a watched search. They are cheap to test, and every
  * row that the search finds, shows or counts meets them.
  *
- *     within project_id = "7d0a…" and scope = "project" where user_email ~ "ana", select status in …
- *        ──► project_id = "7d0a…", scope = "project", user_email ~ "ana"
+ *     within shop = "7d0a…" and paid = true where email ~ "ana", select status in …
+ *        ──► shop = "7d0a…", paid = true, email ~ "ana"
  *
  * A row that meets them may still not be found; one that does not is never found. Conditions that
- * need more than the row, such as a project's name, are left out. So are conditions that a facet or
+ * need more than the row, such as the name of its shop, are left out. So are conditions that a facet or
  * the histogram ignores, because rows count there that do not meet them.
  */
 

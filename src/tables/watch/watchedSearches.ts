@@ -4,12 +4,12 @@
  *     a row changes ──► as it was, as it will be ──► searches that name one of its values ─┐
  *                                              └──► searches that name no value ─────────┴─► test ──► touched
  *
- * A watched search is found by the values of one column that it names: that of a project's tasks by
- * the project. So 900 of them cost a change of another project's row one look-up in a Map. Each
+ * A watched search is found by the values of one column that it names: that of a shop's orders by
+ * the shop. So 900 of them cost a change of another shop's row one look-up in a Map. Each
  * search found is tested against its other conditions, with the row's old values and with its new
  * ones.
  *
- * A change of a related document, such as a renamed project, concerns the searches of the rows that
+ * A change of a related document, such as a renamed shop, concerns the searches of the rows that
  * are related to it.
  */
 

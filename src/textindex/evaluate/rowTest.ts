@@ -1,7 +1,7 @@
 /**
  * Tests a query on listed rows, and reads nothing but their values.
  *
- *     rows of a project ──► the values they hold ──► is the text in the value? ──► rows
+ *     rows of a shop ──► the values they hold ──► is the text in the value? ──► rows
  *
  * A search over a whole column takes longer when any row has the text, so its time would reveal the
  * contents of other callers' rows. Here each value of a listed row is read once, and no other value

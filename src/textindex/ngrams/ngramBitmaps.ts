@@ -2,7 +2,7 @@
  * N-gram bitmaps: the rows that hold a frequent unigram or bigram in any of the columns and labels that
  * are searched together.
  *
- *     q = 'e' ──► project ~ e  or  name ~ e  or  email ~ e  or  …      11 columns, 20 to 80 µs each
+ *     q = 'e' ──► shop ~ e  or  name ~ e  or  email ~ e  or  …         11 columns, 20 to 80 µs each
  *             └─► the bitmap of `e`, or the rows whose UUID has it          2 bitmaps, 6 µs each
  *
  * A short text stands in most values of most columns, so a search for it mostly unites their rows.

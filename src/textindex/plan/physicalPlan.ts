@@ -4,8 +4,8 @@
  * `table.explain` prints it. The values found for it are in scratch memory: a plan is valid until
  * that is reset, at the end of a search.
  *
- *     list up to 2048 of about 12 rows: project_id 1 value
- *     probe up to 1024, else intersect about 900 rows: user_email 40 values | task_id UUID ~ 4f2a
+ *     list up to 2048 of about 12 rows: shop 1 value
+ *     probe up to 1024, else intersect about 900 rows: email 40 values | number UUID ~ 4f2a
  *
  * The number of rows left after each step is known only when it runs. So the plan has a number for
  * it: up to this many rows are probed one by one, more are intersected as bitmaps.

@@ -138,8 +138,7 @@ export class Planner {
 
   /**
    * The rest of a disjunction for rows that hold a value of `given`: that column is decided without
-   * a look at rows. All rows of a project have its name, so the name matches for all of them or for
-   * none.
+   * a look at rows. All rows of a shop have its name, so the name matches for all of them or for none.
    */
   #leftOf(asked: Disjunction, given: Disjunction): Disjunction | 'all' | 'none' {
     const [known] = given.matches;

@@ -4,8 +4,8 @@
  *
  *     id ──► row, and the tables' versions when it was made ──► the same row, while these are the same
  *
- * A project with its members takes as long to make and write as ten tasks; projects are few, and
- * each one is asked for often.
+ * A row with such a list takes as long to make and write as ten others; such rows are few, and
+ * callers ask for each one often.
  */
 import { LRUCache } from 'lru-cache';
 import { RestText, type RowId } from '../../../textindex/index.ts';

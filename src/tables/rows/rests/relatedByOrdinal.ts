@@ -1,5 +1,5 @@
 /**
- * A cache of the one related document that a value leads to: the name of a project, for all rows
+ * A cache of the one related document that a value leads to: the name of a shop, for all rows
  * that have its id.
  *
  *     ordinal of the value in its column ──► value, version ──► documents, while both are the same

@@ -3,10 +3,10 @@
  *
  *     member of the record      reads                     is shown from
  *     status                    a column                  the column
- *     execution_time            two columns               the columns
- *     args, traceback           nothing of the table      its JSON, made when the row came
- *     artifacts, when asked     a column; else nothing    its JSON, where the column says so
- *     users, of a project       members; other rows       the value at `members`, and those rows
+ *     seconds between dates     two columns               the columns
+ *     note, lines               nothing of the table      its JSON, made when the row came
+ *     invoice, when asked       a column; else nothing    its JSON, where the column says so
+ *     people, of a shop         staff; other rows         the value at `staff`, and those rows
  */
 import { invariant } from '../../../errors.ts';
 import type { Resource } from '../../definition/definition.ts';

@@ -1,5 +1,5 @@
 /**
- * A cache of the related documents that rows show: many projects share members.
+ * A cache of the related documents that rows show: many shops share owners.
  *
  *     join, key ──► place ──► the document, while what it was made of is the same
  *
