@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runningEmbedded } from '../../src/dev/embedded/dataFolder.ts';
+import { runningEmbedded } from '../../src/dev/embedded/running.ts';
 import { useDatabase } from '../support/database.ts';
 import { TABLE_SEARCH } from '../support/tableSearch.ts';
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
-import { runningEmbedded } from '../../src/dev/embedded/dataFolder.ts';
+import { runningEmbedded } from '../../src/dev/embedded/running.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { ENV, installPackages, type Packages, run } from './installed.ts';

@@ -8,7 +8,7 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { isAlive } from '../../src/dev/embedded/dataFolder.ts';
+import { isAlive } from '../../src/dev/embedded/running.ts';
 import { type Embedded, startEmbedded } from '../../src/dev/embedded/server.ts';
 import type { Logger } from '../../src/logger.ts';
 

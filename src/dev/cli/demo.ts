@@ -17,9 +17,9 @@ import { type Door, openDoor } from '../../serve/server/door.ts';
 import { startService } from '../../service.ts';
 import { ADMIN, MEMBER, peopleOf, TOKEN_LIFE } from '../demoPeople.ts';
 import { demoSecret } from '../demoSecret.ts';
+import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { type LoadReport, loadDemo } from '../fixtures/load/load.ts';
-import { refuseSecond, whileRunning } from './runningDemo.ts';
 import { sentenceFor } from './sentence.ts';
 
 const DEMO = { tasks: 50_000, seed: 1 };
@@ -59,6 +59,16 @@ async function demo(env: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
+/** @throws CliError when another demo or service works on the folder */
+async function refuseSecond(config: Config): Promise<void> {
+  const { dataDir } = config;
+  if (storeUri(config, undefined) !== undefined || !(await runningEmbedded(dataDir))) return;
+  const command =
+    process.env.npm_lifecycle_event === 'demo' ? 'npm run demo --' : 'table-search demo';
+  const another = `Another one beside it: ${command} --port 0 --data-dir ${dataDir}-2`;
+  throw new CliError(`A demo or a service runs already on ${dataDir}. ${another}`);
+}
+
 async function behind(
   door: Door,
   config: Config,
@@ -86,7 +96,7 @@ async function behind(
       say(await whatToTry(service.url, config));
       const seconds = ((performance.now() - began) / 1_000).toFixed(1);
       say(`Ready after ${seconds} s: ${service.url}/ is the web UI. Ctrl-C ends it.`);
-      await whileRunning(config.dataDir, service.url, ended.asked);
+      await ended.asked;
     } finally {
       await service.stop();
     }

@@ -8,7 +8,7 @@ import { CliError, EXIT } from '../../cli/failure.ts';
 import { Interrupted, interruption } from '../../cli/interruption.ts';
 import { Progress } from '../../progress.ts';
 import { dateTime } from '../../tables/explore/body.ts';
-import { runningEmbedded } from '../embedded/dataFolder.ts';
+import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate/plan.ts';
 import { type LoadReport, loadFixtures, StoreOccupied } from '../fixtures/load/load.ts';

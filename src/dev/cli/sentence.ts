@@ -2,7 +2,7 @@
 import { MongoError } from 'mongodb';
 import { ConfigError } from '../../config.ts';
 import { UnusableSecret } from '../demoSecret.ts';
-import { EmbeddedError } from '../embedded/errors.ts';
+import { EmbeddedError } from '../embedded/binary.ts';
 
 const SPEAK_FOR_THEMSELVES = [EmbeddedError, ConfigError, UnusableSecret];
 

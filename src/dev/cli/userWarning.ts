@@ -1,7 +1,7 @@
 /** What is to be said of the user of a token: that no such user is there, or that they are not active. */
 import { MongoClient } from 'mongodb';
 import { type Config, storeUri } from '../../config.ts';
-import { runningEmbedded } from '../embedded/dataFolder.ts';
+import { runningEmbedded } from '../embedded/running.ts';
 
 /** How long the store may take to answer, milliseconds: the token is there already. */
 const WAIT_MS = 2_000;

