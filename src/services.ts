@@ -18,7 +18,7 @@ import type { Health } from './serve/health.ts';
 import { EventStreams } from './serve/live/eventStreams.ts';
 import { Watches } from './serve/live/watches.ts';
 import type { WatchedFigures } from './serve/metrics.ts';
-import type { PathParameters } from './serve/openapi/document.ts';
+import type { AppReference } from './serve/openapi/document.ts';
 import type { Route } from './serve/route.ts';
 import { allRoutes } from './serve/routes/index.ts';
 import type { DemoPeople } from './serve/routes/webUi.ts';
@@ -83,15 +83,17 @@ export const applicationsOf = (config: Config): readonly Application[] => [admin
 export const resourcesOf = (applications: readonly Application[]): Resources =>
   Object.assign({}, ...applications.map(({ resources }) => resources));
 
+const referenceOf = (applications: readonly Application[]): AppReference => ({
+  parameters: Object.assign({}, ...applications.map(({ reference }) => reference.parameters)),
+  groups: Object.assign({}, ...applications.map(({ reference }) => reference.groups)),
+});
+
 export function createServices(deps: ServiceDeps): Services {
   const { config, store, watch, guard, log, createTable, demoPeople } = deps;
   const { applications = applicationsOf(config) } = deps;
   const resources = resourcesOf(applications);
   const labels: Labels = Object.assign({}, ...applications.map((one) => one.labels));
-  const parameters: PathParameters = Object.assign(
-    {},
-    ...applications.map((one) => one.parameters),
-  );
+  const known = referenceOf(applications);
   const { db } = store;
   const caseFolding = new CaseFolding(db, config.queryTimeoutMs);
   caseFolding.watch(store.client);
@@ -169,7 +171,8 @@ export function createServices(deps: ServiceDeps): Services {
     ...{ timeoutMs, parseSettings },
   };
   const routes = applications.flatMap((one) => one.routes(engine));
-  const signIn = { demoPeople, openId: openIdOf(config) };
+  const pages = applications.flatMap((one) => one.pages);
+  const webUi = { pages, demoPeople, openId: openIdOf(config) };
   if (config.storeIndexes) keeper.start();
   return {
     health: {
@@ -178,7 +181,7 @@ export function createServices(deps: ServiceDeps): Services {
       index: () => index?.state() ?? { state: 'off', reason: OFF },
       fallbacks: () => index?.fallbacks ?? {},
     },
-    routes: allRoutes(routes, parameters, signIn),
+    routes: allRoutes(routes, known, webUi),
     watched: searches,
     reached() {
       const frontier = index?.frontier;

@@ -21,6 +21,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'dev/fixtures': ['apps', 'tables', 'store'],
 };
 
+/** Words of the administration service; a projection and what is projected are the store's. */
+const ADMIN_WORDS = /\w*(?:task|schedule|project(?!ion|ed\b)|\busers?'s|scope)\w*/gi;
+
+/** The same words where BSON, the runtime and OpenTelemetry use them; OpenID's are in webUi.ts. */
+const OTHERS_WORDS = /\$project\b|codeWithScope|queueMicrotask|macrotask|OTEL_BSP_SCHEDULE_DELAY/gi;
+
 /** Files of one folder, at most. */
 const MOST_FILES = 25;
 
@@ -117,6 +123,18 @@ describe('architecture', () => {
         )
         .map((specifier) => `${name} imports ${specifier}`),
     );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('keeps the words of the administration service out of the engine', () => {
+    const engine = /^(textindex|store|follow|tables|serve)$/;
+    const wrong = sources
+      .filter(({ layer }) => engine.test(layer))
+      .flatMap(({ name, text }) => {
+        const words = text.replace(OTHERS_WORDS, '').match(ADMIN_WORDS) ?? [];
+        const own = words.filter((word) => word !== 'scope' || !name.endsWith('/webUi.ts'));
+        return own.map((word) => `${name}: ${word}`);
+      });
     expect(wrong).to.deep.equal([]);
   });
 

@@ -12,7 +12,7 @@ import type { Labels } from '../tables/definition/labels.ts';
 import type { KnownRows } from '../tables/index/knownRows.ts';
 import type { Policy } from './auth/policy.ts';
 import type { EventStreams } from './live/eventStreams.ts';
-import type { PathParameters } from './openapi/document.ts';
+import type { AppReference } from './openapi/document.ts';
 import type { Route } from './route.ts';
 import type { SearchServices } from './searching.ts';
 
@@ -20,8 +20,9 @@ export interface Application {
   readonly resources: Resources;
   readonly labels: Labels;
   readonly databaseIndexes: DatabaseIndexes;
-  /** The parameters of its paths, for the reference. */
-  readonly parameters: PathParameters;
+  readonly reference: AppReference;
+  /** Paths at which the web UI shows it. */
+  readonly pages: readonly string[];
   /** Decides about callers; without it, the token alone does. */
   readonly policy?: (sources: RightSources) => Policy;
   readonly routes: (engine: Engine) => readonly Route[];

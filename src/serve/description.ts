@@ -6,16 +6,12 @@ import type { ProblemCode } from '../errors.ts';
 import type { JsonSchema } from '../tables/definition/jsonSchema.ts';
 import type { Json } from '../tables/definition/record.ts';
 
-/** The groups of the reference, in their order. */
+/** The groups of the reference that come first; applications have others. */
 export const GROUPS = {
   Searches: 'Filter, sort and page through a table: one request, one moment.',
   Explore: 'A search with conditions, counts by value and counts by time.',
   Explain: 'How the service answers a search or an explore; for admins.',
   Exports: 'All rows of one moment, as lines of JSON or as CSV.',
-  Schedules: 'Enable, disable or delete a schedule.',
-  Tasks: 'Cancel and preserve tasks, read their metadata, download their snapshots.',
-  Logs: "A task's log.",
-  Operations: 'For operators.',
 } as const;
 
 /** Headers that answers carry beside those that HTTP itself asks for, and what they mean. */
@@ -51,7 +47,7 @@ export const EVENTS = 'text/event-stream';
 export interface Description {
   /** Names the operation, also in clients made from the document. */
   readonly id: string;
-  readonly group: keyof typeof GROUPS;
+  readonly group: string;
   readonly summary: string;
   readonly text?: string;
   readonly request?: {

@@ -72,7 +72,7 @@ export const UNKNOWN_PATH = '/*';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With `:project_id`, `:schedule_id`, `:task_id` as parameters: lower-case UUIDs, else 404. */
+  /** Parameters are lower-case UUIDs, else 404. */
   readonly path: string;
   readonly permission: Permission;
   /** The class of work, which decides what is held meanwhile: serve/guard.ts. */

@@ -59,7 +59,7 @@ export function createRouter({ routes, rights, ...others }: RouterOptions): Midd
     if (route === pageOfUnknown) continue;
     router.register(route.path, [route.method], async (ctx, next) => {
       const routed = ctx as unknown as RoutedContext;
-      // Another route may still know the path: `…/schedules/search` is no `…/schedules/:schedule_id`.
+      // Another route may still know the path: `…/orders/search` is no `…/orders/:id`.
       if (!hasUuids(routed.params)) return await next();
       await run(routed, route);
     });

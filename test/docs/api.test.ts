@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
-import { PATH_PARAMETERS, type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
+import { REFERENCE, type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
 import { HEADERS } from '../../src/serve/description.ts';
 import { codeTable } from '../../src/serve/openapi/failures.ts';
 import type { Route } from '../../src/serve/route.ts';
@@ -23,7 +23,8 @@ const WHO: Readonly<Record<Route['permission'], string>> = {
 
 // Descriptions of routes need no service.
 const management = { catalogue: taskCatalogue() };
-const all = allRoutes(routes({ management } as unknown as RouteServices), PATH_PARAMETERS);
+const services = { management } as unknown as RouteServices;
+const all = allRoutes(routes(services), REFERENCE, { pages: [] });
 const listed = [...all, ...HEALTH].flatMap(({ description, ...route }) =>
   description === 'not listed' ? [] : [{ ...route, ...description }],
 );

@@ -10,11 +10,11 @@
  * answers. A route without a row fails the suite.
  */
 import { expect } from 'chai';
+import { PAGES } from '../../src/apps/admin/routes/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { Guard } from '../../src/serve/guard.ts';
 import { type Route, UNKNOWN_PATH } from '../../src/serve/route.ts';
-import { UI_PATHS } from '../../src/serve/routes/webUi.ts';
 import { type RunningService, startService } from '../../src/service.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { openStore, type Store } from '../../src/store/client.ts';
@@ -97,7 +97,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /docs/start.js': GIVEN,
   'GET /docs/swagger-ui-bundle.js': GIVEN,
   'GET /docs/swagger-ui.css': GIVEN,
-  ...Object.fromEntries(UI_PATHS.map((path) => [`GET ${path}`, GIVEN])),
+  ...Object.fromEntries(['/', ...PAGES, '/signed-in'].map((path) => [`GET ${path}`, GIVEN])),
   'GET /page/sign-in': GIVEN,
   // Programs that call an unknown path are told as ever; browsers get the page.
   [`GET ${UNKNOWN_PATH}`]: { ok: 404, code: 'NotFound' },

@@ -1,6 +1,7 @@
 /** The web UI's files as they are sent: named, compressed, kept, and under which policy. */
 import { expect } from 'chai';
-import { UI_PATHS, uiRoutes } from '../../src/serve/routes/webUi.ts';
+import { PAGES } from '../../src/apps/admin/routes/index.ts';
+import { uiRoutes } from '../../src/serve/routes/webUi.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Edge, startEdge } from './edge.ts';
 
@@ -13,9 +14,9 @@ describe('the files of the web UI', () => {
   before(async () => {
     edge = await startEdge({
       db: database.db,
-      routes: uiRoutes({ demoPeople: async () => [PERSON] }),
+      routes: uiRoutes({ pages: PAGES, demoPeople: async () => [PERSON] }),
     });
-    plain = await startEdge({ db: database.db, routes: uiRoutes({}) });
+    plain = await startEdge({ db: database.db, routes: uiRoutes({ pages: PAGES }) });
   });
   after(async () => {
     await edge.close();
@@ -26,7 +27,7 @@ describe('the files of the web UI', () => {
     fetch(`${at.url}${path}`, { headers });
 
   it('begin with an index that is never kept, under a policy that lets nothing in', async () => {
-    for (const path of UI_PATHS) {
+    for (const path of ['/', ...PAGES, '/signed-in']) {
       const answer = await get(path);
       expect(answer.status, path).equal(200);
       expect(answer.headers.get('content-type')).match(/^text\/html/);

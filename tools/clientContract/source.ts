@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
-import { PATH_PARAMETERS, type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
+import { REFERENCE, type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
 import { openApiOf } from '../../src/serve/openapi/document.ts';
 import { allRoutes } from '../../src/serve/routes/index.ts';
 import { contractOf, type Document } from './contract.ts';
@@ -12,8 +12,8 @@ export function contractSource(): string {
   // What routes are described by needs no service: none is asked while the document is made.
   const management = { catalogue: taskCatalogue() };
   const services = { management } as unknown as RouteServices;
-  const all = allRoutes(routes(services), PATH_PARAMETERS);
-  return formatted(contractOf(openApiOf(all, PATH_PARAMETERS) as Document));
+  const all = allRoutes(routes(services), REFERENCE, { pages: [] });
+  return formatted(contractOf(openApiOf(all, REFERENCE) as Document));
 }
 
 /** As the rest of the project is formatted. */

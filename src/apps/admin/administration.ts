@@ -5,7 +5,7 @@ import { createManagement } from './manage/management.ts';
 import { DataPolicy } from './policy.ts';
 import { RESOURCES } from './resources/index.ts';
 import { type TaskTypeEntry, taskCatalogue } from './resources/taskTypes.ts';
-import { PATH_PARAMETERS, routes } from './routes/index.ts';
+import { PAGES, REFERENCE, routes } from './routes/index.ts';
 
 /** The settings of its catalogue. */
 interface CatalogueSettings {
@@ -20,7 +20,8 @@ export function administration({ taskTypes, taskPrefix }: CatalogueSettings): Ap
     resources: RESOURCES,
     labels: catalogue.labels,
     databaseIndexes: DATABASE_INDEXES,
-    parameters: PATH_PARAMETERS,
+    reference: REFERENCE,
+    pages: PAGES,
     policy: ({ db, known, unavailable }) =>
       new DataPolicy({
         ...{ db, known },

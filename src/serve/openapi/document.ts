@@ -44,8 +44,15 @@ export interface PathParameter {
 
 export type PathParameters = Readonly<Record<string, PathParameter>>;
 
+/** The names in an application's routes that the reference explains. */
+export interface AppReference {
+  readonly parameters: PathParameters;
+  /** The sentence that explains each group. */
+  readonly groups: Readonly<Record<string, string>>;
+}
+
 /** The document of these routes. */
-export function openApiOf(routes: readonly ListedRoute[], known: PathParameters): object {
+export function openApiOf(routes: readonly ListedRoute[], known: AppReference): object {
   const components = new Components();
   const responses: Record<string, object> = {};
   const paths: Record<string, Record<string, object>> = {};
@@ -54,7 +61,13 @@ export function openApiOf(routes: readonly ListedRoute[], known: PathParameters)
     if (description === 'not listed') continue;
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    paths[path][method.toLowerCase()] = operation(route, description, known, components, responses);
+    paths[path][method.toLowerCase()] = operation(
+      route,
+      description,
+      known.parameters,
+      components,
+      responses,
+    );
   }
   return {
     openapi: '3.1.0',
@@ -67,7 +80,9 @@ export function openApiOf(routes: readonly ListedRoute[], known: PathParameters)
     },
     servers: [{ url: '/', description: 'The service that this comes from.' }],
     security: [{ token: [] }],
-    tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries({ ...GROUPS, ...known.groups, Operations: 'For operators.' }).map(
+      ([name, description]) => ({ name, description }),
+    ),
     paths,
     components: {
       securitySchemes: {

@@ -1,17 +1,13 @@
 /** Every route of the service: what the router, `Allow` and the permission matrix are made from. */
-import type { PathParameters } from '../openapi/document.ts';
+import type { AppReference } from '../openapi/document.ts';
 import type { Route } from '../route.ts';
 import { HEALTH } from './health.ts';
 import { referenceRoutes } from './reference.ts';
-import { type UiSignIn, uiRoutes } from './webUi.ts';
+import { uiRoutes, type WebUi } from './webUi.ts';
 
 /** The routes of the applications, with the reference of these and the web UI. */
-export const allRoutes = (
-  routes: readonly Route[],
-  parameters: PathParameters,
-  signIn: UiSignIn = {},
-): Route[] => [
+export const allRoutes = (routes: readonly Route[], known: AppReference, ui: WebUi): Route[] => [
   ...routes,
-  ...referenceRoutes([...routes, ...HEALTH], parameters),
-  ...uiRoutes(signIn),
+  ...referenceRoutes([...routes, ...HEALTH], known),
+  ...uiRoutes(ui),
 ];

@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { TABLES_SCHEMA } from '../../tables/file/index.ts';
 import { type Description, jsonAnswer } from '../description.ts';
-import { type ListedRoute, openApiOf, type PathParameters } from '../openapi/document.ts';
+import { type AppReference, type ListedRoute, openApiOf } from '../openapi/document.ts';
 import { isUnmodified } from '../request/preconditions.ts';
 import type { Route, RouteContext } from '../route.ts';
 
@@ -66,15 +66,12 @@ const START = `SwaggerUIBundle({
 `;
 
 /** The routes of the reference of `others` and of themselves. */
-export function referenceRoutes(
-  others: readonly ListedRoute[],
-  parameters: PathParameters,
-): Route[] {
+export function referenceRoutes(others: readonly ListedRoute[], known: AppReference): Route[] {
   const all: Route[] = [
     asset(
       '/openapi.json',
       'application/json',
-      () => JSON.stringify(openApiOf([...others, ...all], parameters)),
+      () => JSON.stringify(openApiOf([...others, ...all], known)),
       {
         id: 'readReference',
         group: 'Operations',

@@ -2,7 +2,7 @@
  * The web UI: tables for people, at `/`, and what it loads. Made by `npm run build` from `web/`.
  *
  * ```
- * /  /tasks  /schedules …   index.html: never kept, under a policy that lets nothing in from elsewhere
+ * /  /orders  /people …     index.html: never kept, under a policy that lets nothing in from elsewhere
  * /assets/*                 named by what they hold, so kept for ever; compressed copies lie beside them
  * /signed-in                the same, for who comes back from an OpenID provider
  * any unknown path          the same with status 404, for browsers that open it; not below /api and /page
@@ -36,18 +36,14 @@ export interface OpenIdProvider {
   readonly audience: string | undefined;
 }
 
-/** How people sign in, beside pasting a token. */
-export interface UiSignIn {
+export interface WebUi {
+  /** Where its addresses begin, besides `/`; which table it is, the web UI finds out. */
+  readonly pages: readonly string[];
+  /** How people sign in, beside pasting a token. */
   readonly openId?: OpenIdProvider | undefined;
   /** In a demo alone. */
   readonly demoPeople?: DemoPeople | undefined;
 }
-
-/** Where the web UI's addresses begin; which table it is, the web UI finds out. */
-export const UI_PATHS = [
-  ...['/', '/tasks', '/schedules', '/projects', '/users', '/audit'],
-  '/signed-in',
-] as const;
 
 const FOLDER = fileURLToPath(new URL('../../../build/webUi/', import.meta.url));
 
@@ -81,7 +77,7 @@ const COMPRESSED = [
   ['gzip', '.gz'],
 ] as const;
 
-export function uiRoutes({ demoPeople, openId }: UiSignIn): Route[] {
+export function uiRoutes({ pages, demoPeople, openId }: WebUi): Route[] {
   const openid = openId ? providerOf(openId) : null;
   const signIn = get('/page/sign-in', async (ctx) => {
     const people = demoPeople && isLocal(ctx.req) ? await demoPeople() : null;
@@ -92,7 +88,9 @@ export function uiRoutes({ demoPeople, openId }: UiSignIn): Route[] {
   const policy = policyWith(openId ? ` ${openId.issuer.origin}` : '');
   const assets = readdirSync(`${FOLDER}assets`).filter((name) => !/\.(br|gz)$/.test(name));
   return [
-    ...UI_PATHS.map((path) => get(path, (ctx) => sendIndex(ctx, index, policy))),
+    ...['/', ...pages, '/signed-in'].map((path) =>
+      get(path, (ctx) => sendIndex(ctx, index, policy)),
+    ),
     get(UNKNOWN_PATH, (ctx) => {
       ctx.status = 404;
       sendIndex(ctx, index, policy);

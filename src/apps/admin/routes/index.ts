@@ -1,7 +1,7 @@
 /** The routes of the administration service, and the parameters of their paths. */
 
 import type { EventStreams } from '../../../serve/live/eventStreams.ts';
-import type { PathParameters } from '../../../serve/openapi/document.ts';
+import type { AppReference, PathParameters } from '../../../serve/openapi/document.ts';
 import type { Route } from '../../../serve/route.ts';
 import type { SearchServices } from '../../../serve/searching.ts';
 import type { Management } from '../manage/management.ts';
@@ -28,6 +28,17 @@ export const PATH_PARAMETERS = {
     who: "For members of the task's project and admins; others get 404.",
   },
 } satisfies PathParameters;
+
+export const REFERENCE: AppReference = {
+  parameters: PATH_PARAMETERS,
+  groups: {
+    Schedules: 'Enable, disable or delete a schedule.',
+    Tasks: 'Cancel and preserve tasks, read their metadata, download their snapshots.',
+    Logs: "A task's log.",
+  },
+};
+
+export const PAGES = ['/tasks', '/schedules', '/projects', '/users', '/audit'];
 
 export function routes({ management, streams, ...searching }: RouteServices): Route[] {
   return [
