@@ -99,7 +99,6 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     log: { info: () => {}, warn: say, error: say },
     createTable,
     maxTableBytes: 4 * 2 ** 30,
-    maxRowBytes: 64 * 2 ** 20,
     maxRestBytes: Number(process.env.REST_BYTES ?? 256 * 2 ** 20),
     maxSilentMs: 10_000,
   });

@@ -5,9 +5,7 @@ export interface Rows {
 }
 
 /** Of memory, in bytes. */
-export type Figures = Readonly<
-  Record<'process' | 'task' | 'other' | 'rowCache' | 'requests' | 'room', number>
->;
+export type Figures = Readonly<Record<'process' | 'task' | 'other' | 'requests' | 'room', number>>;
 
 export const FIGURES: Figures;
 

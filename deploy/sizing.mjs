@@ -22,9 +22,8 @@ export const FIGURES = {
   shown: 110,
   /** Of the index, for each row of the other tables. */
   other: 400,
-  /** Settings, each at its default: what they let callers make the service hold, and rows to show again. */
+  /** Settings, each at its default: what they let callers make the service hold. */
   rowsMemory: 256 * MIB,
-  rowCache: 64 * MIB,
   requests: 128 * MIB,
   /** Loading a table anew beside the one that answers, exports, compiled code, what is watched, what waits to be collected. */
   room: 128 * MIB,
@@ -32,10 +31,10 @@ export const FIGURES = {
 
 /** @returns bytes, rounded up to 64 MiB */
 export function memoryFor({ tasks, others = 0 }, figures = FIGURES) {
-  const { process, task, shown, rowsMemory, other, rowCache, requests, room } = figures;
+  const { process, task, shown, rowsMemory, other, requests, room } = figures;
   const index = tasks * task + others * other + Math.min(tasks * shown, rowsMemory);
   const step = 64 * MIB;
-  return Math.ceil((process + index + rowCache + requests + room) / step) * step;
+  return Math.ceil((process + index + requests + room) / step) * step;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

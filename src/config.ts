@@ -112,7 +112,7 @@ const USUAL = {
     'ROWS_MEMORY_BYTES',
     bytes('0', '64gb'),
     '256mb',
-    'Memory for the members of records that searches do not use, newest rows first, and a quarter as much again for rows of recently shown pages. The service reads other rows from the store; `0` keeps the recent ones alone, in 16 MB.',
+    'Memory for the members of records that searches do not use, newest rows first. The service reads other rows from the store.',
   ),
   tables: optional(
     'TABLES',
@@ -268,16 +268,8 @@ const BOUNDS = {
   stalledTimeoutMs: 60_000,
 };
 
-/** Rows of recently shown pages get at least this much memory, bytes. */
-const LEAST_ROW_CACHE = 16 * 2 ** 20;
-
 /** One setting for several bounds in bytes. */
-const shares = ({
-  rowsMemoryBytes,
-  requestMemoryBytes,
-}: Pick<Settings, 'rowsMemoryBytes' | 'requestMemoryBytes'>) => ({
-  /** Memory for rows of recently shown pages. */
-  rowCacheBytes: Math.max(LEAST_ROW_CACHE, Math.floor(rowsMemoryBytes / 4)),
+const shares = ({ requestMemoryBytes }: Pick<Settings, 'requestMemoryBytes'>) => ({
   /** Memory for incomplete request bodies. */
   maxBodyBytes: Math.floor(requestMemoryBytes / 2),
   /** Memory for unsent answers, and for large rows before they are read. */

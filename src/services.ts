@@ -119,7 +119,6 @@ export function createServices(deps: ServiceDeps): Services {
         createTable: createTable ?? indexTables(config.searchMaxBytes),
         heartbeats: config.storeHeartbeat,
         maxTableBytes: config.searchMaxBytes,
-        maxRowBytes: config.rowCacheBytes,
         maxRestBytes: config.rowsMemoryBytes,
         maxSilentMs: config.staleAnswersMs,
         changes: searches,

@@ -30,7 +30,6 @@ describe('settings', () => {
       port: 8080,
       dbItemLimit: 100,
       searchIndex: true,
-      rowCacheBytes: 64 * 2 ** 20,
       queryTimeoutMs: 15_000,
       bodyLimit: 1_048_576,
       logLevel: 'info',

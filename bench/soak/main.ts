@@ -59,7 +59,6 @@ try {
   const system = await startSystem({
     ...{ uri, dbName, table: values.table, caseFolding },
     // Small, so that it is full before memory is watched.
-    maxRowBytes: 2 ** 21,
     maxRestBytes: 2 ** 20,
   });
   while (system.index.state().state !== 'live') await sleep(50);

@@ -120,19 +120,7 @@ export interface Row {
 export interface ShownRow {
   /** The one value in each column asked for. */
   readonly values: readonly Scalar[];
-  /**
-   * Numbers for some of the values, 0 for the others. As long as no row changes, two values of a
-   * column with the same number are the same. So a cache of text made of values can use them as
-   * keys; it must compare the value.
-   */
-  readonly ordinals?: readonly number[];
   readonly rest: StoredRest;
-}
-
-/** Buffers for the content of a row's cells, a place for each column. */
-export interface ShownCells {
-  readonly values: Scalar[];
-  readonly ordinals: number[];
 }
 
 /** The bytes put in with a row besides its cells, as they were when it was asked for. */

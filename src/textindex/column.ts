@@ -9,16 +9,15 @@
  *
  * The hint `expect` only chooses the layout: whatever does not fit goes to the dictionary.
  */
-import type { Cell, ColumnDefinition, Scalar, ShownCells } from './api.ts';
+import type { Cell, ColumnDefinition, Scalar } from './api.ts';
 import type { Fold } from './caseFold.ts';
 import { Dictionary } from './dictionary/dictionary.ts';
-import { NO_VALUE } from './dictionary/ordinals.ts';
 import { ColumnRows } from './evaluate/columnRows.ts';
 import { Order } from './order/order.ts';
 import type { Ids } from './order/rowIds.ts';
 import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './order/sortKeys.ts';
 import { ColumnLookup } from './plan/columnLookup.ts';
-import type { Pointer, RowNumber } from './storage/brands.ts';
+import type { RowNumber } from './storage/brands.ts';
 import type { Space } from './storage/space.ts';
 import { Uuids } from './uuid/column.ts';
 import { OBJECT_ID, UUID } from './uuid/format.ts';
@@ -83,32 +82,6 @@ export class Column {
     if (this.uuids?.has(row)) return this.uuids.idAt(row);
     if (!this.dictionary) return this.cells!.ascending.scalarAt(row);
     return this.dictionary.values[this.dictionary.ordinals.get(row)]!;
-  }
-
-  /** Reads the ordinals of n listed rows to `out`, for `showRows`, if the column has ordinals. */
-  readOrdinals(list: Pointer, n: number, out: Pointer): void {
-    if (this.uuids || !this.dictionary) return;
-    const { kernel, segmentBits } = this.#space;
-    kernel.ordinalsOf(list, n, this.dictionary.ordinals.table, segmentBits, out);
-  }
-
-  /**
-   * The same for several rows, each at this place of its own cells, with ordinals that were read
-   * before.
-   */
-  showRows(
-    rows: readonly RowNumber[],
-    read: Pointer,
-    cells: readonly ShownCells[],
-    place: number,
-  ): void {
-    if (this.uuids || !this.dictionary) {
-      for (let i = 0; i < rows.length; i++) {
-        const { values, ordinals } = cells[i]!;
-        values[place] = this.shown(rows[i]!);
-        ordinals[place] = NO_VALUE;
-      }
-    } else this.dictionary.show(read, cells, place);
   }
 
   /** Puts a cell into an empty row; the row's id must be known. */

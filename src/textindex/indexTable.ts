@@ -64,7 +64,6 @@ import { selectAll, selectHits, selectListed } from './order/selectPage.ts';
 import { estimateOf } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
 import { Rests } from './rests/rests.ts';
-import { RowsAhead } from './rowsAhead.ts';
 import type { RowNumber } from './storage/brands.ts';
 import { RowNumbers } from './storage/rowNumbers.ts';
 import { type Layout, layoutFor, Space } from './storage/space.ts';
@@ -99,7 +98,6 @@ class Index implements TextTable {
   readonly #space: Space;
   readonly #numbers: RowNumbers;
   readonly #rests: Rests;
-  readonly #ahead: RowsAhead;
   readonly #ids: Ids;
   readonly #byId: Order;
   readonly #columns: readonly Column[];
@@ -122,7 +120,6 @@ class Index implements TextTable {
     this.#space = new Space(layout, options.kernel);
     this.#numbers = new RowNumbers(this.#space);
     this.#rests = new Rests(this.#space, this.#numbers.live);
-    this.#ahead = new RowsAhead(this.#space, this.#rests);
     this.#ids = new Ids(this.#space);
     this.#byId = new Order(this.#space, this.#ids, this.#ids);
     this.#columns = definition.columns.map((column) => {
@@ -210,10 +207,6 @@ class Index implements TextTable {
   }
 
   shown(id: RowId, columns: readonly string[]): ShownRow | undefined {
-    const found = this.#found;
-    if (found && found.ids[this.#next] === id) {
-      return this.#ahead.shown(found.rows, this.#next++, this.#columnsNamed(columns));
-    }
     const row = this.#rowOf(id);
     const rest = row === undefined ? undefined : this.#rests.at(row);
     if (row === undefined || rest === undefined) return undefined;
@@ -366,7 +359,6 @@ class Index implements TextTable {
   #forgetPage(): void {
     this.#found = undefined;
     this.#next = 0;
-    this.#ahead.forget();
   }
 
   #count(found: HitSet): number {

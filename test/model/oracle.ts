@@ -24,6 +24,7 @@ import { PipelineExecutor } from '../../src/tables/pipeline/pipelineExecutor.ts'
 import { type Plan, printPlan } from '../../src/tables/query/plan.ts';
 import { Quota } from '../../src/tables/search/quota.ts';
 import type { Page } from '../../src/tables/search/search.ts';
+import { recordText } from '../support/recordText.ts';
 
 /** An answer of the search, or the part of one that HTTP shows. */
 export type Answered = Pick<Page, 'total' | 'page' | 'rows' | 'asOf' | 'counts'>;
@@ -163,7 +164,7 @@ function partsOf({ record }: Resource, { total, page, rows, counts }: Answered):
   const head = { total, page, ids: rows.map(({ document }) => document._id) };
   return [
     ...[head, counts ?? {}].map((part) => BSON.EJSON.stringify(part, { relaxed: false })),
-    ...rows.flatMap((row) => CONTEXTS.map((context) => records.text(row, context))),
+    ...rows.flatMap((row) => CONTEXTS.map((context) => recordText(records, row, context))),
   ];
 }
 

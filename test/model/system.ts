@@ -55,8 +55,6 @@ export interface SystemOptions {
   readonly dbName: string;
   readonly table: TableName;
   readonly caseFolding: CaseFolding;
-  /** What the row cache may hold. */
-  readonly maxRowBytes?: number;
   /** What the rests of rows may take. */
   readonly maxRestBytes?: number;
 }
@@ -76,14 +74,7 @@ export interface System {
 }
 
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const {
-    uri,
-    dbName,
-    table,
-    caseFolding,
-    maxRowBytes = 2 ** 24,
-    maxRestBytes = 2 ** 26,
-  } = options;
+  const { uri, dbName, table, caseFolding, maxRestBytes = 2 ** 26 } = options;
   const client = await MongoClient.connect(uri, {
     appName: APP_NAME,
     serverSelectionTimeoutMS: 2_000,
@@ -118,7 +109,6 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     log,
     createTable: TABLES[table]!,
     maxTableBytes: 2 ** 32,
-    maxRowBytes,
     maxRestBytes,
     maxSilentMs: 10_000,
   });

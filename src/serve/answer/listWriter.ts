@@ -2,7 +2,7 @@
  * Lists of related documents in rows from memory, as bytes.
  *
  *     ,"people":[│{"id":7,"email":"ana@…",…│,"role":"owner"│},…]
- *                 └ of person 7, kept beside └ of the element: a text that repeats
+ *                 └ of person 7, kept beside └ of the element
  */
 import { type Output, Utf8Literal } from '../../store/bson/output.ts';
 import { linesOf, membersOf } from '../../tables/definition/joinedList.ts';
@@ -12,7 +12,6 @@ import type {
   MemoryRow,
   StoredDocument,
 } from '../../tables/definition/record.ts';
-import { RepeatedTexts } from './repeatedTexts.ts';
 
 const [COMMA, BRACE_END, BRACKET_END] = [0x2c, 0x7d, 0x5d];
 
@@ -64,10 +63,5 @@ function writeShown(out: Output, list: JoinedList, document: StoredDocument): vo
 
 function ownWriter(name: string, show: (element: StoredDocument) => Json) {
   const head = `,${JSON.stringify(name)}:`;
-  const texts = new RepeatedTexts(head);
-  return (out: Output, element: StoredDocument): void => {
-    const value = show(element);
-    if (typeof value === 'string') texts.write(out, value);
-    else out.text(head + JSON.stringify(value));
-  };
+  return (out: Output, element: StoredDocument) => out.text(head + JSON.stringify(show(element)));
 }

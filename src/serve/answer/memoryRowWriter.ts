@@ -1,7 +1,6 @@
 /**
  * Rows from memory as JSON, from what memory has to bytes, without a text in between.
  *
- *     ,"status":"SUCCESS"       a text that repeats: cached with its name, written four bytes a step
  *     ,"date_done":│"2026-…"    the name, then its value
  *     ,"args":│{"model":…}      the name, then a line of the row's rest
  *
@@ -9,17 +8,16 @@
  */
 import { invariant } from '../../errors.ts';
 import { type Plain, writeDate, writeNumber } from '../../store/bson/cells.ts';
+import { writeJsonText } from '../../store/bson/jsonText.ts';
 import { type Output, Utf8Literal } from '../../store/bson/output.ts';
 import type {
   MemoryLayout,
-  MemoryMembers,
   MemoryRow,
   Presenter,
   RecordContext,
 } from '../../tables/definition/record.ts';
 import { RestText } from '../../tables/rows/rests/memoryRows.ts';
 import { listWriter } from './listWriter.ts';
-import { RepeatedTexts } from './repeatedTexts.ts';
 
 type Members = Readonly<Record<string, Presenter>>;
 
@@ -116,10 +114,10 @@ function memberWriter(name: string, presenter: Presenter, layout: MemoryLayout):
   if (isInRest(name, layout)) return lineWriter(new Utf8Literal(head), when);
   if (list) return listWriter(head, list);
   const place = layout.paths.indexOf(reads[0]!);
-  if (plain === undefined || !show) return presentedWriter(head, presenter, layout);
+  if (plain === undefined || !show) return presentedWriter(head, presenter);
   if (place >= 0) return plainWriter(head, plain, show, place);
   if (reads[0] === '_id') return plainWriter(head, plain, show, undefined);
-  return presentedWriter(head, presenter, layout);
+  return presentedWriter(head, presenter);
 }
 
 function lineWriter(head: Utf8Literal, when: Presenter['when']): WriteMember {
@@ -143,26 +141,20 @@ function plainWriter(
     const { memory, document } = row;
     const value = place === undefined ? document._id : memory.values[place];
     if (value === null) out.literal(nothing);
-    else if (!write(out, value, ordinalAt(memory, place))) {
-      out.text(head + JSON.stringify(show(value)));
-    }
+    else if (!write(out, value)) out.text(head + JSON.stringify(show(value)));
   };
 }
 
-const ordinalAt = ({ ordinals }: MemoryMembers, place: number | undefined): number =>
-  ordinals === undefined || place === undefined ? 0 : ordinals[place]!;
-
-function presentedWriter(head: string, presenter: Presenter, { paths }: MemoryLayout): WriteMember {
+function presentedWriter(head: string, presenter: Presenter): WriteMember {
   const name = new Utf8Literal(head);
   const nothing = new Utf8Literal(`${head}null`);
-  const texts = new RepeatedTexts(head);
-  const found = paths.indexOf(presenter.follows ?? presenter.reads[0]!);
-  const place = found < 0 ? undefined : found;
   return (out, row, context) => {
     const value = presenter(row, context);
-    if (typeof value === 'string') texts.write(out, value, ordinalAt(row.memory, place));
-    else if (value === null) out.literal(nothing);
-    else if (typeof value === 'number' && Number.isFinite(value)) {
+    if (value === null) out.literal(nothing);
+    else if (typeof value === 'string') {
+      out.literal(name);
+      writeJsonText(out, value);
+    } else if (typeof value === 'number' && Number.isFinite(value)) {
       out.literal(name);
       writeNumber(out, value);
     } else if (value !== undefined) out.text(head + JSON.stringify(value));
@@ -170,13 +162,14 @@ function presentedWriter(head: string, presenter: Presenter, { paths }: MemoryLa
 }
 
 /** Writes what is most often there; false, with nothing written, for what its presenter has to show. */
-type WritePlain = (out: Output, value: unknown, ordinal: number) => boolean;
+type WritePlain = (out: Output, value: unknown) => boolean;
 
 function textWriter(head: string): WritePlain {
-  const texts = new RepeatedTexts(head);
-  return (out, value, ordinal) => {
+  const name = new Utf8Literal(head);
+  return (out, value) => {
     if (typeof value !== 'string') return false;
-    texts.write(out, value, ordinal);
+    out.literal(name);
+    writeJsonText(out, value);
     return true;
   };
 }
@@ -214,12 +207,12 @@ function dateWriter(head: string): WritePlain {
 
 function jsonWriter(head: string): WritePlain {
   const [text, integer] = [textWriter(head), integerWriter(head)];
-  return (out, value, ordinal) => text(out, value, ordinal) || integer(out, value, ordinal);
+  return (out, value) => text(out, value) || integer(out, value);
 }
 
 function valueWriter(head: string): WritePlain {
   const [json, date] = [jsonWriter(head), dateWriter(head)];
-  return (out, value, ordinal) => json(out, value, ordinal) || date(out, value, ordinal);
+  return (out, value) => json(out, value) || date(out, value);
 }
 
 const WRITERS: Readonly<Record<Plain, (head: string) => WritePlain>> = {

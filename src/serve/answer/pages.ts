@@ -1,7 +1,7 @@
 /**
  * How a page of rows becomes the body of an answer.
  *
- *     no large rows        ──► one buffer, its rows' JSON kept
+ *     no large rows        ──► one buffer
  *     large, up to 1 MB    ──► read, one buffer
  *     larger               ──► a download: room ─► read ─► written ─► taken by the client ─► room is given back
  *
@@ -58,10 +58,7 @@ async function largeBody(
 ): Promise<Buffer | Readable> {
   const { deadline, holdings } = ctx.state;
   const life = new Deadline(Number.POSITIVE_INFINITY);
-  const end = () => {
-    life.stop('client');
-    large.end();
-  };
+  const end = () => life.stop('client');
   const pieces = piecesOf(page, large, holdings, { life, timeoutMs });
   if (bytesOf(large.rows) <= READ_BYTES) return await deadline.wait(collected(pieces)).finally(end);
   const start = async () => {
@@ -106,19 +103,18 @@ export async function wholePage(
       room.release();
     }
   } finally {
-    large.end();
     life.close();
   }
 }
 
 /**
- * The same in one step, of an answer whose rows are all in memory and stay the same until they change;
- * with what stands before and after it. Undefined where one has to be read.
+ * The same in one step, of an answer whose rows are all in memory; with what stands before and after
+ * it.
  */
 export const pageNow = (
   { answer, records, context, after }: AnsweredPage,
   around: readonly [Buffer, Buffer],
-): Buffer | undefined => records.answerNow(answer.rows, context, after, around);
+): Buffer => records.answerNow(answer.rows, context, after, around);
 
 /** On whose account pages are made that several callers watch. */
 export type Inside = Pick<Holdings, 'room' | 'run'>;

@@ -3,8 +3,8 @@
  *
  *     touched ──► waits for its pace ──► its turn ──► search ──► other than before? ──► each watcher
  *
- * Search, rows and text are made in one step where all of it is in memory, as mostly it is; rows are kept as
- * bytes until they change. What has to be read is waited for.
+ * Search, rows and text are made in one step where all of it is in memory, as mostly it is. What has to
+ * be read is waited for.
  *
  * While the index cannot answer, nothing tells of changes: the pipeline is asked every five seconds.
  */
@@ -192,7 +192,6 @@ export class WatchedExplore implements WatchedSearch, Asked {
     const [head, end] = frameOf(answer);
     const page = this.#answers.page(answer, this.#parsed, this.#settings);
     const bytes = pageNow(page, [head, end]);
-    if (!bytes) return undefined;
     const json = bytes.subarray(head.length, bytes.length - end.length);
     const shared = this.#shared(answer, json, bytes);
     this.#costs(performance.now() - began);

@@ -78,25 +78,13 @@ export class Output {
 
   /** It takes a third of the time of `put`. */
   literal({ length, words }: Utf8Literal): void {
-    this.words(words, 0, length);
-  }
-
-  /** The same for this many bytes from the word `from` on. */
-  words(words: Int32Array, from: number, length: number): void {
     this.reserve(length + 3);
     const view = this.#view;
     const end = this.length + length;
-    for (let to = this.length, i = from; to < end; to += 4, i++) {
+    for (let to = this.length, i = 0; to < end; to += 4, i++) {
       view.setInt32(to, words[i]!, true);
     }
     this.length = end;
-  }
-
-  /** Copies the bytes written from `start` on into these words, for `words` to write them again. */
-  wordsFrom(start: number, words: Int32Array, to: number): void {
-    this.reserve(3);
-    const view = this.#view;
-    for (let at = start, i = to; at < this.length; at += 4, i++) words[i] = view.getInt32(at, true);
   }
 
   /** Bytes up to a line feed, or to `end`; returns where they end. There is room to read three bytes more. */

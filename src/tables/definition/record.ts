@@ -16,11 +16,6 @@ export interface JoinedRow {
   /** The document; for a row from memory, only the members that presenters read as values. */
   readonly document: StoredDocument;
   readonly memory?: MemoryMembers;
-  /**
-   * Set for a row from memory: the object stays the same until the row changes, and the text
-   * written of it is kept.
-   */
-  readonly isSame?: true;
   /** Related documents, by the name under which the definition joins them. */
   readonly joined: Readonly<Record<string, readonly StoredDocument[]>>;
 }
@@ -33,11 +28,6 @@ export interface MemoryMembers {
   readonly layout: MemoryLayout;
   /** The values at the layout's paths. */
   readonly values: readonly unknown[];
-  /**
-   * For some values a number, else 0, under which the text written of a value is kept; the reader
-   * compares the value itself.
-   */
-  readonly ordinals?: readonly number[] | undefined;
   /**
    * The JSON of the members that the layout names, a line each in its order; an empty line for a
    * member left out.
@@ -102,8 +92,6 @@ export interface Presenter {
   readonly when?: ConditionalMember;
   /** It lists these elements, each with the related document it leads to. */
   readonly list?: JoinedList;
-  /** Rows that have the same value at this path show the same, mostly. */
-  readonly follows?: string;
 }
 
 /** Whether a record has a member. */

@@ -26,12 +26,9 @@ import { collectionsRead } from '../pipeline/collectionsRead.ts';
 import type { Plan } from '../query/plan.ts';
 import { queryValue } from '../query/storeValue.ts';
 import { type AllIds, allIds } from '../rows/allIds.ts';
-import { isLarge } from '../rows/largeRows.ts';
-import { type LocalRow, LocalRows } from '../rows/localRows.ts';
 import { withMissing } from '../rows/missingRows.ts';
 import type { MemoryRows } from '../rows/rests/memoryRows.ts';
-import type { RowCache } from '../rows/rowCache.ts';
-import { WatchedRow } from '../rows/watchedRow.ts';
+import type { StoredRows } from '../rows/storedRows.ts';
 import type { FallbackReason } from '../search/fallbacks.ts';
 import type { Caller } from '../search/quota.ts';
 import type { IndexSearch, Page } from '../search/search.ts';
@@ -43,7 +40,7 @@ export interface IndexExecutorDeps {
   readonly resources: Resources;
   readonly tables: Tables;
   readonly memoryRows: MemoryRows;
-  readonly rowCache: RowCache;
+  readonly storedRows: StoredRows;
   readonly follower: Pick<
     Follower,
     'frontier' | 'isExact' | 'isLive' | 'silentMs' | 'state' | 'waitFor'
@@ -105,12 +102,10 @@ export class IndexExecutor implements IndexSearch {
   readonly #read: ReadonlyMap<string, readonly string[]>;
   /** Plans some of whose rows were not in memory, and at which frontier: at that one it stays so. */
   readonly #lacking = new WeakMap<Plan, Timestamp>();
-  readonly #local: LocalRows;
 
   constructor(deps: IndexExecutorDeps) {
     this.#deps = deps;
     const { resources } = deps;
-    this.#local = new LocalRows(deps.memoryRows, deps.rowCache);
     const all = Object.values(resources);
     this.#read = new Map(all.map((one) => [one.name, collectionsRead(one, resources)]));
   }
@@ -202,28 +197,16 @@ export class IndexExecutor implements IndexSearch {
     if (!asOf || (notBefore && asOf.lessThan(notBefore))) return undefined;
     if (!isAway(silentMs, maxSilentMs) || this.#lacking.get(plan) === asOf) return undefined;
     if (!follower.isExact(this.#read.get(plan.resource.name)!)) return undefined;
-    const page = this.#fromMemory(plan, asOf, (id) => this.#local.row(plan.resource, id));
+    const page = this.#fromMemory(plan, asOf);
     return page && { ...page, silentMs };
   }
 
   runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
-    return this.#now(plan, notBefore, (id) => this.#local.watched(plan.resource, id));
-  }
-
-  runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
-    if (this.#lacking.has(plan)) return undefined;
-    return this.#now(plan, notBefore, (id) => this.#local.row(plan.resource, id));
-  }
-
-  #now(
-    plan: Plan,
-    notBefore: Timestamp | undefined,
-    rowOf: (id: RowId) => LocalRow,
-  ): Page | undefined {
     const asOf = this.#frontier(plan.resource, notBefore);
-    if (!asOf) return undefined;
+    // A row that had to be read once most likely has to be read again.
+    if (!asOf || this.#lacking.has(plan)) return undefined;
     try {
-      return this.#fromMemory(plan, asOf, rowOf);
+      return this.#fromMemory(plan, asOf);
     } catch (error) {
       if (isRefusal(error)) throw error;
       this.#deps.onFallback('failed', error);
@@ -232,16 +215,17 @@ export class IndexExecutor implements IndexSearch {
   }
 
   /** Answers in one step, at the frontier, which `asOf` is; undefined when a row must be read. */
-  #fromMemory(plan: Plan, asOf: Timestamp, rowOf: (id: RowId) => LocalRow): Page | undefined {
+  #fromMemory(plan: Plan, asOf: Timestamp): Page | undefined {
     const searched = this.#timed(plan);
     if (!searched) return undefined;
-    const rows = searched.found.ids.map(rowOf);
-    if (!rows.every((row): row is JoinedRow => row !== undefined && !isLarge(row))) {
-      this.#lacking.set(plan, asOf);
-      for (const row of rows) if (row instanceof WatchedRow) row.release();
-      return undefined;
-    }
-    return pageOf(searched, { rows }, asOf);
+    const rows = this.#rowsOf(plan, searched.found.ids);
+    if (isWhole(rows)) return pageOf(searched, { rows }, asOf);
+    this.#lacking.set(plan, asOf);
+    return undefined;
+  }
+
+  #rowsOf({ resource }: Plan, ids: readonly RowId[]): (JoinedRow | undefined)[] {
+    return ids.map((id) => this.#deps.memoryRows.get(resource, id));
   }
 
   /** The ids of all rows, in the order of the plan; undefined if no query can name one of them. */
@@ -331,15 +315,12 @@ export class IndexExecutor implements IndexSearch {
     const searched = this.#timed(plan);
     if (!searched) return undefined;
     const { ids } = searched.found;
-    // Looked up before anything is awaited: tables and cache are at the same frontier as the ids.
-    const rows: LocalRow[] = [];
-    let isWhole = true;
-    for (const id of ids) {
-      const row = this.#local.row(plan.resource, id);
-      if (!row || isLarge(row)) isWhole = false;
-      rows.push(row);
+    // Looked up before anything is awaited: the tables are at the same frontier as the ids.
+    const rows = this.#rowsOf(plan, ids);
+    if (isWhole(rows)) {
+      this.#lacking.delete(plan);
+      return pageOf(searched, { rows }, asOf);
     }
-    if (isWhole) return pageOf(searched, { rows: rows as JoinedRow[] }, asOf);
     const found = { resource: plan.resource, ids, rows, asOf };
     return withMissing(this.#deps, found, deadline).then((all) =>
       all === 'overtaken' || all === undefined ? all : pageOf(searched, all, asOf),
@@ -374,3 +355,8 @@ function pageOf(
 }
 
 const isAskable = (id: RowId) => queryValue(id) !== undefined;
+
+function isWhole(rows: readonly (JoinedRow | undefined)[]): rows is readonly JoinedRow[] {
+  for (let i = 0; i < rows.length; i++) if (!rows[i]) return false;
+  return true;
+}

@@ -28,7 +28,7 @@ import { collectionsRead } from '../pipeline/collectionsRead.ts';
 import type { Plan } from '../query/plan.ts';
 import { readingOf } from '../rows/reading.ts';
 import { MemoryRows } from '../rows/rests/memoryRows.ts';
-import { RowCache } from '../rows/rowCache.ts';
+import { StoredRows } from '../rows/storedRows.ts';
 import { type FallbackReason, Fallbacks } from '../search/fallbacks.ts';
 import type { Caller } from '../search/quota.ts';
 import type { IndexSearch, Page } from '../search/search.ts';
@@ -59,8 +59,6 @@ export interface SearchIndexOptions {
   readonly heartbeats?: boolean;
   /** `SEARCH_MAX_BYTES` */
   readonly maxTableBytes: number;
-  /** For rows of recently shown pages. */
-  readonly maxRowBytes: number;
   /** `ROWS_MEMORY_BYTES` */
   readonly maxRestBytes: number;
   /** `STALE_ANSWERS_MS` */
@@ -139,10 +137,6 @@ export class SearchIndex implements IndexSearch {
 
   runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
     return this.#running?.executor.runNow(plan, notBefore);
-  }
-
-  runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
-    return this.#running?.executor.runInMemory(plan, notBefore);
   }
 
   /** The folding of the tables, while the store seems to be away; undefined otherwise. */
@@ -294,16 +288,11 @@ export class SearchIndex implements IndexSearch {
 
   #follow(): Running {
     const { client, dbName, resources, log, createTable } = this.#options;
-    const { maxRowBytes, maxRestBytes, maxTableBytes, maxSilentMs } = this.#options;
+    const { maxRestBytes, maxTableBytes, maxSilentMs } = this.#options;
     const db = client.db(dbName);
-    const rowCache = new RowCache({
-      ...{ db, resources, maxBytes: maxRowBytes },
-      isThere: (join, key) => tables.foundBy(join, key) !== undefined,
-    });
     const tables: Tables = new Tables({
       resources,
       createTable: (definition, expectedRows) => createTable(definition, this.#fold!, expectedRows),
-      rowCache,
       maxBytes: maxTableBytes,
       maxRestBytes,
       changes: this.#options.changes,
@@ -321,8 +310,9 @@ export class SearchIndex implements IndexSearch {
     const onFallback = (reason: FallbackReason, error?: unknown) =>
       this.#fallbacks.note(reason, error);
     const memoryRows = new MemoryRows({ resources, tables });
+    const storedRows = new StoredRows({ db, resources, tables });
     const executor = new IndexExecutor({
-      ...{ resources, tables, memoryRows, rowCache, follower, maxSilentMs, onFallback },
+      ...{ resources, tables, memoryRows, storedRows, follower, maxSilentMs, onFallback },
       pipelineHasChance: this.#options.pipelineHasChance,
     });
     const known = new KnownRows({ tables, memoryRows, follower, maxSilentMs });

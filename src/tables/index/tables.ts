@@ -2,7 +2,7 @@
  * The tables that follow the store: one for each resource, with the labels that relate them.
  *
  *     follower ──► begin, load ──► rows, labels          while loading: not searched
- *              ──► apply (one synchronous step) ──► rows, labels, evicted page rows
+ *              ──► apply (one synchronous step) ──► rows, labels
  *
  * An advance takes every table from one cluster time to the next before anything else runs, so a
  * search sees all of it or nothing. Maintenance that tables put off (merging, sorting) runs in
@@ -24,7 +24,6 @@ import type { ReadRow } from '../rows/reading.ts';
 import { RelatedRows, type RelationKey, relationName } from '../rows/relatedRows.ts';
 import { OddDocuments } from '../rows/rests/oddDocuments.ts';
 import { type RestLayout, restLayout } from '../rows/rests/restLayout.ts';
-import type { RowCache } from '../rows/rowCache.ts';
 import { GuardedTable, type TableFailure } from './guardedTable.ts';
 import { type TableLayout, tableLayout } from './tableDefinition.ts';
 import { type FailureCounts, TableFailures } from './tableFailures.ts';
@@ -33,7 +32,6 @@ export interface TablesOptions {
   readonly resources: Resources;
   /** `expectedRows`: an estimate; left out when unknown. */
   readonly createTable: (definition: TableDefinition, expectedRows?: number) => TextTable;
-  readonly rowCache: RowCache;
   /** `SEARCH_MAX_BYTES`: the most that one table may reserve. */
   readonly maxBytes: number;
   /** `ROWS_MEMORY_BYTES`: the most that the rests of all tables may take together; 0 for none. */
@@ -91,7 +89,6 @@ interface Relation {
 
 export class Tables implements Sink {
   readonly #options: TablesOptions;
-  readonly #rowCache: RowCache;
   readonly #tables = new Map<string, ResourceTable>();
   readonly #relations = new Map<string, Relation>();
   readonly #byJoin = new Map<Join, readonly Relation[]>();
@@ -104,7 +101,6 @@ export class Tables implements Sink {
 
   constructor(options: TablesOptions) {
     this.#options = options;
-    this.#rowCache = options.rowCache;
     for (const resource of Object.values(options.resources)) {
       const layout = tableLayout(resource);
       const table = this.#emptyTable(resource.collection, layout);
@@ -189,10 +185,7 @@ export class Tables implements Sink {
     const entry = this.#of(collection);
     entry.loading = true;
     this.#forgotten.delete(entry);
-    this.#rowCache.clear(collection);
-    for (const relation of this.#relationsTo(entry)) {
-      this.#rowCache.evictJoined(entry.resource.name, relation.rows.clear());
-    }
+    for (const relation of this.#relationsTo(entry)) relation.rows.clear();
     this.#renew(entry);
   }
 
@@ -298,10 +291,6 @@ export class Tables implements Sink {
     const { table, layout } = entry;
     this.#options.changes?.changing({ collection, changes, table, layout });
     for (const { id, row } of changes) this.#put(entry, relations, id, row);
-    this.#rowCache.evict(
-      collection,
-      changes.map(({ id }) => id),
-    );
   }
 
   #put(entry: ResourceTable, relations: readonly Relation[], id: RowId, row: ReadRow | null): void {
@@ -311,7 +300,7 @@ export class Tables implements Sink {
     else entry.table.remove(id);
     for (const { key, text, rows } of relations) {
       const related = row && { key: row.cells[key]!, texts: row.cells[text]! };
-      this.#rowCache.evictJoined(entry.resource.name, rows.set(id, related));
+      rows.set(id, related);
     }
   }
 

@@ -246,7 +246,6 @@ export class PipelineExecutor implements Executor {
         if (before && !areSame(before, await this.#collections(resource, deadline))) return [];
         return found.filter((row): row is ExportedRow => row !== undefined);
       },
-      end: () => {},
     };
   }
 

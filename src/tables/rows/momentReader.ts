@@ -90,7 +90,7 @@ export class MomentReader {
     this.#resources = resources;
     this.#at = at;
     // A missing document counts as absent: the executor checks whether a collection was dropped.
-    const options = { resources, maxBytes: JOINED_BYTES - CACHED_BYTES, isThere: () => false };
+    const options = { resources, maxBytes: JOINED_BYTES - CACHED_BYTES };
     this.#related = new RelatedDocuments(options);
     const joined = resource.joins.map(({ through }) => through.split('.', 1)[0]!);
     this.#members = new Members([...new Set(['_id', ...joined])]);
@@ -144,7 +144,7 @@ export class MomentReader {
     const apart = await step(() => found.filter((bytes) => !this.#take(bytes, byId)));
     if (apart.length > 0) {
       const documents = await step(() => apart.map(this.#decode));
-      const joined = await this.#related.join(this.resource, documents, read, NOTHING);
+      const joined = await this.#related.join(this.resource, documents, read);
       const left: unknown[] = [];
       for (const [i, row] of joined.entries()) {
         if (row) this.#cache(apart[i]!, row.joined, byId);
@@ -206,6 +206,3 @@ const JOINED_BY = 1;
 
 /** An id as a key: numbers are their own. */
 const keyOf = (id: unknown): unknown => (typeof id === 'number' ? id : idKey(id));
-
-/** Nothing changes at one moment. */
-const NOTHING = { has: () => false };

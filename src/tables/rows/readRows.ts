@@ -49,7 +49,7 @@ async function readSome(
 }
 
 /** The row of each id, in the order of the ids; undefined if there is none. */
-export function inOrder<R extends JoinedRow>(
+function inOrder<R extends JoinedRow>(
   rows: readonly R[],
   ids: readonly unknown[],
 ): (R | undefined)[] {

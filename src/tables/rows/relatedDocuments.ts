@@ -1,5 +1,5 @@
 /**
- * The documents that rows are joined to, as of the frontier: an LRU by the key that leads to them.
+ * The documents that rows are joined to, at one moment: an LRU by the key that leads to them.
  *
  *     rows ──► their keys ──► cached? ─┬─► documents of each key, in the order of `_id`
  *                                └─ no ┴─► find {key: {$in: keys}} as of the same moment
@@ -21,20 +21,10 @@ export interface DocumentReader {
   find(collection: string, options: Document): Promise<Document[]>;
 }
 
-/**
- * Keys that changed since the moment that is read: their documents are neither taken from the cache
- * nor put there.
- */
-export interface ChangedSince {
-  has(joinKey: string): boolean;
-}
-
 export interface RelatedDocumentsOptions {
   readonly resources: Resources;
   /** Bytes of BSON cached, over all collections. */
   readonly maxBytes: number;
-  /** Whether the index has a document that this join finds by this key, at the frontier. */
-  readonly isThere: (join: Join, key: RelationKey) => boolean;
 }
 
 type Documents = readonly StoredDocument[];
@@ -61,19 +51,17 @@ export class RelatedDocuments {
   }
 
   /**
-   * Joins each document as the server's `$lookup` would. Undefined if that is unknown: the joined
-   * document was missing in the read although the index has it, or the order of several is unknown.
+   * Joins each document as the server's `$lookup` would. Undefined if the order of several is unknown.
    */
   async join(
     { joins }: Resource,
     documents: readonly StoredDocument[],
     read: DocumentReader,
-    changed: ChangedSince,
   ): Promise<(JoinedRow | undefined)[]> {
     const joined = documents.map((): Record<string, Documents> | undefined => ({}));
     for (const join of joins) {
       const keys = documents.map((document) => keysOf(join, document));
-      const byKey = await this.#documentsOf(join, keys.flat(), read, changed);
+      const byKey = await this.#documentsOf(join, keys.flat(), read);
       for (const [i, some] of keys.entries()) {
         const found = documentsBy(some, join, byKey);
         if (!found) joined[i] = undefined;
@@ -83,45 +71,29 @@ export class RelatedDocuments {
     return documents.map((document, i) => joined[i] && { document, joined: joined[i] });
   }
 
-  /**
-   * Called in the step in which the frontier moves past a change of the documents with this key.
-   */
-  evict(joinKey: string): void {
-    this.#cached.delete(joinKey);
-  }
-
   /** The documents for each key. */
   async #documentsOf(
     join: Join,
     keys: readonly RelationKey[],
     read: DocumentReader,
-    changed: ChangedSince,
   ): Promise<ByKey> {
     const found: ByKey = new Map();
     const missing = new Map<string, RelationKey>();
     for (const key of keys) {
       const joinKey = joinKeyOf(join.to, key);
       if (found.has(joinKey) || missing.has(joinKey)) continue;
-      const cached = this.#isFresh(join, joinKey, changed) && this.#cached.get(joinKey)?.get(join);
+      const cached = this.#cached.get(joinKey)?.get(join);
       if (cached) found.set(joinKey, cached);
       else missing.set(joinKey, key);
     }
     if (missing.size === 0) return found;
     const documents = await this.#read(join, [...missing.values()], read);
-    for (const [joinKey, key] of missing) {
+    for (const joinKey of missing.keys()) {
       const some = documents.get(joinKey) ?? [];
-      const fresh = this.#isFresh(join, joinKey, changed);
-      if (some.length === 0 && (!fresh || this.#options.isThere(join, key))) continue;
       found.set(joinKey, some);
-      if (fresh) this.#keep(join, joinKey, some);
+      this.#keep(join, joinKey, some);
     }
     return found;
-  }
-
-  #isFresh({ to }: Join, joinKey: string, changed: ChangedSince): boolean {
-    return (
-      !changed.has(joinKey) && !changed.has(everythingOf(this.#options.resources[to]!.collection))
-    );
   }
 
   async #read(join: Join, keys: readonly RelationKey[], read: DocumentReader): Promise<ByKey> {
@@ -150,11 +122,7 @@ export class RelatedDocuments {
   }
 }
 
-/** The cache key that a change of the documents with this key evicts. */
-export const joinKeyOf = (to: string, key: RelationKey) => `joined to ${to}\0${scalarKey(key)}`;
-
-/** The cache key that stands for all documents of a collection. */
-export const everythingOf = (collection: string) => `${collection}\0`;
+const joinKeyOf = (to: string, key: RelationKey) => `joined to ${to}\0${scalarKey(key)}`;
 
 /** The keys that lead to the join's documents, as relations have them. */
 export function keysOf(join: Join, document: StoredDocument): RelationKey[] {

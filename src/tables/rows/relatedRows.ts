@@ -120,10 +120,9 @@ export class RelatedRows {
   }
 
   /**
-   * A row is there with this key and these texts; null when it is gone. Returns the keys whose rows
-   * have changed: rows joined by them are out of date.
+   * A row is there with this key and these texts; null when it is gone.
    */
-  set(id: RowId, row: { key: Cell; texts: Cell } | null): RelationKey[] {
+  set(id: RowId, row: { key: Cell; texts: Cell } | null): void {
     const mapKey = scalarKey(id);
     const before = this.#rows.get(mapKey);
     if (before) this.#take(mapKey, before);
@@ -132,7 +131,6 @@ export class RelatedRows {
     const keys = [before, after].flatMap((one) => (one ? [one.key] : []));
     if (before && after && inMap(before.key) === inMap(after.key)) keys.pop();
     for (const key of keys) this.#tell(key);
-    return keys;
   }
 
   /**
@@ -161,13 +159,11 @@ export class RelatedRows {
     return this.#byKey.get(inMap(key));
   }
 
-  /** Forgets every row before the collection is loaded again; returns the keys that had rows. */
-  clear(): RelationKey[] {
-    const keys = [...this.#byKey.values()].map(([first]) => first!.key);
+  /** Forgets every row before the collection is loaded again. */
+  clear(): void {
+    for (const [key, [first]] of this.#byKey) this.#stale.set(key, first!.key);
     this.#rows.clear();
     this.#byKey.clear();
-    for (const key of keys) this.#stale.set(inMap(key), key);
-    return keys;
   }
 
   /** A key of another type, or several of them, is dirty data and relates to nothing. */

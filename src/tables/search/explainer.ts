@@ -61,8 +61,6 @@ export class Explainer {
     const tried = await index?.explain(plan, search.notBeforeOf(deadline), deadline);
     if (tried?.page) {
       search.noteShown(tried.page.asOf);
-      // Rows are not shown, so no large ones are read.
-      tried.page.large?.end();
       const answer: Answer = { ...tried.page, route: 'index' };
       return { answer, why: BY_INDEX, byTable: tried.byTable };
     }

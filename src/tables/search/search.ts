@@ -52,8 +52,6 @@ export interface LargePage {
   readonly rows: readonly (JoinedRow | LargeRow)[];
   /** The large rows that still exist, in the order of the ids, each with its bytes. */
   read(ids: readonly unknown[], deadline: Deadline): Promise<readonly JoinedRow[]>;
-  /** Ends the reading. Called once the page is written, or will not be. */
-  end(): void;
 }
 
 export interface Executor {
@@ -79,17 +77,11 @@ export interface IndexSearch {
 
   /**
    * The answer in one step, if all of it is in memory and the frontier is far enough; undefined
-   * otherwise. Its rows stay the same objects until they change.
+   * otherwise.
    */
   runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
 
-  /** The same for one request, with its own rows. */
-  runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
-
-  /**
-   * Returns a page at once if there is nothing to wait for.
-   *
-   */
+  /** Returns a page at once if there is nothing to wait for. */
   run(
     plan: Plan,
     notBefore: Timestamp | undefined,
@@ -202,7 +194,7 @@ export class Search {
   #back(plan: Plan, deadline: Deadline): Answer | undefined {
     const began = performance.now();
     if (began < this.#nextBackMs) return undefined;
-    const page = this.#index?.runInMemory(plan, this.notBeforeOf(deadline));
+    const page = this.#index?.runNow(plan, this.notBeforeOf(deadline));
     this.#nextBackMs = began + 5 * (performance.now() - began);
     return page && this.#hand(page, 'index');
   }
@@ -240,8 +232,7 @@ export class Search {
   }
 
   /**
-   * The same in one step, if all of it is in memory; its rows stay the same objects until they
-   * change.
+   * The same in one step, if all of it is in memory.
    *
    * @param deadline of the request that asks, if one does
    */

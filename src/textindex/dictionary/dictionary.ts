@@ -10,11 +10,11 @@
  * text. A row with an array has the ordinal ARRAY, and its elements' ordinals aside; it stands in the
  * postings of each. A value without rows and without labels is forgotten and its ordinal used again.
  */
-import type { Cell, ColumnDefinition, Scalar, ShownCells } from '../api.ts';
+import type { Cell, ColumnDefinition, Scalar } from '../api.ts';
 import { type Fold, wellFormed } from '../caseFold.ts';
 import { searchedText } from '../objectId.ts';
 import { elements, isArray, millisOf, prefixKey } from '../scalars.ts';
-import type { Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
+import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { Infixes } from './infixes.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE, Ordinals } from './ordinals.ts';
@@ -44,7 +44,6 @@ export class Dictionary {
   readonly together = new Set<Texts>();
   /** Whether its texts are those of ObjectIds. */
   readonly ofIds: boolean;
-  readonly #space: Space;
   readonly #fold: Fold;
   readonly #sorted: boolean;
   readonly #byText = new Map<string, Ordinal>();
@@ -57,7 +56,6 @@ export class Dictionary {
   readonly #labelled = new Map<Ordinal, Set<string>>();
 
   constructor(space: Space, column: ColumnDefinition, fold: Fold) {
-    this.#space = space;
     this.#fold = fold;
     this.#sorted = column.sort === true;
     this.ofIds = column.ofIds === true;
@@ -129,21 +127,6 @@ export class Dictionary {
   /** Bytes of a bitmap over all ordinals, with some room for new ones. */
   get ordinalBytes(): number {
     return (Math.floor(this.values.length / 128) + 1) * 16;
-  }
-
-  /**
-   * Writes the value and the ordinal of several rows without arrays, each to this place of its own
-   * cells.
-   */
-  show(ordinals: Pointer, cells: readonly ShownCells[], place: number): void {
-    const { values } = this;
-    const { u32 } = this.#space.memory;
-    for (let i = 0; i < cells.length; i++) {
-      const ordinal = u32[(ordinals >>> 2) + i]! as Ordinal;
-      const shown = cells[i]!;
-      shown.values[place] = values[ordinal]!;
-      shown.ordinals[place] = ordinal;
-    }
   }
 
   /** The ordinals of all that a row holds. */

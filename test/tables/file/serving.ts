@@ -53,7 +53,6 @@ export async function serveFile(text: string, uri: string, { databaseName }: Db)
     log: createLog('warn', { write: (line) => void warnings.push(line) }),
     createTable: (definition, fold) => createIndex(definition, { fold }),
     maxTableBytes: 2 ** 30,
-    maxRowBytes: 2 ** 24,
     maxRestBytes: 2 ** 24,
     maxSilentMs: 10_000,
   });

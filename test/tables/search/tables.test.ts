@@ -8,10 +8,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MongoClient, Timestamp } from 'mongodb';
+import { Timestamp } from 'mongodb';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
 import { Tables } from '../../../src/tables/index/tables.ts';
-import { RowCache } from '../../../src/tables/rows/rowCache.ts';
 import {
   type Cell,
   createIndex,
@@ -38,16 +37,9 @@ const LABELS = {
 type Document = Readonly<Record<string, Cell>>;
 type Create = (definition: TableDefinition, options: { fold: Fold }) => TextTable;
 
-/** Nothing is read: the client is never connected. */
-const db = new MongoClient('mongodb://127.0.0.1:1').db('tables');
-
 function tablesOf(create: Create): Tables {
-  const rowCache = new RowCache({
-    ...{ db, resources: RESOURCES, maxBytes: 1e6 },
-    isThere: (join, key) => tables.foundBy(join, key) !== undefined,
-  });
   const tables: Tables = new Tables({
-    ...{ resources: RESOURCES, rowCache, maxBytes: 1e9, maxRestBytes: 1e9 },
+    ...{ resources: RESOURCES, maxBytes: 1e9, maxRestBytes: 1e9 },
     createTable: (definition) => create(definition, { fold: standardFold() }),
     onBroken: ({ error }) => {
       throw error;

@@ -18,7 +18,6 @@ export const projectJoin = {
 } as const;
 
 /** Null for an unknown project: a dangling id is dirty data, not an error. */
-export const projectName = Object.assign(
-  shownJoined(TEXT_OR_NULL, [], ({ joined }) => asText(joined.project?.[0]?.name)),
-  { follows: 'project_id' },
+export const projectName = shownJoined(TEXT_OR_NULL, [], ({ joined }) =>
+  asText(joined.project?.[0]?.name),
 );

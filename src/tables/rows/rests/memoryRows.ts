@@ -16,11 +16,8 @@ import type {
   StoredDocument,
 } from '../../definition/record.ts';
 import type { Tables } from '../../index/tables.ts';
-import { collectionsRead } from '../../pipeline/collectionsRead.ts';
 import { keysOf } from '../relatedDocuments.ts';
 import type { RelationKey } from '../relatedRows.ts';
-import { MemoryRowCache } from './memoryRowCache.ts';
-import { RelatedByOrdinal } from './relatedByOrdinal.ts';
 import type { RestLayout } from './restLayout.ts';
 import { ShownDocuments } from './shownDocuments.ts';
 
@@ -44,60 +41,30 @@ export class MemoryRows {
   /** For each join, the field whose text it shows; null if it shows something else. */
   readonly #texts = new WeakMap<Join, RelatedField | null>();
   readonly #shown = new ShownDocuments();
-  /** For each join of a resource: each table numbers its own values. */
-  readonly #ofValues = new Map<Resource, readonly RelatedByOrdinal[]>();
-  /**
-   * For resources whose records list related documents: the cached rows, and the collections that
-   * they show.
-   */
-  readonly #same = new Map<
-    Resource,
-    { readonly rows: MemoryRowCache; readonly of: readonly string[] }
-  >();
 
   constructor(deps: MemoryRowsDeps) {
     this.#deps = deps;
-    for (const resource of Object.values(deps.resources)) {
-      this.#ofValues.set(
-        resource,
-        resource.joins.map(() => new RelatedByOrdinal()),
-      );
-      const lists = Object.values(resource.record).some(({ list }) => list !== undefined);
-      const of = collectionsRead(resource, deps.resources);
-      if (lists) this.#same.set(resource, { rows: new MemoryRowCache(), of });
-    }
   }
 
   /**
    * The row from memory; undefined when only the store can show it. Views of a resource have the same
    * rows, and show fewer of their members.
    */
-  get({ name }: Resource, id: RowId): MemoryRow | undefined {
+  get({ name }: Resource, id: RowId): JoinedRow | undefined {
     const resource = this.#deps.resources[name]!;
-    const same = this.#same.get(resource);
-    if (!same) return this.#make(resource, id);
-    let version = 0;
-    // No version ever decreases, so the sum changes whenever one of them does.
-    for (const collection of same.of) version += this.#deps.tables.versionOf(collection);
-    const cached = same.rows.get(id, version);
-    if (cached) return cached;
-    const made = this.#make(resource, id);
-    const row: MemoryRow | undefined = made && { ...made, isSame: true };
-    if (row) same.rows.set(id, version, row);
-    return row;
+    return this.#make(resource, id) ?? this.#odd(resource, id);
   }
 
   #make(resource: Resource, id: RowId): MemoryRow | undefined {
     const memory = this.#find(resource, id);
     if (!memory) return undefined;
     const document = documentFrom(id, memory, memory.layout.read);
-    const joined = this.#joined(resource, document, memory);
+    const joined = this.#joined(resource, document);
     return joined && { document, memory, joined };
   }
 
   /** The same for dirty data, whose document is kept as BSON. */
-  odd({ name }: Resource, id: RowId): JoinedRow | undefined {
-    const resource = this.#deps.resources[name]!;
+  #odd(resource: Resource, id: RowId): JoinedRow | undefined {
     const document = this.#deps.tables.oddOf(resource.collection, id);
     const joined = document && this.#joined(resource, document);
     return joined && { document, joined };
@@ -116,51 +83,19 @@ export class MemoryRows {
     if (!layout) return undefined;
     const shown = this.#deps.tables.tableOf(collection).shown(id, layout.columns);
     if (!shown) return undefined;
-    const { values, ordinals, rest } = shown;
-    return { layout, values, ordinals, rest };
+    const { values, rest } = shown;
+    return { layout, values, rest };
   }
 
-  /** @param memory the document's members that the table holds, if any */
-  #joined(
-    resource: Resource,
-    document: StoredDocument,
-    memory?: Found,
-  ): Record<string, Documents> | undefined {
+  #joined(resource: Resource, document: StoredDocument): Record<string, Documents> | undefined {
     const joined: Record<string, Documents> = {};
-    for (let i = 0; i < resource.joins.length; i++) {
-      const join = resource.joins[i]!;
-      const found =
-        join.one && memory?.ordinals
-          ? this.#ofValue(resource, i, document, memory)
-          : this.#found(resource, join, document);
+    for (const join of resource.joins) {
+      const keys = keysOf(join, document);
+      const found = keys && this.#related(resource, join, keys);
       if (!found) return undefined;
       joined[join.as] = found;
     }
     return joined;
-  }
-
-  #found(resource: Resource, join: Join, document: StoredDocument): Documents | undefined {
-    const keys = keysOf(join, document);
-    return keys && this.#related(resource, join, keys);
-  }
-
-  /** The same for the resource's i-th join, from the cache by the row's value. */
-  #ofValue(
-    resource: Resource,
-    i: number,
-    document: StoredDocument,
-    { layout, values, ordinals }: Found,
-  ): Documents | undefined {
-    const join = resource.joins[i]!;
-    const place = layout.paths.indexOf(join.through);
-    const known = this.#ofValues.get(resource)?.[i];
-    if (place < 0 || !known) return this.#found(resource, join, document);
-    const version = this.#deps.tables.versionOf(this.#deps.resources[join.to]!.collection);
-    const found = known.get(ordinals![place]!, values[place], version);
-    if (found) return found;
-    const documents = this.#found(resource, join, document);
-    if (documents) known.set(ordinals![place]!, values[place], version, documents);
-    return documents;
   }
 
   /** The documents for the keys, in the order of `_id`. */
