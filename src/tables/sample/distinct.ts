@@ -17,15 +17,9 @@ const UNIQUE = 0.9;
  * @param isWhole whether every document was looked at: the number is exact then
  */
 export function distinctValues(path: PathProfile, values: number, isWhole: boolean): number {
-  const seen = path.values.size;
+  const { different: seen, once, twice } = path;
   if (isWhole && path.valuesComplete) return seen;
   if (seen === 0) return 0;
-  let once = 0;
-  let twice = 0;
-  for (const times of path.values.values()) {
-    if (times === 1) once += 1;
-    else if (times === 2) twice += 1;
-  }
   const noneTwice = once === path.drawn;
   const estimate = noneTwice ? values : seen + (once * (once - 1)) / (2 * (twice + 1));
   return Math.round(Math.max(seen, Math.min(values, estimate)));

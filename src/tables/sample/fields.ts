@@ -121,7 +121,7 @@ function foundAt(path: PathProfile, { profile, count, isWhole }: LookedAt): Foun
     several,
     share,
     values,
-    distinct: distinctValues(path, Math.max(values, path.values.size), isWhole),
+    distinct: distinctValues(path, Math.max(values, path.different), isWhole),
   };
 }
 
@@ -242,12 +242,13 @@ function differingTypes({ profile: { kinds } }: FoundField): string[] {
 /** The values of a field that has few. */
 function mostFrequent(found: FoundField): string {
   const { profile, type, distinct } = found;
-  if (type !== 'string' || distinct > 30 || isLong(found)) return '';
-  const sorted = [...profile.values].sort(([, a], [, b]) => b - a).slice(0, 4);
-  const shown = sorted.map(
-    ([value, n]) => `${quoted(String(value), 24)} ${percent(n / profile.drawn)}`,
+  if (type !== 'string' || isLong(found)) return '';
+  const { frequent } = profile;
+  if (frequent.length === 0) return '';
+  const shown = frequent.map(
+    ([value, times]) => `${quoted(value, 24)} ${percent(times / profile.drawn)}`,
   );
-  return `: ${shown.join(', ')}${distinct > sorted.length ? ', …' : ''}`;
+  return `: ${shown.join(', ')}${distinct > frequent.length ? ', …' : ''}`;
 }
 
 /** One entry a reason, which names some of its paths. */

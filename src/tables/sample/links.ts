@@ -89,8 +89,8 @@ function keyKind(profile: PathProfile): Kind | undefined {
 function keysOf(to: LookedAt, kind: Kind): string[] {
   const unique = to.indexes.filter(({ key, unique }) => unique && Object.keys(key).length === 1);
   const differing = to.isWhole
-    ? to.profile.paths().filter(({ inArrays, values, drawn, documents }) => {
-        return inArrays === 0 && values.size === drawn && documents === to.profile.documents;
+    ? to.profile.paths().filter(({ inArrays, different, drawn, documents }) => {
+        return inArrays === 0 && different === drawn && documents === to.profile.documents;
       })
     : [];
   const paths = [

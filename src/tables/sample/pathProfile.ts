@@ -44,15 +44,21 @@ const KIND: Readonly<Record<number, Kind>> = {
   [BsonType.binary]: 'binary',
 };
 
-const LOOKS: Readonly<Record<Look, RegExp>> = {
-  uuid: /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
-  objectId: /^[0-9a-f]{24}$/i,
-  link: /^https?:\/\/[^\s/]+\S*$/i,
-  date: /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/,
-};
+/** The look of a text, by the character that such texts begin with and their length. */
+function lookOf(text: string): Look | undefined {
+  if (text.length === 36 && text[8] === '-') {
+    return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text) ? 'uuid' : undefined;
+  }
+  if (text.length === 24 && /^[0-9a-f]{24}$/i.test(text)) return 'objectId';
+  if (text.startsWith('http')) return /^https?:\/\/[^\s/]+\S*$/.test(text) ? 'link' : undefined;
+  return text[4] === '-' && /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/.test(text) ? 'date' : undefined;
+}
 
 /** Longer texts are no ids, links or dates, and are compared by a hash. */
 const MAX_COMPARED = 200;
+/** The most frequent values are kept, of a path that has few. */
+const FREQUENT = 4;
+const MAX_LISTED = 30;
 /** Values that are kept to be looked for in other collections. */
 const MAX_EXAMPLES = 60;
 /** A column of the index keeps texts up to this length; a hash tells longer ones apart. */
@@ -69,11 +75,16 @@ export class PathProfile {
   /** Values by type. */
   readonly kinds = new Map<Kind, number>();
   readonly looks = new Map<Look, number>();
-  /** Values of documents drawn at random, by how often they came; and how many came in all. */
+  /** Values of documents drawn at random, by how often they came, until `summarize`. */
   readonly values = new Map<string | number | bigint, number>();
+  /** How many values came in all, and whether each was remembered. */
   drawn = 0;
-  /** Whether `values` has them all. */
   valuesComplete = true;
+  /** Afterwards: different values, those that came once and twice, and the most frequent ones. */
+  different = 0;
+  once = 0;
+  twice = 0;
+  frequent: readonly (readonly [value: string, times: number])[] = [];
   /** Bytes of all drawn strings, and of the longest one. */
   textBytes = 0;
   longest = 0;
@@ -98,6 +109,21 @@ export class PathProfile {
     this.inArrays += 1;
   }
 
+  /** Forgets the values: a profile stays while other collections are looked at. */
+  summarize(): void {
+    this.different = this.values.size;
+    for (const times of this.values.values()) {
+      if (times === 1) this.once += 1;
+      else if (times === 2) this.twice += 1;
+    }
+    // Where most values are different, none of them says anything.
+    if (this.different <= MAX_LISTED) {
+      const sorted = [...this.values].sort(([, a], [, b]) => b - a).slice(0, FREQUENT);
+      this.frequent = sorted.map(([value, times]) => [String(value), times]);
+    }
+    this.values.clear();
+  }
+
   count(kind: Kind): void {
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
   }
@@ -114,7 +140,7 @@ export class PathProfile {
     this.count(kind);
     if (kind === 'null' || kind === 'other' || kind === 'binary') return;
     const value = this.#read(type, bytes, at);
-    if (kind === 'date') this.moments.set(from.document, Number(value));
+    if (kind === 'date' && room.values > 0) this.moments.set(from.document, Number(value));
     if (type === BsonType.double && !Number.isInteger(value)) this.integers = false;
     if (kind === 'string') this.#look(value as string);
     if (!from.isDrawn) return;
@@ -160,9 +186,8 @@ export class PathProfile {
   }
 
   #look(text: string): void {
-    for (const [look, pattern] of Object.entries(LOOKS) as [Look, RegExp][]) {
-      if (pattern.test(text)) this.looks.set(look, (this.looks.get(look) ?? 0) + 1);
-    }
+    const look = lookOf(text);
+    if (look !== undefined) this.looks.set(look, (this.looks.get(look) ?? 0) + 1);
   }
 }
 

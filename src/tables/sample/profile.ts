@@ -48,6 +48,11 @@ export class Profile {
     this.#walk(this.root, document, 0, 1, false);
   }
 
+  /** After the last document. */
+  finish(): void {
+    for (const path of this.paths()) path.summarize();
+  }
+
   /** Every path, parents before their children. */
   paths(): PathProfile[] {
     const all: PathProfile[] = [];

@@ -133,6 +133,7 @@ async function lookAt(collection: Collection, options: Document, drawn: number):
       await take(ends.limit(Math.ceil(number / 2)), false, reading);
     }
   }
+  profile.finish();
   return {
     name: collection.collectionName,
     capped: options.capped === true,

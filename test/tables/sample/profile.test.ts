@@ -97,6 +97,7 @@ describe('the estimate of distinct values', () => {
       for (let i = 0; i < 2_000; i++) {
         profile.add(BSON.serialize({ v: Math.floor(random() * distinct) }), true);
       }
+      profile.finish();
       const estimate = distinctValues(profile.at('v')!, rows, false);
       if (distinct < rows) expect(estimate / distinct).within(0.5, 2);
       else expect(estimate / distinct).within(0.25, 1);
@@ -105,6 +106,7 @@ describe('the estimate of distinct values', () => {
 
   it('is exact if every document was looked at', () => {
     const profile = profileOf({ v: 1 }, { v: 2 }, { v: 2 });
+    profile.finish();
     expect(distinctValues(profile.at('v')!, 3, true)).equal(2);
   });
 
