@@ -1,5 +1,5 @@
 /**
- * One followed collection and how far it is.
+ * One followed collection, for one table, and how far it is.
  *
  *     loading ──► loaded ──► live             restart: from any of them back to loading,
  *        │           (waits for F ≥ readyAt)          under a new generation
@@ -14,8 +14,10 @@ import type { Extract } from './extract.ts';
 import { Pending } from './pending.ts';
 
 export interface CollectionSpec {
-  /** The collection's name. */
+  /** The table that its rows go to. */
   readonly name: string;
+  /** The collection in the store, which several tables may show; the table's name when left out. */
+  readonly collection?: string;
   readonly extract: Extract;
   /** The members that `extract` reads, see `projectionOf`. */
   readonly projection: Document;
@@ -49,6 +51,11 @@ export class FollowedCollection {
 
   get name(): string {
     return this.spec.name;
+  }
+
+  /** The collection in the store. */
+  get collection(): string {
+    return this.spec.collection ?? this.spec.name;
   }
 
   /** Back to the start; the caller begins a new table. */

@@ -78,7 +78,7 @@ export async function load(context: LoadContext, followed: FollowedCollection): 
     check();
   };
   await step('begun');
-  const { uuid, unfit, operationTime } = await describeFor(context, name, step);
+  const { uuid, unfit, operationTime } = await describeFor(context, followed.collection, step);
   if (unfit !== null) throw new Refused(unfit);
   followed.uuid = uuid;
   followed.readyAt = operationTime;
@@ -103,13 +103,13 @@ type Step = (at: LoadStep) => Promise<void>;
 /** No read will show that there is no collection to follow, so the load confirms it first. */
 async function describeFor(
   { channel, signal }: LoadContext,
-  name: string,
+  collection: string,
   step: Step,
 ): Promise<Described> {
-  const described = await describe(channel, name);
+  const described = await describe(channel, collection);
   await step('described');
   if (provesItself(described)) return described;
-  const confirmed = await describeCommitted(channel, name, signal);
+  const confirmed = await describeCommitted(channel, collection, signal);
   await step('confirmed');
   return confirmed;
 }
@@ -127,7 +127,7 @@ async function estimate(
   followed: FollowedCollection,
   check: () => void,
 ): Promise<void> {
-  const count = await channel.send({ count: followed.name });
+  const count = await channel.send({ count: followed.collection });
   check();
   followed.estimated = Number(count.document.n);
   sink.expect(followed.name, followed.estimated);

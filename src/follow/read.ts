@@ -44,7 +44,7 @@ export interface RowsById {
 
 export async function readIds(
   channel: Channel,
-  { spec, uuid }: FollowedCollection,
+  { spec, collection, uuid }: FollowedCollection,
   ids: readonly ChangedId[],
   concern: ReadConcern,
 ): Promise<RowsById> {
@@ -59,7 +59,7 @@ export async function readIds(
   };
   for (const some of inPortions(ids)) {
     let batch = await channel.batch({
-      find: spec.name,
+      find: collection,
       filter: { _id: { $in: some } },
       projection: spec.projection,
       // One more than there can be: the cursor is spent with its first batch.
@@ -70,7 +70,7 @@ export async function readIds(
     });
     take(batch);
     while (batch.cursor !== 0n) {
-      batch = await channel.batch({ getMore: batch.cursor, collection: spec.name });
+      batch = await channel.batch({ getMore: batch.cursor, collection });
       take(batch);
     }
   }
@@ -99,11 +99,11 @@ function* inPortions(ids: readonly ChangedId[]): Generator<unknown[], void, unde
  */
 export async function* scan(
   channel: Channel,
-  { spec, uuid }: FollowedCollection,
+  { spec, collection, uuid }: FollowedCollection,
   after: ClusterTime,
 ): AsyncGenerator<Batch, void, undefined> {
   let batch = await channel.batch({
-    find: spec.name,
+    find: collection,
     filter: {},
     projection: spec.projection,
     batchSize: SCAN_BATCH,
@@ -116,7 +116,7 @@ export async function* scan(
     while (cursor !== 0n) {
       const next = channel.batch({
         getMore: cursor,
-        collection: spec.name,
+        collection,
         batchSize: SCAN_BATCH,
       });
       // A loop that is left early takes no interest in what the batch under way runs into.
@@ -127,6 +127,6 @@ export async function* scan(
     }
     yield batch;
   } finally {
-    await channel.kill(spec.name, cursor);
+    await channel.kill(collection, cursor);
   }
 }

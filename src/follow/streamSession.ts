@@ -63,9 +63,13 @@ const MAX_PENDING = 500;
 /** Reads of one collection refused in a row before it is loaded again. */
 const MAX_REFUSALS = 20;
 
+type ChangeEvent = Extract<FeedEvent, { kind: 'changed' }>;
+
 export class StreamSession {
   readonly #options: StreamSessionOptions;
   readonly #byName: ReadonlyMap<string, FollowedCollection>;
+  /** The same by the collection in the store. */
+  readonly #showing: ReadonlyMap<string, readonly FollowedCollection[]>;
   readonly #abort = new AbortController();
   readonly #toLoad = new AutoResetEvent();
   readonly #toAdvance = new AutoResetEvent();
@@ -82,6 +86,7 @@ export class StreamSession {
   constructor(options: StreamSessionOptions) {
     this.#options = options;
     this.#byName = new Map(options.collections.map((followed) => [followed.name, followed]));
+    this.#showing = byCollection(options.collections);
     const { frontier, awaitMs, collections } = options;
     const isShown = () => collections.some(({ phase }) => phase === 'live');
     this.#pulse = new Pulse({ frontier, awaitMs, isShown });
@@ -165,7 +170,7 @@ export class StreamSession {
     const gathering = new Gathering({ ...this.#options.gathering, frontier, signal });
     const feed = new ResumingFeed({
       channel: this.#channel(),
-      collections: [...this.#byName.keys(), HEARTBEAT_COLLECTION],
+      collections: [...this.#showing.keys(), HEARTBEAT_COLLECTION],
       ...{ awaitMs, tablesFit, log, signal },
       onInterrupted: (reason) => this.#break(reason),
       onMended: () => this.#mend(),
@@ -220,16 +225,22 @@ export class StreamSession {
     this.#seen = later(this.#seen, event.at);
     if (event.kind === 'ended') throw new StreamEnded('the database was dropped');
     if (event.kind === 'renamed') {
-      for (const name of event.collections) this.#restart(name, 'it was dropped or renamed');
+      for (const { name } of event.collections.flatMap((one) => this.#showing.get(one) ?? [])) {
+        this.#restart(name, 'it was dropped or renamed');
+      }
       return;
     }
-    const followed = this.#byName.get(event.collection);
-    if (!followed || followed.phase === 'off') return;
-    if (event.id === null) this.#turnOff(followed, 'an _id has a form that cannot be asked for');
+    for (const followed of this.#showing.get(event.collection) ?? []) {
+      if (followed.phase !== 'off') this.#takeChange(followed, event);
+    }
+  }
+
+  #takeChange(followed: FollowedCollection, { id, at }: ChangeEvent): void {
+    if (id === null) this.#turnOff(followed, 'an _id has a form that cannot be asked for');
     else if (followed.uuid === null && followed.phase !== 'loading') {
       this.#restart(followed.name, 'it was created');
     } else {
-      followed.pending.add(event.id, event.at);
+      followed.pending.add(id, at);
       if (followed.phase === 'live' && followed.pending.size > this.#options.maxAdvance) {
         this.#restart(followed.name, 'more changed at once than one step should take');
       }
@@ -408,3 +419,15 @@ export class StreamSession {
  */
 const keepsUp = ({ delivered, operationTime }: FeedBatch): boolean =>
   operationTime >> 32n <= (delivered >> 32n) + 1n;
+
+function byCollection(
+  all: readonly FollowedCollection[],
+): ReadonlyMap<string, readonly FollowedCollection[]> {
+  const showing = new Map<string, FollowedCollection[]>();
+  for (const followed of all) {
+    const others = showing.get(followed.collection);
+    if (others) others.push(followed);
+    else showing.set(followed.collection, [followed]);
+  }
+  return showing;
+}

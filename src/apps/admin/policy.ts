@@ -99,11 +99,11 @@ export class DataPolicy implements Policy {
   }
 
   endedBy(change: TableChange): ((right: Right) => boolean) | undefined {
-    if (change.collection === users.collection) {
+    if (change.name === users.name) {
       const ids = new Set<unknown>(change.changes.map(({ id }) => id));
       return ({ principal }) => ids.has(userIdOf(principal));
     }
-    if (change.collection !== projects.collection) return undefined;
+    if (change.name !== projects.name) return undefined;
     const changed = changedValues(change, 'project_id');
     return ({ permission, params }) => permission === 'path' && changed.has(params.project_id);
   }

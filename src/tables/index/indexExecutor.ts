@@ -22,7 +22,7 @@ import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import type { Counts } from '../explore/counts.ts';
 import { isExplore } from '../explore/plan.ts';
-import { collectionsRead } from '../pipeline/collectionsRead.ts';
+import { tablesRead } from '../pipeline/collectionsRead.ts';
 import type { Plan } from '../query/plan.ts';
 import { queryValue } from '../query/storeValue.ts';
 import { type AllIds, allIds } from '../rows/allIds.ts';
@@ -107,7 +107,7 @@ export class IndexExecutor implements IndexSearch {
     this.#deps = deps;
     const { resources } = deps;
     const all = Object.values(resources);
-    this.#read = new Map(all.map((one) => [one.name, collectionsRead(one, resources)]));
+    this.#read = new Map(all.map((one) => [one.name, tablesRead(one)]));
   }
 
   /** See `IndexSearch.run`. */
@@ -272,7 +272,7 @@ export class IndexExecutor implements IndexSearch {
   }
 
   #tableOf({ resource }: Plan): GuardedTable {
-    return this.#deps.tables.tableOf(resource.collection);
+    return this.#deps.tables.tableOf(resource.name);
   }
 
   /** The plan as a table takes it. */

@@ -51,14 +51,14 @@ export class KnownRows {
   /** The rows of a resource, at `notBefore` or later; undefined while they do not count. */
   of(resource: Resource, asOf: KnownAsOf, notBefore?: Timestamp): KnownTable | undefined {
     const { follower, maxSilentMs, tables, memoryRows } = this.#deps;
-    const names = [resource.collection];
+    const names = [resource.name];
     if (notBefore && !follower.frontier?.greaterThanOrEqual(notBefore)) return undefined;
     const counts =
       asOf === 'now'
         ? follower.isLive(names) && follower.ageMs < MAX_AGE_MS
         : isAway(follower.silentMs, maxSilentMs) && follower.isExact(names);
     if (!counts) return undefined;
-    const table = tables.tableOf(resource.collection);
+    const table = tables.tableOf(resource.name);
     return {
       values: (id, columns) =>
         table.shown(id, columns)?.values ??

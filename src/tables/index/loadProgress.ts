@@ -23,6 +23,12 @@ const LONGEST_FIRST_LOAD_MS = 3_600_000;
 
 const isLoading = ({ phase }: CollectionState) => phase === 'loading' || phase === 'loaded';
 
+/** A table by its name, and the collection that it shows. */
+interface Counted {
+  readonly name: string;
+  readonly collection: string;
+}
+
 export class LoadProgress {
   /** Resolves when every table that can be loaded is live for the first time, or after an hour. */
   readonly firstLoad: Promise<void>;
@@ -42,21 +48,21 @@ export class LoadProgress {
   }
 
   /**
-   * Counts collections, as the store estimates: this reads none of their documents.
+   * Counts the documents of tables, as the store estimates: this reads none of them.
    *
    * @returns why some could not be counted: their loads will show how large they are
    */
-  async count(db: Db, collections: readonly string[], deadline: Deadline): Promise<unknown[]> {
+  async count(db: Db, tables: readonly Counted[], deadline: Deadline): Promise<unknown[]> {
     const counts = await Promise.allSettled(
-      collections.map(async (name) => {
-        const { n } = await readCommand(db, deadline, { count: name });
+      tables.map(async ({ name, collection }) => {
+        const { n } = await readCommand(db, deadline, { count: collection });
         this.#documents.set(name, Number(n));
       }),
     );
     return counts.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   }
 
-  /** Documents of a collection; undefined before they are counted. */
+  /** Documents of a table; undefined before they are counted. */
   documents(name: string): number | undefined {
     return this.#documents.get(name);
   }

@@ -24,7 +24,7 @@ import {
   type TextTable,
 } from '../../textindex/index.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
-import { collectionsRead } from '../pipeline/collectionsRead.ts';
+import { tablesRead } from '../pipeline/collectionsRead.ts';
 import type { Plan } from '../query/plan.ts';
 import { readingOf } from '../rows/reading.ts';
 import { MemoryRows } from '../rows/rests/memoryRows.ts';
@@ -192,8 +192,8 @@ export class SearchIndex implements IndexSearch {
 
   standing(resource: Resource): Standing {
     if (!this.#running) return 'coming';
-    const { resources, maxSilentMs } = this.#options;
-    const names = collectionsRead(resource, resources);
+    const { maxSilentMs } = this.#options;
+    const names = tablesRead(resource);
     return standingOf(names, this.#running.follower, this.#foldStands ? maxSilentMs : 0);
   }
 
@@ -203,8 +203,8 @@ export class SearchIndex implements IndexSearch {
   }
 
   /** Documents of a resource's collection; undefined while the store has not told. */
-  documents({ collection }: Resource): number | undefined {
-    return this.#loads.documents(collection);
+  documents({ name }: Resource): number | undefined {
+    return this.#loads.documents(name);
   }
 
   /** Milliseconds until the loads under way have ended, as far as these can tell. */
@@ -264,9 +264,9 @@ export class SearchIndex implements IndexSearch {
   async #count(): Promise<void> {
     const { client, dbName, resources, log } = this.#options;
     const deadline = new Deadline(COUNT_MS);
-    const names = Object.values(resources).map(({ collection }) => collection);
+    const all = Object.values(resources);
     try {
-      const failures = await this.#loads.count(client.db(dbName), names, deadline);
+      const failures = await this.#loads.count(client.db(dbName), all, deadline);
       for (const err of failures) log.warn({ err }, 'a collection could not be counted');
     } finally {
       deadline.close();
@@ -298,8 +298,8 @@ export class SearchIndex implements IndexSearch {
       changes: this.#options.changes,
       onBroken: (broken, backoffMs) => this.#loadAnew(follower, broken, backoffMs),
     });
-    const collections = Object.values(resources).map(({ collection: name }) => {
-      return { name, ...readingOf(tables.layoutOf(name), tables.restOf(name)) };
+    const collections = Object.values(resources).map(({ name, collection }) => {
+      return { name, collection, ...readingOf(tables.layoutOf(name), tables.restOf(name)) };
     });
     const follower: Follower = createFollower({
       ...{ client, dbName, collections, sink: tables, log },

@@ -49,12 +49,13 @@ export interface TablesOptions {
 export interface ChangeListener {
   /** Rows are about to change: `table` shows them as they were. */
   changing(change: TableChange): void;
-  /** All of a collection's rows may be others than before. */
-  renewed(collection: string): void;
+  /** All of a resource's rows may be others than before. */
+  renewed(name: string): void;
 }
 
 export interface TableChange {
-  readonly collection: string;
+  /** The resource's. */
+  readonly name: string;
   readonly changes: readonly Change[];
   readonly table: Pick<GuardedTable, 'valuesOf'>;
   readonly layout: TableLayout;
@@ -103,9 +104,9 @@ export class Tables implements Sink {
     this.#options = options;
     for (const resource of Object.values(options.resources)) {
       const layout = tableLayout(resource);
-      const table = this.#emptyTable(resource.collection, layout);
+      const table = this.#emptyTable(resource.name, layout);
       const rest = options.maxRestBytes > 0 ? restLayout(resource, layout) : undefined;
-      this.#tables.set(resource.collection, {
+      this.#tables.set(resource.name, {
         resource,
         layout,
         rest,
@@ -123,27 +124,27 @@ export class Tables implements Sink {
     this.#showLabels();
   }
 
-  layoutOf(collection: string): TableLayout {
-    return this.#of(collection).layout;
+  layoutOf(name: string): TableLayout {
+    return this.#of(name).layout;
   }
 
   /** The layout of the rests that rows bring besides their cells; undefined if there are none. */
-  restOf(collection: string): RestLayout | undefined {
-    return this.#of(collection).rest;
+  restOf(name: string): RestLayout | undefined {
+    return this.#of(name).rest;
   }
 
   /** The members that records show of an odd document, if they are kept. */
-  oddOf(collection: string, id: RowId): StoredDocument | undefined {
-    return this.#of(collection).odd.get(id);
+  oddOf(name: string, id: RowId): StoredDocument | undefined {
+    return this.#of(name).odd.get(id);
   }
 
-  tableOf(collection: string): GuardedTable {
-    return this.#of(collection).table;
+  tableOf(name: string): GuardedTable {
+    return this.#of(name).table;
   }
 
   /** The same number means that no row has changed in between. */
-  versionOf(collection: string): number {
-    return this.#of(collection).version;
+  versionOf(name: string): number {
+    return this.#of(name).version;
   }
 
   /** How often tables have broken. */
@@ -181,8 +182,8 @@ export class Tables implements Sink {
     return bytes;
   }
 
-  begin(collection: string): void {
-    const entry = this.#of(collection);
+  begin(name: string): void {
+    const entry = this.#of(name);
     entry.loading = true;
     this.#forgotten.delete(entry);
     for (const relation of this.#relationsTo(entry)) relation.rows.clear();
@@ -190,23 +191,23 @@ export class Tables implements Sink {
   }
 
   /** The table is still empty: a new one is laid out for the expected rows. */
-  expect(collection: string, documents: number): void {
-    const entry = this.#of(collection);
+  expect(name: string, documents: number): void {
+    const entry = this.#of(name);
     this.#renew(entry);
     entry.table.create(documents);
   }
 
-  prepare(collection: string, budgetMs: number): boolean {
-    this.#of(collection).table.create();
-    return this.#prepare(this.#of(collection), performance.now() + budgetMs);
+  prepare(name: string, budgetMs: number): boolean {
+    this.#of(name).table.create();
+    return this.#prepare(this.#of(name), performance.now() + budgetMs);
   }
 
-  finish(collection: string, budgetMs: number): boolean {
-    return this.#finish(this.#of(collection), performance.now() + budgetMs);
+  finish(name: string, budgetMs: number): boolean {
+    return this.#finish(this.#of(name), performance.now() + budgetMs);
   }
 
-  load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void {
-    const entry = this.#of(collection);
+  load(name: string, rows: readonly Row[], gone: readonly RowId[]): void {
+    const entry = this.#of(name);
     const relations = this.#relationsTo(entry);
     entry.table.create();
     for (const row of rows) this.#put(entry, relations, row.id, row);
@@ -216,19 +217,19 @@ export class Tables implements Sink {
 
   apply({ changed, goingLive }: Advance): void {
     for (const { collection, changes } of changed) this.#change(collection, changes);
-    for (const collection of goingLive) this.#goLive(this.#of(collection));
+    for (const name of goingLive) this.#goLive(this.#of(name));
     this.#boundRests();
     if (changed.length > 0 || goingLive.length > 0) void this.#maintain();
   }
 
-  forget(collection: string): void {
-    this.begin(collection);
-    this.#forgotten.add(this.#of(collection));
+  forget(name: string): void {
+    this.begin(name);
+    this.#forgotten.add(this.#of(name));
     void this.#maintain();
   }
 
-  refusal(collection: string): string | null {
-    const { failure, bytes: all, restBytes } = this.#of(collection).table;
+  refusal(name: string): string | null {
+    const { failure, bytes: all, restBytes } = this.#of(name).table;
     const { maxBytes } = this.#options;
     const bytes = all - restBytes;
     if (failure?.error instanceof CapacityExceeded) return failure.error.message;
@@ -239,7 +240,7 @@ export class Tables implements Sink {
   /** From here on the table is live: it gets the labels now that the load did not reach. */
   #goLive(entry: ResourceTable): void {
     entry.loading = false;
-    this.#options.changes?.renewed(entry.resource.collection);
+    this.#options.changes?.renewed(entry.resource.name);
     entry.table.create();
     this.#prepare(entry, Number.POSITIVE_INFINITY);
     this.#finish(entry, Number.POSITIVE_INFINITY);
@@ -259,17 +260,17 @@ export class Tables implements Sink {
   /** Replaces the table by an empty one, which still needs its labels. */
   #renew(entry: ResourceTable): void {
     entry.version++;
-    entry.table = this.#emptyTable(entry.resource.collection, entry.layout);
+    entry.table = this.#emptyTable(entry.resource.name, entry.layout);
     entry.odd = new OddDocuments(this.#options.maxRestBytes);
     this.#showLabels();
   }
 
   /** The place of a table that is made when its load begins. */
-  #emptyTable(collection: string, { definition }: TableLayout): GuardedTable {
+  #emptyTable(name: string, { definition }: TableLayout): GuardedTable {
     const table: GuardedTable = new GuardedTable({
       definition,
       create: this.#options.createTable,
-      onFailure: (failure) => this.#broke(table, { ...failure, collection, definition }),
+      onFailure: (failure) => this.#broke(table, { ...failure, collection: name, definition }),
     });
     return table;
   }
@@ -284,12 +285,12 @@ export class Tables implements Sink {
     });
   }
 
-  #change(collection: string, changes: readonly Change[]): void {
-    const entry = this.#of(collection);
+  #change(name: string, changes: readonly Change[]): void {
+    const entry = this.#of(name);
     const relations = this.#relationsTo(entry);
     entry.table.create();
     const { table, layout } = entry;
-    this.#options.changes?.changing({ collection, changes, table, layout });
+    this.#options.changes?.changing({ name, changes, table, layout });
     for (const { id, row } of changes) this.#put(entry, relations, id, row);
   }
 
@@ -353,9 +354,9 @@ export class Tables implements Sink {
     }
   }
 
-  #of(collection: string): ResourceTable {
-    const entry = this.#tables.get(collection);
-    if (!entry) throw new Error(`the collection ${collection} is not followed`);
+  #of(name: string): ResourceTable {
+    const entry = this.#tables.get(name);
+    if (!entry) throw new Error(`the table ${name} is not followed`);
     return entry;
   }
 

@@ -72,7 +72,7 @@ export class StoredRows {
   }
 
   #versionOf({ to }: Join): number {
-    return this.#options.tables.versionOf(this.#options.resources[to]!.collection);
+    return this.#options.tables.versionOf(to);
   }
 
   /** Whether related documents are missing that were there, or of which that is unknown. */

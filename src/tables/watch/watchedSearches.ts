@@ -18,7 +18,7 @@ import type { RelatedField, Resource, Resources } from '../definition/definition
 import type { ExplorePlan } from '../explore/plan.ts';
 import { tableLayout } from '../index/tableDefinition.ts';
 import type { ChangeListener, TableChange } from '../index/tables.ts';
-import { collectionsRead } from '../pipeline/collectionsRead.ts';
+import { tablesRead } from '../pipeline/collectionsRead.ts';
 import { ChangedRow, type FoldText, type RowChange } from './changedRow.ts';
 import { type NecessaryCondition, necessaryConditions } from './conditions.ts';
 
@@ -56,11 +56,9 @@ interface OfResource {
 
 export class WatchedSearches implements ChangeListener {
   readonly #resources: readonly OfResource[];
-  readonly #all: Resources;
   readonly #others = new Set<(change: TableChange) => void>();
 
   constructor(resources: Resources) {
-    this.#all = resources;
     this.#resources = Object.values(resources).map((resource) => ({
       resource,
       definition: tableLayout(resource).definition,
@@ -117,17 +115,17 @@ export class WatchedSearches implements ChangeListener {
     for (const listener of this.#others) listener(change);
     for (const of of this.#resources) {
       if (of.all.size === 0) continue;
-      if (of.resource.collection === change.collection) this.#touchByRows(of, change);
+      if (of.resource.name === change.name) this.#touchByRows(of, change);
       for (const field of Object.values(of.resource.fields)) {
         if (field.kind !== 'related') continue;
-        if (this.#all[field.to]!.collection === change.collection) touchRelated(of, field, change);
+        if (field.to === change.name) touchRelated(of, field, change);
       }
     }
   }
 
-  renewed(collection: string): void {
+  renewed(name: string): void {
     for (const { resource, all } of this.#resources) {
-      if (!collectionsRead(resource, this.#all).includes(collection)) continue;
+      if (!tablesRead(resource).includes(name)) continue;
       for (const search of all.keys()) search.touch();
     }
   }

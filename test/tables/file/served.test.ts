@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
 import { useDatabase } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
 import { type Serving, serveFile } from './serving.ts';
 
 const FILE = `
@@ -28,6 +29,10 @@ tables:
       - { roles: [admin] }
       - { roles: [support], rows: { region: { claim: region } }, hide: [customer, total, region] }
       - { roles: [packer], rows: { status: [open, late] }, hide: [phone, note, number, placed] }
+  parcels:
+    collection: orders
+    fields: { id: string, place: { type: string, path: ship.region }, state: { type: string, path: status } }
+    sort: id
   customers:
     collection: customers
     fields: { id: string, email: { type: string, path: contact.email }, phone: string }
@@ -156,6 +161,28 @@ describe('tables of a file over documents', () => {
     );
     expect(hidden.total).equal(0);
     expect((await serving.page('orders', 'support', {})).total).equal(0);
+  });
+
+  it('follow one collection for each table that shows it', async () => {
+    const parcels = await serving.page('parcels', 'admin', { filters: { place: 'north' } });
+    expect(parcels.data.map(({ id, state }) => [id, state])).eql([
+      ['o1', 'open'],
+      ['o3', ['open', 'late']],
+      ['o5', null],
+    ]);
+    const orders = database.db.collection('orders');
+    await orders.insertOne({ _id: 'o6', number: 'Z-6', ship: { region: 'west' } } as never);
+    const found = async (table: string, filters: object) => {
+      const { data } = await serving.page(table, 'admin', { filters });
+      return data.length > 0 ? data : undefined;
+    };
+    const [parcel] = await until(() => found('parcels', { place: 'west' }));
+    expect(parcel).eql({ id: 'o6', place: 'west', state: null });
+    const [order] = await until(() => found('orders', { region: 'west' }));
+    expect(order).include({ id: 'o6', number: 'Z-6', status: null });
+    await orders.deleteOne({ _id: 'o6' } as never);
+    await until(async () => (await serving.page('parcels', 'admin', {})).total === 5);
+    await until(async () => (await serving.page('orders', 'admin', {})).total === 5);
   });
 
   it('show callers with different grants different parts of one row, one after the other', async () => {

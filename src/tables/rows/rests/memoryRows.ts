@@ -65,7 +65,7 @@ export class MemoryRows {
 
   /** The same for dirty data, whose document is kept as BSON. */
   #odd(resource: Resource, id: RowId): JoinedRow | undefined {
-    const document = this.#deps.tables.oddOf(resource.collection, id);
+    const document = this.#deps.tables.oddOf(resource.name, id);
     const joined = document && this.#joined(resource, document);
     return joined && { document, joined };
   }
@@ -78,10 +78,10 @@ export class MemoryRows {
     return memory && documentFrom(id, memory, memory.layout.paths.keys());
   }
 
-  #find({ collection }: Resource, id: RowId): Found | undefined {
-    const layout = this.#deps.tables.restOf(collection);
+  #find({ name }: Resource, id: RowId): Found | undefined {
+    const layout = this.#deps.tables.restOf(name);
     if (!layout) return undefined;
-    const shown = this.#deps.tables.tableOf(collection).shown(id, layout.columns);
+    const shown = this.#deps.tables.tableOf(name).shown(id, layout.columns);
     if (!shown) return undefined;
     const { values, rest } = shown;
     return { layout, values, rest };
@@ -127,9 +127,8 @@ export class MemoryRows {
   #relatedDocument(join: Join, key: RelationKey): StoredDocument | undefined {
     const columns = this.#columnsOf(join);
     if (!columns) return undefined;
-    const { collection } = this.#deps.resources[join.to]!;
-    const values = this.#deps.tables.tableOf(collection).shownValues(key, columns);
-    const odd = values ? undefined : this.#deps.tables.oddOf(collection, key);
+    const values = this.#deps.tables.tableOf(join.to).shownValues(key, columns);
+    const odd = values ? undefined : this.#deps.tables.oddOf(join.to, key);
     if (!values && !odd) return undefined;
     const document: Record<string, unknown> = { _id: key };
     for (const [place, path] of join.shows.entries()) {
@@ -141,7 +140,7 @@ export class MemoryRows {
   /** Undefined if a member that the join shows is in no column. */
   #columnsOf(join: Join): readonly string[] | undefined {
     const known = this.#columns.get(join);
-    const layout = this.#deps.tables.restOf(this.#deps.resources[join.to]!.collection);
+    const layout = this.#deps.tables.restOf(join.to);
     if (known || !layout) return known;
     const columns = join.shows.map((path) => layout.columns[layout.paths.indexOf(path)]);
     if (!columns.every((name) => name !== undefined)) return undefined;
