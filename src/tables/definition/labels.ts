@@ -37,9 +37,8 @@ export class LabelSet {
   /** The values whose label contains the text. */
   containing(text: string, fold: Fold): string[] {
     const wanted = fold(text);
-    return this.#namesBy(fold).flatMap(({ value, label }) =>
-      label.includes(wanted) ? [value] : [],
-    );
+    const found = this.#namesBy(fold).filter(({ label }) => label.includes(wanted));
+    return found.map(({ value }) => value);
   }
 
   /** The first value whose label or alias equals the text. */

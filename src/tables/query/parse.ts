@@ -93,7 +93,9 @@ class FilterReading {
     this.#view = view;
     this.#given = given;
     this.rows = rows;
-    this.applied = { ...rows.applied };
+    // Faster than a spread, by half of the time of a parse.
+    this.applied = {};
+    for (const name in rows.applied) this.applied[name] = rows.applied[name]!;
     this.#settings = settings;
   }
 
@@ -106,9 +108,10 @@ class FilterReading {
       if (predicate !== ALL && !sameAsPath[name]) asked.push(predicate);
     }
     this.#throwIfWrong();
-    for (const [name, mismatch] of Object.entries(sameAsPath)) {
+    for (const name in sameAsPath) {
       if (this.applied[name] === this.rows.applied[name]) continue;
-      throw new AppError(mismatch!.code, mismatch!.detail);
+      const { code, detail } = sameAsPath[name]!;
+      throw new AppError(code, detail);
     }
     return and(...asked);
   }
@@ -120,7 +123,8 @@ class FilterReading {
     if (!only) return this.#condition(name, value);
     const { filter, is } = only;
     const others = this.#given[filter] ?? this.#view.defaults?.[filter];
-    if (others !== undefined && ![others].flat().includes(is)) return ALL;
+    const isAmong = Array.isArray(others) ? others.includes(is) : others === is;
+    if (others !== undefined && !isAmong) return ALL;
     const match = this.#condition(name, value);
     return match === ALL ? ALL : and(match, equals(this.#fieldOf(filter), is));
   }
