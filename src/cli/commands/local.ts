@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
+import type { FixturesOptions } from '../../dev/cli/fixtures.ts';
 import { CliError, EXIT } from '../failure.ts';
+import { wholeNumber } from '../numbers.ts';
 
 interface ServeOptions {
   readonly port?: string;
@@ -86,18 +88,30 @@ export function fixturesCommand(command: Command): Command {
   return command
     .description('load demo data: a hand-made set, with generated records around it')
     .option('--set', 'the hand-made set alone (the default)')
-    .option('--tasks <n>', 'generate n tasks, with their users, projects, schedules and logs')
-    .option('--seed <n>', 'the seed of the generator (1)')
-    .option('--users <n>', 'users (10 x the square root of the tasks)')
-    .option('--projects <n>', 'projects (2 x the square root of the tasks)')
-    .option('--schedules <n>', 'schedules (one for 20 tasks)')
-    .option('--logs <n>', 'log lines, 12 for each of the newest tasks (one a task, at most 100000)')
+    .option(
+      '--tasks <n>',
+      'generate n tasks, with their users, projects, schedules and logs',
+      wholeNumber('--tasks'),
+    )
+    .option('--seed <n>', 'the seed of the generator (1)', wholeNumber('--seed'))
+    .option('--users <n>', 'users (10 x the square root of the tasks)', wholeNumber('--users'))
+    .option(
+      '--projects <n>',
+      'projects (2 x the square root of the tasks)',
+      wholeNumber('--projects'),
+    )
+    .option('--schedules <n>', 'schedules (one for 20 tasks)', wholeNumber('--schedules'))
+    .option(
+      '--logs <n>',
+      'log lines, 12 for each of the newest tasks (one a task, at most 100000)',
+      wholeNumber('--logs'),
+    )
     .option('--now <moment>', 'the latest date of the data (now)')
     .option('--replace', 'delete the data in the collections of the service first')
     .option('--uri <uri>', 'the store (MONGODB_URI, or the embedded one in DATA_DIR)')
     .option('--db <name>', 'the database (MONGODB_DB, or table_search)')
     .addHelpText('after', FIXTURES_EXAMPLES)
-    .action(async (options: Readonly<Record<string, string | true>>) => {
+    .action(async (options: FixturesOptions) => {
       const { runFixtures } = await import('../../dev/cli/fixtures.ts');
       process.exitCode = await runFixtures(options, process.env);
     });

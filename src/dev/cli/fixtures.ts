@@ -15,7 +15,13 @@ import { type LoadReport, loadFixtures, StoreOccupied } from '../fixtures/load/l
 import { sentenceFor } from './sentence.ts';
 
 /** As the command line has them. */
-export type FixturesOptions = Readonly<Record<string, string | true>>;
+export interface FixturesOptions extends PlanOptions {
+  readonly set?: true;
+  readonly now?: string;
+  readonly replace?: true;
+  readonly uri?: string;
+  readonly db?: string;
+}
 
 const usage = (message: string) => new CliError(message, EXIT.usage);
 
@@ -31,36 +37,23 @@ interface Request {
 const COUNTS = ['tasks', 'seed', 'users', 'projects', 'schedules', 'logs'] as const;
 
 function requestOf(options: FixturesOptions, env: NodeJS.ProcessEnv): Request {
-  const given = COUNTS.filter((name) => options[name] !== undefined);
-  if (options.set && given.length > 0) {
-    throw usage(`--set is the hand-made set alone, without --${given[0]}.`);
-  }
-  const wanted: PlanOptions = Object.fromEntries(
-    given.map((name) => [name, countOf(name, String(options[name]))]),
-  );
-  const text = (name: string) => String(options[name] ?? '').trim();
-  const uri = text('uri') || env.MONGODB_URI?.trim() || undefined;
+  const { set, now, replace = false, ...wanted } = options;
+  const given = COUNTS.find((name) => wanted[name] !== undefined);
+  if (set && given) throw usage(`--set is the hand-made set alone, without --${given}.`);
+  const uri = options.uri?.trim() || env.MONGODB_URI?.trim() || undefined;
   return {
     plan: planFor(wanted),
-    now: momentOf(options.now),
-    replace: options.replace === true,
+    now: momentOf(now),
+    replace,
     uri: uri === 'embedded' ? undefined : uri,
-    dbName: text('db') || env.MONGODB_DB?.trim() || 'table_search',
+    dbName: options.db?.trim() || env.MONGODB_DB?.trim() || 'table_search',
     dataDir: env.DATA_DIR?.trim() || '.data',
   };
 }
 
-function countOf(name: string, text: string): number {
-  const count = Number(text.replaceAll('_', ''));
-  if (!/^\d[\d_]*$/.test(text) || !Number.isSafeInteger(count)) {
-    throw usage(`--${name} takes a whole number, such as 50000.`);
-  }
-  return count;
-}
-
-function momentOf(given: string | true | undefined): Date {
+function momentOf(given: string | undefined): Date {
   if (given === undefined) return new Date();
-  const moment = dateTime(String(given));
+  const moment = dateTime(given);
   if (!moment) throw usage('--now takes a moment, such as 2026-11-20T10:00:00Z.');
   return moment;
 }
