@@ -17,12 +17,20 @@ import type { Batch, Channel } from './channel.ts';
 import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';
 
 export type FeedEvent =
-  /** `id` is null if no query can name it. */
-  | { kind: 'changed'; collection: string; id: ChangedId | null; at: ClusterTime }
+  | ChangedEvent
   /** These names may stand for other collections, or for none, from this time on. */
   | { kind: 'renamed'; collections: readonly string[]; at: ClusterTime }
   /** The stream ends here. */
   | { kind: 'ended'; at: ClusterTime };
+
+/** A document of the collection is new, another one or gone. */
+export interface ChangedEvent {
+  readonly kind: 'changed';
+  readonly collection: string;
+  /** Null if no query can name it. */
+  readonly id: ChangedId | null;
+  readonly at: ClusterTime;
+}
 
 export interface FeedBatch {
   readonly events: readonly FeedEvent[];

@@ -77,3 +77,16 @@ export class FollowedCollection {
     this.phase = 'off';
   }
 }
+
+/** The collections of the store that are followed, each with the tables that show it. */
+export function byCollection(
+  all: readonly FollowedCollection[],
+): ReadonlyMap<string, readonly FollowedCollection[]> {
+  const showing = new Map<string, FollowedCollection[]>();
+  for (const followed of all) {
+    const others = showing.get(followed.collection);
+    if (others) others.push(followed);
+    else showing.set(followed.collection, [followed]);
+  }
+  return showing;
+}

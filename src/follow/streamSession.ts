@@ -16,10 +16,10 @@ import type { Logger } from '../logger.ts';
 import { type ClusterTime, later } from '../store/clusterTime.ts';
 import { advance, ReadFailed, takesPart } from './advance.ts';
 import { AutoResetEvent } from './autoResetEvent.ts';
-import type { FeedBatch, FeedEvent } from './changeFeed.ts';
+import type { ChangedEvent, FeedBatch, FeedEvent } from './changeFeed.ts';
 import { Channel } from './channel.ts';
 import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.ts';
-import type { FollowedCollection } from './followedCollection.ts';
+import { byCollection, type FollowedCollection } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { Gathering, type GatheringOptions } from './gathering.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
@@ -62,8 +62,6 @@ const LATE_MS = 1_000;
 const MAX_PENDING = 500;
 /** Reads of one collection refused in a row before it is loaded again. */
 const MAX_REFUSALS = 20;
-
-type ChangeEvent = Extract<FeedEvent, { kind: 'changed' }>;
 
 export class StreamSession {
   readonly #options: StreamSessionOptions;
@@ -235,7 +233,7 @@ export class StreamSession {
     }
   }
 
-  #takeChange(followed: FollowedCollection, { id, at }: ChangeEvent): void {
+  #takeChange(followed: FollowedCollection, { id, at }: ChangedEvent): void {
     if (id === null) this.#turnOff(followed, 'an _id has a form that cannot be asked for');
     else if (followed.uuid === null && followed.phase !== 'loading') {
       this.#restart(followed.name, 'it was created');
@@ -419,15 +417,3 @@ export class StreamSession {
  */
 const keepsUp = ({ delivered, operationTime }: FeedBatch): boolean =>
   operationTime >> 32n <= (delivered >> 32n) + 1n;
-
-function byCollection(
-  all: readonly FollowedCollection[],
-): ReadonlyMap<string, readonly FollowedCollection[]> {
-  const showing = new Map<string, FollowedCollection[]>();
-  for (const followed of all) {
-    const others = showing.get(followed.collection);
-    if (others) others.push(followed);
-    else showing.set(followed.collection, [followed]);
-  }
-  return showing;
-}
