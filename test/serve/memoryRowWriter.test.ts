@@ -8,7 +8,7 @@ import {
   json,
   type MemoryRow,
   type RecordContext,
-  shownJoined,
+  relatedText,
   text,
 } from '../../src/tables/definition/record.ts';
 import { createIndex, standardFold } from '../../src/textindex/index.ts';
@@ -26,11 +26,7 @@ const record = {
   worker: text('worker'),
   folder: text('folder'),
   args: json('args'),
-  // Another one where the folder is the same: a number that is followed is a guess as well.
-  owner: Object.assign(
-    shownJoined({}, [], ({ joined }) => String(joined.project![0]!.name)),
-    { follows: 'folder' },
-  ),
+  owner: relatedText('shop', 'name'),
 };
 const context: RecordContext = { labels: taskCatalogue([]).labels, options: new Set() };
 
@@ -66,7 +62,7 @@ describe('rows from memory', () => {
           for (const id of ids as number[]) {
             const { values, rest } = table.shown(id, PATHS)!;
             const { worker, folder, owner } = rows.get(id)!;
-            const joined = { project: [{ name: `owner ${owner}` }] };
+            const joined = { shop: [{ name: `owner ${owner}` }] };
             const memory = { layout, values, rest };
             out.length = 0;
             writer.write(out, { document: { _id: id }, joined, memory } as MemoryRow, context);

@@ -152,12 +152,18 @@ export const shownInContext = (
   value: (row: JoinedRow, context: RecordContext) => Json,
 ): Presenter => Object.assign(value, { schema, reads, needs: 'context' as const });
 
-/** A member that shows related documents. */
-export const shownJoined = (
-  schema: JsonSchema,
-  reads: readonly string[],
-  value: (row: JoinedRow) => Json,
-): Presenter => Object.assign(value, { schema, reads, needs: 'joined' as const });
+/**
+ * The text at a path of the related document that is joined as `as`. It is null without one: a
+ * dangling key is dirty data, not an error.
+ */
+export function relatedText(as: string, path: string): Presenter {
+  const show = ({ joined }: JoinedRow) => {
+    const document = joined[as]?.[0];
+    // From memory it has the text by its path, from the store as it lies there.
+    return asText(document?.[path] ?? at(document, path));
+  };
+  return Object.assign(show, { schema: TEXT_OR_NULL, reads: [], needs: 'joined' as const });
+}
 
 /** The member, in records for which the condition holds. */
 export function shownWhen(

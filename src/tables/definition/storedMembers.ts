@@ -56,9 +56,10 @@ const listAt = (document: unknown, path: string): Json[] =>
   valuesAt(document, path).flatMap((value) => (value === undefined ? [] : [asJson(value)]));
 
 /** Seconds from one date to another, to the millisecond; null unless both are dates. */
-export function secondsMember(from: string, to: string): Presenter {
+export function secondsMember(from: string, to: string, description?: string): Presenter {
+  const schema = { type: ['number', 'null'], ...(description && { description }) };
   const reads = [from, to].map((path) => path.split('.')[0]!);
-  return shown({ type: ['number', 'null'] }, [...new Set(reads)], ({ document }) => {
+  return shown(schema, [...new Set(reads)], ({ document }) => {
     const [start, end] = [at(document, from), at(document, to)];
     if (!(start instanceof Date && end instanceof Date)) return null;
     const milliseconds = end.getTime() - start.getTime();

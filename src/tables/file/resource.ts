@@ -5,10 +5,8 @@ import {
   type Filter,
   type RelatedField,
   type Resource,
-  type StoredField,
 } from '../definition/definition.ts';
-import { TEXT_OR_NULL } from '../definition/jsonSchema.ts';
-import { asText, at, type Presenter, shownJoined } from '../definition/record.ts';
+import { type Presenter, relatedText } from '../definition/record.ts';
 import { secondsMember, storedListMember, storedMember } from '../definition/storedMembers.ts';
 import { type DescribedField, type DescribedLabel, type DescribedTable, KEY } from './described.ts';
 import type { StoredFields } from './storedFields.ts';
@@ -40,7 +38,7 @@ export function compileResource(
       if (!isShown) continue;
       const { path } = target[field.label]!;
       joins.push({ as: name, by: name, shows: [path], one: true });
-      record[name] = labelMember(name, path, own[field.through]!);
+      record[name] = relatedText(name, path);
     }
   }
   return defineResource({
@@ -100,14 +98,4 @@ function relatedField(
     text: label,
     keyType: type === 'number' || type === 'objectId' ? type : 'string',
   };
-}
-
-/** Null where no document has the key: a dangling key is dirty data, not an error. */
-function labelMember(as: string, path: string, through: StoredField): Presenter {
-  const show = shownJoined(TEXT_OR_NULL, [], ({ joined }) => {
-    const document = joined[as]?.[0];
-    // From memory it has the text by its path, from the store as it lies there.
-    return asText(document?.[path] ?? at(document, path));
-  });
-  return Object.assign(show, { follows: through.path });
 }

@@ -7,16 +7,15 @@ import {
   date,
   id,
   type JoinedRow,
-  type Json,
   json,
   jsonOr,
   number,
   type RecordContext,
-  shown,
   shownInContext,
   shownWhen,
   text,
 } from '../../../tables/definition/record.ts';
+import { secondsMember } from '../../../tables/definition/storedMembers.ts';
 import { projectJoin, projectName, projectNameField } from './projectName.ts';
 import { SCOPES } from './scope.ts';
 import { ROUTING_KEYS, TYPES } from './taskTypes.ts';
@@ -117,11 +116,7 @@ export const tasks = defineResource({
     worker: text('worker'),
     retries: number('retries'),
     preserve: boolean('preserve'),
-    execution_time: shown(
-      { type: ['number', 'null'], description: 'Seconds from start to end.' },
-      ['date_started', 'date_done'],
-      executionTime,
-    ),
+    execution_time: secondsMember('date_started', 'date_done', 'Seconds from start to end.'),
     name: text('name'),
     routing_key: routingKey,
     scope: text('scope'),
@@ -135,14 +130,6 @@ export const tasks = defineResource({
     ),
   },
 });
-
-/** Seconds from start to end, to the millisecond; null while either end is missing. */
-function executionTime({ document }: JoinedRow): Json {
-  const { date_started: started, date_done: done } = document;
-  if (!(started instanceof Date && done instanceof Date)) return null;
-  const milliseconds = done.getTime() - started.getTime();
-  return Number.isNaN(milliseconds) ? null : milliseconds / 1000;
-}
 
 /** Shown on request, for tasks that succeeded. */
 function hasArtifacts(
