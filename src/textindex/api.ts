@@ -91,8 +91,6 @@ export interface ColumnDefinition {
 export interface Together {
   readonly column: string;
   readonly label?: string;
-  /** It is often searched by itself too. */
-  readonly alone?: boolean;
 }
 
 export interface TableDefinition {

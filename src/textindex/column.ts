@@ -112,7 +112,6 @@ export class Column {
     return (
       this.uuids?.step() ||
       this.dictionary?.step() ||
-      this.rows?.step() ||
       this.ascending?.rankIndex.step() ||
       this.descending?.rankIndex.step() ||
       false

@@ -4,8 +4,8 @@
  *     put ──► row number ──► columns                 search ──► values ──► rows ──► count, page
  *
  *     storage/     one memory, segments of up to 65,536 rows; which rows live
- *     dictionary/  distinct values, their texts, labels and rows; precomputed unions of the rows
- *                  of frequent sets of values; signatures and infixes of large columns
+ *     dictionary/  distinct values, their texts, labels and rows; the rows of frequent infixes;
+ *                  signatures of large texts
  *     uuid/        unique UUIDs as 16 bytes, lists to find pieces
  *     order/       ids; all rows sorted, in blocks; a rank index; the rows of a page
  *     ngrams/      bitmaps of the rows that hold a frequent unigram or bigram in any column
@@ -17,7 +17,7 @@
  *     column.ts    what a definition asks for, made of these
  *
  * Everything is up to date when `put` returns; `maintain` only makes searches quicker (sorts UUIDs
- * that came, chooses unions and n-grams to keep, numbers the ranges of orders). No answer is cached and none is
+ * that came, chooses infixes and n-grams to keep, numbers the ranges of orders). No answer is cached and none is
  * approximate.
  *
  * Bytes a row at 1,000,000 rows (bench/explores; 16 columns, 4 sort orders),
@@ -25,7 +25,7 @@
  *
  *     unique UUIDs   38 bitmaps of digits and pairs, 55 lists, 16 the UUIDs       109
  *     orders         4 × (8 key + 3 place + 0.75 ranks)                            47
- *     unions         at most 64 a column, an eighth of a byte each                 20
+ *     infixes        at most 128 a column, an eighth of a byte each                40
  *     n-grams        128 bitmaps, an eighth of a byte each                         16
  *     dictionaries   18 ordinals, 16 lists and bitmaps of rows, texts              38
  *     zones          3 × (0.25 ends, 0.125 which rows have dates)                   1

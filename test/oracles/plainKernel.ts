@@ -105,14 +105,6 @@ export function plainKernel(memory: Memory): Kernel {
       for (let i = 0; i < bytes >>> 2; i++) total += ones(u32[s + i]!);
       return total;
     },
-    countXor(a, b, bytes) {
-      const { u32 } = memory;
-      const x = a >>> 2;
-      const y = b >>> 2;
-      let total = 0;
-      for (let i = 0; i < bytes >>> 2; i++) total += ones(u32[x + i]! ^ u32[y + i]!);
-      return total;
-    },
     narrow(dst, plane, inverted, next, bytes) {
       const { u32 } = memory;
       const flip = inverted ? -1 : 0;
@@ -171,12 +163,6 @@ export function plainKernel(memory: Memory): Kernel {
         if (hasBit(u8, bits, row)) kept++;
       }
       return kept;
-    },
-    gather(list, n, bits, out) {
-      const { u32, u8 } = memory;
-      const l = list >>> 2;
-      u8.fill(0, out, out + (n >>> 3));
-      for (let i = 0; i < n; i++) if (hasBit(u8, bits, u32[l + i]!)) setBit(u8, out, i);
     },
   };
 }

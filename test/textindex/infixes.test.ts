@@ -25,6 +25,8 @@ const LAYOUT = {
   segmentBits: 7,
   denseRows: 16,
   freshRows: 4,
+  precomputeRows: 1,
+  infixTextBytes: 64,
   largeTextBytes: 64,
   textBlockBits: 0,
 };
@@ -89,7 +91,7 @@ describe('infixes', function () {
   this.timeout(240_000);
 
   it('answer for what many texts hold, and for nothing else', () => {
-    const pair = new Pair('wasm', { largeTextBytes: 65_536 });
+    const pair = new Pair('wasm', { infixTextBytes: 65_536, precomputeRows: 1_000 });
     const next = randomFrom(5);
     const pick = (words: readonly string[]) => words[Math.floor(next() * words.length)]!;
     const towns = ['Berlin', 'Москва', 'Lisbon', 'Oslo', '東京😀'];

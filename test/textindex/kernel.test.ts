@@ -34,7 +34,6 @@ describe('kernels', () => {
             and: run((dst) => kernel.and(dst, source, BYTES)),
             andNot: run((dst) => kernel.andNot(dst, source, BYTES)),
             count: kernel.count(source, BYTES),
-            countXor: kernel.countXor(dst, source, BYTES),
             left: kernel.narrow(dst, source, inverted ? 1 : 0, bench.bytes(c), BYTES),
             narrowed: bench.read(dst, BYTES),
             united: [16, 96, BYTES].map((bytes) => {
@@ -64,7 +63,6 @@ describe('kernels', () => {
           and: of((x, y) => x & y),
           andNot: of((x, y) => x & ~y),
           count: bitsOf(b).length,
-          countXor: bitsOf(of((x, y) => x ^ y)).length,
           left: bitsOf(narrowed.map((x, i) => x & ~c[i]!)).length,
           narrowed,
           united: Array(3).fill({
@@ -103,9 +101,6 @@ describe('kernels', () => {
             kernel.clearLists(clear, ordinals, lists.length, ptrs, lens);
             const one = bench.bytes(bits);
             kernel.setBits(one, from, list.length);
-            const padded = list.length - (list.length % 8);
-            const gathered = bench.bytes(Array(16).fill(0));
-            kernel.gather(from, padded, source, gathered);
             return {
               set: bitsOf(bench.read(set, BYTES)),
               clear: bitsOf(bench.read(clear, BYTES)),
@@ -114,7 +109,6 @@ describe('kernels', () => {
               collected: bench.readList(out, kernel.collect(source, BYTES, 7, out, BYTES * 8)),
               first: bench.readList(out, kernel.collect(source, BYTES, 0, out, 5)),
               filtered: bench.readList(out, kernel.filter(from, list.length, source, out)),
-              gathered: bitsOf(bench.read(gathered, 16)),
             };
           });
           const before = bitsOf(bits);
@@ -128,9 +122,6 @@ describe('kernels', () => {
             collected: before.map((row) => row + 7),
             first: before.slice(0, 5),
             filtered: list.filter((row) => isSet(bits, row)),
-            gathered: list
-              .slice(0, list.length - (list.length % 8))
-              .flatMap((row, i) => (isSet(bits, row) ? [i] : [])),
           });
         },
       ),

@@ -79,7 +79,7 @@ const query = fc
 const LAYOUTS: readonly Partial<Layout>[] = [
   { listedRows: 1000, probedRows: 1000 },
   { listedRows: 0, probedRows: 0, denseRows: 8 },
-  { listedRows: 0, probedRows: 0, denseRows: 8, precomputeRows: 8 },
+  { listedRows: 0, probedRows: 0, denseRows: 8, precomputeRows: 8, infixTextBytes: 8 },
   { listedRows: 20, probedRows: 60, denseRows: 8 },
   { listedRows: 60, probedRows: 20, precomputeRows: 30 },
 ];

@@ -22,9 +22,9 @@ const definition: TableDefinition = {
   ],
   together: [
     { column: 'project' },
-    { column: 'project', label: 'title', alone: true },
-    { column: 'email', alone: true },
-    { column: 'state', alone: true },
+    { column: 'project', label: 'title' },
+    { column: 'email' },
+    { column: 'state' },
   ],
 };
 

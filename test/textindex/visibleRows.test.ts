@@ -24,7 +24,7 @@ const definition: TableDefinition = {
     { column: 'project' },
     { column: 'project', label: 'name' },
     { column: 'task' },
-    { column: 'email', alone: true },
+    { column: 'email' },
     { column: 'folder' },
   ],
 };

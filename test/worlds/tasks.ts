@@ -40,8 +40,8 @@ export const TASKS: TableDefinition = {
   together: [
     { column: 'task_id' },
     { column: 'project_id' },
-    { column: 'project_id', label: 'project_name', alone: true },
-    { column: 'user_email', alone: true },
+    { column: 'project_id', label: 'project_name' },
+    { column: 'user_email' },
     { column: 'name' },
     { column: 'routing_key' },
     { column: 'folder' },

@@ -49,15 +49,11 @@ export function tableLayout(resource: Resource): TableLayout {
 function freeText(resource: Resource): NonNullable<TableDefinition['together']> {
   const filter = Object.values(resource.filters).find(({ kind }) => kind === 'text');
   if (filter?.kind !== 'text') return [];
-  const others = Object.values(resource.filters).flatMap((one) =>
-    one.kind === 'contains' || one.kind === 'matchMode' ? one.field : [],
-  );
   return filter.fields.flatMap((name) => {
     const field = resource.fields[name]!;
-    const alone = others.includes(name);
     if (field.kind === 'value label') return [];
-    if (field.kind === 'related') return { column: field.through, label: name, alone };
-    return { column: name, alone };
+    if (field.kind === 'related') return { column: field.through, label: name };
+    return { column: name };
   });
 }
 

@@ -19,13 +19,11 @@ import type { Space } from '../storage/space.ts';
 import { Infixes } from './infixes.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE, Ordinals } from './ordinals.ts';
 import { Postings } from './postings.ts';
-import { PrecomputedUnions } from './precomputedUnions.ts';
 import { Texts } from './texts.ts';
 
 export class Dictionary {
   readonly ordinals: Ordinals;
   readonly postings: Postings;
-  readonly unions: PrecomputedUnions;
   /** Values by ordinal; undefined for ordinals that are not in use. */
   readonly values: (Scalar | undefined)[] = [undefined, undefined];
   /** Each value's `prefixKey` by ordinal; only for columns that are sorted by. */
@@ -35,13 +33,9 @@ export class Dictionary {
   /** The ordinals of the elements of each row with an array, each once. */
   readonly arrays = new Map<RowNumber, readonly Ordinal[]>();
   readonly texts: Texts | undefined;
-  /** The rows of frequent infixes, for large dictionaries. */
+  /** The rows of frequent infixes. */
   readonly infixes: Infixes | undefined;
-  /** Whether searches look for texts in it, and not facets alone. */
-  readonly searched: boolean;
   readonly labels = new Map<string, Texts>();
-  /** Texts that are searched only together with others; see ngramBitmaps.ts. */
-  readonly together = new Set<Texts>();
   /** Whether its texts are those of ObjectIds. */
   readonly ofIds: boolean;
   readonly #fold: Fold;
@@ -62,10 +56,8 @@ export class Dictionary {
     this.ordinals = new Ordinals(space);
     this.postings = new Postings(space);
     this.postings.open(ARRAY);
-    this.unions = new PrecomputedUnions(space);
     this.texts = column.contains || column.facet ? new Texts(space) : undefined;
     if (column.contains) this.infixes = new Infixes(space, this.texts!, this.postings);
-    this.searched = column.contains === true || (column.labels?.length ?? 0) > 0;
     for (const label of column.labels ?? []) this.labels.set(label, new Texts(space));
   }
 
@@ -93,7 +85,6 @@ export class Dictionary {
       const ordinal = this.#learn(cell);
       this.ordinals.set(row, ordinal);
       this.postings.add(ordinal, row);
-      this.unions.add(ordinal, row);
       this.infixes?.add(ordinal, row);
       return;
     }
@@ -113,8 +104,6 @@ export class Dictionary {
   remove(row: RowNumber): void {
     const ordinals = this.ordinalsAt(row);
     this.size--;
-    if (ordinals.length === 1 && this.ordinals.get(row) !== ARRAY)
-      this.unions.delete(ordinals[0]!, row);
     this.ordinals.set(row, NO_VALUE);
     this.arrays.delete(row);
     for (const ordinal of ordinals) {
@@ -140,7 +129,7 @@ export class Dictionary {
   step(): boolean {
     if (this.texts?.step()) return true;
     for (const texts of this.labels.values()) if (texts.step()) return true;
-    return this.infixes?.step() ?? false;
+    return this.infixes?.step(this.size) ?? false;
   }
 
   relate(value: Scalar, label: string, texts: readonly string[]): void {
@@ -200,11 +189,6 @@ export class Dictionary {
     this.postings.check();
     this.infixes?.check(rows, (row) => this.ordinalsAt(row));
     this.texts?.check();
-    const ordinalOf = (row: RowNumber) => {
-      const ordinal = this.ordinals.get(row);
-      return ordinal === NO_VALUE || ordinal === ARRAY ? undefined : ordinal;
-    };
-    this.unions.check(ordinalOf, rows);
     for (const texts of this.labels.values()) texts.check();
     const free = new Set(this.#unused);
     for (let ordinal = FIRST_VALUE; ordinal < this.values.length; ordinal++) {

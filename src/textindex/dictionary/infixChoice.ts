@@ -1,5 +1,5 @@
 /**
- * Chooses the frequent infixes of a large column's texts, and groups those that occur in the same
+ * Chooses the frequent infixes of a column's texts, and groups those that occur in the same
  * texts.
  *
  *     1,024 texts ──► unigrams ──► bigrams of frequent unigrams ──► …           suggestions
@@ -56,12 +56,13 @@ export function* frequentInfixes(sample: readonly string[]): Generator<void, str
 }
 
 /**
- * The classes to keep. `counts` says how many of the `texts` read hold each infix. An infix that is
+ * The classes to keep, `most` of them. `counts` says how many of the `texts` read hold each infix. An infix that is
  * inside another one and in as many texts is in the same texts, or nearly.
  */
 export function* classesOf(
   counts: ReadonlyMap<string, number>,
   texts: number,
+  most: number,
 ): Generator<void, InfixClass[]> {
   const least = Math.max(2, texts / (FREQUENT_SHARE * 1.5));
   const frequent = [...counts.keys()].filter((infix) => counts.get(infix)! >= least);
@@ -94,7 +95,7 @@ export function* classesOf(
   const mostFirst = [...classes.values()]
     .flatMap(insideLongest)
     .sort((a, b) => counts.get(b[0]!)! - counts.get(a[0]!)!);
-  return mostFirst.slice(0, MAX_CLASSES);
+  return mostFirst.slice(0, most);
 }
 
 /**

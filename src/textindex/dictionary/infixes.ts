@@ -1,12 +1,13 @@
 /**
- * Infixes: substrings that many of a large column's texts have, and the rows of these as bitmaps.
+ * Infixes: substrings that many of a column's texts have, and the rows of these as bitmaps.
  *
  *     entries   ───────── walked ─────────│─ newer ─
  *     'weber'   rows of the values there  │ found by looking through them
  *
- * A search for a frequent infix reads no texts: its rows are known beforehand. The index keeps up
- * to 448 classes of infixes that occur in the same texts (infixChoice.ts), found by walking all
- * texts down a trie (infixTrie.ts). When a row with a walked value comes or goes, that text is
+ * A search for a frequent infix unites no rows, and of a large column it reads no texts: the rows
+ * are known beforehand. The index keeps up to 128 classes of infixes that occur in the same texts
+ * (infixChoice.ts), and of large columns 448, found by walking all texts down a trie
+ * (infixTrie.ts). When a row with a walked value comes or goes, that text is
  * walked again, in half a microsecond, and the row is entered for the classes it meets. A value's
  * text never changes.
  *
@@ -30,6 +31,8 @@ const STRETCH_BYTES = 16_384;
 const STRETCH_ENTRIES = 512;
 /** Bytes of texts, about, in which infixes are counted before they are chosen. */
 const COUNTED_BYTES = 4_194_304;
+/** Classes of a column whose texts are quickly read. */
+const FEW_CLASSES = 128;
 /** Infixes that a step inserts. */
 const INSERTED = 512;
 /** Infixes are chosen again once there are this many times as many texts. */
@@ -121,10 +124,14 @@ export class Infixes {
     for (const infix of this.#classesOf(ordinal)) infix.delete(row);
   }
 
-  /** Does a step of choosing infixes or of walking texts; false when nothing is left. */
-  step(): boolean {
-    const { epoch, entries, large } = this.#texts;
-    if (!large) {
+  /**
+   * Does a step of choosing infixes or of walking texts; false when nothing is left. `rows`: how
+   * many the column has.
+   */
+  step(rows: number): boolean {
+    const { epoch, entries, bytes } = this.#texts;
+    const { infixTextBytes, precomputeRows } = this.#space.layout;
+    if (bytes < infixTextBytes || rows < precomputeRows) {
       if (this.#chosen) this.#drop();
       return false;
     }
@@ -166,7 +173,8 @@ export class Infixes {
     const counts = new Map<string, number>();
     for (const [infix, node] of nodes) counts.set(infix, trie.found(node));
     yield;
-    const classes = yield* classesOf(counts, texts);
+    const most = this.#texts.large ? MAX_CLASSES : FEW_CLASSES;
+    const classes = yield* classesOf(counts, texts, most);
     const chosen: Chosen = {
       trie,
       classes: classes.map(([longest]) => new Infix(this.#space, longest!)),

@@ -12,7 +12,7 @@ import type { ColumnMatch } from '../plan/columnMatch.ts';
 import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
-import { DictionaryRows, type RowsWithOrdinals, type Share } from './dictionaryRows.ts';
+import { DictionaryRows, type RowsWithOrdinals } from './dictionaryRows.ts';
 import type { Union } from './union.ts';
 
 export class ColumnRows {
@@ -28,19 +28,18 @@ export class ColumnRows {
     this.#uuids = uuids;
   }
 
-  /** union |= rows. Returns whether it added all rows of the table, some or none. */
-  addTo(union: Union, match: ColumnMatch): Share {
-    let some = match.infixes.length > 0;
+  /** union |= rows. Returns whether it added any. */
+  addTo(union: Union, match: ColumnMatch): boolean {
     for (const { rows } of match.infixes) union.add(rows);
+    let some = match.infixes.length > 0 || match.n > 0;
     for (const piece of match.pieces) {
       const { search, size } = this.#uuids!;
       const stored = search.stored(piece);
       if (stored) union.add(stored);
       if (stored ? size > 0 : search.contains(piece, union.open)) some = true;
     }
-    const share = this.#values.addTo(union, match.ordinals, match.n);
-    if (!this.#uuids?.size && (share === 'all' || !some)) return share;
-    return some || share !== 'none' ? 'some' : 'none';
+    if (match.n > 0) this.#values.addTo(union, match.ordinals, match.n);
+    return some;
   }
 
   /** union |= rows that hold one of the n listed ordinals; UUIDs aside. */
@@ -113,10 +112,5 @@ export class ColumnRows {
   /** bitmap &= rows, of a match that few rows lack; returns how many are left, if known. */
   subtractOthers(match: ColumnMatch, bitmap: BitmapHandle): number | undefined {
     return this.#values.subtractOthers(match.ordinals, match.n, bitmap);
-  }
-
-  /** Does a step of maintenance; false when nothing is left. */
-  step(): boolean {
-    return this.#values.step();
   }
 }

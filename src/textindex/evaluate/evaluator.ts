@@ -150,12 +150,7 @@ export class Evaluator {
     if (ngram) this.#ngrams.addTo(union, ngram);
     let some = ngram !== undefined;
     for (const match of matches) {
-      const found = this.#columns[match.column]!.rows!.addTo(union, match);
-      if (found === 'all') {
-        union.drop();
-        return 'all';
-      }
-      if (found === 'some') some = true;
+      if (this.#columns[match.column]!.rows!.addTo(union, match)) some = true;
     }
     for (const plan of plans) {
       const found = this.run(plan);

@@ -154,10 +154,10 @@ class OfValues implements Condition {
     const { space, numbers } = this.#means;
     const match = this.#column.lookup!.equalTo(this.#query.values);
     if (match === 'none') return space.scratch.bitmap();
+    if (match === 'all') return everything(space, numbers);
     const union = new Union(space);
-    if (match !== 'all' && this.#column.rows!.addTo(union, match) !== 'all') return union.finish();
-    union.drop();
-    return everything(space, numbers);
+    this.#column.rows!.addTo(union, match);
+    return union.finish();
   }
 
   keep(list: Pointer, n: number): number {

@@ -49,9 +49,8 @@ export interface Kernel extends CountKernel, ListKernel, TextKernel, UuidKernel 
     bytes: number,
     inverted: number,
   ): number;
-  /** How many bits are set in src; in a & b; in a ^ b. */
+  /** How many bits are set in src. */
   count(src: Pointer, bytes: number): number;
-  countXor(a: Pointer, b: Pointer, bytes: number): number;
   /** dst &= (inverted ? ~plane : plane); returns how many of the bits left are not in next. */
   narrow(dst: Pointer, plane: Pointer, inverted: number, next: Pointer, bytes: number): number;
   /** Sets the bits that a list names. */
@@ -68,8 +67,6 @@ export interface Kernel extends CountKernel, ListKernel, TextKernel, UuidKernel 
   collect(src: Pointer, bytes: number, base: number, out: Pointer, most: number): number;
   /** Lists the rows of a list whose bit is set, in its order; `out` has room for n. */
   filter(list: Pointer, n: number, bits: Pointer, out: Pointer): number;
-  /** Bit i of out = bit `list[i]` of bits, for i < n; n is a multiple of 8. */
-  gather(list: Pointer, n: number, bits: Pointer, out: Pointer): void;
 }
 
 /** Lists of rows, each row once. */

@@ -73,12 +73,11 @@ export class NgramBitmaps {
   constructor(space: Space, definition: TableDefinition, columns: readonly Column[], fold: Fold) {
     this.#space = space;
     this.#fold = fold;
-    this.#parts = (definition.together ?? []).map(({ column: name, label, alone }) => {
+    this.#parts = (definition.together ?? []).map(({ column: name, label }) => {
       const use = label === undefined ? { contains: true } : { label };
       const column = columns[columnNumber(definition, name, use)]!;
       const dictionary = column.dictionary!;
       const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
-      if (!alone) dictionary.together.add(texts);
       const masks = new NgramMasks(space, texts, this.#numbers);
       return { column, label, dictionary, texts, masks };
     });

@@ -19,7 +19,7 @@ const READ_BYTES = 1024;
 /** So many rows are set one by one in the time in which a bitmap is united. */
 const BITMAP = 6000;
 /**
- * The most that a column may cost, in rows set one by one: beyond that, precomputed unions help.
+ * The most that a column may cost, in rows set one by one.
  */
 const MAX_COST = 64_000;
 

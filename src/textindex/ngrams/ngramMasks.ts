@@ -17,8 +17,6 @@ import type { Space } from '../storage/space.ts';
 
 /** Each takes an eighth of a byte a row. */
 export const MAX_NGRAMS = 128;
-/** Unigrams and bigrams, in code points. */
-export const LONGEST_NGRAM = 2;
 export const WORDS = MAX_NGRAMS / 32;
 
 /** Calls for the unigrams and bigrams of neighbours in a text, as often as they stand there. */

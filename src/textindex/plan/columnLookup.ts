@@ -131,9 +131,9 @@ export class ColumnLookup {
   }
 
   /** Whether at least half of the rows match and the column has few values: the others are soon subtracted. */
-  lackedByFew({ postingCount }: ColumnMatch): boolean {
+  lackedByFew({ postingCount, infixes }: ColumnMatch): boolean {
     const { values, arrays, size } = this.#dictionary;
-    if (this.#uuids?.size || arrays.size > 0) return false;
+    if (this.#uuids?.size || arrays.size > 0 || infixes.length > 0) return false;
     return values.length <= FEW_VALUES && postingCount * 2 >= size;
   }
 

@@ -38,7 +38,9 @@ export interface Layout {
    * Most rows within `PageRequest.within` that are tested one by one, without reading any others.
    */
   readonly visibleRows: number;
-  /** Bytes of texts of a column from which on these have signatures and frequent pieces. */
+  /** Bytes of texts of a column from which on these have frequent infixes. */
+  readonly infixTextBytes: number;
+  /** Bytes from which on they have signatures, and more infixes. */
   readonly largeTextBytes: number;
   /** log2 of the bytes of a block of texts that is signed as one. */
   readonly textBlockBits: number;
@@ -58,6 +60,7 @@ export const DEFAULT_LAYOUT: Layout = {
   listedRows: 2048,
   probedRows: 2048,
   visibleRows: 32_768,
+  infixTextBytes: 4_096,
   largeTextBytes: 524_288,
   textBlockBits: 10,
   walkedBlocks: 24,

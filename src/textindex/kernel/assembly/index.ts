@@ -162,20 +162,6 @@ export function count(src: usize, bytes: usize): u32 {
   return sum(total);
 }
 
-export function countXor(a: usize, b: usize, bytes: usize): u32 {
-  let total = i32x4.splat(0);
-  let i: usize = 0;
-  while (i < bytes) {
-    const stop = min(bytes, i + WIDEN_EVERY);
-    let counts = i8x16.splat(0);
-    for (; i < stop; i += 16) {
-      counts = i8x16.add(counts, i8x16.popcnt(v128.xor(v128.load(a + i), v128.load(b + i))));
-    }
-    total = i32x4.add(total, widen(counts));
-  }
-  return sum(total);
-}
-
 /** dst &= (inverted ? ~plane : plane); returns the number of bits left that are not in next. */
 export function narrow(dst: usize, plane: usize, inverted: u32, next: usize, bytes: usize): u32 {
   const flip = i32x4.splat(inverted ? -1 : 0);
@@ -262,18 +248,6 @@ export function filter(list: usize, n: u32, bits: usize, out: usize): u32 {
     to += (<usize>bitOf(bits, row)) << 2;
   }
   return <u32>((to - out) >> 2);
-}
-
-/** out bit i = bit list[i] of bits. */
-export function gather(list: usize, n: u32, bits: usize, out: usize): void {
-  for (let i: u32 = 0; i < n; i += 8) {
-    let byte: u32 = 0;
-    for (let j: u32 = 0; j < 8; j++) {
-      const ordinal = load<u32>(list + ((<usize>(i + j)) << 2));
-      byte |= bitOf(bits, ordinal) << j;
-    }
-    store<u8>(out + (i >> 3), byte);
-  }
 }
 
 export * from './counts';
