@@ -5,6 +5,7 @@
  * docs/settings.md from them.
  * All bad values are reported at once, in one line; the value of a secret is never repeated.
  */
+import { RESOURCES } from './apps/admin/resources/index.ts';
 import { DEFAULT_TASK_PREFIX } from './apps/admin/resources/taskTypes.ts';
 import {
   BadValue,
@@ -24,6 +25,7 @@ import {
   TASK_TYPES,
   textOf,
 } from './settings.ts';
+import type { OwnTable } from './tables/file/index.ts';
 
 const MILLISECONDS = (min: number, max: number) => integer(min, max, 'milliseconds');
 
@@ -319,7 +321,7 @@ export function readConfig(
       lines.push(...error.lines.map(oneLine));
     }
   }
-  problems.push(...tokenKeyProblems(env));
+  problems.push(...tokenKeyProblems(env), ...tableNameProblems(values));
   if (problems.length > 0) throw new ConfigError(`Bad settings: ${problems.join('; ')}`, lines);
   const settings = values as Settings;
   return Object.freeze({ ...settings, ...BOUNDS, ...shares(settings), ...bounds });
@@ -368,6 +370,14 @@ function shown(one: Setting<unknown>, env: Readonly<Record<string, string | unde
 
 function oneLine(text: string): string {
   return text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ');
+}
+
+/** The command line and the web UI call tables by their names alone. */
+function tableNameProblems({ tables, builtInTables }: Readonly<Record<string, unknown>>): string[] {
+  if (builtInTables === false) return [];
+  return ((tables ?? []) as readonly OwnTable[])
+    .filter(({ name }) => Object.hasOwn(RESOURCES, name))
+    .map(({ name }) => `TABLES has a table ${name}, which is the name of a built-in one`);
 }
 
 const TOKEN_KEYS = [SETTINGS.authJwtSecret, SETTINGS.authJwksUrl, SETTINGS.authPublicKey];

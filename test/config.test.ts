@@ -148,6 +148,13 @@ describe('TABLES', () => {
     expect(readConfig(SECRET).tables).equal(undefined);
   });
 
+  it('has no table with the name of a built-in one', () => {
+    const env = withFile(
+      'version: 1\ntables: { users: { collection: u, fields: { id: string } } }',
+    );
+    expect(problem(env)).match(/TABLES has a table users, which is the name of a built-in one/);
+  });
+
   it('tells every problem of the file in a line', () => {
     const env = withFile('version: 2\ntables: { notes: { fields: {} } }\n');
     try {

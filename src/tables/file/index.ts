@@ -18,24 +18,17 @@ export type ReadFile<T = OwnTable> =
   | { readonly tables: readonly T[]; readonly place: PlaceOf }
   | { readonly problems: readonly Problem[] };
 
-/**
- * Reads a YAML 1.2 or JSON text. Pure; names no file.
- *
- * @param taken names that no table may have, those of built-in tables
- */
-export function readTablesFile(text: string, taken: readonly string[] = []): ReadFile {
-  const file = describeTablesFile(text, taken);
+/** Reads a YAML 1.2 or JSON text. Pure; names no file. */
+export function readTablesFile(text: string): ReadFile {
+  const file = describeTablesFile(text);
   return 'tables' in file ? { ...file, tables: compileTables(file.tables) } : file;
 }
 
 /** The same for programs that look at a file and do not serve it. */
-export function describeTablesFile(
-  text: string,
-  taken: readonly string[] = [],
-): ReadFile<DescribedTable> {
+export function describeTablesFile(text: string): ReadFile<DescribedTable> {
   const source = readSource(text);
   if ('syntax' in source) return { problems: source.syntax };
-  const tables = describeTables(source.value, taken, source.problems);
+  const tables = describeTables(source.value, source.problems);
   const problems = source.problems.list();
   if (problems.length > 0) return { problems };
   return { tables, place: (pointer) => source.problems.place(pointer) };

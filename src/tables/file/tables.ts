@@ -17,20 +17,12 @@ import { checkShape } from './shape.ts';
 import type { WrittenField, WrittenTable } from './written.ts';
 
 /** The tables in the file's order; they are of use only if no problem was added. */
-export function describeTables(
-  value: unknown,
-  taken: readonly string[],
-  problems: Problems,
-): readonly DescribedTable[] {
+export function describeTables(value: unknown, problems: Problems): readonly DescribedTable[] {
   checkShape(value, problems);
   const written = objectsIn((value as { readonly tables?: unknown } | null)?.tables);
   const tables = new Map<string, OpenTable>();
   for (const [name, table] of written) {
     const pointer = below('', 'tables', name);
-    if (taken.includes(name)) {
-      const message = `${JSON.stringify(name)} is the name of a built-in table`;
-      problems.add(pointer, message, undefined, 'name');
-    }
     tables.set(name, openTable(name, table as Partial<WrittenTable>, pointer, problems));
   }
   for (const table of tables.values()) checkReferences(table, tables, problems);

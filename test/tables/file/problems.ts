@@ -8,8 +8,6 @@ interface Case {
   readonly text: string;
   /** `line:column  sentence`. */
   readonly says: readonly string[];
-  /** Names of built-in tables. */
-  readonly taken?: readonly string[];
 }
 
 const indented = (text: string, by: number) =>
@@ -369,11 +367,6 @@ export const PROBLEMS: readonly Case[] = [
     'access:\n  - { roles: [a], document: no }',
     '7:33  document must be true or false, not a string',
   ),
-  {
-    text: 'version: 1\ntables: { tasks: { collection: c, fields: { id: string } } }',
-    taken: ['tasks'],
-    says: ['2:11  "tasks" is the name of a built-in table'],
-  },
   table(
     'collection: c\nfields: { id: string, b: boolean, n: number, d: decimal, u: uuid }\naccess:\n  - { roles: [a], rows: { b: yes, n: "5", d: x, u: 5 } }',
     '7:34  b takes true or false, and yes is text here',

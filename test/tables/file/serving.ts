@@ -80,7 +80,7 @@ export async function serveFile(text: string, uri: string, { databaseName }: Db)
           return JSON.parse((await records.answer(rows, CONTEXT, after)).toString());
         }),
       );
-      expect(bytes[0]).eql(bytes[1]);
+      expect(bytes[0], `index and pipeline: ${JSON.stringify(body)}`).eql(bytes[1]);
       return bytes[0];
     },
     async stop() {
