@@ -74,6 +74,12 @@ const USUAL = {
     '.data',
     "Folder for the embedded store and the demo's secret.",
   ),
+  authRolesClaim: setting(
+    'AUTH_ROLES_CLAIM',
+    textOf('a claim, or a dotted path to one'),
+    'roles',
+    "The token's claim that lists the caller's roles, such as `realm_access.roles`.",
+  ),
   authIssuer: optional('AUTH_ISSUER', textOf('text'), 'The `iss` that every token must carry.'),
   authAudience: optional('AUTH_AUDIENCE', textOf('text'), 'The `aud` that every token must carry.'),
   oidcIssuer: optional(
@@ -120,6 +126,17 @@ const USUAL = {
     'TABLES',
     TABLES_FILE,
     'Definition file of tables of your own: see [tables.md](tables.md). A problem in the file stops the service; it prints every problem with line and column.',
+  ),
+  builtInTables: setting(
+    'BUILT_IN_TABLES',
+    ON_OFF,
+    'on',
+    '`off` serves the tables of `TABLES` alone: the service neither reads nor writes the collections of the built-in tables, and the token alone decides (`RIGHTS=claims`).',
+  ),
+  rights: optional(
+    'RIGHTS',
+    oneOf(['data', 'claims']),
+    'What decides about callers: `data`, the users and projects of the store, or `claims`, the token alone. It follows from `BUILT_IN_TABLES`, and a value that contradicts it is refused.',
   ),
   taskTypes: optional(
     'TASK_TYPES_FILE',
@@ -279,7 +296,9 @@ const shares = ({ requestMemoryBytes }: Pick<Settings, 'requestMemoryBytes'>) =>
 });
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
-type Settings = { readonly [K in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[K]> };
+type Settings = {
+  readonly [K in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[K]>;
+} & { readonly rights: 'data' | 'claims' };
 
 export type Bounds = Readonly<typeof BOUNDS & ReturnType<typeof shares>>;
 
@@ -322,6 +341,11 @@ export function readConfig(
     }
   }
   problems.push(...tokenKeyProblems(env), ...tableNameProblems(values));
+  const rights = values.builtInTables === false ? 'claims' : 'data';
+  if (values.rights !== undefined && values.rights !== rights) {
+    problems.push(`RIGHTS is ${values.rights}, and BUILT_IN_TABLES asks for ${rights}`);
+  }
+  values.rights = rights;
   if (problems.length > 0) throw new ConfigError(`Bad settings: ${problems.join('; ')}`, lines);
   const settings = values as Settings;
   return Object.freeze({ ...settings, ...BOUNDS, ...shares(settings), ...bounds });

@@ -22,6 +22,7 @@ import type { AppReference } from './serve/openapi/document.ts';
 import type { Route } from './serve/route.ts';
 import { allRoutes } from './serve/routes/index.ts';
 import type { DemoPeople } from './serve/routes/webUi.ts';
+import { ownTables } from './serve/tables/application.ts';
 import { CaseFolding } from './store/caseFolding.ts';
 import type { Store } from './store/client.ts';
 import { laterOf } from './store/clusterTime.ts';
@@ -78,7 +79,10 @@ export interface ServiceDeps {
 const KEEP_EVERY_MS = 10_000;
 
 /** The applications that the settings ask for. */
-export const applicationsOf = (config: Config): readonly Application[] => [administration(config)];
+export const applicationsOf = (config: Config): readonly Application[] => [
+  ...(config.builtInTables ? [administration(config)] : []),
+  ownTables(config.tables ?? []),
+];
 
 export const resourcesOf = (applications: readonly Application[]): Resources =>
   Object.assign({}, ...applications.map(({ resources }) => resources));
@@ -154,6 +158,7 @@ export function createServices(deps: ServiceDeps): Services {
   const rights = new Rights({
     tokens: new TokenVerifier(config),
     policy,
+    grants: applications.find((one) => one.grants)?.grants,
     requireStore: () => watch.requireUsable(),
     latest: deps.latest,
   });
@@ -168,6 +173,7 @@ export function createServices(deps: ServiceDeps): Services {
   const engine: Engine = {
     ...{ store, search, explainer, allRows, streams, watches, rights: holders },
     ...{ timeoutMs, parseSettings },
+    unavailable: (resource) => (index ? unavailable(resource) : ''),
   };
   const routes = applications.flatMap((one) => one.routes(engine));
   const pages = applications.flatMap((one) => one.pages);
@@ -180,7 +186,7 @@ export function createServices(deps: ServiceDeps): Services {
       index: () => index?.state() ?? { state: 'off', reason: OFF },
       fallbacks: () => index?.fallbacks ?? {},
     },
-    routes: allRoutes(routes, known, webUi),
+    routes: allRoutes(routes, known, webUi, rights),
     watched: searches,
     reached() {
       const frontier = index?.frontier;

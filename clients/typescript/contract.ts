@@ -1232,6 +1232,109 @@ export interface ScheduleChange {
 export interface PreserveChange {
   readonly preserve: boolean;
 }
+export interface TableField {
+  readonly type: string;
+  /** Whether a document may hold several values. */
+  readonly several: boolean;
+  readonly title: string;
+  readonly uses: readonly string[];
+  /** How the value looks to people; null for the usual look of its type. */
+  readonly look: unknown;
+  /** For a label: the table that it comes from, if the caller may see that table. */
+  readonly label_of: {
+    readonly table: string;
+    readonly through: string;
+  } | null;
+}
+export interface TableDescription {
+  readonly name: string;
+  readonly title: string;
+  /** Rows that the caller may see; null while the index cannot tell. */
+  readonly count: number | null;
+  readonly fields: Readonly<Record<never, never>>;
+  readonly text: readonly string[];
+  readonly facets: readonly string[];
+  readonly sorts: readonly string[];
+  readonly columns: readonly string[];
+  readonly default_sort: {
+    readonly sort_by: string;
+    readonly sort_order: 'asc' | 'desc';
+  };
+  /** Whether the caller may read whole documents. */
+  readonly documents: boolean;
+}
+export interface TableAnswer {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+export interface TableSearch {
+  /** `q`, and each string field that may be filtered. */
+  readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  readonly sorting?:
+    | {
+        readonly sort_by?: string | undefined;
+        readonly sort_order?: 'asc' | 'desc' | undefined;
+      }
+    | undefined;
+  readonly select?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  readonly pagination?:
+    | {
+        readonly page?: number | undefined;
+        readonly per_page?: number | undefined;
+      }
+    | undefined;
+}
+export interface TableExplore {
+  /** `q`, and each string field that may be filtered. */
+  readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  readonly sorting?:
+    | {
+        readonly sort_by?: string | undefined;
+        readonly sort_order?: 'asc' | 'desc' | undefined;
+      }
+    | undefined;
+  readonly select?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  readonly pagination?:
+    | {
+        readonly page?: number | undefined;
+        readonly per_page?: number | undefined;
+      }
+    | undefined;
+  readonly facets?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  readonly histogram?: Readonly<Record<string, unknown>> | undefined;
+}
+export interface TableExplain {
+  /** `q`, and each string field that may be filtered. */
+  readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  readonly sorting?:
+    | {
+        readonly sort_by?: string | undefined;
+        readonly sort_order?: 'asc' | 'desc' | undefined;
+      }
+    | undefined;
+  readonly select?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  readonly pagination?:
+    | {
+        readonly page?: number | undefined;
+        readonly per_page?: number | undefined;
+      }
+    | undefined;
+  readonly facets?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  readonly histogram?: Readonly<Record<string, unknown>> | undefined;
+}
+export interface TableExport {
+  /** `q`, and each string field that may be filtered. */
+  readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  readonly sorting?:
+    | {
+        readonly sort_by?: string | undefined;
+        readonly sort_order?: 'asc' | 'desc' | undefined;
+      }
+    | undefined;
+  readonly select?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  readonly columns?: readonly string[] | undefined;
+  readonly formulas?: 'guard' | 'keep' | undefined;
+}
 /** The types of each operation that is no search. */
 export interface Operations {
   /** Delete a schedule. */
@@ -1442,6 +1545,25 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
+  /** List the tables that the caller may see. */
+  listTables: {
+    readonly path: Readonly<Record<never, never>>;
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: undefined;
+    readonly answer: {
+      readonly data: readonly TableDescription[];
+    };
+  };
+  /** Read a whole document. */
+  readDocument: {
+    readonly path: {
+      readonly table: string;
+      readonly id: string;
+    };
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: undefined;
+    readonly answer: Readonly<Record<string, unknown>>;
+  };
 }
 /** Where each operation stands. */
 export const OPERATIONS = {
@@ -1475,6 +1597,8 @@ export const OPERATIONS = {
   readLogOfProject: { method: 'GET', path: '/api/v2/projects/{project_id}/tasks/{task_id}/logs' },
   readAnyLog: { method: 'GET', path: '/api/v2/admin/tasks/{task_id}/logs' },
   downloadSnapshot: { method: 'GET', path: '/api/v2/tasks/{task_id}/snapshot/download' },
+  listTables: { method: 'GET', path: '/api/v2/tables' },
+  readDocument: { method: 'GET', path: '/api/v2/tables/{table}/documents/{id}' },
 } as const;
 /** The types of each search. */
 export interface Views {

@@ -15,6 +15,7 @@ import type { EventStreams } from './live/eventStreams.ts';
 import type { AppReference } from './openapi/document.ts';
 import type { Route } from './route.ts';
 import type { SearchServices } from './searching.ts';
+import type { Grants } from './tables/grants.ts';
 
 export interface Application {
   readonly resources: Resources;
@@ -25,6 +26,8 @@ export interface Application {
   readonly pages: readonly string[];
   /** Decides about callers; without it, the token alone does. */
   readonly policy?: (sources: RightSources) => Policy;
+  /** The tables that callers may see by their roles. */
+  readonly grants?: Grants;
   readonly routes: (engine: Engine) => readonly Route[];
 }
 
@@ -41,4 +44,6 @@ export interface RightSources {
 export interface Engine extends SearchServices {
   readonly store: Store;
   readonly streams: EventStreams;
+  /** Why the index does not answer for a resource; empty if it does, or never will. */
+  readonly unavailable: (resource: Resource) => string;
 }

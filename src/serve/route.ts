@@ -72,7 +72,7 @@ export const UNKNOWN_PATH = '/*';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Parameters are lower-case UUIDs, else 404. */
+  /** Parameters are lower-case UUIDs, but `:table` is a name and `:id` any text; else 404. */
   readonly path: string;
   readonly permission: Permission;
   /** The class of work, which decides what is held meanwhile: serve/guard.ts. */
@@ -88,6 +88,8 @@ export interface Route {
   readonly probe?: true;
   /** `read` when it is left out. */
   readonly work?: Work;
+  /** For the reference of one caller: the routes that this one stands for. */
+  readonly forCaller?: (caller: Principal) => readonly Route[];
   readonly handle: (ctx: RouteContext) => Promise<void> | void;
 }
 

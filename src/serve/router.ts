@@ -45,6 +45,20 @@ export interface RouterOptions {
 
 const ODD = /[%#\\]/;
 
+/** Ids of documents may be any text, so they are sent encoded. */
+const ENCODED_ID = /^\/api\/v2\/tables\/\w+\/documents\/(?:[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})+$/;
+
+function isOdd(path: string): boolean {
+  if (!ODD.test(path)) return false;
+  if (!ENCODED_ID.test(path)) return true;
+  try {
+    decodeURIComponent(path);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Milliseconds from the beginning of a request; reads keep what they began with. */
 const TIMES: Readonly<Record<Exclude<Work, 'read'>, number>> = {
   change: CHANGE_MS,
@@ -60,7 +74,7 @@ export function createRouter({ routes, rights, ...others }: RouterOptions): Midd
     router.register(route.path, [route.method], async (ctx, next) => {
       const routed = ctx as unknown as RoutedContext;
       // Another route may still know the path: `…/orders/search` is no `…/orders/:id`.
-      if (!hasUuids(routed.params)) return await next();
+      if (!takesParams(routed.params)) return await next();
       await run(routed, route);
     });
   }
@@ -69,10 +83,10 @@ export function createRouter({ routes, rights, ...others }: RouterOptions): Midd
   return async (ctx, next) => {
     // Of the service as a whole (RFC 9110, 9.3.7).
     if (ctx.method === 'OPTIONS' && ctx.originalUrl === '*') return offer(ctx, methods);
-    const isOdd = ODD.test(ctx.originalUrl.split('?', 1)[0]!);
-    if (!isOdd) await known(ctx, next);
+    const odd = isOdd(ctx.originalUrl.split('?', 1)[0]!);
+    if (!odd) await known(ctx, next);
     if (ctx.state.route !== undefined) return;
-    if (!isOdd && refuseMethod(router, ctx)) return;
+    if (!odd && refuseMethod(router, ctx)) return;
     if (!pageOfUnknown || !isOpenedByBrowser(ctx)) throw nothingHere();
     await run(ctx as unknown as RoutedContext, pageOfUnknown);
   };
@@ -157,8 +171,14 @@ function holdingsOf(ctx: RoutedContext, guard: Guard): Holdings {
   return holdings;
 }
 
-function hasUuids(params: Readonly<Record<string, string>>): boolean {
-  for (const name in params) if (!isUuid(params[name]!)) return false;
+/** Parameters of paths that are no UUIDs, with the texts that they take. */
+const TAKES: Readonly<Record<string, (text: string) => boolean>> = {
+  table: (text) => /^[a-z][a-z0-9_]{0,31}$/.test(text),
+  id: () => true,
+};
+
+function takesParams(params: Readonly<Record<string, string>>): boolean {
+  for (const name in params) if (!(TAKES[name] ?? isUuid)(params[name]!)) return false;
   return true;
 }
 
@@ -171,7 +191,7 @@ function hasUuids(params: Readonly<Record<string, string>>): boolean {
 function refuseMethod(router: Router, ctx: Context): boolean {
   const matched = router.match(ctx.path, ctx.method).path;
   const usable = matched.filter((layer) =>
-    hasUuids(layer.params(ctx.path, layer.captures(ctx.path), {})),
+    takesParams(layer.params(ctx.path, layer.captures(ctx.path), {})),
   );
   if (usable.length === 0) return false;
   const allow = [...new Set(usable.flatMap((layer) => layer.methods)), 'OPTIONS'].join(', ');

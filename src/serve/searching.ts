@@ -16,7 +16,7 @@ import type { PageServices } from './answer/pages.ts';
 import type { Principal } from './auth/principal.ts';
 import type { HeaderName } from './description.ts';
 import type { Watches } from './live/watches.ts';
-import type { RouteContext } from './route.ts';
+import type { Permission, RouteContext } from './route.ts';
 
 export interface SearchServices extends PageServices {
   readonly search: Search;
@@ -41,19 +41,21 @@ export interface Begun {
 
 /**
  * What answered, as of when, and how old that is while the store is away; durations for admins alone,
- * since they tell of foreign rows. To be called when the answer's bytes are made, or begin to come.
+ * and of a table for those who see all rows, since they tell of foreign rows. To be called when the answer's bytes are made, or begin to come.
  */
 export function searchHeaders(
   { route, asOf, timing, silentMs }: Answer,
   { startedMs, planMs }: Begun,
   { admin }: Principal,
+  permission: Permission,
+  view: Pick<SearchView, 'rows'>,
 ): Record<string, string> {
   const headers: Record<string, string> = {
     'Search-Route': route,
     'Search-As-Of': printTime(asOf),
     ...ageHeader(silentMs),
   };
-  if (!admin) return headers;
+  if (!admin || (permission === 'table' && view.rows)) return headers;
   const { searchMs, rowsMs } = timing;
   const parts = `plan;dur=${inMs(planMs)}, search;dur=${inMs(searchMs)}, rows;dur=${inMs(rowsMs)}`;
   headers['Server-Timing'] = `${parts}, total;dur=${inMs(performance.now() - startedMs)}`;

@@ -11,6 +11,8 @@ import { codeTable } from '../../src/serve/openapi/failures.ts';
 import type { Route } from '../../src/serve/route.ts';
 import { HEALTH } from '../../src/serve/routes/health.ts';
 import { allRoutes } from '../../src/serve/routes/index.ts';
+import { TABLES_REFERENCE } from '../../src/serve/tables/described.ts';
+import { type TableServices, tableRoutes } from '../../src/serve/tables/routes.ts';
 
 const FILE = new URL('../../docs/api.md', import.meta.url);
 
@@ -19,12 +21,20 @@ const WHO: Readonly<Record<Route['permission'], string>> = {
   user: 'any user',
   admin: 'admin',
   path: 'member, admin',
+  table: 'by grant',
+  'whole table': 'admin, by grant',
 };
 
 // Descriptions of routes need no service.
 const management = { catalogue: taskCatalogue() };
 const services = { management } as unknown as RouteServices;
-const all = allRoutes(routes(services), REFERENCE, { pages: [] });
+const known = {
+  parameters: { ...REFERENCE.parameters, ...TABLES_REFERENCE.parameters },
+  groups: { ...REFERENCE.groups, ...TABLES_REFERENCE.groups },
+};
+const all = allRoutes([...routes(services), ...tableRoutes({} as TableServices)], known, {
+  pages: [],
+});
 const listed = [...all, ...HEALTH].flatMap(({ description, ...route }) =>
   description === 'not listed' ? [] : [{ ...route, ...description }],
 );

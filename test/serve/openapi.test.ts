@@ -2,6 +2,10 @@
  * The reference: every route is in it, it is clean OpenAPI 3.1, and what it says is what the service
  * does. Each example is sent as it stands, and each answer is held against the schema it should have.
  */
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
@@ -10,6 +14,7 @@ import { PATH_PARAMETERS } from '../../src/apps/admin/routes/index.ts';
 import { loadFixtures } from '../../src/dev/fixtures/load/load.ts';
 import { PROBLEMS } from '../../src/errors.ts';
 import { PROTOCOL_PROBLEMS } from '../../src/serve/problem.ts';
+import { TABLE_PARAMETERS } from '../../src/serve/tables/described.ts';
 import { useDatabase } from '../support/database.ts';
 import { watch } from '../support/eventStream.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -56,9 +61,16 @@ const VARYING = [
 ];
 
 const EXAMPLE_IDS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(PATH_PARAMETERS).map(([name, { example }]) => [name, example]),
+  Object.entries({ ...PATH_PARAMETERS, ...TABLE_PARAMETERS }).map(([name, { example }]) => [
+    name,
+    example,
+  ]),
 );
 const PROJECT = EXAMPLE_IDS.project_id!;
+const TABLES = JSON.stringify({
+  version: 1,
+  tables: { orders: { collection: 'orders', fields: { id: 'objectId', note: 'string' } } },
+});
 const ADMIN = 1;
 
 /** Headers that only some answers have: to admins, or while the store is away. */
@@ -94,7 +106,11 @@ describe('the reference', () => {
       ts: new Date(),
       level: 'info',
     });
-    service = await startService(database.uri, database.name, { SEARCH_INDEX: 'off' });
+    await store('orders', { _id: new ObjectId(EXAMPLE_IDS.id), note: 'any' });
+    const file = join(mkdtempSync(join(tmpdir(), 'tables-')), 'tables.json');
+    writeFileSync(file, TABLES);
+    const settings = { SEARCH_INDEX: 'off', TABLES: file };
+    service = await startService(database.uri, database.name, settings);
     token = await service.token(ADMIN, true);
     source = await (await fetch(`${service.url}/openapi.json`)).text();
     document = JSON.parse(source);
@@ -256,7 +272,7 @@ describe('the reference', () => {
     const streams = operations.filter(({ responses }) =>
       Object.hasOwn(responses[200]?.content ?? {}, 'text/event-stream'),
     );
-    expect(streams.length).equal(11);
+    expect(streams.length).equal(12);
     const ended = { task_id: EXAMPLE_IDS.task_id, status: 'SUCCESS' };
     for (const one of streams) {
       await restore();

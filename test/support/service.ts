@@ -17,6 +17,8 @@ export interface TestService {
   readonly logLines: string[];
   /** Good for an hour, or for so many seconds. */
   token(userId: number, admin?: boolean, lifeS?: number): Promise<string>;
+  /** With any `sub` and claims, good for an hour. */
+  tokenOf(sub: number | string, claims: Readonly<Record<string, unknown>>): Promise<string>;
   /** POST with JSON, as the user; the body is sent as it is when it is a string. */
   post(path: string, body: unknown, token?: string): Promise<TestAnswer>;
   stop(): Promise<void>;
@@ -80,6 +82,8 @@ export const startOverAnyStore: Start = async (
     logLines,
     token: (userId, admin = false, lifeS = 3_600) =>
       mintToken({ userId, admin, lifeS }, SECRET, config),
+    tokenOf: (userId, claims) =>
+      mintToken({ userId, admin: false, lifeS: 3_600, claims }, SECRET, config),
     post: (path, body, token) => post(`${url}${path}`, body, token),
     async stop() {
       await service.stop();

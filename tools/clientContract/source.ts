@@ -6,14 +6,21 @@ import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
 import { REFERENCE, type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
 import { openApiOf } from '../../src/serve/openapi/document.ts';
 import { allRoutes } from '../../src/serve/routes/index.ts';
+import { TABLES_REFERENCE } from '../../src/serve/tables/described.ts';
+import { type TableServices, tableRoutes } from '../../src/serve/tables/routes.ts';
 import { contractOf, type Document } from './contract.ts';
 
 export function contractSource(): string {
   // What routes are described by needs no service: none is asked while the document is made.
   const management = { catalogue: taskCatalogue() };
   const services = { management } as unknown as RouteServices;
-  const all = allRoutes(routes(services), REFERENCE, { pages: [] });
-  return formatted(contractOf(openApiOf(all, REFERENCE) as Document));
+  const known = {
+    parameters: { ...REFERENCE.parameters, ...TABLES_REFERENCE.parameters },
+    groups: { ...REFERENCE.groups, ...TABLES_REFERENCE.groups },
+  };
+  const every = [...routes(services), ...tableRoutes({} as TableServices)];
+  const all = allRoutes(every, known, { pages: [] });
+  return formatted(contractOf(openApiOf(all, known) as Document));
 }
 
 /** As the rest of the project is formatted. */

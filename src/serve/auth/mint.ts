@@ -5,8 +5,12 @@ import { SignJWT } from 'jose';
 import type { Config } from '../../config.ts';
 
 export interface TokenRequest {
-  readonly userId: number;
+  /** The token's `sub`: the id of a user, or any text where the token alone decides. */
+  readonly userId: number | string;
+  /** Adds the role `admin`. */
   readonly admin: boolean;
+  /** Other claims. */
+  readonly claims?: Readonly<Record<string, unknown>>;
   /** Seconds from now to the token's end. */
   readonly lifeS: number;
 }
@@ -18,7 +22,7 @@ export async function mintToken(
   settings: Pick<Config, 'authIssuer' | 'authAudience'>,
 ): Promise<string> {
   const now = Math.floor(Date.now() / 1_000);
-  const token = new SignJWT(request.admin ? { roles: ['admin'] } : {})
+  const token = new SignJWT({ ...(request.admin && { roles: ['admin'] }), ...request.claims })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(String(request.userId))
     .setIssuedAt(now)

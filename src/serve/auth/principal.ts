@@ -20,5 +20,7 @@ export interface Principal {
  * - `admin`: the role admin; others get 403.
  * - `path`: callers who may use the parameters of the path, by the policy of the application; for
  *   others the path does not exist (404).
+ * - `table`: callers with a grant of the table; for others there is no such table (404).
+ * - `whole table`: admins whose grant of it hides nothing; other callers with a grant get 403.
  */
-export type Permission = 'public' | 'user' | 'admin' | 'path';
+export type Permission = 'public' | 'user' | 'admin' | 'path' | 'table' | 'whole table';

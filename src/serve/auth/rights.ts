@@ -19,6 +19,7 @@ import type { Timestamp } from 'mongodb';
 import { AppError } from '../../errors.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { Hedge } from '../../store/hedged.ts';
+import type { Grants } from '../tables/grants.ts';
 import { Holders } from './holders.ts';
 import type { Ask, Fact, Policy, Right } from './policy.ts';
 import type { Permission, Principal } from './principal.ts';
@@ -39,6 +40,8 @@ export interface RightsDeps {
   /** A token's claims, or the reason to refuse it. */
   readonly tokens: { claims(token: string): Promise<Principal | Refusal> };
   readonly policy: Policy;
+  /** The tables that callers may see; none when left out. */
+  readonly grants?: Pick<Grants, 'of'> | undefined;
   /** Throws, with the cause, if the store may not be used. */
   readonly requireStore?: () => void;
   /** The latest known moment that a read may ask for. */
@@ -107,10 +110,17 @@ export class Rights {
     deadline: Deadline,
     basis?: RightsBasis,
   ): Promise<void> {
-    if (permission === 'admin' && !principal.admin) {
-      throw new AppError('Forbidden', 'Only admins may do this.');
+    if (permission === 'public' || permission === 'user') return;
+    if (permission === 'admin') {
+      if (!principal.admin) throw new AppError('Forbidden', 'Only admins may do this.');
+      return;
     }
-    if (permission !== 'path') return;
+    if (permission !== 'path') {
+      const granted = this.#deps.grants?.of(principal, params.table!);
+      if (!granted) throw nothingHere(basis?.silentMs);
+      if (permission === 'table' || (principal.admin && granted.isWhole)) return;
+      throw new AppError('Forbidden', 'Only admins who may see the whole table may do this.');
+    }
     const ask: Ask = (fact) => this.#look(fact, principal, deadline, basis);
     const may = await deadline.wait(this.#deps.policy.mayUse(principal, params, ask));
     if (!may) throw nothingHere(basis?.silentMs);

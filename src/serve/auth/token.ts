@@ -27,7 +27,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import { claimAt } from './claim.ts';
+import { claimAt } from '../../tables/definition/claim.ts';
 import { KeySet, KeySetUnreachable } from './keySet.ts';
 import type { Principal } from './principal.ts';
 
@@ -60,11 +60,7 @@ export type TokenSettings = Pick<
   Config,
   'authJwtSecret' | 'authJwksUrl' | 'authPublicKey' | 'authIssuer' | 'authAudience'
 > &
-  Partial<{
-    /** A claim, or a dotted path to one. */
-    readonly authRolesClaim: string;
-    readonly rights: 'data' | 'claims';
-  }>;
+  Partial<Pick<Config, 'authRolesClaim' | 'rights'>>;
 
 /** Checks tokens against the one configured key or key set. */
 export class TokenVerifier {

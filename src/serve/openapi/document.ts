@@ -30,6 +30,9 @@ const WHO: Readonly<Record<Route['permission'], string>> = {
   user: 'For any active user.',
   admin: 'For admins only.',
   path: 'For callers who may use the path; others get 404.',
+  table: 'For callers with a grant of the table; others get 404.',
+  'whole table':
+    'For admins whose grant hides nothing of the table; other callers with a grant get 403.',
 };
 
 /** A parameter of a path, as the document shows it. */

@@ -24,7 +24,7 @@ export function failuresOf(
   if (permission !== 'public') {
     codes.push('Unauthenticated', 'TooManyRequests', 'StoreUnavailable', 'SearchTimeout');
   }
-  if (permission === 'admin') codes.push('Forbidden');
+  if (permission === 'admin' || permission === 'whole table') codes.push('Forbidden');
   if (path.includes(':')) codes.push('NotFound');
   if (body !== 'none') codes.push('MalformedBody', 'UnsupportedMediaType', 'BodyTooLarge');
   // At least the header Search-Not-Before can be wrong.

@@ -10,7 +10,7 @@ import { type Plan, printPlan } from '../../tables/query/plan.ts';
 import { typeName } from '../../tables/query/schema.ts';
 import type { ExplainedAnswer } from '../../tables/search/explainer.ts';
 import { type Description, jsonAnswer } from '../description.ts';
-import type { Route } from '../route.ts';
+import type { Permission, Route } from '../route.ts';
 import {
   refusalsOf,
   SEARCH_HEADERS,
@@ -22,6 +22,7 @@ import {
 /** `POST P/explain` for the search at `path`. */
 export function explainRoute<R extends Resource, K extends string>(
   path: string,
+  permission: Permission,
   view: SearchView<R, K>,
   { explainer, parseSettings }: SearchServices,
 ): Route {
@@ -29,7 +30,7 @@ export function explainRoute<R extends Resource, K extends string>(
   return {
     method: 'POST',
     path: `${path}/explain`,
-    permission: 'admin',
+    permission,
     cost: 'search',
     body: 'json',
     query: 'ignored',
@@ -47,7 +48,7 @@ export function explainRoute<R extends Resource, K extends string>(
       ctx.state.search = { view: `explain ${view.name}`, route: answer.route };
       ctx.state.trace?.searched(startedMs, planMs, answer.timing);
       ctx.body = shown(plan, explained);
-      ctx.set(searchHeaders(answer, { startedMs, planMs }, principal));
+      ctx.set(searchHeaders(answer, { startedMs, planMs }, principal, permission, view));
     },
   };
 }

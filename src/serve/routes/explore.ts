@@ -60,7 +60,7 @@ export function exploreRoute<R extends Resource, K extends string>(
       ctx.state.search = { view: `explore ${view.name}`, route, silentMs };
       ctx.state.trace?.searched(startedMs, planMs, answer.timing);
       ctx.body = await pageBody(ctx, permission, answers.page(answer, parsed, settings), services);
-      ctx.set(searchHeaders(answer, { startedMs, planMs }, principal));
+      ctx.set(searchHeaders(answer, { startedMs, planMs }, principal, permission, view));
       ctx.type = 'application/json';
     },
   };
@@ -108,14 +108,19 @@ function describe(view: SearchView, schema: JsonSchema): Description {
       schema,
       examples: {
         'The first page': {},
-        'Counts by value and by day': {
-          select: [{ field: facet, not_in: ['x', null] }],
-          facets: [{ field: facet, limit: 5 }],
-          histogram: { field: time, interval: 'auto', time_zone: 'Europe/Berlin', by: facet },
-        },
-        'A range of time': {
-          select: [{ field: time, from: '2020-01-01T00:00:00Z', to: '2021-01-01T00:00:00Z' }],
-        },
+        ...(facet &&
+          time && {
+            'Counts by value and by day': {
+              select: [{ field: facet, not_in: ['x', null] }],
+              facets: [{ field: facet, limit: 5 }],
+              histogram: { field: time, interval: 'auto', time_zone: 'Europe/Berlin', by: facet },
+            },
+          }),
+        ...(time && {
+          'A range of time': {
+            select: [{ field: time, from: '2020-01-01T00:00:00Z', to: '2021-01-01T00:00:00Z' }],
+          },
+        }),
       },
     },
     answers: {
@@ -131,7 +136,7 @@ function describe(view: SearchView, schema: JsonSchema): Description {
   };
 }
 
-function withEvents({ content, ...answer }: AnswerDescription): AnswerDescription {
+export function withEvents({ content, ...answer }: AnswerDescription): AnswerDescription {
   const description =
     'Events: `answer` (the whole answer; its `id` is the moment it shows) at once and whenever it has ' +
     'changed, `state` when the index cannot answer, `end` with the reason.';

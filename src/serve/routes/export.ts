@@ -61,7 +61,7 @@ export function exportRoute<R extends Resource, K extends string>(
       const pieces = written(all.rows, format.head(names), writer, step);
       ctx.body = await streamed(ctx, permission, { pieces, end: () => all.end() }, rights);
       ctx.vary('Accept');
-      ctx.attachment(`${name}-${fileTime(all.asOf)}.${format.extension}`);
+      ctx.attachment(`${fileName(name)}-${fileTime(all.asOf)}.${format.extension}`);
       ctx.set({
         'Content-Type': format.type,
         'Search-Route': all.route,
@@ -94,6 +94,9 @@ async function* written(
 
 /** Pieces differ by less than this as a rule. */
 const SPARE_BYTES = 16_384;
+
+/** Resources of the definition file are named `table:orders`. */
+const fileName = (resource: string) => resource.replace(/^table:/, '');
 
 /** The second of a cluster time, without what file systems do not take. */
 const fileTime = (asOf: Timestamp) =>

@@ -1,4 +1,5 @@
 /** Every route of the service: what the router, `Allow` and the permission matrix are made from. */
+import type { Rights } from '../auth/rights.ts';
 import type { AppReference } from '../openapi/document.ts';
 import type { Route } from '../route.ts';
 import { HEALTH } from './health.ts';
@@ -6,8 +7,13 @@ import { referenceRoutes } from './reference.ts';
 import { uiRoutes, type WebUi } from './webUi.ts';
 
 /** The routes of the applications, with the reference of these and the web UI. */
-export const allRoutes = (routes: readonly Route[], known: AppReference, ui: WebUi): Route[] => [
+export const allRoutes = (
+  routes: readonly Route[],
+  known: AppReference,
+  ui: WebUi,
+  rights?: Pick<Rights, 'authenticate'>,
+): Route[] => [
   ...routes,
-  ...referenceRoutes([...routes, ...HEALTH], known),
+  ...referenceRoutes([...routes, ...HEALTH], known, rights),
   ...uiRoutes(ui),
 ];

@@ -8,7 +8,10 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
 import { TABLES_SCHEMA } from '../../tables/file/index.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Rights } from '../auth/rights.ts';
 import { type Description, jsonAnswer } from '../description.ts';
 import { type AppReference, type ListedRoute, openApiOf } from '../openapi/document.ts';
 import { isUnmodified } from '../request/preconditions.ts';
@@ -65,20 +68,53 @@ const START = `SwaggerUIBundle({
 });
 `;
 
+/** References for callers with the same roles that are kept. */
+const MAX_TYPED = 16;
+
 /** The routes of the reference of `others` and of themselves. */
-export function referenceRoutes(others: readonly ListedRoute[], known: AppReference): Route[] {
-  const all: Route[] = [
+export function referenceRoutes(
+  others: readonly ListedRoute[],
+  known: AppReference,
+  rights?: Pick<Rights, 'authenticate'>,
+): Route[] {
+  const reference = (more: readonly ListedRoute[]) =>
     asset(
       '/openapi.json',
       'application/json',
-      () => JSON.stringify(openApiOf([...others, ...all], known)),
+      () => JSON.stringify(openApiOf([...others, ...all, ...more], known)),
       {
         id: 'readReference',
         group: 'Operations',
-        summary: 'The OpenAPI 3.1 document',
+        summary: 'The OpenAPI 3.1 document; with a token, also of the tables that its caller sees',
         answers: { 200: jsonAnswer('OpenAPI 3.1.', { type: 'object' }, ['ETag']) },
       },
-    ),
+    );
+  const forEveryone = reference([]);
+  const forCallers = new LRUCache<string, Route>({ max: MAX_TYPED });
+  const routeFor = (caller: Principal): Route => {
+    const key = JSON.stringify(caller.roles);
+    const known = forCallers.get(key);
+    if (known) return known;
+    const more = others.flatMap(({ forCaller }) => forCaller?.(caller) ?? []);
+    const route = more.length === 0 ? forEveryone : reference(more);
+    forCallers.set(key, route);
+    return route;
+  };
+  const all: Route[] = [
+    {
+      ...forEveryone,
+      async handle(ctx) {
+        ctx.vary('Authorization');
+        const { authorization } = ctx.req.headers;
+        // A token that is not taken is no reason to refuse what everyone may read.
+        const caller = authorization
+          ? await rights?.authenticate(authorization, ctx.state.deadline).catch(() => undefined)
+          : undefined;
+        if (!caller) return await forEveryone.handle(ctx);
+        await routeFor(caller).handle(ctx);
+        ctx.set('Cache-Control', 'private, no-cache');
+      },
+    },
     asset('/docs', HTML, () => PAGE, {
       id: 'showReference',
       group: 'Operations',

@@ -57,7 +57,7 @@ export function searchRoute<R extends Resource, K extends string>(
       const after = `"meta":${metaText(answer, parsed, more)}}`;
       const page = { answer, records, context, after };
       ctx.body = await pageBody(ctx, permission, page, services);
-      ctx.set(searchHeaders(answer, { startedMs, planMs }, ctx.state.principal));
+      ctx.set(searchHeaders(answer, { startedMs, planMs }, ctx.state.principal, permission, view));
       ctx.type = 'application/json';
     },
   };

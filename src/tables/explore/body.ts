@@ -90,20 +90,24 @@ function timeFields(resource: Resource): string[] {
 
 /** A field that can be counted by value, and one that can be cut by time, as examples. */
 export function exploreFields(resource: Resource): {
-  readonly facet: string;
-  readonly time: string;
+  readonly facet: string | undefined;
+  readonly time: string | undefined;
 } {
-  return { facet: fieldsFor(resource, 'facet')[0]!, time: timeFields(resource)[0]! };
+  return { facet: fieldsFor(resource, 'facet')[0], time: timeFields(resource)[0] };
 }
 
 const DATE_TIME_TEXT = { type: 'string', maxLength: 64, format: 'date-time' } as const;
 
 const value = { type: ['string', 'number', 'boolean', 'null'], wellFormed: true } as const;
 
+/** One of these fields; a table may have none. */
+const fieldSchema = (fields: readonly string[]): JsonSchema =>
+  fields.length > 0 ? { enum: fields } : { not: {} };
+
 /** The JSON Schema (draft-07) of the body of an explore. */
 function exploreSchema(view: SearchView): JsonSchema {
   const { resource } = view;
-  const facetFields = { enum: fieldsFor(resource, 'facet') };
+  const facetFields = fieldSchema(fieldsFor(resource, 'facet'));
   return {
     title: `${typeName(view)}Explore`,
     ...closedObject({
@@ -128,7 +132,7 @@ function exploreSchema(view: SearchView): JsonSchema {
         title: `${recordName(resource)}HistogramRequest`,
         ...closedObject(
           {
-            field: { enum: timeFields(resource) },
+            field: fieldSchema(timeFields(resource)),
             interval: { enum: [...INTERVALS, 'auto'] },
             max_buckets: { type: 'integer', minimum: 1, maximum: MAX_BUCKETS },
             time_zone: {
@@ -154,7 +158,7 @@ export function selectSchema(resource: Resource): JsonSchema {
   const bound = { type: ['string', 'number'] };
   const fields = fieldsFor(resource, 'facet', 'select', 'range');
   const condition = closedObject(
-    { field: { enum: fields }, in: values, not_in: values, from: bound, to: bound },
+    { field: fieldSchema(fields), in: values, not_in: values, from: bound, to: bound },
     ['field'],
   );
   return {

@@ -6,7 +6,7 @@ import type { Problem } from './problems.ts';
 import { readSource } from './source.ts';
 import { describeTables } from './tables.ts';
 
-export type { DescribedTable } from './described.ts';
+export type { DescribedField, DescribedTable } from './described.ts';
 export type { Grant, OwnTable, TableShown } from './own.ts';
 export { printProblems } from './problems.ts';
 export { TABLES_SCHEMA } from './schema.ts';

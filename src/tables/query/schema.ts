@@ -99,11 +99,11 @@ function meaningOf(filter: Filter): string {
 
 /** The name of a view's type in the reference: `OpenOrders`. */
 export const typeName = ({ name }: Pick<SearchView, 'name'>): string =>
-  name.replace(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase());
+  name.replace(/(?:^|[ :_])(\w)/g, (_, first: string) => first.toUpperCase());
 
 /** The name of a resource's records in the reference: `Order`. */
 export const recordName = ({ name }: Pick<Resource, 'name'>): string =>
-  name.replace(/s$/, '').replace(/^./, (first) => first.toUpperCase());
+  typeName({ name: name.includes(':') ? `${name} row` : name.replace(/s$/, '') });
 
 /** The JSON Schema (draft-07) of a view's body. */
 export function bodySchema(view: SearchView) {
@@ -212,17 +212,18 @@ export interface Validate<T> {
 export function compileBody<R extends Resource, K extends string>(
   view: SearchView<R, K>,
 ): Validate<SearchBody<R, K>> {
-  return validator(ajv.compile(bodySchema(view as unknown as SearchView)));
+  return compileSchema(bodySchema(view as unknown as SearchView));
 }
 
-/** A validator for any other JSON body, such as `{enabled: boolean}`. */
+/**
+ * A validator for any other JSON body, such as `{enabled: boolean}`. The first body compiles it:
+ * that takes some 10 ms, and there may be hundreds of tables.
+ */
 export function compileSchema<T>(schema: JsonSchema): Validate<T> {
-  return validator(ajv.compile<T>(schema));
-}
-
-function validator<T>(valid: ValidateFunction<unknown>): Validate<T> {
-  const schema = valid.schema as JsonSchema;
+  let compiled: ValidateFunction<T> | undefined;
   const validate = (body: unknown) => {
+    compiled ??= ajv.compile<T>(schema);
+    const valid = compiled;
     if (valid(excerpt(schema as SchemaPart, body))) return body as T;
     throw validationFailed((valid.errors ?? []).slice(0, MAX_PROBLEMS + 1).map(problemOf));
   };
@@ -282,6 +283,8 @@ function problemOf(error: ErrorObject): ProblemDetail {
       const detail = `This member is missing; it takes ${takes(parent.properties?.[missing])}.`;
       return { pointer: `${pointer}/${missing}`, detail };
     }
+    case 'not':
+      return { pointer, detail: 'This table has no field that can stand here.' };
     default:
       return { pointer, detail: `This ${error.message ?? 'does not fit'}.` };
   }

@@ -32,7 +32,7 @@ export function searchRoutes(services: SearchServices): Route[] {
     return [
       searchRoute(path, permission, view, services),
       exploreRoute(path, permission, view, services),
-      explainRoute(path, view, services),
+      explainRoute(path, 'admin', view, services),
       exportRoute(path, permission, view, services),
     ];
   };

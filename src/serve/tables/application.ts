@@ -1,0 +1,24 @@
+/** The tables of the definition file as an application: the token's roles decide, by grants. */
+import type { OwnTable } from '../../tables/file/index.ts';
+import { WholeDocuments } from '../../tables/rows/wholeDocument.ts';
+import type { Application } from '../application.ts';
+import { TABLES_REFERENCE } from './described.ts';
+import { Grants } from './grants.ts';
+import { tableRoutes } from './routes.ts';
+
+export function ownTables(tables: readonly OwnTable[]): Application {
+  const grants = new Grants(tables);
+  return {
+    resources: Object.fromEntries(tables.map(({ resource }) => [resource.name, resource])),
+    labels: {},
+    databaseIndexes: {},
+    reference: TABLES_REFERENCE,
+    pages: [],
+    grants,
+    routes: (engine) =>
+      tableRoutes({
+        ...{ ...engine, grants },
+        documents: new WholeDocuments(engine.store.db, engine.search),
+      }),
+  };
+}

@@ -1,0 +1,142 @@
+/** `GET /api/v2/tables`: the tables that the caller may see, with all that a page is built of. */
+import type { Deadline } from '../../store/deadline.ts';
+import type { Resource } from '../../tables/definition/definition.ts';
+import {
+  COUNT,
+  closedObject,
+  fullObject,
+  type JsonSchema,
+} from '../../tables/definition/jsonSchema.ts';
+import type { Viewer } from '../../tables/definition/view.ts';
+import type { DescribedField, TableShown } from '../../tables/file/index.ts';
+import { parseSearch } from '../../tables/query/parse.ts';
+import type { Caller } from '../../tables/search/quota.ts';
+import { type Description, jsonAnswer } from '../description.ts';
+import type { Route } from '../route.ts';
+import { type SearchServices, viewerOf } from '../searching.ts';
+import type { Granted, Grants } from './grants.ts';
+
+export interface ListServices extends Pick<SearchServices, 'search' | 'parseSettings'> {
+  readonly grants: Grants;
+  /** Why the index cannot answer for a resource just now; empty when it can. */
+  readonly unavailable: (resource: Resource) => string;
+}
+
+export function listRoute({ grants, ...services }: ListServices): Route {
+  return {
+    method: 'GET',
+    path: '/api/v2/tables',
+    permission: 'user',
+    cost: 'search',
+    fromMemory: true,
+    body: 'none',
+    query: {},
+    description: DESCRIPTION,
+    async handle(ctx) {
+      const { principal, deadline, holdings, confirmRights } = ctx.state;
+      await confirmRights?.();
+      const all = grants.allOf(principal);
+      const seen = new Set(all.map(({ table }) => table.name));
+      const data: object[] = [];
+      for (const granted of all) {
+        const count = await counted(granted, viewerOf(ctx), deadline, holdings.caller, services);
+        const { name, title } = granted.table;
+        const { document } = granted.grant;
+        data.push({ name, title, count, ...shown(granted.grant, seen), documents: document });
+      }
+      ctx.body = { data };
+    },
+  };
+}
+
+/** The rows that the caller may see; null while counting them would read the collection. */
+async function counted(
+  { grant: { view } }: Granted,
+  viewer: Viewer,
+  deadline: Deadline,
+  caller: Caller,
+  { search, parseSettings, unavailable }: Omit<ListServices, 'grants'>,
+): Promise<number | null> {
+  if (unavailable(view.resource) !== '') return null;
+  const settings = await parseSettings(deadline);
+  const body = { pagination: { per_page: 1 } };
+  const { plan } = parseSearch(view, body, viewer, settings);
+  return (await search.run(plan, deadline, caller)).total;
+}
+
+function shown(
+  { fields, text, facets, sorts, defaultSort: { by, descending }, columns }: TableShown,
+  seen: ReadonlySet<string>,
+) {
+  const described = Object.entries(fields).map(([name, field]) => [name, shownField(field, seen)]);
+  return {
+    fields: Object.fromEntries(described),
+    ...{ text, facets, sorts, columns },
+    default_sort: { sort_by: by, sort_order: descending ? 'desc' : 'asc' },
+  };
+}
+
+/** A label leads to a table only where the caller may see that table. */
+function shownField(field: DescribedField, seen: ReadonlySet<string>) {
+  const { kind, title, look, uses } = field;
+  const type = kind === 'stored' ? field.type : kind === 'label' ? 'string' : 'seconds';
+  const leads = kind === 'label' && field.key === 'id' && seen.has(field.of);
+  return {
+    type,
+    several: kind === 'stored' && field.several === true,
+    ...{ title, uses },
+    look: look ?? null,
+    label_of: leads ? { table: field.of, through: field.through } : null,
+  };
+}
+
+const TEXT: JsonSchema = { type: 'string' };
+const TEXTS: JsonSchema = { type: 'array', items: TEXT };
+
+const FIELD: JsonSchema = {
+  title: 'TableField',
+  ...fullObject({
+    type: TEXT,
+    several: { type: 'boolean', description: 'Whether a document may hold several values.' },
+    title: TEXT,
+    uses: TEXTS,
+    look: { description: 'How the value looks to people; null for the usual look of its type.' },
+    label_of: {
+      description: 'For a label: the table that it comes from, if the caller may see that table.',
+      anyOf: [fullObject({ table: TEXT, through: TEXT }), { type: 'null' }],
+    },
+  }),
+};
+
+const TABLE: JsonSchema = {
+  title: 'TableDescription',
+  ...fullObject({
+    name: TEXT,
+    title: TEXT,
+    count: {
+      anyOf: [COUNT, { type: 'null' }],
+      description: 'Rows that the caller may see; null while the index cannot tell.',
+    },
+    fields: closedAny(FIELD),
+    text: TEXTS,
+    facets: TEXTS,
+    sorts: TEXTS,
+    columns: TEXTS,
+    default_sort: fullObject({ sort_by: TEXT, sort_order: { enum: ['asc', 'desc'] } }),
+    documents: { type: 'boolean', description: 'Whether the caller may read whole documents.' },
+  }),
+};
+
+function closedAny(schema: JsonSchema): JsonSchema {
+  const { additionalProperties: _, ...object } = closedObject({});
+  return { ...object, additionalProperties: schema };
+}
+
+const DESCRIPTION: Description = {
+  id: 'listTables',
+  group: 'Tables',
+  summary: 'List the tables that the caller may see',
+  answers: {
+    200: jsonAnswer('The tables.', fullObject({ data: { type: 'array', items: TABLE } })),
+  },
+};

@@ -1,0 +1,125 @@
+/**
+ * A whole document by its id, for callers who may see its row.
+ *
+ *     id as text ──► the key's type ──► is its row among the caller's? ──► read at that moment
+ *
+ * A row beyond the caller's is not read, so a foreign document takes the time of a missing one.
+ */
+import { BSON, type Db, Decimal128, Long, ObjectId, type Timestamp } from 'mongodb';
+import type { Deadline } from '../../store/deadline.ts';
+import { SnapshotRead } from '../../store/snapshotRead.ts';
+import type { FieldType } from '../definition/definition.ts';
+import type { SearchView, Viewer } from '../definition/view.ts';
+import { parseExplore } from '../explore/body.ts';
+import type { ParseSettings } from '../query/parse.ts';
+import type { Caller } from '../search/quota.ts';
+import type { Search } from '../search/search.ts';
+
+export interface DocumentRequest {
+  readonly view: SearchView;
+  readonly viewer: Viewer;
+  readonly id: string;
+  readonly settings: ParseSettings;
+  readonly deadline: Deadline;
+  readonly caller: Caller;
+}
+
+/** A document as its bytes, and the moment that they show. */
+export interface FoundDocument {
+  readonly bson: Uint8Array;
+  readonly asOf: Timestamp;
+}
+
+export class WholeDocuments {
+  readonly #db: Db;
+  readonly #search: Search;
+
+  constructor(db: Db, search: Search) {
+    this.#db = db;
+    this.#search = search;
+  }
+
+  /** The document at a moment no earlier than any that was shown; undefined if there is none. */
+  async find(request: DocumentRequest): Promise<FoundDocument | undefined> {
+    const { view, id, deadline } = request;
+    const { key, fields, collection } = view.resource;
+    const field = fields[key]!;
+    const type = (field.kind === 'stored' && field.type) || 'string';
+    const value = idOf(id, type);
+    if (value === undefined) return undefined;
+    let at: Timestamp | undefined;
+    if (view.rows) {
+      at = await this.#visibleAt(request, type);
+      if (!at) return undefined;
+    }
+    const notBefore = this.#search.notBeforeOf(deadline);
+    const read = new SnapshotRead(this.#db, {
+      ...(at ? { at } : notBefore && { notBefore }),
+      deadline,
+    });
+    const [bson] = await read.findSomeRaw(collection, { filter: { _id: value }, limit: 1 });
+    this.#search.noteShown(read.at);
+    return bson && { bson, asOf: read.at };
+  }
+
+  /** The moment at which the row is among the caller's; undefined where it is not. */
+  async #visibleAt(request: DocumentRequest, type: FieldType): Promise<Timestamp | undefined> {
+    const { view, viewer, id, settings, deadline, caller } = request;
+    const { key } = view.resource;
+    const asked = type === 'number' ? Number(id) : id;
+    const body = { select: [{ field: key, in: [asked] }], pagination: { per_page: 1 } };
+    const { plan } = parseExplore(view, body, viewer, settings);
+    const { total, asOf } = await this.#search.run(plan, deadline, caller);
+    return total > 0 ? asOf : undefined;
+  }
+}
+
+/** The stored id that a text names; undefined if it names none of this type. */
+function idOf(text: string, type: FieldType): unknown {
+  switch (type) {
+    case 'objectId':
+      return /^[0-9a-f]{24}$/i.test(text) ? ObjectId.createFromHexString(text) : undefined;
+    case 'uuid':
+      return text.toLowerCase();
+    case 'number':
+      return numberOf(text);
+    case 'mixed':
+      return mixedId(text);
+    default:
+      return text;
+  }
+}
+
+/** A number of any BSON type: the server compares them by value. */
+function numberOf(text: string): unknown {
+  if (!/^-?\d{1,34}(\.\d{1,34})?(e[+-]?\d{1,4})?$/i.test(text)) return undefined;
+  const number = Number(text);
+  if (String(number) === text) return number;
+  return /^-?\d{1,18}$/.test(text) ? Long.fromString(text) : Decimal128.fromString(text);
+}
+
+/** Relaxed Extended JSON, as records show ids that JSON has no form for; else the text itself. */
+function mixedId(text: string): unknown {
+  try {
+    return BSON.EJSON.parse(text, { relaxed: true });
+  } catch {
+    return text;
+  }
+}
+
+/** Relaxed Extended JSON; integers that a JSON number cannot hold are `$numberLong`. */
+export function extendedJson(bson: Uint8Array): string {
+  const document = BSON.deserialize(bson, { promoteValues: false, promoteLongs: false });
+  return BSON.EJSON.stringify(exact(document), { relaxed: true });
+}
+
+/** The value with large integers in a form that keeps their digits. */
+function exact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(exact);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Long && !(value instanceof BSON.Timestamp)) {
+    return Number.isSafeInteger(value.toNumber()) ? value : { $numberLong: String(value) };
+  }
+  if ('_bsontype' in value || value instanceof Date || value instanceof RegExp) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, exact(inner)]));
+}

@@ -1,0 +1,200 @@
+/** The routes of tables from a file: each caller by their grant, all else the same 404. */
+import { expect } from 'chai';
+import { useDatabase } from '../../support/database.ts';
+import type { TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+import { hex, serveTables, storeOrders } from './stage.ts';
+
+const SEARCH = '/api/v2/tables/orders/search';
+
+for (const index of ['on', 'off']) {
+  describe(`tables of a file over HTTP (index ${index})`, () => {
+    const database = useDatabase();
+    let service: TestService;
+    let tokens: Readonly<Record<'admin' | 'support' | 'packer' | 'stranger', string>>;
+
+    before(async function start() {
+      this.timeout(60_000);
+      await storeOrders(database.db);
+      service = await serveTables(database.uri, database.name, undefined, { SEARCH_INDEX: index });
+      tokens = {
+        admin: await service.tokenOf('ana@example.org', { roles: ['admin'] }),
+        support: await service.tokenOf('bo', { roles: ['x', 'support'], region: 'north' }),
+        packer: await service.tokenOf('7', { roles: ['packer'] }),
+        stranger: await service.tokenOf('7', {}),
+      };
+      if (index === 'off') return;
+      await until(async () => {
+        const { headers } = await service.post(SEARCH, {}, tokens.admin);
+        return headers.get('search-route') === 'index';
+      }, 'the index answers');
+    });
+    after(() => service?.stop());
+
+    const get = async (path: string, token?: string) => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const answer = await fetch(service.url + path, { headers });
+      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    };
+
+    it('answer a search with the rows and fields of the grant', async () => {
+      const all = await service.post(SEARCH, {}, tokens.admin);
+      expect(all.status, JSON.stringify(all.body)).equal(200);
+      expect(all.body.meta.pagination.total_items).equal(20);
+      expect(all.body.data[0]).eql({
+        id: hex(119),
+        number: 'A-19',
+        status: 'closed',
+        region: 'south',
+        customer: hex(2),
+        email: 'person2@example.org',
+        total: '19.10',
+        placed: '2026-01-20T00:00:00.000Z',
+      });
+      const some = await service.post(SEARCH, {}, tokens.support);
+      expect(some.body.meta.pagination.total_items).equal(10);
+      expect(Object.keys(some.body.data[0])).not.include('total');
+      expect(some.headers.get('server-timing')).equal(null);
+    });
+
+    it('take q, filters and select', async () => {
+      const select = [{ field: 'region', in: ['south'] }];
+      const body = { filters: { q: 'person2' }, select, sorting: { sort_by: 'placed' } };
+      const { status, body: answer } = await service.post(SEARCH, body, tokens.admin);
+      expect(status, JSON.stringify(answer)).equal(200);
+      expect(answer.meta.pagination.total_items).equal(10);
+      const byId = { select: [{ field: 'id', in: [hex(104)] }] };
+      expect((await service.post(SEARCH, byId, tokens.support)).body.data[0].number).equal('A-4');
+    });
+
+    it('explore, export and explain', async () => {
+      const body = { facets: [{ field: 'region' }], histogram: { field: 'placed' } };
+      const explored = await service.post(`${SEARCH}/explore`, body, tokens.support);
+      expect(explored.status, JSON.stringify(explored.body)).equal(200);
+      expect(explored.body.facets[0].values.map((one: { value: string }) => one.value)).eql([
+        'north',
+      ]);
+      const exported = await fetch(`${service.url}${SEARCH}/export`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${tokens.support}`,
+          'content-type': 'application/json',
+          accept: 'text/csv',
+        },
+        body: '{}',
+      });
+      expect(exported.headers.get('content-disposition')).match(/filename="orders-2/);
+      const [head, ...lines] = (await exported.text()).trim().split('\r\n');
+      expect(head).equal('id,number,status,region,customer,email,placed');
+      expect(lines).length(10);
+      const plain = '/api/v2/tables/customers/search';
+      for (const path of [`${plain}/explore`, plain]) {
+        const { status, body } = await service.post(path, {}, tokens.admin);
+        expect(status, `${path} ${JSON.stringify(body)}`).equal(200);
+      }
+      const none = { facets: [{ field: 'email' }] };
+      const refused = await service.post(`${plain}/explore`, none, tokens.admin);
+      expect(refused.body.errors[0].detail).equal('This table has no field that can stand here.');
+      const explained = await service.post(`${SEARCH}/explain`, {}, tokens.admin);
+      expect(explained.status, JSON.stringify(explained.body)).equal(200);
+      expect(explained.body.total_items).equal(20);
+      expect((await service.post(`${SEARCH}/explain`, {}, tokens.support)).status).equal(403);
+    });
+
+    it('are the same 404 for tables that are not there, and not the caller’s', async () => {
+      const paths = ['/search', '/search/explore', '/search/export', '/search/explain'];
+      for (const path of paths) {
+        for (const [table, token] of [
+          ['orders', tokens.stranger],
+          ['customers', tokens.support],
+          ['nothing', tokens.admin],
+          ['nothing', tokens.stranger],
+          ['Orders', tokens.admin],
+        ]) {
+          const { status, body } = await service.post(`/api/v2/tables/${table}${path}`, {}, token);
+          expect([status, body.code], `${table}${path}`).eql([404, 'NotFound']);
+        }
+      }
+      expect((await service.post(SEARCH, {})).status).equal(401);
+    });
+
+    it('list the tables of the caller', async () => {
+      const listOf = async (token: string) => JSON.parse((await get('/api/v2/tables', token)).text);
+      const { data } = await listOf(tokens.admin);
+      expect(data.map((one: { name: string }) => one.name)).eql(['orders', 'customers']);
+      const [orders] = data;
+      if (index === 'on') expect(orders.count).equal(20);
+      expect(orders.default_sort).eql({ sort_by: 'placed', sort_order: 'desc' });
+      expect(orders.fields.email).eql({
+        type: 'string',
+        several: false,
+        title: 'Email',
+        uses: ['text', 'filter', 'show'],
+        look: null,
+        label_of: { table: 'customers', through: 'customer' },
+      });
+      const [mine, ...others] = (await listOf(tokens.support)).data;
+      expect(others).eql([]);
+      expect(mine.fields).not.property('total');
+      expect(mine.fields.email.label_of, 'a table that is not theirs').equal(null);
+      if (index === 'on') expect(mine.count).equal(10);
+      expect((await listOf(tokens.stranger)).data).eql([]);
+    });
+
+    it('show a whole document as relaxed Extended JSON, to grants that allow it', async () => {
+      const path = (n: number) => `/api/v2/tables/orders/documents/${hex(n)}`;
+      const { status, text, headers } = await get(path(104), tokens.admin);
+      expect(status, text).equal(200);
+      expect(headers.get('content-type')).match(/^application\/json/);
+      expect(JSON.parse(text)).eql({
+        _id: hex(104),
+        number: 'A-4',
+        status: 'open',
+        ship: { region: 'north', street: 'Street 4' },
+        customerId: { $oid: hex(1) },
+        total: { $numberDecimal: '4.10' },
+        placedAt: { $date: '2026-01-05T00:00:00Z' },
+        large: { $numberLong: '9007199254740993' },
+      });
+      expect((await get(path(104), tokens.support)).status).equal(200);
+      const customer = `/api/v2/tables/customers/documents/${hex(1)}`;
+      expect(JSON.parse((await get(customer, tokens.admin)).text)._id).eql({ $oid: hex(1) });
+      const refused = [
+        await get(path(105), tokens.support),
+        await get(path(104), tokens.packer),
+        await get(path(104), tokens.stranger),
+        await get(path(999), tokens.admin),
+        await get('/api/v2/tables/orders/documents/none', tokens.admin),
+        await get('/api/v2/tables/orders/documents/a%2Fb', tokens.admin),
+        await get('/api/v2/tables/orders/documents/%ff', tokens.admin),
+      ];
+      const problems = refused.map((one) => ({ ...JSON.parse(one.text), request_id: null }));
+      for (const problem of problems) expect(problem).eql(problems[0]);
+      expect(problems[0].status).equal(404);
+    });
+
+    it('describe themselves for everyone, and the caller’s tables with a token', async () => {
+      const reference = async (token?: string) => {
+        const { status, text } = await get('/openapi.json', token);
+        expect(status, text).equal(200);
+        return JSON.parse(text);
+      };
+      const paths = Object.keys((await reference()).paths);
+      expect(paths).include('/api/v2/tables/{table}/search');
+      expect(paths).not.include(SEARCH);
+      const typed = await reference(tokens.support);
+      expect(Object.keys(typed.paths)).include(SEARCH).not.include(`${SEARCH}/explain`);
+      const { properties } = typed.components.schemas.TableOrdersRow;
+      expect(Object.keys(properties)).include('email').not.include('total');
+      expect((await get('/openapi.json', 'nonsense')).text).equal(
+        (await get('/openapi.json')).text,
+      );
+      expect(JSON.stringify(typed)).not.include('customers');
+    });
+
+    it('are all there is', async () => {
+      const { status } = await service.post('/api/v2/users/search', {}, tokens.admin);
+      expect(status).equal(404);
+    });
+  });
+}

@@ -1,0 +1,70 @@
+/** A service that serves the tables of a file, where the token alone decides, over some orders. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Db, Decimal128, Long, ObjectId } from 'mongodb';
+import { startService, type TestService } from '../../support/service.ts';
+import type { TestSettings } from '../../support/settings.ts';
+
+const FILE = `
+version: 1
+tables:
+  orders:
+    collection: orders
+    fields:
+      id: string
+      number: { type: string, values: unique }
+      status: { type: string, values: few }
+      region: { type: string, path: ship.region, values: few }
+      customer: { type: objectId, path: customerId }
+      email: { label: email, of: customers, through: customer }
+      total: decimal
+      placed: { type: date, path: placedAt }
+    text: [id, number, email]
+    facets: [status, region]
+    sort: -placed
+    access:
+      - { roles: [admin] }
+      - { roles: [support], rows: { region: { claim: region } }, hide: [total], document: true }
+      - { roles: [packer], hide: [customer] }
+  customers:
+    collection: customers
+    fields: { id: objectId, email: { type: string, values: unique } }
+`;
+
+export const hex = (n: number) => n.toString(16).padStart(24, '0');
+const oid = (n: number) => new ObjectId(hex(n));
+
+export async function storeOrders(db: Db): Promise<void> {
+  const customers = [1, 2].map((n) => ({ _id: oid(n), email: `person${n}@example.org` }));
+  await db.collection<{ _id: ObjectId }>('customers').insertMany(customers);
+  const orders = Array.from({ length: 20 }, (_, n) => ({
+    _id: hex(100 + n),
+    number: `A-${n}`,
+    status: n % 4 === 0 ? 'open' : 'closed',
+    ship: { region: n % 2 === 0 ? 'north' : 'south', street: `Street ${n}` },
+    customerId: oid(1 + (n % 2)),
+    total: Decimal128.fromString(`${n}.10`),
+    placedAt: new Date(Date.UTC(2026, 0, 1 + n)),
+    large: Long.fromString('9007199254740993'),
+  }));
+  await db.collection<{ _id: string }>('orders').insertMany(orders);
+}
+
+/** @param text the file */
+export async function serveTables(
+  uri: string,
+  dbName: string,
+  text = FILE,
+  settings: TestSettings = {},
+): Promise<TestService> {
+  const folder = mkdtempSync(join(tmpdir(), 'tables-'));
+  const file = join(folder, 'tables.yaml');
+  writeFileSync(file, text);
+  try {
+    const own = { TABLES: file, BUILT_IN_TABLES: 'off' };
+    return await startService(uri, dbName, { ...own, ...settings });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
