@@ -1,6 +1,12 @@
 /** `table-search check`: a definition file by itself, and with a store whether the data are as it says. */
 import { readFile } from 'node:fs/promises';
-import { describeTablesFile, printProblems } from '../../tables/file/index.ts';
+import {
+  type DescribedTable,
+  describeTablesFile,
+  type OwnTable,
+  printProblems,
+  readTablesFile,
+} from '../../tables/file/index.ts';
 import { checkData, checkGrants, type Finding } from '../../tables/sample/index.ts';
 import { CliError, EXIT, type ExitCode } from '../failure.ts';
 import { connect, NOT_FOLLOWED, sayWhatToDo } from './store.ts';
@@ -17,14 +23,15 @@ export interface CheckOptions {
  * @throws CliError if the file or the store cannot be read
  */
 export async function runCheck(fileName: string, { uri, db }: CheckOptions): Promise<ExitCode> {
-  const read = describeTablesFile(await textOf(fileName));
+  const text = await textOf(fileName);
+  const read = describeTablesFile(text);
   if ('problems' in read) {
     console.log(printProblems(fileName, read.problems));
     console.error(`${fileName}: ${counted(read.problems.length, 'problem')}.`);
     return EXIT.usage;
   }
   const grants = checkGrants(read.tables);
-  const data = uri === undefined ? [] : await lookAt(uri, db, read.tables);
+  const data = uri === undefined ? [] : await lookAt(uri, db, read.tables, compiled(text));
   const print = ({ pointer, message, isDrift }: Finding) => ({
     ...read.place(pointer),
     message: `${isDrift ? 'drift' : 'note'}: ${message}`,
@@ -48,14 +55,20 @@ export async function textOf(fileName: string): Promise<string> {
   });
 }
 
+function compiled(text: string): readonly OwnTable[] {
+  const read = readTablesFile(text);
+  return 'tables' in read ? read.tables : [];
+}
+
 async function lookAt(
   uri: string,
   dbName: string | undefined,
-  tables: Parameters<typeof checkData>[1],
+  tables: readonly DescribedTable[],
+  own: readonly OwnTable[],
 ): Promise<readonly Finding[]> {
   const store = await connect(uri, dbName);
   try {
-    const { findings, unfollowable } = await checkData(store.db, tables);
+    const { findings, unfollowable } = await checkData(store.db, tables, own);
     if (unfollowable !== null) console.error(`This is ${unfollowable}: ${NOT_FOLLOWED}`);
     return findings;
   } catch (error) {

@@ -1,6 +1,6 @@
 /** `table-search init`: looks at collections and writes the definition file of their tables. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { type Look, look, updateTables, writeTables } from '../../tables/sample/index.ts';
+import { definitionOf, type Look, look, updatedDefinition } from '../../tables/sample/index.ts';
 import { CliError, EXIT, unwritable } from '../failure.ts';
 import { intoFile } from '../intoFile.ts';
 import { connect, NOT_FOLLOWED, sayWhatToDo } from './store.ts';
@@ -61,15 +61,8 @@ async function existing(
   return text;
 }
 
-const headOf = ({ survey }: Look) => ({
-  db: survey.db,
-  at: new Date(),
-  memory: new Map<string, number>(),
-  counts: new Map(survey.collections.map(({ name, count }) => [name, count])),
-});
-
 async function write(output: string | undefined, found: Look): Promise<string> {
-  const text = writeTables(found.drafts, headOf(found));
+  const { text } = definitionOf(found, new Date());
   if (output === undefined) process.stdout.write(text);
   else {
     // A file that appeared meanwhile is not overwritten.
@@ -91,7 +84,7 @@ async function change(output: string, before: string, found: Look): Promise<stri
 
 function updated(output: string, before: string, found: Look) {
   try {
-    return updateTables(before, found.drafts, headOf(found));
+    return updatedDefinition(before, found, new Date());
   } catch (error) {
     throw new CliError(`${output} cannot be updated: ${(error as Error).message}.`);
   }

@@ -1,16 +1,18 @@
 /** A look at a database: the tables that can be made of it, or what became of those that were. */
 import type { Db } from 'mongodb';
-import type { DescribedTable } from '../file/index.ts';
+import { type DescribedTable, type OwnTable, readTablesFile } from '../file/index.ts';
 import { driftOf } from './drift.ts';
+import { megabytes } from './figures.ts';
 import type { Finding } from './finding.ts';
 import { findLinks } from './links.ts';
+import { memoryOf } from './memory.ts';
 import { type Survey, type SurveyOptions, survey } from './survey.ts';
 import { type Drafts, draftTables } from './tables.ts';
+import { updateTables } from './update.ts';
+import { writeTables } from './write.ts';
 
 export type { Finding } from './finding.ts';
 export { revealingGrants as checkGrants } from './grants.ts';
-export { updateTables } from './update.ts';
-export { writeTables } from './write.ts';
 
 export interface Look {
   readonly survey: Survey;
@@ -23,12 +25,72 @@ export async function look(db: Db, options: SurveyOptions): Promise<Look> {
   return { survey: found, drafts: draftTables(found, await findLinks(db, found)) };
 }
 
-/** Compares tables with their collections. @throws as `look` does */
+/** A new definition file, and its tables. @param at the moment of the look */
+export function definitionOf(
+  { survey, drafts }: Look,
+  at: Date,
+): { readonly text: string; readonly tables: readonly OwnTable[] } {
+  const head = headOf(survey, at);
+  const read = readTablesFile(writeTables(drafts, head));
+  if ('problems' in read) {
+    const { line, message } = read.problems[0]!;
+    throw new Error(`the drafted definition has a problem in line ${line}: ${message}`);
+  }
+  const memory = memoryOfTables(read.tables, survey);
+  return { text: writeTables(drafts, { ...head, memory }), tables: read.tables };
+}
+
+/**
+ * An existing file with comments about what is new.
+ *
+ * @throws Error if the text has no tables, or no comments
+ */
+export const updatedDefinition = (text: string, { survey, drafts }: Look, at: Date) =>
+  updateTables(text, drafts, headOf(survey, at));
+
+const headOf = ({ db, collections }: Survey, at: Date) => ({
+  db,
+  at,
+  memory: new Map<string, number>(),
+  counts: new Map(collections.map(({ name, count }) => [name, count])),
+});
+
+/** Bytes of the index, by table. */
+function memoryOfTables(tables: readonly OwnTable[], survey: Survey): Map<string, number> {
+  const byName = new Map(survey.collections.map((one) => [one.name, one]));
+  const lookedAt = (resource: string) => {
+    const other = tables.find((one) => one.resource.name === resource);
+    return other && byName.get(other.resource.collection);
+  };
+  return new Map(
+    tables.flatMap(({ name, resource }): [string, number][] => {
+      const looked = byName.get(resource.collection);
+      return looked ? [[name, memoryOf(resource, looked, lookedAt)]] : [];
+    }),
+  );
+}
+
+/** A table of the index has no more; MongoDB answers for larger ones. */
+const MOST_BYTES = 4 * 2 ** 30;
+
+/**
+ * Compares tables with their collections.
+ *
+ * @param own the same tables, compiled
+ * @throws as `look` does
+ */
 export async function checkData(
   db: Db,
   tables: readonly DescribedTable[],
+  own: readonly OwnTable[],
 ): Promise<{ readonly findings: readonly Finding[]; readonly unfollowable: string | null }> {
   const only = [...new Set(tables.map(({ collection }) => collection))];
   const found = await survey(db, { only });
-  return { findings: driftOf(tables, found), unfollowable: found.unfollowable };
+  const memory = [...memoryOfTables(own, found)].map(([name, bytes]): Finding => {
+    const tooMuch =
+      bytes > MOST_BYTES ? `, ${megabytes(bytes - MOST_BYTES)} more than it can have` : '';
+    const message = `${name} takes about ${megabytes(bytes)} of memory${tooMuch}`;
+    return { pointer: `/tables/${name}`, message, isDrift: false };
+  });
+  return { findings: [...memory, ...driftOf(tables, found)], unfollowable: found.unfollowable };
 }

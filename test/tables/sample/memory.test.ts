@@ -1,0 +1,76 @@
+/** The estimate of memory, against the index itself with the same documents. */
+import { expect } from 'chai';
+import { BSON, Decimal128, ObjectId } from 'mongodb';
+import { compileExtract } from '../../../src/follow/extract.ts';
+import { readTablesFile } from '../../../src/tables/file/index.ts';
+import { tableLayout } from '../../../src/tables/index/tableDefinition.ts';
+import { memoryOf } from '../../../src/tables/sample/memory.ts';
+import { Profile } from '../../../src/tables/sample/profile.ts';
+import { draftTables } from '../../../src/tables/sample/tables.ts';
+import { writeTables } from '../../../src/tables/sample/write.ts';
+import { createIndex, standardFold } from '../../../src/textindex/index.ts';
+import { randomFrom } from '../../worlds/random.ts';
+
+const ROWS = 40_000;
+const SAMPLED = 2_000;
+const WORDS = 'harbour atlas ferry bakery vault north south music patient order invoice'.split(' ');
+
+const random = randomFrom(5);
+const below = (n: number) => Math.floor(random() * n);
+const words = (n: number) => Array.from({ length: n }, () => WORDS[below(WORDS.length)]).join(' ');
+const hex = () => below(65_536).toString(16).padStart(4, '0');
+const uuid = () => `${hex()}${hex()}-${hex()}-${hex()}-${hex()}-${hex()}${hex()}${hex()}`;
+const customers = Array.from({ length: ROWS / 20 }, () => new ObjectId());
+
+const SHAPES: Readonly<Record<string, (n: number) => object>> = {
+  orders: (n) => ({
+    ...{ _id: new ObjectId(), number: `O-${n}`, status: ['open', 'shipped', 'lost'][below(3)] },
+    ...{ region: `region ${below(40)}`, customerId: customers[below(customers.length)] },
+    lines: Array.from({ length: below(4) }, () => ({ sku: `S-${below(500)}` })),
+    total: Decimal128.fromString((below(1e6) / 100).toFixed(2)),
+    ...{ placedAt: new Date(1.7e12 + n * 6e4), paid: random() < 0.5 },
+  }),
+  events: (n) => ({
+    ...{
+      _id: n,
+      uuid: uuid(),
+      kind: `kind.${below(25)}`,
+      host: `host-${below(2_000)}.example.com`,
+    },
+    ...{ message: `${words(5)} ${below(1e6)}`, ms: random() * 1_000, at: new Date(1.7e12 + n) },
+  }),
+  people: (n) => ({
+    ...{ _id: `user-${n}`, email: `${words(1)}.${words(1)}${n}@example.com` },
+    ...{ name: `${words(2)} ${below(3_000)}`, city: `city ${below(3_000)}`, age: below(90) },
+    tags: [words(1), words(1)],
+  }),
+  numbers: (n) => ({ _id: n, a: below(1e6), b: new Date(1.7e12 + n), c: random() < 0.5 }),
+};
+
+describe('the estimate of memory', function estimates() {
+  this.timeout(120_000);
+
+  for (const [name, document] of Object.entries(SHAPES)) {
+    it(`is within 20 % of what the index takes for ${name}`, () => {
+      const documents = Array.from({ length: ROWS }, (_, n) => BSON.serialize(document(n)));
+      const profile = new Profile();
+      for (let i = 0; i < SAMPLED; i++) profile.add(documents[below(ROWS)]!, true);
+      profile.finish();
+      const looked = {
+        ...{ name, count: ROWS, profile, isWhole: false, capped: false, averageBytes: 200 },
+        ...{ indexes: [], remarks: [], schema: undefined },
+      };
+      const survey = { db: 'shop', collections: [looked], leftOut: [], unfollowable: null };
+      const head = { db: 'shop', at: new Date(), memory: new Map(), counts: new Map() };
+      const read = readTablesFile(writeTables(draftTables(survey, []), head));
+      if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+      const { resource } = read.tables[0]!;
+      const { definition, sources } = tableLayout(resource);
+      const index = createIndex(definition, { fold: standardFold(), expectedRows: ROWS });
+      const extract = compileExtract(sources);
+      for (const one of documents) index.put(extract(one));
+      while (index.maintain(10));
+      expect(memoryOf(resource, looked) / index.bytes).within(0.8, 1.2);
+    });
+  }
+});
