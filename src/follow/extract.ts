@@ -11,8 +11,8 @@
  * compare with both:
  *
  * - A path that leads through an array visits each object in it. Other elements, nested arrays too,
- *   are nothing (`EMPTY_ARRAY`), no null; so is an array that is empty. A sort would see null there,
- *   but no column that is sorted by has such a path.
+ *   are nothing (`EMPTY_ARRAY`), no null; so is an array that is empty. Only a sort sees null there:
+ *   in a column that is sorted by they are `NOTHING`.
  * - A last member that is an array stands for its elements. An array among them is one odd value.
  * - `[]` as the last member stays `[]`, which sorts before null; undefined does the same, also where
  *   values are counted.
@@ -25,8 +25,22 @@
 import { invariant } from '../errors.ts';
 import type { Members } from '../store/bson/members.ts';
 import { Names } from '../store/bson/names.ts';
-import { BsonType, eachElement, endOfName, endOfValue, isNamed } from '../store/bson/raw.ts';
-import { type Cell, EMPTY_ARRAY, type Row, type RowId, type Scalar } from '../textindex/index.ts';
+import {
+  BsonType,
+  eachElement,
+  endOfName,
+  endOfValue,
+  isNamed,
+  roundedInt64At,
+} from '../store/bson/raw.ts';
+import {
+  type Cell,
+  EMPTY_ARRAY,
+  NOTHING,
+  type Row,
+  type RowId,
+  type Scalar,
+} from '../textindex/index.ts';
 import { scalarAt } from './bson/scalar.ts';
 import { TextCache } from './bson/textCache.ts';
 
@@ -34,12 +48,17 @@ export interface ColumnSource {
   readonly name: string;
   /** Names joined by dots, as in a MongoDB query. */
   readonly path: string;
+  /** For `seconds`: the path of the later date. */
+  readonly to?: string;
+  /** Rows are sorted by it; see `NOTHING`. */
+  readonly sorted?: boolean;
   /**
    * - `value`: the stored value.
    * - `decimal`: the text of a whole number within ±2^53, of any number type, as `$toString` of
    *   its value as a long; null for all else.
+   * - `seconds`: from one date to another, neither of them in an array; null for all else.
    */
-  readonly as: 'value' | 'decimal';
+  readonly as: 'value' | 'decimal' | 'seconds';
 }
 
 /** Takes one document as BSON bytes; returns its row, one cell a column. */
@@ -52,7 +71,14 @@ export type Extract = (document: Uint8Array) => Row;
  *   elements are not gone through again
  */
 export function compileExtract(columns: readonly ColumnSource[], members?: Members): Extract {
-  const root = levelOf(columns.map(({ path }, column) => ({ column, names: namesOf(path) })));
+  const root = levelOf(
+    columns.flatMap(({ path, as, sorted }, column) =>
+      as === 'seconds' ? [] : { column, names: namesOf(path), sorted: sorted === true },
+    ),
+  );
+  const spans = columns.flatMap(({ as, path, to }, column) =>
+    as === 'seconds' ? [{ column, from: encoded(path), to: encoded(to!) }] : [],
+  );
   const decimals = columns.flatMap(({ as }, column) => (as === 'decimal' ? [column] : []));
   const places = root.members.map(({ name }) => members?.names.indexOf(name) ?? -1);
   const found = members && !places.includes(-1) ? members : undefined;
@@ -63,13 +89,17 @@ export function compileExtract(columns: readonly ColumnSource[], members?: Membe
         ? readFound(document, found, places, root, cells)
         : readLevel(document, 0, root, cells);
     for (const column of decimals) cells[column] = decimalText(cells[column]!);
+    for (const { column, from, to } of spans) cells[column] = secondsBetween(document, from, to);
     return { id, cells };
   };
 }
 
 /** The smallest projection that holds all columns; `_id` is always in it. */
-export function projectionOf(columns: readonly Pick<ColumnSource, 'path'>[]): Record<string, 1> {
-  const paths = [...new Set(['_id', ...columns.map((column) => column.path)])];
+export function projectionOf(
+  columns: readonly Pick<ColumnSource, 'path' | 'to'>[],
+): Record<string, 1> {
+  const named = columns.flatMap(({ path, to }) => (to === undefined ? [path] : [path, to]));
+  const paths = [...new Set(['_id', ...named])];
   const inside = (path: string) => paths.some((other) => path.startsWith(`${other}.`));
   return Object.fromEntries(paths.filter((path) => !inside(path)).map((path) => [path, 1]));
 }
@@ -77,6 +107,7 @@ export function projectionOf(columns: readonly Pick<ColumnSource, 'path'>[]): Re
 interface PathOf {
   readonly column: number;
   readonly names: readonly string[];
+  readonly sorted: boolean;
 }
 
 /** The members that are wanted at one depth of the document. */
@@ -94,10 +125,21 @@ interface Member {
   /** Columns whose path ends here. */
   readonly ends: readonly number[];
   /** Columns whose path leads on, with the remaining names, and the same as a level. */
-  readonly onward: readonly { readonly column: number; readonly names: readonly Uint8Array[] }[];
+  readonly onward: readonly Onward[];
   readonly level: Level | null;
   /** The reading in which this member was met: a second one of the same name is ignored. */
   seen: number;
+}
+
+/** A path, or the rest of one. */
+interface Way {
+  readonly names: readonly Uint8Array[];
+  /** Stands for elements of arrays that cannot be entered. */
+  readonly nothing: Scalar;
+}
+
+interface Onward extends Way {
+  readonly column: number;
 }
 
 const encoder = new TextEncoder();
@@ -122,14 +164,15 @@ function levelOf(paths: readonly PathOf[], depth = 0): Level {
     const here = paths.filter((path) => path.names[0] === name);
     const onward = here
       .filter((path) => path.names.length > 1)
-      .map(({ column, names: [, ...tail] }) => ({ column, names: tail }));
+      .map(({ column, names: [, ...tail], sorted }) => ({ column, names: tail, sorted }));
     return {
       name,
       isId: depth === 0 && name === ID,
       ends: here.filter((path) => path.names.length === 1).map((path) => path.column),
-      onward: onward.map((path) => ({
-        ...path,
-        names: path.names.map((one) => encoder.encode(one)),
+      onward: onward.map(({ column, names: tail, sorted }) => ({
+        column,
+        names: tail.map((one) => encoder.encode(one)),
+        nothing: sorted ? NOTHING : EMPTY_ARRAY,
       })),
       level: onward.length > 0 ? levelOf(onward, depth + 1) : null,
       seen: 0,
@@ -193,10 +236,10 @@ function readMember(
   if (member.level) {
     if (type === BsonType.object) readLevel(bytes, at, member.level, cells);
     if (type === BsonType.array) {
-      for (const { column, names } of member.onward) {
+      for (const way of member.onward) {
         const found: Scalar[] = [];
-        gather(bytes, type, at, names, 0, found);
-        cells[column] = cellOf(found);
+        gather(bytes, type, at, way, 0, found);
+        cells[way.column] = cellOf(found);
       }
     }
   }
@@ -206,10 +249,12 @@ function readMember(
   return cell;
 }
 
+const HERE: Way = { names: [], nothing: EMPTY_ARRAY };
+
 function readValue(bytes: Uint8Array, type: number, at: number): Cell {
   if (type !== BsonType.array && type !== BsonType.undefined) return scalarAt(bytes, type, at);
   const found: Scalar[] = [];
-  gather(bytes, type, at, [], 0, found);
+  gather(bytes, type, at, HERE, 0, found);
   // Relations treat an array of one element differently from that element.
   return found.length === 1 && found[0] !== EMPTY_ARRAY ? found : cellOf(found);
 }
@@ -222,24 +267,26 @@ function gather(
   bytes: Uint8Array,
   type: number,
   at: number,
-  names: readonly Uint8Array[],
+  way: Way,
   depth: number,
   found: Scalar[],
 ): void {
+  const { names, nothing } = way;
+  const isLast = depth === names.length;
   if (type === BsonType.array) {
     let elements = 0;
     eachElement(bytes, at, (elementType, _from, _to, elementAt) => {
       elements++;
-      if (depth === names.length) found.push(scalarAt(bytes, elementType, elementAt));
+      if (isLast) found.push(scalarAt(bytes, elementType, elementAt));
       else if (elementType === BsonType.object) {
-        gather(bytes, elementType, elementAt, names, depth, found);
-      } else found.push(EMPTY_ARRAY);
+        gather(bytes, elementType, elementAt, way, depth, found);
+      } else found.push(nothing);
     });
-    if (elements === 0) found.push(EMPTY_ARRAY);
-  } else if (depth === names.length) found.push(scalarAt(bytes, type, at));
+    if (elements === 0) found.push(isLast ? EMPTY_ARRAY : nothing);
+  } else if (isLast) found.push(scalarAt(bytes, type, at));
   else if (type === BsonType.object) {
     const member = find(bytes, at, names[depth]!);
-    if (member) gather(bytes, member.type, member.at, names, depth + 1, found);
+    if (member) gather(bytes, member.type, member.at, way, depth + 1, found);
     else found.push(null);
   } else found.push(null);
 }
@@ -267,6 +314,32 @@ function cellOf(found: readonly Scalar[]): Cell {
   if (found.every((value) => value === EMPTY_ARRAY)) return [];
   return found.length === 1 ? found[0]! : found;
 }
+
+const encoded = (path: string) => namesOf(path).map((name) => encoder.encode(name));
+
+function secondsBetween(
+  bytes: Uint8Array,
+  from: readonly Uint8Array[],
+  to: readonly Uint8Array[],
+): number | null {
+  const [start, end] = [dateThrough(bytes, from), dateThrough(bytes, to)];
+  return start === undefined || end === undefined ? null : (end - start) / 1_000;
+}
+
+/** The date at a path through objects, in milliseconds; undefined for dates that no Date can hold. */
+function dateThrough(bytes: Uint8Array, names: readonly Uint8Array[]): number | undefined {
+  let at = 0;
+  for (const [depth, name] of names.entries()) {
+    const member = find(bytes, at, name);
+    const isLast = depth === names.length - 1;
+    if (member?.type !== (isLast ? BsonType.date : BsonType.object)) return undefined;
+    at = member.at;
+  }
+  const ms = roundedInt64At(bytes, at);
+  return Math.abs(ms) <= MAX_DATE ? ms : undefined;
+}
+
+const MAX_DATE = 8.64e15;
 
 function decimalText(cell: Cell): string | null {
   return typeof cell === 'number' && Number.isSafeInteger(cell) ? String(cell) : null;

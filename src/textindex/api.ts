@@ -20,7 +20,8 @@ import type { RestText } from './rests/restText.ts';
  * have their places there too: null 5, numbers 10, strings 15, booleans 40, dates 45. An object
  * (20), an array inside an array (25), binary (30) and an ObjectId (35, its key has a unit for each of
  * 12 bytes) come between strings and booleans. A timestamp (47) or a regular expression (50) comes after dates. Any finite number is
- * valid except those five and 0, the place of `[]`; only a `Decimal` has that of numbers.
+ * valid except those five and 0, the place of `[]`; but a `Decimal` has that of numbers, and
+ * `NOTHING` that of null.
  */
 export interface Odd {
   readonly typeOrder: number;

@@ -20,12 +20,14 @@ export {
   standardFold,
 } from './caseFold.ts';
 export {
+  decimalFrom,
   decimalOf,
   decimalText,
   isDecimal,
   isNumeric,
   type Numeric,
   nearest,
+  shortestDecimal,
 } from './decimal.ts';
 export { createIndex } from './indexTable.ts';
 export { requireKernel } from './kernel/load.ts';
@@ -35,6 +37,7 @@ export {
   compareScalars,
   EMPTY_ARRAY,
   elements,
+  NOTHING,
   scalarKey,
   sortKey,
   TYPE_ORDER,

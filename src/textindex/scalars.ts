@@ -35,6 +35,12 @@ export const TYPE_ORDER = {
 /** The value that an empty array sorts by. No element of a cell equals it. */
 export const EMPTY_ARRAY: Odd = Object.freeze({ typeOrder: TYPE_ORDER.emptyArray, key: '' });
 
+/**
+ * What a sort takes for null and everything else for nothing: an element of an array that a path
+ * would have to lead through, and cannot.
+ */
+export const NOTHING: Odd = Object.freeze({ typeOrder: TYPE_ORDER.null, key: '' });
+
 /** Whether the cell is an array of scalars (else it is one scalar). */
 export function isArray(cell: Cell): cell is readonly Scalar[] {
   return Array.isArray(cell);
@@ -60,9 +66,10 @@ export function typeOrderOf(scalar: Scalar): number {
   }
 }
 
-/** Whether counts ignore it: an empty array inside of another value leaves this one. */
+/** Whether counts ignore it: an empty array inside of another value leaves `EMPTY_ARRAY`. */
 export function isNothing(scalar: Scalar): boolean {
-  return typeOrderOf(scalar) === TYPE_ORDER.emptyArray;
+  if (typeof scalar !== 'object' || scalar === null || scalar instanceof Date) return false;
+  return scalar.typeOrder === TYPE_ORDER.emptyArray || scalar.typeOrder === TYPE_ORDER.null;
 }
 
 /**
@@ -110,7 +117,7 @@ export function compareScalars(a: Scalar, b: Scalar): number {
   if (typeof a === 'string') return compareTexts(a, b as string);
   if (isNumeric(a)) return compareNumbers(a, b as Numeric);
   if (typeof a === 'boolean') return Number(a) - Number(b);
-  if (a === null) return 0;
+  if (a === null || b === null) return 0;
   if (a instanceof Date) return millisOf(a) - millisOf(b as Date);
   const other = b as Odd;
   return a.key < other.key ? -1 : a.key > other.key ? 1 : 0;

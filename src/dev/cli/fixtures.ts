@@ -7,7 +7,7 @@ import { buildIndexes } from '../../apps/admin/databaseIndexes.ts';
 import { CliError, EXIT } from '../../cli/failure.ts';
 import { Interrupted, interruption } from '../../cli/interruption.ts';
 import { Progress } from '../../progress.ts';
-import { dateTime } from '../../tables/explore/body.ts';
+import { dateTime } from '../../tables/query/dateTime.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate/plan.ts';

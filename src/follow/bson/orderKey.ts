@@ -11,6 +11,7 @@
  * escapes. Left out: a decimal inside counts as the nearest double.
  */
 
+import { decimalAt } from '../../store/bson/decimal.ts';
 import {
   BsonType,
   doubleAt,
@@ -22,7 +23,6 @@ import {
   uint64At,
 } from '../../store/bson/raw.ts';
 import { nearest } from '../../textindex/index.ts';
-import { decimalAt } from './decimal.ts';
 import { orderOfType } from './typeOrder.ts';
 
 const END = '\u0000';

@@ -15,6 +15,7 @@
  * one of that range.
  */
 
+import { decimalAt, simplest } from '../../store/bson/decimal.ts';
 import {
   BsonType,
   doubleAt,
@@ -24,7 +25,6 @@ import {
   textAt,
 } from '../../store/bson/raw.ts';
 import { EMPTY_ARRAY, type Scalar } from '../../textindex/index.ts';
-import { decimalAt, simplest } from './decimal.ts';
 import { orderKey } from './orderKey.ts';
 import { orderOfType } from './typeOrder.ts';
 

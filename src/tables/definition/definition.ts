@@ -50,7 +50,7 @@ export interface StoredField {
 /** The seconds from one date to another, to the millisecond; null unless both are dates. */
 export interface SecondsField {
   readonly kind: 'seconds';
-  /** Stored fields. */
+  /** Paths of the documents. */
   readonly from: string;
   readonly to: string;
   readonly uses: readonly ('sort' | 'range')[];

@@ -28,14 +28,17 @@ const schemaOf = (type: FieldType): JsonSchema =>
     ? CLEAN.mixed
     : { anyOf: [CLEAN[type], { description: 'A value of another type, as it is stored.' }] };
 
+/** Types with values that columns do not tell as they are stored: their JSON is kept. */
+const IN_REST: ReadonlySet<FieldType> = new Set(['mixed', 'decimal', 'objectId']);
+
 /** The value at a dotted path; all of them if an array crosses the path. */
 export function storedMember(path: string, type: FieldType): Presenter {
   const [first] = path.split('.') as [string];
   const show = (value: unknown) => asJson(value);
   const presenter = shown(schemaOf(type), [first], ({ document }) => valueAt(document, path));
   if (path !== first) return presenter;
-  // An array or object lies in no column, so mixed values come from the row's rest.
-  return Object.assign(presenter, { plain: type === 'mixed' ? 'json' : 'value', show } as const);
+  const plain = IN_REST.has(type) ? 'json' : 'value';
+  return Object.assign(presenter, { plain, show } as const);
 }
 
 function valueAt(document: unknown, path: string): Json {

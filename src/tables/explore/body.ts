@@ -9,10 +9,19 @@
  */
 
 import type { ProblemDetail } from '../../errors.ts';
-import type { Resource, Use } from '../definition/definition.ts';
+import { type Bound, compareScalars, isNumeric, scalarKey } from '../../textindex/index.ts';
+import {
+  type Field,
+  type Resource,
+  type SecondsField,
+  type StoredField,
+  typeOfField,
+  type Use,
+} from '../definition/definition.ts';
 import type { JsonSchema } from '../definition/jsonSchema.ts';
 import type { Json } from '../definition/record.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
+import { dateTime } from '../query/dateTime.ts';
 import { type ParsedSearch, type ParseSettings, parseSearch } from '../query/parse.ts';
 import { shownValue } from '../query/plan.ts';
 import {
@@ -27,6 +36,7 @@ import {
   type Validate,
   validationFailed,
 } from '../query/schema.ts';
+import { type JsonValue, mustBe, typedValue } from '../query/typedValue.ts';
 import { INTERVALS, type Interval, isTimeZone } from './calendar.ts';
 import { labelsOfValues } from './counts.ts';
 import type { Condition, ExplorePlan, FacetPlan, HistogramPlan, SelectedValue } from './plan.ts';
@@ -39,10 +49,12 @@ const MAX_FACET_VALUES = 1_000;
 const DEFAULT_FACET_VALUES = 10;
 const DEFAULT_BUCKETS = 60;
 
+type JsonOrNull = JsonValue | null;
+
 export interface ConditionBody {
   readonly field: string;
-  readonly in?: readonly SelectedValue[];
-  readonly not_in?: readonly SelectedValue[];
+  readonly in?: readonly JsonOrNull[];
+  readonly not_in?: readonly JsonOrNull[];
   readonly from?: string | number;
   readonly to?: string | number;
 }
@@ -79,9 +91,13 @@ export interface ParsedExplore extends ParsedSearch {
 /** Names of a resource's fields with one of these uses, in the order of the definition. */
 function fieldsFor(resource: Resource, ...uses: readonly Use[]): string[] {
   return Object.entries(resource.fields).flatMap(([name, field]) =>
-    field.kind === 'stored' && uses.some((use) => field.uses.includes(use)) ? [name] : [],
+    isAsked(field) && field.uses.some((use) => uses.includes(use)) ? [name] : [],
   );
 }
+
+/** Whether conditions may name a field of this kind. */
+const isAsked = (field: Field | undefined): field is StoredField | SecondsField =>
+  field?.kind === 'stored' || field?.kind === 'seconds';
 
 /** The fields that hold dates and can be cut by time. */
 function timeFields(resource: Resource): string[] {
@@ -189,10 +205,14 @@ function conditionForms(resource: Resource, values: JsonSchema): JsonSchema {
       ...named(fieldsFor(resource, 'facet', 'select'), 'in'),
       ...named(fieldsFor(resource, 'facet'), 'not_in'),
       ...ranged('date', DATE_TIME_TEXT),
-      ...ranged('number', { type: 'number' }),
+      ...ranged('number', { type: hasDecimals(resource) ? ['number', 'string'] : 'number' }),
     ],
   };
 }
+
+/** Whether bounds of numbers may be the digits of a decimal. */
+const hasDecimals = ({ fields }: Resource): boolean =>
+  Object.values(fields).some((field) => field.kind === 'stored' && field.type !== undefined);
 
 /** The body of a search, with `select` where its view takes that. */
 export function compileSearch<R extends Resource, K extends string>(
@@ -262,7 +282,8 @@ class ExploreReading {
     if (!uses.some((use) => this.#uses(field).includes(use))) {
       return this.#wrong(`${pointer}/${op}`, `The field ${field} cannot be selected by "${op}".`);
     }
-    return Object.freeze({ op, field, values: [...new Set(among ?? except)] });
+    const values = this.#values(field, among ?? except ?? [], `${pointer}/${op}`);
+    return Object.freeze({ op, field, values });
   }
 
   facets(given: readonly FacetBody[]): readonly FacetPlan[] {
@@ -285,7 +306,7 @@ class ExploreReading {
       const detail = 'This must be the IANA name of a time zone, such as Europe/Berlin.';
       this.#wrong(`${pointer}/time_zone`, detail);
     }
-    const { from, to } = this.#bounds<Date>(given, 'date', pointer);
+    const { from, to } = this.#bounds(given, 'date', pointer) as { from?: Date; to?: Date };
     return Object.freeze({
       field,
       interval,
@@ -304,39 +325,61 @@ class ExploreReading {
       const member = given.from === undefined ? 'to' : 'from';
       return this.#wrong(`${pointer}/${member}`, `The field ${field} cannot be asked for a range.`);
     }
-    const { from, to } = this.#bounds<Date | number>(given, type, pointer);
+    const { from, to } = this.#bounds({ ...given, field }, type, pointer);
     const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     return Object.freeze({ op: 'range', field, ...bounds });
   }
 
-  #bounds<T extends Date | number>(
-    given: { readonly from?: string | number; readonly to?: string | number },
+  #bounds(
+    given: {
+      readonly field: string;
+      readonly from?: string | number;
+      readonly to?: string | number;
+    },
     type: 'date' | 'number',
     pointer: string,
-  ): { from: T | undefined; to: T | undefined } {
-    const from = this.#bound<T>(given.from, type, `${pointer}/from`);
-    const to = this.#bound<T>(given.to, type, `${pointer}/to`);
-    if (from !== undefined && to !== undefined && from >= to) {
+  ): { from: Bound | undefined; to: Bound | undefined } {
+    const { field } = given;
+    const from = this.#bound(field, given.from, type, `${pointer}/from`);
+    const to = this.#bound(field, given.to, type, `${pointer}/to`);
+    if (from !== undefined && to !== undefined && compareScalars(from, to) >= 0) {
       this.#wrong(`${pointer}/from`, 'The beginning must be before the end ("to").');
     }
     return { from, to };
   }
 
-  #bound<T>(given: string | number | undefined, type: 'date' | 'number', pointer: string) {
+  #bound(
+    name: string,
+    given: string | number | undefined,
+    type: 'date' | 'number',
+    pointer: string,
+  ): Bound | undefined {
     if (given === undefined) return undefined;
+    const isTyped = typeOfField(this.#resource, name) !== undefined;
+    const value = isTyped ? typedValue(this.#resource.fields[name], given) : given;
     if (type === 'number') {
-      if (typeof given === 'number') return given as T;
-      return this.#wrong(pointer, 'This must be a number.');
+      if (value !== undefined && isNumeric(value)) return value;
+      return this.#wrong(pointer, isTyped ? mustBe('number') : 'This must be a number.');
     }
-    const date = typeof given === 'string' ? dateTime(given) : undefined;
-    if (date) return date as T;
-    const detail = 'This must be a date-time of RFC 3339, such as 2026-11-20T00:00:00Z.';
-    return this.#wrong(pointer, detail);
+    const date = typeof value === 'string' ? dateTime(value) : value;
+    return date instanceof Date ? date : this.#wrong(pointer, mustBe('date'));
+  }
+
+  /** The values of a condition, each once; those that its field cannot have are problems. */
+  #values(name: string, given: readonly JsonOrNull[], pointer: string): readonly SelectedValue[] {
+    const field = this.#resource.fields[name];
+    const values = new Map<string, SelectedValue>();
+    for (const [i, one] of given.entries()) {
+      const value = one === null ? null : typedValue(field, one);
+      if (value !== undefined) values.set(scalarKey(value), value);
+      else this.#wrong(`${pointer}/${i}`, mustBe(typeOfField(this.#resource, name)!));
+    }
+    return [...values.values()];
   }
 
   #uses(name: string): readonly Use[] {
     const field = this.#resource.fields[name];
-    return field?.kind === 'stored' ? field.uses : [];
+    return isAsked(field) ? field.uses : [];
   }
 
   /** The values whose label contains the text, if the field's values have labels. */
@@ -353,51 +396,9 @@ class ExploreReading {
 
 function typeOf(resource: Resource, name: string): 'date' | 'number' | undefined {
   const field = resource.fields[name];
+  if (field?.kind === 'seconds') return 'number';
   if (field?.kind !== 'stored') return undefined;
   return field.expect === 'date' || field.expect === 'number' ? field.expect : undefined;
-}
-
-const DATE_TIME =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
-
-/** A date-time of RFC 3339; undefined for any other text, such as the 30th of February. */
-export function dateTime(text: string): Date | undefined {
-  const parts = DATE_TIME.exec(text);
-  if (!parts) return undefined;
-  const [
-    ,
-    year,
-    month,
-    day,
-    hour,
-    minute,
-    second,
-    fraction = '',
-    sign,
-    hours = '0',
-    minutes = '0',
-  ] = parts;
-  const numbers = [year, month, day, hour, minute, second].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  const clock = new Date(0);
-  clock.setUTCFullYear(numbers[0], numbers[1] - 1, numbers[2]);
-  clock.setUTCHours(numbers[3], numbers[4], Math.min(numbers[5], 59), ms);
-  const same =
-    clock.getUTCMonth() === numbers[1] - 1 &&
-    clock.getUTCDate() === numbers[2] &&
-    clock.getUTCHours() === numbers[3] &&
-    clock.getUTCMinutes() === numbers[4];
-  // A leap second counts as the last second of its minute, as on a computer's clock.
-  if (!same || numbers[5] > 60 || Number(hours) > 23 || Number(minutes) > 59) return undefined;
-  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000;
-  return new Date(clock.getTime() - (sign === '-' ? -offset : offset));
 }
 
 /** A condition as the answer's `applied_select` shows it. */

@@ -11,6 +11,7 @@
  * idea of the calendar.
  */
 import type { Document, Filter as MongoFilter } from 'mongodb';
+import { queryValue } from '../../store/bson/storeValue.ts';
 import type { Bound } from '../../textindex/index.ts';
 import {
   type FieldType,
@@ -18,12 +19,22 @@ import {
   type Resource,
   typeOfField,
 } from '../definition/definition.ts';
-import { hasHex, type RelatedKey, regex, storedPath, valuesOf } from '../query/pipeline.ts';
-import { queryValue } from '../query/storeValue.ts';
+import {
+  hasHex,
+  type RelatedKey,
+  regex,
+  secondsOf,
+  storedPath,
+  valuesOf,
+} from '../query/pipeline.ts';
 import type { Condition, FacetPlan, HistogramPlan } from './plan.ts';
 
 /** A `$match` for a condition. */
 export function matchOfCondition(resource: Resource, condition: Condition): MongoFilter<Document> {
+  const field = resource.fields[condition.field];
+  if (field?.kind === 'seconds' && condition.op === 'range') {
+    return { $expr: isBetween(secondsOf(field), condition) };
+  }
   const path = storedPath(resource, condition.field);
   if (condition.op !== 'range') {
     const values = condition.values.map(queryValue);
@@ -35,6 +46,17 @@ export function matchOfCondition(resource: Resource, condition: Condition): Mong
     $or: [{ [path]: { ...within, $not: { $type: 'array' } } }, { [path]: { $elemMatch: within } }],
   };
 }
+
+const isBetween = (
+  value: Document,
+  { from, to }: { readonly from?: Bound; readonly to?: Bound },
+): Document => ({
+  $and: [
+    { $isNumber: value },
+    ...(from !== undefined ? [{ $gte: [value, queryValue(from)] }] : []),
+    ...(to !== undefined ? [{ $lt: [value, queryValue(to)] }] : []),
+  ],
+});
 
 const rangeOf = ({ from, to }: { readonly from?: Bound; readonly to?: Bound }) => ({
   ...(from !== undefined && { $gte: queryValue(from) }),

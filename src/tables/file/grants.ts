@@ -8,7 +8,8 @@
 import { claimAt } from '../definition/claim.ts';
 import type { Field, Resource } from '../definition/definition.ts';
 import type { ShownRows, Viewer } from '../definition/view.ts';
-import { and, oneOf, type Value } from '../query/plan.ts';
+import { and, oneOf } from '../query/plan.ts';
+import { type JsonValue, typedValue } from '../query/typedValue.ts';
 import { type DescribedGrant, type DescribedTable, KEY } from './described.ts';
 import type { Grant, TableShown } from './own.ts';
 import { filtersOf, namesWith, sortsOf } from './resource.ts';
@@ -41,7 +42,7 @@ export function compileGrant(
       filters: Object.keys(filters),
       select: true as const,
       ...(!shown.defaultSort.descending && { ascending: true as const }),
-      ...(!isEveryRow && { rows: (viewer: Viewer) => rowsOf(rows, viewer) }),
+      ...(!isEveryRow && { rows: (viewer: Viewer) => rowsOf(resource, rows, viewer) }),
     }),
   };
 }
@@ -73,14 +74,18 @@ function unaskable(
   return Object.fromEntries(names.map((name) => [name, { ...fields[name]!, uses: [] } as Field]));
 }
 
-function rowsOf(rows: DescribedGrant['rows'], { claims }: Viewer): ShownRows {
-  const conditions = Object.entries(rows).map(([name, written]) =>
-    oneOf(name, valuesOf(written, claims)),
-  );
+function rowsOf({ fields }: Resource, rows: DescribedGrant['rows'], { claims }: Viewer): ShownRows {
+  const conditions = Object.entries(rows).map(([name, written]) => {
+    const given = valuesOf(written, claims);
+    return oneOf(
+      name,
+      given.flatMap((value) => typedValue(fields[name], value) ?? []),
+    );
+  });
   return { within: and(...conditions), applied: {} };
 }
 
-function valuesOf(written: WrittenRows, claims: Viewer['claims']): readonly Value[] {
+function valuesOf(written: WrittenRows, claims: Viewer['claims']): readonly JsonValue[] {
   const given = isClaim(written) ? claimAt(claims, written.claim) : written;
   return [given].flat().filter(isValue);
 }
@@ -88,7 +93,7 @@ function valuesOf(written: WrittenRows, claims: Viewer['claims']): readonly Valu
 const isClaim = (written: WrittenRows): written is { readonly claim: string } =>
   typeof written === 'object' && !Array.isArray(written);
 
-const isValue = (value: unknown): value is Value =>
+const isValue = (value: unknown): value is JsonValue =>
   typeof value === 'string' ||
   typeof value === 'boolean' ||
   (typeof value === 'number' && Number.isFinite(value));

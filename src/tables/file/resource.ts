@@ -31,7 +31,10 @@ export function compileResource(
       const member = field.several ? storedListMember : storedMember;
       if (isShown) record[name] = member(field.path, field.type);
     } else if (field.kind === 'seconds') {
-      if (isShown) record[name] = secondsMember(own[field.from]!.path, own[field.to]!.path);
+      const [from, to] = [own[field.from]!.path, own[field.to]!.path];
+      const uses = (['sort', 'range'] as const).filter((use) => field.uses.includes(use));
+      fields[name] = { kind: 'seconds', from, to, uses };
+      if (isShown) record[name] = secondsMember(from, to);
     } else {
       const target = stored.get(field.of)!;
       fields[name] = relatedField(field, target);
@@ -75,7 +78,7 @@ export function sortsOf({
   fields,
   sort: { by },
 }: Pick<DescribedTable, 'fields' | 'sort'>): [string, ...string[]] {
-  const sorts = namesWith(fields, 'sort').filter((name) => fields[name]!.kind === 'stored');
+  const sorts = namesWith(fields, 'sort');
   return [by, ...sorts.filter((name) => name !== by)];
 }
 

@@ -13,6 +13,7 @@
 import type { Timestamp } from 'mongodb';
 import { isRefusal } from '../../errors.ts';
 import type { Follower } from '../../follow/follower.ts';
+import { queryValue } from '../../store/bson/storeValue.ts';
 import { justAfter } from '../../store/clusterTime.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { isOutOfTime } from '../../store/faults.ts';
@@ -24,7 +25,6 @@ import type { Counts } from '../explore/counts.ts';
 import { isExplore } from '../explore/plan.ts';
 import { tablesRead } from '../pipeline/collectionsRead.ts';
 import type { Plan } from '../query/plan.ts';
-import { queryValue } from '../query/storeValue.ts';
 import { type AllIds, allIds } from '../rows/allIds.ts';
 import { withMissing } from '../rows/missingRows.ts';
 import type { MemoryRows } from '../rows/rests/memoryRows.ts';

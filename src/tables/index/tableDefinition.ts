@@ -22,21 +22,33 @@ export function tableLayout(resource: Resource): TableLayout {
   const columns: ColumnDefinition[] = [];
   const sources: ColumnSource[] = [];
   for (const [name, field] of Object.entries(resource.fields)) {
+    if (field.kind === 'seconds') {
+      const { from: path, to, uses } = field;
+      const range = uses.includes('range');
+      columns.push({ name, expect: 'number', sort: uses.includes('sort'), range });
+      sources.push({ name, path, to, as: 'seconds' });
+    }
     if (field.kind !== 'stored' && field.kind !== 'decimal') continue;
     const uses: readonly Use[] =
       name === resource.key ? field.uses.filter((use) => !OF_IDS.has(use)) : field.uses;
     if (uses.length === 0) continue;
+    const ofIds = field.kind === 'stored' && field.type === 'objectId';
+    // Only dates in order can be counted by time.
+    const isDated = field.expect === 'date' && uses.includes('range');
+    const sorted = uses.includes('sort') || isDated;
     columns.push({
       name,
-      expect: field.expect,
+      expect: ofIds && field.expect === 'unique' ? 'objectId' : field.expect,
+      ofIds,
       contains: uses.includes('contains'),
       equals: uses.some((use) => use === 'equals' || use === 'select' || use === 'facet'),
-      sort: uses.includes('sort'),
+      sort: sorted,
       facet: uses.includes('facet'),
       range: uses.includes('range'),
       labels: labelsThrough(resource, name),
     });
-    sources.push({ name, path: field.path, as: field.kind === 'decimal' ? 'decimal' : 'value' });
+    const as = field.kind === 'decimal' ? 'decimal' : 'value';
+    sources.push({ name, path: field.path, as, sorted });
   }
   const together = freeText(resource);
   return { definition: { name: resource.name, columns, together }, sources };

@@ -6,6 +6,7 @@
  */
 import { BSON, type Document } from 'mongodb';
 import { AppError } from '../../errors.ts';
+import { queryValue, scalarOf } from '../../store/bson/storeValue.ts';
 import { codeOf } from '../../store/faults.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
 import { type Scalar, scalarKey } from '../../textindex/index.ts';
@@ -40,7 +41,6 @@ import {
 } from '../explore/plan.ts';
 import { matchAll, type RelatedKey, type RelatedLookup, storedPath } from '../query/pipeline.ts';
 import type { Predicate } from '../query/plan.ts';
-import { queryValue, scalarOf } from '../query/storeValue.ts';
 import { keyTypeOf } from '../rows/relatedRows.ts';
 import { indexWithin } from './rowsWithin.ts';
 

@@ -10,16 +10,17 @@
  */
 import type { Document, Filter as MongoFilter } from 'mongodb';
 import { invariant } from '../../errors.ts';
+import { queryValue } from '../../store/bson/storeValue.ts';
 import {
   type Join,
   type KeyType,
   type RelatedField,
   type Resource,
   type Resources,
+  type SecondsField,
   typeOfField,
 } from '../definition/definition.ts';
 import { and, oneOf, or, type Plan, type Predicate, type Value } from './plan.ts';
-import { queryValue } from './storeValue.ts';
 
 /** A related text to look for: which keys of `to` have documents whose `text` field contains it. */
 export interface RelatedLookup {
@@ -170,14 +171,33 @@ export function matchAll(
 }
 
 /** The ids of matching documents, in the plan's order. */
-export const orderStages = (plan: Plan): Document[] => [
-  { $sort: sortOf(plan) },
-  { $project: { _id: 1 } },
-];
+export const orderStages = (plan: Plan): Document[] => [...sortOf(plan), { $project: { _id: 1 } }];
 
-function sortOf(plan: Plan): Record<string, 1 | -1> {
+function sortOf(plan: Plan): Document[] {
   const direction = plan.descending ? -1 : 1;
-  return { [storedPath(plan.resource, plan.sortBy)]: direction, _id: direction };
+  const { fields } = plan.resource;
+  const field = fields[plan.sortBy];
+  if (field?.kind !== 'seconds') {
+    return [{ $sort: { [storedPath(plan.resource, plan.sortBy)]: direction, _id: direction } }];
+  }
+  return [
+    { $project: { seconds: secondsOf(field) } },
+    { $sort: { seconds: direction, _id: direction } },
+  ];
+}
+
+const FIRST_DATE = new Date(-8.64e15);
+const LAST_DATE = new Date(8.64e15);
+
+/** The seconds between two dates that a JavaScript Date can hold; null unless there are two. */
+export function secondsOf({ from, to }: SecondsField): Document {
+  const isDate = (path: string) => [
+    { $eq: [{ $type: `$${path}` }, 'date'] },
+    { $gte: [`$${path}`, FIRST_DATE] },
+    { $lte: [`$${path}`, LAST_DATE] },
+  ];
+  const seconds = { $divide: [{ $subtract: [`$${to}`, `$${from}`] }, 1_000] };
+  return { $cond: [{ $and: [...isDate(from), ...isDate(to)] }, seconds, null] };
 }
 
 /** The documents of a page that match a condition. Order is not kept. */

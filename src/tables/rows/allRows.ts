@@ -11,6 +11,7 @@
  */
 import type { Db, Timestamp } from 'mongodb';
 import { AppError } from '../../errors.ts';
+import { queryValue } from '../../store/bson/storeValue.ts';
 import { laterOf } from '../../store/clusterTime.ts';
 import { areSame, collectionUuids, type StoodFor } from '../../store/collectionUuids.ts';
 import { Deadline } from '../../store/deadline.ts';
@@ -22,7 +23,6 @@ import type { FoundIds } from '../index/indexExecutor.ts';
 import { collectionsRead } from '../pipeline/collectionsRead.ts';
 import type { CountedIds, PipelineExecutor } from '../pipeline/pipelineExecutor.ts';
 import type { Plan } from '../query/plan.ts';
-import { queryValue } from '../query/storeValue.ts';
 import type { Caller, Hold } from '../search/quota.ts';
 import type { Answer, Search } from '../search/search.ts';
 import { inPieces, isLarge, type LargeRow, type LargeRowTaker, READ_BYTES } from './largeRows.ts';

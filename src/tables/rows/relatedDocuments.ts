@@ -10,10 +10,10 @@
  */
 import { LRUCache } from 'lru-cache';
 import { BSON, type Document } from 'mongodb';
+import { queryValue, scalarOf } from '../../store/bson/storeValue.ts';
 import { compareScalars, scalarKey } from '../../textindex/index.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import { at, type JoinedRow, type StoredDocument, valuesAt } from '../definition/record.ts';
-import { queryValue, scalarOf } from '../query/storeValue.ts';
 import { keyTypeOf, type RelationKey } from './relatedRows.ts';
 
 /** Whatever reads one moment. */

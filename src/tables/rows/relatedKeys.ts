@@ -7,6 +7,8 @@
  * If a plan limits the rows that the caller may see, it reads only documents related to those rows.
  * So the time of a search says nothing of names and emails that the caller may not see.
  */
+
+import { scalarOf } from '../../store/bson/storeValue.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
 import { scalarKey } from '../../textindex/index.ts';
 import type { KeyType, RelatedField, Resources } from '../definition/definition.ts';
@@ -19,7 +21,6 @@ import {
   relatedValueStages,
 } from '../query/pipeline.ts';
 import { ALL, type Plan } from '../query/plan.ts';
-import { scalarOf } from '../query/storeValue.ts';
 import { keyTypeOf } from './relatedRows.ts';
 
 export class RelatedKeys {

@@ -9,13 +9,13 @@
  * that the index knows, or one of a collection that has changed since F.
  */
 import type { Db, Timestamp } from 'mongodb';
+import { queryValue } from '../../store/bson/storeValue.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import type { RowId } from '../../textindex/index.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import { inSlices } from '../index/slices.ts';
 import type { Tables } from '../index/tables.ts';
-import { queryValue } from '../query/storeValue.ts';
 import { isLarge, type LargeRow } from './largeRows.ts';
 import { type ExportedRow, MomentReader } from './momentReader.ts';
 import { keysOf } from './relatedDocuments.ts';

@@ -38,6 +38,7 @@ describe('a table of a file', () => {
       email: 'related',
       skus: 'contains select facet',
       total: 'sort range',
+      took: 'sort range',
       placed: 'sort range',
       shipped: 'sort range',
       note: '',
@@ -88,7 +89,7 @@ describe('a table of a file', () => {
     expect(support).deep.include({ roles: ['support'], document: false });
     expect(support.columns).eql(['number', 'status', 'email', 'placed', 'took']);
     const { resource } = support.view;
-    expect(resource.sorts).eql(['placed', 'id', 'shipped']);
+    expect(resource.sorts).eql(['placed', 'id', 'shipped', 'took']);
     expect(Object.keys(resource.record)).not.include('total');
     expect(Object.keys(resource.fields)).not.include('total');
     expect(resource.joins).equal(orders.resource.joins);

@@ -5,9 +5,10 @@ import { taskCatalogue } from '../../../src/apps/admin/resources/taskTypes.ts';
 import { adminTasks } from '../../../src/apps/admin/resources/views.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { SearchView } from '../../../src/tables/definition/view.ts';
-import { compileExplore, dateTime, parseExplore } from '../../../src/tables/explore/body.ts';
+import { compileExplore, parseExplore } from '../../../src/tables/explore/body.ts';
 import { calendarOf, type Interval } from '../../../src/tables/explore/calendar.ts';
 import { printCondition, printExplore } from '../../../src/tables/explore/plan.ts';
+import { dateTime } from '../../../src/tables/query/dateTime.ts';
 import { ANY_ADMIN } from '../../model/asks.ts';
 
 const settings = {

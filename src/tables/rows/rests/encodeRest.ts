@@ -139,6 +139,7 @@ function isPlain(bytes: Uint8Array, type: number, at: number): boolean {
     case BsonType.double:
     case BsonType.boolean:
     case BsonType.null:
+    case BsonType.objectId:
     case MISSING:
       return true;
     case BsonType.long:

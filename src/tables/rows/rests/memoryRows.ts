@@ -7,7 +7,8 @@
  * this in the step in which the ids were found.
  */
 
-import { compareScalars, RestText, type RowId } from '../../../textindex/index.ts';
+import { queryValue } from '../../../store/bson/storeValue.ts';
+import { compareScalars, RestText, type RowId, type Scalar } from '../../../textindex/index.ts';
 import type { Join, RelatedField, Resource, Resources } from '../../definition/definition.ts';
 import type {
   JoinedRow,
@@ -84,7 +85,7 @@ export class MemoryRows {
     const shown = this.#deps.tables.tableOf(name).shown(id, layout.columns);
     if (!shown) return undefined;
     const { values, rest } = shown;
-    return { layout, values, rest };
+    return { layout, values: values.map(storedAs), rest };
   }
 
   #joined(resource: Resource, document: StoredDocument): Record<string, Documents> | undefined {
@@ -130,9 +131,9 @@ export class MemoryRows {
     const values = this.#deps.tables.tableOf(join.to).shownValues(key, columns);
     const odd = values ? undefined : this.#deps.tables.oddOf(join.to, key);
     if (!values && !odd) return undefined;
-    const document: Record<string, unknown> = { _id: key };
+    const document: Record<string, unknown> = { _id: storedAs(key) };
     for (const [place, path] of join.shows.entries()) {
-      document[path] = values ? values[place] : odd![path];
+      document[path] = values ? storedAs(values[place]!) : odd![path];
     }
     return document;
   }
@@ -173,7 +174,7 @@ function documentFrom(
 ): StoredDocument {
   // A copy has its members' places from the start.
   const document: Record<string, unknown> = { ...layout.blank };
-  document._id = id;
+  document._id = storedAs(id);
   for (const place of places) document[layout.paths[place]!] = values[place];
   if (layout.values.length > 0) {
     rest.read(text);
@@ -187,6 +188,12 @@ function documentFrom(
   }
   return document;
 }
+
+/** A value as the driver has it; of objects, columns tell dates and ObjectIds alone. */
+const storedAs = (value: Scalar): unknown =>
+  typeof value === 'object' && value !== null && !(value instanceof Date)
+    ? queryValue(value)
+    : value;
 
 /** The buffer that rests are read into. */
 const text = new RestText();

@@ -3,8 +3,9 @@
  *
  *     sign · coefficient · 10^exponent ──► number, bigint or exact decimal: textindex/decimal.ts
  */
-import { int32At, uint32At, uint64At } from '../../store/bson/raw.ts';
+
 import { decimalOf, type Numeric } from '../../textindex/index.ts';
+import { int32At, uint32At, uint64At } from './raw.ts';
 
 /** A number where that is exact, so that equal integers of all types are one value. */
 export function simplest(integer: bigint): number | bigint {

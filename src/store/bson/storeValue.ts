@@ -3,7 +3,6 @@
  * way round.
  */
 import { Decimal128, Long, ObjectId } from 'mongodb';
-import { decimalAt, simplest } from '../../follow/bson/decimal.ts';
 import {
   decimalText,
   hexOf,
@@ -12,6 +11,7 @@ import {
   objectIdFrom,
   type Scalar,
 } from '../../textindex/index.ts';
+import { decimalAt, simplest } from './decimal.ts';
 
 /** The value in a query; undefined for values of rare types, which only the pipeline can read. */
 export function queryValue(value: Scalar): unknown {

@@ -1,0 +1,71 @@
+/**
+ * Values of a body, as the type of their field asks for them.
+ *
+ *     objectId   "65f0…"                 the ObjectId of these digits
+ *     date       "2026-11-20T00:00:00Z"  that moment
+ *     number     12.5, "9007199254740993", "0.1"     a double; exactly this decimal
+ *     decimal    0.1, "0.10"             exactly the decimal that is written so
+ *     uuid       "7D0A…"                 its text in lower case
+ */
+import { decimalFrom, nearest, objectIdFrom, shortestDecimal } from '../../textindex/index.ts';
+import type { Field, FieldType } from '../definition/definition.ts';
+import { isUuid } from '../definition/uuid.ts';
+import { dateTime } from './dateTime.ts';
+import type { Value } from './plan.ts';
+
+export type JsonValue = string | number | boolean;
+
+/** The value that a field is compared with; undefined for a value that its type has not. */
+export function typedValue(field: Field | undefined, given: JsonValue): Value | undefined {
+  const type = field?.kind === 'stored' ? field.type : undefined;
+  switch (type) {
+    case undefined:
+      return given;
+    case 'number':
+      return typeof given === 'number' ? given : decimalOf(given);
+    case 'decimal':
+      return typeof given === 'number' ? shortestDecimal(given) : decimalOf(given);
+    case 'boolean':
+      return typeof given === 'boolean' ? given : undefined;
+    case 'mixed':
+      return undefined;
+    default:
+      return typeof given === 'string' ? OF_TEXT[type](given) : undefined;
+  }
+}
+
+/** What a value has to be, as a sentence; for fields with a type. */
+export const mustBe = (type: FieldType): string => `This must be ${NAMES[type]}.`;
+
+const OF_TEXT: Readonly<
+  Record<'string' | 'uuid' | 'date' | 'objectId', (text: string) => Value | undefined>
+> = {
+  string: (text) => text,
+  uuid: (text) => (isUuid(text.toLowerCase()) ? text.toLowerCase() : text),
+  date: dateTime,
+  objectId: objectIdFrom,
+};
+
+const A_NUMBER = 'a number, or the decimal digits of one as text';
+const NAMES: Readonly<Record<FieldType, string>> = {
+  string: 'text',
+  number: A_NUMBER,
+  decimal: A_NUMBER,
+  boolean: 'true or false',
+  date: 'a date-time of RFC 3339, such as 2026-11-20T00:00:00Z',
+  objectId: 'an ObjectId of 24 hexadecimal digits',
+  uuid: 'text',
+  mixed: 'left out, since the field is shown only',
+};
+
+/** Longer texts have more digits than a decimal of the store can hold. */
+const LONGEST = 48;
+const MAX_DIGITS = 34;
+
+function decimalOf(given: JsonValue): Value | undefined {
+  if (typeof given !== 'string' || given.length > LONGEST) return undefined;
+  const digits = /^[+-]?0*([\d.]*?)0*(?:[eE]|$)/.exec(given)?.[1]?.replace('.', '') ?? '';
+  const number = digits.length > MAX_DIGITS ? undefined : decimalFrom(given);
+  // Numbers past all doubles would take too long to compare.
+  return number !== undefined && Number.isFinite(nearest(number)) ? number : undefined;
+}
