@@ -93,6 +93,15 @@ export interface Route {
   readonly handle: (ctx: RouteContext) => Promise<void> | void;
 }
 
+/** A page or a file that anybody may read. */
+export const PUBLIC_GET = {
+  method: 'GET',
+  permission: 'public',
+  cost: 'free',
+  body: 'none',
+  query: 'ignored',
+} as const satisfies Partial<Route>;
+
 declare module 'koa' {
   interface Request {
     /** The parsed body of a route that takes JSON. */

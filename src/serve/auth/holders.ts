@@ -10,6 +10,7 @@
  */
 import { loop } from '../../loop.ts';
 import type { TableChange } from '../../tables/index/tables.ts';
+import { Looking } from '../looking.ts';
 import type { Policy, Right } from './policy.ts';
 
 /** A client that is answered for as long as its right holds. */
@@ -18,9 +19,6 @@ export interface Holder {
   /** Ends the answer; `reason` is a sentence for the client. */
   end(reason: string): void;
 }
-
-/** Time between two looks for what has ended, milliseconds. */
-const LOOK_EVERY_MS = 400;
 
 /** Least time between two questions about all rights, milliseconds: so at every second look. */
 const ASK_ALL_EVERY_MS = 600;
@@ -36,7 +34,7 @@ export class Holders {
   readonly #doubted = new Set<string>();
   #asking = 0;
   #askedAllAt = 0;
-  #looking: NodeJS.Timeout | undefined;
+  readonly #looking = new Looking(() => this.#look());
 
   constructor(policy: Policy, stillMay: (right: Right) => Promise<boolean>) {
     this.#policy = policy;
@@ -46,8 +44,7 @@ export class Holders {
   add(holder: Holder): void {
     const key = rightKey(holder.right);
     this.#holders.set(key, (this.#holders.get(key) ?? new Set()).add(holder));
-    this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
-    this.#looking.unref();
+    this.#looking.start();
     // Something may have changed between the request's own look and now.
     this.#doubt(key);
   }
@@ -57,9 +54,7 @@ export class Holders {
     const same = this.#holders.get(key);
     same?.delete(holder);
     if (same?.size === 0) this.#holders.delete(key);
-    if (this.#holders.size > 0) return;
-    clearInterval(this.#looking);
-    this.#looking = undefined;
+    if (this.#holders.size === 0) this.#looking.stop();
   }
 
   /** Notes that rows are about to change. */

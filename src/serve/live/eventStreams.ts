@@ -5,16 +5,14 @@
  */
 import { AppError } from '../../errors.ts';
 import type { Holders } from '../auth/holders.ts';
+import { Looking } from '../looking.ts';
 import type { EventStream } from './eventStream.ts';
-
-/** Time between two looks for streams that need a comment, milliseconds. */
-const LOOK_EVERY_MS = 400;
 
 export class EventStreams {
   readonly #rights: Pick<Holders, 'add' | 'delete'>;
   readonly #commentMs: number;
   readonly #streams = new Set<EventStream>();
-  #looking: NodeJS.Timeout | undefined;
+  readonly #looking = new Looking(() => this.#look());
   #stopping = false;
 
   /** @param commentMs a stream that was silent for this time gets a comment */
@@ -32,7 +30,7 @@ export class EventStreams {
   add(stream: EventStream): void {
     this.#streams.add(stream);
     this.#rights.add(stream);
-    this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    this.#looking.start();
     stream.once('close', () => this.#delete(stream));
     if (this.#stopping) stream.end(STOPPING);
   }
@@ -46,9 +44,7 @@ export class EventStreams {
   #delete(stream: EventStream): void {
     this.#rights.delete(stream);
     this.#streams.delete(stream);
-    if (this.#streams.size > 0) return;
-    clearInterval(this.#looking);
-    this.#looking = undefined;
+    if (this.#streams.size === 0) this.#looking.stop();
   }
 
   #look(): void {

@@ -13,6 +13,7 @@ import type { ParseSettings } from '../../tables/query/parse.ts';
 import type { Answer, Search } from '../../tables/search/search.ts';
 import type { WatchedSearches } from '../../tables/watch/watchedSearches.ts';
 import type { Inside } from '../answer/pages.ts';
+import { Looking } from '../looking.ts';
 import type { EventStream } from './eventStream.ts';
 import type { EventStreams } from './eventStreams.ts';
 import { Turns } from './turns.ts';
@@ -35,14 +36,11 @@ export interface WatchesDeps {
   readonly inside: Inside;
 }
 
-/** How often it is looked whether something has ended, milliseconds. */
-const LOOK_EVERY_MS = 400;
-
 export class Watches {
   readonly #deps: WatchesDeps;
   readonly #explores = new Map<string, WatchedExplore>();
   readonly #turns = new Turns();
-  #looking: NodeJS.Timeout | undefined;
+  readonly #looking = new Looking(() => this.#look());
 
   constructor(deps: WatchesDeps) {
     this.#deps = deps;
@@ -77,7 +75,7 @@ export class Watches {
         explore.answerNow(deadline) ?? (await this.#askFor(watcher, explore, deadline));
       watcher.offer(shared);
       streams.add(watcher.stream);
-      this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+      this.#looking.start();
       return { stream: watcher.stream, answer };
     } catch (error) {
       watcher.stream.destroy();
@@ -117,9 +115,7 @@ export class Watches {
     this.#deps.searches.delete(explore);
     this.#turns.delete(explore);
     this.#explores.delete(key);
-    if (this.#explores.size > 0) return;
-    clearInterval(this.#looking);
-    this.#looking = undefined;
+    if (this.#explores.size === 0) this.#looking.stop();
   }
 
   #look(): void {

@@ -14,7 +14,7 @@ import { type Description, jsonAnswer } from '../description.ts';
 import type { Health } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
 import { hasToken, isLocal } from '../operator.ts';
-import type { Route, RouteContext } from '../route.ts';
+import { PUBLIC_GET, type Route, type RouteContext } from '../route.ts';
 
 export interface HealthRoutesOptions {
   readonly health: Health;
@@ -91,12 +91,8 @@ export function healthRoutes(options: HealthRoutesOptions): Route[] {
 
 function open(path: string, description: Description): Omit<Route, 'handle'> {
   return {
-    method: 'GET',
+    ...PUBLIC_GET,
     path,
-    permission: 'public',
-    cost: 'free',
-    body: 'none',
-    query: 'ignored',
     description,
     probe: true,
   };

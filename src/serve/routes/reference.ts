@@ -15,7 +15,7 @@ import type { Rights } from '../auth/rights.ts';
 import { type Description, jsonAnswer } from '../description.ts';
 import { type AppReference, type ListedRoute, openApiOf } from '../openapi/document.ts';
 import { isUnmodified } from '../request/preconditions.ts';
-import type { Route, RouteContext } from '../route.ts';
+import { PUBLIC_GET, type Route, type RouteContext } from '../route.ts';
 
 /** A file as it is sent. */
 interface File {
@@ -149,12 +149,8 @@ function asset(
     return { bytes, etag: `"${hash}"` };
   };
   return {
-    method: 'GET',
+    ...PUBLIC_GET,
     path,
-    permission: 'public',
-    cost: 'free',
-    body: 'none',
-    query: 'ignored',
     description,
     async handle(ctx) {
       file ??= load();

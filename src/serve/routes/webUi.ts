@@ -15,7 +15,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'koa';
 import { isLocal } from '../operator.ts';
-import { type Route, type RouteContext, UNKNOWN_PATH } from '../route.ts';
+import { PUBLIC_GET, type Route, type RouteContext, UNKNOWN_PATH } from '../route.ts';
 
 /** A person whom a demo lets in. */
 export interface DemoPerson {
@@ -104,12 +104,8 @@ export function uiRoutes({ pages, demoPeople, openId }: WebUi): Route[] {
 }
 
 const get = (path: string, handle: Route['handle']): Route => ({
-  method: 'GET',
+  ...PUBLIC_GET,
   path,
-  permission: 'public',
-  cost: 'free',
-  body: 'none',
-  query: 'ignored',
   description: 'not listed',
   handle,
 });

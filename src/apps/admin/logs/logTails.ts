@@ -14,6 +14,7 @@
  * task. Its cost to the store grows with all writes.
  */
 import type { Db, Document } from 'mongodb';
+import { Looking } from '../../../serve/looking.ts';
 import { MAJORITY, readCommand } from '../../../store/commands.ts';
 import { Deadline } from '../../../store/deadline.ts';
 import { COLLECTIONS } from '../documents.ts';
@@ -50,7 +51,7 @@ const LOOK_MS = 5_000;
 export class LogTails {
   readonly #db: Db;
   readonly #tails = new Map<string, LogTail>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timer = new Looking(() => void this.#look(), LOOK_EVERY_MS);
   #looks = 0;
   #looking = false;
 
@@ -64,7 +65,7 @@ export class LogTails {
     const tail = this.#tails.get(key) ?? new LogTail(this.#db, address);
     this.#tails.set(key, tail);
     tail.followers.add(follower);
-    this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    this.#timer.start();
     return tail;
   }
 
@@ -73,9 +74,7 @@ export class LogTails {
     const key = keyOf(tail.address);
     if (tail.followers.size > 0 || this.#tails.get(key) !== tail) return;
     this.#tails.delete(key);
-    if (this.#tails.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    if (this.#tails.size === 0) this.#timer.stop();
   }
 
   /** A failed look is repeated at the next turn. */
