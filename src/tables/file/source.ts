@@ -50,7 +50,10 @@ export function readSource(text: string): Source {
   });
   const faults: readonly YAMLError[] = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
-    const syntax = faults.map((fault) => ({
+    // The first problem at a place says more than those that follow from it.
+    const first = new Map(faults.toReversed().map((fault) => [fault.pos[0], fault]));
+    const inOrder = [...first.values()].sort((a, b) => a.pos[0] - b.pos[0]);
+    const syntax = inOrder.map((fault) => ({
       ...positions.at(fault.pos[0]),
       message: sentenceOf(fault),
     }));
@@ -66,9 +69,20 @@ export function readSource(text: string): Source {
   return { value, problems };
 }
 
+/** The parser speaks of its grammar; authors of files look for the slip. */
+const SLIPS: Readonly<Partial<Record<YAMLError['code'], string>>> = {
+  BAD_INDENT: 'this line begins in another column than the lines beside it',
+  BLOCK_AS_IMPLICIT_KEY: 'a second name on one line, or a line that is indented too far',
+  BLOCK_IN_FLOW: 'a comma is missing between { and }, or [ and ]',
+  MULTILINE_IMPLICIT_KEY: 'a name without a colon and a blank after it',
+  MULTIPLE_DOCS: 'the file holds more than one document',
+  TAB_AS_INDENT: 'a tab cannot indent a line: use blanks',
+};
+
 function sentenceOf({ code, message }: YAMLError): string {
-  if (code === 'MULTIPLE_DOCS') return 'the file holds more than one document';
-  return message.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase());
+  const bracket = /^Flow .* ([\]}])$/.exec(message)?.[1];
+  if (bracket !== undefined) return `a ${bracket} is missing`;
+  return SLIPS[code] ?? message.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase());
 }
 
 class Reader {

@@ -14,7 +14,7 @@ const FORMS: Readonly<Partial<Record<FieldType, readonly [RegExp, string]>>> = {
 /** Why the value is none of the type, as the rest of a sentence; undefined if it is one. */
 export function misfitOf(type: FieldType, value: unknown): string | undefined {
   if (type === 'string') {
-    return typeof value === 'string' ? undefined : `is text: put ${String(value)} in quotes`;
+    return typeof value === 'string' ? undefined : 'is text: put the value in quotes';
   }
   if (type === 'boolean') {
     if (typeof value === 'boolean') return undefined;

@@ -34,6 +34,24 @@ const PATH =
   'must be a dotted path, such as ship.region, without empty steps, steps of digits or steps that begin with $';
 
 export const PROBLEMS: readonly Case[] = [
+  {
+    text: 'version: 1, tables: {}',
+    says: ['1:10  a second name on one line, or a line that is indented too far'],
+  },
+  {
+    text: 'version: 1\ntables:\n  t:\n    a: 1\n      b: 2',
+    says: ['4:8  a second name on one line, or a line that is indented too far'],
+  },
+  {
+    text: 'version: 1\ntables:\n    a: 1\n  b: 2',
+    says: ['4:1  this line begins in another column than the lines beside it'],
+  },
+  { text: 'version:1\ntables: {}', says: ['1:1  a name without a colon and a blank after it'] },
+  {
+    text: 'version: 1\ntables: { a: 1 b: 2 }',
+    says: ['2:14  a comma is missing between { and }, or [ and ]'],
+  },
+  { text: 'version: 1\ntables: [a', says: ['2:11  a ] is missing'] },
   { text: '', says: ['1:1  the file has no value'] },
   { text: '- a', says: ['1:1  the file must be an object, not a list'] },
   { text: 'version: 1', says: ['1:1  "tables" is missing'] },
@@ -63,12 +81,12 @@ export const PROBLEMS: readonly Case[] = [
     text: 'version: 1\ntables: { a-b: { collection: c, fields: { id: string } } }',
     says: ['2:11  "a-b" must be at most 32 small letters, digits and _, and a letter first'],
   },
-  { text: 'version: 1\ntables:\n\tt: {}', says: ['3:1  tabs are not allowed as indentation'] },
+  { text: 'version: 1\ntables:\n\tt: {}', says: ['3:1  a tab cannot indent a line: use blanks'] },
   { text: 'version: 1\ntables: !mine { t: 1 }', says: ['2:9  unresolved tag: !mine'] },
   { text: 'version: 1\n---\nversion: 1', says: ['2:1  the file holds more than one document'] },
   {
     text: 'version: 1\ntables: { t: { collection: c, fields: { id: string } }',
-    says: ['2:55  flow map in block collection must be sufficiently indented and end with a }'],
+    says: ['2:55  a } is missing'],
   },
   {
     text: 'version: 1\ntables: { ? [a] : { collection: c, fields: { id: string } } }',
@@ -333,10 +351,13 @@ export const PROBLEMS: readonly Case[] = [
     'access:\n  - { roles: [a], rows: { nam: x } }',
     '7:36  "nam" is no field of t; did you mean "name"?',
   ),
-  beside('access:\n  - { roles: [a], rows: { name: 12 } }', '7:37  name is text: put 12 in quotes'),
+  beside(
+    'access:\n  - { roles: [a], rows: { name: 12 } }',
+    '7:37  name is text: put the value in quotes',
+  ),
   beside(
     'access:\n  - { roles: [a], rows: { name: [a, true] } }',
-    '7:41  name is text: put true in quotes',
+    '7:41  name is text: put the value in quotes',
   ),
   beside(
     'access:\n  - { roles: [a], rows: { name: { claims: x } } }',
