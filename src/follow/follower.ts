@@ -27,7 +27,6 @@ import {
   FollowedCollection,
 } from './followedCollection.ts';
 import { Frontier } from './frontier.ts';
-import type { GatheringOptions } from './gathering.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Lag } from './lag.ts';
 import type { StepHook } from './load.ts';
@@ -63,8 +62,6 @@ export interface FollowerOptions {
     readonly deniedMs?: number;
     /** Waited for between the steps of a load: for tests. */
     readonly step?: StepHook;
-    /** How changes gather, independent of how busy the machine is: for tests. */
-    readonly gathering?: Pick<GatheringOptions, 'busy' | 'mostMs'>;
   };
 }
 
@@ -315,7 +312,6 @@ class Supervisor implements Follower {
         awaitMs: options?.awaitMs ?? presetMs,
         maxAdvance: options?.maxAdvance ?? MAX_ADVANCE,
         step: options?.step ?? (() => {}),
-        gathering: options?.gathering ?? {},
         tablesFit: tablesFit ?? (async () => true),
         opened: () => this.#opened(),
         changed: () => this.#changed(),

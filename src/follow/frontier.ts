@@ -36,9 +36,6 @@ export class Frontier {
   /** The first of the waits that were given up and whose time has not come yet. */
   #givenUp: Pick<Waiter, 'time' | 'since'> | null = null;
 
-  /** Called when the next caller waits. */
-  readonly #onAwaited = new Set<() => void>();
-
   /** @param nudge asks for something that makes an idle stream move on */
   constructor(nudge: () => void) {
     this.#nudge = nudge;
@@ -102,22 +99,7 @@ export class Frontier {
         },
       };
       this.#waiters.add(waiter);
-      this.#tellAwaited();
     });
-  }
-
-  /** Calls back once, when a request waits for F to move; returns a function that cancels this. */
-  whenAwaited(callback: () => void): () => void {
-    this.#onAwaited.add(callback);
-    if (this.#waiters.size > 0) queueMicrotask(() => this.#tellAwaited());
-    return () => this.#onAwaited.delete(callback);
-  }
-
-  #tellAwaited(): void {
-    for (const callback of this.#onAwaited) {
-      this.#onAwaited.delete(callback);
-      callback();
-    }
   }
 
   /** No caller waits in vain for a frontier that will not move. */

@@ -13,6 +13,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
 import type { Logger } from '../logger.ts';
+import { loop } from '../loop.ts';
 import { type ClusterTime, later } from '../store/clusterTime.ts';
 import { advance, ReadFailed, takesPart } from './advance.ts';
 import { AutoResetEvent } from './autoResetEvent.ts';
@@ -21,7 +22,6 @@ import { Channel } from './channel.ts';
 import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.ts';
 import { byCollection, type FollowedCollection } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
-import { Gathering, type GatheringOptions } from './gathering.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
 import type { Lag } from './lag.ts';
 import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
@@ -42,7 +42,6 @@ export interface StreamSessionOptions {
   /** Ids to change in one step beyond which a collection is loaded again, in slices. */
   readonly maxAdvance: number;
   readonly step: StepHook;
-  readonly gathering: Pick<GatheringOptions, 'busy' | 'mostMs'>;
   /** See `FollowerOptions.tablesFit`. */
   readonly tablesFit: () => Promise<boolean>;
   /** Called when the stream is open, before its first batch is taken in. */
@@ -163,9 +162,8 @@ export class StreamSession {
   // The stream.
 
   async #feedLoop(): Promise<never> {
-    const { awaitMs, tablesFit, log, frontier } = this.#options;
+    const { awaitMs, tablesFit, log } = this.#options;
     const { signal } = this.#abort;
-    const gathering = new Gathering({ ...this.#options.gathering, frontier, signal });
     const feed = new ResumingFeed({
       channel: this.#channel(),
       collections: [...this.#showing.keys(), HEARTBEAT_COLLECTION],
@@ -183,7 +181,8 @@ export class StreamSession {
         const batch = await feed.next();
         this.#takeIn(batch);
         if (batch.events.length === 0) this.#pulse.noteComplete(batch.delivered, asked);
-        else await gathering.pause();
+        // Meanwhile others come, and one reply and one read do for all of them.
+        else await loop.turn('maintenance');
         while (this.#tooMuchPending()) await this.#advanced.wait();
       }
     } finally {

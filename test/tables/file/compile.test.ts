@@ -45,7 +45,7 @@ describe('a table of a file', () => {
     });
     expect(resource).deep.include({ name: 'table:orders', collection: 'orders', key: 'id' });
     expect(resource.fields.skus).deep.include({ type: 'string', several: true, path: 'lines.sku' });
-    expect(resource.sorts).eql(['placed', 'id', 'total', 'shipped']);
+    expect(resource.sorts).eql(['placed', 'id', 'total', 'shipped', 'took']);
     expect(Object.keys(resource.record)).eql(Object.keys(orders.fields));
     expect(resource.filters).eql({
       q: { kind: 'text', fields: ['id', 'number', 'email', 'skus'] },

@@ -54,7 +54,7 @@ function derivedFields(fields: Readonly<Record<string, RandomField>>): Record<st
   const [from, to] = ofKind('date');
   if (to) {
     const written = { seconds: [from!, to] } as const;
-    derived.took = { written, kind: 'seconds', uses: ['range', 'show'] };
+    derived.took = { written, kind: 'seconds', uses: ABILITIES.seconds.possible };
   }
   const [text, through] = ofKind('string');
   if (through) {
