@@ -4,14 +4,27 @@
  *     const client = createClient({ baseUrl: 'http://127.0.0.1:8080', token });
  *     const { data, meta } = await client.table('adminTasks').search({ filters: { q: 'backup' } });
  */
-import { type Call, type CallOptions, type ClientOptions, Connection } from './connection.ts';
+import {
+  type Call,
+  type CallOptions,
+  type ClientOptions,
+  Connection,
+  filled,
+} from './connection.ts';
 import type { Operations, Views } from './contract.ts';
 import { type Arguments, call, type OperationId, Schedules, Tasks } from './manage.ts';
+import type { AnyRecord, OwnTable, OwnTables, OwnTypes } from './ownTables.ts';
 import { Table, type ViewName } from './table.ts';
 
 export interface Client {
   /** A table: `client.table('users')`, `client.table('projectTasks', { project_id })`. */
   table<V extends ViewName>(name: V, ...path: PathOf<V>): Table<V>;
+  /** One of your own tables: `client.table<Order>('orders')`. */
+  table<R = AnyRecord, N extends string = string>(name: NotBuiltIn<N>): Table<OwnTypes<R>>;
+  /** Your own tables, as far as the caller may see them. */
+  tables(options?: CallOptions): Promise<readonly OwnTable[]>;
+  /** A whole document of one of your own tables, as relaxed Extended JSON. */
+  document(table: string, id: string, options?: CallOptions): Promise<AnyRecord>;
   readonly schedules: Schedules;
   readonly tasks: Tasks;
   /** Any operation by its name in the reference: `client.call('cancelTask', { path: { task_id } })`. */
@@ -24,6 +37,8 @@ export interface Client {
 
 export type AnyRequest = Omit<Call, 'accept' | 'headers'>;
 
+type NotBuiltIn<N extends string> = N extends ViewName ? never : N;
+
 /** The project, where the path names one. */
 type PathOf<V extends ViewName> = keyof Views[V]['path'] extends never
   ? []
@@ -31,13 +46,18 @@ type PathOf<V extends ViewName> = keyof Views[V]['path'] extends never
 
 export function createClient(options: ClientOptions): Client {
   const connection = new Connection(options);
+  const get = async <T>(path: string, given: CallOptions = {}) =>
+    (await connection.json<T>({ method: 'GET', path, isRead: true, ...given })).body;
   return {
-    table: (name, ...[path = {}]) => new Table(connection, name, path),
+    table: (name: string, path: Readonly<Record<string, string>> = {}) =>
+      new Table<never>(connection, name, path),
+    tables: async (given) => (await get<OwnTables>('/api/v2/tables', given)).data,
+    document: (table, id, given) =>
+      get(filled('/api/v2/tables/{table}/documents/{id}', { table, id }), given),
     schedules: new Schedules(connection),
     tasks: new Tasks(connection),
     call: (id, given) => call(connection, id, given),
-    get: async <T>(path: string, given: CallOptions = {}) =>
-      (await connection.json<T>({ method: 'GET', path, isRead: true, ...given })).body,
+    get,
     request: async <T>(request: AnyRequest) => (await connection.json<T>(request)).body,
   };
 }

@@ -1,4 +1,4 @@
-/** One of the service's tables, at its path: search, explore, watch, export. */
+/** One of the service's tables, built in or your own, at its path: search, explore, watch, export. */
 
 import {
   type AnswerInfo,
@@ -10,6 +10,7 @@ import {
 import { type Explained, VIEWS, type ViewDescription, type Views } from './contract.ts';
 import { type ExportedFile, type ExportedRows, fileOf, rowsOf } from './export.ts';
 import type { FollowOptions } from './following.ts';
+import type { ViewTypes } from './ownTables.ts';
 import { type WatchEvent, watch } from './watch.ts';
 
 export type ViewName = keyof Views;
@@ -17,36 +18,44 @@ export type ViewName = keyof Views;
 /** An answer with what its headers say. */
 export type Answer<T> = T & { readonly info: AnswerInfo };
 
+/** Where tables of your own stand. */
+const OWN_PATH = '/api/v2/tables/{table}/search';
+
+/** A built-in table by its name, or the types of one of your own. */
+export type AnyView = ViewName | ViewTypes;
+type Types<V extends AnyView> = V extends ViewName ? Views[V] : V extends ViewTypes ? V : never;
+
 /** What some columns of a record come to; all of it where none are named. */
-type Columns<V extends ViewName> = NonNullable<Views[V]['export']['columns']>[number];
-type Row<V extends ViewName, C> = [C] extends [never]
-  ? Views[V]['record']
-  : Pick<Views[V]['record'], C & keyof Views[V]['record']>;
+type Columns<V extends AnyView> = NonNullable<Types<V>['export']['columns']>[number];
+type Row<V extends AnyView, C> = [C] extends [never]
+  ? Types<V>['record']
+  : Pick<Types<V>['record'], C & keyof Types<V>['record']>;
 
 /** What a facet is asked by: a field's name, or more. */
-type FacetRequest<V extends ViewName> = NonNullable<Views[V]['explore']['facets']>[number];
-type FacetField<V extends ViewName> = FacetRequest<V>['field'];
+type FacetRequest<V extends AnyView> = NonNullable<Types<V>['explore']['facets']>[number];
+type FacetField<V extends AnyView> = FacetRequest<V>['field'];
 
-export class Table<V extends ViewName> {
-  readonly name: V;
-  /** What can be asked here, as data. */
-  readonly description: ViewDescription;
+export class Table<V extends AnyView> {
+  readonly name: V extends ViewName ? V : string;
+  /** What can be asked of a built-in table, as data; `client.tables()` has it for your own. */
+  readonly description: V extends ViewName ? ViewDescription : undefined;
   /** Where the search stands. */
   readonly path: string;
   readonly #connection: Connection;
 
-  constructor(connection: Connection, name: V, path: Readonly<Record<string, string>>) {
+  constructor(connection: Connection, name: string, path: Readonly<Record<string, string>>) {
     this.#connection = connection;
-    this.name = name;
-    this.description = VIEWS[name];
-    this.path = filled(this.description.path, path);
+    const known = Object.hasOwn(VIEWS, name) ? VIEWS[name as ViewName] : undefined;
+    this.name = name as this['name'];
+    this.description = known as this['description'];
+    this.path = filled(known?.path ?? OWN_PATH, known ? path : { table: name });
   }
 
   /** One page. */
   async search(
-    body: Views[V]['search'] = {},
+    body: Types<V>['search'] = {},
     options: CallOptions = {},
-  ): Promise<Answer<Views[V]['answer']>> {
+  ): Promise<Answer<Types<V>['answer']>> {
     return await this.#answer(this.path, body, options);
   }
 
@@ -55,9 +64,9 @@ export class Table<V extends ViewName> {
    * meanwhile, some may show twice or not at all. `export` shows all rows of one moment.
    */
   async *pages(
-    body: Views[V]['search'] = {},
+    body: Types<V>['search'] = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<Views[V]['answer']>, void, void> {
+  ): AsyncGenerator<Answer<Types<V>['answer']>, void, void> {
     let page = body.pagination?.page;
     for (;;) {
       const answer = await this.search(
@@ -73,15 +82,15 @@ export class Table<V extends ViewName> {
 
   /** One page with conditions, counts by value and counts by time, all of one moment. */
   async explore(
-    body: Views[V]['explore'] = {},
+    body: Types<V>['explore'] = {},
     options: CallOptions = {},
-  ): Promise<Answer<Views[V]['explored']>> {
+  ): Promise<Answer<Types<V>['explored']>> {
     return await this.#answer(`${this.path}/explore`, body, options);
   }
 
   /** How a search, or an explore, is answered: by which steps, and why so. For admins. */
   async explain(
-    body: Views[V]['explore'] = {},
+    body: Types<V>['explore'] = {},
     options: CallOptions = {},
   ): Promise<Answer<Explained>> {
     return await this.#answer(`${this.path}/explain`, body, options);
@@ -90,26 +99,26 @@ export class Table<V extends ViewName> {
   /** Counts by value alone, in the order asked for. */
   async facets(
     facets: readonly (FacetField<V> | FacetRequest<V>)[],
-    body?: Omit<Views[V]['explore'], 'facets' | 'pagination'>,
+    body?: Omit<Types<V>['explore'], 'facets' | 'pagination'>,
     options: CallOptions = {},
-  ): Promise<NonNullable<Views[V]['explored']['facets']>> {
+  ): Promise<NonNullable<Types<V>['explored']['facets']>> {
     const asked = facets.map((one) => (typeof one === 'string' ? { field: one } : one));
-    const all = { ...body, facets: asked, pagination: { per_page: 1 } } as Views[V]['explore'];
+    const all = { ...body, facets: asked, pagination: { per_page: 1 } } as Types<V>['explore'];
     return (await this.explore(all, options)).facets ?? [];
   }
 
   /** An explore whose answers go on coming, whenever they have changed. See following.ts. */
   watch(
-    body: Views[V]['explore'] = {},
+    body: Types<V>['explore'] = {},
     { reconnect, silenceMs, onReached, ...options }: FollowOptions & CallOptions = {},
-  ): AsyncGenerator<WatchEvent<Views[V]['explored']>, void, void> {
+  ): AsyncGenerator<WatchEvent<Types<V>['explored']>, void, void> {
     const request = { method: 'POST', path: `${this.path}/explore`, body, ...options };
     return watch(this.#connection, request, { reconnect, silenceMs, onReached });
   }
 
   /** All rows of one moment, one by one. */
   async export<const C extends Columns<V> = never>(
-    body?: Omit<Views[V]['export'], 'columns'> & { readonly columns?: readonly C[] | undefined },
+    body?: Omit<Types<V>['export'], 'columns'> & { readonly columns?: readonly C[] | undefined },
     options: CallOptions = {},
   ): Promise<ExportedRows<Row<V, C>>> {
     const response = await this.#export(body ?? {}, 'application/x-ndjson', options);
@@ -118,7 +127,7 @@ export class Table<V extends ViewName> {
 
   /** All rows of one moment, as the bytes of a file. */
   async exportFile(
-    body: Views[V]['export'] = {},
+    body: Types<V>['export'] = {},
     { format = 'csv', ...options }: CallOptions & { readonly format?: 'csv' | 'ndjson' } = {},
   ): Promise<ExportedFile> {
     const accept = format === 'csv' ? 'text/csv' : 'application/x-ndjson';

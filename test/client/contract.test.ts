@@ -70,8 +70,6 @@ describe('the client as it is committed', () => {
       () => client.table('users').search({ filters: { emial: 'x' } }),
       // @ts-expect-error no such order
       () => client.table('users').search({ sorting: { sort_by: 'worker' } }),
-      // @ts-expect-error no such table
-      () => client.table('people'),
       // @ts-expect-error the project is missing
       () => client.table('projectTasks'),
       // @ts-expect-error all searches take these
