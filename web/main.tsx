@@ -2,8 +2,9 @@
 import { render } from 'preact';
 import { startAsking } from './data/asking.ts';
 import { startKeys } from './data/keys.ts';
+import { learnTables } from './data/learnTables.ts';
 import { comeBack } from './data/openId.ts';
-import { notSignedIn } from './data/session.ts';
+import { notSignedIn, session, takeToken } from './data/session.ts';
 import { App } from './parts/App.tsx';
 import './style/fonts.css';
 import './style/tokens.css';
@@ -16,7 +17,8 @@ import './style/panel.css';
 import './style/dialogs.css';
 
 // The sign-in of a provider ends before the first question.
-notSignedIn.value = await comeBack();
+notSignedIn.value = takeToken() ?? (await comeBack());
+if (session.value) await learnTables();
 startAsking();
 startKeys();
 render(<App />, document.getElementById('page')!);

@@ -13,7 +13,7 @@ import {
   type View,
   withCondition,
 } from '../../web/state/view.ts';
-import { addressFields, describedBy, TABLE } from '../../web/tables/tables.ts';
+import { addressFields, describedBy, tableOf } from '../../web/tables/tables.ts';
 
 const read = (address: string): View => {
   const { pathname, search } = new URL(address, 'http://page.test');
@@ -32,7 +32,7 @@ const date = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: tru
 
 function conditionOf(table: TableName): fc.Arbitrary<Condition> {
   const { conditions, ranges } = addressFields(table);
-  const { times } = describedBy(TABLE[table]);
+  const { times } = describedBy(tableOf(table));
   const values = conditions.filter((field) => !ranges.includes(field));
   return fc.oneof(
     fc.record({
@@ -68,7 +68,7 @@ const view = fc.constantFrom(...TABLES).chain((table) =>
       .map((all) => all.reduce<readonly Condition[]>(withCondition, [])),
     sort: fc.option(
       fc.record({
-        by: fc.constantFrom(...describedBy(TABLE[table]).sorts),
+        by: fc.constantFrom(...describedBy(tableOf(table)).sorts),
         order: fc.constantFrom('asc' as const, 'desc' as const),
       }),
     ),

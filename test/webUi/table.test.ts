@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
 import { TABLES } from '../../web/state/view.ts';
-import { describedBy, TABLE } from '../../web/tables/tables.ts';
+import { describedBy, tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
 import { ADMIN, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
@@ -29,8 +29,8 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     const page = await stage.open('/tasks');
     for (const [at, name] of TABLES.entries()) {
       await page.locator('body').press(String(at + 1));
-      await page.getByRole('heading', { name: TABLE[name].title, exact: true }).waitFor();
-      await waitForTotal(page, await totalFor({}, describedBy(TABLE[name]).path));
+      await page.getByRole('heading', { name: tableOf(name).title, exact: true }).waitFor();
+      await waitForTotal(page, await totalFor({}, describedBy(tableOf(name)).path));
     }
     await page.locator('body').press('1');
     await page.getByRole('combobox', { name: 'Rows' }).selectOption('50');
@@ -189,7 +189,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.waitForURL((url) => url.pathname === '/schedules');
     const kind = { field: 'task_type', in: [row.task_type] };
     const own = { field: 'project_id', in: [row.project_id] };
-    const schedules = describedBy(TABLE.schedules).path;
+    const schedules = describedBy(tableOf.schedules).path;
     await waitForTotal(page, await totalFor({ select: [own, kind] }, schedules));
     await back();
     await panel.getByRole('link', { name: 'Tasks with this exception' }).click();
@@ -222,7 +222,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await until(async () => (await box.inputValue()) === 'data', 'what was typed is lost');
     await waitForTotal(
       page,
-      await totalFor({ filters: { q: 'data' } }, describedBy(TABLE.schedules).path),
+      await totalFor({ filters: { q: 'data' } }, describedBy(tableOf.schedules).path),
     );
     const link = page.locator('.row-link').first();
     expect(await link.getAttribute('href')).match(/^\/schedules\?q=data&open=[\w-]+$/);

@@ -4,7 +4,7 @@ import { VIEWS } from '../../clients/typescript/index.ts';
 import { titleOf } from '../../web/present/title.ts';
 import { type Condition, initialView, TABLES } from '../../web/state/view.ts';
 import { COLUMNS } from '../../web/tables/columns.ts';
-import { fieldTitle, TABLE } from '../../web/tables/tables.ts';
+import { fieldTitle, tableOf } from '../../web/tables/tables.ts';
 import { language } from '../../web/words/words.ts';
 
 const is = (field: string, ...values: string[]): Condition => ({
@@ -49,7 +49,7 @@ describe('fields', () => {
   it('have a title wherever one is shown', () => {
     const untitled: string[] = [];
     for (const name of TABLES) {
-      for (const view of Object.values(TABLE[name].views)) {
+      for (const view of Object.values(tableOf(name).views)) {
         const { columns, conditions, facets, times, sorts } = VIEWS[view];
         for (const field of [
           ...Object.keys(columns),

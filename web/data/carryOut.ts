@@ -2,7 +2,7 @@
 import { batch, signal } from '@preact/signals';
 import { placeOf, selectOf, wanted } from '../query/question.ts';
 import { countOf } from '../state/times.ts';
-import { TABLE } from '../tables/tables.ts';
+import { tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import {
   ACTIONS,
@@ -62,7 +62,7 @@ const skippedOf = ({ skips }: Action, count: (skip: Skip) => number): readonly S
 export async function planForAll(action: Action, until: AbortSignal): Promise<Plan> {
   const now = view.peek();
   const asker = { admin: isAdmin.peek() };
-  const place = placeOf(TABLE[now.table], now.project, asker);
+  const place = placeOf(tableOf(now.table), now.project, asker);
   if (!place) return planFor(action, []);
   const select = now.conditions.flatMap((one) => selectOf(one, new Date(minute.peek())));
   const meant = wanted(now, place.view, select);
@@ -88,7 +88,7 @@ const ONE = { per_page: 1 };
 const keyFor =
   ({ table }: Action) =>
   (row: Row): string =>
-    String(row[TABLE[table].key]);
+    String(row[tableOf(table).key]);
 
 /** Carries it out; its result is a notice, with a way back where there is one, and lies in nobody's way. */
 export async function carryOut({ action, rows, left }: Plan, stop: AbortSignal): Promise<void> {
@@ -139,7 +139,7 @@ function offerReasons(failed: readonly Outcome[]) {
 
 /** `58 tasks cancelled, 1 failed` */
 function resultText({ done, table }: Action, changed: number, failed: number, rest: number) {
-  const { one, many } = TABLE[table];
+  const { one, many } = tableOf(table);
   const what = `${countOf(changed)} ${say(changed === 1 ? one : many)}`;
   return [
     say(`{what} ${done}`, { what }),

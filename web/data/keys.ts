@@ -87,7 +87,7 @@ function act(id: string): void {
   }
 }
 
-const PLACES = ['First', 'Second', 'Third', 'Fourth', 'Fifth'].map((one) => `${one} table`);
+export const PLACES = ['First', 'Second', 'Third', 'Fourth', 'Fifth'].map((one) => `${one} table`);
 
 export const KEYS: readonly Key[] = [
   { keys: '/', title: 'Search', act: focusSearch },

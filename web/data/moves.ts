@@ -1,22 +1,25 @@
 /** Steps that keys, buttons and commands share: they change the view and the open record. */
 import { viewOf } from '../state/address.ts';
 import { initialView, TABLES, type TableName } from '../state/view.ts';
-import { addressFields, TABLE } from '../tables/tables.ts';
+import { firstTable, hasBuiltIn, ownNames } from '../tables/ownTables.ts';
+import { addressFields, tableOf } from '../tables/tables.ts';
 import { paused } from './asking.ts';
 import { cursor, go, shown, view } from './store.ts';
 
 export const tablesFor = (admin: boolean): readonly TableName[] =>
-  TABLES.filter((name) => admin || TABLE[name].views.member || TABLE[name].views.project);
+  [...(hasBuiltIn.value ? TABLES : []), ...ownNames()].filter(
+    (name) => admin || tableOf(name).views.member || tableOf(name).views.project,
+  );
 
 /** A table as it begins; a member stays in the project they look at. */
 export const viewFor = (name: TableName) => ({
   ...initialView(name),
-  project: TABLE[name].views.project ? view.peek().project : null,
+  project: tableOf(name).views.project ? view.peek().project : null,
 });
 
 export function openAddress(address: string): void {
   const { pathname, search } = new URL(address, location.origin);
-  go(viewOf(pathname, search, addressFields));
+  go(viewOf(pathname, search, addressFields, firstTable()));
 }
 
 /** A link that changes the view here, and still opens elsewhere with the keys that browsers have for it. */

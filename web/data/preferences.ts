@@ -1,7 +1,7 @@
 /** Preferences, kept in this browser: they are no part of the view, so the address has none of them. */
 import { effect, signal } from '@preact/signals';
 import type { TableName } from '../state/view.ts';
-import { TABLE } from '../tables/tables.ts';
+import { tableOf } from '../tables/tables.ts';
 import { type Language, language, spoken } from '../words/words.ts';
 
 export interface Preferences {
@@ -70,7 +70,7 @@ addEventListener('storage', ({ key }) => {
 });
 
 export const facetsOpen = (table: TableName): readonly string[] =>
-  preferences.value.open[table] ?? TABLE[table].open;
+  preferences.value.open[table] ?? tableOf(table).open;
 
 export function toggleFacet(table: TableName, field: string): void {
   const open = facetsOpen(table);

@@ -1,6 +1,7 @@
 /** Projects by name: those a member may look into, and labels of those that chips name. */
 import { signal } from '@preact/signals';
-import type { Value } from '../state/view.ts';
+import { isOwn, type Value } from '../state/view.ts';
+import { hasBuiltIn } from '../tables/ownTables.ts';
 import { rowsAt } from './service.ts';
 import { isAdmin } from './session.ts';
 import { facetsShown, project, shown, table } from './store.ts';
@@ -17,7 +18,7 @@ export const ownProjects = signal<readonly Project[] | undefined>(undefined);
 const known = signal<ReadonlyMap<string, string>>(new Map());
 
 export async function learnProjects(): Promise<void> {
-  if (isAdmin.peek()) return;
+  if (isAdmin.peek() || !hasBuiltIn.peek()) return;
   try {
     const found: Project[] = [];
     const rows = await rowsAt({ view: 'ownProjects', path: {} }).export({
@@ -53,6 +54,7 @@ export function labelOf(field: string, value: Value): string | undefined {
     const found = facet.values.find((one) => one.value === value);
     if (found?.label !== undefined) return found.label;
   }
+  if (isOwn(table.value.name)) return undefined;
   if (field === 'task_type') return typeLabels.value.get(String(value));
   if (field !== 'project_id') return undefined;
   const id = String(value);

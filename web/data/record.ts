@@ -12,7 +12,9 @@ export async function recordOf(key: string, signal: AbortSignal): Promise<Row | 
   const place = placeOf(table.peek(), view.peek().project, { admin: isAdmin.peek() });
   if (!place) return undefined;
   const member = table.peek().key;
-  const value = table.peek().name === 'users' ? Number(key) : key;
+  // A number past what JSON's hold exactly is shown as text.
+  const isNumber = table.peek().numericKey && Number.isSafeInteger(Number(key));
+  const value = isNumber ? Number(key) : key;
   const select = [{ field: SELECTED_BY[member] ?? member, in: [value] }];
   const rows = rowsAt(place);
   const body = { select, pagination: { per_page: 1 } };

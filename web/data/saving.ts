@@ -1,6 +1,6 @@
 /** Rows to files. */
 import { placeOf, selectOf, wanted } from '../query/question.ts';
-import { TABLE } from '../tables/tables.ts';
+import { tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { rowsAt } from './service.ts';
 import { isAdmin, session } from './session.ts';
@@ -16,7 +16,7 @@ const ACCEPT: Readonly<Record<Format, string>> = {
 
 function place() {
   const { table, project } = view.peek();
-  const found = placeOf(TABLE[table], project, { admin: isAdmin.peek() });
+  const found = placeOf(tableOf(table), project, { admin: isAdmin.peek() });
   if (!found) throw new Error(say('Select a project first.'));
   return found;
 }

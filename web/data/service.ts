@@ -6,7 +6,7 @@ import {
   type LogLine,
 } from '../../clients/typescript/index.ts';
 import type { Question } from '../query/question.ts';
-import type { Value } from '../state/view.ts';
+import { isOwn, type Value } from '../state/view.ts';
 import { refuse, session } from './session.ts';
 
 export type { LogLine };
@@ -104,7 +104,7 @@ export const service: Client = createClient({
 
 export function rowsAt({ view, path }: Pick<Question, 'view' | 'path'>): Rows {
   const table = service.table as (name: string, path: object) => unknown;
-  return table(view, path) as Rows;
+  return table(isOwn(view) ? view.slice('tables/'.length) : view, path) as Rows;
 }
 
 /** Asks for a token where the one there is was refused; gives the error on. */

@@ -34,6 +34,19 @@ export function signIn(token: string): string | undefined {
   return undefined;
 }
 
+/**
+ * Signs in by the link that a command on this machine prints: `#token=…`. Elsewhere a link could sign
+ * people in as somebody else.
+ *
+ * @returns what is wrong with the token
+ */
+export function takeToken(): string | undefined {
+  const [, token] = /^#token=([\w.-]+)$/.exec(location.hash) ?? [];
+  if (token === undefined || !/^(127\.0\.0\.1|localhost|\[::1\])$/.test(location.hostname)) return;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  return signIn(token);
+}
+
 export function signOut(): void {
   sessionStorage.removeItem(KEPT);
   session.value = undefined;

@@ -3,8 +3,9 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import { questionOf, timeOf } from '../query/question.ts';
 import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
-import type { View } from '../state/view.ts';
-import { addressFields, TABLE } from '../tables/tables.ts';
+import { isOwn, type View } from '../state/view.ts';
+import { areKnown, firstTable } from '../tables/ownTables.ts';
+import { addressFields, tableOf } from '../tables/tables.ts';
 import { ahead, serviceNow } from './clock.ts';
 import { sheet } from './dialogs.ts';
 import { facetsOpen, preferences } from './preferences.ts';
@@ -18,7 +19,7 @@ export const view = signal<View>(read());
 export const isLost = signal(!isKnownPath(location.pathname));
 
 function read(): View {
-  return viewOf(location.pathname, location.search, addressFields);
+  return viewOf(location.pathname, location.search, addressFields, firstTable());
 }
 
 /**
@@ -97,7 +98,7 @@ addEventListener('popstate', () => {
   });
 });
 
-export const table = computed(() => TABLE[view.value.table]);
+export const table = computed(() => tableOf(view.value.table));
 export const time = computed(() => timeOf(view.value));
 
 // Parts of the view: their components render when they change, not with each key stroke.
@@ -133,6 +134,8 @@ export function bucketsFor(width: number): number {
 /** The question; undefined while nobody is signed in, no project is selected, or the address is unknown. */
 export const question = computed(() => {
   if (!session.value || isLost.value) return undefined;
+  // What can be asked of them is known only then.
+  if (isOwn(view.value.table) && !areKnown.value) return undefined;
   const { conditions } = view.value;
   const moving = conditions.some(({ kind }) => kind === 'span');
   const limits = facetLimit.value;

@@ -1,5 +1,7 @@
 /** The time, and the labels of task types, which are requested once. */
+
 import { effect, signal } from '@preact/signals';
+import { hasBuiltIn } from '../tables/ownTables.ts';
 import { ahead, serviceNow } from './clock.ts';
 import { service } from './service.ts';
 
@@ -36,6 +38,7 @@ export const secondsUntil = (then: number): number =>
 export const typeLabels = signal<ReadonlyMap<string, string>>(new Map());
 
 export async function learnTypes(): Promise<void> {
+  if (!hasBuiltIn.peek()) return;
   const types = await service.tasks.routingKeys().catch(() => []);
   typeLabels.value = new Map(types.map(({ task_type, label }) => [task_type, label]));
 }

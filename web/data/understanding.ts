@@ -17,7 +17,7 @@ import {
 import { nearest } from '../query/spelling.ts';
 import { valueText } from '../query/termText.ts';
 import { vocabularyOf } from '../query/vocabulary.ts';
-import { type Condition, initialView, type Value } from '../state/view.ts';
+import { type Condition, initialView, isOwn, type Value } from '../state/view.ts';
 import { describedBy } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { countRows } from './asking.ts';
@@ -154,7 +154,7 @@ export const labelOf = (field: string, value: Value): string | undefined =>
 /** All values of a field that has no others; undefined where others may come. */
 function choicesOf(field: string): readonly Known[] | undefined {
   const { choices } = describedBy(table.peek()).filters[field] ?? {};
-  const values = field === 'status' ? STATUSES : choices;
+  const values = field === 'status' && !isOwn(table.peek().name) ? STATUSES : choices;
   return values?.map((value) => ({ value, label: labelOf(field, value) ?? value, count: 0 }));
 }
 

@@ -1,5 +1,7 @@
 /** The name of the signed-in user: the token has only a number. */
+
 import { signal } from '@preact/signals';
+import { hasBuiltIn } from '../tables/ownTables.ts';
 import { rowsAt } from './service.ts';
 import { session } from './session.ts';
 
@@ -8,7 +10,7 @@ export const who = signal<string | undefined>(undefined);
 export async function learnWho(): Promise<void> {
   who.value = undefined;
   const id = session.peek()?.userId ?? '';
-  if (!/^\d{1,15}$/.test(id)) return;
+  if (!hasBuiltIn.peek() || !/^\d{1,15}$/.test(id)) return;
   const body = { select: [{ field: 'id', in: [Number(id)] }], pagination: { per_page: 1 } };
   const found = await rowsAt({ view: 'users', path: {} })
     .explore(body)

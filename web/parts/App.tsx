@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { dialog } from '../data/dialogs.ts';
+import { learnTables } from '../data/learnTables.ts';
 import { preferences } from '../data/preferences.ts';
 import { labelOf, learnProjects } from '../data/projects.ts';
 import { refusal, session } from '../data/session.ts';
@@ -35,9 +36,7 @@ export function App() {
   const user = session.value?.token;
   useEffect(() => {
     if (user === undefined) return;
-    void learnTypes();
-    void learnProjects();
-    void learnWho();
+    void learn();
   }, [user]);
   if (!session.value) return isLost.value ? <NotFound /> : <SignInPage />;
   const { kind } = dialog.value;
@@ -58,6 +57,14 @@ export function App() {
       <Notices />
     </div>
   );
+}
+
+/** What all tables need to know; the list of tables decides what else there is. */
+async function learn(): Promise<void> {
+  await learnTables();
+  void learnTypes();
+  void learnProjects();
+  void learnWho();
 }
 
 /** The tab's title; undefined on the sign-in page. */

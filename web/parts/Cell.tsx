@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { preferences } from '../data/preferences.ts';
 import { now, typeLabels } from '../data/ticking.ts';
 import { partsOf } from '../present/highlight.ts';
-import { ageOf, countOf, durationOf, momentOf } from '../state/times.ts';
+import { ageOf, bytesOf, countOf, durationOf, momentOf, moneyOf } from '../state/times.ts';
 import type { Look } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
@@ -15,7 +15,12 @@ import { StatusMark } from './StatusMark.tsx';
  *
  * @param finder marks what was searched for, in columns that are searched
  */
-export function cellValue(look: Look, value: unknown, finder?: RegExp): JSX.Element {
+export function cellValue(
+  look: Look,
+  value: unknown,
+  finder?: RegExp,
+  detail?: string,
+): JSX.Element {
   if (value === null || value === undefined || value === '') {
     return <span class="none">–</span>;
   }
@@ -32,6 +37,16 @@ export function cellValue(look: Look, value: unknown, finder?: RegExp): JSX.Elem
           {marked(typeof value === 'number' ? String(value) : textOf(value), finder)}
         </span>
       );
+    case 'truth':
+      return typeof value === 'boolean' ? onOff(value, 'Yes', 'No') : marked(textOf(value), finder);
+    case 'bytes':
+      return (
+        <span class="figure">{typeof value === 'number' ? bytesOf(value) : textOf(value)}</span>
+      );
+    case 'money':
+      return <span class="figure">{moneyOf(value, detail)}</span>;
+    case 'link':
+      return linked(textOf(value), detail, finder);
     case 'flag':
       return value === true ? (
         <span class="flag">
@@ -69,6 +84,19 @@ export function marked(text: string, finder: RegExp | undefined): JSX.Element {
   );
 }
 
+/** An address is a link; whatever else it were, such as a script, stays text. */
+function linked(text: string, template = '{value}', finder?: RegExp): JSX.Element {
+  const address = template.replaceAll('{value}', () =>
+    template === '{value}' ? text : encodeURIComponent(text),
+  );
+  if (!/^https?:\/\//.test(address)) return marked(text, finder);
+  return (
+    <a class="link" href={address} target="_blank" rel="noopener noreferrer" tabIndex={-1}>
+      {marked(text, finder)}
+    </a>
+  );
+}
+
 /** Alone: a width that changes is no reason to make all times anew. */
 const times = computed(() => preferences.value.times);
 
@@ -84,11 +112,11 @@ function moment(date: string): JSX.Element {
   );
 }
 
-function onOff(on: boolean): JSX.Element {
+function onOff(on: boolean, yes = 'On', no = 'Off'): JSX.Element {
   return (
     <span class={`switch ${on ? 'is-on' : 'is-off'}`}>
       <span class="switch-knob" />
-      {say(on ? 'On' : 'Off')}
+      {say(on ? yes : no)}
     </span>
   );
 }

@@ -37,7 +37,7 @@ import {
 import { finderOf } from '../present/highlight.ts';
 import { withRow } from '../state/address.ts';
 import { asking } from '../state/view.ts';
-import { columnOf, columnTitle, describedBy, searchedFields } from '../tables/tables.ts';
+import { columnOf, columnTitle, describedBy, type Look, searchedFields } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { cellValue } from './Cell.tsx';
 import { columnsShown } from './ColumnsMenu.tsx';
@@ -152,13 +152,16 @@ function AllMark({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
+/** Looks that stand to the right, so that their digits compare. */
+const FIGURES: readonly Look[] = ['number', 'seconds', 'bytes', 'money'];
+
 function HeadCell({ column }: { readonly column: string }) {
   const { name } = table.value;
   const { look } = columnOf(name, column);
   const title = columnTitle(name, column);
   const sort = sortOfColumn(column);
   const order = sort === undefined ? undefined : sortShown(sort);
-  const isFigure = look === 'number' || look === 'seconds';
+  const isFigure = FIGURES.includes(look);
   return (
     <th
       scope="col"
@@ -276,8 +279,8 @@ function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is 
         </td>
       )}
       {columns.map((column, index) => {
-        const { look } = columnOf(name, column);
-        const isFigure = look === 'number' || look === 'seconds';
+        const { look, detail } = columnOf(name, column);
+        const isFigure = FIGURES.includes(look);
         const value = row[column];
         const mark = searched.has(column) ? finder : undefined;
         const changed = flash?.has(column) ?? false;
@@ -294,10 +297,10 @@ function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is 
                 tabIndex={-1}
                 onClick={(event) => follow(event, () => openRow(key))}
               >
-                {cellValue(look, value, mark)}
+                {cellValue(look === 'link' ? 'text' : look, value, mark, detail)}
               </a>
             ) : (
-              cellValue(look, value, mark)
+              cellValue(look, value, mark, detail)
             )}
           </td>
         );

@@ -1,7 +1,7 @@
 /** A table that is for others. */
 import { tablesFor, viewFor } from '../data/moves.ts';
 import { go } from '../data/store.ts';
-import { TABLE } from '../tables/tables.ts';
+import { tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 
 export function Denied() {
@@ -13,7 +13,7 @@ export function Denied() {
         <p class="choose-buttons">
           {tablesFor(false).map((name) => (
             <button type="button" class="button" key={name} onClick={() => go(viewFor(name))}>
-              {say(TABLE[name].title)}
+              {say(tableOf(name).title)}
             </button>
           ))}
         </p>

@@ -1,9 +1,8 @@
 /** All keys, and what the search box understands. */
-import { KEYS } from '../data/keys.ts';
+import { KEYS, PLACES } from '../data/keys.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { table, time } from '../data/store.ts';
 import { vocabularyOf } from '../query/vocabulary.ts';
-import { TABLES } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
 
@@ -40,7 +39,7 @@ export function HelpDialog() {
             ))}
             <div class="key-row">
               <dt>
-                <kbd>1</kbd>–<kbd>{TABLES.length}</kbd>
+                <kbd>1</kbd>–<kbd>{PLACES.length}</kbd>
               </dt>
               <dd>{say('Go to a table')}</dd>
             </div>

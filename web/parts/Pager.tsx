@@ -12,7 +12,7 @@ import {
 } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
 import { asking, PER_PAGE, type TableName } from '../state/view.ts';
-import { describedBy, fieldTitle, TABLE } from '../tables/tables.ts';
+import { describedBy, fieldTitle, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { columnsShown } from './ColumnsMenu.tsx';
 import { Icon } from './Icon.tsx';
@@ -101,7 +101,7 @@ function orderText(name: TableName, field: string, isUp: boolean): string {
     : say(isUp ? 'Sorted by {what}' : 'Sorted by {what}, descending', { what });
 }
 
-const isDate = (name: TableName, field: string) => describedBy(TABLE[name]).times.includes(field);
+const isDate = (name: TableName, field: string) => describedBy(tableOf(name)).times.includes(field);
 
 interface ButtonGiven {
   readonly to: number;

@@ -14,7 +14,7 @@ import { isAdmin, signOut } from '../data/session.ts';
 import { forget, go, isChoosing, table, view } from '../data/store.ts';
 import { addressOf } from '../state/address.ts';
 import { asking, withCondition } from '../state/view.ts';
-import { TABLE } from '../tables/tables.ts';
+import { tableOf } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
 import { nextTheme, THEME_TITLES } from './Sidebar.tsx';
@@ -30,7 +30,7 @@ function commands(): readonly Command[] {
   return [
     { title: say('Search'), hint: hinted('/'), act: focusSearch },
     ...tablesFor(isAdmin.peek()).map((name, at) => ({
-      title: say('Go to {what}', { what: say(TABLE[name].title) }),
+      title: say('Go to {what}', { what: say(tableOf(name).title) }),
       hint: hinted(String(at + 1)),
       act: () => go(viewFor(name)),
     })),

@@ -9,7 +9,10 @@ import { recordOf } from '../data/record.ts';
 import type { Row } from '../data/service.ts';
 import { go, shown, tab, table, view } from '../data/store.ts';
 import { typeLabels } from '../data/ticking.ts';
+import { isOwn, type Tab } from '../state/view.ts';
+import { columnOf, type Table } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { DocumentView } from './DocumentView.tsx';
 import { Icon } from './Icon.tsx';
 import { LogView } from './LogView.tsx';
 import { Record } from './Record.tsx';
@@ -53,7 +56,8 @@ export function Panel({ open }: { readonly open: string }) {
   }, [isInAnswer || answer]);
   const row = isInAnswer ? (onPage ?? inAnswer) : (fetched.value ?? onPage);
   const { one, name } = table.value;
-  const which = name === 'tasks' ? tab.value : 'record';
+  const tabs = tabsOf(table.value);
+  const which = tabs.includes(tab.value) ? tab.value : 'record';
   return (
     <aside
       ref={panel}
@@ -81,9 +85,9 @@ export function Panel({ open }: { readonly open: string }) {
           {open} <Icon name="copy" size={13} />
         </button>
       </header>
-      {name === 'tasks' && (
+      {tabs.length > 1 && (
         <div class="tabs" role="tablist" aria-label={say('Sections')}>
-          {(['record', 'log'] as const).map((one) => (
+          {tabs.map((one) => (
             <button
               type="button"
               class="tab"
@@ -94,7 +98,7 @@ export function Panel({ open }: { readonly open: string }) {
               key={one}
               onClick={() => go({ ...view.value, tab: one }, 'replace')}
             >
-              {say(one === 'record' ? 'Details' : 'Log')}
+              {say(TAB_TITLES[one])}
             </button>
           ))}
         </div>
@@ -102,13 +106,14 @@ export function Panel({ open }: { readonly open: string }) {
       <div
         class="panel-body"
         id="panel-body"
-        {...(name === 'tasks' && { role: 'tabpanel', 'aria-labelledby': `tab-${which}` })}
+        {...(tabs.length > 1 && { role: 'tabpanel', 'aria-labelledby': `tab-${which}` })}
       >
         {row === 'missing' && (
           <p class="dim">{say('It was deleted, or you do not have access.')}</p>
         )}
         {row && row !== 'missing' && which === 'record' && <Record row={row} />}
         {row && row !== 'missing' && which === 'log' && <LogView row={row} />}
+        {row && row !== 'missing' && which === 'document' && <DocumentView id={open} row={row} />}
       </div>
       {row && row !== 'missing' && <PanelActions row={row} />}
     </aside>
@@ -138,9 +143,30 @@ function PanelActions({ row }: { readonly row: Row }) {
   );
 }
 
+const TAB_TITLES: Readonly<Record<Tab, string>> = {
+  record: 'Details',
+  log: 'Log',
+  document: 'Document',
+};
+
+function tabsOf({ name, hasDocument }: Table): readonly Tab[] {
+  if (name === 'tasks') return ['record', 'log'];
+  return hasDocument ? ['record', 'document'] : ['record'];
+}
+
+/** The first column that is a text, and not the key. */
+function ownName(row: Row): string | undefined {
+  const { columns, key, name } = table.value;
+  const first = columns.find(
+    (one) => one !== key && columnOf(name, one).look === 'text' && typeof row[one] === 'string',
+  );
+  return first && String(row[first]);
+}
+
 const titled = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function nameOf(row: Row, one: string): string {
+  if (isOwn(table.value.name)) return ownName(row) ?? titled(say(one));
   const name =
     row.routing_key ??
     typeLabels.value.get(String(row.task_type)) ??

@@ -15,9 +15,8 @@ import { go, table, view } from '../data/store.ts';
 import { now } from '../data/ticking.ts';
 import { addressOf } from '../state/address.ts';
 import { ageOf, bytesOf, countOf, momentOf } from '../state/times.ts';
-import { type Condition, initialView, type View } from '../state/view.ts';
-import { COLUMNS } from '../tables/columns.ts';
-import { columnOf, columnTitle, describedBy } from '../tables/tables.ts';
+import { type Condition, initialView, isOwn, type View } from '../state/view.ts';
+import { columnOf, columnsOf, columnTitle, describedBy } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { cellValue } from './Cell.tsx';
 import { Icon } from './Icon.tsx';
@@ -27,13 +26,18 @@ const LONG_AUDIT: readonly string[] = ['before', 'after'];
 
 export function Record({ row }: { readonly row: Row }) {
   const { name, key } = table.value;
-  const failure = typeof row.exception_type === 'string' ? row.exception_type : undefined;
-  const { traceback } = row;
+  const own = isOwn(name);
+  const failure = !own && typeof row.exception_type === 'string' ? row.exception_type : undefined;
+  const traceback = own ? undefined : row.traceback;
   // Members shown above are left out below.
-  const above = ['artifacts', 'users', key, ...(name === 'tasks' ? ['status', 'traceback'] : [])];
+  const above = own
+    ? [key]
+    : ['artifacts', 'users', key, ...(name === 'tasks' ? ['status', 'traceback'] : [])];
   if (failure !== undefined) above.push('exception_type');
   const members = membersOf(name).filter((one) => row[one] !== undefined && !above.includes(one));
-  const long = members.filter((one) => [...LONG, ...LONG_AUDIT].includes(one));
+  const isLong = (one: string) =>
+    own ? columnOf(name, one).look === 'json' : [...LONG, ...LONG_AUDIT].includes(one);
+  const long = members.filter(isLong);
   return (
     <>
       {failure !== undefined && (
@@ -71,13 +75,14 @@ export function Record({ row }: { readonly row: Row }) {
 /** All members of a record, in the order in which columns are described: what matters most comes first. */
 function membersOf(name: View['table']): readonly string[] {
   const known = Object.keys(describedBy(table.value).columns);
-  const first = Object.keys(COLUMNS[name]).filter((one) => known.includes(one));
+  const first = columnsOf(name).filter((one) => known.includes(one));
   return [...first, ...known.filter((one) => !first.includes(one))];
 }
 
 function Linked({ row, member }: { readonly row: Row; readonly member: string }) {
-  const { look } = columnOf(table.value.name, member);
-  const shown = look === 'date' ? bothTimes(row[member]) : cellValue(look, row[member]);
+  const { look, detail } = columnOf(table.value.name, member);
+  const shown =
+    look === 'date' ? bothTimes(row[member]) : cellValue(look, row[member], undefined, detail);
   const to = targetOf(row, member);
   return to ? <Link to={to}>{shown}</Link> : shown;
 }
@@ -96,6 +101,14 @@ function bothTimes(date: unknown): JSX.Element {
 function targetOf(row: Row, member: string): View | undefined {
   const value = row[member];
   if (value === null || value === undefined) return undefined;
+  const { leads = {}, name } = table.value;
+  if (isOwn(name)) {
+    const { to, through } = leads[member] ?? {};
+    const key = through === undefined ? undefined : row[through];
+    if (to === undefined || key === null || key === undefined || Array.isArray(key))
+      return undefined;
+    return { ...initialView(to), open: String(key) };
+  }
   if (member === 'project_name' || member === 'project_id') {
     if (row.project_id === null) return undefined;
     return { ...initialView('projects'), open: String(row.project_id) };
@@ -139,6 +152,7 @@ interface RelatedLink {
 }
 
 function relatedTo(name: View['table'], row: Row): readonly RelatedLink[] {
+  if (isOwn(name)) return [];
   const admin = isAdmin.value;
   const project = name === 'projects' ? row.identifier : row.project_id;
   const links: RelatedLink[] = [];

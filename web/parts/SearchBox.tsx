@@ -20,7 +20,8 @@ import { conditions, go, table, view } from '../data/store.ts';
 import { understood } from '../data/understanding.ts';
 import type { Suggestion } from '../query/completion.ts';
 import type { Doubt } from '../query/doubt.ts';
-import { asking, type Condition } from '../state/view.ts';
+import { asking, type Condition, isOwn } from '../state/view.ts';
+import { describedBy, type Table, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { BoxNote } from './BoxNote.tsx';
 import { Chips } from './Chips.tsx';
@@ -225,7 +226,7 @@ export function SearchBox() {
             ? what
             : say('Search {what} or filter: {example}', {
                 what: say(table.value.many),
-                example: EXAMPLES[table.value.name],
+                example: exampleOf(table.value),
               })
         }
         aria-label={what}
@@ -292,6 +293,12 @@ const focusRows = () => document.querySelector<HTMLElement>('tr.row')?.focus();
 function removeLast(): void {
   const { conditions } = view.peek();
   if (conditions.length > 0) go(asking(view.peek(), { conditions: conditions.slice(0, -1) }));
+}
+
+function exampleOf({ name }: Table): string {
+  if (!isOwn(name)) return EXAMPLES[name];
+  const facet = describedBy(tableOf(name)).facets[0];
+  return facet === undefined ? 'id:…' : `${facet}:…`;
 }
 
 const EXAMPLES = {

@@ -7,7 +7,8 @@ import { isAdmin, session, signOut } from '../data/session.ts';
 import { forget, go, isLost, table, view } from '../data/store.ts';
 import { who } from '../data/who.ts';
 import { addressOf } from '../state/address.ts';
-import { TABLE } from '../tables/tables.ts';
+import { isOwn } from '../state/view.ts';
+import { tableOf } from '../tables/tables.ts';
 import { BRAND, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
@@ -33,11 +34,11 @@ export function Sidebar() {
               class="nav-item"
               href={addressOf(viewFor(name))}
               aria-current={shown === name && !isLost.value ? 'page' : undefined}
-              title={say(TABLE[name].title)}
+              title={say(tableOf(name).title)}
               onClick={(event) => follow(event, () => go(viewFor(name)))}
             >
-              <Icon name={name} />
-              <span class="nav-text">{say(TABLE[name].title)}</span>
+              <Icon name={isOwn(name) ? 'table' : name} />
+              <span class="nav-text">{say(tableOf(name).title)}</span>
             </a>
           </li>
         ))}

@@ -59,8 +59,23 @@ const rank = (value: Value) => {
   return at < 0 ? STACK.length : at;
 };
 
-export const toneOf = (value: unknown): string =>
-  isStatus(value) ? `tone-${value.toLowerCase()}` : 'tone-rest';
+export function toneOf(value: unknown): string {
+  if (isStatus(value)) return `tone-${value.toLowerCase()}`;
+  const text = typeof value === 'string' ? value : '';
+  return TONES.find(([words]) => words.test(text))?.[1] ?? 'tone-rest';
+}
+
+/** States of other tables, by words that most of them use. */
+const TONES: readonly (readonly [RegExp, string])[] = [
+  [/fail|error|reject|denied|lost|overdue|invalid|expired/i, 'tone-failure'],
+  [/cancel|revok|abort|refund|return|closed|disabled|inactive|archiv/i, 'tone-revoked'],
+  [
+    /success|succeed|^ok$|done|complete|paid|deliver|active|approv|resolved|finish/i,
+    'tone-success',
+  ],
+  [/run|start|progress|process|ship|open/i, 'tone-started'],
+  [/wait|pend|queue|new|draft|sched|hold|created/i, 'tone-pending'],
+];
 
 function flagTone(value: Value): string | undefined {
   if (value === true) return 'tone-success';

@@ -1,6 +1,6 @@
 /** The title of a tab: `“timeout” in failed tasks`, `Tasks, Worker: gpu-1`. */
-import type { Condition, LabelOf, View } from '../state/view.ts';
-import { TABLE } from '../tables/tables.ts';
+import { type Condition, isOwn, type LabelOf, type View } from '../state/view.ts';
+import { tableOf } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { chipText } from './chip.ts';
 import { isStatus, type Status } from './status.ts';
@@ -9,8 +9,10 @@ import { isStatus, type Status } from './status.ts';
 const MOST = 2;
 
 export function titleOf({ table, q, conditions }: View, labelOf: LabelOf): string {
-  const status = conditions.map(statusOf).find((one) => one !== undefined);
-  const rows = say(status ? TASKS[status] : TABLE[table].title);
+  const status = isOwn(table)
+    ? undefined
+    : conditions.map(statusOf).find((one) => one !== undefined);
+  const rows = say(status ? TASKS[status] : tableOf(table).title);
   const text = q.trim();
   const what = text === '' ? rows : say('“{q}” in {what}', { q: text, what: within(rows) });
   const others = conditions

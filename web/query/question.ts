@@ -1,8 +1,7 @@
 /** The view → what is asked of the service: pure, so that the same view always asks the same. */
-import type { ViewName } from '../../clients/typescript/index.ts';
 import { boundsOf } from '../state/times.ts';
 import type { Condition, View } from '../state/view.ts';
-import { describedBy, TABLE, type Table } from '../tables/tables.ts';
+import { describedBy, type Place, type Table, tableOf } from '../tables/tables.ts';
 
 /** Who asks, as far as it decides where. */
 export interface Asker {
@@ -17,7 +16,7 @@ export interface FacetWish {
 
 /** An explore, of the view of the service that the asker may use. */
 export interface Question {
-  readonly view: ViewName;
+  readonly view: Place;
   readonly path: Readonly<Record<string, string>>;
   readonly body: ExploreBody;
 }
@@ -60,7 +59,7 @@ export function questionOf(
   asker: Asker,
   { facets, timeZone, now, buckets }: Circumstances,
 ): Question | undefined {
-  const table = TABLE[view.table];
+  const table = tableOf(view.table);
   const place = placeOf(table, view.project, asker);
   if (!place) return undefined;
   const described = describedBy(table);
@@ -91,7 +90,7 @@ export function questionOf(
 /** The filter of a view without order and page: for exports and actions on all rows. */
 export function wanted(
   view: Pick<View, 'q' | 'conditions' | 'table'>,
-  at: ViewName,
+  at: Place,
   select: ExploreBody['select'],
 ): Pick<ExploreBody, 'filters' | 'select'> {
   const q = view.q.trim();
@@ -114,9 +113,10 @@ const isBackups = (one: Readonly<Record<string, unknown>>) =>
 
 /** The date that the timeline shows. */
 export function timeOf(view: View): string | undefined {
-  const { times } = describedBy(TABLE[view.table]);
+  const table = tableOf(view.table);
+  const { times } = describedBy(table);
   if (view.time && times.includes(view.time)) return view.time;
-  return times[0] === 'date_started' ? 'date_queued' : times[0];
+  return table.time ?? times[0];
 }
 
 export function selectOf(one: Condition, now: Date): Readonly<Record<string, unknown>>[] {

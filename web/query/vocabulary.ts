@@ -1,11 +1,11 @@
 /** The names that the search box knows for a table: its fields, and shorter ones for them. */
 import type { TableName } from '../state/view.ts';
-import { describedBy, fieldTitle, TABLE } from '../tables/tables.ts';
+import { describedBy, fieldTitle, tableOf } from '../tables/tables.ts';
 import type { FieldKind, Vocabulary } from './language.ts';
 
 /** @param time the date that `date:` stands for */
 export function vocabularyOf(name: TableName, time: string | undefined): Vocabulary {
-  const table = TABLE[name];
+  const table = tableOf(name);
   const { conditions } = describedBy(table);
   const fields: Record<string, FieldKind> = {};
   if (time !== undefined) fields.date = kindOf(name, time);
@@ -32,7 +32,7 @@ const kindOf = (name: TableName, field: string): FieldKind => ({
 });
 
 function takenBy(name: TableName, field: string): FieldKind['takes'] {
-  const { columns, facets, ranges } = describedBy(TABLE[name]);
+  const { columns, facets, ranges } = describedBy(tableOf(name));
   const range = ranges[field];
   if (range === 'date' || (range === 'number' && !facets.includes(field))) return range;
   if (!facets.includes(field)) return 'id';

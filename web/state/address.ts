@@ -11,10 +11,12 @@
 import {
   type Condition,
   initialView,
+  isOwn,
   isSpan,
   PER_PAGE,
   type Sort,
   TABLES,
+  type Tab,
   type TableName,
   type Value,
   type View,
@@ -67,11 +69,21 @@ const READABLE: Readonly<Record<string, string>> = {
 
 /** Whether the path shows a table, or is where the web UI begins. */
 export const isKnownPath = (path: string): boolean =>
-  path === '/' || path === '/signed-in' || TABLES.some((name) => path === `/${name}`);
+  path === '/' || path === '/signed-in' || tableAt(path) !== undefined;
 
-/** The view that a path and a query show. */
-export function viewOf(path: string, query: string, fieldsOf: FieldsOf): View {
-  const table = TABLES.find((name) => path === `/${name}`) ?? 'tasks';
+function tableAt(path: string): TableName | undefined {
+  const name = path.slice(1);
+  return TABLES.find((one) => one === name) ?? (isOwn(name) ? name : undefined);
+}
+
+/** The view that a path and a query show; `first`: the table where the web UI begins. */
+export function viewOf(
+  path: string,
+  query: string,
+  fieldsOf: FieldsOf,
+  first: TableName = 'tasks',
+): View {
+  const table = tableAt(path) ?? first;
   const fields = fieldsOf(table);
   const given = new URLSearchParams(query);
   const initial = initialView(table);
@@ -92,9 +104,11 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf): View {
     columns: given.get('cols')?.split(',').filter(Boolean) ?? null,
     time: given.get('time'),
     open: given.get('open'),
-    tab: given.get('tab') === 'log' ? 'log' : 'record',
+    tab: TABS.find((one) => one === given.get('tab')) ?? 'record',
   };
 }
+
+const TABS: readonly Tab[] = ['log', 'document'];
 
 function sortOf(text: string | null): Sort | null {
   if (!text) return null;

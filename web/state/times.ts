@@ -76,6 +76,21 @@ export function durationOf(seconds: number): string {
 const FIGURES = { en: new Intl.NumberFormat('en'), de: new Intl.NumberFormat('de') };
 export const countOf = (count: number) => FIGURES[language.value].format(count);
 
+/** An amount with its currency; text, as exact decimals come, is cut into groups and not rounded. */
+export function moneyOf(value: unknown, currency = 'EUR'): string {
+  const amount = typeof value === 'number' ? value : String(value);
+  if (typeof amount === 'string' && !/^-?\d+(\.\d+)?$/.test(amount)) return amount;
+  const digits = String(amount).split('.')[1]?.length ?? 0;
+  try {
+    return new Intl.NumberFormat(language.value, {
+      ...{ style: 'currency', currency, maximumFractionDigits: Math.max(2, Math.min(20, digits)) },
+      minimumFractionDigits: 2,
+    }).format(amount as number);
+  } catch {
+    return `${amount} ${currency}`;
+  }
+}
+
 export function bytesOf(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;

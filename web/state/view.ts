@@ -3,7 +3,12 @@
 export type Value = string | number | boolean | null;
 
 export const TABLES = ['tasks', 'schedules', 'projects', 'users', 'audit'] as const;
-export type TableName = (typeof TABLES)[number];
+export type BuiltIn = (typeof TABLES)[number];
+/** A built-in table, or one of your own: its name is its path. */
+export type TableName = BuiltIn | `tables/${string}`;
+
+export const isOwn = (name: string): name is `tables/${string}` =>
+  /^tables\/[a-z][a-z0-9_]*$/.test(name);
 
 /** A length of time that ends now: `15m`, `2h`, `7d`, `4w`. */
 export type Length = `${number}${keyof typeof HOURS}`;
@@ -46,6 +51,8 @@ export interface Sort {
   readonly order: 'asc' | 'desc';
 }
 
+export type Tab = 'record' | 'log' | 'document';
+
 export interface View {
   readonly table: TableName;
   /** The project whose rows alone are shown: how members see tasks and schedules. */
@@ -62,7 +69,7 @@ export interface View {
   readonly time: string | null;
   /** The key of the row whose record is open. */
   readonly open: string | null;
-  readonly tab: 'record' | 'log';
+  readonly tab: Tab;
 }
 
 export const PER_PAGE = [25, 50, 100] as const;

@@ -1,5 +1,5 @@
 /** The title, kind of value and default width of each column. */
-import type { TableName } from '../state/view.ts';
+import type { BuiltIn } from '../state/view.ts';
 
 export type Look =
   | 'status'
@@ -15,13 +15,19 @@ export type Look =
   | 'people'
   | 'list'
   | 'type'
-  | 'json';
+  | 'json'
+  | 'truth'
+  | 'bytes'
+  | 'money'
+  | 'link';
 
 export interface ColumnLook {
   readonly title: string;
   readonly look: Look;
   /** Pixels. */
   readonly width: number;
+  /** Of money: its currency. Of a link: its address, with `{value}` in it. */
+  readonly detail?: string;
 }
 
 const column = (title: string, look: Look, width: number): ColumnLook => ({ title, look, width });
@@ -34,7 +40,7 @@ const PERSON = column('User', 'text', 220);
 const SCOPE = column('Scope', 'text', 120);
 const FOLDER = column('Folder', 'text', 150);
 
-export const COLUMNS: Readonly<Record<TableName, Readonly<Record<string, ColumnLook>>>> = {
+export const COLUMNS: Readonly<Record<BuiltIn, Readonly<Record<string, ColumnLook>>>> = {
   tasks: {
     status: column('Status', 'status', 146),
     routing_key: column('Type', 'text', 150),

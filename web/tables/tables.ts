@@ -3,37 +3,16 @@
  * the UI knows: names for people, widths, which columns show at first, how a value looks.
  */
 import { VIEWS, type ViewDescription, type ViewName } from '../../clients/typescript/index.ts';
-import type { TableName } from '../state/view.ts';
+import { type BuiltIn, isOwn, type TableName } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { COLUMNS, type ColumnLook } from './columns.ts';
+import { ownTable } from './ownTables.ts';
+import type { Table } from './table.ts';
 
 export type { ColumnLook, Look } from './columns.ts';
+export type { Place, Table } from './table.ts';
 
-export interface Table {
-  readonly name: TableName;
-  readonly title: string;
-  /** One row of it: `task`, and several. */
-  readonly one: string;
-  readonly many: string;
-  /** The member that names a row. */
-  readonly key: string;
-  /** Where admins ask, where members ask, and where rows of one project are asked for. */
-  readonly views: {
-    readonly admin: ViewName;
-    readonly member?: ViewName;
-    readonly project?: ViewName;
-  };
-  /** Columns shown at first, in their order. */
-  readonly columns: readonly string[];
-  /** Facets that are open at first. */
-  readonly open: readonly string[];
-  /** The field that splits the timeline. */
-  readonly by?: string;
-  /** Other names of fields in the search box. */
-  readonly aliases: Readonly<Record<string, string>>;
-}
-
-export const TABLE: Readonly<Record<TableName, Table>> = {
+const TABLE: Readonly<Record<BuiltIn, Table>> = {
   tasks: {
     ...{ name: 'tasks', title: 'Tasks', one: 'task', many: 'tasks', key: 'task_id' },
     views: { admin: 'adminTasks', project: 'projectTasks' },
@@ -43,6 +22,7 @@ export const TABLE: Readonly<Record<TableName, Table>> = {
     ],
     open: ['status', 'task_type', 'project_id', 'worker', 'exception_type'],
     by: 'status',
+    time: 'date_queued',
     aliases: {
       ...{ type: 'task_type', project: 'project_id', person: 'user_email', user: 'user_email' },
       ...{ error: 'exception_type', queued: 'date_queued', started: 'date_started' },
@@ -74,7 +54,7 @@ export const TABLE: Readonly<Record<TableName, Table>> = {
     aliases: { created: 'tc_creation', changed: 'tc_update' },
   },
   users: {
-    ...{ name: 'users', title: 'Users', one: 'user', many: 'users', key: 'id' },
+    ...{ name: 'users', title: 'Users', one: 'user', many: 'users', key: 'id', numericKey: true },
     views: { admin: 'users', member: 'users' },
     columns: ['id', 'email', 'first_name', 'last_name', 'language', 'active', 'auth_groups'],
     open: ['active', 'language', 'auth_groups'],
@@ -91,25 +71,25 @@ export const TABLE: Readonly<Record<TableName, Table>> = {
   },
 };
 
-/** The contract's description of the table; the same fields on each of its paths. */
-export const describedBy = (table: Table): ViewDescription => VIEWS[table.views.admin];
+export const tableOf = (name: TableName): Table => (isOwn(name) ? ownTable(name) : TABLE[name]);
+
+/** What can be asked of the table; the same fields on each of its paths. */
+export const describedBy = (table: Table): ViewDescription =>
+  table.description ?? VIEWS[table.views.admin as ViewName];
 
 /** The fields with conditions, and those of them with ranges. */
 export function addressFields(name: TableName) {
-  const { conditions, facets, times } = describedBy(TABLE[name]);
-  return { conditions, ranges: conditions.filter((one) => isRange(one, facets, times)) };
+  const { conditions, facets, ranges } = describedBy(tableOf(name));
+  // Numbers that are counted by value are selected by value.
+  const isRange = (field: string) => ranges[field] !== undefined && !facets.includes(field);
+  return { conditions, ranges: conditions.filter(isRange) };
 }
-
-/** Dates, and numbers that are not counted by value; ids are neither. */
-function isRange(field: string, facets: readonly string[], times: readonly string[]): boolean {
-  return times.includes(field) || (NUMBERS.includes(field) && !facets.includes(field));
-}
-const NUMBERS = ['retries', 'total_run_count'];
 
 const searched = new Map<TableName, ReadonlySet<string>>();
 
 /** Members of a record that its text search looks into. */
 export function searchedFields(name: TableName): ReadonlySet<string> {
+  if (isOwn(name)) return new Set(tableOf(name).searched);
   const known = searched.get(name);
   if (known) return known;
   const { q } = describedBy(TABLE[name]).filters;
@@ -126,9 +106,12 @@ const SHOWN_AS: Readonly<Partial<Record<TableName, Readonly<Record<string, strin
   projects: { project_id: 'identifier', project_name: 'name', member_email: 'users' },
 };
 
+const looksOf = (name: TableName): Readonly<Record<string, ColumnLook>> =>
+  isOwn(name) ? (tableOf(name).looks ?? {}) : COLUMNS[name];
+
 /** How a column looks; one that nobody described shows as text. */
 export function columnOf(name: TableName, column: string): ColumnLook {
-  const known = COLUMNS[name][column];
+  const known = looksOf(name)[column];
   if (known) return known;
   return { title: titleOf(column), look: 'text', width: 160 };
 }
@@ -137,15 +120,22 @@ export function columnOf(name: TableName, column: string): ColumnLook {
 export const columnTitle = (name: TableName, column: string): string =>
   say(columnOf(name, column).title);
 
+/** The columns in the order in which they are described: what matters most comes first. */
+export const columnsOf = (name: TableName): readonly string[] => Object.keys(looksOf(name));
+
 /** `exception_type` → `Exception type` */
-function titleOf(field: string): string {
+export function titleOf(field: string): string {
   const words = field.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A field as facets and chips name it. */
 export const fieldTitle = (name: TableName, field: string): string =>
-  say(FIELD_TITLES[field] ?? COLUMNS[name][field]?.title ?? titleOf(field));
+  say(
+    (isOwn(name) ? undefined : FIELD_TITLES[field]) ??
+      looksOf(name)[field]?.title ??
+      titleOf(field),
+  );
 
 const FIELD_TITLES: Readonly<Record<string, string>> = {
   project_id: 'Project',

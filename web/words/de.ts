@@ -274,6 +274,13 @@ export const DE: Readonly<Record<string, string>> = {
   // The record
   Details: 'Details',
   Log: 'Log',
+  Document: 'Dokument',
+  'Search in this document': 'In diesem Dokument suchen',
+  'Nothing in this document matches.': 'Nichts in diesem Dokument passt.',
+  Yes: 'Ja',
+  No: 'Nein',
+  row: 'Zeile',
+  rows: 'Zeilen',
   Sections: 'Abschnitte',
   Close: 'Schließen',
   'Close (Escape)': 'Schließen (Escape)',

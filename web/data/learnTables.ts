@@ -1,0 +1,32 @@
+/** Asks which tables of your own there are, and shows what the address means by them. */
+import { batch } from '@preact/signals';
+import type { OwnTable } from '../../clients/typescript/index.ts';
+import { hasBuiltIn, setOwnTables } from '../tables/ownTables.ts';
+import { noticed, service } from './service.ts';
+import { session } from './session.ts';
+
+interface Listed {
+  readonly data: readonly OwnTable[];
+  readonly meta: { readonly built_in_tables: boolean };
+}
+
+/** The token that they were asked for with: another caller may see others. */
+let learnedFor: string | undefined;
+
+export async function learnTables(): Promise<void> {
+  const token = session.peek()?.token;
+  if (token === learnedFor) return;
+  learnedFor = token;
+  try {
+    const { data, meta } = await service.get<Listed>('/api/v2/tables');
+    batch(() => {
+      hasBuiltIn.value = meta.built_in_tables;
+      setOwnTables(data);
+    });
+    // The address names fields that were unknown before.
+    if (data.length > 0) dispatchEvent(new PopStateEvent('popstate'));
+  } catch (error) {
+    // The tables that are built in do not wait for the others.
+    noticed(error);
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * A document as a tree of lines. Extended JSON wraps what JSON has no form for: `{"$oid": "…"}` is one
+ * value, and its type stands beside it.
+ */
+
+export interface Leaf {
+  readonly kind: 'leaf';
+  readonly name: string;
+  readonly path: string;
+  readonly text: string;
+  /** For people: `ObjectId`, `Date`; none where JSON shows it. */
+  readonly type: string | undefined;
+}
+
+export interface Branch {
+  readonly kind: 'branch';
+  readonly name: string;
+  readonly path: string;
+  /** `{3}`, `[12]` */
+  readonly size: string;
+  readonly children: readonly Node[];
+}
+
+export type Node = Leaf | Branch;
+
+export function treeOf(name: string, value: unknown, path = name): Node {
+  const wrapped = unwrapped(value);
+  if (wrapped) return { kind: 'leaf', name, path, ...wrapped };
+  if (typeof value !== 'object' || value === null) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return { kind: 'leaf', name, path, text, type: undefined };
+  }
+  const isList = Array.isArray(value);
+  const children = Object.entries(value).map(([key, one]) =>
+    treeOf(key, one, path === '' ? key : `${path}.${key}`),
+  );
+  const size = isList ? `[${children.length}]` : `{${children.length}}`;
+  return { kind: 'branch', name, path, size, children };
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  $oid: 'ObjectId',
+  $date: 'Date',
+  $numberDecimal: 'Decimal128',
+  $numberLong: 'Long',
+  $numberDouble: 'Double',
+  $uuid: 'UUID',
+  $binary: 'Binary',
+  $timestamp: 'Timestamp',
+  $regularExpression: 'Regular expression',
+  $symbol: 'Symbol',
+  $code: 'Code',
+  $minKey: 'MinKey',
+  $maxKey: 'MaxKey',
+  $undefined: 'Undefined',
+  $dbPointer: 'DBPointer',
+};
+
+function unwrapped(value: unknown): Pick<Leaf, 'text' | 'type'> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const [first, ...others] = Object.entries(value);
+  if (!first || others.length > 1) return undefined;
+  const [key, inner] = first;
+  const type = TYPES[key];
+  if (type === undefined || (others.length === 1 && key !== '$code')) return undefined;
+  return { text: typeof inner === 'string' ? inner : JSON.stringify(inner), type };
+}
+
+/** The tree without what holds the text nowhere: in a name, nor in a value. */
+export function pruned(node: Node, text: string): Node | undefined {
+  const wanted = text.toLowerCase();
+  const holds = (one: string) => one.toLowerCase().includes(wanted);
+  if (wanted === '' || holds(node.name)) return node;
+  if (node.kind === 'leaf') return holds(node.text) ? node : undefined;
+  const children = node.children.flatMap((one) => pruned(one, text) ?? []);
+  return children.length > 0 ? { ...node, children } : undefined;
+}

@@ -1,0 +1,136 @@
+/**
+ * Tables of your own: nothing of them is compiled into the UI. What the service says of each becomes a
+ * table like the built-in ones.
+ */
+import { signal } from '@preact/signals';
+import type { OwnField, OwnTable, ViewDescription } from '../../clients/typescript/index.ts';
+import type { TableName } from '../state/view.ts';
+import type { ColumnLook, Look } from './columns.ts';
+import type { Table } from './table.ts';
+
+type Own = `tables/${string}`;
+
+const known = signal<ReadonlyMap<string, Table>>(new Map());
+
+/** The names of the tables that the caller may see, in the order of the file. */
+export const ownNames = (): readonly Own[] => [...known.value.keys()] as Own[];
+
+/** Whether the service has the built-in tables. */
+export const hasBuiltIn = signal(true);
+
+/** Where the web UI begins. */
+export const firstTable = (): TableName =>
+  hasBuiltIn.peek() ? 'tasks' : ((known.peek().keys().next().value as Own | undefined) ?? 'tasks');
+
+/** Whether the service has said which tables of your own there are. */
+export const areKnown = signal(false);
+
+export function setOwnTables(tables: readonly OwnTable[]): void {
+  areKnown.value = true;
+  known.value = new Map(tables.map((one) => [`tables/${one.name}`, tableFrom(one)]));
+}
+
+/** A table that the caller may not see looks like one that is not there: it has nothing. */
+export const ownTable = (name: Own): Table => known.value.get(name) ?? unknown(name);
+
+function unknown(name: Own): Table {
+  const description: ViewDescription = {
+    ...{ path: '', ofProject: false, filters: {}, sorts: [], columns: {} },
+    ...{ conditions: [], ranges: {}, facets: [], times: [] },
+  };
+  const title = name.slice('tables/'.length);
+  return {
+    ...{ name, title, one: 'row', many: 'rows', key: 'id', views: { admin: name, member: name } },
+    ...{ columns: [], open: [], aliases: {}, description },
+  };
+}
+
+function tableFrom(own: OwnTable): Table {
+  const name: Own = `tables/${own.name}`;
+  const { default_sort: sort, times, facets } = own;
+  const shown = own.fields.filter(({ uses }) => uses.includes('show'));
+  const time = times.includes(sort.sort_by) ? sort.sort_by : times[0];
+  const keyField = own.fields.find((one) => one.name === own.key);
+  const by = facets.find((one) => isFew(own, one));
+  return {
+    ...{ name, title: own.title, one: 'row', many: 'rows', key: own.key },
+    views: { admin: name, member: name },
+    columns: own.columns,
+    open: facets.slice(0, OPEN),
+    aliases: {},
+    searched: own.text,
+    hasDocument: own.document,
+    description: descriptionOf(own),
+    looks: Object.fromEntries(shown.map((field) => [field.name, lookOf(field)])),
+    leads: Object.fromEntries(
+      shown.flatMap(({ name: column, label }) =>
+        label?.visible
+          ? [[column, { to: `tables/${label.of}` as TableName, through: label.through }]]
+          : [],
+      ),
+    ),
+    ...(keyField?.type === 'number' && { numericKey: true as const }),
+    ...(time !== undefined && { time }),
+    ...(by !== undefined && { by }),
+  };
+}
+
+/** Facets that are open at first. */
+const OPEN = 5;
+
+/** What splits the timeline has few values: a state, or a yes and no. */
+function isFew({ fields }: OwnTable, name: string): boolean {
+  const field = fields.find((one) => one.name === name);
+  return field?.look === 'status' || (field?.type === 'string' && !field.several);
+}
+
+function descriptionOf(own: OwnTable): ViewDescription {
+  const { path, sorts, select, ranges, facets, times, filters, fields } = own;
+  return {
+    ...{ path, ofProject: false, sorts, conditions: select, ranges, facets, times },
+    filters: Object.fromEntries(filters.map((one) => [one, { takes: 'text', meaning: '' }])),
+    columns: Object.fromEntries(
+      fields
+        .filter(({ uses }) => uses.includes('show'))
+        .map((field) => [field.name, kindOf(field, own.key)]),
+    ),
+  };
+}
+
+function kindOf(
+  { name, type, several }: OwnField,
+  key: string,
+): ViewDescription['columns'][string] {
+  if (name === key) return 'id';
+  if (several || type === 'mixed') return 'json';
+  if (type === 'boolean' || type === 'date') return type;
+  return type === 'number' || type === 'decimal' || type === 'seconds' ? 'number' : 'text';
+}
+
+function lookOf({ title, type, several, look }: OwnField): ColumnLook {
+  if (look !== null && typeof look === 'object') {
+    return 'link' in look
+      ? { title, look: 'link', width: 200, detail: look.link }
+      : { title, look: 'money', width: 120, detail: look.money };
+  }
+  const as: Look = look ?? (several ? 'list' : LOOKS[type]);
+  return { title, look: as, width: WIDTHS[as] ?? 160 };
+}
+
+const LOOKS: Readonly<Record<OwnField['type'], Look>> = {
+  string: 'text',
+  number: 'number',
+  decimal: 'number',
+  boolean: 'truth',
+  date: 'date',
+  objectId: 'id',
+  uuid: 'id',
+  mixed: 'json',
+  seconds: 'seconds',
+};
+
+/** Pixels. */
+const WIDTHS: Readonly<Partial<Record<Look, number>>> = {
+  ...{ status: 146, number: 110, seconds: 100, bytes: 100, truth: 92, date: 168, id: 220 },
+  ...{ json: 220, list: 200, text: 180 },
+};
