@@ -277,8 +277,6 @@ export const DE: Readonly<Record<string, string>> = {
   Document: 'Dokument',
   'Search in this document': 'In diesem Dokument suchen',
   'Nothing in this document matches.': 'Nichts in diesem Dokument passt.',
-  Yes: 'Ja',
-  No: 'Nein',
   row: 'Zeile',
   rows: 'Zeilen',
   Sections: 'Abschnitte',
