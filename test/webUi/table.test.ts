@@ -189,7 +189,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.waitForURL((url) => url.pathname === '/schedules');
     const kind = { field: 'task_type', in: [row.task_type] };
     const own = { field: 'project_id', in: [row.project_id] };
-    const schedules = describedBy(tableOf.schedules).path;
+    const schedules = describedBy(tableOf('schedules')).path;
     await waitForTotal(page, await totalFor({ select: [own, kind] }, schedules));
     await back();
     await panel.getByRole('link', { name: 'Tasks with this exception' }).click();
@@ -222,7 +222,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await until(async () => (await box.inputValue()) === 'data', 'what was typed is lost');
     await waitForTotal(
       page,
-      await totalFor({ filters: { q: 'data' } }, describedBy(tableOf.schedules).path),
+      await totalFor({ filters: { q: 'data' } }, describedBy(tableOf('schedules')).path),
     );
     const link = page.locator('.row-link').first();
     expect(await link.getAttribute('href')).match(/^\/schedules\?q=data&open=[\w-]+$/);

@@ -1,6 +1,6 @@
 /** What a tab, a column and a filter are called: never by the name of a field. */
 import { expect } from 'chai';
-import { VIEWS } from '../../clients/typescript/index.ts';
+import { VIEWS, type ViewName } from '../../clients/typescript/index.ts';
 import { titleOf } from '../../web/present/title.ts';
 import { type Condition, initialView, TABLES } from '../../web/state/view.ts';
 import { COLUMNS } from '../../web/tables/columns.ts';
@@ -50,7 +50,7 @@ describe('fields', () => {
     const untitled: string[] = [];
     for (const name of TABLES) {
       for (const view of Object.values(tableOf(name).views)) {
-        const { columns, conditions, facets, times, sorts } = VIEWS[view];
+        const { columns, conditions, facets, times, sorts } = VIEWS[view as ViewName];
         for (const field of [
           ...Object.keys(columns),
           ...conditions,
