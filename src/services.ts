@@ -174,6 +174,7 @@ export function createServices(deps: ServiceDeps): Services {
     ...{ store, search, explainer, allRows, streams, watches, rights: holders },
     ...{ timeoutMs, parseSettings },
     unavailable: (resource) => (index ? unavailable(resource) : ''),
+    builtIn: config.builtInTables,
   };
   const routes = applications.flatMap((one) => one.routes(engine));
   const pages = applications.flatMap((one) => one.pages);

@@ -104,15 +104,7 @@ export interface OwnTypes<R = AnyRecord> {
   readonly export: Search<R> & { readonly columns?: readonly (keyof R & string)[] | undefined };
 }
 
-export type FieldUse =
-  | 'text'
-  | 'filter'
-  | 'facet'
-  | 'sort'
-  | 'range'
-  | 'histogram'
-  | 'select'
-  | 'show';
+export type FieldUse = 'text' | 'filter' | 'facet' | 'sort' | 'range' | 'show';
 
 /** How a field looks to people. */
 export type FieldLook =
@@ -125,7 +117,6 @@ export type FieldLook =
   | { readonly money: string };
 
 export interface OwnField {
-  readonly name: string;
   readonly title: string;
   readonly type:
     | 'string'
@@ -141,13 +132,8 @@ export interface OwnField {
   readonly several: boolean;
   readonly uses: readonly FieldUse[];
   readonly look: FieldLook | null;
-  /** A text of another table's document, found by the field `through`. */
-  readonly label: {
-    readonly of: string;
-    readonly through: string;
-    /** Whether the caller may see that table. */
-    readonly visible: boolean;
-  } | null;
+  /** Of a label: the table that it comes from, if the caller may see that table. */
+  readonly label_of: { readonly table: string; readonly through: string } | null;
 }
 
 /** What the caller may ask of a table, and see of it. */
@@ -159,7 +145,7 @@ export interface OwnTable {
   readonly path: string;
   /** The field that names a row. */
   readonly key: string;
-  readonly fields: readonly OwnField[];
+  readonly fields: Readonly<Record<string, OwnField>>;
   /** Fields that `q` looks in. */
   readonly text: readonly string[];
   /** Members of `filters`. */
@@ -173,7 +159,7 @@ export interface OwnTable {
   readonly default_sort: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
   readonly columns: readonly string[];
   /** Whether the whole document may be read. */
-  readonly document: boolean;
+  readonly documents: boolean;
 }
 
 /** The answer of `GET /api/v2/tables`. */

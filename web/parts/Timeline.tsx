@@ -29,7 +29,7 @@ import {
 } from '../present/timeline.ts';
 import { boundText, countOf, momentOf } from '../state/times.ts';
 import { asking, type Span, type Value, withCondition, withoutCondition } from '../state/view.ts';
-import { describedBy, fieldTitle } from '../tables/tables.ts';
+import { columnOf, describedBy, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { along, type Lead, useRoving } from './roving.ts';
 
@@ -40,7 +40,9 @@ export function Timeline() {
   const histogram = histogramShown.value;
   const field = histogram?.by?.field;
   const buckets = histogram?.buckets ?? [];
-  const series = useMemo(() => seriesOf(field, histogram?.by?.values ?? []), [histogram]);
+  const look = field === undefined ? undefined : columnOf(table.value.name, field).look;
+  const by = look === undefined ? 'nothing' : look === 'status' ? 'states' : 'values';
+  const series = useMemo(() => seriesOf(by, histogram?.by?.values ?? []), [histogram]);
   const layers = useMemo(() => layersOf(buckets, series, BOX), [histogram]);
   const at = useSignal<number | undefined>(undefined);
   const from = useSignal<number | undefined>(undefined);

@@ -30,9 +30,9 @@ export const STATUS_WORDS: Readonly<Record<Status, string>> = {
 };
 
 /** The order in which states are stacked: what matters lies on the axis, where heights compare. */
-const STACK: readonly unknown[] = [
-  ...['FAILURE', 'RETRY', 'STARTED', 'RECEIVED', 'PENDING', 'REVOKED', 'SUCCESS'],
-];
+const STACK = [
+  ...['failure', 'retry', 'started', 'received', 'pending', 'revoked', 'rest', 'success'],
+].map((tone) => `tone-${tone}`);
 
 export interface Series {
   readonly value: Value | 'rest';
@@ -43,21 +43,21 @@ export interface Series {
 }
 
 /** The values of a histogram as they are stacked, from the axis up. */
-export function seriesOf(field: string | undefined, values: readonly Value[]): readonly Series[] {
-  if (field === undefined) return [{ value: 'rest', index: -1, tone: 'tone-all' }];
+export function seriesOf(
+  by: 'nothing' | 'states' | 'values',
+  values: readonly Value[],
+): readonly Series[] {
+  if (by === 'nothing') return [{ value: 'rest', index: -1, tone: 'tone-all' }];
   const series = values.map((value, index) => ({
     value,
     index,
-    tone: field === 'status' ? toneOf(value) : (flagTone(value) ?? `tone-${index % 8}`),
+    tone: by === 'states' ? toneOf(value) : (flagTone(value) ?? `tone-${index % 8}`),
   }));
-  if (field === 'status') series.sort((a, b) => rank(a.value) - rank(b.value));
+  if (by === 'states') series.sort((a, b) => rank(a.value) - rank(b.value));
   return [...series, { value: 'rest', index: -1, tone: 'tone-rest' }];
 }
 
-const rank = (value: Value) => {
-  const at = STACK.indexOf(value);
-  return at < 0 ? STACK.length : at;
-};
+const rank = (value: Value) => STACK.indexOf(toneOf(value));
 
 export function toneOf(value: unknown): string {
   if (isStatus(value)) return `tone-${value.toLowerCase()}`;
@@ -68,9 +68,10 @@ export function toneOf(value: unknown): string {
 /** States of other tables, by words that most of them use. */
 const TONES: readonly (readonly [RegExp, string])[] = [
   [/fail|error|reject|denied|lost|overdue|invalid|expired/i, 'tone-failure'],
+  [/late|delay|retry|divert|warn|partial/i, 'tone-retry'],
   [/cancel|revok|abort|refund|return|closed|disabled|inactive|archiv/i, 'tone-revoked'],
   [
-    /success|succeed|^ok$|done|complete|paid|deliver|active|approv|resolved|finish/i,
+    /success|succeed|^ok$|on time|done|complete|paid|deliver|active|approv|resolved|finish/i,
     'tone-success',
   ],
   [/run|start|progress|process|ship|open/i, 'tone-started'],

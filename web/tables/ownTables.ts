@@ -48,10 +48,10 @@ function unknown(name: Own): Table {
 function tableFrom(own: OwnTable): Table {
   const name: Own = `tables/${own.name}`;
   const { default_sort: sort, times, facets } = own;
-  const shown = own.fields.filter(({ uses }) => uses.includes('show'));
+  const shown = shownFields(own);
   const time = times.includes(sort.sort_by) ? sort.sort_by : times[0];
-  const keyField = own.fields.find((one) => one.name === own.key);
-  const by = facets.find((one) => isFew(own, one));
+  const keyField = own.fields[own.key];
+  const by = splitOf(own);
   return {
     ...{ name, title: own.title, one: 'row', many: 'rows', key: own.key },
     views: { admin: name, member: name },
@@ -59,13 +59,13 @@ function tableFrom(own: OwnTable): Table {
     open: facets.slice(0, OPEN),
     aliases: {},
     searched: own.text,
-    hasDocument: own.document,
+    hasDocument: own.documents,
     description: descriptionOf(own),
-    looks: Object.fromEntries(shown.map((field) => [field.name, lookOf(field)])),
+    looks: Object.fromEntries(shown.map(([column, field]) => [column, lookOf(field)])),
     leads: Object.fromEntries(
-      shown.flatMap(({ name: column, label }) =>
-        label?.visible
-          ? [[column, { to: `tables/${label.of}` as TableName, through: label.through }]]
+      shown.flatMap(([column, { label_of: label }]) =>
+        label
+          ? [[column, { to: `tables/${label.table}` as TableName, through: label.through }]]
           : [],
       ),
     ),
@@ -78,30 +78,32 @@ function tableFrom(own: OwnTable): Table {
 /** Facets that are open at first. */
 const OPEN = 5;
 
-/** What splits the timeline has few values: a state, or a yes and no. */
-function isFew({ fields }: OwnTable, name: string): boolean {
-  const field = fields.find((one) => one.name === name);
-  return field?.look === 'status' || (field?.type === 'string' && !field.several);
+/** What splits the timeline: a state, or a yes and no; else the first text that is counted. */
+function splitOf({ fields, facets }: OwnTable): string | undefined {
+  const first = (fits: (field: OwnField) => boolean) => facets.find((one) => fits(fields[one]!));
+  return (
+    first(({ look }) => look === 'status') ??
+    first(({ type }) => type === 'boolean') ??
+    first(({ type, several }) => type === 'string' && !several)
+  );
 }
 
 function descriptionOf(own: OwnTable): ViewDescription {
-  const { path, sorts, select, ranges, facets, times, filters, fields } = own;
+  const { path, sorts, select, ranges, facets, times, filters } = own;
   return {
     ...{ path, ofProject: false, sorts, conditions: select, ranges, facets, times },
     filters: Object.fromEntries(filters.map((one) => [one, { takes: 'text', meaning: '' }])),
     columns: Object.fromEntries(
-      fields
-        .filter(({ uses }) => uses.includes('show'))
-        .map((field) => [field.name, kindOf(field, own.key)]),
+      shownFields(own).map(([name, field]) => [name, kindOf(name === own.key, field)]),
     ),
   };
 }
 
-function kindOf(
-  { name, type, several }: OwnField,
-  key: string,
-): ViewDescription['columns'][string] {
-  if (name === key) return 'id';
+const shownFields = ({ fields }: OwnTable) =>
+  Object.entries(fields).filter(([, { uses }]) => uses.includes('show'));
+
+function kindOf(isKey: boolean, { type, several }: OwnField): ViewDescription['columns'][string] {
+  if (isKey) return 'id';
   if (several || type === 'mixed') return 'json';
   if (type === 'boolean' || type === 'date') return type;
   return type === 'number' || type === 'decimal' || type === 'seconds' ? 'number' : 'text';

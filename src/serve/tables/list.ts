@@ -8,6 +8,7 @@ import {
   type JsonSchema,
 } from '../../tables/definition/jsonSchema.ts';
 import type { Viewer } from '../../tables/definition/view.ts';
+import { askableFields } from '../../tables/explore/body.ts';
 import type { DescribedField, TableShown } from '../../tables/file/index.ts';
 import { parseSearch } from '../../tables/query/parse.ts';
 import type { Caller } from '../../tables/search/quota.ts';
@@ -18,11 +19,13 @@ import type { Granted, Grants } from './grants.ts';
 
 export interface ListServices extends Pick<SearchServices, 'search' | 'parseSettings'> {
   readonly grants: Grants;
+  /** `BUILT_IN_TABLES` */
+  readonly builtIn: boolean;
   /** Why the index cannot answer for a resource just now; empty when it can. */
   readonly unavailable: (resource: Resource) => string;
 }
 
-export function listRoute({ grants, ...services }: ListServices): Route {
+export function listRoute({ grants, builtIn, ...services }: ListServices): Route {
   return {
     method: 'GET',
     path: '/api/v2/tables',
@@ -42,12 +45,19 @@ export function listRoute({ grants, ...services }: ListServices): Route {
         const count = await counted(granted, viewerOf(ctx), deadline, holdings.caller, services);
         const { name, title } = granted.table;
         const { document } = granted.grant;
-        data.push({ name, title, count, ...shown(granted.grant, seen), documents: document });
+        const { resource, filters } = granted.grant.view;
+        data.push({
+          ...{ name, title, count, path: searchPath(name), key: resource.key },
+          ...shown(granted.grant, seen),
+          ...{ filters, ...askableFields(resource), documents: document },
+        });
       }
-      ctx.body = { data };
+      ctx.body = { data, meta: { built_in_tables: builtIn } };
     },
   };
 }
+
+const searchPath = (table: string) => `/api/v2/tables/${table}/search`;
 
 /** The rows that the caller may see; null while counting them would read the collection. */
 async function counted(
@@ -55,7 +65,7 @@ async function counted(
   viewer: Viewer,
   deadline: Deadline,
   caller: Caller,
-  { search, parseSettings, unavailable }: Omit<ListServices, 'grants'>,
+  { search, parseSettings, unavailable }: Omit<ListServices, 'grants' | 'builtIn'>,
 ): Promise<number | null> {
   if (unavailable(view.resource) !== '') return null;
   const settings = await parseSettings(deadline);
@@ -117,9 +127,19 @@ const TABLE: JsonSchema = {
       anyOf: [COUNT, { type: 'null' }],
       description: 'Rows that the caller may see; null while the index cannot tell.',
     },
+    path: { type: 'string', description: 'Where the search stands.' },
+    key: { type: 'string', description: 'The field that names a row.' },
     fields: closedAny(FIELD),
     text: TEXTS,
     facets: TEXTS,
+    filters: { ...TEXTS, description: 'Members of `filters`.' },
+    select: { ...TEXTS, description: 'Fields that conditions can be on.' },
+    ranges: {
+      type: 'object',
+      additionalProperties: { enum: ['date', 'number'] },
+      description: 'Those of them that take a range.',
+    },
+    times: { ...TEXTS, description: 'Fields that can be counted by time.' },
     sorts: TEXTS,
     columns: TEXTS,
     default_sort: fullObject({ sort_by: TEXT, sort_order: { enum: ['asc', 'desc'] } }),
@@ -137,6 +157,17 @@ const DESCRIPTION: Description = {
   group: 'Tables',
   summary: 'List the tables that the caller may see',
   answers: {
-    200: jsonAnswer('The tables.', fullObject({ data: { type: 'array', items: TABLE } })),
+    200: jsonAnswer(
+      'The tables.',
+      fullObject({
+        data: { type: 'array', items: TABLE },
+        meta: fullObject({
+          built_in_tables: {
+            type: 'boolean',
+            description: 'Whether the service has the built-in tables as well.',
+          },
+        }),
+      }),
+    ),
   },
 };

@@ -112,6 +112,16 @@ export function exploreFields(resource: Resource): {
   return { facet: fieldsFor(resource, 'facet')[0], time: timeFields(resource)[0] };
 }
 
+/** What can be asked of each field, as data: what the schema says in its lists. */
+export function askableFields(resource: Resource) {
+  const ranges = fieldsFor(resource, 'range').map((name) => [name, typeOf(resource, name)]);
+  return {
+    select: fieldsFor(resource, 'facet', 'select', 'range'),
+    ranges: Object.fromEntries(ranges) as Readonly<Record<string, 'date' | 'number'>>,
+    times: timeFields(resource),
+  };
+}
+
 const DATE_TIME_TEXT = { type: 'string', maxLength: 64, format: 'date-time' } as const;
 
 const value = { type: ['string', 'number', 'boolean', 'null'], wellFormed: true } as const;
