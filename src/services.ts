@@ -81,7 +81,7 @@ const KEEP_EVERY_MS = 10_000;
 /** The applications that the settings ask for. */
 export const applicationsOf = (config: Config): readonly Application[] => [
   ...(config.builtInTables ? [administration(config)] : []),
-  ownTables(config.tables ?? []),
+  ownTables(config.tables ?? [], config.builtInTables),
 ];
 
 export const resourcesOf = (applications: readonly Application[]): Resources =>
@@ -174,7 +174,6 @@ export function createServices(deps: ServiceDeps): Services {
     ...{ store, search, explainer, allRows, streams, watches, rights: holders },
     ...{ timeoutMs, parseSettings },
     unavailable: (resource) => (index ? unavailable(resource) : ''),
-    builtIn: config.builtInTables,
   };
   const routes = applications.flatMap((one) => one.routes(engine));
   const pages = applications.flatMap((one) => one.pages);

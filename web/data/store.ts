@@ -4,7 +4,7 @@ import { questionOf, timeOf } from '../query/question.ts';
 import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import { isOwn, type View } from '../state/view.ts';
-import { areKnown, firstTable } from '../tables/ownTables.ts';
+import { firstTable, isThere } from '../tables/ownTables.ts';
 import { addressFields, tableOf } from '../tables/tables.ts';
 import { ahead, serviceNow } from './clock.ts';
 import { sheet } from './dialogs.ts';
@@ -134,8 +134,8 @@ export function bucketsFor(width: number): number {
 /** The question; undefined while nobody is signed in, no project is selected, or the address is unknown. */
 export const question = computed(() => {
   if (!session.value || isLost.value) return undefined;
-  // What can be asked of them is known only then.
-  if (isOwn(view.value.table) && !areKnown.value) return undefined;
+  // What can be asked of it is not known yet, or is nobody's to know.
+  if (isOwn(view.value.table) && !isThere(view.value.table)) return undefined;
   const { conditions } = view.value;
   const moving = conditions.some(({ kind }) => kind === 'span');
   const limits = facetLimit.value;

@@ -22,11 +22,10 @@ export const hasBuiltIn = signal(true);
 export const firstTable = (): TableName =>
   hasBuiltIn.peek() ? 'tasks' : ((known.peek().keys().next().value as Own | undefined) ?? 'tasks');
 
-/** Whether the service has said which tables of your own there are. */
-export const areKnown = signal(false);
+/** Whether the service has said that the caller may see it. */
+export const isThere = (name: Own): boolean => known.value.has(name);
 
 export function setOwnTables(tables: readonly OwnTable[]): void {
-  areKnown.value = true;
   known.value = new Map(tables.map((one) => [`tables/${one.name}`, tableFrom(one)]));
 }
 

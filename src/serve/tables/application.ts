@@ -6,7 +6,8 @@ import { TABLES_REFERENCE } from './described.ts';
 import { Grants } from './grants.ts';
 import { tableRoutes } from './routes.ts';
 
-export function ownTables(tables: readonly OwnTable[]): Application {
+/** @param builtIn whether the service has the built-in tables as well */
+export function ownTables(tables: readonly OwnTable[], builtIn: boolean): Application {
   const grants = new Grants(tables);
   return {
     resources: Object.fromEntries(tables.map(({ resource }) => [resource.name, resource])),
@@ -17,7 +18,7 @@ export function ownTables(tables: readonly OwnTable[]): Application {
     grants,
     routes: (engine) =>
       tableRoutes({
-        ...{ ...engine, grants },
+        ...{ ...engine, grants, builtIn },
         documents: new WholeDocuments(engine.store.db, engine.search),
       }),
   };

@@ -1,0 +1,117 @@
+/** Tables of a definition file in the web UI: nothing of them is compiled into it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { Decimal128, ObjectId } from 'mongodb';
+import { columnTexts, MEMBER, searchBox, useStage, waitForTotal } from './stage.ts';
+
+const FILE = `
+version: 1
+tables:
+  orders:
+    collection: orders
+    fields:
+      id: objectId
+      number: { type: string, values: unique }
+      state: { type: string, values: few, look: status }
+      customer: { type: objectId, path: customerId }
+      email: { label: email, of: customers, through: customer }
+      skus: { type: [string], path: lines.sku }
+      total: { type: decimal, look: { money: EUR } }
+      placed: { type: date, path: placedAt }
+    text: [number, email, skus]
+    facets: [state, skus]
+    sort: -placed
+    columns: [number, state, email, total, placed, skus]
+  customers:
+    collection: customers
+    fields: { id: objectId, email: { type: string, values: unique } }
+    access: [{ roles: [admin] }]
+`;
+
+const ORDERS = 30;
+const customers = [1, 2].map((n) => ({
+  _id: new ObjectId(`${n}`.padStart(24, '0')),
+  email: `customer${n}@shop.example`,
+}));
+const orders = Array.from({ length: ORDERS }, (_, n) => ({
+  _id: new ObjectId(`${n + 100}`.padStart(24, '0')),
+  number: `N-${1000 + n}`,
+  state: ['paid', 'failed', 'shipping'][n % 3],
+  customerId: customers[n % 2]!._id,
+  lines: [{ sku: `sku-${n % 4}`, count: 1 }, { sku: 'gift' }],
+  total: Decimal128.fromString(`${n}.50`),
+  placedAt: new Date(Date.UTC(2026, 10, 1, n)),
+  note: { hidden: { deep: `deep text ${n}` } },
+}));
+
+describe('the web UI with tables of a definition file', function () {
+  this.timeout(120_000);
+  const folder = mkdtempSync(path.join(tmpdir(), 'own-tables-'));
+  const file = path.join(folder, 'tables.yaml');
+  writeFileSync(file, FILE);
+  after(() => rmSync(folder, { recursive: true }));
+  const stage = useStage({ TABLES: file });
+  before(async () => {
+    const { db } = stage.database;
+    await db.collection<(typeof orders)[number]>('orders').insertMany(orders);
+    await db.collection<(typeof customers)[number]>('customers').insertMany(customers);
+  });
+
+  it('shows them beside the built-in ones, by their titles, columns and order', async () => {
+    const page = await stage.open('/tasks');
+    await page.getByRole('link', { name: 'Orders' }).click();
+    await waitForTotal(page, ORDERS);
+    expect(new URL(page.url()).pathname).equal('/tables/orders');
+    expect((await columnTexts(page, 'Number'))[0]).equal('N-1029');
+    expect((await columnTexts(page, 'Total'))[0]).equal('€29.50');
+    expect((await columnTexts(page, 'Email'))[0]).equal('customer2@shop.example');
+  });
+
+  it('searches in labels and in several values, and counts by value', async () => {
+    const page = await stage.open('/tables/orders');
+    await searchBox(page).fill('customer1@');
+    await waitForTotal(page, ORDERS / 2);
+    await page.locator('.facet-take', { hasText: 'sku-2' }).click();
+    await waitForTotal(page, orders.filter((_, n) => n % 4 === 2).length);
+    expect(new URL(page.url()).searchParams.get('skus')).equal('sku-2');
+  });
+
+  it('opens an address with conditions and a record', async () => {
+    const key = String(orders[4]!._id);
+    const page = await stage.open(`/tables/orders?state=failed&open=${key}`);
+    await waitForTotal(page, ORDERS / 3);
+    await page.locator('.panel-name', { hasText: 'N-1004' }).waitFor();
+    await page.locator('.member', { hasText: 'customer1@shop.example' }).getByRole('link').click();
+    await page.locator('.panel-name', { hasText: 'customer1@shop.example' }).waitFor();
+    expect(new URL(page.url()).pathname).equal('/tables/customers');
+  });
+
+  it('shows the whole document as a tree that can be searched', async () => {
+    const page = await stage.open(`/tables/orders?open=${orders[7]!._id}&tab=document`);
+    await page.locator('.tree-line', { hasText: 'ObjectId' }).first().waitFor();
+    await page.getByLabel('Search in this document').fill('deep text');
+    await page.locator('.tree-value', { hasText: 'deep text 7' }).waitFor();
+    expect(await page.locator('.tree-value').count()).equal(1);
+  });
+
+  it('shows a change as it comes', async () => {
+    const page = await stage.open('/tables/orders?state=failed');
+    await waitForTotal(page, ORDERS / 3);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const { db } = stage.database;
+    await db.collection('orders').updateOne({ number: 'N-1000' }, { $set: { state: 'failed' } });
+    await waitForTotal(page, ORDERS / 3 + 1);
+    await db.collection('orders').updateOne({ number: 'N-1000' }, { $set: { state: 'paid' } });
+    await waitForTotal(page, ORDERS / 3);
+  });
+
+  it('hides them from who has no grant', async () => {
+    const page = await stage.open('/projects', { as: MEMBER });
+    await page.locator('tbody tr.row').first().waitFor();
+    expect(await page.getByRole('link', { name: 'Orders' }).count()).equal(0);
+    const other = await stage.open('/tables/orders', { as: MEMBER });
+    await other.getByText('You do not have access').waitFor();
+  });
+});
