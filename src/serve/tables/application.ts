@@ -14,7 +14,7 @@ export function ownTables(tables: readonly OwnTable[], builtIn: boolean): Applic
     labels: {},
     databaseIndexes: {},
     reference: TABLES_REFERENCE,
-    pages: [],
+    pages: ['/tables/:table'],
     grants,
     routes: (engine) =>
       tableRoutes({
