@@ -6,7 +6,8 @@
 import type { Resource } from '../../tables/definition/definition.ts';
 import { closedObject, fullObject, type JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import type { SearchView } from '../../tables/definition/view.ts';
-import { compileExplore, exploreFields } from '../../tables/explore/body.ts';
+import { exploreFields } from '../../tables/explore/askable.ts';
+import { compileExplore } from '../../tables/explore/body.ts';
 import { FACET, HISTOGRAM } from '../../tables/explore/counts.ts';
 import type { ParseSettings } from '../../tables/query/parse.ts';
 import { typeName } from '../../tables/query/schema.ts';

@@ -8,7 +8,7 @@ import {
   type JsonSchema,
 } from '../../tables/definition/jsonSchema.ts';
 import type { Viewer } from '../../tables/definition/view.ts';
-import { askableFields } from '../../tables/explore/body.ts';
+import { askableFields } from '../../tables/explore/askable.ts';
 import type { DescribedField, TableShown } from '../../tables/file/index.ts';
 import { parseSearch } from '../../tables/query/parse.ts';
 import type { Caller } from '../../tables/search/quota.ts';

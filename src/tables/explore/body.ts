@@ -10,14 +10,7 @@
 
 import type { ProblemDetail } from '../../errors.ts';
 import { type Bound, compareScalars, isNumeric, scalarKey } from '../../textindex/index.ts';
-import {
-  type Field,
-  type Resource,
-  type SecondsField,
-  type StoredField,
-  typeOfField,
-  type Use,
-} from '../definition/definition.ts';
+import { type Resource, typeOfField, type Use } from '../definition/definition.ts';
 import type { JsonSchema } from '../definition/jsonSchema.ts';
 import type { Json } from '../definition/record.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
@@ -37,6 +30,7 @@ import {
   validationFailed,
 } from '../query/schema.ts';
 import { type JsonValue, mustBe, typedValue } from '../query/typedValue.ts';
+import { fieldsFor, isAsked, timeFields, typeOf } from './askable.ts';
 import { INTERVALS, type Interval, isTimeZone } from './calendar.ts';
 import { labelsOfValues } from './counts.ts';
 import type { Condition, ExplorePlan, FacetPlan, HistogramPlan, SelectedValue } from './plan.ts';
@@ -86,40 +80,6 @@ export interface ParsedExplore extends ParsedSearch {
   readonly plan: ExplorePlan;
   /** The normalized conditions, as the answer repeats them. */
   readonly appliedSelect: readonly Json[];
-}
-
-/** Names of a resource's fields with one of these uses, in the order of the definition. */
-function fieldsFor(resource: Resource, ...uses: readonly Use[]): string[] {
-  return Object.entries(resource.fields).flatMap(([name, field]) =>
-    isAsked(field) && field.uses.some((use) => uses.includes(use)) ? [name] : [],
-  );
-}
-
-/** Whether conditions may name a field of this kind. */
-const isAsked = (field: Field | undefined): field is StoredField | SecondsField =>
-  field?.kind === 'stored' || field?.kind === 'seconds';
-
-/** The fields that hold dates and can be cut by time. */
-function timeFields(resource: Resource): string[] {
-  return fieldsFor(resource, 'range').filter((name) => typeOf(resource, name) === 'date');
-}
-
-/** A field that can be counted by value, and one that can be cut by time, as examples. */
-export function exploreFields(resource: Resource): {
-  readonly facet: string | undefined;
-  readonly time: string | undefined;
-} {
-  return { facet: fieldsFor(resource, 'facet')[0], time: timeFields(resource)[0] };
-}
-
-/** What can be asked of each field, as data: what the schema says in its lists. */
-export function askableFields(resource: Resource) {
-  const ranges = fieldsFor(resource, 'range').map((name) => [name, typeOf(resource, name)]);
-  return {
-    select: fieldsFor(resource, 'facet', 'select', 'range'),
-    ranges: Object.fromEntries(ranges) as Readonly<Record<string, 'date' | 'number'>>,
-    times: timeFields(resource),
-  };
 }
 
 const DATE_TIME_TEXT = { type: 'string', maxLength: 64, format: 'date-time' } as const;
@@ -402,13 +362,6 @@ class ExploreReading {
     this.problems.push({ pointer, detail });
     return undefined;
   }
-}
-
-function typeOf(resource: Resource, name: string): 'date' | 'number' | undefined {
-  const field = resource.fields[name];
-  if (field?.kind === 'seconds') return 'number';
-  if (field?.kind !== 'stored') return undefined;
-  return field.expect === 'date' || field.expect === 'number' ? field.expect : undefined;
 }
 
 /** A condition as the answer's `applied_select` shows it. */

@@ -1,0 +1,44 @@
+/** The fields of a resource by what an explore can ask of them. */
+import type { Field, Resource, SecondsField, StoredField, Use } from '../definition/definition.ts';
+
+/** Names of a resource's fields with one of these uses, in the order of the definition. */
+export function fieldsFor(resource: Resource, ...uses: readonly Use[]): string[] {
+  return Object.entries(resource.fields).flatMap(([name, field]) =>
+    isAsked(field) && field.uses.some((use) => uses.includes(use)) ? [name] : [],
+  );
+}
+
+/** Whether conditions may name a field of this kind. */
+export const isAsked = (field: Field | undefined): field is StoredField | SecondsField =>
+  field?.kind === 'stored' || field?.kind === 'seconds';
+
+/** The fields that hold dates and can be cut by time. */
+export function timeFields(resource: Resource): string[] {
+  return fieldsFor(resource, 'range').filter((name) => typeOf(resource, name) === 'date');
+}
+
+/** A field that can be counted by value, and one that can be cut by time, as examples. */
+export function exploreFields(resource: Resource): {
+  readonly facet: string | undefined;
+  readonly time: string | undefined;
+} {
+  return { facet: fieldsFor(resource, 'facet')[0], time: timeFields(resource)[0] };
+}
+
+/** What can be asked of each field, as data: what the schema says in its lists. */
+export function askableFields(resource: Resource) {
+  const ranges = fieldsFor(resource, 'range').map((name) => [name, typeOf(resource, name)]);
+  return {
+    select: fieldsFor(resource, 'facet', 'select', 'range'),
+    ranges: Object.fromEntries(ranges) as Readonly<Record<string, 'date' | 'number'>>,
+    times: timeFields(resource),
+  };
+}
+
+/** What bounds of a range the field takes; undefined for fields without an order of such values. */
+export function typeOf(resource: Resource, name: string): 'date' | 'number' | undefined {
+  const field = resource.fields[name];
+  if (field?.kind === 'seconds') return 'number';
+  if (field?.kind !== 'stored') return undefined;
+  return field.expect === 'date' || field.expect === 'number' ? field.expect : undefined;
+}
