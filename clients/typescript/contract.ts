@@ -1251,9 +1251,21 @@ export interface TableDescription {
   readonly title: string;
   /** Rows that the caller may see; null while the index cannot tell. */
   readonly count: number | null;
+  /** Where the search stands. */
+  readonly path: string;
+  /** The field that names a row. */
+  readonly key: string;
   readonly fields: Readonly<Record<never, never>>;
   readonly text: readonly string[];
   readonly facets: readonly string[];
+  /** Members of `filters`. */
+  readonly filters: readonly string[];
+  /** Fields that conditions can be on. */
+  readonly select: readonly string[];
+  /** Those of them that take a range. */
+  readonly ranges: Readonly<Record<string, unknown>>;
+  /** Fields that can be counted by time. */
+  readonly times: readonly string[];
   readonly sorts: readonly string[];
   readonly columns: readonly string[];
   readonly default_sort: {
@@ -1552,6 +1564,10 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: {
       readonly data: readonly TableDescription[];
+      readonly meta: {
+        /** Whether the service has the built-in tables as well. */
+        readonly built_in_tables: boolean;
+      };
     };
   };
   /** Read a whole document. */

@@ -91,6 +91,6 @@ describe('the client as it is committed', () => {
       }
       return [];
     };
-    expect([...wrong, columns].length).equal(10);
+    expect([...wrong, columns].length).equal(9);
   });
 });

@@ -124,7 +124,7 @@ export const columnTitle = (name: TableName, column: string): string =>
 export const columnsOf = (name: TableName): readonly string[] => Object.keys(looksOf(name));
 
 /** `exception_type` → `Exception type` */
-export function titleOf(field: string): string {
+function titleOf(field: string): string {
   const words = field.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
