@@ -1,6 +1,6 @@
 /** Tables of a file over real documents: the index and the pipeline give the same, and each caller their part. */
 import { expect } from 'chai';
-import type { Document } from 'mongodb';
+import { Decimal128, type Document, ObjectId } from 'mongodb';
 import { useDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 import { type Serving, serveFile } from './serving.ts';
@@ -33,6 +33,19 @@ tables:
     collection: orders
     fields: { id: string, place: { type: string, path: ship.region }, state: { type: string, path: status } }
     sort: id
+  visits:
+    collection: visits
+    fields:
+      id: objectId
+      page: { type: mixed, path: page }
+      address: { type: string, path: page.address }
+      shop: { type: objectId, path: shopId }
+      city: { label: city, of: shops, through: shop }
+      session: uuid
+      paid: decimal
+  shops:
+    collection: shops
+    fields: { id: objectId, city: string }
   customers:
     collection: customers
     fields: { id: string, email: { type: string, path: contact.email }, phone: string }
@@ -93,6 +106,9 @@ const CUSTOMERS = [
   { _id: 'c2', contact: { email: 'bo@example.org' }, phone: 2 },
 ];
 
+const [SHOP, VISIT] = ['0123456789abcdef01234567', 'fedcba987654321001234567'] as const;
+const SESSION = '6f1f0d3c-5a55-4c1c-8f4e-0d7a4f1f2b3c';
+
 describe('tables of a file over documents', () => {
   const database = useDatabase();
   let serving: Serving;
@@ -102,6 +118,14 @@ describe('tables of a file over documents', () => {
     const { db } = database;
     await db.collection('orders').insertMany(ORDERS as never);
     await db.collection('customers').insertMany(CUSTOMERS as never);
+    await db.collection('shops').insertOne({ _id: new ObjectId(SHOP), city: 'Graz' });
+    await db.collection('visits').insertOne({
+      _id: new ObjectId(VISIT),
+      page: { address: '/a', more: [1, { at: date('02T00:00:00') }] },
+      shopId: new ObjectId(SHOP),
+      session: SESSION,
+      paid: Decimal128.fromString('0.10'),
+    });
     serving = await serveFile(FILE, database.uri, db);
   });
   after(() => serving?.stop());
@@ -161,6 +185,31 @@ describe('tables of a file over documents', () => {
     );
     expect(hidden.total).equal(0);
     expect((await serving.page('orders', 'support', {})).total).equal(0);
+  });
+
+  it('show ObjectIds, UUIDs, decimals, and a mixed field around another field', async () => {
+    const found = [
+      {},
+      { q: 'abcdef' },
+      { q: 'FEDCBA98' },
+      { q: 'graz' },
+      { q: '4c1c-8f4e' },
+      { city: 'GRA' },
+    ];
+    for (const filters of found) {
+      const { data } = await serving.page('visits', 'admin', { filters });
+      expect(data, JSON.stringify(filters)).eql([
+        {
+          id: VISIT,
+          page: { address: '/a', more: [1, { at: '2026-01-02T00:00:00.000Z' }] },
+          address: '/a',
+          shop: SHOP,
+          city: 'Graz',
+          session: SESSION,
+          paid: '0.10',
+        },
+      ]);
+    }
   });
 
   it('follow one collection for each table that shows it', async () => {
