@@ -1,7 +1,7 @@
 /** The commands of `table-search`, in the groups that its help shows. */
 import { Command } from 'commander';
 import { completeCommand, completionCommand } from './commands/completion.ts';
-import { checkCommand, initCommand, roleCommand } from './commands/definitions.ts';
+import { checkCommand, initCommand, openCommand, roleCommand } from './commands/definitions.ts';
 import { explainCommand } from './commands/explain.ts';
 import { exploreCommand } from './commands/explore.ts';
 import { exportCommand } from './commands/export.ts';
@@ -34,7 +34,10 @@ const COMMANDS: readonly (readonly [
       mcp: mcpCommand,
     },
   ],
-  ['Tables of your own:', { init: initCommand, check: checkCommand, role: roleCommand }],
+  [
+    'Tables of your own:',
+    { open: openCommand, init: initCommand, check: checkCommand, role: roleCommand },
+  ],
   [
     'Local commands:',
     {

@@ -1,6 +1,30 @@
 /** Commands for tables of your own: they look at a store, and at the file that defines the tables. */
 import type { Command } from 'commander';
 
+export function openCommand(command: Command): Command {
+  return command
+    .description('look at collections and show them as tables in a browser, for this run alone')
+    .argument('<uri>', 'the connection string of the store')
+    .argument('[collections...]', 'only these collections (default: all of the database)')
+    .option('--db <name>', 'the database (default: that of the URI, or the only one there is)')
+    .option('--port <port>', 'the port on 127.0.0.1 (default: a free one)')
+    .addHelpText('after', OPEN_EXAMPLES)
+    .action(async (uri: string, collections: string[], options: object) => {
+      const { runOpen } = await import('../definitions/open.ts');
+      await runOpen(uri, collections, options);
+    });
+}
+
+const OPEN_EXAMPLES = `
+Examples:
+  every collection of a database
+    $ table-search open mongodb://127.0.0.1:27017/shop
+  two of them
+    $ table-search open mongodb://127.0.0.1:27017/shop orders customers
+
+It prints a link that signs in. It serves on 127.0.0.1 alone, and writes nothing to the store and nothing to disk.
+\`table-search init\` writes the same tables to a file, to be edited and served.`;
+
 export function initCommand(command: Command): Command {
   return command
     .description('look at collections and write the file that makes tables of them')

@@ -1,0 +1,105 @@
+/**
+ * `table-search open`: from a URI to tables in a browser, for this run alone.
+ *
+ *     look ─▶ definitions in memory ─▶ the service on loopback, a free port, a new secret ─▶ the link
+ *
+ * Nothing is written, neither to the store nor to disk: no database index, no heartbeat, no file.
+ */
+import { randomBytes } from 'node:crypto';
+import { type Config, readConfig } from '../../config.ts';
+import { createLog, formatted } from '../../log.ts';
+import { mintToken } from '../../serve/auth/mint.ts';
+import { startService } from '../../service.ts';
+import { definitionOf, type Look, look } from '../../tables/sample/index.ts';
+import { CliError } from '../failure.ts';
+import { interruption } from '../interruption.ts';
+import { connect, NOT_FOLLOWED, sayWhatToDo } from './store.ts';
+
+export interface OpenOptions {
+  readonly db?: string;
+  readonly port?: string;
+}
+
+/** The token ends with the day at the latest; the service ends with the command. */
+const LIFE_S = 12 * 3_600;
+/** Documents drawn from each collection: the link is to be there soon. */
+const DRAWN = 1_000;
+const WHO = 'owner';
+
+/**
+ * Serves until Ctrl-C.
+ *
+ * @throws CliError with one line that says what to do
+ */
+export async function runOpen(
+  uri: string,
+  collections: readonly string[],
+  { db, port = '0' }: OpenOptions,
+): Promise<void> {
+  const ended = interruption();
+  const found = await lookAt(uri, collections, db);
+  const secret = randomBytes(32).toString('hex');
+  // The same tables as in the file that `init` writes.
+  const config = {
+    ...settings(secret, found.survey.db, port),
+    tables: definitionOf(found, new Date()).tables,
+  };
+  const log = createLog(config.logLevel, formatted(process.stderr));
+  const service = await startService({ config, uri, log });
+  try {
+    const token = await mintToken({ userId: WHO, admin: true, lifeS: LIFE_S }, secret, config);
+    tell(found);
+    console.log(`${service.url}/#token=${token}`);
+    console.error('Open this link; it signs in. Ctrl-C ends it.');
+    await aborted(ended);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function lookAt(
+  uri: string,
+  collections: readonly string[],
+  dbName: string | undefined,
+): Promise<Look> {
+  const store = await connect(uri, dbName);
+  try {
+    const found = await look(store.db, { only: collections, drawn: DRAWN });
+    if (found.survey.unfollowable !== null) {
+      throw new CliError(`This is ${found.survey.unfollowable}: ${NOT_FOLLOWED}`);
+    }
+    if (found.drafts.tables.length > 0) return found;
+    throw new CliError(`${store.db.databaseName} has no collection to make a table of.`);
+  } catch (error) {
+    throw sayWhatToDo(error, uri);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Settings that the environment may decide: bounds of memory and time, and the log. */
+const TAKEN = ['LOG_LEVEL', 'ROWS_MEMORY_BYTES', 'SEARCH_MAX_BYTES', 'QUERY_TIMEOUT_MS'];
+
+function settings(secret: string, db: string, port: string): Config {
+  const taken = TAKEN.map((name) => [name, process.env[name]] as const);
+  return readConfig({
+    ...{ LOG_LEVEL: 'warn', ...Object.fromEntries(taken.filter(([, value]) => value?.trim())) },
+    ...{ HOST: '127.0.0.1', PORT: port, MONGODB_DB: db, AUTH_JWT_SECRET: secret },
+    ...{ BUILT_IN_TABLES: 'off', RIGHTS: 'claims' },
+    ...{ STORE_INDEXES: 'off', STORE_HEARTBEAT: 'off' },
+  });
+}
+
+function tell({ survey, drafts }: Look): void {
+  for (const { name, why } of drafts.leftOut) console.error(`Left out: ${name}, ${why}.`);
+  for (const { name, collection, fields } of drafts.tables) {
+    const count = survey.collections.find((one) => one.name === collection)?.count ?? 0;
+    console.error(`${name}: ${count.toLocaleString('en')} documents, ${fields.length} fields`);
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

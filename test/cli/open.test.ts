@@ -1,0 +1,113 @@
+/** `table-search open`: from a URI to tables that a token of this run may search, and nothing written. */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { useDatabase } from '../support/database.ts';
+import { run, start } from '../support/tableSearch.ts';
+import { until } from '../support/until.ts';
+
+interface Table {
+  readonly name: string;
+  readonly count: number | null;
+}
+
+describe('table-search open', function opens() {
+  this.timeout(180_000);
+  const database = useDatabase();
+  const ended = new AbortController();
+  let child: ChildProcess;
+  let said = '';
+  let url: string;
+  let token: string;
+  let folder: string;
+  let stored: unknown;
+
+  const uriWith = (name: string) => {
+    const [, host, options = ''] = /^(mongodb:\/\/[^/]+)\/?(\?.*)?$/.exec(database.uri)!;
+    return `${host}/${name}${options}`;
+  };
+  const inStore = async () => {
+    const collections = await database.db.listCollections().toArray();
+    const each = collections.map(async ({ name }) => [
+      name,
+      await database.db.collection(name).countDocuments(),
+      await database.db.collection(name).indexes(),
+    ]);
+    return (await Promise.all(each)).sort();
+  };
+
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'table-search-open-'));
+    const orders = Array.from({ length: 400 }, (_, n) => ({
+      ...{ number: `O-${n}`, status: ['open', 'shipped', 'lost'][n % 3] },
+      placedAt: new Date(1.7e12 + n * 6e4),
+    }));
+    await database.db.collection('orders').insertMany(orders);
+    stored = await inStore();
+    // Settings for another service are not those of this run.
+    const env = { TMPDIR: folder, AUTH_JWKS_URL: 'https://keys.example.com/', PORT: '1' };
+    child = start(['open', uriWith(database.name)], env);
+    child.stdout!.on('data', (chunk) => {
+      said += chunk;
+    });
+    child.once('exit', () => ended.abort());
+    const link = await until(
+      () => /^(\S+)\/#token=(\S+)\n/.exec(said) ?? undefined,
+      'no link',
+      120_000,
+    );
+    [, url, token] = link as unknown as [string, string, string];
+  });
+  after(() => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const ask = async (route: string, body?: object, bearer = token) => {
+    const response = await fetch(`${url}/api/v2/tables${route}`, {
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      signal: ended.signal,
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+
+  it('prints a link alone on stdout, to loopback', () => {
+    expect(url).match(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(said.trim()).equal(`${url}/#token=${token}`);
+  });
+
+  it('shows the collections as tables to this token alone', async () => {
+    const tables = (await ask('')).body.data as readonly Table[];
+    expect(tables.map(({ name }) => name)).eql(['orders']);
+    const { status, body } = await ask('/orders/search', { filters: { q: 'shipped' } });
+    expect(status).equal(200);
+    expect(body.meta).nested.property('pagination.total_items', 133);
+    expect((await ask('', undefined, `${token.slice(0, -4)}AAAA`)).status).equal(401);
+  });
+
+  it('comes to answer from the index, and sees changes', async () => {
+    const count = async () => ((await ask('')).body.data as readonly Table[])[0]!.count;
+    await until(async () => (await count()) === 400, 'the index did not come', 60_000);
+    await database.db.collection('orders').deleteOne({ number: 'O-7' });
+    await until(async () => (await count()) === 399, 'the change did not come', 60_000);
+    await database.db.collection('orders').insertOne({ number: 'O-7' });
+  });
+
+  it('ends with Ctrl-C, and has written nothing to the store or to disk', async () => {
+    child.kill('SIGINT');
+    const [code] = await once(child, 'exit');
+    expect(code).equal(0);
+    expect(await inStore()).eql(stored);
+    expect(readdirSync(folder).filter((name) => !name.startsWith('tsx-'))).eql([]);
+  });
+
+  it('says in one line that there is nothing to open', async () => {
+    const { code, out, err } = await run(['open', uriWith(`${database.name}_none`)], {});
+    expect({ code, out }).eql({ code: 1, out: '' });
+    expect(err).match(/has no collection to make a table of\.\n$/);
+  });
+});
