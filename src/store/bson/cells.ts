@@ -92,11 +92,11 @@ export interface CellWriter {
   ): boolean;
 }
 
-export const jsonCells = cellWriter(jsonText, NULL, { quoteDates: true, nested: writeNested });
+export const jsonCells = cellWriter(jsonText, NULL, { quoted: true, nested: writeNested });
 
 export const csvCells = ({ keepFormulas }: { readonly keepFormulas: boolean }): CellWriter =>
   cellWriter(keepFormulas ? csvText : guardedText, Buffer.alloc(0), {
-    quoteDates: false,
+    quoted: false,
     nested: writeNestedCell,
   });
 
@@ -117,20 +117,20 @@ function courses(...written: readonly number[]): Uint8Array {
   return by;
 }
 
-const { string, boolean, int, double, date } = BsonType;
+const { string, boolean, int, double, date, objectId } = BsonType;
 const COURSES: Readonly<Record<Plain, Uint8Array>> = {
   text: courses(string),
   boolean: courses(boolean),
   number: courses(int, double),
   date: courses(date),
-  value: courses(string, boolean, int, double, date),
-  json: courses(string, boolean, int, double, date),
+  value: courses(string, boolean, int, double, date, objectId),
+  json: courses(string, boolean, int, double, date, objectId),
 };
 
 function cellWriter(
   text: WriteText,
   nothing: Uint8Array,
-  { quoteDates, nested }: { readonly quoteDates: boolean; readonly nested: WriteNested },
+  { quoted, nested }: { readonly quoted: boolean; readonly nested: WriteNested },
 ): CellWriter {
   return {
     write(out, as, type, bytes, from, end) {
@@ -154,7 +154,10 @@ function cellWriter(
           out.put(bytes[from] === 0 ? FALSE : TRUE);
           return true;
         case BsonType.date:
-          return writeDate(out, roundedInt64At(bytes, from), quoteDates);
+          return writeDate(out, roundedInt64At(bytes, from), quoted);
+        case BsonType.objectId:
+          writeHex(out, bytes.subarray(from, end), quoted);
+          return true;
         default: {
           const number = type === BsonType.int ? int32At(bytes, from) : doubleAt(bytes, from);
           if (Number.isFinite(number)) writeNumber(out, number);
@@ -164,6 +167,21 @@ function cellWriter(
       }
     },
   };
+}
+
+const HEX = Buffer.from('0123456789abcdef');
+
+function writeHex(out: Output, value: Uint8Array, quoted: boolean): void {
+  out.reserve(value.length * 2 + 2);
+  const to = out.bytes;
+  let at = out.length;
+  if (quoted) to[at++] = QUOTE;
+  for (const byte of value) {
+    to[at++] = HEX[byte >>> 4]!;
+    to[at++] = HEX[byte & 15]!;
+  }
+  if (quoted) to[at++] = QUOTE;
+  out.length = at;
 }
 
 /** Objects with more members are not checked for duplicate names; the presenter writes them. */

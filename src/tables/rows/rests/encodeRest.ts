@@ -11,7 +11,7 @@ import { jsonCells } from '../../../store/bson/cells.ts';
 import type { Members } from '../../../store/bson/members.ts';
 import { Output } from '../../../store/bson/output.ts';
 import { BsonType, roundedInt64At } from '../../../store/bson/raw.ts';
-import type { Presenter, RecordContext } from '../../definition/record.ts';
+import type { Presenter, RecordContext, StoredDocument } from '../../definition/record.ts';
 import type { RestLayout } from './restLayout.ts';
 
 /** The parts of a row besides its cells; empty for a row that only the store can show. */
@@ -57,6 +57,9 @@ export function compileRest(
   const plainPlaces = plain.map((name) => members.names.indexOf(name));
   const readPlaces = reads.map((name) => members.names.indexOf(name));
   const lines = inRest.map(({ member }) => lineOf(member, members));
+  const presented = inRest.filter(({ member }) => encodingOf(member) === undefined);
+  const presentedReads = [...new Set(presented.flatMap(({ member }) => member.reads))];
+  const presentedPlaces = presentedReads.map((name) => members.names.indexOf(name));
   /** Rests are written one after the other, and stay where they are. */
   let out = new Output(ROOM);
   const [idPlace] = plainPlaces as [number];
@@ -83,8 +86,10 @@ export function compileRest(
     if (!isTold(bytes)) return oddOf(bytes);
     if (out.length > ROOM_TAKEN) out = new Output(ROOM);
     const start = out.length;
+    // Once for all members that only their presenters can write.
+    const document = presented.length > 0 ? members.decode(bytes, presentedPlaces) : undefined;
     for (const line of lines) {
-      line(out, bytes);
+      line(out, bytes, document);
       out.byte(LINE_FEED);
     }
     if (values.length > 0) {
@@ -103,25 +108,30 @@ export function compileRest(
   };
 }
 
+const encodingOf = ({ plain, plainUnlessNull }: Presenter) => plain ?? plainUnlessNull;
+
 /** Writes the JSON of one member of the document that was read last; nothing if it is left out. */
 function lineOf(member: Presenter, members: Members) {
   const places = member.reads.map((name) => members.names.indexOf(name));
   const [place] = places;
-  const as = member.plain ?? member.plainUnlessNull;
-  const written = (document: Record<string, unknown>) => {
+  const as = encodingOf(member);
+  const written = (document: StoredDocument) => {
     const value = member({ document, joined: {} }, NO_CONTEXT);
     return value === undefined ? NOTHING : Buffer.from(JSON.stringify(value));
   };
   const absent = written({});
-  return (out: Output, bytes: Uint8Array): void => {
+  return (out: Output, bytes: Uint8Array, document?: StoredDocument): void => {
     const { types, starts, ends } = members;
     if (places.every((at) => types[at] === MISSING)) {
       out.put(absent);
       return;
     }
+    if (as === undefined) {
+      out.put(written(document!));
+      return;
+    }
     const type = types[place!]!;
     const isWritten =
-      as !== undefined &&
       (member.plain !== undefined || !isNull(type)) &&
       jsonCells.write(out, as, type, bytes, starts[place!]!, ends[place!]!);
     if (!isWritten) out.put(written(members.decode(bytes, places)));
