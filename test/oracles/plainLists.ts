@@ -75,11 +75,6 @@ export function plainLists(memory: Memory): ListKernel {
         return hasBit(memory.u8, members, ordinalAt(row, table, segmentBits));
       });
     },
-    splitByKnownOrdinal(list, n, ordinals, members, matched) {
-      const { u8, u32 } = memory;
-      let at = ordinals >>> 2;
-      return split(list, n, matched, () => hasBit(u8, members, u32[at++]!));
-    },
     markOrdinals(list, n, table, segmentBits, ordinals, members) {
       const { u8, u32 } = memory;
       for (let i = 0; i < n; i++) {

@@ -157,7 +157,6 @@ describe('kernels', () => {
           kernel.clearBits(seen, out, added);
 
           const matched = bench.list(once);
-          const listed = bench.list(once);
           const list = bench.list(once);
           const byBits = kernel.splitBits(list, added, bench.bytes(bits.toReversed()), matched);
           const splitByBits = [
@@ -182,8 +181,6 @@ describe('kernels', () => {
           const marked = bench.bytes(Array(48).fill(0));
           const ordinals = bench.list(once);
           kernel.markOrdinals(bench.list(once), added, table, 7, ordinals, marked);
-          const list3 = bench.list(once);
-          const byKnown = kernel.splitByKnownOrdinal(list3, added, ordinals, wanted, listed);
           return {
             marked: bitsOf(bench.read(marked, 48)),
             once,
@@ -192,10 +189,6 @@ describe('kernels', () => {
             cleared: bitsOf(bench.read(seen, BYTES)),
             splitByBits,
             ordinals: bench.readList(ordinals, added),
-            splitByListed: [
-              bench.readList(listed, byKnown),
-              bench.readList(list3, added - byKnown),
-            ],
             splitByOrdinals: [
               bench.readList(matched, byOrdinals),
               bench.readList(list2, added - byOrdinals),
@@ -216,7 +209,6 @@ describe('kernels', () => {
           cleared: [...before].sort((a, b) => a - b),
           splitByBits: split((row) => isSet(bits.toReversed(), row)),
           ordinals: once.map(ordinalOf),
-          splitByListed: split((row) => members.includes(ordinalOf(row))),
           splitByOrdinals: split((row) => members.includes(ordinalOf(row))),
         });
       }),

@@ -12,7 +12,7 @@ import type { ColumnMatch } from '../plan/columnMatch.ts';
 import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
-import { DictionaryRows, type RowsWithOrdinals } from './dictionaryRows.ts';
+import { DictionaryRows } from './dictionaryRows.ts';
 import type { Union } from './union.ts';
 
 export class ColumnRows {
@@ -97,11 +97,6 @@ export class ColumnRows {
   /** The same for values given as a bitmap over all ordinals; UUIDs aside. */
   splitMembers(members: Pointer, list: Pointer, n: number, matched: Pointer): number {
     return this.#values.split(members, list, n, matched);
-  }
-
-  /** The same for rows with known ordinals. */
-  splitWithOrdinals(members: Pointer, rows: RowsWithOrdinals, matched: Pointer): number {
-    return this.#values.splitWithOrdinals(members, rows, matched);
   }
 
   /** Moves the rows of a list that hold arrays to its end; returns how many. */

@@ -17,15 +17,6 @@ import {
 import type { Space } from '../storage/space.ts';
 import { Union } from './union.ts';
 
-/** The n rows of a list, rows with arrays last; the ordinals of the others, in their order. */
-export interface RowsWithOrdinals {
-  readonly list: Pointer;
-  readonly n: number;
-  /** Rows without arrays. */
-  readonly plain: number;
-  readonly ordinals: Pointer;
-}
-
 type DenseValue = readonly [ordinal: Ordinal, rows: Bitmap];
 
 export class DictionaryRows {
@@ -56,35 +47,10 @@ export class DictionaryRows {
    * the front of the list. Returns the number of matches.
    */
   split(members: Pointer, list: Pointer, n: number, matched: Pointer): number {
-    const { kernel, segmentBits } = this.#space;
+    const { kernel, memory, segmentBits } = this.#space;
     const { ordinals } = this.#dictionary;
     const plain = n - this.arraysLast(list, n);
-    const found = kernel.splitByOrdinal(list, plain, ordinals.table, segmentBits, members, matched);
-    return this.#splitArrays(members, list, { plain, n, found }, matched);
-  }
-
-  /** The same for a list with the rows of arrays last and known ordinals for the others. */
-  splitWithOrdinals(
-    members: Pointer,
-    { list, n, plain, ordinals }: RowsWithOrdinals,
-    matched: Pointer,
-  ): number {
-    const found = this.#space.kernel.splitByKnownOrdinal(list, plain, ordinals, members, matched);
-    return this.#splitArrays(members, list, { plain, n, found }, matched);
-  }
-
-  /**
-   * Finishes `split` for the rows from `plain` on, which hold arrays; `found` of the rows before
-   * are matched.
-   */
-  #splitArrays(
-    members: Pointer,
-    list: Pointer,
-    { plain, n, found: before }: { plain: number; n: number; found: number },
-    matched: Pointer,
-  ): number {
-    const { memory } = this.#space;
-    let found = before;
+    let found = kernel.splitByOrdinal(list, plain, ordinals.table, segmentBits, members, matched);
     const { u8, u32 } = memory;
     const isMember = (ordinal: Ordinal) => hasBit(u8, members, ordinal);
     const first = list >>> 2;

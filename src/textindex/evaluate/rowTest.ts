@@ -19,7 +19,6 @@ import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
 import { mayStandIn } from '../uuid/piece.ts';
-import type { RowsWithOrdinals } from './dictionaryRows.ts';
 
 export class RowTest {
   readonly #space: Space;
@@ -75,16 +74,9 @@ export class RowTest {
     const column = columnOfLeaf(this.#definition, leaf);
     const { dictionary, rows, uuids } = this.#columns[column]!;
     const members = this.#space.scratch.takeZero(dictionary!.ordinalBytes);
-    let found: number;
-    if (leaf.op === 'equals') {
-      this.#markEqual(leaf.values, dictionary!, members);
-      found = rows!.splitMembers(members, list, n, matched);
-    } else {
-      const plain = n - rows!.arraysLast(list, n);
-      const withOrdinals = { list, n, plain, ordinals: this.#space.scratch.take(plain * 4) };
-      this.#markContaining(leaf, dictionary!, withOrdinals, members);
-      found = rows!.splitWithOrdinals(members, withOrdinals, matched);
-    }
+    if (leaf.op === 'equals') this.#markEqual(leaf.values, dictionary!, members);
+    else this.#markContaining(leaf, this.#columns[column]!, list, n, members);
+    let found = rows!.splitMembers(members, list, n, matched);
     if (!uuids || (leaf.op === 'contains' && leaf.label !== undefined)) return found;
     for (const piece of this.#piecesOf(leaf, uuids)) {
       found += uuids.search.splitEach(piece, list, n - found, plus(matched, found * 4));
@@ -102,15 +94,18 @@ export class RowTest {
   /** Sets the bits of the values that these rows hold and that contain the text. */
   #markContaining(
     { label, text }: Extract<Leaf, { op: 'contains' }>,
-    dictionary: Dictionary,
-    { list, n, plain, ordinals }: RowsWithOrdinals,
+    { dictionary: of, rows }: Column,
+    list: Pointer,
+    n: number,
     members: Pointer,
   ): void {
     const { kernel, scratch, segmentBits } = this.#space;
+    const dictionary = of!;
     const { ordinalBytes, values } = dictionary;
     const present = scratch.takeZero(ordinalBytes);
-    const { table } = dictionary.ordinals;
-    kernel.markOrdinals(list, plain, table, segmentBits, ordinals, present);
+    const plain = n - rows!.arraysLast(list, n);
+    const ordinals = scratch.take(plain * 4);
+    kernel.markOrdinals(list, plain, dictionary.ordinals.table, segmentBits, ordinals, present);
     this.#markArrays(dictionary.arrays, plus(list, plain * 4), n - plain, present);
     const distinct = scratch.take(values.length * 4);
     const count = kernel.collect(present, ordinalBytes, 0, distinct, values.length);

@@ -105,14 +105,6 @@ export interface ListKernel {
     members: Pointer,
     matched: Pointer,
   ): number;
-  /** The same for rows with known ordinals: `ordinals` has them in the order of the list. */
-  splitByKnownOrdinal(
-    list: Pointer,
-    n: number,
-    ordinals: Pointer,
-    members: Pointer,
-    matched: Pointer,
-  ): number;
   /**
    * Writes the ordinal of each row of a list to `ordinals`, and sets the bits of all of them; `table` as
    * for `splitByOrdinal`.
