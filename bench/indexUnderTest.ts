@@ -15,6 +15,7 @@ import type { Fold, TableDefinition, TextTable } from '../src/textindex/index.ts
 import { product } from './product.ts';
 import { type Question, SEARCHES } from './searches.ts';
 import type { Place } from './store.ts';
+import { definitionUnderTest, layoutUnderTest } from './without.ts';
 
 const { SearchIndex } = await product<typeof import('../src/tables/index/searchIndex.ts')>(
   'tables/index/searchIndex',
@@ -85,7 +86,10 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
   const tables = new Map<string, TextTable>();
   const say = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
   const createTable: CreateTable = (definition, _fold, expectedRows) => {
-    const bare = createIndex(definition, { fold, ...(expectedRows && { expectedRows }) });
+    const bare = createIndex(definitionUnderTest(definition), {
+      ...{ fold, layout: layoutUnderTest },
+      ...(expectedRows && { expectedRows }),
+    });
     const table = options.around ? options.around(bare) : bare;
     tables.set(definition.name, table);
     return table;

@@ -25,6 +25,7 @@ import type { Measured, Paces, Report } from './report/report.ts';
 import { rowsOf } from './report/rows.ts';
 import type { SearchesResult } from './searches/main.ts';
 import { type BenchStore, openBenchStore, type Place } from './store.ts';
+import { leaveOut, MECHANISM_NAMES } from './without.ts';
 import type { ControlResult } from './writes/control/main.ts';
 import type { WritesResult } from './writes/main.ts';
 
@@ -37,6 +38,8 @@ const HELP = `npm run bench -- [options]
   --no-peers       without PostgreSQL, SQLite, DuckDB and ClickHouse
   --seconds <n>    of writing, at each of two paces; half of it idle before (60)
   --no-result      prints, and keeps no JSON
+  --without <some> leaves out mechanisms of the text index where a part builds one, and keeps no JSON:
+                   ${MECHANISM_NAMES}
   --readme         only puts the last result into its page, README.md and bench/README.md`;
 
 const PARTS = [
@@ -67,6 +70,7 @@ const { values: options } = parseArgs({
     'no-result': { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
     readme: { type: 'boolean', default: false },
+    without: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -76,6 +80,7 @@ else if (options.readme) writeReadmes(RESULTS);
 else await bench();
 
 async function bench(): Promise<void> {
+  if (options.without !== undefined) leaveOut(options.without);
   const parts = new Set(options.only.split(',') as Part[]);
   const folder = path.resolve(options.keep ?? mkdtempSync(path.join(tmpdir(), 'bench-')));
   mkdirSync(folder, { recursive: true });
@@ -85,7 +90,7 @@ async function bench(): Promise<void> {
   try {
     const report = await measure(store, parts, folder);
     printReport(report);
-    if (!options['no-result']) keep(report);
+    if (!options['no-result'] && options.without === undefined) keep(report);
   } finally {
     await store.stop();
     if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });

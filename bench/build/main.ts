@@ -12,6 +12,7 @@ import { taskReading } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
 import { product } from '../product.ts';
 import type { Place } from '../store.ts';
+import { definitionUnderTest, layoutUnderTest } from '../without.ts';
 import { percentile, time } from '../measure.ts';
 import { randomFrom } from '../../test/worlds/random.ts';
 
@@ -55,7 +56,9 @@ async function buildTasks(db: Db): Promise<BuildResult> {
   const fold = await new CaseFolding(db).fold();
   const { definition, projection, extract, columns } = taskReading();
   const expectedRows = await db.collection('tasks').estimatedDocumentCount();
-  const table = createIndex(definition, { fold, expectedRows });
+  const table = createIndex(definitionUnderTest(definition), {
+    ...{ fold, expectedRows, layout: layoutUnderTest },
+  });
   const turns: number[] = [];
   let extracting = 0;
   let count = 0;

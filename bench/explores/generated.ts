@@ -13,6 +13,7 @@ import { randomFrom } from '../../test/worlds/random.ts';
 import { TASKS, tasks, world } from '../../test/worlds/tasks.ts';
 import { percentile, time } from '../measure.ts';
 import { product } from '../product.ts';
+import { definitionUnderTest, layoutUnderTest } from '../without.ts';
 import { type ClassOf, type ExploreTimes, exploreClasses, type Generated } from './classes.ts';
 
 const { createIndex } =
@@ -66,7 +67,8 @@ export function checkGenerated(count: number, shape: Generated): number {
 }
 
 export function timeGenerated(count: number, shape: Generated, draws: number): ExploreTimes[] {
-  const table = filled(createIndex(TASKS, { fold, expectedRows: count }), count, shape);
+  const options = { fold, expectedRows: count, layout: layoutUnderTest };
+  const table = filled(createIndex(definitionUnderTest(TASKS), options), count, shape);
   const classes = classesOf(11);
   for (const { draw } of classes) for (let i = 0; i < 20; i++) table.explore(draw());
   return classes.map((one) => timed(table, one, shape, draws));

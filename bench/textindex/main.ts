@@ -28,6 +28,7 @@ import {
   world,
 } from '../../test/worlds/tasks.ts';
 import { heldBytes, percentile, round, threadMs, time } from '../measure.ts';
+import { definitionUnderTest, layoutUnderTest } from '../without.ts';
 import { oracle } from './oracle.ts';
 import { type QueryClass, queryClasses } from './queries.ts';
 
@@ -75,7 +76,9 @@ interface Built {
 /** Puts rows in as a reader would, in slices of 4 ms, then maintains until nothing is left. */
 function build(count: number, from: World, kernel: KernelName): Built {
   const before = heldBytes();
-  const table = createIndex(TASKS, { fold, kernel: KERNELS[kernel] });
+  const table = createIndex(definitionUnderTest(TASKS), {
+    ...{ fold, kernel: KERNELS[kernel], layout: layoutUnderTest },
+  });
   const slices: number[] = [];
   let spent = 0;
   let ran = 0;
