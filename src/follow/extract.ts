@@ -96,9 +96,12 @@ export function compileExtract(columns: readonly ColumnSource[], members?: Membe
 
 /** The smallest projection that holds all columns; `_id` is always in it. */
 export function projectionOf(
-  columns: readonly Pick<ColumnSource, 'path' | 'to'>[],
+  columns: readonly Pick<ColumnSource, 'path' | 'to' | 'sorted'>[],
 ): Record<string, 1> {
-  const named = columns.flatMap(({ path, to }) => (to === undefined ? [path] : [path, to]));
+  // A projection into an array drops the elements that a sort takes for null.
+  const named = columns.flatMap(({ path, to, sorted }) =>
+    sorted ? path.split('.', 1) : to === undefined ? [path] : [path, to],
+  );
   const paths = [...new Set(['_id', ...named])];
   const inside = (path: string) => paths.some((other) => path.startsWith(`${other}.`));
   return Object.fromEntries(paths.filter((path) => !inside(path)).map((path) => [path, 1]));
