@@ -40,6 +40,10 @@ export function matchOfCondition(resource: Resource, condition: Condition): Mong
     const values = condition.values.map(queryValue);
     return { [path]: { [condition.op === 'in' ? '$in' : '$nin']: values } };
   }
+  if (path.includes('.')) {
+    const isWithin = { $map: { input: valuesOf(path), in: isBetween('$$this', condition) } };
+    return { $expr: { $anyElementTrue: [isWithin] } };
+  }
   const within = rangeOf(condition);
   // Both bounds must hold for one and the same element.
   return {
@@ -47,16 +51,22 @@ export function matchOfCondition(resource: Resource, condition: Condition): Mong
   };
 }
 
-const isBetween = (
-  value: Document,
+/** Whether a value is within the bounds, and of their type; NaN comes before all numbers. */
+function isBetween(
+  value: Document | string,
   { from, to }: { readonly from?: Bound; readonly to?: Bound },
-): Document => ({
-  $and: [
-    { $isNumber: value },
-    ...(from !== undefined ? [{ $gte: [value, queryValue(from)] }] : []),
-    ...(to !== undefined ? [{ $lt: [value, queryValue(to)] }] : []),
-  ],
-});
+): Document {
+  const isDate = (from ?? to) instanceof Date;
+  const least = isDate ? undefined : Number.NEGATIVE_INFINITY;
+  const low = from === undefined ? least : queryValue(from);
+  return {
+    $and: [
+      isDate ? { $eq: [{ $type: value }, 'date'] } : { $isNumber: value },
+      ...(low !== undefined ? [{ $gte: [value, low] }] : []),
+      ...(to !== undefined ? [{ $lt: [value, queryValue(to)] }] : []),
+    ],
+  };
+}
 
 const rangeOf = ({ from, to }: { readonly from?: Bound; readonly to?: Bound }) => ({
   ...(from !== undefined && { $gte: queryValue(from) }),
@@ -129,6 +139,10 @@ export function relatedLabel(resource: Resource, field: string): RelatedField | 
   );
 }
 
+/** A match would see the dates inside of an array that stands in another one. */
+const IS_DATE = { $type: 'date', $not: { $type: 'array' } };
+const IS_ARRAY = { at: { $type: 'array' } };
+
 /** The least and the greatest date within the histogram's own bounds, in ms; nothing for none. */
 export function extentStages(
   resource: Resource,
@@ -139,7 +153,7 @@ export function extentStages(
     { $match: match },
     { $project: { _id: 0, at: valuesOf(storedPath(resource, histogram.field)) } },
     { $unwind: '$at' },
-    { $match: { at: { $type: 'date', ...rangeOf(histogram) } } },
+    { $match: { at: { ...IS_DATE, ...rangeOf(histogram) } } },
     {
       $group: {
         _id: null,
@@ -217,12 +231,12 @@ function inBuckets(
   boundaries: readonly number[],
   more: Document,
 ): Document[] {
-  const within = { at: { $type: 'date', ...rangeOf(histogram) } };
+  const within = { at: { ...IS_DATE, ...rangeOf(histogram) } };
   return [
     { $match: match },
     { $project: { _id: 0, at: valuesOf(storedPath(resource, histogram.field)), ...more } },
     { $unwind: '$at' },
-    { $match: { $or: [{ at: { $not: { $type: 'date' } } }, within] } },
+    { $match: { $or: [{ at: { $not: { $type: 'date' } } }, IS_ARRAY, within] } },
     { $addFields: { bucket: bucketOf(boundaries) } },
   ];
 }

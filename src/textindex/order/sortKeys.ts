@@ -14,6 +14,7 @@ import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
 import {
   compareScalars,
   isArray,
+  isNothing,
   millisOf,
   prefixKey,
   scalarKey,
@@ -215,9 +216,10 @@ export class SortedCells {
   }
 }
 
-/** The elements, each once, of an array of none or several different ones. */
+/** The elements, each once, of an array of none or several different ones, or of nothing. */
 function severalIn(cell: Cell): readonly Scalar[] | undefined {
-  if (!isArray(cell) || cell.length === 1) return undefined;
+  if (!isArray(cell)) return isNothing(cell) ? [cell] : undefined;
+  if (cell.length === 1) return undefined;
   const several = [...new Map(cell.map((value) => [scalarKey(value), value])).values()];
   return several.length === 1 ? undefined : several;
 }

@@ -11,7 +11,7 @@ import { SEED } from '../../support/seed.ts';
 import { type World, world } from './arbitraries.ts';
 import { EXECUTORS, OwnStage } from './stage.ts';
 
-const RUNS = Number(process.env.OWN_RUNS ?? 3);
+const RUNS = Number(process.env.OWN_RUNS ?? 2);
 
 describe('random tables of their own', function () {
   this.timeout(RUNS * 60_000);
