@@ -13,6 +13,7 @@ import { type JsonValue, typedValue } from '../query/typedValue.ts';
 import { type DescribedGrant, type DescribedTable, KEY } from './described.ts';
 import type { Grant, TableShown } from './own.ts';
 import { filtersOf, namesWith, sortsOf } from './resource.ts';
+import { usualColumns, usualFacets } from './usual.ts';
 import type { WrittenRows } from './written.ts';
 
 export function compileGrant(
@@ -47,6 +48,8 @@ export function compileGrant(
   };
 }
 
+type Fields = DescribedTable['fields'];
+
 /** The table without the hidden fields. */
 export function shownOf(
   { fields, text, facets, sort, columns }: DescribedTable,
@@ -54,13 +57,20 @@ export function shownOf(
 ): TableShown & Pick<DescribedTable, 'fields'> {
   const visible = (names: readonly string[]) => names.filter((name) => !hidden.has(name));
   const left = Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.has(name)));
+  // Lists are cut to the usual length last: a gap would tell of a hidden field.
+  const usual = {
+    facets: (of: Fields) => usualFacets(namesWith(of, 'facet')),
+    columns: (of: Fields) => usualColumns(namesWith(of, 'show'), (name) => of[name]!),
+  };
+  const visibleOr = (list: 'facets' | 'columns', names: readonly string[]) =>
+    usual[list](fields).join() === names.join() ? usual[list](left) : visible(names);
   return {
     fields: left,
     text: visible(text),
-    facets: visible(facets),
+    facets: visibleOr('facets', facets),
     sorts: namesWith(left, 'sort'),
     defaultSort: hidden.has(sort.by) ? { by: KEY, descending: true } : sort,
-    columns: visible(columns),
+    columns: visibleOr('columns', columns),
   };
 }
 

@@ -9,11 +9,8 @@ import { abilitiesOf, cannot, type OpenField } from './fields.ts';
 import { below, type Problems } from './problems.ts';
 import { fieldNamed, type OpenTable } from './references.ts';
 import type { FileUse } from './types.ts';
+import { usualColumns, usualFacets } from './usual.ts';
 import type { WrittenTable } from './written.ts';
-
-/** The facets that one request may ask for. */
-const MAX_FACETS = 20;
-const DEFAULT_COLUMNS = 10;
 
 type Lists = Pick<DescribedTable, 'text' | 'facets' | 'sort' | 'columns'>;
 
@@ -28,13 +25,14 @@ export function readLists(written: WrittenTable, table: OpenTable, problems: Pro
     }
     return names;
   };
+  const fieldOf = (name: string) => table.fields.get(name)!.field;
   const text = listed('text', 'text') ?? defaultText(table);
-  const facets = listed('facets', 'facet') ?? withUse(table, 'facet').slice(0, MAX_FACETS);
+  const facets = listed('facets', 'facet') ?? usualFacets(withUse(table, 'facet'));
   return {
     text,
     facets,
     sort: sortOf(written, table, problems),
-    columns: listed('columns', 'show') ?? defaultColumns(table),
+    columns: listed('columns', 'show') ?? usualColumns(withUse(table, 'show'), fieldOf),
   };
 }
 
@@ -74,14 +72,6 @@ function defaultText(table: OpenTable): readonly string[] {
   const names = [...table.fields].flatMap(([name, open]) => (open && isText(open) ? [name] : []));
   for (const name of names) table.fields.get(name)!.uses.add('text');
   return names;
-}
-
-function defaultColumns(table: OpenTable): readonly string[] {
-  const shown = withUse(table, 'show').filter((name) => {
-    const { field } = table.fields.get(name)!;
-    return field.kind !== 'stored' || field.type !== 'mixed' || name === KEY;
-  });
-  return shown.slice(0, DEFAULT_COLUMNS);
 }
 
 const withUse = (table: OpenTable, use: FileUse): readonly string[] =>
