@@ -172,6 +172,22 @@ describe('TABLES', () => {
   });
 });
 
+describe('RIGHTS', () => {
+  const read = (env: Record<string, string>) =>
+    readConfig({ AUTH_JWT_SECRET: 'x'.repeat(32), ...env });
+
+  it('follows from BUILT_IN_TABLES', () => {
+    expect(read({}).rights).equal('data');
+    expect(read({ BUILT_IN_TABLES: 'off' }).rights).equal('claims');
+    expect(read({ BUILT_IN_TABLES: 'off', RIGHTS: 'claims' }).rights).equal('claims');
+  });
+
+  it('cannot contradict it', () => {
+    expect(() => read({ RIGHTS: 'claims' })).throw('RIGHTS is claims, and BUILT_IN_TABLES asks');
+    expect(() => read({ RIGHTS: 'data', BUILT_IN_TABLES: 'off' })).throw('asks for claims');
+  });
+});
+
 describe('the way to check tokens', () => {
   const pem = (type: 'spki' | 'pkcs8', key: ReturnType<typeof generateKeyPairSync>) =>
     type === 'spki'

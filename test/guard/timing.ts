@@ -13,6 +13,7 @@ import { markdownTable } from '../support/table.ts';
 import { until } from '../support/until.ts';
 import { type Call, call, flood, quantile, type Reply } from './calls.ts';
 import { absentId, absentText, CURIOUS, fillForeign, foreignId, foreignText } from './foreign.ts';
+import { CLAIMS, fillForeignTables } from './foreignTables.ts';
 import { startVictim, type Victim } from './victim.ts';
 
 /** The most that a classifier may be right, as a share. */
@@ -88,6 +89,33 @@ const SEARCHES: readonly Comparison[] = [
   byText("an export of a project's tasks", (q) => search(`${mine}/tasks/search/export`, { q })),
 ];
 
+const ORDERS = '/api/v2/tables/orders';
+const NOTES = '/api/v2/tables/notes/search';
+
+/** Rows beyond a grant, hidden fields, and tables without a grant. */
+const TABLES: readonly Comparison[] = [
+  byText('a table, q', (q) => search(`${ORDERS}/search`, { q })),
+  byText('a table, a filter', (worker) => search(`${ORDERS}/search`, { worker })),
+  byId('a table, an id', (id) => post(`${ORDERS}/search`, { select: [{ field: 'id', in: [id] }] })),
+  byText('counts of a table', (contains) =>
+    post(`${ORDERS}/search/explore`, { facets: [{ field: 'worker', contains }] }),
+  ),
+  byText('an export of a table', (q) => search(`${ORDERS}/search/export`, { q })),
+  byText('a hidden field of a table, q', (q) => search(NOTES, { q })),
+  byText('a hidden field of a table, counts', (q) =>
+    post(`${NOTES}/explore`, { filters: { q }, facets: [{ field: 'title' }] }),
+  ),
+];
+/** The same, answered by the same code whether or not the index is on. */
+const TABLE_PATHS: readonly Comparison[] = [
+  byId('a document of a table', (id) => ({ path: `${ORDERS}/documents/${id}` })),
+  {
+    route: 'a table without a grant',
+    foreign: (n) => search('/api/v2/tables/locked/search', { q: foreignText(n) }),
+    absent: (n) => search('/api/v2/tables/sealed/search', { q: foreignText(n) }),
+  },
+];
+
 /** What is read by an id in the path. */
 const PATHS: readonly Comparison[] = [
   byId('a search in a project', (id) => search(`/api/v2/projects/${id}/tasks/search`, {})),
@@ -123,13 +151,17 @@ export async function tellApart(
   },
 ): Promise<Told[]> {
   await fillForeign(db);
+  const tables = await fillForeignTables(db);
   const told: Told[] = [];
   for (const by of ['index', 'pipeline'] as const) {
-    const settings = { SEARCH_INDEX: by === 'index' ? 'on' : 'off' };
+    const settings = { SEARCH_INDEX: by === 'index' ? 'on' : 'off', TABLES: tables };
     const victim = await startVictim(uri, db.databaseName, settings);
     try {
-      const token = await victim.token(CURIOUS);
-      const comparisons = by === 'index' ? [...SEARCHES, ...PATHS] : SEARCHES;
+      const token = await victim.token(CURIOUS, false, CLAIMS);
+      const comparisons =
+        by === 'index'
+          ? [...SEARCHES, ...TABLES, ...PATHS, ...TABLE_PATHS]
+          : [...SEARCHES, ...TABLES];
       await warm(victim, token, by);
       for (const comparison of comparisons) {
         if (!comparison.route.includes(routes)) continue;

@@ -17,7 +17,7 @@ const SECRET = 'a secret for attacks, of 32 bytes or more';
 export interface Victim {
   readonly url: string;
   readonly port: number;
-  token(userId: number, admin?: boolean): Promise<string>;
+  token(userId: number, admin?: boolean, claims?: object): Promise<string>;
   /** Resident memory now, bytes. */
   resident(): Promise<number>;
   /** Most resident memory since the last call of `forgetPeak`, bytes. */
@@ -75,7 +75,8 @@ export async function startVictim(
   return {
     url,
     port,
-    token: (userId, admin = false) => mintToken({ userId, admin, lifeS: 3_600 }, SECRET, config),
+    token: (userId, admin = false, claims = {}) =>
+      mintToken({ userId, admin, lifeS: 3_600, claims: { ...claims } }, SECRET, config),
     resident: () => status('VmRSS'),
     peak: () => status('VmHWM'),
     forgetPeak: () => writeFile(`/proc/${child.pid}/clear_refs`, '5'),

@@ -180,6 +180,45 @@ describe('tokens signed with the secret', () => {
   });
 });
 
+describe('tokens that alone decide', () => {
+  const alone = (authRolesClaim = 'roles') =>
+    new TokenVerifier({ ...UNSET, authJwtSecret: SECRET, rights: 'claims', authRolesClaim });
+
+  it('are believed with any sub of up to 256 characters', async () => {
+    for (const sub of ['ana@example.org', '007', 'ü', 'x'.repeat(256)]) {
+      expect(await alone().claims(hs({ ...good(), sub }))).include({ sub, admin: false });
+    }
+    for (const sub of ['', 'x'.repeat(257), 7, null]) {
+      expect(await alone().claims(hs({ ...good(), sub })), `${sub}`).property('refused');
+    }
+  });
+
+  it('end within 24 hours', async () => {
+    expect(await alone().claims(hs({ ...good(), exp: now() + 86_400 - 5 }))).property('sub');
+    expect(await alone().claims(hs({ ...good(), exp: now() + 86_400 + 5 })))
+      .property('refused')
+      .match(/24 hours/);
+  });
+
+  it('have their roles where the setting says', async () => {
+    const claims = {
+      ...good(),
+      realm_access: { roles: ['admin', 'x'] },
+      'a.b': ['y'],
+      a: { b: 1 },
+    };
+    const roles = async (claim: string) => {
+      const found = await alone(claim).claims(hs(claims));
+      return 'refused' in found ? found.refused : found.roles;
+    };
+    expect(await roles('realm_access.roles')).eql(['admin', 'x']);
+    expect(await roles('a.b'), 'a whole name comes first').eql(['y']);
+    expect(await roles('realm_access.none')).eql([]);
+    expect(await roles('realm_access')).match(/no list of strings/);
+    expect(await roles('__proto__.constructor')).eql([]);
+  });
+});
+
 describe('tokens for an issuer and an audience', () => {
   const verifier = new TokenVerifier({
     ...UNSET,

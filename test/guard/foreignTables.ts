@@ -1,0 +1,61 @@
+/**
+ * Tables of a file over orders of a thousand owners, and notes with a hidden field: for the question
+ * whether time tells a row beyond a grant, or a hidden value, from one that is not there.
+ */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Db } from 'mongodb';
+import { absentId, foreignId, foreignText } from './foreign.ts';
+
+const OWNERS = 1_000;
+const ORDERS = 30_000;
+const NOTES = 5_000;
+
+/** The claims of the curious caller. */
+export const CLAIMS = { roles: ['curious'], owner: 'owner-31' };
+
+const GRANT = { roles: ['curious'] };
+const FILE = {
+  version: 1,
+  tables: {
+    orders: {
+      collection: 'own_orders',
+      fields: {
+        id: 'uuid',
+        owner: 'string',
+        worker: { type: 'string', values: 'few' },
+        folder: 'string',
+      },
+      text: ['id', 'worker', 'folder'],
+      access: [{ ...GRANT, rows: { owner: { claim: 'owner' } }, document: true }],
+    },
+    notes: {
+      collection: 'own_notes',
+      fields: { id: 'uuid', title: 'string', secret: 'string' },
+      text: ['id', 'title', 'secret'],
+      access: [{ ...GRANT, hide: ['secret'] }],
+    },
+    locked: { collection: 'own_notes', fields: { id: 'uuid', title: 'string' } },
+  },
+};
+
+/** Fills the collections; returns the path of the file. */
+export async function fillForeignTables(db: Db): Promise<string> {
+  const orders = Array.from({ length: ORDERS }, (_, n) => ({
+    _id: foreignId(n),
+    owner: `owner-${n % OWNERS}`,
+    worker: `worker-${foreignText(n)}`,
+    folder: `/in/${n % 100}`,
+  }));
+  const notes = Array.from({ length: NOTES }, (_, n) => ({
+    _id: absentId(n),
+    title: `Note ${n % 500}`,
+    secret: foreignText(n),
+  }));
+  await db.collection<{ _id: string }>('own_orders').insertMany(orders);
+  await db.collection<{ _id: string }>('own_notes').insertMany(notes);
+  const file = join(mkdtempSync(join(tmpdir(), 'guard-')), 'tables.json');
+  writeFileSync(file, JSON.stringify(FILE));
+  return file;
+}
