@@ -6,10 +6,14 @@
  * here        A │ B │ C │ closed   the next one begins when the answer before it is sent
  * ```
  *
- * HTTP lets a client send on without waiting for answers, which come in the order of the requests. An
- * answer that is made early has to be held. So a connection has one request under way and a few that
- * wait. When more come the service closes it after those: a client that pipelines has to be able to
- * send the others again (RFC 9112, 9.3.2).
+ * HTTP lets a client send on without waiting for answers, which come in the order of the requests. What
+ * is begun early cannot be sent early; it can only be held. So a connection has one request under way
+ * and few that wait, and is closed after those when more come: a client that pipelines has to be able
+ * to send the others anew (RFC 9112, 9.3.2).
+ *
+ * What is past those is not even parsed. A piece of 64 kB that came can hold two thousand requests, and Node
+ * makes objects for all of them in one turn of the event loop, and an error for each when the connection
+ * closes. So the parser is told to stop at the first request too many.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -25,6 +29,17 @@ interface Line {
 }
 
 /**
+ * Node's parser of a connection, no public part of it: `onIncoming` is called with each head, and makes
+ * the response. Node has no other way to stop it.
+ */
+interface Parser {
+  onIncoming?: (req: IncomingMessage, keepAlive: boolean) => number;
+}
+
+/** What `onIncoming` returns for the parser to stop with an error. */
+const STOP = -1;
+
+/**
  * Once its end is written, a connection takes no more answers; and one that is gone never tells the
  * requests on it, which would hold what they take for ever.
  */
@@ -33,9 +48,28 @@ const isOpen = (socket: Socket) => !socket.writableEnded && !socket.destroyed;
 export class Pipelining {
   readonly #handle: Handler;
   readonly #lines = new WeakMap<Socket, Line>();
+  /** Connections that are closed after the requests that they have. */
+  readonly #ending = new WeakSet<Socket>();
 
   constructor(handle: Handler) {
     this.#handle = handle;
+  }
+
+  /** To be called for each connection once it has a parser. */
+  opened(socket: Socket): void {
+    const { parser } = socket as Socket & { readonly parser?: Parser };
+    const onIncoming = parser?.onIncoming;
+    if (!parser || !onIncoming) return;
+    parser.onIncoming = (req, keepAlive) => {
+      if (!this.#isFull(socket)) return onIncoming.call(parser, req, keepAlive);
+      this.#end(socket);
+      return STOP;
+    };
+  }
+
+  /** Whether its parser was told to stop: what it says of that is no fault of a request. */
+  isEnding(socket: Socket): boolean {
+    return this.#ending.has(socket);
   }
 
   /** Handles the request once the one before it on its connection is answered. */
@@ -47,14 +81,21 @@ export class Pipelining {
     if (line === undefined) {
       this.#lines.set(socket, { waiting: [], last: res });
       this.#begin(socket, req, res);
-    } else if (line.last.shouldKeepAlive && line.waiting.length < MAX_WAITING) {
+    } else if (!this.#isFull(socket)) {
       line.waiting.push([req, res]);
       line.last = res;
-    } else {
-      // The parser goes on over what has come: two thousand requests at most, which nobody answers.
-      line.last.shouldKeepAlive = false;
-      socket.pause();
-    }
+    } else this.#end(socket);
+  }
+
+  #isFull(socket: Socket): boolean {
+    return this.#lines.get(socket)?.waiting.length === MAX_WAITING;
+  }
+
+  /** What comes after the last one that is answered is not read any more. */
+  #end(socket: Socket): void {
+    this.#ending.add(socket);
+    this.#lines.get(socket)!.last.shouldKeepAlive = false;
+    socket.pause();
   }
 
   #begin(socket: Socket, req: IncomingMessage, res: ServerResponse): void {

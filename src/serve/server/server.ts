@@ -116,12 +116,14 @@ export async function serve(
     } else answerProtocolProblem(res, 'MalformedRequest');
   };
   const pipelining = new Pipelining(onRequest);
+  server.on('connection', (socket) => pipelining.opened(socket));
   const inTurn: Handler = (req, res) => pipelining.request(req, res);
   server.on('request', inTurn);
   // Asking first whether a body is welcome: the router says so once the caller is known.
   server.on('checkContinue', inTurn);
   server.on('checkExpectation', inTurn);
   server.on('clientError', (error, socket) => {
+    if (pipelining.isEnding(socket as Socket)) return;
     const begun = answering.get(socket as Socket);
     if (begun?.headersSent === true && !begun.writableEnded) socket.destroy();
     else refuse(error, socket as Socket, log);
