@@ -70,7 +70,8 @@ export async function runToken(options: TokenOptions, env: NodeJS.ProcessEnv): P
     const { config, secret, source } = signing(env);
     console.log(await mintToken(wanted, secret, config));
     console.error(`table-search: signed with ${source}`);
-    const warning = await userWarning(wanted.userId, config);
+    // Without the built-in tables no user needs to be there.
+    const warning = config.builtInTables ? await userWarning(wanted.userId, config) : undefined;
     if (warning !== undefined) console.error(`table-search: ${warning}`);
   } catch (error) {
     if (error instanceof ConfigError) throw usage(error.message);
