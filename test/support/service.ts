@@ -17,8 +17,12 @@ export interface TestService {
   readonly logLines: string[];
   /** Good for an hour, or for so many seconds. */
   token(userId: number, admin?: boolean, lifeS?: number): Promise<string>;
-  /** With any `sub` and claims, good for an hour. */
-  tokenOf(sub: number | string, claims: Readonly<Record<string, unknown>>): Promise<string>;
+  /** With any `sub` and claims; good for an hour, or for so many seconds. */
+  tokenOf(
+    sub: number | string,
+    claims: Readonly<Record<string, unknown>>,
+    lifeS?: number,
+  ): Promise<string>;
   /** POST with JSON, as the user; the body is sent as it is when it is a string. */
   post(path: string, body: unknown, token?: string): Promise<TestAnswer>;
   stop(): Promise<void>;
@@ -82,8 +86,8 @@ export const startOverAnyStore: Start = async (
     logLines,
     token: (userId, admin = false, lifeS = 3_600) =>
       mintToken({ userId, admin, lifeS }, SECRET, config),
-    tokenOf: (userId, claims) =>
-      mintToken({ userId, admin: false, lifeS: 3_600, claims }, SECRET, config),
+    tokenOf: (userId, claims, lifeS = 3_600) =>
+      mintToken({ userId, admin: false, lifeS, claims }, SECRET, config),
     post: (path, body, token) => post(`${url}${path}`, body, token),
     async stop() {
       await service.stop();

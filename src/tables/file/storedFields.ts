@@ -9,7 +9,7 @@
  * Fields that labels and grants compare get equality, whatever their own uses.
  */
 import type { Expect, StoredField, Use } from '../definition/definition.ts';
-import type { DescribedStored, DescribedTable } from './described.ts';
+import { type DescribedStored, type DescribedTable, KEY } from './described.ts';
 import type { FileUse } from './types.ts';
 
 /** The stored fields of a table, by name. */
@@ -39,7 +39,9 @@ function neededUses(tables: readonly DescribedTable[]): Needed {
       need(field.of, field.key, 'equals');
       need(field.of, field.label, 'contains');
     }
-    for (const { rows } of access) {
+    for (const { rows, document } of access) {
+      // A document is read if its row is among those that the caller may see.
+      if (document && Object.keys(rows).length > 0) need(name, KEY, 'select');
       for (const field of Object.keys(rows)) need(name, field, 'equals');
     }
   }

@@ -1,9 +1,10 @@
 /** The routes of tables from a file: each caller by their grant, all else the same 404. */
 import { expect } from 'chai';
 import { useDatabase } from '../../support/database.ts';
+import { watch } from '../../support/eventStream.ts';
 import type { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { hex, serveTables, storeOrders } from './stage.ts';
+import { FILE, hex, serveTables, storeOrders } from './stage.ts';
 
 const SEARCH = '/api/v2/tables/orders/search';
 
@@ -63,7 +64,7 @@ for (const index of ['on', 'off']) {
       const { status, body: answer } = await service.post(SEARCH, body, tokens.admin);
       expect(status, JSON.stringify(answer)).equal(200);
       expect(answer.meta.pagination.total_items).equal(10);
-      const byId = { select: [{ field: 'id', in: [hex(104)] }] };
+      const byId = { select: [{ field: 'id', in: [hex(104).toUpperCase()] }] };
       expect((await service.post(SEARCH, byId, tokens.support)).body.data[0].number).equal('A-4');
     });
 
@@ -134,7 +135,7 @@ for (const index of ['on', 'off']) {
         label_of: { table: 'customers', through: 'customer' },
       });
       const [mine, ...others] = (await listOf(tokens.support)).data;
-      expect(others).eql([]);
+      expect(others.map((one: { name: string }) => one.name)).eql(['numbered']);
       expect(mine.fields).not.property('total');
       expect(mine.fields.email.label_of, 'a table that is not theirs').equal(null);
       if (index === 'on') expect(mine.count).equal(10);
@@ -147,7 +148,7 @@ for (const index of ['on', 'off']) {
       expect(status, text).equal(200);
       expect(headers.get('content-type')).match(/^application\/json/);
       expect(JSON.parse(text)).eql({
-        _id: hex(104),
+        _id: { $oid: hex(104) },
         number: 'A-4',
         status: 'open',
         ship: { region: 'north', street: 'Street 4' },
@@ -159,7 +160,11 @@ for (const index of ['on', 'off']) {
       expect((await get(path(104), tokens.support)).status).equal(200);
       const customer = `/api/v2/tables/customers/documents/${hex(1)}`;
       expect(JSON.parse((await get(customer, tokens.admin)).text)._id).eql({ $oid: hex(1) });
+      const numbered = '/api/v2/tables/numbered/documents';
+      expect((await get(`${numbered}/1`, tokens.support)).text).equal('{"_id":1,"region":"north"}');
       const refused = [
+        await get(`${numbered}/2`, tokens.support),
+        await get(`${numbered}/one`, tokens.support),
         await get(path(105), tokens.support),
         await get(path(104), tokens.packer),
         await get(path(104), tokens.stranger),
@@ -192,9 +197,47 @@ for (const index of ['on', 'off']) {
       expect(JSON.stringify(typed)).not.include('customers');
     });
 
+    it('are watched for as long as the token lasts', async () => {
+      const token = await service.tokenOf('bo', { roles: ['support'], region: 'north' }, 3);
+      const stream = await watch(`${service.url}${SEARCH}/explore`, { body: {}, token });
+      const answer = await stream.first('answer');
+      expect(answer.data).nested.property('meta.pagination.total_items', 10);
+      const end = await stream.first('end');
+      expect(end.data).eql({ reason: 'The token has expired.' });
+    });
+
     it('are all there is', async () => {
       const { status } = await service.post('/api/v2/users/search', {}, tokens.admin);
       expect(status).equal(404);
     });
   });
 }
+
+describe('tables of a file beside the built-in ones', () => {
+  const database = useDatabase();
+  let service: TestService;
+
+  before(async function start() {
+    this.timeout(60_000);
+    await storeOrders(database.db);
+    const people = [1, 2].map((_id) => ({ _id, active: _id === 1 }));
+    await database.db.collection<{ _id: number }>('users').insertMany(people);
+    const settings = { BUILT_IN_TABLES: 'on', SEARCH_INDEX: 'off' };
+    const file = FILE;
+    service = await serveTables(database.uri, database.name, file, settings);
+  });
+  after(() => service?.stop());
+
+  it('are for active users of the store, by the roles of their token', async () => {
+    const asked = async (sub: number, ...roles: string[]) => {
+      const token = await service.tokenOf(sub, { roles });
+      return (await service.post(SEARCH, {}, token)).status;
+    };
+    expect(await asked(1, 'packer')).equal(200);
+    expect(await asked(1, 'stranger')).equal(404);
+    expect(await asked(2, 'packer')).equal(401);
+    expect(await asked(3, 'admin')).equal(401);
+    const admin = await service.tokenOf(1, { roles: ['admin'] });
+    expect((await service.post('/api/v2/users/search', {}, admin)).body.data).length(2);
+  });
+});

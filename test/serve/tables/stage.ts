@@ -6,13 +6,13 @@ import { type Db, Decimal128, Long, ObjectId } from 'mongodb';
 import { startService, type TestService } from '../../support/service.ts';
 import type { TestSettings } from '../../support/settings.ts';
 
-const FILE = `
+export const FILE = `
 version: 1
 tables:
   orders:
     collection: orders
     fields:
-      id: string
+      id: objectId
       number: { type: string, values: unique }
       status: { type: string, values: few }
       region: { type: string, path: ship.region, values: few }
@@ -27,6 +27,10 @@ tables:
       - { roles: [admin] }
       - { roles: [support], rows: { region: { claim: region } }, hide: [total], document: true }
       - { roles: [packer], hide: [customer] }
+  numbered:
+    collection: numbered
+    fields: { id: number, region: string }
+    access: [{ roles: [support], rows: { region: { claim: region } }, document: true }]
   customers:
     collection: customers
     fields: { id: objectId, email: { type: string, values: unique } }
@@ -38,8 +42,10 @@ const oid = (n: number) => new ObjectId(hex(n));
 export async function storeOrders(db: Db): Promise<void> {
   const customers = [1, 2].map((n) => ({ _id: oid(n), email: `person${n}@example.org` }));
   await db.collection<{ _id: ObjectId }>('customers').insertMany(customers);
+  const numbered = [1, 2].map((_id) => ({ _id, region: _id === 1 ? 'north' : 'south' }));
+  await db.collection<{ _id: number }>('numbered').insertMany(numbered);
   const orders = Array.from({ length: 20 }, (_, n) => ({
-    _id: hex(100 + n),
+    _id: oid(100 + n),
     number: `A-${n}`,
     status: n % 4 === 0 ? 'open' : 'closed',
     ship: { region: n % 2 === 0 ? 'north' : 'south', street: `Street ${n}` },
@@ -48,7 +54,7 @@ export async function storeOrders(db: Db): Promise<void> {
     placedAt: new Date(Date.UTC(2026, 0, 1 + n)),
     large: Long.fromString('9007199254740993'),
   }));
-  await db.collection<{ _id: string }>('orders').insertMany(orders);
+  await db.collection<{ _id: ObjectId }>('orders').insertMany(orders);
 }
 
 /** @param text the file */
