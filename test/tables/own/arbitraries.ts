@@ -352,7 +352,9 @@ export const world: fc.Arbitrary<World> = fc
         (use) => use !== 'facet' && use !== 'range',
       );
       const id: Field = { name: 'id', path: '_id', type: key, several: false, uses: idUses };
-      const through = hasLabel ? fields.find(({ type }) => type === otherKey) : undefined;
+      const through = hasLabel
+        ? fields.find(({ type, several }) => type === otherKey && !several)
+        : undefined;
       const dates = fields
         .filter(({ type, several }) => type === 'date' && !several)
         .map(({ name }) => name);
