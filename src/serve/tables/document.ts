@@ -43,7 +43,14 @@ export function documentRoute(
       // Its bytes, and the JSON made of them.
       const room = await holdings.room(bson.length);
       try {
-        ctx.body = await holdings.step(() => extendedJson(bson));
+        const pieces = extendedJson(bson);
+        const texts: string[] = [];
+        for (;;) {
+          const piece = await holdings.step(() => pieces.next());
+          if (piece.done) break;
+          texts.push(piece.value);
+        }
+        ctx.body = texts.join('');
       } finally {
         room.release();
       }

@@ -107,19 +107,46 @@ function mixedId(text: string): unknown {
   }
 }
 
-/** Relaxed Extended JSON; integers that a JSON number cannot hold are `$numberLong`. */
-export function extendedJson(bson: Uint8Array): string {
-  const document = BSON.deserialize(bson, { promoteValues: false, promoteLongs: false });
-  return BSON.EJSON.stringify(exact(document), { relaxed: true });
+/** About how much of a document one step writes, characters. */
+const PIECE = 65_536;
+
+/**
+ * Relaxed Extended JSON, some of it at a time; integers that a JSON number cannot hold are
+ * `$numberLong`. The first piece takes longer, since the whole document is decoded for it.
+ */
+export function* extendedJson(bson: Uint8Array): Generator<string, void, void> {
+  const out = { text: '' };
+  yield* pieces(BSON.deserialize(bson, { promoteValues: false }), out);
+  yield out.text;
 }
 
-/** The value with large integers in a form that keeps their digits. */
-function exact(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(exact);
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Long && !(value instanceof BSON.Timestamp)) {
-    return Number.isSafeInteger(value.toNumber()) ? value : { $numberLong: String(value) };
+function* pieces(value: object, out: { text: string }): Generator<string, void, void> {
+  const isList = Array.isArray(value);
+  let separator = isList ? '[' : '{';
+  for (const [name, inner] of Object.entries(value)) {
+    out.text += isList ? separator : `${separator}${JSON.stringify(name)}:`;
+    separator = ',';
+    if (isContainer(inner)) yield* pieces(inner, out);
+    else out.text += scalarText(inner);
+    if (out.text.length < PIECE) continue;
+    yield out.text;
+    out.text = '';
   }
-  if ('_bsontype' in value || value instanceof Date || value instanceof RegExp) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, exact(inner)]));
+  out.text += separator === ',' ? '' : separator;
+  out.text += isList ? ']' : '}';
+}
+
+const isContainer = (value: unknown): value is object =>
+  Array.isArray(value) ||
+  (typeof value === 'object' &&
+    value !== null &&
+    Object.getPrototypeOf(value) === Object.prototype);
+
+function scalarText(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value instanceof Long && !(value instanceof BSON.Timestamp)) {
+    const isExact = Number.isSafeInteger(value.toNumber());
+    return isExact ? String(value) : `{"$numberLong":"${value}"}`;
+  }
+  return BSON.EJSON.stringify(value, { relaxed: true });
 }
