@@ -71,7 +71,7 @@ export function decimalText(decimal: Decimal): string {
 /** Smaller numbers are written with a power of ten, as the driver does. */
 const LEADING_ZEROS = 6;
 
-/** By value across types; NaN comes first and equals itself. */
+/** Compares values of all types; NaN is the least and equals itself. */
 export function compareNumbers(a: Numeric, b: Numeric): number {
   if (typeof a !== 'object' && typeof b !== 'object') {
     if (a < b) return -1;

@@ -1,7 +1,4 @@
-/**
- * Values of the index, such as ids, keys and what is asked for, as the driver has them; and the other
- * way round.
- */
+/** Turns values of the index, such as ids and keys, into the driver's, and back. */
 import { Decimal128, Long, ObjectId } from 'mongodb';
 import {
   decimalText,

@@ -34,7 +34,7 @@ export function typedValue(field: Field | undefined, given: JsonValue): Value | 
   }
 }
 
-/** What a value has to be, as a sentence; for fields with a type. */
+/** The problem of a value that the type has not, as a sentence. */
 export const mustBe = (type: FieldType): string => `This must be ${NAMES[type]}.`;
 
 const OF_TEXT: Readonly<
