@@ -14,6 +14,7 @@ import {
 } from './commands/local.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { searchCommand } from './commands/search.ts';
+import { tablesCommand, typesCommand } from './commands/tables.ts';
 import { tailCommand } from './commands/tail.ts';
 import { watchCommand } from './commands/watch.ts';
 import { version } from './version.ts';
@@ -36,7 +37,14 @@ const COMMANDS: readonly (readonly [
   ],
   [
     'Tables of your own:',
-    { open: openCommand, init: initCommand, check: checkCommand, role: roleCommand },
+    {
+      open: openCommand,
+      init: initCommand,
+      check: checkCommand,
+      role: roleCommand,
+      tables: tablesCommand,
+      types: typesCommand,
+    },
   ],
   [
     'Local commands:',

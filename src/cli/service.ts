@@ -9,8 +9,8 @@ import {
   type ExportedFile,
   type Facet,
   type Histogram,
+  type OwnTables,
   type Pagination,
-  type ViewName,
   type WatchEvent,
 } from 'table-search/client';
 import { CliError, EXIT } from './failure.ts';
@@ -71,6 +71,10 @@ export interface AnyAnswer {
 }
 
 export function tableAt(client: Client, { view, path }: AskedTable): AnyTable {
-  const open = client.table as (name: ViewName, path?: object) => unknown;
+  const open = client.table as (name: string, path?: object) => unknown;
   return open(view, path) as AnyTable;
 }
+
+/** The tables of the service's file that the caller may see. */
+export const listed = (client: Client, options?: CallOptions): Promise<OwnTables> =>
+  client.get<OwnTables>('/api/v2/tables', options);

@@ -1,7 +1,8 @@
 /** The tables by the words of the command line, with the columns and counts shown by default. */
-import { VIEWS, type ViewDescription, type ViewName } from 'table-search/client';
+import { type OwnTables, VIEWS, type ViewName } from 'table-search/client';
 import { unknownName } from './asked/names.ts';
 import { CliError, EXIT } from './failure.ts';
+import { askedOwn, type TableDescription } from './ownTables.ts';
 
 interface NamedTable {
   readonly view: ViewName;
@@ -52,31 +53,53 @@ export const TABLES: Readonly<Record<string, NamedTable>> = {
 /** The table of a command line, at its path. */
 export interface AskedTable {
   readonly word: string;
-  readonly view: ViewName;
+  /** The client's name for it. */
+  readonly view: string;
   readonly path: { readonly project_id?: string };
-  readonly description: ViewDescription;
+  readonly description: TableDescription;
   readonly columns: readonly string[];
   readonly facets: readonly string[];
 }
 
-/** @throws CliError for an unknown table, and for a project where rows belong to none */
-export function tableOf(word: string, project: string | undefined): AskedTable {
-  const named = TABLES[word];
-  if (named === undefined) {
-    const unknown = unknownName(word, Object.keys(TABLES), 'Tables');
-    throw new CliError(`Table ${unknown} Text to search for goes after -q.`, EXIT.usage);
-  }
-  const { ofProject, ...shown } = named;
-  if (project === undefined) {
-    return { ...shown, word, path: {}, description: VIEWS[named.view] };
-  }
-  if (ofProject === undefined) {
+/** Where a command has not asked the service for tables of a file. */
+const NO_OWN: OwnTables = { data: [], meta: { built_in_tables: true } };
+
+export const isBuiltIn = (word: string): boolean => Object.hasOwn(TABLES, word);
+
+/** All names of tables, the built-in ones first. */
+export const tableNames = ({ data, meta }: OwnTables = NO_OWN): readonly string[] => [
+  ...(meta.built_in_tables ? Object.keys(TABLES) : []),
+  ...data.map(({ name }) => name),
+];
+
+/**
+ * @param listed the tables of the service's file
+ * @throws CliError for an unknown table, and for a project where rows belong to none
+ */
+export function tableOf(
+  word: string,
+  project: string | undefined,
+  listed: OwnTables = NO_OWN,
+): AskedTable {
+  const own = listed.data.find(({ name }) => name === word);
+  const named = own === undefined && listed.meta.built_in_tables && TABLES[word];
+  if (!own && !named) throw unknownTable(word, listed);
+  const ofProject = named ? named.ofProject : undefined;
+  if (project !== undefined && ofProject === undefined) {
     const those = Object.keys(TABLES).filter((name) => TABLES[name]?.ofProject !== undefined);
     throw new CliError(
       `--project works with ${those.join(' and ')}; ${word} belong to no project.`,
       EXIT.usage,
     );
   }
-  const path = { project_id: project.toLowerCase() };
-  return { ...shown, word, view: ofProject, path, description: VIEWS[ofProject] };
+  if (own) return askedOwn(own);
+  const { columns, facets, view } = named as NamedTable;
+  const at = (ofProject && project !== undefined && ofProject) || view;
+  const path = project === undefined ? {} : { project_id: project.toLowerCase() };
+  return { word, view: at, path, description: VIEWS[at], columns, facets };
+}
+
+export function unknownTable(word: string, listed: OwnTables): CliError {
+  const unknown = unknownName(word, tableNames(listed), 'Tables');
+  return new CliError(`Table ${unknown} Text to search for goes after -q.`, EXIT.usage);
 }

@@ -6,10 +6,11 @@
  *     date_done>=7d         {"field": "date_done", "from": "…seven days ago"}
  *     date_done=a..b        {"field": "date_done", "from": "a", "to": "b"}
  */
-import type { ViewDescription } from 'table-search/client';
+import type { OwnField } from 'table-search/client';
+import { KINDS, type TableDescription } from '../ownTables.ts';
 import { MOMENTS, momentOf } from './moment.ts';
 import { checkName, refused } from './names.ts';
-import { typed, type Value } from './values.ts';
+import { NUMBER, typed, type Value } from './values.ts';
 
 export interface Condition {
   readonly field: string;
@@ -20,8 +21,8 @@ export interface Condition {
 }
 
 type Description = Pick<
-  ViewDescription,
-  'columns' | 'conditions' | 'facets' | 'filters' | 'ranges'
+  TableDescription,
+  'columns' | 'conditions' | 'facets' | 'fields' | 'filters' | 'ranges'
 >;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -35,40 +36,78 @@ export function conditionOf(description: Description, given: string, now: number
   if (field === undefined || text === undefined || text === '') {
     throw refuse(`write one of  ${FORMS}`);
   }
-  const { conditions, filters, ranges, columns } = description;
+  const { conditions, filters, ranges, columns, fields } = description;
   const isFilter = field in filters && !conditions.includes(field);
   const hint = isFilter ? `${field} is a filter: --filter ${field}=${text}.` : undefined;
   checkName('--select', given, { name: field, known: conditions, what: 'Fields', hint });
 
   const range = ranges[field];
+  const own = fields?.[field];
+  const takesValues = own?.uses.some((use) => use === 'filter' || use === 'facet');
+  const isValues = operator === '!=' || (operator === '=' && !text.includes('..'));
+  if (
+    (operator !== '=' && operator !== '!=') ||
+    (range !== undefined && !(takesValues && isValues))
+  ) {
+    return rangeOf({ field, operator: operator!, text }, ranges, { now, refuse });
+  }
+  const kind = columns[field] ?? 'text';
+  const read = own ? readOwn(own, now) : readBuiltIn(kind);
+  const isTruth = (own ? KINDS[own.type] : kind) === 'boolean';
+  const values = valuesOf(text, { read, isTruth, refuse });
+  return operator === '=' ? { field, in: values } : { field, not_in: values };
+}
+
+interface Told {
+  readonly field: string;
+  readonly operator: string;
+  readonly text: string;
+}
+
+/** `field>=from`, `field<to`, `field=from..to`. */
+function rangeOf(
+  { field, operator, text }: Told,
+  ranges: Description['ranges'],
+  { now, refuse }: { readonly now: number; readonly refuse: (why: string) => Error },
+): Condition {
+  const range = ranges[field];
+  if (range === undefined) {
+    const those = Object.keys(ranges).join(', ');
+    throw refuse(`${field} has no order; ranges work on ${those || 'no field here'}.`);
+  }
   const bound = (one: string): string | number => {
     const found = range === 'date' ? momentOf(one, now) : numberOf(one);
     if (found !== undefined) return found;
     throw refuse(range === 'date' ? `write a moment as ${MOMENTS}.` : `${field} takes a number.`);
   };
-  if (operator !== '=' && operator !== '!=') {
-    if (range === undefined) {
-      const those = Object.keys(ranges).join(', ');
-      throw refuse(`${field} has no order; ranges work on ${those || 'no field here'}.`);
-    }
-    if (operator === '>=') return { field, from: bound(text) };
-    if (operator === '<') return { field, to: bound(text) };
+  if (operator === '>=') return { field, from: bound(text) };
+  if (operator === '<') return { field, to: bound(text) };
+  if (operator === '>' || operator === '<=') {
     const other = operator === '>' ? '>=' : '<';
     throw refuse(`a range includes its start and excludes its end; write ${field}${other}…`);
   }
-  if (range !== undefined) {
-    const [, from, to] = /^(.*?)\.\.(.*)$/s.exec(text) ?? [];
-    if (operator === '!=' || to === undefined || from + to === '') {
-      throw refuse(`${field} takes a range: ${field}>=from, ${field}<to or ${field}=from..to.`);
-    }
-    return { field, ...(from && { from: bound(from) }), ...(to && { to: bound(to) }) };
+  const [, from, to] = /^(.*?)\.\.(.*)$/s.exec(text) ?? [];
+  if (operator === '!=' || to === undefined || from + to === '') {
+    throw refuse(`${field} takes a range: ${field}>=from, ${field}<to or ${field}=from..to.`);
   }
-  const values = valuesOf(text, columns[field] ?? 'text', refuse);
-  return operator === '=' ? { field, in: values } : { field, not_in: values };
+  return { field, ...(from && { from: bound(from) }), ...(to && { to: bound(to) }) };
 }
 
+/** Stored UUIDs have lower case; people paste them as other programs show them. */
+const readBuiltIn =
+  (kind: string) =>
+  (part: string): Value => {
+    const value = typed(part, kind);
+    return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : value;
+  };
+
+const readOwn =
+  ({ type }: OwnField, now: number) =>
+  (part: string): Value =>
+    type === 'date' ? (momentOf(part, now) ?? part) : typed(part, KINDS[type]);
+
 /** Values between commas; `null` is null, and quotes hold text as JSON has it. */
-function valuesOf(text: string, kind: string, refuse: (why: string) => Error): Value[] {
+function valuesOf(text: string, { read, isTruth, refuse }: Reading): Value[] {
   const parts = text.match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? [];
   return parts.map((part) => {
     if (part.startsWith('"')) {
@@ -78,14 +117,21 @@ function valuesOf(text: string, kind: string, refuse: (why: string) => Error): V
         throw refuse(`${part} is no JSON text; write one such as "a, b".`);
       }
     }
-    const value = part === 'null' ? null : typed(part, kind);
-    if (kind === 'boolean' && typeof value === 'string') throw refuse('write true or false.');
-    // Stored UUIDs have lower case; people paste them as other programs show them.
-    return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : value;
+    if (part === 'null') return null;
+    const value = read(part);
+    if (isTruth && typeof value === 'string') throw refuse('write true or false.');
+    return value;
   });
 }
 
-function numberOf(text: string): number | undefined {
-  const found = typed(text, 'number');
-  return typeof found === 'number' ? found : undefined;
+/** How the values of a field are read. */
+interface Reading {
+  readonly read: (part: string) => Value;
+  readonly isTruth: boolean;
+  readonly refuse: (why: string) => Error;
+}
+
+/** Text where a number would lose digits. */
+function numberOf(text: string): number | string | undefined {
+  return NUMBER.test(text) ? (typed(text, 'number') as number | string) : undefined;
 }

@@ -2,13 +2,18 @@
 
 export type Value = string | number | boolean | null;
 
+export const NUMBER = /^-?\d+(\.\d+)?$/;
+/** Digits that a double always keeps. */
+const SAFE_DIGITS = 15;
+
 export function typed(text: string, kind: string): string | number | boolean {
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   const isNumeric = kind === 'number' || kind === 'id' || kind === 'integer';
-  if (isNumeric && /^-?\d+(\.\d+)?$/.test(text)) {
+  if (isNumeric && NUMBER.test(text)) {
     const number = Number(text);
-    // A larger one would lose digits.
-    if (Number.isSafeInteger(Math.trunc(number))) return number;
+    const isShort = text.replace(/\D/g, '').length <= SAFE_DIGITS;
+    // Any other would lose digits.
+    if (isShort || String(number) === text) return number;
   }
   return text;
 }

@@ -13,8 +13,8 @@ import { unknownName } from '../asked/names.ts';
 import { inOptions } from '../asked/places.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
-import { type ServiceOptions, withService } from '../service.ts';
-import { type AskedTable, TABLES, tableOf } from '../tables.ts';
+import { clientOf, listed, type ServiceOptions, tableAt, withService } from '../service.ts';
+import { type AskedTable, isBuiltIn, TABLES, tableOf, unknownTable } from '../tables.ts';
 
 export interface AskingOptions extends ServiceOptions {
   readonly q?: string;
@@ -37,9 +37,9 @@ export interface PageOptions {
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 export function withAsking(command: Command): Command {
-  const words = Object.keys(TABLES);
+  const words = `${Object.keys(TABLES).join(', ')}, or a table of the service's file`;
   command
-    .addArgument(new Argument('<table>', words.join(', ')))
+    .addArgument(new Argument('<table>', words))
     .option('-q, --q <text>', 'rows that contain this text, in any case')
     .option('-f, --filter <name=value>', 'a filter of the table; repeatable', collect)
     .option(
@@ -77,9 +77,17 @@ export function asking<O extends AskingOptions>(run: (word: string, options: O) 
     try {
       await run(word, options);
     } catch (error) {
-      throw inOptions(refusal(error, word, options, self.name()) ?? error, options);
+      const refused = (await missingTable(error, word, options)) ?? error;
+      throw inOptions(refusal(refused, word, options, self.name()) ?? refused, options);
     }
   };
+}
+
+/** The error for a built-in table of a service that has none; undefined for any other. */
+async function missingTable(error: unknown, word: string, options: AskingOptions) {
+  if (!(error instanceof ApiError) || error.code !== 'NotFound') return undefined;
+  const own = await listed(clientOf(options)).catch(() => undefined);
+  return own?.meta.built_in_tables === false ? unknownTable(word, own) : undefined;
 }
 
 /** A refusal that depends on who asks for which table; undefined for any other error. */
@@ -101,9 +109,11 @@ function refusal(error: unknown, word: string, { project }: AskingOptions, comma
   return forAdmins(`Only admins can read ${word} of all projects; add --project <id>.`);
 }
 
-/** Table, rows and order of a body. */
-export function askedOf(word: string, options: AskingOptions) {
-  const table = tableOf(word, options.project);
+/** The table, opened at the service, and rows and order of a body. */
+export async function askedOf(word: string, options: AskingOptions) {
+  const client = clientOf(options);
+  const own = isBuiltIn(word) ? undefined : await listed(client);
+  const table = tableOf(word, options.project, own);
   const now = Date.now();
   const select = (options.select ?? []).map((one) => conditionOf(table.description, one, now));
   checkTwice(select);
@@ -112,7 +122,8 @@ export function askedOf(word: string, options: AskingOptions) {
     filters: filtersOf(table.description, options.filter ?? [], options.q),
     ...(sorting && { sorting }),
   };
-  return { table, body, select, columns: columnsOf(table, options.columns) };
+  const columns = columnsOf(table, options.columns);
+  return { table, opened: tableAt(client, table), body, select, columns };
 }
 
 /** @throws CliError for two lists of values on one field: no row has a value of each */

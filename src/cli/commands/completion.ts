@@ -6,7 +6,7 @@
 import type { Command } from 'commander';
 import { unknownName } from '../asked/names.ts';
 import { candidatesOf } from '../complete/candidates.ts';
-import { lookedUp } from '../complete/lookup.ts';
+import { lookedUp, tablesFor } from '../complete/lookup.ts';
 import { SCRIPTS, type Shell } from '../complete/scripts.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { print } from '../output.ts';
@@ -46,8 +46,9 @@ export function completeCommand(command: Command): Command {
     .allowUnknownOption()
     .helpOption(false)
     .action(async (words: readonly string[], _: object, self: Command) => {
-      const known = candidatesOf(self.parent!, words);
-      const found = known.length > 0 ? known : await lookedUp(self.parent!, words);
+      const own = await tablesFor(self.parent!, words);
+      const known = candidatesOf(self.parent!, words, own);
+      const found = known.length > 0 ? known : await lookedUp(self.parent!, words, own);
       await print(found.map(({ word, meaning }) => `${word}\t${meaning}\n`).join(''));
     });
 }

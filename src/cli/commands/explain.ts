@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import type { Explained } from 'table-search/client';
 import { paintOut, print } from '../output.ts';
-import { clientOf, tableAt } from '../service.ts';
 import { oneLine, type Paint } from '../show/terminal.ts';
 import {
   type AskingOptions,
@@ -41,13 +40,13 @@ export function explainCommand(command: Command): Command {
 type Options = AskingOptions & CountingOptions & PageOptions & { readonly json?: boolean };
 
 async function explain(word: string, options: Options): Promise<void> {
-  const { table, body, select } = askedOf(word, options);
+  const { table, opened, body, select } = await askedOf(word, options);
   const { page = 1, perPage = 10 } = options;
   const asked = {
     ...{ ...body, ...countsOf(table, options, select), pagination: { page, per_page: perPage } },
     ...(select.length > 0 && { select }),
   };
-  const { info, ...explained } = await tableAt(clientOf(options), table).explain(asked);
+  const { info, ...explained } = await opened.explain(asked);
   const text = options.json
     ? `${JSON.stringify(explained, null, 2)}\n`
     : explainedText(explained, info.timing ?? {}, paintOut());

@@ -12,7 +12,7 @@ import {
   warn,
   withForms,
 } from '../output.ts';
-import { type AnyAnswer, clientOf, tableAt } from '../service.ts';
+import type { AnyAnswer } from '../service.ts';
 import { csvCounts, facetText, histogramText, plainCounts } from '../show/counts.ts';
 import { pageNotes } from '../show/pageNote.ts';
 import type { AskedTable } from '../tables.ts';
@@ -55,25 +55,32 @@ export function exploreCommand(command: Command): Command {
 export type ExploreOptions = AskingOptions & CountingOptions & PageOptions & FormOptions;
 
 /** The table, the whole body, and the number of rows to show. */
-export function exploreOf(word: string, options: ExploreOptions) {
-  const { table, body, select, columns = table.columns } = askedOf(word, options);
+export async function exploreOf(word: string, options: ExploreOptions) {
+  const asked = await askedOf(word, options);
+  const { table, opened, body, select, columns = table.columns } = asked;
   const rows = options.perPage ?? 0;
   const counts = countsOf(table, options, select);
   const nothing = Object.keys(counts).length === 0 && rows === 0;
   const all = {
     ...body,
     select,
-    ...(nothing ? { facets: table.facets.map((field) => ({ field })) } : counts),
+    ...(nothing ? usualCounts(table) : counts),
     // The service shows one row at least.
     pagination: { page: options.page ?? 1, per_page: Math.max(1, rows) },
   };
-  return { table, select, body: all, columns, rows };
+  return { table, opened, select, body: all, columns, rows };
+}
+
+/** Of a table without facets its first date. */
+function usualCounts({ facets, description: { times } }: AskedTable) {
+  const [time] = times;
+  if (facets.length > 0) return { facets: facets.map((field) => ({ field })) };
+  return time === undefined ? {} : { histogram: { field: time } };
 }
 
 async function explore(word: string, options: ExploreOptions): Promise<void> {
   const form = formOf(options);
-  const { table, select, body, columns, rows } = exploreOf(word, options);
-  const opened = tableAt(clientOf(options), table);
+  const { table, opened, select, body, columns, rows } = await exploreOf(word, options);
   const { info, ...answer } = await opened.explore(body);
   await print(
     form === 'json'

@@ -7,7 +7,6 @@ import { CliError, EXIT } from '../failure.ts';
 import { interruption } from '../interruption.ts';
 import { checkTarget, intoFile, type Write } from '../intoFile.ts';
 import { formOf, print, remark } from '../output.ts';
-import { clientOf, tableAt } from '../service.ts';
 import { RowCounter } from '../show/rowCounter.ts';
 import { hintAtValues } from '../valueHint.ts';
 import { type AskingOptions, askedOf, asking, withAsking } from './asking.ts';
@@ -48,11 +47,10 @@ interface Options extends AskingOptions {
 async function exportRows(word: string, options: Options): Promise<void> {
   formOf(options);
   const { out, formulas } = options;
-  const { table, body, select, columns } = askedOf(word, options);
+  const { table, opened, body, select, columns } = await askedOf(word, options);
   const format = formatOf(options);
   if (out !== undefined) await checkTarget(out);
   const all = { ...body, select, ...(columns && { columns }), ...(formulas && { formulas }) };
-  const opened = tableAt(clientOf(options), table);
   const file = await opened.exportFile(all as object, { format });
   const isToScreen = out === undefined && process.stdout.isTTY;
   const showsBar = process.stderr.isTTY && !isToScreen;

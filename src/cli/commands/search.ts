@@ -12,7 +12,6 @@ import {
   warn,
   withForms,
 } from '../output.ts';
-import { clientOf, tableAt } from '../service.ts';
 import { csvText } from '../show/csv.ts';
 import { pageNotes } from '../show/pageNote.ts';
 import { plainLines, type Row, tableLines } from '../show/rows.ts';
@@ -58,9 +57,8 @@ type Options = AskingOptions & PageOptions & FormOptions;
 
 async function search(word: string, options: Options): Promise<void> {
   const form = formOf(options);
-  const { table, body, select, columns } = askedOf(word, options);
+  const { table, opened, body, select, columns } = await askedOf(word, options);
   const { page = 1, perPage = PER_PAGE } = options;
-  const opened = tableAt(clientOf(options), table);
   const all = { ...body, pagination: { page, per_page: perPage } };
   // The search takes no conditions on fields; the explore beside it answers the same page.
   const answer =

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { WatchEvent } from 'table-search/client';
 import { type FormOptions, formOf, paintOut, print, warn, withForms } from '../output.ts';
-import { type AnyAnswer, clientOf, tableAt } from '../service.ts';
+import type { AnyAnswer } from '../service.ts';
 import { pageNotes } from '../show/pageNote.ts';
 import { Screen } from '../show/screen.ts';
 import { asking, withAsking, withCounts, withPages } from './asking.ts';
@@ -35,12 +35,13 @@ type Options = ExploreOptions & FormOptions & { readonly once?: boolean };
 
 async function watch(word: string, options: Options): Promise<void> {
   const form = formOf(options);
-  const { table, body, columns, rows } = exploreOf(word, { perPage: PER_PAGE, ...options });
+  const asked = await exploreOf(word, { perPage: PER_PAGE, ...options });
+  const { table, opened, body, columns, rows } = asked;
   const shown = { table, columns, rows, form };
   const isScreen = form === 'table' && process.stdout.isTTY && !options.once;
   const screen = isScreen ? new Screen(process.stdout) : undefined;
   let notes: readonly string[] | undefined;
-  for await (const event of tableAt(clientOf(options), table).watch(body)) {
+  for await (const event of opened.watch(body)) {
     if (event.type === 'answer' && notes === undefined) {
       notes = pageNotes({ page: options.page ?? 1, perPage: rows }, event.answer.meta.pagination);
       if (!screen && notes.length > 0) warn(notes.join(' '));

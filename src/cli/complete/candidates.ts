@@ -1,7 +1,7 @@
 /** Candidates for the last word of a command line: commands, options, and values of the contract. */
 import type { Command, Option } from 'commander';
-import { VIEWS, type ViewDescription } from 'table-search/client';
-import { TABLES } from '../tables.ts';
+import type { OwnTables, ViewDescription } from 'table-search/client';
+import { tableNames, tableOf } from '../tables.ts';
 import { SCRIPTS } from './scripts.ts';
 
 export interface Candidate {
@@ -9,10 +9,17 @@ export interface Candidate {
   readonly meaning: string;
 }
 
-/** @param words after the program's name; the last is the one being typed */
-export function candidatesOf(root: Command, words: readonly string[]): readonly Candidate[] {
+/**
+ * @param words after the program's name; the last is the one being typed
+ * @param listed the tables of the service's file
+ */
+export function candidatesOf(
+  root: Command,
+  words: readonly string[],
+  listed?: OwnTables,
+): readonly Candidate[] {
   const line = parsed(root, words);
-  const all = line.command ? inside(line.command, line) : commands(root, line.current);
+  const all = line.command ? inside(line.command, line, listed) : commands(root, line.current);
   return all.filter(({ word }) => word.startsWith(line.current));
 }
 
@@ -41,8 +48,9 @@ export function parsed(root: Command, words: readonly string[]): Line {
     );
   const option = takingValue(typed.at(-1));
   const plain = typed.filter((word, i) => !word.startsWith('-') && !takingValue(typed[i - 1]));
-  const argument = option ? undefined : command?.registeredArguments[plain.length]?.name();
-  const table = plain.find((word) => word in TABLES);
+  const named = command?.registeredArguments.map((one) => one.name()) ?? [];
+  const argument = option ? undefined : named[plain.length];
+  const table = plain[named.indexOf('table')];
   return { command, typed, current, option, argument, table };
 }
 
@@ -55,11 +63,19 @@ function commands(root: Command, current: string): readonly Candidate[] {
 function inside(
   command: Command,
   { option, argument, table, typed, current }: Line,
+  listed: OwnTables | undefined,
 ): readonly Candidate[] {
-  if (option) return valuesOf(option, viewOf(table, typed), current);
+  if (option) {
+    const view = viewOf(table, typed, listed);
+    return view ? valuesOf(option, view, current) : [];
+  }
   if (current.startsWith('-')) return optionsOf(command);
-  const words = argument === 'table' ? TABLES : argument === 'shell' ? SCRIPTS : {};
-  return Object.keys(words).map((word) => ({ word, meaning: '' }));
+  if (argument === 'table') {
+    const title = (word: string) => listed?.data.find(({ name }) => name === word)?.title ?? '';
+    return tableNames(listed).map((word) => ({ word, meaning: title(word) }));
+  }
+  const words = argument === 'shell' ? Object.keys(SCRIPTS) : [];
+  return words.map((word) => ({ word, meaning: '' }));
 }
 
 const optionsOf = (command: Command): readonly Candidate[] => {
@@ -69,10 +85,18 @@ const optionsOf = (command: Command): readonly Candidate[] => {
   );
 };
 
-function viewOf(table: string | undefined, typed: readonly string[]): ViewDescription {
-  const named = TABLES[table ?? 'tasks']!;
+/** Undefined for a table that there is not. */
+function viewOf(
+  table = 'tasks',
+  typed: readonly string[],
+  listed: OwnTables | undefined,
+): ViewDescription | undefined {
   const isInProject = typed.includes('--project') || typed.includes('-p');
-  return VIEWS[(isInProject && named.ofProject) || named.view];
+  try {
+    return tableOf(table, isInProject ? '' : undefined, listed).description;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Values of an option, by its name. */

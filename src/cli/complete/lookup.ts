@@ -6,12 +6,15 @@
  *     -p 0993               ──►  a page of projects  ──►  0993998b-…  Harbour Atlas
  *     tail                  ──►  a page of tasks     ──►  7d444840-…  STARTED
  *
+ *     search ord            ──►  the tables          ──►  orders
+ *
  * A key stroke waits for them: the service has two seconds, and every failure means no candidates.
  */
 import type { Command } from 'commander';
-import { clientOf, tableAt } from '../service.ts';
+import type { OwnTables } from 'table-search/client';
+import { clientOf, listed, type ServiceOptions, tableAt, tokenOf } from '../service.ts';
 import { oneLine } from '../show/terminal.ts';
-import { TABLES, tableOf } from '../tables.ts';
+import { isBuiltIn, tableOf } from '../tables.ts';
 import { type Candidate, parsed } from './candidates.ts';
 
 /** Longest wait, milliseconds. */
@@ -21,12 +24,41 @@ const MOST = 100;
 /** Stored text must mean nothing to a shell: values go into a command line without quotes. */
 const PLAIN = /^[\p{L}\p{N}_.@+/:-]+$/u;
 
+/** The tables of the service's file, where the words need them. Never throws. */
+export async function tablesFor(
+  root: Command,
+  words: readonly string[],
+): Promise<OwnTables | undefined> {
+  const { argument, table, typed, current } = parsed(root, words);
+  const isNamed = table !== undefined && !isBuiltIn(table);
+  const isNext = argument === 'table' && !current.startsWith('-');
+  const service = serviceOf(typed);
+  if (!(isNamed || isNext) || tokenOf(service) === undefined) return undefined;
+  try {
+    return await listed(clientOf(service), { signal: AbortSignal.timeout(PATIENCE_MS) });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The word after one of these options. */
+function given(typed: readonly string[], ...names: string[]): string | undefined {
+  const at = typed.findIndex((word) => names.includes(word));
+  return at < 0 ? undefined : typed[at + 1];
+}
+
+function serviceOf(typed: readonly string[]): ServiceOptions {
+  const [url, token] = [given(typed, '--url'), given(typed, '--token')];
+  return { ...(url !== undefined && { url }), ...(token !== undefined && { token }) };
+}
+
 /** Never throws. */
 export async function lookedUp(
   root: Command,
   words: readonly string[],
+  own: OwnTables | undefined,
 ): Promise<readonly Candidate[]> {
-  const wanted = wantedBy(root, words);
+  const wanted = wantedBy(root, words, own);
   if (wanted === undefined) return [];
   const found = await wanted(AbortSignal.timeout(PATIENCE_MS)).catch(() => []);
   return found.filter(({ word }) => PLAIN.test(word.replace(/^\w+!?=/, '').replaceAll(',', '')));
@@ -35,17 +67,15 @@ export async function lookedUp(
 type Lookup = (signal: AbortSignal) => Promise<readonly Candidate[]>;
 
 /** The request for the last word; undefined if the service cannot help. */
-function wantedBy(root: Command, words: readonly string[]): Lookup | undefined {
+function wantedBy(
+  root: Command,
+  words: readonly string[],
+  own: OwnTables | undefined,
+): Lookup | undefined {
   const { command, option, argument, table = 'tasks', typed, current } = parsed(root, words);
   if (command === undefined) return undefined;
-  const given = (...names: string[]) => {
-    const at = typed.findIndex((word) => names.includes(word));
-    return at < 0 ? undefined : typed[at + 1];
-  };
-  const [url, token] = [given('--url'), given('--token')];
-  const project = given('-p', '--project');
-  const service = { ...(url !== undefined && { url }), ...(token !== undefined && { token }) };
-  if (!(table in TABLES)) return undefined;
+  const project = given(typed, '-p', '--project');
+  const service = serviceOf(typed);
   const name = option?.attributeName();
   if (name === 'project') return (signal) => rowsOf('projects', 'identifier', 'name', signal);
   if (argument === 'task' && !current.startsWith('-')) {
@@ -73,7 +103,7 @@ function wantedBy(root: Command, words: readonly string[]): Lookup | undefined {
     [field, operator, text]: readonly [string, string, string],
     signal: AbortSignal,
   ) {
-    const asked = tableOf(table, project);
+    const asked = tableOf(table, project, own);
     if (!asked.description.facets.includes(field)) return [];
     const done = name === 'select' ? text.slice(0, text.lastIndexOf(',') + 1) : '';
     const contains = text.slice(done.length);

@@ -1,21 +1,27 @@
 /** The tables as an assistant reads them: a few lines each, made from the client's descriptions. */
-import { VIEWS, type ViewDescription } from 'table-search/client';
-import { TABLES } from '../tables.ts';
+import type { OwnTable, OwnTables, ViewDescription } from 'table-search/client';
+import { tableOf } from '../tables.ts';
 
 const HEAD = `Returns rows of a table, with exact counts by value (facets) and by time (histogram) of all rows that match.
 Text filters and q find a literal text anywhere in a value, in any case; conditions (select) compare whole values.
 Counts answer most questions: ask for few rows. Moments are RFC 3339, such as 2026-11-20T00:00:00Z.`;
 
 /** @param admin tells whose rows `search` finds without a project */
-export function catalogue(words: readonly string[], admin: boolean): string {
+export function catalogue(words: readonly string[], admin: boolean, listed: OwnTables): string {
   const scope = admin
     ? 'project_id limits tasks and schedules to one project.'
     : 'tasks and schedules need a project_id; search projects lists yours.';
-  return [HEAD, scope, ...words.map(tableText)].join('\n');
+  const about = listed.meta.built_in_tables ? [scope] : [];
+  return [HEAD, ...about, ...words.map((word) => tableText(word, listed))].join('\n');
 }
 
-function tableText(word: string): string {
-  const { filters, conditions, facets, ranges, sorts } = VIEWS[TABLES[word]!.view];
+function tableText(word: string, listed: OwnTables): string {
+  const { filters, conditions, facets, ranges, sorts } = tableOf(
+    word,
+    undefined,
+    listed,
+  ).description;
+  const own = listed.data.find(({ name }) => name === word);
   const only = conditions.filter((field) => !facets.includes(field) && !(field in ranges));
   const lines = [
     `filters: ${Object.entries(filters).map(filterText).join(', ')}`,
@@ -25,8 +31,19 @@ function tableText(word: string): string {
       .map(([field, kind]) => `${field} (${kind})`)
       .join(', ')}`,
     `sort_by: ${sorts.join(', ')}`,
+    ...(own ? [`q looks in: ${own.text.join(', ')}`, `shown: ${shownText(own)}`] : []),
   ];
-  return `\n${word}\n${lines.filter((line) => !line.endsWith(': ')).join('\n')}`;
+  const head = own && own.title.toLowerCase() !== word ? `${word} (${own.title})` : word;
+  return `\n${head}\n${lines.filter((line) => !line.endsWith(': ')).join('\n')}`;
+}
+
+/** Fields of rows that nothing else names. */
+function shownText({ fields, select, filters, sorts }: OwnTable): string {
+  const named = [...select, ...filters, ...sorts];
+  const shown = Object.entries(fields).filter(
+    ([name, { uses }]) => uses.includes('show') && !named.includes(name),
+  );
+  return shown.map(([name]) => name).join(', ');
 }
 
 function filterText([name, { takes, choices }]: [string, ViewDescription['filters'][string]]) {

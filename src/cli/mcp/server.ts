@@ -9,8 +9,9 @@ import {
   McpServer,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import type { Client } from 'table-search/client';
+import type { Client, OwnTables } from 'table-search/client';
 import { endingOf } from '../failure.ts';
+import { listed } from '../service.ts';
 import { type Given, type Rights, type Tool, toolsOf } from './tools.ts';
 
 export interface McpOptions {
@@ -19,8 +20,14 @@ export interface McpOptions {
   readonly version: string;
 }
 
-const INSTRUCTIONS = `Tables of tasks (job runs), schedules, users and projects with exact counts. One search answers
-most questions: add facets and a histogram, and ask for few rows.`;
+const BUILT_IN = 'tasks (job runs), schedules, users and projects';
+
+const instructions = ({ data, meta }: OwnTables) => {
+  const named = data.map(({ name }) => name);
+  const all = [...(meta.built_in_tables ? [BUILT_IN] : []), ...named].join(', ');
+  return `Tables of ${all} with exact counts. One search answers most questions: add facets and a
+histogram, and ask for few rows.`;
+};
 
 /** The service checks arguments, and says best what is wrong with one. */
 const LEAVE_TO_SERVICE: jsonSchemaValidator = {
@@ -31,13 +38,13 @@ const LEAVE_TO_SERVICE: jsonSchemaValidator = {
 
 /** The server with its tools. @throws ApiError, ConnectionError for a token or a service that fails */
 export async function mcpServer({ client, rights, version }: McpOptions): Promise<McpServer> {
-  // Any caller may read these: a bad token fails here, not in the middle of a conversation.
-  await client.call('listRoutingKeys', { path: {} });
+  // A bad token fails here, not in the middle of a conversation.
+  const tables = await listed(client);
   const server = new McpServer(
     { name: 'table-search', version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {} }, instructions: instructions(tables) },
   );
-  for (const tool of toolsOf(rights)) register(server, tool, client);
+  for (const tool of toolsOf(rights, tables)) register(server, tool, client);
   return server;
 }
 

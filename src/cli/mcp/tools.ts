@@ -7,8 +7,8 @@
  * An assistant reads all definitions before each conversation, so they are few and short: a tool a
  * route took 58 kB. The service checks the arguments, and its errors name what would fit.
  */
-import { type AnyRequest, OPERATIONS, type OperationId } from 'table-search/client';
-import { TABLES, tableOf } from '../tables.ts';
+import { type AnyRequest, OPERATIONS, type OperationId, type OwnTables } from 'table-search/client';
+import { tableNames, tableOf } from '../tables.ts';
 import { catalogue } from './catalogue.ts';
 import { type Schema, SEARCH_INPUT } from './schemas.ts';
 
@@ -35,29 +35,38 @@ export interface Rights {
   readonly changes: boolean;
 }
 
-/** The tools for a caller with these rights. */
-export function toolsOf(rights: Rights): readonly Tool[] {
+/**
+ * The tools for a caller with these rights.
+ *
+ * @param listed the tables of the service's file that the caller may see
+ */
+export function toolsOf(rights: Rights, listed: OwnTables): readonly Tool[] {
+  const hasBuiltIn = listed.meta.built_in_tables;
   const offered = OPERATION_TOOLS.filter(
-    ({ isChange, forAdmins }) => (rights.changes || !isChange) && (rights.admin || !forAdmins),
+    ({ isChange, forAdmins }) =>
+      hasBuiltIn && (rights.changes || !isChange) && (rights.admin || !forAdmins),
   );
-  return [searchTool(rights), ...offered.map((definition) => toolOf(definition, rights))];
+  const documents = listed.data.filter((table) => table.documents).map(({ name }) => name);
+  return [
+    searchTool(rights, listed),
+    ...(documents.length > 0 ? [documentTool(documents)] : []),
+    ...offered.map((definition) => toolOf(definition, rights)),
+  ];
 }
 
-function searchTool({ admin }: Rights): Tool {
-  const words = Object.keys(TABLES).filter((word) => admin || word !== 'audit');
+function searchTool({ admin }: Rights, listed: OwnTables): Tool {
+  const words = tableNames(listed).filter((word) => admin || word !== 'audit');
+  const project = listed.meta.built_in_tables ? { project_id: { type: 'string' } } : {};
   return {
     name: 'search',
     title: 'Search and count rows of a table',
-    description: catalogue(words, admin),
-    inputSchema: objectOf(
-      { table: { enum: words }, project_id: { type: 'string' }, ...SEARCH_INPUT },
-      ['table'],
-    ),
+    description: catalogue(words, admin, listed),
+    inputSchema: objectOf({ table: { enum: words }, ...project, ...SEARCH_INPUT }, ['table']),
     isRead: true,
     isDestructive: false,
     request({ table, project_id, ...body }) {
-      const project = project_id === undefined ? undefined : String(project_id);
-      const { description, path } = tableOf(String(table), project);
+      const within = project_id === undefined ? undefined : String(project_id);
+      const { description, path } = tableOf(String(table), within, listed);
       // The search of the contract takes filters alone; the explore beside it takes all of this.
       const isExplore = ['select', 'facets', 'histogram'].some((member) => member in body);
       return {
@@ -67,6 +76,22 @@ function searchTool({ admin }: Rights): Tool {
         isRead: true,
       };
     },
+  };
+}
+
+function documentTool(tables: readonly string[]): Tool {
+  return {
+    name: 'read_document',
+    title: 'Read the whole document of a row',
+    description: 'Everything that is stored, as Extended JSON; id is the key that the row shows.',
+    inputSchema: objectOf({ table: { enum: tables }, id: { type: 'string' } }, ['table', 'id']),
+    isRead: true,
+    isDestructive: false,
+    request: (given) => ({
+      method: 'GET',
+      path: filled('/api/v2/tables/{table}/documents/{id}', given),
+      isRead: true,
+    }),
   };
 }
 

@@ -1,0 +1,78 @@
+/** `table-search tables` and `types`: the tables of the service's file, for people and for programs. */
+import type { Command } from 'commander';
+import type { OwnTable } from 'table-search/client';
+import { unknownName } from '../asked/names.ts';
+import { CliError, EXIT } from '../failure.ts';
+import { type FormOptions, formOf, print, remark, withForms } from '../output.ts';
+import { clientOf, listed, type ServiceOptions, withService } from '../service.ts';
+import type { Row } from '../show/rows.ts';
+import { typesOf } from '../show/types.ts';
+import { rowsText } from './search.ts';
+
+const TABLES_EXAMPLES = `
+Examples:
+  the tables of the service's file, with the rows that you may see
+    $ table-search tables
+  the fields of one, and what each can be used for
+    $ table-search tables orders`;
+
+const TYPES_EXAMPLES = `
+Examples:
+  the type of one table's rows
+    $ table-search types orders
+  a file with the types of all tables, for the TypeScript client
+    $ table-search types > tables.ts`;
+
+export function tablesCommand(command: Command): Command {
+  withForms(command)
+    .description('list the tables of a service, or the fields of one')
+    .argument('[table]', 'a table of its file');
+  return withService(command).addHelpText('after', TABLES_EXAMPLES).action(tables);
+}
+
+export function typesCommand(command: Command): Command {
+  command
+    .description('print TypeScript types of rows, for the client')
+    .argument('[table]', 'a table of its file (default: all of them)');
+  return withService(command).addHelpText('after', TYPES_EXAMPLES).action(types);
+}
+
+type Options = ServiceOptions & FormOptions;
+
+async function tables(word: string | undefined, options: Options): Promise<void> {
+  const form = formOf(options);
+  const { data } = await listed(clientOf(options));
+  const table = word === undefined ? undefined : named(word, data);
+  if (form === 'json') return await print(`${JSON.stringify(table ?? data, null, 2)}\n`);
+  const rows = table ? fieldRows(table) : data.map(tableRow);
+  const columns = table ? FIELD_COLUMNS : TABLE_COLUMNS;
+  await print(rowsText(rows, columns, form));
+  if (rows.length === 0) remark('No table of a definition file is here for you.');
+}
+
+const TABLE_COLUMNS = ['name', 'rows', 'fields', 'title'];
+
+const tableRow = ({ name, title, count, fields }: OwnTable): Row => ({
+  ...{ name, title, rows: count, fields: Object.keys(fields).length },
+});
+
+const FIELD_COLUMNS = ['field', 'type', 'uses', 'title'];
+
+const fieldRows = ({ fields }: OwnTable): Row[] =>
+  Object.entries(fields).map(([field, { type, several, uses, title }]) => ({
+    ...{ field, title, uses: uses.join(', '), type: several ? `[${type}]` : type },
+  }));
+
+async function types(word: string | undefined, options: ServiceOptions): Promise<void> {
+  const { data } = await listed(clientOf(options));
+  const asked = word === undefined ? data : [named(word, data)];
+  if (asked.length === 0) throw new CliError('The service has no table of a file.', EXIT.missing);
+  await print(typesOf(asked));
+}
+
+function named(word: string, data: readonly OwnTable[]): OwnTable {
+  const found = data.find(({ name }) => name === word);
+  if (found) return found;
+  const names = data.map(({ name }) => name);
+  throw new CliError(`Table ${unknownName(word, names, 'Tables of its file')}`, EXIT.usage);
+}

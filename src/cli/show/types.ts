@@ -1,0 +1,93 @@
+/**
+ * Tables as TypeScript: an interface for the rows of each, by which the client checks names.
+ *
+ *     status: { type: string }     readonly status: string | null;
+ *     skus: { type: [string] }     readonly skus: readonly string[];
+ *     note: { use: [filter] }      readonly note?: never;
+ */
+import type { OwnField, OwnTable } from 'table-search/client';
+
+/** TypeScript source that imports nothing. */
+export function typesOf(tables: readonly OwnTable[]): string {
+  const names = rowNames(tables);
+  const first = tables[0]!.name;
+  const head = [
+    '/**',
+    ' * Rows of tables, written by `table-search types`:',
+    ' *',
+    ` *     client.table<${names[0]}>('${first}').search()`,
+    ' *',
+    ' * A stored value of another type than its field has shows as it is stored.',
+    ' */',
+  ];
+  return `${[...head, ...tables.map((table, i) => interfaceOf(table, names[i]!))].join('\n')}\n`;
+}
+
+function interfaceOf({ name, title, key, fields }: OwnTable, row: string): string {
+  const members = Object.entries(fields).flatMap(([field, described]) => {
+    const said = noteOf(field, described);
+    const note = said === undefined ? [] : [`  /** ${commented(said)} */`];
+    return [...note, `  readonly ${memberOf(field, described, field === key)};`];
+  });
+  const about = `/** A row of ${commented(title)}: \`client.table<${row}>('${name}')\`. */`;
+  return ['', about, `export interface ${row} {`, ...members, '}'].join('\n');
+}
+
+function memberOf(field: string, { type, several, uses }: OwnField, isKey: boolean): string {
+  const name = /^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field);
+  if (!uses.includes('show')) return `${name}?: never`;
+  const one = TYPES[type];
+  if (several) return `${name}: readonly ${one.includes('|') ? `(${one})` : one}[]`;
+  return `${name}: ${one}${isKey || type === 'mixed' ? '' : ' | null'}`;
+}
+
+/** Dates, decimals and ids are JSON texts. */
+const TYPES: Readonly<Record<OwnField['type'], string>> = {
+  string: 'string',
+  number: 'number | string',
+  decimal: 'string',
+  boolean: 'boolean',
+  date: 'string',
+  objectId: 'string',
+  uuid: 'string',
+  mixed: 'unknown',
+  seconds: 'number',
+};
+
+const NOTES: Readonly<Partial<Record<OwnField['type'], string>>> = {
+  number: 'Text where a double would lose digits.',
+  decimal: 'Decimal digits.',
+  date: 'RFC 3339, UTC.',
+  objectId: 'ObjectId, 24 hexadecimal digits.',
+  uuid: 'UUID.',
+  mixed: 'Relaxed Extended JSON.',
+  seconds: 'Seconds.',
+};
+
+function noteOf(field: string, { type, uses, title }: OwnField): string | undefined {
+  const note = uses.includes('show') ? NOTES[type] : 'Rows do not show it.';
+  const isSaid = title.toLowerCase().replaceAll(' ', '_') === field.toLowerCase();
+  const said = [isSaid ? undefined : `${title}.`, note].filter((one) => one !== undefined);
+  return said.length > 0 ? said.join(' ') : undefined;
+}
+
+/** No text of a file ends a comment. */
+const commented = (text: string) => text.replaceAll('*/', '*\\/').replace(/\s+/g, ' ');
+
+/** `orders` → `Order`; a second table of the same name gets a number. */
+function rowNames(tables: readonly OwnTable[]): readonly string[] {
+  const taken = new Set<string>();
+  return tables.map(({ name }) => {
+    const words = singular(name).split('_');
+    const row = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+    let free = row;
+    for (let n = 2; taken.has(free); n++) free = `${row}${n}`;
+    taken.add(free);
+    return free;
+  });
+}
+
+const singular = (name: string): string =>
+  /[^aeiou]ies$/.test(name)
+    ? name.replace(/ies$/, 'y')
+    : name.replace(/(ss|x|ch|sh)es$/, '$1').replace(/([^sui])s$/, '$1');
