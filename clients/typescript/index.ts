@@ -22,6 +22,14 @@ export type {
   Snapshot,
   TaskMetadata,
 } from './manage.ts';
-export type { AnyRecord, FieldLook, FieldUse, OwnField, OwnTable, OwnTypes } from './ownTables.ts';
+export type {
+  AnyRecord,
+  FieldLook,
+  FieldUse,
+  OwnField,
+  OwnTable,
+  OwnTables,
+  OwnTypes,
+} from './ownTables.ts';
 export type { Answer, Table, ViewName } from './table.ts';
 export type { WatchEvent } from './watch.ts';

@@ -165,4 +165,8 @@ export interface OwnTable {
 /** The answer of `GET /api/v2/tables`. */
 export interface OwnTables {
   readonly data: readonly OwnTable[];
+  readonly meta: {
+    /** Whether the service has the built-in tables as well. */
+    readonly built_in_tables: boolean;
+  };
 }
