@@ -1,0 +1,296 @@
+/** The commands over tables of a definition file, which they know from the running service alone. */
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect } from 'chai';
+import { Decimal128, ObjectId } from 'mongodb';
+import { serveTables } from '../serve/tables/stage.ts';
+import { useDatabase } from '../support/database.ts';
+import type { TestService } from '../support/service.ts';
+import { run, TABLE_SEARCH } from '../support/tableSearch.ts';
+
+const FILE = `
+version: 1
+tables:
+  orders:
+    collection: orders
+    title: Web orders
+    fields:
+      id: objectId
+      number: { type: string, values: unique }
+      status: { type: string, values: few }
+      skus: { type: [string], path: lines.sku }
+      total: decimal
+      pieces: { type: number, use: [facet, range, sort, show] }
+      paid: boolean
+      placed: { type: date, path: placedAt }
+      shipped: { type: date, path: shippedAt }
+      took: { seconds: [placed, shipped] }
+      customer: { type: objectId, path: customerId }
+      email: { label: email, of: customers, through: customer }
+      secret: { type: string, use: [filter] }
+      note: { type: mixed, use: [show] }
+    text: [number, email]
+    facets: [status, skus, paid]
+    sort: -placed
+    columns: [number, status, total]
+    access:
+      - { roles: [admin] }
+      - { roles: [support], hide: [total], rows: { status: open } }
+  customers:
+    collection: customers
+    fields: { id: objectId, email: { type: string, values: unique } }
+`;
+const hex = (n: number) => n.toString(16).padStart(24, '0');
+const oid = (n: number) => new ObjectId(hex(n));
+
+describe('table-search over tables of a file', function ownTables() {
+  this.timeout(120_000);
+  const database = useDatabase();
+  let service: TestService;
+  let env: Record<string, string>;
+  let ofSupport: Record<string, string>;
+
+  before(async () => {
+    const { db } = database;
+    await db
+      .collection('customers')
+      .insertMany([1, 2].map((n) => ({ _id: oid(n), email: `person${n}@example.org` })));
+    await db.collection('orders').insertMany(
+      Array.from({ length: 8 }, (_, n) => ({
+        _id: oid(100 + n),
+        number: `A-${n}`,
+        status: n % 4 === 0 ? 'open' : 'closed',
+        lines: [{ sku: `s${n % 2}` }, { sku: 'box' }],
+        total: Decimal128.fromString(`${n}.10`),
+        pieces: n,
+        paid: n % 2 === 0,
+        placedAt: new Date(Date.UTC(2026, 0, 1 + n)),
+        shippedAt: new Date(Date.UTC(2026, 0, 1 + n, 0, 1)),
+        customerId: oid(1 + (n % 2)),
+        secret: 'x',
+      })),
+    );
+    service = await serveTables(database.uri, database.name, FILE);
+    const as = async (role: string) => ({
+      TABLE_SEARCH_URL: service.url,
+      TABLE_SEARCH_TOKEN: await service.tokenOf('ana', { roles: [role] }),
+    });
+    env = await as('admin');
+    ofSupport = await as('support');
+  });
+  after(() => service?.stop());
+
+  /** Those that work say nothing else. */
+  async function printed(args: readonly string[], as = env): Promise<string> {
+    const { code, out, err } = await run(args, as);
+    expect({ code, err }, args.join(' ')).eql({ code: 0, err: '' });
+    return out;
+  }
+  const numbers = async (...args: string[]) => {
+    const out = await printed(['search', 'orders', '-c', 'number', '--sort', 'id:asc', ...args]);
+    return out.trimEnd().split('\n').slice(1).join(' ');
+  };
+
+  it('shows the columns of the file, in its order', async () => {
+    const [shown, few] = await Promise.all([
+      printed(['search', 'orders', '-n', '2']),
+      printed(['search', 'orders', '-n', '1', '--json'], ofSupport),
+    ]);
+    expect(shown).equal('number\tstatus\ttotal\nA-7\tclosed\t7.10\nA-6\tclosed\t6.10\n');
+    expect(JSON.parse(few).meta.pagination.total_items).equal(2);
+    expect(JSON.parse(few).data[0]).not.have.property('total');
+  });
+
+  const conditions: [args: string[], found: string][] = [
+    [['-q', 'PERSON1', '-f', 'number=4'], 'A-4'],
+    [['-s', 'status=open'], 'A-0 A-4'],
+    [['-s', 'total>=6.1'], 'A-6 A-7'],
+    [['-s', 'total=6.10000000000000000001..8'], 'A-7'],
+    [['-s', 'pieces=2,3'], 'A-2 A-3'],
+    [['-s', 'pieces!=2,3', '-s', 'pieces<5'], 'A-0 A-1 A-4'],
+    [['-s', 'pieces=5..7'], 'A-5 A-6'],
+    [['-s', 'placed<2026-01-03'], 'A-0 A-1'],
+    [['-s', 'took>=60', '-s', 'skus=s1', '-s', 'paid=false', '-s', 'pieces>=6'], 'A-7'],
+    [['-s', `customer=${hex(2).toUpperCase()}`, '-s', 'pieces<2'], 'A-1'],
+    [['-s', `id=${hex(103)}`, '-s', 'secret=x'], 'A-3'],
+  ];
+  it('takes filters, and conditions by the types of fields', async () => {
+    for (let i = 0; i < conditions.length; i += 4) {
+      await Promise.all(
+        conditions.slice(i, i + 4).map(async ([args, found]) => {
+          expect(await numbers(...args), args.join(' ')).equal(found);
+        }),
+      );
+    }
+  });
+
+  it('counts, watches, exports and explains', async () => {
+    const [counts, asked, watched, exported, explained] = await Promise.all([
+      printed(['explore', 'orders']),
+      printed(['explore', 'orders', '--facet', 'skus:1', '--histogram', 'placed:P1Y', '-n', '1']),
+      printed(['watch', 'orders', '-s', 'status=open', '--once', '--json']),
+      printed(['export', 'orders', '-s', 'pieces<2', '-c', 'id,total', '--json']),
+      printed(['explain', 'orders', '-q', 'person1']),
+    ]);
+    expect(counts).include('status\tclosed\t\t6\n').include('skus\tbox\t\t8\n');
+    expect(counts).include('paid\ttrue\t\t4\n');
+    expect(asked).include('skus\tbox\t\t8\nplaced\t2026-01-01').include('\nA-7\tclosed\t7.10\n');
+    expect(JSON.parse(watched).answer.meta.pagination.total_items).equal(2);
+    const rows = exported.trimEnd().split('\n');
+    expect(rows.map((row) => JSON.parse(row).id).sort()).eql([hex(100), hex(101)]);
+    expect(explained).match(/^plan\n[\s\S]*\nrows\n {2}4\n/);
+  });
+
+  it('names what there is where a name is wrong', async () => {
+    const cases: [args: string[], as: typeof env, code: number, says: RegExp][] = [
+      [['search', 'order'], env, 2, /"order" is unknown; did you mean "orders"\? Tables: orders, /],
+      [['search', 'tasks'], env, 2, /Table "tasks" is unknown\. Tables: orders, customers\./],
+      [['explore', 'customers'], ofSupport, 2, /"customers" is unknown\. Tables: orders\./],
+      [['search', 'orders', '-c', 'total'], ofSupport, 2, /--columns total: "total" is unknown/],
+      [['search', 'orders', '-s', 'totl>=1'], env, 2, /did you mean "total"\?/],
+      [['search', 'orders', '-s', 'total>=many'], env, 2, /total takes a number/],
+      [['search', 'orders', '-s', 'total=1'], env, 2, /total takes a range: total>=from/],
+      [['search', 'orders', '-s', 'customer=1'], env, 2, /^\S+ --select customer=1: .*ObjectId/],
+      [['search', 'orders', '-f', 'status=a', '-p', 'x'], env, 2, /orders belong to no project/],
+      [['explain', 'orders'], ofSupport, 3, /Only admins can use explain/],
+      [['types', 'order'], env, 2, /"order" is unknown; did you mean "orders"\?/],
+      [['search', 'orders'], { ...env, TABLE_SEARCH_TOKEN: '' }, 3, /No token is set/],
+    ];
+    for (let i = 0; i < cases.length; i += 4) {
+      await Promise.all(
+        cases.slice(i, i + 4).map(async ([args, as, code, says]) => {
+          const ended = await run(args, as);
+          expect({ code: ended.code, out: ended.out }, `${args} ${ended.err}`).eql({
+            code,
+            out: '',
+          });
+          expect(ended.err).match(says);
+          expect(ended.err, 'one line').match(/^table-search: [^\n]+\n$/);
+        }),
+      );
+    }
+  });
+
+  it('hints at a value that no row has', async () => {
+    const { err } = await run(['search', 'orders', '-s', 'status=Open'], env);
+    expect(err).equal('No row has status=Open; did you mean status=open?\n');
+  });
+
+  it('lists tables and fields', async () => {
+    const [tables, fields, json] = await Promise.all([
+      printed(['tables']),
+      printed(['tables', 'orders'], ofSupport),
+      printed(['tables', '--json']),
+    ]);
+    expect(tables).equal(
+      'name\trows\tfields\ttitle\norders\t8\t14\tWeb orders\ncustomers\t2\t2\tCustomers\n',
+    );
+    expect(fields).include('\nskus\t[string]\tfilter, facet, show\tSkus\n').not.include('total');
+    expect(JSON.parse(json)[1].name).equal('customers');
+  });
+
+  it('writes TypeScript types of rows', async () => {
+    const [all, one] = await Promise.all([
+      printed(['types']),
+      printed(['types', 'orders'], ofSupport),
+    ]);
+    expect(all).include('export interface Customer {\n').include('export interface Order {\n');
+    for (const member of [
+      'id: string;',
+      'status: string | null;',
+      'skus: readonly string[];',
+      'total: string | null;',
+      'pieces: number | string | null;',
+      'paid: boolean | null;',
+      'took: number | null;',
+      'secret?: never;',
+      'note: unknown;',
+    ]) {
+      expect(all).include(`\n  readonly ${member}\n`);
+    }
+    expect(one)
+      .include("client.table<Order>('orders')")
+      .not.match(/total|Customer/);
+  });
+
+  it('completes tables, fields and values', async () => {
+    const words = async (typed: readonly string[], as = env) => {
+      const out = await printed(['complete', '--', ...typed], as);
+      return out
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => line.split('\t')[0]);
+    };
+    const [tables, few, fields, values, columns] = await Promise.all([
+      words(['search', '']),
+      words(['export', ''], ofSupport),
+      words(['search', 'orders', '-s', 'st']),
+      words(['search', 'orders', '-s', 'status=']),
+      words(['search', 'orders', '-c', 'number,to']),
+    ]);
+    expect(tables).eql(['orders', 'customers']);
+    expect(few).eql(['orders']);
+    expect(fields).eql(['status=', 'status!=']);
+    expect(values).have.members(['status=open', 'status=closed']);
+    expect(columns).eql(['number,total', 'number,took']);
+    const [sorts, offline] = await Promise.all([
+      words(['explore', 'orders', '--sort', 'pl']),
+      words(['search', ''], { ...env, TABLE_SEARCH_URL: 'http://127.0.0.1:1' }),
+    ]);
+    expect(sorts).eql(['placed', 'placed:asc']);
+    expect(offline).include('tasks');
+  });
+
+  describe('an assistant', () => {
+    const open: Client[] = [];
+    afterEach(async () => {
+      for (const client of open.splice(0)) await client.close();
+    });
+    async function connect(as: Record<string, string>): Promise<Client> {
+      const [command, ...own] = TABLE_SEARCH;
+      const client = new Client({ name: 'a test', version: '1' });
+      open.push(client);
+      const PATH = process.env.PATH!;
+      const options = { command, args: [...own, 'mcp', '--allow-changes'], env: { PATH, ...as } };
+      await client.connect(new StdioClientTransport(options));
+      return client;
+    }
+
+    it('finds the tables that its owner may see, and no others', async () => {
+      const [admin, support] = await Promise.all([connect(env), connect(ofSupport)]);
+      const { tools } = await admin.listTools();
+      expect(tools.map(({ name }) => name)).eql(['search', 'read_document']);
+      expect(admin.getInstructions()).include('orders, customers').not.include('schedules');
+      const [search] = tools;
+      expect(search!.inputSchema.properties).not.have.property('project_id');
+      for (const said of ['\norders (Web orders)\n', 'total (number)', 'placed (date)', 'email']) {
+        expect(search!.description).include(said);
+      }
+      const less = (await support.listTools()).tools;
+      expect(less.map(({ name }) => name)).eql(['search']);
+      expect(JSON.stringify(less))
+        .include('orders')
+        .not.match(/total"|customers/);
+    });
+
+    it('searches, counts and reads documents', async () => {
+      const client = await connect(env);
+      const called = async (name: string, given: Record<string, unknown>) =>
+        (await client.callTool({ name, arguments: given })) as {
+          // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+          readonly structuredContent?: any;
+          readonly isError?: boolean;
+        };
+      const select = [{ field: 'total', from: '6' }];
+      const found = await called('search', {
+        ...{ table: 'orders', filters: { q: 'person1' }, select },
+        facets: [{ field: 'status' }],
+      });
+      expect(found.structuredContent.data.map(({ id }: { id: string }) => id)).eql([hex(106)]);
+      expect(found.structuredContent.facets[0].values[0]).include({ value: 'closed', count: 1 });
+      const document = await called('read_document', { table: 'orders', id: hex(106) });
+      expect(document.structuredContent).deep.include({ total: { $numberDecimal: '6.10' } });
+      expect(await called('search', { table: 'tasks' })).include({ isError: true });
+    });
+  });
+});
