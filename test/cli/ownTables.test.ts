@@ -3,10 +3,12 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
 import { Decimal128, ObjectId } from 'mongodb';
+import { createClient } from '../../clients/typescript/index.ts';
 import { serveTables } from '../serve/tables/stage.ts';
 import { useDatabase } from '../support/database.ts';
 import type { TestService } from '../support/service.ts';
 import { run, TABLE_SEARCH } from '../support/tableSearch.ts';
+import { until } from '../support/until.ts';
 
 const FILE = `
 version: 1
@@ -77,6 +79,11 @@ describe('table-search over tables of a file', function ownTables() {
     });
     env = await as('admin');
     ofSupport = await as('support');
+    const client = createClient({ baseUrl: service.url, token: env.TABLE_SEARCH_TOKEN });
+    await until(
+      async () => (await client.tables()).every(({ count }) => count !== null),
+      'the index does not load',
+    );
   });
   after(() => service?.stop());
 

@@ -1,0 +1,119 @@
+/** The client over tables of a definition file: what it asks and answers, and what its types refuse. */
+import { expect } from 'chai';
+import { type ApiError, type Client, createClient } from '../../clients/typescript/index.ts';
+import { hex, serveTables, storeOrders } from '../serve/tables/stage.ts';
+import { useDatabase } from '../support/database.ts';
+import type { TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { all } from './world.ts';
+
+/** As `table-search types orders` writes it. */
+interface Order {
+  readonly id: string;
+  readonly number: string | null;
+  readonly status: string | null;
+  readonly region: string | null;
+  readonly customer: string | null;
+  readonly email: string | null;
+  readonly total: string | null;
+  readonly placed: string | null;
+}
+
+describe('the client over tables of a file', function ownTables() {
+  this.timeout(90_000);
+  const database = useDatabase();
+  let service: TestService;
+  let admin: Client;
+  const as = async (claims: Readonly<Record<string, unknown>>) =>
+    createClient({ baseUrl: service.url, token: await service.tokenOf('ana', claims) });
+
+  before(async () => {
+    await storeOrders(database.db);
+    service = await serveTables(database.uri, database.name);
+    admin = await as({ roles: ['admin'] });
+    await until(
+      async () => (await admin.tables()).every(({ count }) => count !== null),
+      'the index does not load',
+    );
+  });
+  after(() => service?.stop());
+
+  it('lists the tables that its caller may see', async () => {
+    const shown = async (client: Client) =>
+      (await client.tables()).map(({ name, count, documents }) => ({ name, count, documents }));
+    expect(await shown(admin)).deep.include({ name: 'orders', count: 20, documents: true });
+    const support = await as({ roles: ['support'], region: 'north' });
+    expect(await shown(support)).eql([{ name: 'orders', count: 10, documents: true }]);
+    const [orders] = await support.tables();
+    expect(orders!.fields).not.have.property('total');
+  });
+
+  it('searches, explores, pages and exports rows of a type', async () => {
+    const orders = admin.table<Order>('orders');
+    const found = await orders.search({
+      select: [{ field: 'total', from: '17.10' }],
+      sorting: { sort_by: 'total', sort_order: 'asc' },
+    });
+    expect(found.data.map((row) => row.total)).eql(['17.10', '18.10', '19.10']);
+    const { facets, histogram } = await orders.explore({
+      filters: { q: 'person1' },
+      facets: [{ field: 'status' }],
+      histogram: { field: 'placed', interval: 'P1Y' },
+    });
+    expect(facets![0]!.values.map(({ value, count }) => [value, count])).eql([
+      ['closed', 5],
+      ['open', 5],
+    ]);
+    expect(histogram!.buckets.map(({ count }) => count)).eql([10]);
+    const pages = await all(orders.pages({ pagination: { per_page: 8 } }));
+    expect(pages.map(({ data }) => data.length)).eql([8, 8, 4]);
+    const rows = await orders.export({ columns: ['id', 'number'] });
+    expect(rows.total).equal(20);
+    const numbers = (await all(rows)).map((row) => row.number);
+    expect(new Set(numbers).size).equal(20);
+    expect((await orders.facets(['region']))[0]!.distinct).equal(2);
+    expect((await orders.explain({ filters: { q: 'a' } })).plan.length).greaterThan(0);
+  });
+
+  it('watches, and reads a whole document', async () => {
+    const orders = admin.table<Order>('orders');
+    const select = [{ field: 'status', in: ['new'] }] as const;
+    const counts: number[] = [];
+    for await (const event of orders.watch({ select })) {
+      if (event.type !== 'answer') continue;
+      const total = event.answer.meta.pagination.total_items;
+      if (counts.at(-1) !== total) counts.push(total);
+      if (total > 0) break;
+      await database.db
+        .collection<{ _id: string }>('orders')
+        .updateOne({ _id: hex(101) }, { $set: { status: 'new' } });
+    }
+    expect(counts).eql([0, 1]);
+    const document = await admin.document('orders', hex(101));
+    expect(document).deep.include({ _id: hex(101), status: 'new' });
+    const packer = await as({ roles: ['packer'] });
+    const missing = await packer.document('orders', hex(101)).catch((error: ApiError) => error);
+    expect(missing).include({ status: 404, code: 'NotFound' });
+  });
+
+  it('refuses names of fields that a typed record has not', async () => {
+    const orders = admin.table<Order>('orders');
+    // @ts-expect-error: no field of an order
+    const select = () => orders.search({ select: [{ field: 'totl', in: [1] }] });
+    // @ts-expect-error: no field of an order
+    const sorting = () => orders.search({ sorting: { sort_by: 'totl' } });
+    // @ts-expect-error: no field of an order
+    const facets = () => orders.explore({ facets: [{ field: 'totl' }] });
+    // @ts-expect-error: no field of an order
+    const columns = () => orders.export({ columns: ['totl'] });
+    for (const ask of [select, sorting, facets, columns]) {
+      const refused = await ask().then(
+        () => undefined,
+        (error: ApiError) => error,
+      );
+      expect(refused).include({ status: 422 });
+    }
+    const any = admin.table('orders');
+    expect((await any.search({ sorting: { sort_by: 'total' } })).data[0]!.total).equal('19.10');
+  });
+});
