@@ -1,7 +1,7 @@
 /** Tables of a definition file, as the service describes them: nothing of them is known before. */
 import type { OwnField, OwnTable, ViewDescription } from 'table-search/client';
 
-/** What a command line can ask of a table; `fields` says more of a table of a file. */
+/** A table as command lines ask for it; a table of a file also has its `fields`. */
 export interface TableDescription extends ViewDescription {
   readonly fields?: OwnTable['fields'];
 }

@@ -87,7 +87,7 @@ describe('table-search over tables of a file', function ownTables() {
   });
   after(() => service?.stop());
 
-  /** Those that work say nothing else. */
+  /** The output of a command that succeeds and warns of nothing. */
   async function printed(args: readonly string[], as = env): Promise<string> {
     const { code, out, err } = await run(args, as);
     expect({ code, err }, args.join(' ')).eql({ code: 0, err: '' });

@@ -71,7 +71,7 @@ export async function exploreOf(word: string, options: ExploreOptions) {
   return { table, opened, select, body: all, columns, rows };
 }
 
-/** Of a table without facets its first date. */
+/** The facets of the table; without facets, its first date by time. */
 function usualCounts({ facets, description: { times } }: AskedTable) {
   const [time] = times;
   if (facets.length > 0) return { facets: facets.map((field) => ({ field })) };
