@@ -4,7 +4,7 @@
  *
  *     store ─► searches (index, pipeline, PostgreSQL, SQLite)
  *           ─► explores (the same, and DuckDB, ClickHouse) ─► export
- *           ─► build ─► load, memory ─► HTTP ─► writes, control ─► live ─► report
+ *           ─► build ─► load, memory ─► HTTP ─► writes, control ─► live ─► own table ─► report
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -19,6 +19,7 @@ import { inOwnProcess } from './job.ts';
 import type { LiveResult } from './live/main.ts';
 import type { LoadResult } from './load/main.ts';
 import { describeMachine } from './machine.ts';
+import type { OwnResult } from './own/main.ts';
 import { writeReadmes, writeResultPage } from './report/pages.ts';
 import { printReport } from './report/print.ts';
 import type { Measured, Paces, Report } from './report/report.ts';
@@ -33,7 +34,8 @@ const HELP = `npm run bench -- [options]
 
   --tasks <n>      tasks in the large store (1000000)
   --small <n>      tasks in the small one, for growth (10000)
-  --only <parts>   some of: searches, explores, export, build, load, http, writes, live
+  --orders <n>     orders of an own table (1000000)
+  --only <parts>   some of: searches, explores, export, build, load, http, writes, live, own
   --keep <folder>  keeps the stores there, so that the next run need not load them
   --no-peers       without PostgreSQL, SQLite, DuckDB and ClickHouse
   --seconds <n>    of writing, at each of two paces; half of it idle before (60)
@@ -51,6 +53,7 @@ const PARTS = [
   'http',
   'writes',
   'live',
+  'own',
 ] as const;
 type Part = (typeof PARTS)[number];
 
@@ -64,6 +67,7 @@ const { values: options } = parseArgs({
   options: {
     tasks: { type: 'string', default: '1000000' },
     small: { type: 'string', default: '10000' },
+    orders: { type: 'string', default: '1000000' },
     only: { type: 'string', default: PARTS.join() },
     keep: { type: 'string' },
     'no-peers': { type: 'boolean', default: false },
@@ -132,6 +136,7 @@ async function measure(store: BenchStore, parts: Set<Part>, folder: string): Pro
         seconds: Number(options.seconds),
       }),
     }),
+    ...(parts.has('own') && { own: await own(store.uri, folder) }),
   };
   const machine = describeMachine(store.mongod);
   return {
@@ -157,6 +162,13 @@ function searches(large: Place, small: Place, folder: string): Promise<SearchesR
 function explores(place: Place, folder: string): Promise<ExploresResult> {
   const job = { place, draws: 60, peerBudgetMs: 1_500, ...peersOf(place, folder) };
   return part('explores/main.ts', job);
+}
+
+function own(uri: string, folder: string): Promise<OwnResult> {
+  return part('own/main.ts', {
+    ...{ uri, orders: Number(options.orders), draws: 60, compared: 2 },
+    ...(!options['no-peers'] && { peersFolder: path.join(folder, 'peers-own') }),
+  });
 }
 
 function peersOf({ tasks }: Place, folder: string): { readonly peersFolder?: string } {

@@ -9,17 +9,17 @@
  * Timed is what the service does between the body and the rows: conditions, page of ids, counts.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Histogram } from '../../src/tables/explore/counts.ts';
 import type { ExplorePlan } from '../../src/tables/explore/plan.ts';
 import type { Page } from '../../src/tables/search/search.ts';
 import { type IndexUnderTest, openIndex, viewerOf } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
 import { percentile } from '../measure.ts';
-import { askCounts, type CountAnswer, type Counting } from '../peers/counting.ts';
+import { askCounts, type Counting } from '../peers/counting.ts';
 import { openCountingPeers, type Peers } from '../peers/open.ts';
 import { product } from '../product.ts';
 import { takeSample } from '../sample.ts';
 import type { Place } from '../store.ts';
+import { answerOf, asPeers, hold, ofPage } from './agreement.ts';
 import { type ClassOf, type ExploreTimes, GENERATED } from './classes.ts';
 import { checkGenerated, timeGenerated } from './generated.ts';
 import { countQuestion, type ExploreBody, storeClasses } from './questions.ts';
@@ -180,57 +180,4 @@ class StoreExplores {
     if (!page?.counts) throw new Error('the index did not answer');
     return page;
   }
-}
-
-function hold(name: string, body: ExploreBody, theirs: unknown, ours: unknown): void {
-  const [got, wanted] = [JSON.stringify(theirs), JSON.stringify(ours)];
-  if (got === wanted) return;
-  throw new Error(`${name}: ${JSON.stringify(body)}\nindex ${wanted}\nbut   ${got}`);
-}
-
-const idsOf = (rows: Page['rows']) => rows.map(({ document }) => Number(document._id));
-
-const answerOf = ({ total, counts, rows }: Page) => ({
-  total,
-  ids: idsOf(rows),
-  counts,
-});
-
-/** Counts as peers have them: no labels, '' for null, and of a histogram the rows of its table. */
-function ofPage({ total, rows, counts }: Page): CountAnswer {
-  const { facets, histogram } = counts!;
-  return {
-    total,
-    ids: idsOf(rows),
-    facets: facets.map(({ values, distinct, rest }) => ({
-      values: values.map(({ value, count }) => [String(value ?? ''), count] as const),
-      distinct,
-      all: values.reduce((sum, { count }) => sum + count, rest),
-    })),
-    buckets: histogram ? tableOf(histogram) : [],
-  };
-}
-
-function tableOf({ by, buckets, missing }: Histogram): CountAnswer['buckets'] {
-  const rows = buckets.flatMap(({ count, counts, rest = 0 }, i) => {
-    if (!by) return [[i, '', count] as const];
-    const split = by.values.map((value, n) => [i, String(value ?? ''), counts![n]!] as const);
-    return [...split, [i, REST, rest] as const];
-  });
-  return [[-1, '', missing] as const, ...rows].filter(([, , count]) => count > 0);
-}
-
-const REST = '\uffff';
-
-/** In one order, what a histogram does not list put together. */
-function asPeers({ buckets, ...others }: CountAnswer, histogram?: Histogram) {
-  const listed = histogram?.by?.values.map((value) => String(value ?? ''));
-  const sums = new Map<string, number>();
-  for (const [bucket, value, count] of buckets) {
-    const shown = bucket < 0 ? '' : listed && !listed.includes(value) ? REST : value;
-    const key = `${bucket} ${shown}`;
-    sums.set(key, (sums.get(key) ?? 0) + count);
-  }
-  const { total, ids, facets } = others;
-  return { total, ids, facets, buckets: [...sums].sort(([a], [b]) => (a < b ? -1 : 1)) };
 }

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Counting, escaped } from './counting.ts';
-import { COLUMNS } from './document.ts';
+import { COLUMNS, type Columns } from './document.ts';
 import type { Absent } from './peer.ts';
 import { Python } from './python.ts';
 
@@ -19,6 +19,7 @@ export async function openClickHouse(
   folder: string,
   lines: string,
   count: number,
+  columns: Columns = COLUMNS,
 ): Promise<Counting | Absent> {
   try {
     if (!existsSync(path.join(folder, PACKAGE))) {
@@ -32,7 +33,7 @@ export async function openClickHouse(
   }
   const script = fileURLToPath(new URL('clickhouse.py', import.meta.url));
   const python = new Python(NAME, [script, folder]);
-  const { version } = await python.send({ fill: lines, count, columns: Object.entries(COLUMNS) });
+  const { version } = await python.send({ fill: lines, count, columns: Object.entries(columns) });
   const text = (one: string) => escaped(one.replaceAll('\\', '\\\\'));
   return {
     name: NAME,

@@ -40,6 +40,9 @@ export const COLUMNS = {
   joined: 'text',
 } as const;
 
+/** Columns by name, with their types in SQL. */
+export type Columns = Readonly<Record<string, 'bigint' | 'text'>>;
+
 /** Parts the fields of the joined text; no question has it. */
 const BETWEEN = '\u001f';
 

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Counting, escaped } from './counting.ts';
-import { COLUMNS } from './document.ts';
+import { COLUMNS, type Columns } from './document.ts';
 import type { Absent } from './peer.ts';
 
 const NAME = 'DuckDB';
@@ -31,6 +31,7 @@ export async function openDuckDb(
   folder: string,
   lines: string,
   count: number,
+  columns: Columns = COLUMNS,
 ): Promise<Counting | Absent> {
   let duckdb: DuckDb;
   try {
@@ -41,7 +42,7 @@ export async function openDuckDb(
   }
   const instance = await duckdb.DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  const kinds = Object.entries(COLUMNS).map(([name, kind]) => `'${name}': '${kind}'`);
+  const kinds = Object.entries(columns).map(([name, kind]) => `'${name}': '${kind}'`);
   const options = `delim='\t', header=false, quote='', escape='', nullstr='\\N', columns={${kinds.join()}}`;
   await connection.run(
     `CREATE TABLE tasks AS SELECT * FROM read_csv('${escaped(lines)}', ${options})`,

@@ -6,6 +6,7 @@ import type { HttpResult } from '../http/main.ts';
 import type { LiveResult } from '../live/main.ts';
 import type { LoadResult } from '../load/main.ts';
 import type { Machine } from '../machine.ts';
+import type { OwnResult } from '../own/main.ts';
 import type { SearchesResult } from '../searches/main.ts';
 import type { ControlResult } from '../writes/control/main.ts';
 import type { WritesResult } from '../writes/main.ts';
@@ -25,6 +26,7 @@ export interface Measured {
   /** Of a process without the service, while the same is written. */
   readonly control?: Paces<ControlResult>;
   readonly live?: LiveResult;
+  readonly own?: OwnResult;
 }
 
 /** Asked for at the same documents a second: several changed by each write, and one by each. */

@@ -10,6 +10,7 @@ import type { Cores } from '../writes/course.ts';
 import type { WritesResult } from '../writes/main.ts';
 import { atLeast, atMost, forComparison, k, MICRO, ms, times } from './bars.ts';
 import { exploreRows, exportRows } from './exploreRows.ts';
+import { ownRows } from './ownRows.ts';
 import type { Measured, ReportRow } from './report.ts';
 
 export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
@@ -25,6 +26,7 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
     writes,
     control,
     live,
+    own,
   } = measured;
   return [
     ...(searches ? searchRows(searches) : []),
@@ -42,6 +44,7 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
       ...(control ? controlRows(control[pace]) : []),
     ]),
     ...(live ? liveRows(live) : []),
+    ...(own ? ownRows(own) : []),
   ];
 }
 
