@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { mintToken } from '../../src/serve/auth/mint.ts';
 import { waitedMsOf } from '../support/processorTime.ts';
 import { until } from '../support/until.ts';
+import { DEFINITION } from './ownTable.ts';
 
 const SECRET = 'a secret of the fault suite, of more than 32 bytes';
 
@@ -55,6 +56,7 @@ export class Instance {
         MONGODB_DB: dbName,
         AUTH_JWT_SECRET: SECRET,
         STALE_ANSWERS_MS: String(staleMs),
+        TABLES: DEFINITION,
         LOG_LEVEL: 'info',
       },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -12,10 +12,11 @@ import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
 import { printTime } from '../../src/store/clusterTime.ts';
 import { type JoinedRow, present, valuesAt } from '../../src/tables/definition/record.ts';
-import { type Expected, Oracle, type SameLetters } from '../properties/oracle.ts';
+import { Oracle, type SameLetters } from '../properties/oracle.ts';
 import type { GeneratedRequest, GeneratedWorld, Stored } from '../properties/worlds.ts';
 import { type Answered, type Exchange, isAnswered } from './exchange.ts';
 import { type HistoryEvent, keyOf, type State } from './history.ts';
+import { OWN_VIEW, ownAnswer } from './ownTable.ts';
 import type { Kind } from './writers.ts';
 
 const { labels } = taskCatalogue();
@@ -32,8 +33,7 @@ export function wrongAnswers(
   const wrong: string[] = [];
   for (const one of answered) {
     if (state.moveTo(one.asOf) || !world) world = worldOf(state);
-    const expected = new Oracle(world, same).answer(one.search);
-    const difference = differenceOf(JSON.parse(one.text), one.search, expected, world);
+    const difference = differenceOf(JSON.parse(one.text), storedFor(one.search, world, same));
     if (difference) wrong.push(`${named(one)}\n${difference}`);
   }
   return wrong;
@@ -55,21 +55,26 @@ interface Body {
   readonly meta: any;
 }
 
-function differenceOf(
-  { data, meta }: Body,
-  { view }: GeneratedRequest,
-  expected: Expected,
+/** Pagination, then the records of the page, as they have to be. */
+function storedFor(
+  search: GeneratedRequest,
   world: GeneratedWorld,
-): string | undefined {
-  const { total_items, current_page, per_page } = meta.pagination;
-  const { total, page, perPage, ids, applied } = expected;
+  same: SameLetters,
+): readonly unknown[] {
+  const { view } = search;
+  if (view === OWN_VIEW) return ownAnswer(search, world.tasks, same);
+  const { total, page, perPage, ids, applied } = new Oracle(world, same).answer(search);
   const kind = view.split(' ').at(-1) as Kind;
   const options = new Set(applied.get_artifacts_metadata ? ['get_artifacts_metadata'] : []);
   const records = ids.map((id) =>
     present(RESOURCES[kind].record, rowOf(kind, id, world), { labels, options }),
   );
+  return [[total, page, perPage, ids.length], ...records];
+}
+
+function differenceOf({ data, meta }: Body, stored: readonly unknown[]): string | undefined {
+  const { total_items, current_page, per_page } = meta.pagination;
   const shown = [[total_items, current_page, per_page, data.length], ...data];
-  const stored = [[total, page, perPage, ids.length], ...records];
   const at = stored.findIndex((part, i) => JSON.stringify(part) !== JSON.stringify(shown[i]));
   if (at < 0) return undefined;
   return `  shown  ${JSON.stringify(shown[at])}\n  stored ${JSON.stringify(stored[at])}`;

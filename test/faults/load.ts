@@ -15,6 +15,7 @@ import { anyRequest, type GeneratedRequest } from '../properties/worlds.ts';
 import { until } from '../support/until.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type Instance, tokenFor } from './instance.ts';
+import { OWN_PATH, OWN_VIEW, ownRequest } from './ownTable.ts';
 import { lasts, type Planned, planned, type Target, Targets } from './targets.ts';
 import { Documents, writeUntil } from './writers.ts';
 
@@ -63,7 +64,11 @@ export class Load {
 
   constructor(options: LoadOptions) {
     this.#options = options;
-    this.#requests = fc.sample(anyRequest, { numRuns: 3_000, seed: options.seed });
+    const request = fc.oneof(
+      { weight: 7, arbitrary: anyRequest },
+      { weight: 1, arbitrary: ownRequest },
+    );
+    this.#requests = fc.sample(request, { numRuns: 3_000, seed: options.seed });
   }
 
   /** Of this run of the load. */
@@ -116,7 +121,7 @@ export class Load {
     const seen = await exchange({
       instance: this.#options.instances[slot]!,
       method: 'POST',
-      path: PATHS[view]!,
+      path: view === OWN_VIEW ? OWN_PATH : PATHS[view]!,
       token: await this.#token(caller),
       body,
       search: request,

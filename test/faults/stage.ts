@@ -8,6 +8,7 @@ import { Cluster } from './cluster.ts';
 import { History, State } from './history.ts';
 import { Instance } from './instance.ts';
 import { Load } from './load.ts';
+import { OWN_VIEW } from './ownTable.ts';
 import { Rights } from './rights.ts';
 import { Documents, fill } from './writers.ts';
 
@@ -139,7 +140,7 @@ export class Stage {
   /** Waits until every instance answers all kinds of searches by its index. */
   async followed(): Promise<void> {
     for (const slot of this.instances.keys()) {
-      for (const view of ['users', 'admin projects', 'admin schedules', 'admin tasks']) {
+      for (const view of ['users', 'admin projects', 'admin schedules', 'admin tasks', OWN_VIEW]) {
         const search = { view, caller: 1, filters: {}, pagination: {}, sorting: {} };
         await until(
           async () => (await this.load.search(slot, search)).route === 'index',
