@@ -11,6 +11,7 @@ import { exchangeBytes } from '../serve/rawSocket.ts';
 import { arbitraryOf } from './arbitraryOf.ts';
 import { type Answers, type Call, call, flood, quantile } from './calls.ts';
 import { measured, type Outcome } from './course.ts';
+import { memberView, OWN } from './ownTable.ts';
 import type { Stage } from './stage.ts';
 import { LONG } from './store.ts';
 
@@ -20,12 +21,15 @@ const SEARCHES: Readonly<Record<string, SearchView>> = {
   [`/api/v2/projects/${PROJECT_A}/tasks/search`]: views.projectTasks,
   [`/api/v2/projects/${PROJECT_A}/schedules/search`]: views.projectSchedules,
   '/api/v2/admin/tasks/search': views.adminTasks,
+  [`${OWN}/search`]: memberView,
 };
 const PATHS = [
   '/api/v2/tasks/routing-keys',
   `/api/v2/tasks/${LONG}/metadata`,
   `/api/v2/tasks/${LONG}/logs?limit=3`,
   `/api/v2/projects/${PROJECT_A}/schedules`,
+  '/api/v2/tables',
+  `${OWN}/documents/1000`,
   '/readyz',
   '/livez',
 ];

@@ -2,7 +2,17 @@
 import type { Db } from 'mongodb';
 import { call, flood } from './calls.ts';
 import { Light, type Noticed } from './light.ts';
-import { ATTACKERS, fillStore, LIGHT, LONG, type Sizes, SNAPSHOT, stir } from './store.ts';
+import { DEFINITION, memberOf } from './ownTable.ts';
+import {
+  ATTACKERS,
+  fillStore,
+  LIGHT,
+  LONG,
+  MANY_ROWS,
+  type Sizes,
+  SNAPSHOT,
+  stir,
+} from './store.ts';
 import { startVictim, type Victim } from './victim.ts';
 
 const LIGHT_SEARCH = { method: 'POST', path: '/api/v2/users/search', body: '{}' };
@@ -49,8 +59,11 @@ export class Stage {
     await fillStore(db, sizes);
     const victim = await startVictim(uri, db.databaseName, {
       SEARCH_INDEX: index,
+      TABLES: DEFINITION,
     });
-    const tokens = await Promise.all(ATTACKERS.map((id) => victim.token(id)));
+    const tokens = await Promise.all(
+      ATTACKERS.map((id) => victim.token(id, false, memberOf(MANY_ROWS))),
+    );
     await use(victim, tokens);
     const light = new Light({
       url: victim.url,

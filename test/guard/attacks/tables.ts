@@ -1,5 +1,6 @@
 /** Explores, exports and pages of large rows, of a service that answers by its index. */
 import type { Attack } from '../attack.ts';
+import { OWN } from '../ownTable.ts';
 import { asking, once, pageOfLargeRows, post, ROWS } from './asking.ts';
 
 export const tables: readonly Attack[] = [
@@ -48,6 +49,31 @@ export const tables: readonly Attack[] = [
         JSON.stringify({ facets, select: [{ field: 'worker', not_in: values }] }),
       );
     }),
+  },
+  {
+    name: 'explores of an own table, by a member with a part of it',
+    byIndex: true,
+    expects: [200],
+    kind: 'flood',
+    times: 1_000,
+    width: 100,
+    request: () =>
+      post(
+        `${OWN}/search/explore`,
+        '{"filters":{"q":"22222222-0000"},"facets":[{"field":"folder"},{"field":"email"}],' +
+          '"histogram":{"field":"queued","interval":"auto"},"sorting":{"sort_by":"queued"}}',
+      ),
+    short: true,
+  },
+  {
+    name: 'a hidden field of an own table',
+    byIndex: true,
+    expects: [422],
+    kind: 'flood',
+    times: 1_000,
+    width: 100,
+    request: () => post(`${OWN}/search`, '{"select":[{"field":"worker","in":["worker-1"]}]}'),
+    short: true,
   },
   {
     name: 'pages of rows of 1 MB, by index',
