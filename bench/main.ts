@@ -164,9 +164,14 @@ function explores(place: Place, folder: string): Promise<ExploresResult> {
   return part('explores/main.ts', job);
 }
 
-function own(uri: string, folder: string): Promise<OwnResult> {
+/** Answers are compared with the pipeline's where orders are few; peers are asked where they are many. */
+async function own(uri: string, folder: string): Promise<OwnResult> {
+  const orders = Number(options.orders);
+  const few = Math.min(orders, 20_000);
+  const job = (count: number) => ({ uri, dbName: `bench_orders_${count}`, orders: count });
+  await part('own/main.ts', { ...job(few), draws: 10, compared: 2 });
   return part('own/main.ts', {
-    ...{ uri, orders: Number(options.orders), draws: 60, compared: 2 },
+    ...{ ...job(orders), draws: 60, compared: 0 },
     ...(!options['no-peers'] && { peersFolder: path.join(folder, 'peers-own') }),
   });
 }

@@ -1,6 +1,5 @@
 /**
- * The searches and explores of orders that are timed, as bodies of requests, each drawn anew:
- * a class for each type and use of a field.
+ * Bodies of searches and explores of orders, by class. Each type and each use of a field has a class.
  */
 import type { Document } from 'mongodb';
 import { randomFrom } from '../../test/worlds/random.ts';
@@ -93,7 +92,7 @@ export function searchClasses(count: number, seed: number): OwnClass[] {
   return Object.entries(draws).map(([name, draw]) => ({ name, draw }));
 }
 
-/** Those that a peer can be asked: no arrays, no ids. */
+/** Explores without arrays and ids, which peers can answer too. */
 export function exploreClasses(count: number, seed: number): OwnClass[] {
   const next = randomFrom(seed);
   const below = (n: number) => Math.floor(next() * n);

@@ -45,11 +45,12 @@ const { memoryOf } =
 
 export interface OwnJob {
   readonly uri: string;
+  readonly dbName: string;
   readonly orders: number;
   readonly draws: number;
   /** Where the peers keep what is fetched; no peers where left out. */
   readonly peersFolder?: string;
-  /** Bodies of a class that are compared before it is timed. */
+  /** Bodies of a class that pipelines answer too; they take seconds where orders are many. */
   readonly compared: number;
 }
 
@@ -73,124 +74,139 @@ export interface OwnResult {
   readonly loadSeconds: number;
 }
 
-const DB = 'bench_own';
 const TIMEOUT_MS = 120_000;
 const SEED = 17;
 const ROUNDS = 5;
+/** Bodies of a class that peers are asked. */
+const ASKED = 4;
 
-takeJob(async ({ uri, orders, draws, peersFolder, compared }: OwnJob): Promise<OwnResult> => {
-  const client = await MongoClient.connect(uri);
-  const db = client.db(DB);
-  await fillOrders(db, orders);
-  const read = readTablesFile(DEFINITION);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const { tables } = read;
-  const found = await survey(db);
-  const lookedAt = (resource: string) => {
-    const table = tables.find((one) => one.resource.name === resource)!;
-    return found.collections.find(({ name }) => name === table.resource.collection)!;
-  };
-  const told = tables
-    .map(({ resource }) => memoryOf(resource, lookedAt(resource.name), lookedAt))
-    .reduce((a, b) => a + b);
-
-  const resources = Object.fromEntries(tables.map(({ resource }) => [resource.name, resource]));
-  const caseFolding = new CaseFolding(db);
-  const fold = await caseFolding.fold();
-  const say = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
-  const before = heldBytes();
-  const started = performance.now();
-  const index = new SearchIndex({
-    ...{ client, dbName: DB, resources, caseFolding },
-    log: { info: () => {}, warn: say, error: say },
-    createTable: (definition, _fold, expectedRows) =>
-      createIndex(definition, { fold, ...(expectedRows && { expectedRows }) }),
-    // The estimate is of the index; members that no column holds have a setting of their own.
-    ...{ maxTableBytes: 4 * 2 ** 30, maxRestBytes: 0, maxSilentMs: 10_000 },
-  });
-  while (index.state().state !== 'live') await new Promise((done) => setTimeout(done, 5));
-  const loadSeconds = (performance.now() - started) / 1_000;
-  const taken = heldBytes() - before;
-  console.error(`${orders} orders live after ${loadSeconds.toFixed(1)} s; ${taken} bytes`);
-
-  const { view } = tables.find(({ name }) => name === 'orders')!.grants[0]!;
-  const settings = { labels: {}, fold: (text: string) => fold.fold(text), maxPerPage: 100 };
-  const planOf = (body: Document) => parseExplore(view, body as never, viewerOf(), settings).plan;
-  const pipeline = new PipelineExecutor({
-    ...{ db, resources },
-    running: new Quota({ what: 'pipelines', overall: 1, waiting: 1_000 }),
-  });
-  const ask = async (plan: ExplorePlan): Promise<Page> => {
-    await turn();
-    const page = await index.run(plan, undefined, new Deadline(TIMEOUT_MS));
-    if (!page) throw new Error('the index did not answer');
-    return page;
-  };
-  const askPipeline = (plan: ExplorePlan) =>
-    pipeline.run(
-      plan,
-      undefined,
-      new Deadline(TIMEOUT_MS),
-      undefined,
-      readTime(index.state().frontier!),
-    );
-  const peers = peersFolder === undefined ? [] : await openPeers(peersFolder, db, orders);
-  try {
-    let held = 0;
-    const theirs = new Map<string, Record<string, number>>();
-    const compare = async ({ name, draw }: OwnClass, others: readonly Counting[]) => {
-      const ms: Record<string, number[]> = {};
-      for (let i = 0; i < compared; i++) {
-        const body = draw();
-        const plan = planOf(body);
-        const ours = await ask(plan);
-        hold(name, body, answerOf(await askPipeline(plan)), answerOf(ours));
-        held++;
-        for (const peer of others) {
-          const { histogram } = ours.counts!;
-          const answer = await askCounts(peer, questionOf(body, settings.fold, histogram?.buckets));
-          const wanted = asPeers(ofPage(ours, serialOf));
-          hold(`${name}, ${peer.name}`, body, asPeers(answer, histogram), wanted);
-          ms[peer.name] = [...(ms[peer.name] ?? []), answer.ms];
-          held++;
-        }
-      }
-      const medians = Object.entries(ms).map(([peer, all]) => [peer, percentile(all, 0.5)]);
-      theirs.set(name, Object.fromEntries(medians));
-      console.error(`${name}: agreed`, JSON.stringify(theirs.get(name)));
+takeJob(
+  async ({ uri, dbName, orders, draws, peersFolder, compared }: OwnJob): Promise<OwnResult> => {
+    const client = await MongoClient.connect(uri);
+    const db = client.db(dbName);
+    await fillOrders(db, orders);
+    const read = readTablesFile(DEFINITION);
+    if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+    const { tables } = read;
+    const found = await survey(db);
+    const lookedAt = (resource: string) => {
+      const table = tables.find((one) => one.resource.name === resource)!;
+      return found.collections.find(({ name }) => name === table.resource.collection)!;
     };
-    /** All classes take turns; the first one warms up, unmeasured. */
-    const time = async (classes: readonly OwnClass[]): Promise<OwnTimes[]> => {
-      const all = classes.map(() => ({ ms: [] as number[], hits: [] as number[] }));
-      for (let round = 0; round <= ROUNDS; round++) {
-        for (const [i, { draw }] of classes.entries()) {
-          for (let n = 0; n < draws / ROUNDS; n++) {
-            const { timing, total } = await ask(planOf(draw()));
-            if (round === 0) continue;
-            all[i]!.ms.push(timing.searchMs);
-            all[i]!.hits.push(total);
+    const told = tables
+      .map(({ resource }) => memoryOf(resource, lookedAt(resource.name), lookedAt))
+      .reduce((a, b) => a + b);
+
+    const resources = Object.fromEntries(tables.map(({ resource }) => [resource.name, resource]));
+    const caseFolding = new CaseFolding(db);
+    const fold = await caseFolding.fold();
+    const say = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
+    const before = heldBytes();
+    const started = performance.now();
+    const index = new SearchIndex({
+      ...{ client, dbName, resources, caseFolding },
+      log: { info: () => {}, warn: say, error: say },
+      createTable: (definition, _fold, expectedRows) =>
+        createIndex(definition, { fold, ...(expectedRows && { expectedRows }) }),
+      // The estimate is of the index; members that no column holds have a setting of their own.
+      ...{ maxTableBytes: 4 * 2 ** 30, maxRestBytes: 0, maxSilentMs: 10_000 },
+    });
+    while (index.state().state !== 'live') await new Promise((done) => setTimeout(done, 5));
+    const loadSeconds = (performance.now() - started) / 1_000;
+    const taken = heldBytes() - before;
+    console.error(
+      `${orders} orders live after ${loadSeconds.toFixed(1)} s; memory ${told} told, ${taken} taken`,
+    );
+
+    const { view } = tables.find(({ name }) => name === 'orders')!.grants[0]!;
+    const settings = { labels: {}, fold: (text: string) => fold.fold(text), maxPerPage: 100 };
+    const planOf = (body: Document) => parseExplore(view, body as never, viewerOf(), settings).plan;
+    const pipeline = new PipelineExecutor({
+      ...{ db, resources },
+      running: new Quota({ what: 'pipelines', overall: 1, waiting: 1_000 }),
+    });
+    const ask = async (plan: ExplorePlan): Promise<Page> => {
+      await turn();
+      const page = await index.run(plan, undefined, new Deadline(TIMEOUT_MS));
+      if (!page) throw new Error('the index did not answer');
+      return page;
+    };
+    const askPipeline = (plan: ExplorePlan) =>
+      pipeline.run(
+        plan,
+        undefined,
+        new Deadline(TIMEOUT_MS),
+        undefined,
+        readTime(index.state().frontier!),
+      );
+    let peers: readonly Counting[] = [];
+    try {
+      let held = 0;
+      const theirs = new Map<string, Record<string, number>>();
+      const compare = async ({ name, draw }: OwnClass, others: readonly Counting[]) => {
+        const ms: Record<string, number[]> = {};
+        for (let i = 0; i < Math.max(compared, others.length > 0 ? ASKED : 0); i++) {
+          const body = draw();
+          const plan = planOf(body);
+          const ours = await ask(plan);
+          if (i < compared) {
+            hold(name, body, answerOf(await askPipeline(plan)), answerOf(ours));
+            held++;
+          }
+          for (const peer of others) {
+            const { histogram } = ours.counts!;
+            const answer = await askCounts(
+              peer,
+              questionOf(body, settings.fold, histogram?.buckets),
+            );
+            const wanted = asPeers(ofPage(ours, serialOf));
+            hold(`${name}, ${peer.name}`, body, asPeers(answer, histogram), wanted);
+            ms[peer.name] = [...(ms[peer.name] ?? []), answer.ms];
+            held++;
           }
         }
+        const medians = Object.entries(ms).map(([peer, all]) => [peer, percentile(all, 0.5)]);
+        theirs.set(name, Object.fromEntries(medians));
+        console.error(`${name}: agreed`, JSON.stringify(theirs.get(name)));
+      };
+      /** All classes take turns; the first one warms up, unmeasured. */
+      const time = async (classes: readonly OwnClass[]): Promise<OwnTimes[]> => {
+        const all = classes.map(() => ({ ms: [] as number[], hits: [] as number[] }));
+        for (let round = 0; round <= ROUNDS; round++) {
+          for (const [i, { draw }] of classes.entries()) {
+            for (let n = 0; n < draws / ROUNDS; n++) {
+              const { timing, total } = await ask(planOf(draw()));
+              if (round === 0) continue;
+              all[i]!.ms.push(timing.searchMs);
+              all[i]!.hits.push(total);
+            }
+          }
+        }
+        return classes.map(({ name }, i) => {
+          const { ms, hits } = all[i]!;
+          return {
+            ...{ name, hits: percentile(hits, 0.5), p50: percentile(ms, 0.5) },
+            ...{ p99: percentile(ms, 0.99), peers: theirs.get(name) ?? {} },
+          };
+        });
+      };
+      const searches = searchClasses(orders, SEED);
+      const explores = exploreClasses(orders, SEED + 1);
+      if (compared > 0) for (const one of searches) await compare(one, []);
+      const times = await time(searches);
+      for (const { name, p50, p99 } of times) {
+        console.error(`${name}: p50 ${p50.toFixed(3)} ms, p99 ${p99.toFixed(3)} ms`);
       }
-      return classes.map(({ name }, i) => {
-        const { ms, hits } = all[i]!;
-        return {
-          ...{ name, hits: percentile(hits, 0.5), p50: percentile(ms, 0.5) },
-          ...{ p99: percentile(ms, 0.99), peers: theirs.get(name) ?? {} },
-        };
-      });
-    };
-    const searches = searchClasses(orders, SEED);
-    const explores = exploreClasses(orders, SEED + 1);
-    for (const one of searches) await compare(one, []);
-    for (const one of explores) await compare(one, peers);
-    return {
-      ...{ orders, searches: await time(searches), explores: await time(explores) },
-      ...{ compared: held, memory: { told: told / orders, taken: taken / orders }, loadSeconds },
-    };
-  } finally {
-    for (const peer of peers) await peer.close();
-    await index.close();
-    await client.close();
-  }
-});
+      if (peersFolder !== undefined) peers = await openPeers(peersFolder, db, orders);
+      for (const one of explores) await compare(one, peers);
+      return {
+        ...{ orders, searches: times, explores: await time(explores), compared: held, loadSeconds },
+        memory: { told: told / orders, taken: taken / orders },
+      };
+    } finally {
+      for (const peer of peers) await peer.close();
+      await index.close();
+      await client.close();
+    }
+  },
+);

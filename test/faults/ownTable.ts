@@ -1,4 +1,4 @@
-/** Searches in an own table, and what each of them has to answer, by looking at every document. */
+/** Searches in an own table, and their answers by a look at every document. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
