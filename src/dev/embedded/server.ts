@@ -11,8 +11,6 @@
  * (mongod.ts). A service that is killed leaves a mongod behind for some seconds; waiting for it
  * makes "kill it and start again" work at once. The port of the last start is used again when it is
  * free.
- *
- * Until it is writable, 2 cores: 0.5 s on an empty folder, 0.8 s on a kept one; to stop: 1 s.
  */
 
 import { randomInt } from 'node:crypto';
