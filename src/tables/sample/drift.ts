@@ -27,7 +27,12 @@ export function driftOf(tables: readonly DescribedTable[], survey: Survey): Find
       const message = `${table.collection}: ${why ?? 'this collection was not looked at'}`;
       return [{ pointer: `${pointer}/collection`, message, isDrift: true }];
     }
-    const remarks = looked.remarks.map((message) => ({ pointer, message, isDrift: false }));
+    const said = looked.unfollowed === undefined ? [] : [looked.unfollowed];
+    const remarks = [...said, ...looked.remarks].map((message) => ({
+      pointer,
+      message,
+      isDrift: false,
+    }));
     if (looked.profile.documents === 0) {
       return [{ pointer, message: 'its collection is empty', isDrift: false }, ...remarks];
     }

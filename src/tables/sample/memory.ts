@@ -28,16 +28,16 @@ const PLACE = 6;
 /** A value with more rows than this share of all has a bitmap. */
 const DENSE = 1 / 128;
 /** A different value: its objects and places; with texts, more for each of their bytes. */
-const VALUE = 174;
+const VALUE = 182;
 const TEXT_BYTE = 2.6;
 /** Bitmaps of n-grams for the free text, and of united values for each column, from so many values on. */
 const NGRAMS = 16;
 const UNITED = 4.5;
 const ALL_BITMAPS = 100;
 /** Rows of frequent pieces of a large dictionary, for values with several rows. */
-const INFIXES = 65;
+const INFIXES = 90;
 const LARGE_TEXTS = 524_288;
-const ROWS_OF_INFIX = 8;
+const ROWS_OF_INFIX = 4;
 /** A row with an array, and each of its elements. */
 const ARRAY = 90;
 const ELEMENT = 12;

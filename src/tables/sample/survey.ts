@@ -19,7 +19,8 @@ export interface Index {
 
 export interface LookedAt {
   readonly name: string;
-  readonly capped: boolean;
+  /** Why the index does not follow it, and pipelines answer; undefined if it does. */
+  readonly unfollowed: string | undefined;
   /** Documents in it, and bytes of one on average; undefined if the account may not know. */
   readonly count: number;
   readonly averageBytes: number | undefined;
@@ -70,6 +71,8 @@ const WITHOUT_STREAM: Readonly<Record<string, string>> = {
   timeseries: 'a time series collection: MongoDB has no change stream for it',
 };
 
+const CAPPED = 'a capped collection: MongoDB cannot read it as of one moment';
+
 /**
  * @throws the driver's error if the store cannot be reached, or collections may not be listed
  */
@@ -80,7 +83,7 @@ export async function survey(db: Db, { only = [], drawn }: SurveyOptions = {}): 
   const wanted: Listed[] = [];
   for (const { name, type = 'collection', options = {} } of listed as Listed[]) {
     if (name.startsWith('system.') || (only.length > 0 && !only.includes(name))) continue;
-    const why = WITHOUT_STREAM[type];
+    const why = options.capped ? CAPPED : WITHOUT_STREAM[type];
     if (why === undefined) wanted.push({ name, options });
     else leftOut.push({ name, why });
   }
@@ -136,7 +139,7 @@ async function lookAt(collection: Collection, options: Document, drawn: number):
   profile.finish();
   return {
     name: collection.collectionName,
-    capped: options.capped === true,
+    unfollowed: unfollowed(options),
     count: isSmall ? Math.max(count, profile.documents) : count,
     averageBytes,
     indexes,
@@ -145,6 +148,11 @@ async function lookAt(collection: Collection, options: Document, drawn: number):
     isWhole: isSmall && remarks.length === 0 && profile.documents >= count,
     remarks,
   };
+}
+
+function unfollowed({ collation }: Document): string | undefined {
+  if (!collation) return undefined;
+  return 'a collection with a collation: the index does not follow it, and pipelines answer';
 }
 
 const RAW = { raw: true, maxTimeMS: READ_MS } as const;

@@ -57,7 +57,7 @@ describe('the estimate of memory', function estimates() {
       for (let i = 0; i < SAMPLED; i++) profile.add(documents[below(ROWS)]!, true);
       profile.finish();
       const looked = {
-        ...{ name, count: ROWS, profile, isWhole: false, capped: false, averageBytes: 200 },
+        ...{ name, count: ROWS, profile, isWhole: false, unfollowed: undefined, averageBytes: 200 },
         ...{ indexes: [], remarks: [], schema: undefined },
       };
       const survey = { db: 'shop', collections: [looked], leftOut: [], unfollowable: null };

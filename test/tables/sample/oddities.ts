@@ -1,0 +1,42 @@
+/** Collections that nobody tidied: odd names, mixed types and keys, huge documents, views, capped ones. */
+import { type Db, Decimal128, ObjectId } from 'mongodb';
+
+/** Orders with their customers, and odd collections beside them. */
+export async function fillOddities(db: Db): Promise<void> {
+  const customers = Array.from({ length: 300 }, (_, i) => ({
+    _id: new ObjectId(),
+    email: `c${i}@example.com`,
+  }));
+  const orders = Array.from({ length: 3_000 }, (_, i) => ({
+    ...{
+      number: `O-${i}`,
+      status: ['open', 'shipped', 'lost'][i % 3],
+      customerId: customers[i % 300]!._id,
+    },
+    ...{ ship: { region: ['eu', 'us'][i % 2], 'a.b': 1, $x: 2, '': 3 } },
+    lines: Array.from({ length: i % 4 }, (_, k) => ({ sku: `S${(i * k) % 100}` })),
+    total: Decimal128.fromString((i / 7).toFixed(2)),
+    ...{ placedAt: new Date(1.7e12 + i * 6e4), shippedAt: new Date(1.7e12 + i * 6e4 + 1e6) },
+    mood: i % 10 === 0 ? i : 'well',
+    [`key ${i}\n#: {`]: 1,
+  }));
+  await Promise.all([
+    db.collection('customers').insertMany(customers),
+    db.collection('orders').insertMany(orders),
+    db
+      .collection<{ _id: unknown }>('Mixed Keys')
+      .insertMany([1, 'one', new ObjectId(), { a: 1 }, null].map((_id) => ({ _id, no: 1 }))),
+    db
+      .collection('large')
+      .insertMany(Array.from({ length: 4 }, () => ({ text: 'x'.repeat(15_900_000) }))),
+    db.createCollection('empty', {
+      validator: {
+        $jsonSchema: { bsonType: 'object', properties: { at: { bsonType: 'date' } } },
+      },
+    }),
+    db.createCollection('capped', { capped: true, size: 4_096 }),
+    db.createCollection('series', { timeseries: { timeField: 'at' } }),
+  ]);
+  await db.createCollection('lookedAt', { viewOn: 'orders', pipeline: [] });
+  await db.collection('capped').insertOne({ n: 1 });
+}
