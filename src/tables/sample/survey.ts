@@ -7,6 +7,7 @@
  * documents take seconds. Documents count as newest and oldest by `_id`.
  */
 import type { Collection, Db, Document } from 'mongodb';
+import { HEARTBEAT_COLLECTION } from '../../follow/heartbeat.ts';
 import { faultOf } from '../../store/faults.ts';
 import { isFromRouter } from '../../store/hello.ts';
 import { Profile } from './profile.ts';
@@ -82,7 +83,8 @@ export async function survey(db: Db, { only = [], drawn }: SurveyOptions = {}): 
   const leftOut: { name: string; why: string }[] = [];
   const wanted: Listed[] = [];
   for (const { name, type = 'collection', options = {} } of listed as Listed[]) {
-    if (name.startsWith('system.') || (only.length > 0 && !only.includes(name))) continue;
+    const isWanted = only.length > 0 ? only.includes(name) : name !== HEARTBEAT_COLLECTION;
+    if (name.startsWith('system.') || !isWanted) continue;
     const why = options.capped ? CAPPED : WITHOUT_STREAM[type];
     if (why === undefined) wanted.push({ name, options });
     else leftOut.push({ name, why });

@@ -45,6 +45,7 @@ describe('table-search init', function init() {
     expect(tables).include.keys('tasks', 'users', 'projects', 'orders', 'customers', 'mixed_keys');
     expect(tables).include.keys('large', 'empty', 'snapshots_files');
     expect(tables).not.have.any.keys('looked_at', 'series', 'capped', 'snapshots_chunks');
+    expect(tables).not.have.any.keys('search_heartbeat');
   });
 
   it('finds types, repetition, labels, spans, order and columns', () => {

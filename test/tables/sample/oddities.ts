@@ -39,4 +39,6 @@ export async function fillOddities(db: Db): Promise<void> {
   ]);
   await db.createCollection('lookedAt', { viewOn: 'orders', pipeline: [] });
   await db.collection('capped').insertOne({ n: 1 });
+  // The service's own.
+  await db.collection('search_heartbeat').insertOne({ at: new Date() });
 }
