@@ -16,7 +16,7 @@ export function exploreAnswers<R extends Resource, K extends string>(
 ): ExploreAnswers {
   return {
     view: view as unknown as SearchView,
-    key: JSON.stringify([numberOf(view), shownRows(view, viewer), body]),
+    key: JSON.stringify([numberOf(view), shownRows(view, viewer), body], withIntegers),
     parse: (settings) => parseExplore(view, body, viewer, settings),
     page(answer, parsed, { labels }) {
       const { facets = [], histogram } = answer.counts ?? {};
@@ -33,6 +33,10 @@ export function exploreAnswers<R extends Resource, K extends string>(
     },
   };
 }
+
+/** A row's claim may be an integer that no double holds, which JSON has no form for. */
+const withIntegers = (_: string, value: unknown) =>
+  typeof value === 'bigint' ? { integer: String(value) } : value;
 
 /** Two views of one table can have one name, but show different fields. */
 const numbers = new WeakMap<object, number>();

@@ -6,12 +6,13 @@
  * A row beyond the caller's is not read, so a foreign document takes the time of a missing one.
  */
 import { BSON, type Db, Decimal128, Long, ObjectId, type Timestamp } from 'mongodb';
+import { scalarOf } from '../../store/bson/storeValue.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { FieldType } from '../definition/definition.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
-import { parseExplore } from '../explore/body.ts';
-import type { ParseSettings } from '../query/parse.ts';
+import { type ParseSettings, parseSearch } from '../query/parse.ts';
+import { equals } from '../query/plan.ts';
 import type { Caller } from '../search/quota.ts';
 import type { Search } from '../search/search.ts';
 
@@ -49,7 +50,7 @@ export class WholeDocuments {
     if (value === undefined) return undefined;
     let at: Timestamp | undefined;
     if (view.rows) {
-      at = await this.#visibleAt(request, type);
+      at = await this.#visibleAt(request, value);
       if (!at) return undefined;
     }
     const notBefore = this.#search.notBeforeOf(deadline);
@@ -57,19 +58,21 @@ export class WholeDocuments {
       ...(at ? { at } : notBefore && { notBefore }),
       deadline,
     });
-    const [bson] = await read.findSomeRaw(collection, { filter: { _id: value }, limit: 1 });
+    // Without `$eq`, a key such as {"$gt": ""} would be a condition.
+    const [bson] = await read.findSomeRaw(collection, { filter: { _id: { $eq: value } }, limit: 1 });
     this.#search.noteShown(read.at);
     return bson && { bson, asOf: read.at };
   }
 
-  /** The moment at which the row is among the caller's; undefined where it is not. */
-  async #visibleAt(request: DocumentRequest, type: FieldType): Promise<Timestamp | undefined> {
-    const { view, viewer, id, settings, deadline, caller } = request;
-    const { key } = view.resource;
-    const asked = type === 'number' ? Number(id) : id;
-    const body = { select: [{ field: key, in: [asked] }], pagination: { per_page: 1 } };
-    const { plan } = parseExplore(view, body, viewer, settings);
-    const { total, asOf } = await this.#search.run(plan, deadline, caller);
+  /** The moment at which the row of this very id is among the caller's; undefined where it is not. */
+  async #visibleAt(request: DocumentRequest, value: unknown): Promise<Timestamp | undefined> {
+    const { view, viewer, settings, deadline, caller } = request;
+    const id = scalarOf(value);
+    // No restricted caller sees documents with ids of rare types.
+    if (id === undefined || id === null) return undefined;
+    const { plan } = parseSearch(view, { pagination: { per_page: 1 } }, viewer, settings);
+    const where = equals(view.resource.key, id);
+    const { total, asOf } = await this.#search.run({ ...plan, where }, deadline, caller);
     return total > 0 ? asOf : undefined;
   }
 }
@@ -90,22 +93,38 @@ function idOf(text: string, type: FieldType): unknown {
   }
 }
 
-/** A number of any BSON type: the server compares them by value. */
+/** A number of any BSON type: the server compares them by value. No id has more digits than a decimal. */
 function numberOf(text: string): unknown {
   if (!/^-?\d{1,34}(\.\d{1,34})?(e[+-]?\d{1,4})?$/i.test(text)) return undefined;
   const number = Number(text);
   if (String(number) === text) return number;
-  return /^-?\d{1,18}$/.test(text) ? Long.fromString(text) : Decimal128.fromString(text);
+  if (/^-?\d{1,18}$/.test(text)) return Long.fromString(text);
+  try {
+    return Decimal128.fromString(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Relaxed Extended JSON, as records show ids that JSON has no form for; else the text itself. */
 function mixedId(text: string): unknown {
+  // The store takes no deeper values.
+  if ((text.match(/[[{]/g)?.length ?? 0) > DEEPEST) return undefined;
+  let id: unknown;
   try {
-    return BSON.EJSON.parse(text, { relaxed: true });
+    id = BSON.EJSON.parse(text, { relaxed: true });
   } catch {
     return text;
   }
+  try {
+    BSON.serialize({ id });
+    return id;
+  } catch {
+    return undefined;
+  }
 }
+
+const DEEPEST = 100;
 
 /** About how much of a document one step writes, characters. */
 const PIECE = 65_536;

@@ -135,7 +135,7 @@ for (const index of ['on', 'off']) {
         label_of: { table: 'customers', through: 'customer' },
       });
       const [mine, ...others] = (await listOf(tokens.support)).data;
-      expect(others.map((one: { name: string }) => one.name)).eql(['numbered']);
+      expect(others.map((one: { name: string }) => one.name)).eql(['numbered', 'any']);
       expect(mine.fields).not.property('total');
       expect(mine.fields.email.label_of, 'a table that is not theirs').equal(null);
       if (index === 'on') expect(mine.count).equal(10);
@@ -176,6 +176,42 @@ for (const index of ['on', 'off']) {
       const problems = refused.map((one) => ({ ...JSON.parse(one.text), request_id: null }));
       for (const problem of problems) expect(problem).eql(problems[0]);
       expect(problems[0].status).equal(404);
+    });
+
+    it('show the document of the very number that was asked for', async () => {
+      const read = async (id: string) =>
+        (await get(`/api/v2/tables/numbered/documents/${id}`, tokens.support)).status;
+      expect(await read('9007199254740992')).equal(200);
+      expect(await read('9007199254740993'), 'another caller’s row').equal(404);
+      expect(await read('1.00000000000000000000001')).equal(404);
+      for (const id of ['1e9999', '1e-9999', `1.${'1'.repeat(34)}`, '9'.repeat(40)]) {
+        expect(await read(id), id).equal(404);
+      }
+    });
+
+    it('take the key of a document as a value, never as a condition', async () => {
+      const anyone = await service.tokenOf('a', { roles: ['anyone'] });
+      const read = async (id: string, token: string) =>
+        (await get(`/api/v2/tables/any/documents/${encodeURIComponent(id)}`, token)).status;
+      for (const id of ['{', '7', `{"$oid":"${hex(7)}"}`]) {
+        expect(await read(id, anyone), id).equal(200);
+        expect(await read(id, tokens.support), id).equal(200);
+      }
+      expect(await read('{"a":1}', anyone)).equal(200);
+      const deep = '['.repeat(300) + ']'.repeat(300);
+      for (const id of ['{"$gt":""}', '{"$in":[7]}', '{"$regex":"."}', '{"\\u0000":1}', deep]) {
+        expect(await read(id, anyone), id).equal(404);
+        expect(await read(id, tokens.support), id).equal(404);
+      }
+    });
+
+    it('compare claims with numbers that no double holds', async () => {
+      const claims = { roles: ['account'], account: '9007199254740993' };
+      const token = await service.tokenOf('a', claims);
+      for (const path of ['/search', '/search/explore']) {
+        const { status, body } = await service.post(`/api/v2/tables/accounts${path}`, {}, token);
+        expect([status, body.data], path).eql([200, [{ id: '9007199254740993', region: 'south' }]]);
+      }
     });
 
     it('describe themselves for everyone, and the caller’s tables with a token', async () => {

@@ -31,6 +31,16 @@ tables:
     collection: numbered
     fields: { id: number, region: string }
     access: [{ roles: [support], rows: { region: { claim: region } }, document: true }]
+  any:
+    collection: any
+    fields: { id: mixed, region: string }
+    access:
+      - { roles: [anyone] }
+      - { roles: [support], rows: { region: { claim: region } }, document: true }
+  accounts:
+    collection: numbered
+    fields: { id: number, region: string }
+    access: [{ roles: [account], rows: { id: { claim: account } } }]
   customers:
     collection: customers
     fields: { id: objectId, email: { type: string, values: unique } }
@@ -44,6 +54,14 @@ export async function storeOrders(db: Db): Promise<void> {
   await db.collection<{ _id: ObjectId }>('customers').insertMany(customers);
   const numbered = [1, 2].map((_id) => ({ _id, region: _id === 1 ? 'north' : 'south' }));
   await db.collection<{ _id: number }>('numbered').insertMany(numbered);
+  // Beside the row of the same nearest double.
+  const large = ['9007199254740992', '9007199254740993'].map((text, n) => ({
+    _id: Long.fromString(text),
+    region: n === 0 ? 'north' : 'south',
+  }));
+  await db.collection<{ _id: Long }>('numbered').insertMany(large);
+  const any = ['{', 7, oid(7), { a: 1 }].map((_id) => ({ _id, region: 'north' }));
+  await db.collection<{ _id: unknown }>('any').insertMany(any);
   const orders = Array.from({ length: 20 }, (_, n) => ({
     _id: oid(100 + n),
     number: `A-${n}`,
