@@ -103,7 +103,8 @@ function valuesOf(written: WrittenRows, claims: Viewer['claims']): readonly Json
 const isClaim = (written: WrittenRows): written is { readonly claim: string } =>
   typeof written === 'object' && !Array.isArray(written);
 
+/** Numbers of a token are read as doubles, so a larger integer may have been another one. */
 const isValue = (value: unknown): value is JsonValue =>
   typeof value === 'string' ||
   typeof value === 'boolean' ||
-  (typeof value === 'number' && Number.isFinite(value));
+  (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER);

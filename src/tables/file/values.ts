@@ -23,7 +23,11 @@ export function misfitOf(type: FieldType, value: unknown): string | undefined {
     return `takes true or false${hint}`;
   }
   if (typeof value === 'number' && (type === 'number' || type === 'decimal')) {
-    return Number.isFinite(value) ? undefined : 'takes finite numbers';
+    // It may have been another integer before it was read as a double.
+    const isExact = Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    return isExact
+      ? undefined
+      : 'takes numbers up to 9007199254740991, or a claim with larger ones as text';
   }
   if (type === 'number') return 'takes a number without quotes';
   const [form, sentence] = FORMS[type] ?? [];

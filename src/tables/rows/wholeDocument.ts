@@ -42,12 +42,23 @@ export class WholeDocuments {
 
   /** The document at a moment no earlier than any that was shown; undefined if there is none. */
   async find(request: DocumentRequest): Promise<FoundDocument | undefined> {
-    const { view, id, deadline } = request;
+    const { view, id } = request;
     const { key, fields, collection } = view.resource;
     const field = fields[key]!;
     const type = (field.kind === 'stored' && field.type) || 'string';
-    const value = idOf(id, type);
-    if (value === undefined) return undefined;
+    for (const value of idsOf(id, type)) {
+      const found = await this.#byId(value, request, collection);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  async #byId(
+    value: unknown,
+    request: DocumentRequest,
+    collection: string,
+  ): Promise<FoundDocument | undefined> {
+    const { view, deadline } = request;
     let at: Timestamp | undefined;
     if (view.rows) {
       at = await this.#visibleAt(request, value);
@@ -59,7 +70,8 @@ export class WholeDocuments {
       deadline,
     });
     // Without `$eq`, a key such as {"$gt": ""} would be a condition.
-    const [bson] = await read.findSomeRaw(collection, { filter: { _id: { $eq: value } }, limit: 1 });
+    const filter = { _id: { $eq: value } };
+    const [bson] = await read.findSomeRaw(collection, { filter, limit: 1 });
     this.#search.noteShown(read.at);
     return bson && { bson, asOf: read.at };
   }
@@ -77,21 +89,24 @@ export class WholeDocuments {
   }
 }
 
-/** The stored id that a text names; undefined if it names none of this type. */
-function idOf(text: string, type: FieldType): unknown {
+/** The stored ids that a text may name: one, none if it is none of this type, some of a mixed key. */
+function idsOf(text: string, type: FieldType): readonly unknown[] {
   switch (type) {
     case 'objectId':
-      return /^[0-9a-f]{24}$/i.test(text) ? ObjectId.createFromHexString(text) : undefined;
+      return objectIds(text);
     case 'uuid':
-      return text.toLowerCase();
+      return [text.toLowerCase()];
     case 'number':
-      return numberOf(text);
+      return [numberOf(text)].filter((id) => id !== undefined);
     case 'mixed':
-      return mixedId(text);
+      return [...objectIds(text), ...mixedIds(text)];
     default:
-      return text;
+      return [text];
   }
 }
+
+const objectIds = (text: string) =>
+  /^[0-9a-f]{24}$/i.test(text) ? [ObjectId.createFromHexString(text)] : [];
 
 /** A number of any BSON type: the server compares them by value. No id has more digits than a decimal. */
 function numberOf(text: string): unknown {
@@ -106,21 +121,16 @@ function numberOf(text: string): unknown {
   }
 }
 
-/** Relaxed Extended JSON, as records show ids that JSON has no form for; else the text itself. */
-function mixedId(text: string): unknown {
+/** Relaxed Extended JSON, as records show ids that JSON has no form for; and the text itself. */
+function mixedIds(text: string): readonly unknown[] {
   // The store takes no deeper values.
-  if ((text.match(/[[{]/g)?.length ?? 0) > DEEPEST) return undefined;
-  let id: unknown;
+  if ((text.match(/[[{]/g)?.length ?? 0) > DEEPEST) return [text];
   try {
-    id = BSON.EJSON.parse(text, { relaxed: true });
-  } catch {
-    return text;
-  }
-  try {
+    const id = BSON.EJSON.parse(text, { relaxed: true });
     BSON.serialize({ id });
-    return id;
+    return [id, text];
   } catch {
-    return undefined;
+    return [text];
   }
 }
 

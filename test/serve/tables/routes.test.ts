@@ -193,7 +193,7 @@ for (const index of ['on', 'off']) {
       const anyone = await service.tokenOf('a', { roles: ['anyone'] });
       const read = async (id: string, token: string) =>
         (await get(`/api/v2/tables/any/documents/${encodeURIComponent(id)}`, token)).status;
-      for (const id of ['{', '7', `{"$oid":"${hex(7)}"}`]) {
+      for (const id of ['{', '7', '8', hex(7), `{"$oid":"${hex(7)}"}`]) {
         expect(await read(id, anyone), id).equal(200);
         expect(await read(id, tokens.support), id).equal(200);
       }
@@ -212,6 +212,10 @@ for (const index of ['on', 'off']) {
         const { status, body } = await service.post(`/api/v2/tables/accounts${path}`, {}, token);
         expect([status, body.data], path).eql([200, [{ id: '9007199254740993', region: 'south' }]]);
       }
+      // As a number of JSON it would be read as that of another row.
+      const unsafe = await service.tokenOf('a', { roles: ['account'], account: 2 ** 53 });
+      const { body } = await service.post('/api/v2/tables/accounts/search', {}, unsafe);
+      expect(body.data).eql([]);
     });
 
     it('describe themselves for everyone, and the caller’s tables with a token', async () => {

@@ -60,7 +60,7 @@ export async function storeOrders(db: Db): Promise<void> {
     region: n === 0 ? 'north' : 'south',
   }));
   await db.collection<{ _id: Long }>('numbered').insertMany(large);
-  const any = ['{', 7, oid(7), { a: 1 }].map((_id) => ({ _id, region: 'north' }));
+  const any = ['{', 7, '8', oid(7), { a: 1 }].map((_id) => ({ _id, region: 'north' }));
   await db.collection<{ _id: unknown }>('any').insertMany(any);
   const orders = Array.from({ length: 20 }, (_, n) => ({
     _id: oid(100 + n),
