@@ -130,6 +130,7 @@ async function estimate(
   const count = await channel.send({ count: followed.collection });
   check();
   followed.estimated = Number(count.document.n);
+  followed.reason = 'its documents are being loaded';
   sink.expect(followed.name, followed.estimated);
 }
 

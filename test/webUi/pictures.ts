@@ -1,7 +1,7 @@
 /**
  * `npm run pictures -- [address] [folder] [part of a name] [png|jpg]`: the views of a running demo, light
  * and dark, wide and narrow, to be looked at by people. The demo's data and the clock decide what they
- * show; nothing is compared.
+ * show; nothing is compared. With the link that `npm run flights` prints: the tables of the example.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,8 +9,11 @@ import type { Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.ts';
 import { searchBox } from './stage.ts';
 
-const [address = 'http://127.0.0.1:8080', folder = 'build/pictures', only = '', ending = 'png'] =
+const [given = 'http://127.0.0.1:8080', folder = 'build/pictures', only = '', ending = 'png'] =
   process.argv.slice(2);
+
+/** A link that signs in has its token in it. */
+const [address = given, linked] = given.split('/#token=');
 
 const TRACED = '512a6d61-5e9f-4bd6-9708-f19290b0178f';
 
@@ -21,6 +24,13 @@ interface View {
 }
 
 const press = (key: string) => (page: Page) => page.locator('body').press(key);
+
+const FLIGHTS: Readonly<Record<string, View>> = {
+  flights: {
+    at: '/tables/flights?q=delta&status=late,cancelled',
+    prepare: (page) => page.locator('tr.row').nth(2).locator('a').first().click(),
+  },
+};
 
 const VIEWS: Readonly<Record<string, View>> = {
   door: { at: '/', as: 'nobody', prepare: (page) => page.locator('.person').first().waitFor() },
@@ -59,11 +69,11 @@ const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height
 const browser = await launchChromium();
 const answer = await fetch(`${address}/page/sign-in`);
 const offered = (await answer.json()) as { people: readonly { token: string }[] | null };
-const tokens = offered.people ?? [];
+const tokens = linked === undefined ? (offered.people ?? []) : [{ token: linked }];
 await mkdir(folder, { recursive: true });
 for (const theme of ['light', 'dark'] as const) {
   for (const [size, viewport] of Object.entries(SIZES)) {
-    for (const [name, view] of Object.entries(VIEWS)) {
+    for (const [name, view] of Object.entries(linked === undefined ? VIEWS : FLIGHTS)) {
       const file = `${name}-${size}-${theme}`;
       if (file.includes(only)) await take(file, view, { viewport, colorScheme: theme });
     }
