@@ -66,6 +66,8 @@ function decimalOf(given: JsonValue): Value | undefined {
   if (typeof given !== 'string' || given.length > LONGEST) return undefined;
   const digits = /^[+-]?0*([\d.]*?)0*(?:[eE]|$)/.exec(given)?.[1]?.replace('.', '') ?? '';
   const number = digits.length > MAX_DIGITS ? undefined : decimalFrom(given);
-  // Numbers past all doubles would take too long to compare.
-  return number !== undefined && Number.isFinite(nearest(number)) ? number : undefined;
+  if (number === undefined) return undefined;
+  // Numbers past all doubles, and between zero and the least one, would take too long to compare.
+  const near = nearest(number);
+  return Number.isFinite(near) && (near !== 0 || number === 0) ? number : undefined;
 }

@@ -173,6 +173,8 @@ const REFUSED: readonly [name: string, select: Document, pointer: string][] = [
   ['a number as text', { field: 'amount', in: ['1', 'one'] }, '/select/0/in/1'],
   ['a boolean as text', { field: 'paid', in: ['true'] }, '/select/0/in/0'],
   ['a text for a date', { field: 'placed', from: 'today' }, '/select/0/from'],
+  ['too small a number', { field: 'total', in: ['0.0', '1e-9999'] }, '/select/0/in/1'],
+  ['a bound that is too small', { field: 'amount', from: '-1e-99999' }, '/select/0/from'],
   ['too many digits', { field: 'total', in: [`0.${'1'.repeat(40)}`] }, '/select/0/in/0'],
 ];
 
