@@ -48,11 +48,13 @@ function valueAt(document: unknown, path: string): Json {
   return values.length === 0 ? null : values;
 }
 
-/** All values at a dotted path through arrays, as a list. */
+/** All values at a dotted path through arrays, as a list; null is none, since columns do not tell it from nothing. */
 export function storedListMember(path: string, type: FieldType): Presenter {
   const [first] = path.split('.') as [string];
   const schema = { type: 'array', items: schemaOf(type) };
-  return shown(schema, [first], ({ document }) => listAt(document, path));
+  return shown(schema, [first], ({ document }) =>
+    at(document, path) === null ? [] : listAt(document, path),
+  );
 }
 
 const listAt = (document: unknown, path: string): Json[] =>

@@ -7,6 +7,7 @@
  * and `on` are text. A name of a member is its text as written, so `1:` and `null:` are names too.
  */
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -17,6 +18,7 @@ import {
   type Pair,
   parseDocument,
   type Scalar,
+  visit,
   type YAMLError,
 } from 'yaml';
 import { Positions } from './positions.ts';
@@ -88,22 +90,22 @@ function sentenceOf({ code, message }: YAMLError): string {
 class Reader {
   /** The bound that the file exceeds. */
   tooLarge: string | undefined;
-  readonly #document: Document;
+  readonly #named: ReadonlyMap<Alias, Node>;
   readonly #positions: Positions;
   readonly #problems: Problems;
   #values = 0;
 
   constructor(document: Document, positions: Positions, problems: Problems) {
-    this.#document = document;
+    this.#named = namedIn(document);
     this.#positions = positions;
     this.#problems = problems;
   }
 
   read(given: unknown, pointer: string, depth: number): unknown {
-    if (isAlias(given) && given.resolve(this.#document) === undefined) {
+    const node = isAlias(given) ? this.#named.get(given) : (given as Node | null);
+    if (isAlias(given) && !node) {
       this.#problems.add(pointer, `no anchor before this is named ${given.source}`);
     }
-    const node = isAlias(given) ? given.resolve(this.#document) : (given as Node | null);
     if (++this.#values > MAX_VALUES || depth > MAX_DEPTH) {
       this.tooLarge = depth > MAX_DEPTH ? `${MAX_DEPTH} levels` : `${MAX_VALUES} values`;
       return null;
@@ -146,6 +148,21 @@ class Reader {
     // Defines own members, so that one named `__proto__` stays data.
     return Object.fromEntries(members);
   }
+}
+
+/** What each alias stands for. The library looks through the whole document for every one. */
+function namedIn(document: Document): ReadonlyMap<Alias, Node> {
+  const anchors = new Map<string, Node>();
+  const named = new Map<Alias, Node>();
+  visit(document, {
+    Node(_, node) {
+      if (isAlias(node)) {
+        const meant = anchors.get(node.source);
+        if (meant) named.set(node, meant);
+      } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+  });
+  return named;
 }
 
 function nameOf(key: unknown): string | undefined {

@@ -205,6 +205,17 @@ for (const index of ['on', 'off']) {
       }
     });
 
+    it('show nothing as an empty list, whatever answers', async () => {
+      const anyone = await service.tokenOf('a', { roles: ['anyone'] });
+      const { body } = await service.post('/api/v2/tables/any/search', {}, anyone);
+      const tags = body.data.map((row: { id: unknown; tags: unknown }) => [row.id, row.tags]);
+      expect(tags).deep.include.members([
+        ['8', []],
+        ['null', []],
+        ['some', ['a', null]],
+      ]);
+    });
+
     it('compare claims with numbers that no double holds', async () => {
       const claims = { roles: ['account'], account: '9007199254740993' };
       const token = await service.tokenOf('a', claims);

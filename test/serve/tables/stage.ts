@@ -33,7 +33,7 @@ tables:
     access: [{ roles: [support], rows: { region: { claim: region } }, document: true }]
   any:
     collection: any
-    fields: { id: mixed, region: string }
+    fields: { id: mixed, region: string, tags: [string] }
     access:
       - { roles: [anyone] }
       - { roles: [support], rows: { region: { claim: region } }, document: true }
@@ -62,6 +62,10 @@ export async function storeOrders(db: Db): Promise<void> {
   await db.collection<{ _id: Long }>('numbered').insertMany(large);
   const any = ['{', 7, '8', oid(7), { a: 1 }].map((_id) => ({ _id, region: 'north' }));
   await db.collection<{ _id: unknown }>('any').insertMany(any);
+  await db.collection<{ _id: string; tags: unknown }>('any').insertMany([
+    { _id: 'null', tags: null },
+    { _id: 'some', tags: ['a', null] },
+  ]);
   const orders = Array.from({ length: 20 }, (_, n) => ({
     _id: oid(100 + n),
     number: `A-${n}`,

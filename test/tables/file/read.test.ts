@@ -158,6 +158,12 @@ describe('a definition file', () => {
     ]);
   });
 
+  it('looks up ten thousand aliases at once', () => {
+    const began = performance.now();
+    describeTablesFile(`a: &a 1\nb: [${'*a, '.repeat(10_000)}]`);
+    expect(performance.now() - began).below(5_000);
+  });
+
   it('refuses nested aliases that would grow beyond memory', () => {
     const lines = Array.from({ length: 40 }, (_, n) =>
       n === 0 ? 'a0: &a0 [x, x, x, x]' : `a${n}: &a${n} [*a${n - 1}, *a${n - 1}, *a${n - 1}]`,
