@@ -12,6 +12,9 @@ import { isAlive } from '../../src/dev/embedded/running.ts';
 import { type Embedded, startEmbedded } from '../../src/dev/embedded/server.ts';
 import type { Logger } from '../../src/logger.ts';
 
+const PREFIX = 'table-search-test-';
+const RUN = Symbol.for('the mongod of the test run');
+
 /** Says nothing unless something is wrong: the output of a test run is mocha's. */
 export const testLog: Logger = {
   info: () => {},
@@ -34,8 +37,6 @@ export async function startTestMongod(log: Logger = testLog): Promise<Embedded> 
   };
 }
 
-const PREFIX = 'table-search-test-';
-
 /** A run that was killed leaves 300 MB. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await fs.readdir(os.tmpdir())) {
@@ -45,17 +46,22 @@ async function removeAbandoned(): Promise<void> {
   }
 }
 
-let started: Promise<Embedded> | undefined;
+/** One for both instances of this module: mocha loads some test files by `require`, others by `import`. */
+const run: { started?: Promise<Embedded> } = (() => {
+  const all = globalThis as { [RUN]?: { started?: Promise<Embedded> } };
+  all[RUN] ??= {};
+  return all[RUN];
+})();
 
 /** Connection string of the run's mongod: a replica set, test commands enabled, no database. */
 export async function testMongoUri(): Promise<string> {
   const given = process.env.TEST_MONGODB_URI;
   if (given !== undefined && given !== '') return given;
-  started ??= startTestMongod();
-  return (await started).uri;
+  run.started ??= startTestMongod();
+  return (await run.started).uri;
 }
 
 /** Called by mocha when every suite has ended. */
 export async function mochaGlobalTeardown(): Promise<void> {
-  await (await started?.catch(() => undefined))?.stop();
+  await (await run.started?.catch(() => undefined))?.stop();
 }
