@@ -43,7 +43,9 @@ describe('search bodies', () => {
   after(() => service.stop());
 
   it('of every view there is are tried', () => {
-    expect(Object.values(SEARCHES)).have.members(Object.values(views));
+    expect(Object.values(SEARCHES)).have.members(
+      Object.values(views).filter((one) => typeof one === 'object'),
+    );
   });
 
   for (const [path, view] of Object.entries(SEARCHES)) {

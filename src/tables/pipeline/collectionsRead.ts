@@ -1,19 +1,26 @@
 /**
  * The collections that a search reads: its resource's own, the joined ones, and the ones of related
- * texts.
+ * texts. A view without a related field does not depend on the collection behind it, nor on whether
+ * there is one.
  */
 
 import type { Resource, Resources } from '../definition/definition.ts';
 
 /** The tables in the index of the same, by their resources' names. */
-export function tablesRead({ name, fields, joins }: Resource): string[] {
-  const related = Object.values(fields).filter((field) => field.kind === 'related');
-  return [...new Set([name, ...[...joins, ...related].map(({ to }) => to)])];
-}
+export const tablesRead = (resource: Resource): string[] => [
+  ...new Set([resource.name, ...relatedResources(resource)]),
+];
 
 /** Each once, the resource's own first. */
-export function collectionsRead(resource: Resource, resources: Resources): string[] {
-  const related = Object.values(resource.fields).filter((field) => field.kind === 'related');
-  const others = [...resource.joins, ...related].map(({ to }) => resources[to]!.collection);
-  return [...new Set([resource.collection, ...others])];
+export const collectionsRead = (resource: Resource, resources: Resources): string[] => [
+  ...new Set([
+    resource.collection,
+    ...relatedResources(resource).map((name) => resources[name]!.collection),
+  ]),
+];
+
+function relatedResources({ fields, joins }: Resource): string[] {
+  const related = Object.values(fields).filter((field) => field.kind === 'related');
+  const shown = joins.filter(({ by }) => fields[by] !== undefined);
+  return [...shown, ...related].map(({ to }) => to);
 }

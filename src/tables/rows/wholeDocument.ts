@@ -11,8 +11,8 @@ import type { Deadline } from '../../store/deadline.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { FieldType } from '../definition/definition.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
+import type { ExplorePlan } from '../explore/plan.ts';
 import { type ParseSettings, parseSearch } from '../query/parse.ts';
-import { equals } from '../query/plan.ts';
 import type { Caller } from '../search/quota.ts';
 import type { Search } from '../search/search.ts';
 
@@ -83,8 +83,12 @@ export class WholeDocuments {
     // No restricted caller sees documents with ids of rare types.
     if (id === undefined || id === null) return undefined;
     const { plan } = parseSearch(view, { pagination: { per_page: 1 } }, viewer, settings);
-    const where = equals(view.resource.key, id);
-    const { total, asOf } = await this.#search.run({ ...plan, where }, deadline, caller);
+    // As a condition: every table finds rows by their ids, and the key need not be a column.
+    const one: ExplorePlan = {
+      ...{ ...plan, facets: [] },
+      conditions: [{ op: 'in', field: view.resource.key, values: [id] }],
+    };
+    const { total, asOf } = await this.#search.run(one, deadline, caller);
     return total > 0 ? asOf : undefined;
   }
 }
