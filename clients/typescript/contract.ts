@@ -1233,13 +1233,34 @@ export interface PreserveChange {
   readonly preserve: boolean;
 }
 export interface TableField {
-  readonly type: string;
+  readonly type:
+    | 'string'
+    | 'number'
+    | 'decimal'
+    | 'boolean'
+    | 'date'
+    | 'objectId'
+    | 'uuid'
+    | 'mixed'
+    | 'seconds';
   /** Whether a document may hold several values. */
   readonly several: boolean;
   readonly title: string;
-  readonly uses: readonly string[];
+  readonly uses: readonly ('text' | 'filter' | 'facet' | 'sort' | 'range' | 'show')[];
   /** How the value looks to people; null for the usual look of its type. */
-  readonly look: unknown;
+  readonly look:
+    | 'status'
+    | 'code'
+    | 'bytes'
+    | 'seconds'
+    | 'json'
+    | {
+        readonly link: string;
+      }
+    | {
+        readonly money: string;
+      }
+    | null;
   /** For a label: the table that it comes from, if the caller may see that table. */
   readonly label_of: {
     readonly table: string;
@@ -1255,7 +1276,7 @@ export interface TableDescription {
   readonly path: string;
   /** The field that names a row. */
   readonly key: string;
-  readonly fields: Readonly<Record<never, never>>;
+  readonly fields: Readonly<Record<string, TableField>>;
   readonly text: readonly string[];
   readonly facets: readonly string[];
   /** Members of `filters`. */
@@ -1263,7 +1284,7 @@ export interface TableDescription {
   /** Fields that conditions can be on. */
   readonly select: readonly string[];
   /** Those of them that take a range. */
-  readonly ranges: Readonly<Record<string, unknown>>;
+  readonly ranges: Readonly<Record<string, 'date' | 'number'>>;
   /** Fields that can be counted by time. */
   readonly times: readonly string[];
   readonly sorts: readonly string[];
@@ -1281,7 +1302,7 @@ export interface TableAnswer {
 }
 export interface TableSearch {
   /** `q`, and each string field that may be filtered. */
-  readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  readonly filters?: Readonly<Record<string, string | null>> | undefined;
   readonly sorting?:
     | {
         readonly sort_by?: string | undefined;
@@ -1298,7 +1319,7 @@ export interface TableSearch {
 }
 export interface TableExplore {
   /** `q`, and each string field that may be filtered. */
-  readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  readonly filters?: Readonly<Record<string, string | null>> | undefined;
   readonly sorting?:
     | {
         readonly sort_by?: string | undefined;
@@ -1317,7 +1338,7 @@ export interface TableExplore {
 }
 export interface TableExplain {
   /** `q`, and each string field that may be filtered. */
-  readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  readonly filters?: Readonly<Record<string, string | null>> | undefined;
   readonly sorting?:
     | {
         readonly sort_by?: string | undefined;
@@ -1336,7 +1357,7 @@ export interface TableExplain {
 }
 export interface TableExport {
   /** `q`, and each string field that may be filtered. */
-  readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  readonly filters?: Readonly<Record<string, string | null>> | undefined;
   readonly sorting?:
     | {
         readonly sort_by?: string | undefined;

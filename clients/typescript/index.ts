@@ -22,14 +22,14 @@ export type {
   Snapshot,
   TaskMetadata,
 } from './manage.ts';
-export type {
-  AnyRecord,
-  FieldLook,
-  FieldUse,
-  OwnField,
-  OwnTable,
-  OwnTables,
-  OwnTypes,
+export {
+  type AnyRecord,
+  KINDS,
+  type OwnField,
+  type OwnTable,
+  type OwnTables,
+  type OwnTypes,
+  viewOf,
 } from './ownTables.ts';
 export type { Answer, Table, ViewName } from './table.ts';
 export type { WatchEvent } from './watch.ts';

@@ -2,7 +2,15 @@
  * Tables of your own, over any collection: what the service says of them, and the types of what they
  * take and answer. `table-search types orders` writes the type of a record.
  */
-import type { ViewDescription } from './contract.ts';
+import type {
+  Facet,
+  Histogram,
+  Operations,
+  Pagination,
+  TableDescription,
+  TableField,
+  ViewDescription,
+} from './contract.ts';
 
 /** A record whose fields nobody has described to the compiler. */
 export type AnyRecord = Readonly<Record<string, unknown>>;
@@ -42,40 +50,15 @@ interface Explore<R> extends Search<R> {
 interface Answer<R> {
   readonly data: readonly R[];
   readonly meta: {
-    readonly pagination: {
-      readonly total_items: number;
-      readonly total_pages: number;
-      readonly current_page: number;
-      readonly per_page: number;
-      readonly next_page_num: number | null;
-      readonly prev_page_num: number | null;
-    };
+    readonly pagination: Pagination;
     readonly sorting: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
     readonly applied_filters: Readonly<Record<string, unknown>>;
   };
 }
 
 interface Explored<R> extends Answer<R> {
-  readonly facets?: readonly {
-    readonly field: string;
-    readonly values: readonly {
-      readonly value: Value;
-      readonly label?: string;
-      readonly count: number;
-    }[];
-    readonly distinct: number;
-    readonly rest: number;
-  }[];
-  readonly histogram?: {
-    readonly field: string;
-    readonly interval: string;
-    readonly buckets: readonly {
-      readonly start: string;
-      readonly end: string;
-      readonly count: number;
-    }[];
-    readonly missing: number;
-  };
+  readonly facets?: readonly Facet[];
+  readonly histogram?: Histogram;
 }
 
 /** What the types of any table have in common. */
@@ -104,69 +87,44 @@ export interface OwnTypes<R = AnyRecord> {
   readonly export: Search<R> & { readonly columns?: readonly (keyof R & string)[] | undefined };
 }
 
-export type FieldUse = 'text' | 'filter' | 'facet' | 'sort' | 'range' | 'show';
-
-/** How a field looks to people. */
-export type FieldLook =
-  | 'status'
-  | 'code'
-  | 'bytes'
-  | 'seconds'
-  | 'json'
-  | { readonly link: string }
-  | { readonly money: string };
-
-export interface OwnField {
-  readonly title: string;
-  readonly type:
-    | 'string'
-    | 'number'
-    | 'decimal'
-    | 'boolean'
-    | 'date'
-    | 'objectId'
-    | 'uuid'
-    | 'mixed'
-    | 'seconds';
-  /** Whether a document may hold several values. */
-  readonly several: boolean;
-  readonly uses: readonly FieldUse[];
-  readonly look: FieldLook | null;
-  /** Of a label: the table that it comes from, if the caller may see that table. */
-  readonly label_of: { readonly table: string; readonly through: string } | null;
-}
+export type OwnField = TableField;
 
 /** What the caller may ask of a table, and see of it. */
-export interface OwnTable {
-  readonly name: string;
-  readonly title: string;
-  /** Rows that the caller may see; null while the index loads. */
-  readonly count: number | null;
-  readonly path: string;
-  /** The field that names a row. */
-  readonly key: string;
-  readonly fields: Readonly<Record<string, OwnField>>;
-  /** Fields that `q` looks in. */
-  readonly text: readonly string[];
-  /** Members of `filters`. */
-  readonly filters: readonly string[];
-  /** Fields that conditions can be on. */
-  readonly select: readonly string[];
-  readonly ranges: ViewDescription['ranges'];
-  readonly facets: readonly string[];
-  readonly times: readonly string[];
-  readonly sorts: readonly string[];
-  readonly default_sort: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
-  readonly columns: readonly string[];
-  /** Whether the whole document may be read. */
-  readonly documents: boolean;
-}
+export type OwnTable = TableDescription;
 
 /** The answer of `GET /api/v2/tables`. */
-export interface OwnTables {
-  readonly data: readonly OwnTable[];
-  readonly meta: {
-    /** Whether the service has the built-in tables as well. */
-    readonly built_in_tables: boolean;
+export type OwnTables = Operations['listTables']['answer'];
+
+type Kind = ViewDescription['columns'][string];
+
+/** Kinds of values by the types of fields. */
+export const KINDS: Readonly<Record<OwnField['type'], Kind>> = {
+  string: 'text',
+  number: 'number',
+  decimal: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  objectId: 'text',
+  uuid: 'text',
+  mixed: 'json',
+  seconds: 'number',
+};
+
+/** A table of your own as the built-in ones are described. */
+export function viewOf(own: OwnTable): ViewDescription {
+  const { path, sorts, select, ranges, facets, times, filters, fields, key, text } = own;
+  const meanings = filters.map((filter) => {
+    const where = filter === 'q' ? `any of ${text.join(', ')}` : filter;
+    return [filter, { takes: 'text', meaning: `Contained in ${where}; case-insensitive.` }];
+  });
+  const kindOf = (name: string, { type, several }: OwnField): Kind => {
+    if (name === key) return 'id';
+    return several ? 'json' : KINDS[type];
+  };
+  const shown = Object.entries(fields).filter(([, { uses }]) => uses.includes('show'));
+  return {
+    ...{ path, ofProject: false, sorts, conditions: select, ranges, facets, times },
+    filters: Object.fromEntries(meanings),
+    columns: Object.fromEntries(shown.map(([name, field]) => [name, kindOf(name, field)])),
   };
 }

@@ -36,8 +36,8 @@ export const TYPE_ORDER = {
 export const EMPTY_ARRAY: Odd = Object.freeze({ typeOrder: TYPE_ORDER.emptyArray, key: '' });
 
 /**
- * What a sort takes for null and everything else for nothing: an element of an array that a path
- * would have to lead through, and cannot.
+ * An element of an array that a path cannot lead through. A sort takes it for null, and everything
+ * else for nothing.
  */
 export const NOTHING: Odd = Object.freeze({ typeOrder: TYPE_ORDER.null, key: '' });
 

@@ -10,6 +10,8 @@ export interface Schema {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  /** Of a map: the schema of its values. */
+  readonly additionalProperties?: Schema | boolean;
   readonly description?: string;
   readonly format?: string;
 }
@@ -35,10 +37,13 @@ export function typeOf(schema: Schema): string {
 /** The last step of a reference: `#/components/schemas/Task` is `Task`. */
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
-function typeOfKind(type: string, { items, properties, required = [] }: Schema): string {
+function typeOfKind(type: string, schema: Schema): string {
+  const { items, properties, required = [], additionalProperties: values } = schema;
   if (type === 'array') return `readonly (${typeOf(items ?? {})})[]`;
   if (type === 'object') {
-    return properties ? members(properties, required) : 'Readonly<Record<string, unknown>>';
+    if (properties) return members(properties, required);
+    const of = typeof values === 'object' ? typeOf(values) : 'unknown';
+    return `Readonly<Record<string, ${of}>>`;
   }
   const known = TYPES[type];
   if (known === undefined) throw new Error(`no type for ${type}`);

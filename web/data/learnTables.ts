@@ -1,14 +1,9 @@
 /** Asks which tables of your own there are, and shows what the address means by them. */
 import { batch } from '@preact/signals';
-import type { OwnTable } from '../../clients/typescript/index.ts';
+import type { OwnTables } from '../../clients/typescript/index.ts';
 import { hasBuiltIn, setOwnTables } from '../tables/ownTables.ts';
 import { noticed, service } from './service.ts';
 import { session } from './session.ts';
-
-interface Listed {
-  readonly data: readonly OwnTable[];
-  readonly meta: { readonly built_in_tables: boolean };
-}
 
 /** The token that they were asked for with: another caller may see others. */
 let learnedFor: string | undefined;
@@ -18,7 +13,7 @@ export async function learnTables(): Promise<void> {
   if (token === learnedFor) return;
   learnedFor = token;
   try {
-    const { data, meta } = await service.get<Listed>('/api/v2/tables');
+    const { data, meta } = await service.get<OwnTables>('/api/v2/tables');
     batch(() => {
       hasBuiltIn.value = meta.built_in_tables;
       setOwnTables(data);

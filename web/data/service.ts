@@ -3,57 +3,29 @@ import {
   ApiError,
   type Client,
   createClient,
+  type Facet,
+  type Histogram,
   type LogLine,
+  type Pagination,
 } from '../../clients/typescript/index.ts';
 import type { Question } from '../query/question.ts';
-import { isOwn, type Value } from '../state/view.ts';
+import { isOwn } from '../state/view.ts';
 import { refuse, session } from './session.ts';
 
-export type { LogLine };
+export type { Facet, Histogram, LogLine };
 
 /** A record, whichever table it is of. */
 export type Row = Readonly<Record<string, unknown>>;
 
-export interface FacetValue {
-  readonly value: Value;
-  readonly label?: string;
-  readonly count: number;
-}
-
-export interface Facet {
-  readonly field: string;
-  readonly values: readonly FacetValue[];
-  readonly distinct: number;
-  readonly rest: number;
-}
-
-export interface Bucket {
-  readonly start: string;
-  readonly end: string;
-  readonly count: number;
-  readonly counts?: readonly number[];
-  readonly rest?: number;
-}
-
-export interface Histogram {
-  readonly field: string;
-  readonly interval: string;
-  readonly by?: { readonly field: string; readonly values: readonly Value[] };
-  readonly buckets: readonly Bucket[];
-  readonly missing: number;
-}
+export type FacetValue = Facet['values'][number];
+export type Bucket = Histogram['buckets'][number];
 
 export interface Answer {
   readonly data: readonly Row[];
   readonly facets?: readonly Facet[];
   readonly histogram?: Histogram;
   readonly meta: {
-    readonly pagination: {
-      readonly total_items: number;
-      readonly total_pages: number;
-      readonly current_page: number;
-      readonly per_page: number;
-    };
+    readonly pagination: Pagination;
     readonly sorting: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
   };
   /** Of an answer that is not an event. */

@@ -9,8 +9,8 @@ export interface TimelineBucket {
   readonly start: string;
   readonly end: string;
   readonly count: number;
-  readonly counts?: readonly number[];
-  readonly rest?: number;
+  readonly counts?: readonly number[] | undefined;
+  readonly rest?: number | undefined;
 }
 
 export interface Layer {

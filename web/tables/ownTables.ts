@@ -1,9 +1,14 @@
 /**
- * Tables of your own: nothing of them is compiled into the UI. What the service says of each becomes a
- * table like the built-in ones.
+ * Tables of your own: nothing of them is compiled into the UI. The service describes each, and the UI
+ * shows it like a built-in one.
  */
 import { signal } from '@preact/signals';
-import type { OwnField, OwnTable, ViewDescription } from '../../clients/typescript/index.ts';
+import {
+  type OwnField,
+  type OwnTable,
+  type ViewDescription,
+  viewOf,
+} from '../../clients/typescript/index.ts';
 import type { TableName } from '../state/view.ts';
 import type { ColumnLook, Look } from './columns.ts';
 import type { Table } from './table.ts';
@@ -59,7 +64,7 @@ function tableFrom(own: OwnTable): Table {
     aliases: {},
     searched: own.text,
     hasDocument: own.documents,
-    description: descriptionOf(own),
+    description: viewOf(own),
     looks: Object.fromEntries(shown.map(([column, field]) => [column, lookOf(field)])),
     leads: Object.fromEntries(
       shown.flatMap(([column, { label_of: label }]) =>
@@ -77,7 +82,7 @@ function tableFrom(own: OwnTable): Table {
 /** Facets that are open at first. */
 const OPEN = 5;
 
-/** What splits the timeline: a state, or a yes and no; else the first text that is counted. */
+/** The field that splits the timeline: a state, a yes and no, or else the first text with counts. */
 function splitOf({ fields, facets }: OwnTable): string | undefined {
   const first = (fits: (field: OwnField) => boolean) => facets.find((one) => fits(fields[one]!));
   return (
@@ -87,26 +92,8 @@ function splitOf({ fields, facets }: OwnTable): string | undefined {
   );
 }
 
-function descriptionOf(own: OwnTable): ViewDescription {
-  const { path, sorts, select, ranges, facets, times, filters } = own;
-  return {
-    ...{ path, ofProject: false, sorts, conditions: select, ranges, facets, times },
-    filters: Object.fromEntries(filters.map((one) => [one, { takes: 'text', meaning: '' }])),
-    columns: Object.fromEntries(
-      shownFields(own).map(([name, field]) => [name, kindOf(name === own.key, field)]),
-    ),
-  };
-}
-
 const shownFields = ({ fields }: OwnTable) =>
   Object.entries(fields).filter(([, { uses }]) => uses.includes('show'));
-
-function kindOf(isKey: boolean, { type, several }: OwnField): ViewDescription['columns'][string] {
-  if (isKey) return 'id';
-  if (several || type === 'mixed') return 'json';
-  if (type === 'boolean' || type === 'date') return type;
-  return type === 'number' || type === 'decimal' || type === 'seconds' ? 'number' : 'text';
-}
 
 function lookOf({ title, type, several, look }: OwnField): ColumnLook {
   if (look !== null && typeof look === 'object') {

@@ -6,8 +6,8 @@
  *     date_done>=7d         {"field": "date_done", "from": "…seven days ago"}
  *     date_done=a..b        {"field": "date_done", "from": "a", "to": "b"}
  */
-import type { OwnField } from 'table-search/client';
-import { KINDS, type TableDescription } from '../ownTables.ts';
+import { KINDS, type OwnField } from 'table-search/client';
+import type { TableDescription } from '../ownTables.ts';
 import { MOMENTS, momentOf } from './moment.ts';
 import { checkName, refused } from './names.ts';
 import { NUMBER, typed, type Value } from './values.ts';

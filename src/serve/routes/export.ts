@@ -103,6 +103,18 @@ const fileTime = (asOf: Timestamp) =>
   new Date(asOf.getHighBitsUnsigned() * 1_000).toISOString().slice(0, 19).replaceAll(':', '-') +
   'Z';
 
+/** The answers of every export. */
+export const EXPORTED: Description['answers'] = {
+  200: {
+    text: 'The rows, in the format that `Accept` names.',
+    headers: ['Search-Route', 'Search-As-Of', 'Search-Total', 'Content-Disposition'],
+    content: {
+      'application/x-ndjson': { type: 'string', description: 'A record a line.' },
+      'text/csv': { type: 'string', description: 'RFC 4180, with a header line.' },
+    },
+  },
+};
+
 function describe(view: SearchView, schema: JsonSchema): Description {
   const columns = Object.keys(view.resource.record);
   return {
@@ -116,16 +128,7 @@ function describe(view: SearchView, schema: JsonSchema): Description {
       schema,
       examples: { 'All rows': {}, 'Two columns': { columns: columns.slice(0, 2) } },
     },
-    answers: {
-      200: {
-        text: 'The rows, in the format that `Accept` names.',
-        headers: ['Search-Route', 'Search-As-Of', 'Search-Total', 'Content-Disposition'],
-        content: {
-          'application/x-ndjson': { type: 'string', description: 'A record a line.' },
-          'text/csv': { type: 'string', description: 'RFC 4180, with a header line.' },
-        },
-      },
-    },
+    answers: EXPORTED,
     problems: refusalsOf(view),
   };
 }

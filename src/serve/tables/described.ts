@@ -4,6 +4,7 @@ import { type Description, jsonAnswer } from '../description.ts';
 import type { AppReference, PathParameters } from '../openapi/document.ts';
 import type { Route } from '../route.ts';
 import { withEvents } from '../routes/explore.ts';
+import { EXPORTED } from '../routes/export.ts';
 import { SEARCH_HEADERS } from '../searching.ts';
 
 export type Kind = 'search' | 'explore' | 'explain' | 'export';
@@ -112,16 +113,7 @@ export const GENERAL: Readonly<Record<Kind, Shape>> = {
         columns: list({ type: 'string' }),
         formulas: { enum: ['guard', 'keep'] },
       }),
-      answers: {
-        200: {
-          text: 'The rows, in the format that `Accept` names.',
-          headers: ['Search-Route', 'Search-As-Of', 'Search-Total', 'Content-Disposition'],
-          content: {
-            'application/x-ndjson': { type: 'string', description: 'A record a line.' },
-            'text/csv': { type: 'string', description: 'RFC 4180, with a header line.' },
-          },
-        },
-      },
+      answers: EXPORTED,
     },
   },
 };

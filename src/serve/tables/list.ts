@@ -1,15 +1,16 @@
 /** `GET /api/v2/tables`: the tables that the caller may see, with all that a page is built of. */
 import type { Deadline } from '../../store/deadline.ts';
 import type { Resource } from '../../tables/definition/definition.ts';
-import {
-  COUNT,
-  closedObject,
-  fullObject,
-  type JsonSchema,
-} from '../../tables/definition/jsonSchema.ts';
+import { COUNT, fullObject, type JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import type { Viewer } from '../../tables/definition/view.ts';
 import { askableFields } from '../../tables/explore/askable.ts';
-import type { DescribedField, TableShown } from '../../tables/file/index.ts';
+import {
+  type DescribedField,
+  FIELD_TYPES,
+  FILE_USES,
+  LOOKS,
+  type TableShown,
+} from '../../tables/file/index.ts';
 import { parseSearch } from '../../tables/query/parse.ts';
 import type { Caller } from '../../tables/search/quota.ts';
 import { type Description, jsonAnswer } from '../description.ts';
@@ -106,11 +107,19 @@ const TEXTS: JsonSchema = { type: 'array', items: TEXT };
 const FIELD: JsonSchema = {
   title: 'TableField',
   ...fullObject({
-    type: TEXT,
+    type: { enum: [...FIELD_TYPES, 'seconds'] },
     several: { type: 'boolean', description: 'Whether a document may hold several values.' },
     title: TEXT,
-    uses: TEXTS,
-    look: { description: 'How the value looks to people; null for the usual look of its type.' },
+    uses: { type: 'array', items: { enum: FILE_USES } },
+    look: {
+      description: 'How the value looks to people; null for the usual look of its type.',
+      anyOf: [
+        { enum: LOOKS },
+        fullObject({ link: TEXT }),
+        fullObject({ money: TEXT }),
+        { type: 'null' },
+      ],
+    },
     label_of: {
       description: 'For a label: the table that it comes from, if the caller may see that table.',
       anyOf: [fullObject({ table: TEXT, through: TEXT }), { type: 'null' }],
@@ -129,7 +138,7 @@ const TABLE: JsonSchema = {
     },
     path: { type: 'string', description: 'Where the search stands.' },
     key: { type: 'string', description: 'The field that names a row.' },
-    fields: closedAny(FIELD),
+    fields: { type: 'object', additionalProperties: FIELD },
     text: TEXTS,
     facets: TEXTS,
     filters: { ...TEXTS, description: 'Members of `filters`.' },
@@ -146,11 +155,6 @@ const TABLE: JsonSchema = {
     documents: { type: 'boolean', description: 'Whether the caller may read whole documents.' },
   }),
 };
-
-function closedAny(schema: JsonSchema): JsonSchema {
-  const { additionalProperties: _, ...object } = closedObject({});
-  return { ...object, additionalProperties: schema };
-}
 
 const DESCRIPTION: Description = {
   id: 'listTables',

@@ -10,6 +10,7 @@ export type { DescribedField, DescribedTable } from './described.ts';
 export type { Grant, OwnTable, TableShown } from './own.ts';
 export { printProblems } from './problems.ts';
 export { TABLES_SCHEMA } from './schema.ts';
+export { FIELD_TYPES, FILE_USES, LOOKS } from './types.ts';
 
 /** Line and column of a member, by its JSON pointer. */
 type PlaceOf = (pointer: string) => Pick<Problem, 'line' | 'column'>;

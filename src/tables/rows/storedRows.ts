@@ -29,8 +29,8 @@ export interface StoredRowsOptions {
 /** Reads rows of one moment. */
 export interface StoredReads {
   /**
-   * One entry for each id: a row, the size of a large one, undefined for one that has no document,
-   * that cannot be asked for, or whose related documents were gone.
+   * One entry for each id: a row, or the size of a large one. It is undefined for an id without a
+   * document, an id that cannot be asked for, and a row whose related documents were gone.
    */
   rows(
     ids: readonly RowId[],

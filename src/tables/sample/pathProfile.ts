@@ -80,7 +80,7 @@ export class PathProfile {
   /** How many values came in all, and whether each was remembered. */
   drawn = 0;
   valuesComplete = true;
-  /** Afterwards: different values, those that came once and twice, and the most frequent ones. */
+  /** Counts of different values, and of values that came once and twice; known at the end. */
   different = 0;
   once = 0;
   twice = 0;
