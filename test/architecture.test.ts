@@ -209,7 +209,7 @@ describe('architecture', () => {
   it('keeps the driver out of what is pure, and out of the edge', () => {
     const without =
       /^src\/(textindex|tables\/(definition|query|explore|file)|serve\/(?!auth|traces)|config|errors)/;
-    // What makes the driver's filters knows their types alone.
+    // These folders may import types of the driver, and nothing else of it.
     const wrong = sources.filter(
       ({ name, text }) => without.test(name) && /import (?!type\b)[^;]*'mongodb'/.test(text),
     );

@@ -30,7 +30,7 @@ export interface Exchange {
   readonly notBefore?: Timestamp | undefined;
   /** Of an answered search. */
   readonly route?: 'index' | 'pipeline';
-  /** Of an answered search, and of a change. */
+  /** An answered search has it, and so does a change. */
   readonly asOf?: Timestamp;
 }
 

@@ -1,4 +1,4 @@
-/** Which watched explores share one answer: equal bodies, of the same view and the same rows. */
+/** Watched explores share one answer if their bodies, view and rows are equal. */
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { users } from '../../src/apps/admin/resources/users.ts';

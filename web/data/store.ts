@@ -134,7 +134,7 @@ export function bucketsFor(width: number): number {
 /** The question; undefined while nobody is signed in, no project is selected, or the address is unknown. */
 export const question = computed(() => {
   if (!session.value || isLost.value) return undefined;
-  // What can be asked of it is not known yet, or is nobody's to know.
+  // Its description has not come yet, or the caller may not see it.
   if (isOwn(view.value.table) && !isThere(view.value.table)) return undefined;
   const { conditions } = view.value;
   const moving = conditions.some(({ kind }) => kind === 'span');

@@ -59,7 +59,7 @@ export function App() {
   );
 }
 
-/** What all tables need to know; the list of tables decides what else there is. */
+/** Asks for the list of tables first: it says whether there are tasks, projects and users. */
 async function learn(): Promise<void> {
   await learnTables();
   void learnTypes();

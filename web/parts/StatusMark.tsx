@@ -3,7 +3,7 @@ import { isStatus, STATUS_WORDS, toneOf } from '../present/status.ts';
 import { say } from '../words/words.ts';
 import { Icon, type IconName } from './Icon.tsx';
 
-/** By tone: a shape tells states apart without colour. */
+/** A shape for each tone: it tells states apart without colour. */
 const SHAPES: Readonly<Record<string, IconName>> = {
   'tone-success': 'check',
   'tone-failure': 'cross',

@@ -26,7 +26,7 @@ export interface ColumnLook {
   readonly look: Look;
   /** Pixels. */
   readonly width: number;
-  /** Of money: its currency. Of a link: its address, with `{value}` in it. */
+  /** The currency of money, or the address of a link with `{value}` in it. */
   readonly detail?: string;
 }
 

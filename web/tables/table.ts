@@ -1,4 +1,4 @@
-/** What the web UI knows of a table, built in or one of your own. */
+/** A table as the web UI knows it, built in or one of your own. */
 import type { ViewDescription, ViewName } from '../../clients/typescript/index.ts';
 import type { TableName } from '../state/view.ts';
 import type { ColumnLook } from './columns.ts';
@@ -21,13 +21,13 @@ export interface Table {
     readonly member?: Place;
     readonly project?: ViewName;
   };
-  /** What can be asked of a table of your own. */
+  /** The filters, orders and columns of a table of your own. */
   readonly description?: ViewDescription;
   /** The columns of a table of your own. */
   readonly looks?: Readonly<Record<string, ColumnLook>>;
   /** The members that free text is looked for in, where the contract does not say. */
   readonly searched?: readonly string[];
-  /** By column, where a label leads: the table, and the member that holds the key. */
+  /** The table that each label leads to, and the member that holds its key; by column. */
   readonly leads?: Readonly<Record<string, { readonly to: TableName; readonly through: string }>>;
   /** Whether the whole document of a row can be read. */
   readonly hasDocument?: boolean;

@@ -73,7 +73,7 @@ const TABLE: Readonly<Record<BuiltIn, Table>> = {
 
 export const tableOf = (name: TableName): Table => (isOwn(name) ? ownTable(name) : TABLE[name]);
 
-/** What can be asked of the table; the same fields on each of its paths. */
+/** The filters, orders and columns of the table; the same fields on each of its paths. */
 export const describedBy = (table: Table): ViewDescription =>
   table.description ?? VIEWS[table.views.admin as ViewName];
 
