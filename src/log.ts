@@ -10,6 +10,7 @@
  * terminal: DEL and the C1 controls (U+009B starts an ANSI sequence), U+2028/2029, and the marks that
  * turn the direction of text. They are escaped here, so that a line is one line for every reader.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 import { escaped, readableLine, UNSAFE_IN_JSON } from './readableLog.ts';
 
@@ -21,17 +22,17 @@ const HAS_UNSAFE = new RegExp(UNSAFE_IN_JSON.source);
 /** Members that hold credentials wherever they turn up, one level down included. */
 const SECRETS = new Set(['authorization', 'cookie', 'password', 'secret', 'token', 'task_args']);
 
-/** A log that can be written out at once, for the moment before the process ends. */
+/** A log that can be written out, for the moment before the process ends. */
 export interface ServiceLog {
   readonly log: Log;
-  readonly flush: () => void;
+  readonly flush: () => Promise<void>;
 }
 
 /** Lines that wait for a reader who is slow; more are dropped, bytes. */
 const MAX_UNWRITTEN = 8 * 2 ** 20;
 
-/** A reader who has stopped reading gets this many times 100 ms at the end. */
-const LAST_TRIES = 5;
+/** How long the end of the process waits for a reader who has stopped reading, milliseconds. */
+const LAST_LINES_MS = 500;
 
 /** Lines for `out`, which ends on stdout: readable on a terminal, JSON elsewhere. */
 export function formatted(out: DestinationStream): DestinationStream {
@@ -41,30 +42,27 @@ export function formatted(out: DestinationStream): DestinationStream {
 }
 
 /**
- * The log on stdout. Lines are handed over without waiting; `flush` writes what is left, in half a
- * second at most. Lines that have no reader any more are lost, and change nothing else: neither the
- * work of the service nor its end.
+ * The log on stdout. The service does not wait for its lines; `flush` waits until the reader has taken
+ * them, for half a second at most. Lines without a reader are lost, and change nothing else: neither
+ * the work of the service nor its end.
+ *
+ * `flush` is asynchronous, since a thread may have a line in hand: later lines that were written
+ * synchronously would overtake it, or stand in the middle of it.
  */
 export function stdoutLog(level: LevelWithSilent): ServiceLog {
   // Opens it as a stream: then writes to a full pipe fail at once, where they would hold a thread that
   // the end of the process waits for.
   void process.stdout.writable;
-  let triesLeft = Number.POSITIVE_INFINITY;
-  const out = pino.destination({
-    fd: 1,
-    sync: false,
-    maxLength: MAX_UNWRITTEN,
-    retryEAGAIN: () => triesLeft-- > 0,
-  });
+  // With a minimum of 0 bytes the destination would not wait for its lines when it is flushed.
+  const out = pino.destination({ fd: 1, sync: false, minLength: 1, maxLength: MAX_UNWRITTEN });
   out.on('error', () => {});
-  const flush = () => {
-    triesLeft = LAST_TRIES;
-    try {
-      out.flushSync();
-    } catch {
-      // No reader: the destination would try again when the process exits, unless told not to.
-      out.flushSync = () => {};
-    }
+  const flush = async () => {
+    const written = new Promise<void>((done) => {
+      out.flush(() => done());
+    });
+    await Promise.race([written, sleep(LAST_LINES_MS)]);
+    // What is left has no reader: the destination would try again when the process exits.
+    out.flushSync = () => {};
   };
   return { log: createLog(level, formatted(out)), flush };
 }

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   let started = false;
   const ended = firstSignal(() => {
     // Nothing is under way yet, and an embedded mongod ends with its parent.
-    if (!started) exit(flush, 0);
+    if (!started) void exit(flush, 0);
   });
   endOnDefects(log, flush);
   try {
@@ -49,11 +49,11 @@ async function main(): Promise<void> {
     const finished = await service.stop();
     const clean = (await runInOrder(mongod, log)) && finished;
     log.info({ clean }, 'stopped');
-    exit(flush, clean ? 0 : 1);
+    await exit(flush, clean ? 0 : 1);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     log.fatal({ err: error }, 'the service cannot start');
-    exit(flush, 1);
+    await exit(flush, 1);
   }
 }
 
@@ -79,17 +79,17 @@ function firstSignal(onFirst: () => void): Promise<NodeJS.Signals> {
 }
 
 /** An uncaught error leaves the process in an unknown state: log it, and end. */
-function endOnDefects(log: Log, flush: () => void): void {
+function endOnDefects(log: Log, flush: () => Promise<void>): void {
   const onDefect = (error: unknown) => {
     log.fatal({ err: error }, 'uncaught');
-    exit(flush, 1);
+    void exit(flush, 1);
   };
   process.on('uncaughtException', onDefect);
   process.on('unhandledRejection', onDefect);
 }
 
-function exit(flush: () => void, code: number): never {
-  flush();
+async function exit(flush: () => Promise<void>, code: number): Promise<never> {
+  await flush();
   process.exit(code);
 }
 
@@ -100,5 +100,5 @@ try {
   const { log, flush } = stdoutLog('fatal');
   for (const line of error.lines) log.fatal(line);
   log.fatal(error.message);
-  exit(flush, 1);
+  await exit(flush, 1);
 }

@@ -1,5 +1,7 @@
 /** The log: one JSON line a request, whatever callers put into it, and nothing that must not leave. */
+import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createLog } from '../../src/log.ts';
 import { useDatabase } from '../support/database.ts';
@@ -30,6 +32,25 @@ describe('the log', () => {
     expect(parsed.text).equal(HOSTILE);
     expect(parsed[HOSTILE]).equal(1);
     expect(parsed.msg).equal(HOSTILE);
+  });
+
+  it('writes its last lines in their order, though a thread has the first in hand', async () => {
+    const program = `
+      import { pbkdf2 } from 'node:crypto';
+      import { stdoutLog } from './src/log.ts';
+      const { log, flush } = stdoutLog('info');
+      pbkdf2('', '', 50_000, 64, 'sha512', () => {});
+      for (const line of ['first', 'second', 'third']) log.info(line);
+      await flush();
+      process.exit();`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', program],
+      // The only thread is busy when the first line comes.
+      { env: { ...process.env, UV_THREADPOOL_SIZE: '1' } },
+    );
+    const said = stdout.split('\n', 3).map((line) => JSON.parse(line).msg);
+    expect(said).eql(['first', 'second', 'third']);
   });
 
   it('does not show what is called a secret', () => {
