@@ -22,10 +22,10 @@ const HAS_UNSAFE = new RegExp(UNSAFE_IN_JSON.source);
 /** Members that hold credentials wherever they turn up, one level down included. */
 const SECRETS = new Set(['authorization', 'cookie', 'password', 'secret', 'token', 'task_args']);
 
-/** A log that can be written out, for the moment before the process ends. */
+/** A log with an end, which comes just before the end of the process. */
 export interface ServiceLog {
   readonly log: Log;
-  readonly flush: () => Promise<void>;
+  readonly end: () => Promise<void>;
 }
 
 /** Lines that wait for a reader who is slow; more are dropped, bytes. */
@@ -42,11 +42,11 @@ export function formatted(out: DestinationStream): DestinationStream {
 }
 
 /**
- * The log on stdout. The service does not wait for its lines; `flush` waits until the reader has taken
- * them, for half a second at most. Lines without a reader are lost, and change nothing else: neither
- * the work of the service nor its end.
+ * The log on stdout. The service does not wait for its lines. `end` takes no line any more and waits
+ * until the reader has those before, for half a second at most. Lines without a reader are lost, and
+ * change nothing else: neither the work of the service nor its end.
  *
- * `flush` is asynchronous, since a thread may have a line in hand: later lines that were written
+ * `end` is asynchronous, since a thread may have a line in hand: later lines that were written
  * synchronously would overtake it, or stand in the middle of it.
  */
 export function stdoutLog(level: LevelWithSilent): ServiceLog {
@@ -56,7 +56,10 @@ export function stdoutLog(level: LevelWithSilent): ServiceLog {
   // With a minimum of 0 bytes the destination would not wait for its lines when it is flushed.
   const out = pino.destination({ fd: 1, sync: false, minLength: 1, maxLength: MAX_UNWRITTEN });
   out.on('error', () => {});
-  const flush = async () => {
+  let ended = false;
+  const lines = formatted({ write: (line) => ended || out.write(line) });
+  const end = async () => {
+    ended = true;
     const written = new Promise<void>((done) => {
       out.flush(() => done());
     });
@@ -64,7 +67,7 @@ export function stdoutLog(level: LevelWithSilent): ServiceLog {
     // What is left has no reader: the destination would try again when the process exits.
     out.flushSync = () => {};
   };
-  return { log: createLog(level, formatted(out)), flush };
+  return { log: createLog(level, lines), end };
 }
 
 /** A log whose finished lines go to `out`. */

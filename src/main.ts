@@ -20,16 +20,16 @@ async function main(): Promise<void> {
   giveWayToEventLoop();
   const config = readConfig(process.env);
   const named = storeUri(config, process.env.NODE_ENV);
-  const { log, flush } = stdoutLog(config.logLevel);
+  const { log, end } = stdoutLog(config.logLevel);
   const retired = retiredIn(process.env);
   if (retired.length > 0)
     log.warn({ settings: retired }, 'this version does not read these settings');
   let started = false;
   const ended = firstSignal(() => {
     // Nothing is under way yet, and an embedded mongod ends with its parent.
-    if (!started) void exit(flush, 0);
+    if (!started) void exit(end, 0);
   });
-  endOnDefects(log, flush);
+  endOnDefects(log, end);
   try {
     const door = await openDoor(config, log);
     const embedded = named === undefined ? await embeddedStore(config, log) : undefined;
@@ -49,11 +49,11 @@ async function main(): Promise<void> {
     const finished = await service.stop();
     const clean = (await runInOrder(mongod, log)) && finished;
     log.info({ clean }, 'stopped');
-    await exit(flush, clean ? 0 : 1);
+    await exit(end, clean ? 0 : 1);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     log.fatal({ err: error }, 'the service cannot start');
-    await exit(flush, 1);
+    await exit(end, 1);
   }
 }
 
@@ -79,17 +79,17 @@ function firstSignal(onFirst: () => void): Promise<NodeJS.Signals> {
 }
 
 /** An uncaught error leaves the process in an unknown state: log it, and end. */
-function endOnDefects(log: Log, flush: () => Promise<void>): void {
+function endOnDefects(log: Log, end: () => Promise<void>): void {
   const onDefect = (error: unknown) => {
     log.fatal({ err: error }, 'uncaught');
-    void exit(flush, 1);
+    void exit(end, 1);
   };
   process.on('uncaughtException', onDefect);
   process.on('unhandledRejection', onDefect);
 }
 
-async function exit(flush: () => Promise<void>, code: number): Promise<never> {
-  await flush();
+async function exit(end: () => Promise<void>, code: number): Promise<never> {
+  await end();
   process.exit(code);
 }
 
@@ -97,8 +97,8 @@ try {
   await main();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  const { log, flush } = stdoutLog('fatal');
+  const { log, end } = stdoutLog('fatal');
   for (const line of error.lines) log.fatal(line);
   log.fatal(error.message);
-  await exit(flush, 1);
+  await exit(end, 1);
 }

@@ -34,14 +34,14 @@ describe('the log', () => {
     expect(parsed.msg).equal(HOSTILE);
   });
 
-  it('writes its last lines in their order, though a thread has the first in hand', async () => {
+  it('ends with its lines in their order, though a thread has the first in hand', async () => {
     const program = `
       import { pbkdf2 } from 'node:crypto';
       import { stdoutLog } from './src/log.ts';
-      const { log, flush } = stdoutLog('info');
+      const { log, end } = stdoutLog('info');
       pbkdf2('', '', 50_000, 64, 'sha512', () => {});
       for (const line of ['first', 'second', 'third']) log.info(line);
-      await flush();
+      await end();
       process.exit();`;
     const { stdout } = await promisify(execFile)(
       process.execPath,
