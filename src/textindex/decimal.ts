@@ -27,8 +27,14 @@ export const isDecimal = (scalar: Scalar): scalar is Decimal =>
 export const isNumeric = (scalar: Scalar): scalar is Numeric =>
   typeof scalar === 'number' || typeof scalar === 'bigint' || isDecimal(scalar);
 
-/** The scalar of `coefficient · 10^exponent`. */
-export function decimalOf(coefficient: bigint, exponent: number): Numeric {
+/** The scalar of `coefficient · 10^exponent`; a coefficient that is a number is a safe integer. */
+export function decimalOf(coefficient: bigint | number, exponent: number): Numeric {
+  if (typeof coefficient === 'number') {
+    const isShort = exponent <= 0 && exponent >= -MOST_DIVIDED;
+    return isShort
+      ? shortDecimal(coefficient, -exponent)
+      : decimalOf(BigInt(coefficient), exponent);
+  }
   const digits = normalized(coefficient, exponent);
   if (digits.coefficient === 0n) return 0;
   const key = `${digits.coefficient}E${digits.exponent}`;
@@ -42,13 +48,45 @@ export function decimalOf(coefficient: bigint, exponent: number): Numeric {
   return isExact ? near : { typeOrder: NUMBERS, key, near };
 }
 
+/** Doubles hold these powers of 10 and of 5 exactly, so that one division gives the nearest double. */
+const MOST_DIVIDED = 22;
+const TENS = Array.from({ length: MOST_DIVIDED + 1 }, (_, power) => Number(`1e${power}`));
+const FIVES = TENS.map((ten, power) => ten / 2 ** power);
+
+/** `coefficient / 10^places`, as most decimals are: a tenth of the time that bigints take. */
+function shortDecimal(coefficient: number, places: number): Numeric {
+  let [left, power] = [coefficient, places];
+  while (power > 0 && left % 10 === 0) {
+    left /= 10;
+    power--;
+  }
+  const near = left / TENS[power]! + 0;
+  // left / 10^power = left / 5^power / 2^power: only the first division may leave a rest.
+  if (left % FIVES[power]! === 0) return near;
+  return { typeOrder: NUMBERS, key: `${left}E${-power}`, near };
+}
+
 /** The same for a text such as `-12.50` or `1e-7`; undefined for any other. */
 export function decimalFrom(text: string): Numeric | undefined {
   const parts = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,5}))?$/.exec(text);
   if (!parts) return undefined;
   const [, sign, whole = '', fraction = '', power = '0'] = parts;
-  const digits = BigInt(whole + fraction);
+  const written = whole + fraction;
+  const digits = written.length <= CERTAIN_DIGITS ? Number(written) : BigInt(written);
   return decimalOf(sign === '-' ? -digits : digits, Number(power) - fraction.length);
+}
+
+/** No two decimals of so many digits have the same nearest double, within `USUAL` sizes. */
+const CERTAIN_DIGITS = 15;
+const USUAL = 1e290;
+
+/** Whether it is the `shortestDecimal` of its nearest double. */
+export function isShortest(decimal: Decimal): boolean {
+  const { key, near } = decimal;
+  const digits = key.indexOf('E') - (near < 0 ? 1 : 0);
+  const size = Math.abs(near);
+  if (digits <= CERTAIN_DIGITS && size < USUAL && size > 1 / USUAL) return true;
+  return compareNumbers(shortestDecimal(near), decimal) === 0;
 }
 
 /** The decimal that is written as this double is: `12.34` for the double nearest to it. */

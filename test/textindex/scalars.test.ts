@@ -1,5 +1,13 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import type { Scalar } from '../../src/textindex/api.ts';
+import {
+  decimalOf,
+  isDecimal,
+  isShortest,
+  nearest,
+  shortestDecimal,
+} from '../../src/textindex/decimal.ts';
 import {
   compareScalars,
   EMPTY_ARRAY,
@@ -59,6 +67,24 @@ describe('scalars', () => {
         }
       }
     }
+  });
+
+  it('are the same for a coefficient that is a number as for the same bigint', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), fc.nat(22), fc.nat(30), (n, zeros, places) => {
+        const coefficient = zeros > 15 ? n : Math.trunc(n / 10 ** zeros) * 10 ** zeros;
+        const decimal = decimalOf(BigInt(coefficient), -places);
+        expect(decimalOf(coefficient, -places)).eql(decimal);
+        if (!isDecimal(decimal)) return;
+        const written = shortestDecimal(decimal.near);
+        expect(isShortest(decimal)).equal(compareScalars(written, decimal) === 0);
+        expect(nearest(decimal)).equal(Number(`${coefficient}E${-places}`));
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(decimalOf(-0, -2)).equal(0);
+    expect(decimalOf(5, -1)).equal(0.5);
+    expect(decimalOf(12, 2)).equal(1_200);
   });
 
   it('take the least element of an array ascending, the greatest descending', () => {

@@ -29,8 +29,37 @@ export function decimalAt(bytes: Uint8Array, at: number): Numeric {
   if (named === SPECIAL) return Number.NaN;
   if ((top & TOO_LARGE) === TOO_LARGE) return 0;
   const exponent = ((top >>> 17) & 0x3fff) - BIAS;
+  const small = coefficientAt(bytes, at);
+  if (small !== undefined) return decimalOf(isNegative ? -small : small, exponent);
   const high = BigInt(top & 0x1_ffff) * 2n ** 96n + BigInt(uint32At(bytes, at + 8)) * 2n ** 64n;
   const coefficient = high + uint64At(bytes, at);
   if (coefficient > LARGEST) return 0;
   return decimalOf(isNegative ? -coefficient : coefficient, exponent);
+}
+
+/** Decimals below 1 with fewer zeros than this after the point are written without an exponent. */
+const LEADING_ZEROS = 6;
+
+/** A decimal as the driver writes it; undefined for large, very small and special ones. */
+export function decimalTextAt(bytes: Uint8Array, at: number): string | undefined {
+  const top = uint32At(bytes, at + 12);
+  const exponent = ((top >>> 17) & 0x3fff) - BIAS;
+  const coefficient = coefficientAt(bytes, at);
+  if (coefficient === undefined || (top & TOO_LARGE) === TOO_LARGE || exponent > 0)
+    return undefined;
+  const sign = int32At(bytes, at + 12) < 0 ? '-' : '';
+  const digits = String(coefficient);
+  if (exponent === 0) return sign + digits;
+  const point = digits.length + exponent;
+  if (point > 0) return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+  return point > -LEADING_ZEROS ? `${sign}0.${'0'.repeat(-point)}${digits}` : undefined;
+}
+
+/** The coefficient, if a number holds it exactly. */
+function coefficientAt(bytes: Uint8Array, at: number): number | undefined {
+  const isSmall =
+    (uint32At(bytes, at + 12) & 0x1_ffff) === 0 &&
+    uint32At(bytes, at + 8) === 0 &&
+    uint32At(bytes, at + 4) < 2 ** 21;
+  return isSmall ? uint32At(bytes, at + 4) * 2 ** 32 + uint32At(bytes, at) : undefined;
 }

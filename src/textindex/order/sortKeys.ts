@@ -8,7 +8,7 @@
  * Two kinds: numbers or dates kept for each row (8 bytes), and keys of a dictionary's values.
  */
 import type { Cell, Scalar } from '../api.ts';
-import { isDecimal, type Numeric, nearest, shortestDecimal } from '../decimal.ts';
+import { isDecimal, isShortest, type Numeric, nearest, shortestDecimal } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
 import {
@@ -82,11 +82,13 @@ export class RowKeys implements Keys {
     const key = this.#numberOf(scalar);
     this.#keys.set(row, key);
     this.forget(row);
-    const isDecimalHere = isDecimal(scalar) && this.#home === TYPE_ORDER.number;
-    if (isDecimalHere && compareScalars(shortestDecimal(key), scalar) === 0) {
-      this.#decimals ??= new Bitmap(this.#space);
-      this.#decimals.add(row);
-    } else if (isDecimalHere || !(scalar === null || isCertain(key))) this.#aside.set(row, scalar);
+    if (isDecimal(scalar) && this.#home === TYPE_ORDER.number) {
+      if (!isShortest(scalar)) this.#aside.set(row, scalar);
+      else {
+        this.#decimals ??= new Bitmap(this.#space);
+        this.#decimals.add(row);
+      }
+    } else if (!(scalar === null || isCertain(key))) this.#aside.set(row, scalar);
   }
 
   forget(row: RowNumber): void {
