@@ -1,12 +1,13 @@
 /**
  * Writes stored values as JSON or CSV cells, from bytes to bytes, without a JavaScript value in
- * between. It covers text, dates, numbers, booleans, and objects and arrays of them. A field's
+ * between. It covers text, dates, numbers, booleans, ObjectIds, and objects and arrays of them. A field's
  * presenter writes all other values, so a column shows the same either way.
  *
  *     BSON string  ──► bytes as they are, with escapes ──► JSON, or CSV with quotes
  *     BSON date    ──► its day (kept), its time of day ──► 2026-11-20T09:30:00.000Z
  */
 import { isUtf8 } from 'node:buffer';
+import { decimalTextAt } from './decimal.ts';
 import { DAY_MS, isoDay } from './isoTime.ts';
 import { jsonText, type WriteText } from './jsonText.ts';
 import type { Output } from './output.ts';
@@ -117,14 +118,16 @@ function courses(...written: readonly number[]): Uint8Array {
   return by;
 }
 
-const { string, boolean, int, double, date, objectId } = BsonType;
+const { string, boolean, int, double, long, decimal, date, objectId } = BsonType;
+const NUMBERS = [int, double, long, decimal];
+const ALL = [string, boolean, ...NUMBERS, date, objectId];
 const COURSES: Readonly<Record<Plain, Uint8Array>> = {
   text: courses(string),
   boolean: courses(boolean),
-  number: courses(int, double),
+  number: courses(...NUMBERS),
   date: courses(date),
-  value: courses(string, boolean, int, double, date, objectId),
-  json: courses(string, boolean, int, double, date, objectId),
+  value: courses(...ALL),
+  json: courses(...ALL),
 };
 
 function cellWriter(
@@ -158,6 +161,10 @@ function cellWriter(
         case BsonType.objectId:
           writeHex(out, bytes.subarray(from, end), quoted);
           return true;
+        case BsonType.decimal:
+          return writeDecimal(out, bytes, from, quoted);
+        case BsonType.long:
+          return writeLong(out, roundedInt64At(bytes, from));
         default: {
           const number = type === BsonType.int ? int32At(bytes, from) : doubleAt(bytes, from);
           if (Number.isFinite(number)) writeNumber(out, number);
@@ -167,6 +174,25 @@ function cellWriter(
       }
     },
   };
+}
+
+/** Not for longs that no JavaScript number equals. */
+function writeLong(out: Output, long: number): boolean {
+  if (!Number.isSafeInteger(long)) return false;
+  writeNumber(out, long);
+  return true;
+}
+
+const MINUS = 0x2d;
+
+/** As text. A cell of CSV that begins with a minus is left to its presenter, which guards it. */
+function writeDecimal(out: Output, bytes: Uint8Array, at: number, quoted: boolean): boolean {
+  const text = decimalTextAt(bytes, at);
+  if (text === undefined || (!quoted && text.charCodeAt(0) === MINUS)) return false;
+  if (quoted) out.byte(QUOTE);
+  out.text(text);
+  if (quoted) out.byte(QUOTE);
+  return true;
 }
 
 const HEX = Buffer.from('0123456789abcdef');

@@ -4,6 +4,7 @@
  */
 
 import type { Plain } from '../../store/bson/cells.ts';
+import type { Inside } from '../../store/bson/inside.ts';
 import { isoTime } from '../../store/bson/isoTime.ts';
 import { DATE_OR_NULL, fullObject, type JsonSchema, TEXT_OR_NULL } from './jsonSchema.ts';
 import type { Labels } from './labels.ts';
@@ -84,6 +85,8 @@ export interface Presenter {
    * that is null.
    */
   readonly plainUnlessNull?: Plain;
+  /** It shows as JSON what lies there inside the one member that it reads. */
+  readonly inside?: Inside;
   /** Some records leave the member out. */
   readonly optional?: true;
   /** Its needs besides the document; none when left out. */
@@ -222,7 +225,9 @@ export function at(document: unknown, path: string): unknown {
 }
 
 function member(of: unknown, name: string): unknown {
-  if (of === null || typeof of !== 'object' || Array.isArray(of)) return undefined;
+  if (of === null || typeof of !== 'object') return undefined;
+  // Arrays and the driver's classes have members that no document holds.
+  if (Object.getPrototypeOf(of) !== Object.prototype) return undefined;
   return Object.hasOwn(of, name) ? (of as StoredDocument)[name] : undefined;
 }
 

@@ -33,10 +33,10 @@ const IN_REST: ReadonlySet<FieldType> = new Set(['mixed', 'decimal', 'objectId']
 
 /** The value at a dotted path; all of them if an array crosses the path. */
 export function storedMember(path: string, type: FieldType): Presenter {
-  const [first] = path.split('.') as [string];
+  const [first, ...names] = path.split('.') as [string, ...string[]];
   const show = (value: unknown) => asJson(value);
   const presenter = shown(schemaOf(type), [first], ({ document }) => valueAt(document, path));
-  if (path !== first) return presenter;
+  if (path !== first) return Object.assign(presenter, { inside: { names, several: false } });
   const plain = IN_REST.has(type) ? 'json' : 'value';
   return Object.assign(presenter, { plain, show } as const);
 }
@@ -50,11 +50,12 @@ function valueAt(document: unknown, path: string): Json {
 
 /** All values at a dotted path through arrays, as a list; null is none, since columns do not tell it from nothing. */
 export function storedListMember(path: string, type: FieldType): Presenter {
-  const [first] = path.split('.') as [string];
+  const [first, ...names] = path.split('.') as [string, ...string[]];
   const schema = { type: 'array', items: schemaOf(type) };
-  return shown(schema, [first], ({ document }) =>
+  const presenter = shown(schema, [first], ({ document }) =>
     at(document, path) === null ? [] : listAt(document, path),
   );
+  return Object.assign(presenter, { inside: { names, several: true } });
 }
 
 const listAt = (document: unknown, path: string): Json[] =>

@@ -8,6 +8,7 @@
  * rows with a member too long to keep.
  */
 import { jsonCells } from '../../../store/bson/cells.ts';
+import { compileInside } from '../../../store/bson/inside.ts';
 import type { Members } from '../../../store/bson/members.ts';
 import { Output } from '../../../store/bson/output.ts';
 import { BsonType, roundedInt64At } from '../../../store/bson/raw.ts';
@@ -57,7 +58,7 @@ export function compileRest(
   const plainPlaces = plain.map((name) => members.names.indexOf(name));
   const readPlaces = reads.map((name) => members.names.indexOf(name));
   const lines = inRest.map(({ member }) => lineOf(member, members));
-  const presented = inRest.filter(({ member }) => encodingOf(member) === undefined);
+  const presented = inRest.filter(({ member }) => !writerOf(member));
   const presentedReads = [...new Set(presented.flatMap(({ member }) => member.reads))];
   const presentedPlaces = presentedReads.map((name) => members.names.indexOf(name));
   /** Rests are written one after the other, and stay where they are. */
@@ -108,13 +109,31 @@ export function compileRest(
   };
 }
 
-const encodingOf = ({ plain, plainUnlessNull }: Presenter) => plain ?? plainUnlessNull;
+/** Writes a member's value; false, with nothing written, where its presenter has to. */
+type WriteStored = (
+  out: Output,
+  type: number,
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+) => boolean;
+
+/** How a member that shows what is stored is written; undefined for other members. */
+function writerOf({ plain, plainUnlessNull, inside }: Presenter): WriteStored | undefined {
+  if (inside) return compileInside(inside);
+  const as = plain ?? plainUnlessNull;
+  return (
+    as &&
+    ((out, type, bytes, from, end) =>
+      (plain !== undefined || !isNull(type)) && jsonCells.write(out, as, type, bytes, from, end))
+  );
+}
 
 /** Writes the JSON of one member of the document that was read last; nothing if it is left out. */
 function lineOf(member: Presenter, members: Members) {
   const places = member.reads.map((name) => members.names.indexOf(name));
   const [place] = places;
-  const as = encodingOf(member);
+  const write = writerOf(member);
   const written = (document: StoredDocument) => {
     const value = member({ document, joined: {} }, NO_CONTEXT);
     return value === undefined ? NOTHING : Buffer.from(JSON.stringify(value));
@@ -122,19 +141,11 @@ function lineOf(member: Presenter, members: Members) {
   const absent = written({});
   return (out: Output, bytes: Uint8Array, document?: StoredDocument): void => {
     const { types, starts, ends } = members;
-    if (places.every((at) => types[at] === MISSING)) {
-      out.put(absent);
-      return;
+    if (places.every((at) => types[at] === MISSING)) out.put(absent);
+    else if (!write) out.put(written(document!));
+    else if (!write(out, types[place!]!, bytes, starts[place!]!, ends[place!]!)) {
+      out.put(written(members.decode(bytes, places)));
     }
-    if (as === undefined) {
-      out.put(written(document!));
-      return;
-    }
-    const type = types[place!]!;
-    const isWritten =
-      (member.plain !== undefined || !isNull(type)) &&
-      jsonCells.write(out, as, type, bytes, starts[place!]!, ends[place!]!);
-    if (!isWritten) out.put(written(members.decode(bytes, places)));
   };
 }
 

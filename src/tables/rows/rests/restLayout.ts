@@ -69,5 +69,5 @@ export function restLayout(resource: Resource, { sources }: TableLayout): RestLa
 }
 
 /** Whether it shows whatever is stored, arrays too. */
-const isAnything = ({ plain, reads }: Presenter): boolean =>
-  plain === 'json' && !reads.includes('_id');
+const isAnything = ({ plain, inside, reads }: Presenter): boolean =>
+  (plain === 'json' || inside !== undefined) && !reads.includes('_id');
