@@ -31,7 +31,7 @@ export {
 } from './decimal.ts';
 export { createIndex } from './indexTable.ts';
 export { requireKernel } from './kernel/load.ts';
-export { hexOf, isObjectId, objectIdFrom, textOfId } from './objectId.ts';
+export { hexOf, isObjectId, objectIdAt, objectIdFrom, textOfId } from './objectId.ts';
 export { RestText } from './rests/restText.ts';
 export {
   compareScalars,

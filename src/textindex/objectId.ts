@@ -3,15 +3,27 @@ import type { Odd, Scalar } from './api.ts';
 
 /** The place of ObjectIds among the types; `TYPE_ORDER` has it too. */
 const OBJECT_IDS = 35;
-const OBJECT_ID_BYTES = 12;
 
 export const isObjectId = (scalar: Scalar): scalar is Odd =>
   typeof scalar === 'object' && scalar !== null && (scalar as Odd).typeOrder === OBJECT_IDS;
 
-/** The ObjectId of these 12 bytes. */
-export function objectIdAt(bytes: Uint8Array, at: number): Odd {
-  let key = '';
-  for (let i = at; i < at + OBJECT_ID_BYTES; i++) key += String.fromCharCode(bytes[i]!);
+/** The ObjectId of the 12 bytes there. */
+export function objectIdAt(b: Uint8Array, at: number): Odd {
+  // One call for all units takes a third of the time of one for each.
+  const key = String.fromCharCode(
+    b[at]!,
+    b[at + 1]!,
+    b[at + 2]!,
+    b[at + 3]!,
+    b[at + 4]!,
+    b[at + 5]!,
+    b[at + 6]!,
+    b[at + 7]!,
+    b[at + 8]!,
+    b[at + 9]!,
+    b[at + 10]!,
+    b[at + 11]!,
+  );
   return { typeOrder: OBJECT_IDS, key };
 }
 

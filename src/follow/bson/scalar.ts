@@ -5,6 +5,7 @@
  *     int, long, double, decimal      number where a double equals it, else bigint or Decimal
  *     string, symbol                  string
  *     boolean, date                   boolean, Date
+ *     ObjectId                        Odd with a key of a unit a byte
  *     undefined                       what `[]` sorts as
  *     all else                        Odd: type order and key that order as MongoDB orders
  *
@@ -24,7 +25,7 @@ import {
   roundedInt64At,
   textAt,
 } from '../../store/bson/raw.ts';
-import { EMPTY_ARRAY, type Scalar } from '../../textindex/index.ts';
+import { EMPTY_ARRAY, objectIdAt, type Scalar } from '../../textindex/index.ts';
 import { orderKey } from './orderKey.ts';
 import { orderOfType } from './typeOrder.ts';
 
@@ -49,6 +50,8 @@ export function scalarAt(bytes: Uint8Array, type: number, at: number): Scalar {
       return bytes[at] !== 0;
     case BsonType.date:
       return dateAt(bytes, at);
+    case BsonType.objectId:
+      return objectIdAt(bytes, at);
     case BsonType.undefined:
       return EMPTY_ARRAY;
     default:

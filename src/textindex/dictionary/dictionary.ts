@@ -64,7 +64,10 @@ export class Dictionary {
   /** The value's ordinal; undefined when no row and no label has it. */
   ordinalOf(value: Scalar): Ordinal | undefined {
     if (typeof value !== 'string') return this.#byOther.get(otherKey(value));
-    return this.#byText.get(value) ?? this.#byText.get(wellFormed(value));
+    const ordinal = this.#byText.get(value);
+    // A well-formed text that is new is not looked up twice.
+    if (ordinal !== undefined || value.isWellFormed()) return ordinal;
+    return this.#byText.get(wellFormed(value));
   }
 
   /** Whether the row holds exactly this. */
