@@ -1730,6 +1730,8 @@ export interface ViewDescription {
   /** Whether the path names a project. */
   readonly ofProject: boolean;
   readonly filters: Readonly<Record<string, FilterDescription>>;
+  /** Members of a record that the text search looks into. */
+  readonly searched: readonly string[];
   /** The first is the default. */
   readonly sorts: readonly string[];
   /** Members of a record, and what their values are where they are as they should be. */
@@ -1774,6 +1776,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
         meaning: 'Equal to the value.',
       },
     },
+    searched: ['project_id', 'schedule_id', 'project_name', 'user_email', 'task_name'],
     sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
     columns: {
       schedule_id: 'id',
@@ -1832,6 +1835,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
         meaning: 'Equal to the value.',
       },
     },
+    searched: ['project_id', 'schedule_id', 'project_name', 'user_email', 'task_name'],
     sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
     columns: {
       schedule_id: 'id',
@@ -1894,6 +1898,18 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
         meaning: 'Whether records show additional members.',
       },
     },
+    searched: [
+      'task_id',
+      'project_id',
+      'project_name',
+      'user_email',
+      'name',
+      'routing_key',
+      'folder',
+      'worker',
+      'status',
+      'exception_type',
+    ],
     sorts: ['id', 'date_started', 'date_queued', 'date_done'],
     columns: {
       id: 'id',
@@ -1971,6 +1987,18 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
         meaning: 'Equal to one of these routing keys, each canonical or a label.',
       },
     },
+    searched: [
+      'task_id',
+      'project_id',
+      'project_name',
+      'user_email',
+      'name',
+      'routing_key',
+      'folder',
+      'worker',
+      'status',
+      'exception_type',
+    ],
     sorts: ['id', 'date_started', 'date_queued', 'date_done'],
     columns: {
       id: 'id',
@@ -2066,6 +2094,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
           'How text filters compare: `like` (the default) finds the text anywhere, case-insensitive; `exact` finds equal values.',
       },
     },
+    searched: ['id', 'email', 'first_name', 'last_name'],
     sorts: ['id', 'tc_creation', 'tc_update', 'email'],
     columns: {
       id: 'id',
@@ -2101,6 +2130,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
         meaning: 'Equal to the value.',
       },
     },
+    searched: ['identifier', 'name', 'users'],
     sorts: ['id', 'tc_creation', 'tc_update'],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
     conditions: ['id', 'project_id', 'type', 'tc_creation', 'tc_update'],
@@ -2125,6 +2155,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
         meaning: 'Equal to the value.',
       },
     },
+    searched: ['identifier', 'name', 'users'],
     sorts: ['id', 'tc_creation', 'tc_update'],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
     conditions: ['id', 'project_id', 'type', 'tc_creation', 'tc_update'],
@@ -2146,6 +2177,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       target_type: { takes: 'text', meaning: 'Equal to the value; case-sensitive.' },
       target_id: { takes: 'text', meaning: 'Equal to the id, a UUID in any case.' },
     },
+    searched: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
     sorts: ['id', 'at'],
     columns: {
       id: 'id',

@@ -124,6 +124,7 @@ export function viewOf(own: OwnTable): ViewDescription {
   const shown = Object.entries(fields).filter(([, { uses }]) => uses.includes('show'));
   return {
     ...{ path, ofProject: false, sorts, conditions: select, ranges, facets, times },
+    searched: text,
     filters: Object.fromEntries(meanings),
     columns: Object.fromEntries(shown.map(([name, field]) => [name, kindOf(name, field)])),
   };

@@ -133,6 +133,8 @@ export interface ViewDescription {
   /** Whether the path names a project. */
   readonly ofProject: boolean;
   readonly filters: Readonly<Record<string, FilterDescription>>;
+  /** Members of a record that the text search looks into. */
+  readonly searched: readonly string[];
   /** The first is the default. */
   readonly sorts: readonly string[];
   /** Members of a record, and what their values are where they are as they should be. */
@@ -162,6 +164,7 @@ function viewData({ name, path }: { name: string; path: string }, schemas: Schem
     path,
     ofProject: path.includes('{project_id}'),
     filters: Object.fromEntries(filters.map(([filter, schema]) => [filter, filterData(schema)])),
+    searched: filters.flatMap(([, schema]) => schema['x-searched'] ?? []),
     sorts: member(member(search, 'sorting', schemas), 'sort_by', schemas).enum,
     columns: Object.fromEntries(
       Object.entries(record.properties!).map(([column, schema]) => [column, kindOf(schema)]),

@@ -14,6 +14,8 @@ export interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly description?: string;
   readonly format?: string;
+  /** Of a text filter: the members of a record that it looks into. */
+  readonly 'x-searched'?: readonly string[];
 }
 
 const TYPES: Readonly<Record<string, string>> = {

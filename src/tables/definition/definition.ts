@@ -126,8 +126,13 @@ export const related = (
  * be null, which means not provided.
  */
 export type Filter =
-  /** Free text over several fields. */
-  | { readonly kind: 'text'; readonly fields: readonly string[]; readonly named?: NamedValues }
+  /** Free text over several fields; `shown`: the members of a record that show those of other names. */
+  | {
+      readonly kind: 'text';
+      readonly fields: readonly string[];
+      readonly named?: NamedValues;
+      readonly shown?: Readonly<Record<string, string>>;
+    }
   /** Case-insensitive, literal, anywhere in the value. */
   | { readonly kind: 'contains'; readonly field: string }
   /** Equality with a string, after trimming. */

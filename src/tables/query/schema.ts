@@ -97,6 +97,15 @@ function meaningOf(filter: Filter): string {
   }
 }
 
+/** The members of a record that a text filter looks into: programs mark what was found in them. */
+function searchedBy(filter: Filter, { resource }: SearchView): JsonSchema {
+  if (filter.kind !== 'text') return {};
+  const members = filter.fields.map((field) => filter.shown?.[field] ?? field);
+  const shown = members.filter((member) => Object.hasOwn(resource.record, member));
+  return { [SEARCHED]: [...new Set(shown)] };
+}
+const SEARCHED = 'x-searched';
+
 /** The name of a view's type in the reference: `OpenOrders`. */
 export const typeName = ({ name }: Pick<SearchView, 'name'>): string =>
   name.replace(/(?:^|[ :_])(\w)/g, (_, first: string) => first.toUpperCase());
@@ -109,7 +118,10 @@ export const recordName = ({ name }: Pick<Resource, 'name'>): string =>
 export function bodySchema(view: SearchView) {
   const filters = view.filters.map((name): [string, JsonSchema] => {
     const filter = view.resource.filters[name]!;
-    return [name, { description: meaningOf(filter), ...filterSchema(filter) }];
+    return [
+      name,
+      { description: meaningOf(filter), ...filterSchema(filter), ...searchedBy(filter, view) },
+    ];
   });
   return {
     title: `${typeName(view)}Search`,
@@ -187,6 +199,8 @@ ajv.addFormat('date-time', true);
 ajv.addFormat('time-zone', true);
 ajv.addKeyword({ keyword: 'distinct', type: 'array', schemaType: 'boolean' });
 ajv.addKeyword({ keyword: 'shownAs', schemaType: 'object' });
+
+ajv.addKeyword({ keyword: SEARCHED, schemaType: 'array' });
 
 ajv.addKeyword({
   keyword: 'searchable',

@@ -37,7 +37,11 @@ export const projects = defineResource({
     tc_update: stored('tc_update', 'date', 'sort', 'range'),
   },
   filters: {
-    q: { kind: 'text', fields: ['project_id', 'project_name', 'member_email'] },
+    q: {
+      kind: 'text',
+      fields: ['project_id', 'project_name', 'member_email'],
+      shown: { project_id: 'identifier', project_name: 'name', member_email: 'users' },
+    },
     project_id: { kind: 'id', field: 'project_id' },
     project_name: { kind: 'contains', field: 'project_name' },
     user_email: { kind: 'contains', field: 'member_email' },

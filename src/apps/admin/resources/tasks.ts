@@ -71,6 +71,7 @@ export const tasks = defineResource({
         'status',
         'exception_type',
       ],
+      shown: { routing_label: 'routing_key' },
     },
     task_id: { kind: 'id', field: 'task_id' },
     project_id: { kind: 'id', field: 'project_id', invalid },

@@ -19,7 +19,11 @@ export const users = defineResource({
     tc_update: stored('tc_update', 'date', 'sort', 'range'),
   },
   filters: {
-    q: { kind: 'text', fields: ['id_text', 'email', 'first_name', 'last_name'] },
+    q: {
+      kind: 'text',
+      fields: ['id_text', 'email', 'first_name', 'last_name'],
+      shown: { id_text: 'id' },
+    },
     id: { kind: 'integer', field: 'id' },
     email: { kind: 'matchMode', field: 'email', by: 'match_type' },
     active: { kind: 'boolean', field: 'active' },
