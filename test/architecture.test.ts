@@ -157,6 +157,17 @@ describe('architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it('lets none but web/tables name a table or its views', () => {
+    const named = /'(?:tasks|schedules|projects|users|audit|(?:admin|project|own)[A-Z]\w+s)'/g;
+    const wrong = tracked
+      .filter((name) => /^web\/(?!tables\/)\w+\/.*\.tsx?$/.test(name))
+      .flatMap((name) => {
+        const found = readFileSync(path.join(ROOT, name), 'utf8').match(named) ?? [];
+        return found.map((one) => `${name}: ${one}`);
+      });
+    expect(wrong).to.deep.equal([]);
+  });
+
   it('keeps tests apart from benches, which may use the worlds and supports of tests', () => {
     const wrong = tracked.filter(
       (name) =>

@@ -7,17 +7,16 @@ import {
   type Condition,
   choiceOf,
   initialView,
-  TABLES,
   type TableName,
   toggled,
   type View,
   withCondition,
 } from '../../web/state/view.ts';
-import { addressFields, describedBy, tableOf } from '../../web/tables/tables.ts';
+import { addressFields, describedBy, TABLES, tableOf } from '../../web/tables/tables.ts';
 
 const read = (address: string): View => {
   const { pathname, search } = new URL(address, 'http://page.test');
-  return viewOf(pathname, search, addressFields);
+  return viewOf(pathname, search, addressFields, TABLES[0]!);
 };
 
 const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
@@ -31,7 +30,7 @@ const value = fc.oneof(
 const date = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true });
 
 function conditionOf(table: TableName): fc.Arbitrary<Condition> {
-  const { conditions, ranges } = addressFields(table);
+  const { conditions, ranges } = addressFields(table)!;
   const { times } = describedBy(tableOf(table));
   const values = conditions.filter((field) => !ranges.includes(field));
   return fc.oneof(

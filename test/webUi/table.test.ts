@@ -1,8 +1,7 @@
 /** The table by hand: its columns, its side, its time; and what it shows while it waits. */
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
-import { TABLES } from '../../web/state/view.ts';
-import { describedBy, tableOf } from '../../web/tables/tables.ts';
+import { describedBy, TABLES, tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
 import { ADMIN, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';

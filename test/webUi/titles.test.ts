@@ -2,9 +2,8 @@
 import { expect } from 'chai';
 import { VIEWS, type ViewName } from '../../clients/typescript/index.ts';
 import { titleOf } from '../../web/present/title.ts';
-import { type Condition, initialView, TABLES } from '../../web/state/view.ts';
-import { COLUMNS } from '../../web/tables/columns.ts';
-import { fieldTitle, tableOf } from '../../web/tables/tables.ts';
+import { type Condition, initialView } from '../../web/state/view.ts';
+import { fieldTitle, TABLES, tableOf } from '../../web/tables/tables.ts';
 import { language } from '../../web/words/words.ts';
 
 const is = (field: string, ...values: string[]): Condition => ({
@@ -58,7 +57,7 @@ describe('fields', () => {
           ...times,
           ...sorts,
         ]) {
-          const isColumn = Object.hasOwn(COLUMNS[name], field);
+          const isColumn = Object.hasOwn(tableOf(name).looks, field);
           if (!isColumn && isRaw(fieldTitle(name, field), field))
             untitled.push(`${name}: ${field}`);
         }

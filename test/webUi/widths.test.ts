@@ -1,9 +1,8 @@
 /** Columns are as wide at first as their longest times, states and titles, in both languages. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { STATUSES } from '../../web/present/status.ts';
-import { TABLES } from '../../web/state/view.ts';
-import { COLUMNS, type Look } from '../../web/tables/columns.ts';
+import { type Look, TABLES, tableOf } from '../../web/tables/tables.ts';
+import { STATUSES } from '../../web/tables/taskStates.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { FOLDER, storeTasks } from './runningTasks.ts';
 import { useStage } from './stage.ts';
@@ -55,7 +54,7 @@ suite('columns at first (skipped where no Chromium is found)', function widths()
         ...{ at: new Date(at - 364 * DAY), action: 'task.cancel', actor: 1, target_id: locale },
       });
       for (const name of TABLES) {
-        const looks = Object.entries(COLUMNS[name]);
+        const looks = Object.entries(tableOf(name).looks);
         const known = looks.filter(([, { look }]) => KNOWN.has(look)).map(([column]) => column);
         const page = await stage.open(
           `/${name}?cols=${known}${name === 'tasks' ? `&folder=${FOLDER}` : ''}`,
@@ -72,7 +71,7 @@ suite('columns at first (skipped where no Chromium is found)', function widths()
         await page.locator('.live.is-live').waitFor();
         expect(await cut(page), `${name}, moments`).eql([]);
         await page.goto(
-          `${stage.service.url}/${name}?q=no+such+row&cols=${Object.keys(COLUMNS[name])}`,
+          `${stage.service.url}/${name}?q=no+such+row&cols=${Object.keys(tableOf(name).looks)}`,
         );
         await page.locator('.live.is-live').waitFor();
         expect(await cut(page), `${name}, titles`).eql([]);

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { PROBLEMS } from '../../src/errors.ts';
+import { ACTIONS, TABLES, tableOf } from '../../web/tables/tables.ts';
 import { DE } from '../../web/words/de.ts';
 import { DE_HEARD } from '../../web/words/deHeard.ts';
 import { heard, isHeard, language } from '../../web/words/words.ts';
@@ -17,16 +18,25 @@ function said(): ReadonlySet<string> {
     if (!/\.tsx?$/.test(name) || name.startsWith('words')) continue;
     const source = readFileSync(path.join(WEB, name), 'utf8');
     const calls = /\bsay\(\s*(?:[^'()]*\?\s*)?'((?:[^'\\]|\\.)*)'(?:\s*:\s*'((?:[^'\\]|\\.)*)')?/g;
-    const titles = /(?:\bcolumn\(|\b(?:title|about|one|many|words):\s*)'((?:[^'\\]|\\.)*)'/g;
+    const titles =
+      /(?:\bcolumn\(|\b(?:title|about|aboutOne|one|many|words|heading|button|leave):\s*)'((?:[^'\\]|\\.)*)'/g;
     for (const [, ...found] of [...source.matchAll(calls), ...source.matchAll(titles)]) {
       for (const text of found) if (text) texts.add(text);
     }
-    if (!name.endsWith('actions.ts')) continue;
-    for (const [, title] of source.matchAll(/title: '([^']*)'/g)) texts.add(`${title} {what}`);
-    for (const [, done] of source.matchAll(/done: '([^']*)'/g)) texts.add(`{what} ${done}`);
   }
   return texts;
 }
+
+/** Titles of rows with one value, names of values, and the texts of a sweep. */
+const ofTables = () =>
+  TABLES.map(tableOf).flatMap(({ titled = {}, looks, sweep }) => [
+    ...Object.values(titled).flatMap((titles) => Object.values(titles)),
+    ...Object.values(looks).flatMap(({ words = {} }) => Object.values(words)),
+    ...(sweep ? [sweep.warning, sweep.done] : []),
+  ]);
+
+/** The texts that actions on rows make of theirs. */
+const OF_ACTIONS = ACTIONS.flatMap(({ title, done }) => [`${title} {what}`, `{what} ${done}`]);
 
 /** What is the same in every language, or names a table elsewhere. */
 const SAME = new Set(['Deutsch', 'English', 'record']);
@@ -35,7 +45,9 @@ const namesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sor
 
 describe("the web UI's words", () => {
   it('are all there in German', () => {
-    const missing = [...said()].filter((text) => !SAME.has(text) && !Object.hasOwn(DE, text));
+    const missing = [...said(), ...OF_ACTIONS, ...ofTables()].filter(
+      (text) => !SAME.has(text) && !Object.hasOwn(DE, text),
+    );
     expect(said().size).greaterThan(200);
     expect(missing).eql([]);
   });

@@ -14,7 +14,7 @@ export interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly description?: string;
   readonly format?: string;
-  /** Of a text filter: the members of a record that it looks into. */
+  /** The record members that a text filter looks into. */
   readonly 'x-searched'?: readonly string[];
 }
 

@@ -1,6 +1,5 @@
 /** The search box at work: its text is searched for, its terms become conditions, and what could follow is offered. */
 
-import { RUNNING } from '../present/status.ts';
 import {
   fieldSuggestions,
   type Suggestion,
@@ -106,14 +105,4 @@ export function completions(text: string, then: (found: readonly Suggestion[]) =
   valuesOf(wish.kind.field, wish.contains, signal)
     .then((found) => then(valueSuggestions(wish, found)))
     .catch(() => {});
-}
-
-/** Conditions that commands offer by a name. */
-export const SHORTCUTS: readonly { readonly title: string; readonly condition: Condition }[] = [
-  { title: 'Failures only', condition: valuesIn(['FAILURE']) },
-  { title: 'Active only', condition: valuesIn(RUNNING) },
-];
-
-function valuesIn(values: readonly string[]): Condition {
-  return { kind: 'values', field: 'status', not: false, values };
 }

@@ -2,17 +2,9 @@
 import { batch, signal } from '@preact/signals';
 import { placeOf, selectOf, wanted } from '../query/question.ts';
 import { countOf } from '../state/times.ts';
-import { tableOf } from '../tables/tables.ts';
+import { type Action, actionOf, type Skip, type Sweep, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import {
-  ACTIONS,
-  type Action,
-  type ActionId,
-  type Outcome,
-  runAll,
-  type Skip,
-  skipOf,
-} from './actions.ts';
+import { type Outcome, runAll, skipOf } from './actions.ts';
 import { put } from './arrivals.ts';
 import { askAgain } from './asking.ts';
 import { closeDialog, dialog } from './dialogs.ts';
@@ -20,7 +12,7 @@ import { focusRow } from './moves.ts';
 import { notify } from './notices.ts';
 import { type Row, rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
-import { type Chosen, chosen, minute, NONE_CHOSEN, view } from './store.ts';
+import { type Chosen, chosen, minute, NONE_CHOSEN, table, view } from './store.ts';
 
 /** The rows that it is for; and those that were selected, too, and are skipped. */
 export interface Plan {
@@ -67,15 +59,15 @@ export async function planForAll(action: Action, until: AbortSignal): Promise<Pl
   const select = now.conditions.flatMap((one) => selectOf(one, new Date(minute.peek())));
   const meant = wanted(now, place.view, select);
   const body = { ...meant, select: [...meant.select, ...action.select], columns: action.columns };
-  const table = rowsAt(place);
+  const rowsOf = rowsAt(place);
   const countOf = async (skip: Skip) => {
     const body = { ...meant, select: [...meant.select, ...skip.select], pagination: ONE };
-    const { meta } = await table.explore(body, { signal: until });
+    const { meta } = await rowsOf.explore(body, { signal: until });
     return [skip, meta.pagination.total_items] as const;
   };
   const counted = Promise.all(action.skips.map(countOf));
   const rows: Row[] = [];
-  for await (const row of await table.export(body, { signal: until })) rows.push(row);
+  for await (const row of await rowsOf.export(body, { signal: until })) rows.push(row);
   const counts = new Map(await counted);
   const skipped = skippedOf(action, (skip) => counts.get(skip) ?? 0);
   return { ...planFor(action, rows), skipped };
@@ -148,10 +140,10 @@ function resultText({ done, table }: Action, changed: number, failed: number, re
   ].join(', ');
 }
 
-async function takeBack(undo: ActionId, rows: readonly Row[]): Promise<void> {
+async function takeBack(undo: string, rows: readonly Row[]): Promise<void> {
   const never = new AbortController().signal;
   const failed: Outcome[] = [];
-  const action = ACTIONS[undo];
+  const action = actionOf(undo);
   await runAll({
     ...{ action, rows, keyOf: keyFor(action), signal: never },
     onDone(outcome, record) {
@@ -164,25 +156,19 @@ async function takeBack(undo: ActionId, rows: readonly Row[]): Promise<void> {
   askAgain();
 }
 
-/** Revokes what runs for the system; how many it will be is asked first. */
-export async function countForCleanup(until: AbortSignal): Promise<number> {
-  const select = [
-    { field: 'status', not_in: ['SUCCESS', 'FAILURE', 'REVOKED'] },
-    { field: 'preserve', not_in: [true] },
-  ];
-  const rows = rowsAt({ view: 'adminTasks', path: {} });
+/** How many rows a sweep finds. */
+export async function countForSweep({ finds }: Sweep, until: AbortSignal): Promise<number> {
+  const rows = rowsAt({ view: table.peek().views.admin, path: {} });
   const counts = await Promise.all(
-    (['system', 'backup_infrastructure'] as const).map((scope) =>
-      rows.explore({ filters: { scope }, select, pagination: ONE }, { signal: until }),
-    ),
+    finds.map((one) => rows.explore({ ...one, pagination: ONE }, { signal: until })),
   );
   return counts.reduce((sum, { meta }) => sum + meta.pagination.total_items, 0);
 }
 
-export async function cleanUp(): Promise<number> {
-  const { revoked } = await service.tasks.cleanUp();
-  const what = `${countOf(revoked)} ${say(revoked === 1 ? 'task' : 'tasks')}`;
-  notify(say('{what} revoked', { what }));
+export async function sweep({ run, done }: Sweep): Promise<void> {
+  const changed = await run(service);
+  const { one, many } = table.peek();
+  const what = `${countOf(changed)} ${say(changed === 1 ? one : many)}`;
+  notify(say(done, { what }));
   askAgain();
-  return revoked;
 }

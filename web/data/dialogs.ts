@@ -1,13 +1,13 @@
 /** The open dialog: one at most. */
 import { signal } from '@preact/signals';
-import type { ActionId, Outcome } from './actions.ts';
+import type { Outcome } from './actions.ts';
 import type { Row } from './service.ts';
 
 export type OpenDialog =
-  | { readonly kind: 'none' | 'help' | 'palette' | 'export' | 'views' }
+  | { readonly kind: 'none' | 'help' | 'palette' | 'export' | 'views' | 'sweep' }
   | {
       readonly kind: 'action';
-      readonly action: ActionId;
+      readonly action: string;
       /** The rows it is for; `all`: whatever matches. */
       readonly on: readonly Row[] | 'all';
     }

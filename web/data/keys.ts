@@ -1,17 +1,9 @@
 /** Keys for all that can be done with the pointer. Letters do nothing while somebody types. */
+import { ACTIONS, actionsFor, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { actionsFor } from './actions.ts';
 import { showWaiting } from './arrivals.ts';
 import { dialog, sheet } from './dialogs.ts';
-import {
-  closePanel,
-  focusSearch,
-  goToPage,
-  openRow,
-  tablesFor,
-  togglePause,
-  viewFor,
-} from './moves.ts';
+import { closePanel, focusSearch, goToPage, openRow, togglePause, viewFor } from './moves.ts';
 import { notify, undoLatest } from './notices.ts';
 import { prefer, preferences } from './preferences.ts';
 import { begin, chooseAll, toggleChosen, togglePage } from './selecting.ts';
@@ -103,8 +95,7 @@ export const KEYS: readonly Key[] = [
   { keys: 'n', title: 'Show new rows', act: showWaiting },
   { keys: 'p', title: 'Pause or resume updates', act: togglePause },
   { keys: 'l', title: 'Open task log', act: openLog },
-  { keys: 'c', title: 'Cancel tasks', act: () => act('cancel') },
-  { keys: 's', title: 'Preserve tasks', act: () => act('preserve') },
+  ...ACTIONS.flatMap(({ id, key }) => (key ? [{ ...key, act: () => act(id) }] : [])),
   { keys: 'z', title: 'Undo', act: undoLatest },
   { keys: 'f', title: 'Show or hide filters', act: toggleSides },
   { keys: 'e', title: 'Export', act: () => open('export') },
@@ -139,7 +130,7 @@ function chooseCursor(): void {
 }
 
 function openLog(): void {
-  if (table.peek().name !== 'tasks') return;
+  if (!table.peek().tabs.includes('log')) return;
   const { open: key } = view.peek();
   const show = (open: string) => go({ ...view.peek(), open, tab: 'log' });
   if (key !== null) show(key);

@@ -1,15 +1,9 @@
 /** Steps that keys, buttons and commands share: they change the view and the open record. */
 import { viewOf } from '../state/address.ts';
-import { initialView, TABLES, type TableName } from '../state/view.ts';
-import { firstTable, hasBuiltIn, ownNames } from '../tables/ownTables.ts';
-import { addressFields, tableOf } from '../tables/tables.ts';
+import { initialView, type TableName } from '../state/view.ts';
+import { addressFields, firstTable, tableOf } from '../tables/tables.ts';
 import { paused } from './asking.ts';
 import { cursor, go, shown, view } from './store.ts';
-
-export const tablesFor = (admin: boolean): readonly TableName[] =>
-  [...(hasBuiltIn.value ? TABLES : []), ...ownNames()].filter(
-    (name) => admin || tableOf(name).views.member || tableOf(name).views.project,
-  );
 
 /** A table as it begins; a member stays in the project they look at. */
 export const viewFor = (name: TableName) => ({

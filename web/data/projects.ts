@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { isOwn, type Value } from '../state/view.ts';
 import { hasBuiltIn } from '../tables/ownTables.ts';
+import { projects } from '../tables/projects.ts';
 import { rowsAt } from './service.ts';
 import { isAdmin } from './session.ts';
 import { facetsShown, project, shown, table } from './store.ts';
@@ -21,7 +22,7 @@ export async function learnProjects(): Promise<void> {
   if (isAdmin.peek() || !hasBuiltIn.peek()) return;
   try {
     const found: Project[] = [];
-    const rows = await rowsAt({ view: 'ownProjects', path: {} }).export({
+    const rows = await rowsAt({ view: projects.views.member!, path: {} }).export({
       columns: ['identifier', 'name'],
     });
     for await (const { identifier, name } of rows) {
@@ -69,8 +70,8 @@ const asked = new Set<string>();
 function askFor(id: string): undefined {
   if (asked.has(id) || !/^[0-9a-f-]{36}$/.test(id)) return undefined;
   asked.add(id);
-  const place = { view: isAdmin.peek() ? 'adminProjects' : 'ownProjects', path: {} } as const;
-  rowsAt(place)
+  const { admin, member } = projects.views;
+  rowsAt({ view: isAdmin.peek() ? admin : member!, path: {} })
     .explore({ select: [{ field: 'project_id', in: [id] }], pagination: { per_page: 1 } })
     .then(({ data: [row] }) => row && learn([{ id, name: String(row.name) }]))
     .catch(() => asked.delete(id));
@@ -81,4 +82,5 @@ function askFor(id: string): undefined {
 export const needsProject = () =>
   !isAdmin.value &&
   project.value === null &&
-  (table.value.name === 'tasks' || table.value.name === 'schedules');
+  table.value.views.member === undefined &&
+  table.value.views.project !== undefined;

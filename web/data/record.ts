@@ -1,27 +1,24 @@
 /** One record by its key, wherever the table's filters would leave it. */
 import { ApiError } from '../../clients/typescript/index.ts';
 import { placeOf } from '../query/question.ts';
+import { tasks } from '../tables/tasks.ts';
 import { type Row, rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
 import { table, view } from './store.ts';
 
-/** The field that the key of a table is selected by. */
-const SELECTED_BY: Readonly<Record<string, string>> = { identifier: 'project_id' };
-
 export async function recordOf(key: string, signal: AbortSignal): Promise<Row | undefined> {
   const place = placeOf(table.peek(), view.peek().project, { admin: isAdmin.peek() });
   if (!place) return undefined;
-  const member = table.peek().key;
+  const { key: member, keyField = member, numericKey, apart, views } = table.peek();
   // A number past what JSON's hold exactly is shown as text.
-  const isNumber = table.peek().numericKey && Number.isSafeInteger(Number(key));
+  const isNumber = numericKey && Number.isSafeInteger(Number(key));
   const value = isNumber ? Number(key) : key;
-  const select = [{ field: SELECTED_BY[member] ?? member, in: [value] }];
+  const select = [{ field: keyField, in: [value] }];
   const rows = rowsAt(place);
   const body = { select, pagination: { per_page: 1 } };
   const found = (await rows.explore(body, { signal })).data[0];
-  if (found || place.view !== 'adminTasks') return found;
-  // Backups are apart from other tasks.
-  const filters = { scope: 'backup_infrastructure' };
+  if (found || !apart || place.view !== views.admin) return found;
+  const filters = { [apart.field]: apart.value };
   return (await rows.explore({ ...body, filters }, { signal })).data[0];
 }
 
@@ -75,7 +72,7 @@ async function atItsPath(
   }
 }
 
-const allTasks = () => rowsAt({ view: 'adminTasks', path: {} });
+const allTasks = () => rowsAt({ view: tasks.views.admin, path: {} });
 
 /** Of tasks with one id, which is dirty data, a path means the one with the least number. */
 async function isMeant({ id, task_id }: Row, signal: AbortSignal): Promise<boolean> {
@@ -92,7 +89,7 @@ async function artifactsOf(
   row: Row,
   signal: AbortSignal,
 ): Promise<Metadata['artifacts'] | undefined> {
-  const scope = row.scope === 'backup_infrastructure' ? { scope: row.scope } : {};
+  const scope = row.scope === tasks.apart?.value ? { scope: row.scope } : {};
   const body = {
     filters: { get_artifacts_metadata: true, ...scope },
     select: [{ field: 'id', in: [row.id] }],

@@ -1,6 +1,6 @@
 /** Rows are selected for an action: one, a range, all of the page, or all that match. */
 import type { TableName } from '../state/view.ts';
-import { type Action, actionsFor } from './actions.ts';
+import { type Action, actionsFor } from '../tables/tables.ts';
 import { dialog } from './dialogs.ts';
 import type { Row } from './service.ts';
 import { type Chosen, chosen, isChoosing, keyOf, NONE_CHOSEN, shown, view } from './store.ts';

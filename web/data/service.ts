@@ -10,12 +10,10 @@ import {
 } from '../../clients/typescript/index.ts';
 import type { Question } from '../query/question.ts';
 import { isOwn } from '../state/view.ts';
+import type { Row } from '../tables/tables.ts';
 import { refuse, session } from './session.ts';
 
-export type { Facet, Histogram, LogLine };
-
-/** A record, whichever table it is of. */
-export type Row = Readonly<Record<string, unknown>>;
+export type { Facet, Histogram, LogLine, Row };
 
 export type FacetValue = Facet['values'][number];
 export type Bucket = Histogram['buckets'][number];

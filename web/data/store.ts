@@ -4,8 +4,8 @@ import { questionOf, timeOf } from '../query/question.ts';
 import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import { isOwn, type View } from '../state/view.ts';
-import { firstTable, isThere } from '../tables/ownTables.ts';
-import { addressFields, tableOf } from '../tables/tables.ts';
+import { isThere } from '../tables/ownTables.ts';
+import { addressFields, firstTable, tableOf } from '../tables/tables.ts';
 import { ahead, serviceNow } from './clock.ts';
 import { sheet } from './dialogs.ts';
 import { facetsOpen, preferences } from './preferences.ts';
@@ -16,7 +16,7 @@ import { isAdmin, session } from './session.ts';
 export const view = signal<View>(read());
 
 /** Whether the address is one that the UI does not have. */
-export const isLost = signal(!isKnownPath(location.pathname));
+export const isLost = signal(!isKnownPath(location.pathname, addressFields));
 
 function read(): View {
   return viewOf(location.pathname, location.search, addressFields, firstTable());
@@ -94,7 +94,7 @@ addEventListener('popstate', () => {
   batch(() => {
     view.value = read();
     addressed.value = view.peek();
-    isLost.value = !isKnownPath(location.pathname);
+    isLost.value = !isKnownPath(location.pathname, addressFields);
   });
 });
 

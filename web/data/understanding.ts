@@ -3,7 +3,6 @@
  * field's closed list, or by the service. An unknown one stays in the box with a doubt that says so.
  */
 import { valueText as named } from '../present/chip.ts';
-import { isStatus, STATUSES } from '../present/status.ts';
 import type { Known } from '../query/completion.ts';
 import type { Doubt } from '../query/doubt.ts';
 import {
@@ -17,8 +16,8 @@ import {
 import { nearest } from '../query/spelling.ts';
 import { valueText } from '../query/termText.ts';
 import { vocabularyOf } from '../query/vocabulary.ts';
-import { type Condition, initialView, isOwn, type Value } from '../state/view.ts';
-import { describedBy } from '../tables/tables.ts';
+import { type Condition, initialView, type Value } from '../state/view.ts';
+import { columnOf, describedBy } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { countRows } from './asking.ts';
 import { labelOf as knownLabel } from './projects.ts';
@@ -134,7 +133,7 @@ function choicesFor(term: Term, text: string, known: readonly Known[]): Doubt['c
     const isShared = labels.indexOf(label) !== labels.lastIndexOf(label);
     const own = valueText(value, isShared ? undefined : label);
     const values = term.values.map((one) => (one === text ? own : valueText(one)));
-    const name = named(term.kind.field, value, labelOf);
+    const name = named(table.peek().name, term.kind.field, value, labelOf);
     return {
       text: isShared && label !== undefined ? `${label} (${value})` : (label ?? name),
       term: `${term.name}:${values.join(',')}`,
@@ -147,14 +146,18 @@ const namesOf = ({ value, label }: Known): readonly string[] =>
 
 /** The name for people that a value of a closed list has, or that is known of a project or type. */
 export const labelOf = (field: string, value: Value): string | undefined =>
-  isStatus(value) && field === 'status'
-    ? named(field, value, knownLabel)
-    : knownLabel(field, value);
+  wordsOf(field)?.[String(value)] === undefined
+    ? knownLabel(field, value)
+    : named(table.peek().name, field, value, knownLabel);
+
+/** The values of a closed list with their names. */
+const wordsOf = (field: string) => columnOf(table.peek().name, field).words;
 
 /** All values of a field that has no others; undefined where others may come. */
 function choicesOf(field: string): readonly Known[] | undefined {
   const { choices } = describedBy(table.peek()).filters[field] ?? {};
-  const values = field === 'status' && !isOwn(table.peek().name) ? STATUSES : choices;
+  const words = wordsOf(field);
+  const values = words ? Object.keys(words) : choices;
   return values?.map((value) => ({ value, label: labelOf(field, value) ?? value, count: 0 }));
 }
 

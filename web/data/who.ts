@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { hasBuiltIn } from '../tables/ownTables.ts';
+import { users } from '../tables/users.ts';
 import { rowsAt } from './service.ts';
 import { session } from './session.ts';
 
@@ -12,7 +13,7 @@ export async function learnWho(): Promise<void> {
   const id = session.peek()?.userId ?? '';
   if (!hasBuiltIn.peek() || !/^\d{1,15}$/.test(id)) return;
   const body = { select: [{ field: 'id', in: [Number(id)] }], pagination: { per_page: 1 } };
-  const found = await rowsAt({ view: 'users', path: {} })
+  const found = await rowsAt({ view: users.views.admin, path: {} })
     .explore(body)
     .catch(() => undefined);
   const { first_name, last_name, email } = found?.data[0] ?? {};

@@ -1,22 +1,23 @@
 /** Exactly how many and which; then how far it is. The result is a notice. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ACTIONS, type ActionId } from '../data/actions.ts';
 import {
   carryOut,
-  cleanUp,
-  countForCleanup,
+  countForSweep,
   type Plan,
   type Progress,
   planFor,
   planForAll,
   progress,
+  sweep,
 } from '../data/carryOut.ts';
 import { closeDialog, dialog } from '../data/dialogs.ts';
 import { failureText } from '../data/failureText.ts';
 import { noticed, type Row } from '../data/service.ts';
 import { keyOf, table } from '../data/store.ts';
 import { typeLabels } from '../data/ticking.ts';
+import { rowName } from '../present/rowName.ts';
 import { countOf } from '../state/times.ts';
+import { actionOf, type Sweep } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
 import { Reasons } from './FailuresDialog.tsx';
@@ -24,7 +25,6 @@ import { Reasons } from './FailuresDialog.tsx';
 export function ActionDialog() {
   const open = dialog.value;
   if (open.kind !== 'action') return null;
-  if (open.action === 'cleanup') return <CleanUp />;
   return <Rows key={open.action} />;
 }
 
@@ -40,7 +40,7 @@ function Rows() {
   useEffect(() => {
     progress.value = undefined;
     if (open.kind !== 'action') return;
-    const action = ACTIONS[open.action];
+    const action = actionOf(open.action);
     if (open.on !== 'all') setPlan(planFor(action, open.on));
     else {
       planForAll(action, stop.current.signal)
@@ -50,7 +50,7 @@ function Rows() {
     return () => stop.current.abort();
   }, []);
   if (open.kind !== 'action') return null;
-  const action = ACTIONS[open.action];
+  const action = actionOf(open.action);
   const now = progress.value;
   const what = plan && words(plan.rows.length);
   const deed = what === undefined ? say(action.title) : say(`${action.title} {what}`, { what });
@@ -67,7 +67,7 @@ function Rows() {
           class="button"
           onClick={() => (isBegun ? stop.current.abort() : closeDialog())}
         >
-          {say(isBegun ? 'Stop' : leaveTextOf(action.id))}
+          {say(isBegun ? 'Stop' : (action.leave ?? 'Cancel'))}
         </button>
         <button
           type="button"
@@ -85,10 +85,6 @@ function Rows() {
     </Dialog>
   );
 }
-
-/** `Cancel` would be read as the action itself where tasks are cancelled. */
-const leaveTextOf = (action: ActionId) =>
-  action === 'cancel' || action === 'cleanup' ? 'Keep tasks' : 'Cancel';
 
 /** Most rows that are named one by one. */
 const NAMED = 8;
@@ -127,12 +123,9 @@ function Confirmation({ plan: { action, rows, skipped, left } }: { readonly plan
   );
 }
 
-/** Its type and its project. */
-function nameOf({ routing_key, task_type, project_name }: Row): string {
-  const type = String(task_type ?? '');
-  const what = routing_key ?? typeLabels.value.get(type) ?? type;
-  return [what, project_name].filter(Boolean).join(' · ');
-}
+/** Its name and its project. */
+const nameOf = (row: Row): string =>
+  [rowName(table.value, row, typeLabels.value), row.project_name].filter(Boolean).join(' · ');
 
 function Course({ outcomes, total }: Progress) {
   return (
@@ -145,29 +138,28 @@ function Course({ outcomes, total }: Progress) {
   );
 }
 
-function CleanUp() {
+/** An action on rows that it finds by itself: how many they are is asked first. */
+export function SweepDialog({ of }: { readonly of: Sweep }) {
   const [count, setCount] = useState<number>();
   const [state, setState] = useState<'asked' | 'running' | 'over'>('asked');
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const stop = new AbortController();
-    countForCleanup(stop.signal)
+    countForSweep(of, stop.signal)
       .then(setCount)
       .catch((error: unknown) => setProblem(failureText(noticed(error))));
     return () => stop.abort();
   }, []);
   return (
-    <Dialog title={say('Clean up system tasks?')} firm busy={state === 'running'}>
-      <p>{say(ACTIONS.cleanup.about)}</p>
+    <Dialog title={say(of.heading)} firm busy={state === 'running'}>
+      <p>{say(of.about)}</p>
       <p role="status">
-        {count === undefined
-          ? say('Counting…')
-          : say('{what} will be revoked. You cannot undo this.', { what: words(count) })}
+        {count === undefined ? say('Counting…') : say(of.warning, { what: words(count) })}
       </p>
       {problem && <p class="problem">{problem}</p>}
       <footer class="dialog-foot">
         <button type="button" class="button" onClick={closeDialog}>
-          {say(state === 'over' ? 'Close' : leaveTextOf('cleanup'))}
+          {say(state === 'over' ? 'Close' : of.leave)}
         </button>
         <button
           type="button"
@@ -175,7 +167,7 @@ function CleanUp() {
           disabled={count === undefined || count === 0 || state !== 'asked'}
           onClick={() => {
             setState('running');
-            cleanUp().then(
+            sweep(of).then(
               () => closeDialog(),
               (error: unknown) => {
                 setState('over');
@@ -184,7 +176,7 @@ function CleanUp() {
             );
           }}
         >
-          {say('Revoke {what}', { what: count === undefined ? '' : words(count) })}
+          {say(of.button, { what: count === undefined ? '' : words(count) })}
         </button>
       </footer>
     </Dialog>

@@ -6,12 +6,12 @@ import { learnTables } from '../data/learnTables.ts';
 import { preferences } from '../data/preferences.ts';
 import { labelOf, learnProjects } from '../data/projects.ts';
 import { refusal, session } from '../data/session.ts';
-import { isLost, rowsAddress, view } from '../data/store.ts';
+import { isLost, rowsAddress, table, view } from '../data/store.ts';
 import { learnTypes } from '../data/ticking.ts';
 import { learnWho } from '../data/who.ts';
 import { titleOf } from '../present/title.ts';
 import { BRAND, language, say } from '../words/words.ts';
-import { ActionDialog } from './ActionDialog.tsx';
+import { ActionDialog, SweepDialog } from './ActionDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { FailuresDialog } from './FailuresDialog.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
@@ -40,6 +40,7 @@ export function App() {
   }, [user]);
   if (!session.value) return isLost.value ? <NotFound /> : <SignInPage />;
   const { kind } = dialog.value;
+  const { sweep: swept } = table.value;
   return (
     <div class={`page ${preferences.value.rail ? 'has-rail' : ''}`}>
       <a class="skip" href="#rows">
@@ -52,6 +53,7 @@ export function App() {
       {kind === 'export' && <ExportDialog />}
       {kind === 'views' && <ViewsDialog />}
       {kind === 'action' && <ActionDialog />}
+      {kind === 'sweep' && swept && <SweepDialog of={swept} />}
       {kind === 'failures' && <FailuresDialog />}
       {refusal.value !== undefined && <SignInAgain reason={refusal.value} />}
       <Notices />

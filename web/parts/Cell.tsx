@@ -5,10 +5,12 @@ import { preferences } from '../data/preferences.ts';
 import { now, typeLabels } from '../data/ticking.ts';
 import { partsOf } from '../present/highlight.ts';
 import { ageOf, bytesOf, countOf, durationOf, momentOf, moneyOf } from '../state/times.ts';
-import type { Look } from '../tables/tables.ts';
+import type { ColumnLook } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { StatusMark } from './StatusMark.tsx';
+
+type CellLook = Pick<ColumnLook, 'look' | 'detail' | 'words'>;
 
 /**
  * No component of its own, nor made of any: there are hundreds, and each would cost more than what it shows.
@@ -16,17 +18,16 @@ import { StatusMark } from './StatusMark.tsx';
  * @param finder marks what was searched for, in columns that are searched
  */
 export function cellValue(
-  look: Look,
+  { look, detail, words }: CellLook,
   value: unknown,
   finder?: RegExp,
-  detail?: string,
 ): JSX.Element {
   if (value === null || value === undefined || value === '') {
     return <span class="none">–</span>;
   }
   switch (look) {
     case 'status':
-      return StatusMark({ status: value });
+      return StatusMark({ status: value, words });
     case 'date':
       return moment(String(value));
     case 'seconds':

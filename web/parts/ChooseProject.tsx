@@ -33,7 +33,7 @@ export function ChooseProject() {
                 href={addressOf({ ...view.value, project: id })}
                 onClick={(event) => follow(event, () => go({ ...view.value, project: id }))}
               >
-                <Icon name="projects" />
+                <Icon name="folder" />
                 {name}
                 <Icon name="right" />
               </a>

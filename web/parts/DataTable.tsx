@@ -279,10 +279,10 @@ function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is 
         </td>
       )}
       {columns.map((column, index) => {
-        const { look, detail } = columnOf(name, column);
-        const isFigure = FIGURES.includes(look);
+        const shown = columnOf(name, column);
+        const isFigure = FIGURES.includes(shown.look);
         const value = row[column];
-        const mark = searched.has(column) ? finder : undefined;
+        const mark = searched.includes(column) ? finder : undefined;
         const changed = flash?.has(column) ?? false;
         return (
           <td
@@ -297,10 +297,10 @@ function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is 
                 tabIndex={-1}
                 onClick={(event) => follow(event, () => openRow(key))}
               >
-                {cellValue(look === 'link' ? 'text' : look, value, mark, detail)}
+                {cellValue(shown.look === 'link' ? TEXT : shown, value, mark)}
               </a>
             ) : (
-              cellValue(look, value, mark, detail)
+              cellValue(shown, value, mark)
             )}
           </td>
         );
@@ -308,6 +308,9 @@ function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is 
     </tr>
   );
 }
+
+/** A link stands in no other link. */
+const TEXT = { look: 'text' } as const;
 
 const titleOf = (value: unknown) =>
   typeof value === 'string' && value.length > 14 && !/^\d{4}-\d\d-\d\dT/.test(value)

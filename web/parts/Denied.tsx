@@ -1,7 +1,7 @@
 /** A table that is for others. */
-import { tablesFor, viewFor } from '../data/moves.ts';
+import { viewFor } from '../data/moves.ts';
 import { go } from '../data/store.ts';
-import { tableOf } from '../tables/tables.ts';
+import { tableOf, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 
 export function Denied() {

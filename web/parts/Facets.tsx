@@ -21,7 +21,6 @@ import {
 } from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
 import { type FacetLayout, inPlace, type Listed } from '../present/facetLayout.ts';
-import { isStatus } from '../present/status.ts';
 import { countOf } from '../state/times.ts';
 import { asking, choiceOf, isOwn, toggled, type Value } from '../state/view.ts';
 import { columnOf, describedBy, fieldTitle } from '../tables/tables.ts';
@@ -200,8 +199,10 @@ interface ValuesGiven {
 
 function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
   const { field, rest } = facet;
-  const isBackups =
-    field === 'scope' && choiceOf(conditions.value, field, 'backup_infrastructure') === 'in';
+  const { apart } = table.value;
+  // Rows of one project have none.
+  const other = field === apart?.field && project.value === null ? apart.value : undefined;
+  const isAsked = other !== undefined && choiceOf(conditions.value, field, other) === 'in';
   const most = Math.max(1, ...facet.values.map(({ count }) => count));
   if (values.length === 0) return <p class="facet-none dim">{say('No values')}</p>;
   return (
@@ -210,12 +211,8 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
         {values.map((one) => (
           <OneValue key={String(one.value)} field={field} one={one} most={most} />
         ))}
-        {field === 'scope' && table.value.views.admin === 'adminTasks' && !isBackups && (
-          <OneValue
-            field={field}
-            one={{ value: 'backup_infrastructure', count: APART }}
-            most={most}
-          />
+        {other !== undefined && !isAsked && (
+          <OneValue field={field} one={{ value: other, count: APART }} most={most} />
         )}
       </ul>
       {hasMore && (
@@ -268,11 +265,10 @@ interface OneGiven {
 
 function OneValue({ field, one: { value, label, count }, most }: OneGiven): JSX.Element {
   const { name } = table.value;
-  const own = isOwn(name);
-  const isState = columnOf(name, field).look === 'status';
-  const known = label ?? valueText(field, value, labelOf);
+  const { look, words } = columnOf(name, field);
+  const known = label ?? valueText(name, field, value, labelOf);
   // Several keys may lead to one label.
-  const text = own && label !== undefined ? `${label} (${value})` : known;
+  const text = isOwn(name) && label !== undefined ? `${label} (${value})` : known;
   const choice = choiceOf(conditions.value, field, value);
   const set = (not: boolean) =>
     go(asking(view.value, { conditions: toggled(view.value.conditions, field, value, not) }));
@@ -287,11 +283,7 @@ function OneValue({ field, one: { value, label, count }, most }: OneGiven): JSX.
       >
         <span class="facet-bar" style={{ width: `${Math.max(0, (count ?? 0) / most) * 100}%` }} />
         <span class="facet-text">
-          {isState && (own || isStatus(value) || value === null) ? (
-            <StatusMark status={value} />
-          ) : (
-            text
-          )}
+          {look === 'status' ? <StatusMark status={value} words={words} /> : text}
         </span>
         <span class="facet-count">{countText(count)}</span>
       </button>

@@ -18,7 +18,7 @@ import { along, useRoving } from './roving.ts';
 const TOOLS = along('ArrowLeft', 'ArrowRight');
 
 export function Head() {
-  const { title, name } = table.value;
+  const { title, sweep } = table.value;
   const sides = preferences.value.sides;
   const tools = useRef<HTMLDivElement>(null);
   useRoving(tools, '.head-tools > button, .head-tools > .menu > button', TOOLS);
@@ -74,15 +74,15 @@ export function Head() {
         >
           <Icon name="export" /> <span class="only-wide">{say('Export')}</span>
         </button>
-        {name === 'tasks' && isAdmin.value && project.value === null && (
+        {sweep && isAdmin.value && project.value === null && (
           <button
             type="button"
             class="button only-wide"
             onClick={() => {
-              dialog.value = { kind: 'action', action: 'cleanup', on: [] };
+              dialog.value = { kind: 'sweep' };
             }}
           >
-            <Icon name="broom" /> {say('Clean up')}
+            <Icon name="broom" /> {say(sweep.title)}
           </button>
         )}
       </div>

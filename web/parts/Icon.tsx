@@ -1,13 +1,13 @@
 /** Icons: strokes on a field of 16 by 16, in the colour of the text beside them. */
 
 const PATHS = {
-  tasks: 'M2.5 4h7M2.5 8h11M2.5 12h5',
-  schedules: 'M8 4.5V8l2.5 1.5M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0z',
-  projects:
+  lines: 'M2.5 4h7M2.5 8h11M2.5 12h5',
+  clock: 'M8 4.5V8l2.5 1.5M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0z',
+  folder:
     'M2 4.5A1.5 1.5 0 0 1 3.5 3h3L8 5h4.500A1.5 1.5 0 0 1 14 6.500v5A1.5 1.5 0 0 1 12.5 13h-9A1.5 1.5 0 0 1 2 11.500z',
-  users:
+  person:
     'M8 8a2.7 2.7 0 1 0 0-5.400A2.7 2.7 0 0 0 8 8zM2.8 13.600c.5-2.5 2.6-3.9 5.2-3.900s4.7 1.4 5.2 3.9',
-  audit: 'M4 2h8v12l-2-1.300L8 14l-2-1.300L4 14zM6.3 5.500h3.400M6.3 8.500h3.4',
+  journal: 'M4 2h8v12l-2-1.300L8 14l-2-1.300L4 14zM6.3 5.500h3.400M6.3 8.500h3.4',
   table: 'M2.5 3.500h11v9h-11zM2.5 6.500h11M6.5 6.500v6',
   search: 'M7 11.500a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.4 10.4 14 14',
   close: 'm4 4 8 8M12 4l-8 8',

@@ -1,12 +1,12 @@
 /** The table that is looked at, with all that belongs to it. */
 import { pointing } from '../data/arrivals.ts';
 import { sheet } from '../data/dialogs.ts';
-import { tablesFor } from '../data/moves.ts';
 import { preferences } from '../data/preferences.ts';
 import { needsProject } from '../data/projects.ts';
 import { isAdmin } from '../data/session.ts';
 import { isStale } from '../data/stale.ts';
 import { isLost, opened, table } from '../data/store.ts';
+import { tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { ChooseProject } from './ChooseProject.tsx';
 import { DataTable } from './DataTable.tsx';

@@ -1,6 +1,7 @@
 /** An address that the web UI does not have. */
 import { follow, viewFor } from '../data/moves.ts';
 import { go } from '../data/store.ts';
+import { firstTable } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 
 export function NotFound() {
@@ -9,7 +10,11 @@ export function NotFound() {
       <div class="choose">
         <h1 class="choose-title">{say('This page does not exist')}</h1>
         <p class="choose-about dim">{say('Check the address, or start from the tasks.')}</p>
-        <a class="button" href="/" onClick={(event) => follow(event, () => go(viewFor('tasks')))}>
+        <a
+          class="button"
+          href="/"
+          onClick={(event) => follow(event, () => go(viewFor(firstTable())))}
+        >
           {say('Go to {what}', { what: say('Tasks') })}
         </a>
       </div>

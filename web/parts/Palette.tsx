@@ -1,20 +1,18 @@
 /** Commands by name: whatever can be done, found by typing. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { actionsFor } from '../data/actions.ts';
 import { askAgain } from '../data/asking.ts';
-import { SHORTCUTS } from '../data/box.ts';
 import { copy } from '../data/copy.ts';
 import { closeDialog } from '../data/dialogs.ts';
 import { KEYS } from '../data/keys.ts';
-import { focusSearch, openAddress, tablesFor, viewFor } from '../data/moves.ts';
+import { focusSearch, openAddress, viewFor } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { begin } from '../data/selecting.ts';
 import { isAdmin, signOut } from '../data/session.ts';
 import { forget, go, isChoosing, table, view } from '../data/store.ts';
 import { addressOf } from '../state/address.ts';
 import { asking, withCondition } from '../state/view.ts';
-import { tableOf } from '../tables/tables.ts';
+import { actionsFor, tableOf, tablesFor } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
 import { nextTheme, THEME_TITLES } from './Sidebar.tsx';
@@ -38,15 +36,11 @@ function commands(): readonly Command[] {
       title: say('View: {name}', { name }),
       act: () => openAddress(address),
     })),
-    ...(table.peek().name === 'tasks'
-      ? SHORTCUTS.map(({ title, condition }) => ({
-          title: say(title),
-          act: () =>
-            go(
-              asking(view.peek(), { conditions: withCondition(view.peek().conditions, condition) }),
-            ),
-        }))
-      : []),
+    ...table.peek().shortcuts.map(({ title, condition }) => ({
+      title: say(title),
+      act: () =>
+        go(asking(view.peek(), { conditions: withCondition(view.peek().conditions, condition) })),
+    })),
     ...(isChoosing.peek()
       ? actionsFor(table.peek().name).map((action) => ({
           title: say(`${action.title} {what}`, {

@@ -1,7 +1,7 @@
 /** One record, whole, beside the rows it is of. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { actionsFor, skipOf } from '../data/actions.ts';
+import { skipOf } from '../data/actions.ts';
 import { copy } from '../data/copy.ts';
 import { dialog } from '../data/dialogs.ts';
 import { closePanel } from '../data/moves.ts';
@@ -9,8 +9,9 @@ import { recordOf } from '../data/record.ts';
 import type { Row } from '../data/service.ts';
 import { go, shown, tab, table, view } from '../data/store.ts';
 import { typeLabels } from '../data/ticking.ts';
-import { isOwn, type Tab } from '../state/view.ts';
-import { columnOf, type Table } from '../tables/tables.ts';
+import { rowName, titled } from '../present/rowName.ts';
+import type { Tab } from '../state/view.ts';
+import { actionsFor, columnOf, stateColumn } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { DocumentView } from './DocumentView.tsx';
 import { Icon } from './Icon.tsx';
@@ -56,7 +57,8 @@ export function Panel({ open }: { readonly open: string }) {
   }, [isInAnswer || answer]);
   const row = isInAnswer ? (onPage ?? inAnswer) : (fetched.value ?? onPage);
   const { one, name } = table.value;
-  const tabs = tabsOf(table.value);
+  const tabs: readonly Tab[] = ['record', ...table.value.tabs];
+  const state = stateColumn(table.value);
   const which = tabs.includes(tab.value) ? tab.value : 'record';
   return (
     <aside
@@ -67,9 +69,13 @@ export function Panel({ open }: { readonly open: string }) {
     >
       <header class="panel-head">
         <div class="panel-title">
-          {row && row !== 'missing' && name === 'tasks' && <StatusMark status={row.status} />}
+          {row && row !== 'missing' && state !== undefined && (
+            <StatusMark status={row[state]} words={columnOf(name, state).words} />
+          )}
           <h2 class="panel-name">
-            {row && row !== 'missing' ? nameOf(row, one) : titled(say(one))}
+            {row && row !== 'missing'
+              ? rowName(table.value, row, typeLabels.value)
+              : titled(say(one))}
           </h2>
         </div>
         <button
@@ -148,32 +154,3 @@ const TAB_TITLES: Readonly<Record<Tab, string>> = {
   log: 'Log',
   document: 'Document',
 };
-
-function tabsOf({ name, hasDocument }: Table): readonly Tab[] {
-  if (name === 'tasks') return ['record', 'log'];
-  return hasDocument ? ['record', 'document'] : ['record'];
-}
-
-/** The first column that is a text, and not the key. */
-function ownName(row: Row): string | undefined {
-  const { columns, key, name } = table.value;
-  const first = columns.find(
-    (one) => one !== key && columnOf(name, one).look === 'text' && typeof row[one] === 'string',
-  );
-  return first && String(row[first]);
-}
-
-const titled = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-function nameOf(row: Row, one: string): string {
-  if (isOwn(table.value.name)) return ownName(row) ?? titled(say(one));
-  const name =
-    row.routing_key ??
-    typeLabels.value.get(String(row.task_type)) ??
-    row.name ??
-    row.email ??
-    row.task_name ??
-    row.action ??
-    titled(say(one));
-  return String(name);
-}

@@ -15,29 +15,24 @@ import { go, table, view } from '../data/store.ts';
 import { now } from '../data/ticking.ts';
 import { addressOf } from '../state/address.ts';
 import { ageOf, bytesOf, countOf, momentOf } from '../state/times.ts';
-import { type Condition, initialView, isOwn, type View } from '../state/view.ts';
+import type { View } from '../state/view.ts';
+import { userView } from '../tables/links.ts';
 import { columnOf, columnsOf, columnTitle, describedBy } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { cellValue } from './Cell.tsx';
 import { Icon } from './Icon.tsx';
 
-const LONG: readonly string[] = ['args', 'traceback', 'task_args', 'config', 'preferences'];
-const LONG_AUDIT: readonly string[] = ['before', 'after'];
-
 export function Record({ row }: { readonly row: Row }) {
-  const { name, key } = table.value;
-  const own = isOwn(name);
-  const failure = !own && typeof row.exception_type === 'string' ? row.exception_type : undefined;
-  const traceback = own ? undefined : row.traceback;
+  const { name, key, hidden, failure: told, parts } = table.value;
+  const kind = told && row[told.kind];
+  const failure = typeof kind === 'string' ? kind : undefined;
+  const text = told && row[told.text];
   // Members shown above are left out below.
-  const above = own
-    ? [key]
-    : ['artifacts', 'users', key, ...(name === 'tasks' ? ['status', 'traceback'] : [])];
-  if (failure !== undefined) above.push('exception_type');
+  const above = [key, ...hidden];
+  if (told) above.push(told.text);
+  if (told && failure !== undefined) above.push(told.kind);
   const members = membersOf(name).filter((one) => row[one] !== undefined && !above.includes(one));
-  const isLong = (one: string) =>
-    own ? columnOf(name, one).look === 'json' : [...LONG, ...LONG_AUDIT].includes(one);
-  const long = members.filter(isLong);
+  const long = members.filter((one) => columnOf(name, one).look === 'json');
   return (
     <>
       {failure !== undefined && (
@@ -45,8 +40,8 @@ export function Record({ row }: { readonly row: Row }) {
           <Icon name="warning" /> {failure}
         </p>
       )}
-      {typeof traceback === 'string' && (
-        <Long title={columnTitle(name, 'traceback')} value={traceback} />
+      {told && typeof text === 'string' && (
+        <Long title={columnTitle(name, told.text)} value={text} />
       )}
       <dl class="members">
         {members
@@ -60,8 +55,8 @@ export function Record({ row }: { readonly row: Row }) {
             </div>
           ))}
       </dl>
-      {name === 'tasks' && <Made row={row} />}
-      {name === 'projects' && <Members value={row.users} />}
+      {parts.includes('output') && <Made row={row} />}
+      {parts.includes('members') && <Members value={row.users} />}
       {long
         .filter((one) => row[one] !== null)
         .map((one) => (
@@ -80,44 +75,22 @@ function membersOf(name: View['table']): readonly string[] {
 }
 
 function Linked({ row, member }: { readonly row: Row; readonly member: string }) {
-  const { look, detail } = columnOf(table.value.name, member);
-  const shown =
-    look === 'date' ? bothTimes(row[member]) : cellValue(look, row[member], undefined, detail);
-  const to = targetOf(row, member);
+  const column = columnOf(table.value.name, member);
+  const shown = column.look === 'date' ? bothTimes(row[member]) : cellValue(column, row[member]);
+  const to = table.value.lead(row, member);
   return to ? <Link to={to}>{shown}</Link> : shown;
 }
 
+const DATE = { look: 'date' } as const;
+
 /** The moment and its age: of a record both are wanted. */
 function bothTimes(date: unknown): JSX.Element {
-  if (typeof date !== 'string') return cellValue('date', date);
+  if (typeof date !== 'string') return cellValue(DATE, date);
   return (
     <time class="figure" dateTime={date}>
       {momentOf(date)} <span class="dim">{ageOf(date, now.value)}</span>
     </time>
   );
-}
-
-/** The view that a member of the record leads to. */
-function targetOf(row: Row, member: string): View | undefined {
-  const value = row[member];
-  if (value === null || value === undefined) return undefined;
-  const { leads = {}, name } = table.value;
-  if (isOwn(name)) {
-    const { to, through } = leads[member] ?? {};
-    const key = through === undefined ? undefined : row[through];
-    if (to === undefined || key === null || key === undefined || Array.isArray(key))
-      return undefined;
-    return { ...initialView(to), open: String(key) };
-  }
-  if (member === 'project_name' || member === 'project_id') {
-    if (row.project_id === null) return undefined;
-    return { ...initialView('projects'), open: String(row.project_id) };
-  }
-  if (member === 'user_email') return { ...initialView('users'), q: String(value) };
-  if (member === 'target_id' && (row.target_type === 'task' || row.target_type === 'schedule')) {
-    return { ...initialView(`${row.target_type}s`), open: String(value) };
-  }
-  return undefined;
 }
 
 function Link({ to, children }: { readonly to: View; readonly children: JSX.Element }) {
@@ -130,7 +103,7 @@ function Link({ to, children }: { readonly to: View; readonly children: JSX.Elem
 
 /** Where else one may want to look from here. */
 function Related({ row }: { readonly row: Row }) {
-  const links = relatedTo(table.value.name, row);
+  const links = table.value.related(row, isAdmin.value);
   if (links.length === 0) return null;
   return (
     <section class="related">
@@ -144,57 +117,6 @@ function Related({ row }: { readonly row: Row }) {
       ))}
     </section>
   );
-}
-
-interface RelatedLink {
-  readonly title: string;
-  readonly to: View;
-}
-
-function relatedTo(name: View['table'], row: Row): readonly RelatedLink[] {
-  if (isOwn(name)) return [];
-  const admin = isAdmin.value;
-  const project = name === 'projects' ? row.identifier : row.project_id;
-  const links: RelatedLink[] = [];
-  const add = (title: string, to: View['table'], ...conditions: Condition[]) => {
-    const within = admin || typeof project !== 'string' ? null : project;
-    links.push({ title, to: { ...initialView(to), project: within, conditions } });
-  };
-  const is = (field: string, value: unknown): Condition => ({
-    ...{ kind: 'values', field, not: false },
-    values: [value as string],
-  });
-  const inProject = admin && typeof project === 'string' ? [is('project_id', project)] : [];
-  if (name === 'tasks') {
-    if (typeof row.exception_type === 'string') {
-      add(
-        'Tasks with this exception',
-        'tasks',
-        ...inProject,
-        is('exception_type', row.exception_type),
-      );
-    }
-    if (typeof row.task_type === 'string') {
-      add('Schedules of this type', 'schedules', ...inProject, is('task_type', row.task_type));
-    }
-    if (typeof row.worker === 'string')
-      add('Tasks on this worker', 'tasks', is('worker', row.worker));
-  } else if (name === 'schedules') {
-    add('Tasks of this type', 'tasks', ...inProject, is('task_type', row.task_type));
-  } else if (name === 'projects') {
-    add('Tasks in this project', 'tasks', ...inProject);
-    add('Schedules in this project', 'schedules', ...inProject);
-  } else if (name === 'users' && admin) {
-    add('Tasks of this user', 'tasks', is('user_email', row.email));
-    add('Changes by this user', 'audit', is('actor', String(row.id)));
-  }
-  if (admin && (name === 'tasks' || name === 'schedules')) {
-    links.push({
-      title: `Changes to this ${table.value.one}`,
-      to: { ...initialView('audit'), q: String(row[table.value.key]) },
-    });
-  }
-  return links;
 }
 
 /** Artifacts and the snapshot of a task. */
@@ -300,7 +222,7 @@ function Artifacts({ all }: { readonly all: Metadata['artifacts'] }) {
             </button>
             <span class="dim">
               {size === undefined ? '' : bytesOf(size)} {content_type}{' '}
-              {created_at !== undefined && cellValue('date', created_at)}
+              {created_at !== undefined && cellValue(DATE, created_at)}
             </span>
           </li>
         ))}
@@ -326,7 +248,7 @@ function Members({ value }: { readonly value: unknown }) {
       <ul class="made">
         {people.map(({ id, email, role }) => (
           <li key={String(id)}>
-            <Link to={{ ...initialView('users'), open: String(id) }}>
+            <Link to={userView(id)}>
               <span>{String(email ?? id)}</span>
             </Link>{' '}
             <span class="dim">{String(role ?? '')}</span>

@@ -20,8 +20,7 @@ import { conditions, go, table, view } from '../data/store.ts';
 import { understood } from '../data/understanding.ts';
 import type { Suggestion } from '../query/completion.ts';
 import type { Doubt } from '../query/doubt.ts';
-import { asking, type Condition, isOwn } from '../state/view.ts';
-import { describedBy, type Table, tableOf } from '../tables/tables.ts';
+import { asking, type Condition } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { BoxNote } from './BoxNote.tsx';
 import { Chips } from './Chips.tsx';
@@ -226,7 +225,7 @@ export function SearchBox() {
             ? what
             : say('Search {what} or filter: {example}', {
                 what: say(table.value.many),
-                example: exampleOf(table.value),
+                example: table.value.example,
               })
         }
         aria-label={what}
@@ -294,17 +293,3 @@ function removeLast(): void {
   const { conditions } = view.peek();
   if (conditions.length > 0) go(asking(view.peek(), { conditions: conditions.slice(0, -1) }));
 }
-
-function exampleOf({ name }: Table): string {
-  if (!isOwn(name)) return EXAMPLES[name];
-  const facet = describedBy(tableOf(name)).facets[0];
-  return facet === undefined ? 'id:…' : `${facet}:…`;
-}
-
-const EXAMPLES = {
-  tasks: 'status:failure date:today worker:…',
-  schedules: 'enabled:no type:…',
-  projects: 'type:demo',
-  users: 'active:no group:…',
-  audit: 'action:task.cancel date:today',
-} as const;

@@ -1,8 +1,8 @@
 /** How many rows are selected, and what can be done to them. */
-import { actionsFor } from '../data/actions.ts';
 import { begin, chooseAll } from '../data/selecting.ts';
 import { chosen, NONE_CHOSEN, table, total } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
+import { actionsFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { Menu } from './Menu.tsx';

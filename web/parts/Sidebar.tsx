@@ -1,14 +1,13 @@
 /** The tables, the saved views, and who is here. */
 import { useComputed } from '@preact/signals';
 import { dialog } from '../data/dialogs.ts';
-import { follow, openAddress, tablesFor, viewFor } from '../data/moves.ts';
+import { follow, openAddress, viewFor } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { isAdmin, session, signOut } from '../data/session.ts';
 import { forget, go, isLost, table, view } from '../data/store.ts';
 import { who } from '../data/who.ts';
 import { addressOf } from '../state/address.ts';
-import { isOwn } from '../state/view.ts';
-import { tableOf } from '../tables/tables.ts';
+import { tableOf, tablesFor } from '../tables/tables.ts';
 import { BRAND, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
@@ -37,7 +36,7 @@ export function Sidebar() {
               title={say(tableOf(name).title)}
               onClick={(event) => follow(event, () => go(viewFor(name)))}
             >
-              <Icon name={isOwn(name) ? 'table' : name} />
+              <Icon name={tableOf(name).icon} />
               <span class="nav-text">{say(tableOf(name).title)}</span>
             </a>
           </li>

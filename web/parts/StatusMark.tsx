@@ -1,5 +1,5 @@
 /** A state: a shape of its own, its colour, and the word. Tables call it: it has no state of its own. */
-import { isStatus, STATUS_WORDS, toneOf } from '../present/status.ts';
+import { toneOf } from '../present/status.ts';
 import { say } from '../words/words.ts';
 import { Icon, type IconName } from './Icon.tsx';
 
@@ -14,14 +14,20 @@ const SHAPES: Readonly<Record<string, IconName>> = {
   'tone-pending': 'ring',
 };
 
-export function StatusMark({ status }: { readonly status: unknown }) {
-  const known = isStatus(status) ? status : undefined;
+interface Given {
+  readonly status: unknown;
+  /** Names for people, by value. */
+  readonly words?: Readonly<Record<string, string>> | undefined;
+}
+
+export function StatusMark({ status, words }: Given) {
+  const word = words?.[String(status)];
   const tone = toneOf(status);
   const shape = SHAPES[tone];
   return (
     <span class={`status ${tone}`}>
       <span class="status-shape">{shape && Icon({ name: shape, size: 12 })}</span>
-      {known ? say(STATUS_WORDS[known]) : status === null ? say('None') : String(status)}
+      {word !== undefined ? say(word) : status === null ? say('None') : String(status)}
     </span>
   );
 }

@@ -61,7 +61,7 @@ export function Timeline() {
     if (buckets.length > 0) setRange(rangeOf(buckets, one, other));
   };
   const wordOf = (value: Value | 'rest') =>
-    value === 'rest' ? say('other') : valueText(field ?? '', value, labelOf);
+    value === 'rest' ? say('other') : valueText(table.value.name, field ?? '', value, labelOf);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step !== undefined && buckets.length > 0) {

@@ -1,15 +1,14 @@
 /** Conditions in words, as chips show them. */
 import { boundText } from '../state/times.ts';
 import type { Condition, LabelOf, TableName, Value } from '../state/view.ts';
-import { fieldTitle } from '../tables/tables.ts';
+import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { isStatus, STATUS_WORDS } from './status.ts';
 
-export function valueText(field: string, value: Value, labelOf: LabelOf): string {
+export function valueText(table: TableName, field: string, value: Value, labelOf: LabelOf): string {
   if (value === null) return say('None');
-  if (field === 'status' && isStatus(value)) return say(STATUS_WORDS[value]);
   if (typeof value === 'boolean') return say(value ? 'Yes' : 'No');
-  return labelOf(field, value) ?? String(value);
+  const word = columnOf(table, field).words?.[value];
+  return word === undefined ? (labelOf(field, value) ?? String(value)) : say(word);
 }
 
 export function chipText(
@@ -23,7 +22,7 @@ export function chipText(
     return { field, is: '', value: word ? say(one.span) : say('last {span}', { span: one.span }) };
   }
   if (one.kind === 'range') return { field, is: '', value: rangeText(one.from, one.to) };
-  const [first, ...more] = one.values.map((value) => valueText(one.field, value, labelOf));
+  const [first, ...more] = one.values.map((value) => valueText(table, one.field, value, labelOf));
   const value =
     more.length > 2
       ? say('{first} and {n} more', { first: first!, n: more.length })

@@ -1,33 +1,5 @@
-/** States of tasks: each has a colour, a shape and a word, so that no one of them is needed. */
+/** States: each has a colour, a shape and a word, so that no one of them is needed. */
 import type { Value } from '../state/view.ts';
-
-export const STATUSES = [
-  'SUCCESS',
-  'FAILURE',
-  'REVOKED',
-  'STARTED',
-  'RETRY',
-  'RECEIVED',
-  'PENDING',
-] as const;
-
-export type Status = (typeof STATUSES)[number];
-
-export const isStatus = (value: unknown): value is Status =>
-  (STATUSES as readonly unknown[]).includes(value);
-
-export const ENDED: readonly string[] = ['SUCCESS', 'FAILURE', 'REVOKED'];
-export const RUNNING: readonly string[] = ['PENDING', 'RECEIVED', 'STARTED', 'RETRY'];
-
-export const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  SUCCESS: 'Success',
-  FAILURE: 'Failure',
-  REVOKED: 'Revoked',
-  STARTED: 'Started',
-  RETRY: 'Retrying',
-  RECEIVED: 'Received',
-  PENDING: 'Pending',
-};
 
 /** The order in which states are stacked: what matters lies on the axis, where heights compare. */
 const STACK = [
@@ -60,12 +32,11 @@ export function seriesOf(
 const rank = (value: Value) => STACK.indexOf(toneOf(value));
 
 export function toneOf(value: unknown): string {
-  if (isStatus(value)) return `tone-${value.toLowerCase()}`;
   const text = typeof value === 'string' ? value : '';
   return TONES.find(([words]) => words.test(text))?.[1] ?? 'tone-rest';
 }
 
-/** States of other tables, by words that most of them use. */
+/** Tones of states, by words that most tables use. */
 const TONES: readonly (readonly [RegExp, string])[] = [
   [/fail|error|reject|denied|lost|overdue|invalid|expired/i, 'tone-failure'],
   [/late|delay|retry|divert|warn|partial/i, 'tone-retry'],
@@ -75,6 +46,7 @@ const TONES: readonly (readonly [RegExp, string])[] = [
     'tone-success',
   ],
   [/run|start|progress|process|ship|open/i, 'tone-started'],
+  [/receiv/i, 'tone-received'],
   [/wait|pend|queue|new|draft|sched|hold|created/i, 'tone-pending'],
 ];
 

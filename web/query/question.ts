@@ -94,22 +94,24 @@ export function wanted(
   select: ExploreBody['select'],
 ): Pick<ExploreBody, 'filters' | 'select'> {
   const q = view.q.trim();
-  const backups = select.find((one) => at === 'adminTasks' && isBackups(one));
+  const { apart, views } = tableOf(view.table);
+  const alone = select.find((one) => at === views.admin && isAlone(one, apart));
   return {
     filters: {
       ...(q && { q }),
-      ...(backups && { scope: 'backup_infrastructure' }),
+      ...(alone && apart && { [apart.field]: apart.value }),
     },
-    select: select.filter((one) => one !== backups),
+    select: select.filter((one) => one !== alone),
   };
 }
 
-/** Backup tasks are apart: an admin's search leaves them out unless it asks for them alone. */
-const isBackups = (one: Readonly<Record<string, unknown>>) =>
-  one.field === 'scope' &&
+/** Whether it asks for nothing but rows that are apart. */
+const isAlone = (one: Readonly<Record<string, unknown>>, apart: Table['apart']) =>
+  apart !== undefined &&
+  one.field === apart.field &&
   Array.isArray(one.in) &&
   one.in.length === 1 &&
-  one.in[0] === 'backup_infrastructure';
+  one.in[0] === apart.value;
 
 /** The date that the timeline shows. */
 export function timeOf(view: View): string | undefined {

@@ -11,11 +11,9 @@
 import {
   type Condition,
   initialView,
-  isOwn,
   isSpan,
   PER_PAGE,
   type Sort,
-  TABLES,
   type Tab,
   type TableName,
   type Value,
@@ -30,7 +28,8 @@ export interface AddressFields {
   readonly ranges: readonly string[];
 }
 
-export type FieldsOf = (table: TableName) => AddressFields;
+/** Undefined for what is no table's name. */
+export type FieldsOf = (name: string) => AddressFields | undefined;
 
 /** The path and query that show the view. */
 export function addressOf(view: View): string {
@@ -68,23 +67,14 @@ const READABLE: Readonly<Record<string, string>> = {
 };
 
 /** Whether the path shows a table, or is where the web UI begins. */
-export const isKnownPath = (path: string): boolean =>
-  path === '/' || path === '/signed-in' || tableAt(path) !== undefined;
-
-function tableAt(path: string): TableName | undefined {
-  const name = path.slice(1);
-  return TABLES.find((one) => one === name) ?? (isOwn(name) ? name : undefined);
-}
+export const isKnownPath = (path: string, fieldsOf: FieldsOf): boolean =>
+  path === '/' || path === '/signed-in' || fieldsOf(path.slice(1)) !== undefined;
 
 /** The view that a path and a query show; `first`: the table where the web UI begins. */
-export function viewOf(
-  path: string,
-  query: string,
-  fieldsOf: FieldsOf,
-  first: TableName = 'tasks',
-): View {
-  const table = tableAt(path) ?? first;
-  const fields = fieldsOf(table);
+export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: TableName): View {
+  const named = fieldsOf(path.slice(1));
+  const table = named ? path.slice(1) : first;
+  const fields = named ?? fieldsOf(first)!;
   const given = new URLSearchParams(query);
   const initial = initialView(table);
   const conditions: Condition[] = [];

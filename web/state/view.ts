@@ -2,10 +2,8 @@
 
 export type Value = string | number | boolean | null;
 
-export const TABLES = ['tasks', 'schedules', 'projects', 'users', 'audit'] as const;
-export type BuiltIn = (typeof TABLES)[number];
 /** A built-in table, or one of your own: its name is its path. */
-export type TableName = BuiltIn | `tables/${string}`;
+export type TableName = string;
 
 export const isOwn = (name: string): name is `tables/${string}` =>
   /^tables\/[a-z][a-z0-9_]*$/.test(name);

@@ -9,13 +9,13 @@ import {
   type ViewDescription,
   viewOf,
 } from '../../clients/typescript/index.ts';
-import type { TableName } from '../state/view.ts';
-import type { ColumnLook, Look } from './columns.ts';
+import { initialView, type TableName, type View } from '../state/view.ts';
+import type { ColumnLook, Look, Row } from './columns.ts';
 import type { Table } from './table.ts';
 
 type Own = `tables/${string}`;
 
-const known = signal<ReadonlyMap<string, Table>>(new Map());
+const known = signal<ReadonlyMap<TableName, Table>>(new Map());
 
 /** The names of the tables that the caller may see, in the order of the file. */
 export const ownNames = (): readonly Own[] => [...known.value.keys()] as Own[];
@@ -23,60 +23,61 @@ export const ownNames = (): readonly Own[] => [...known.value.keys()] as Own[];
 /** Whether the service has the built-in tables. */
 export const hasBuiltIn = signal(true);
 
-/** Where the web UI begins. */
-export const firstTable = (): TableName =>
-  hasBuiltIn.peek() ? 'tasks' : ((known.peek().keys().next().value as Own | undefined) ?? 'tasks');
-
 /** Whether the service has said that the caller may see it. */
-export const isThere = (name: Own): boolean => known.value.has(name);
+export const isThere = (name: TableName): boolean => known.value.has(name);
 
 export function setOwnTables(tables: readonly OwnTable[]): void {
   known.value = new Map(tables.map((one) => [`tables/${one.name}`, tableFrom(one)]));
 }
 
 /** A table that the caller may not see looks like one that is not there: it has nothing. */
-export const ownTable = (name: Own): Table => known.value.get(name) ?? unknown(name);
+export const ownTable = (name: TableName): Table => known.value.get(name) ?? unknown(name);
 
-function unknown(name: Own): Table {
+const PLAIN = {
+  ...{ icon: 'table', one: 'row', many: 'rows', key: 'id', names: [], columns: [], open: [] },
+  ...{ looks: {}, titles: {}, aliases: {}, shortcuts: [], hidden: [], parts: [], tabs: [] },
+  ...{ actions: [], example: 'id:…', lead: () => undefined, related: () => [] },
+} as const satisfies Partial<Table>;
+
+function unknown(name: TableName): Table {
   const description: ViewDescription = {
-    ...{ path: '', ofProject: false, filters: {}, sorts: [], columns: {} },
+    ...{ path: '', ofProject: false, filters: {}, searched: [], sorts: [], columns: {} },
     ...{ conditions: [], ranges: {}, facets: [], times: [] },
   };
   const title = name.slice('tables/'.length);
-  return {
-    ...{ name, title, one: 'row', many: 'rows', key: 'id', views: { admin: name, member: name } },
-    ...{ columns: [], open: [], aliases: {}, description },
-  };
+  const place = name as Own;
+  return { ...PLAIN, name, title, views: { admin: place, member: place }, description };
 }
 
 function tableFrom(own: OwnTable): Table {
   const name: Own = `tables/${own.name}`;
-  const { default_sort: sort, times, facets } = own;
+  const { default_sort: sort, times, facets, key } = own;
   const shown = shownFields(own);
+  const looks = Object.fromEntries(shown.map(([column, field]) => [column, lookOf(field)]));
   const time = times.includes(sort.sort_by) ? sort.sort_by : times[0];
-  const keyField = own.fields[own.key];
   const by = splitOf(own);
   return {
-    ...{ name, title: own.title, one: 'row', many: 'rows', key: own.key },
+    ...PLAIN,
+    ...{ name, title: own.title, key, looks, columns: own.columns },
     views: { admin: name, member: name },
-    columns: own.columns,
+    names: own.columns.filter((one) => one !== key && looks[one]?.look === 'text'),
     open: facets.slice(0, OPEN),
-    aliases: {},
-    searched: own.text,
-    hasDocument: own.documents,
+    example: facets[0] === undefined ? PLAIN.example : `${facets[0]}:…`,
+    tabs: own.documents ? ['document'] : [],
     description: viewOf(own),
-    looks: Object.fromEntries(shown.map(([column, field]) => [column, lookOf(field)])),
-    leads: Object.fromEntries(
-      shown.flatMap(([column, { label_of: label }]) =>
-        label
-          ? [[column, { to: `tables/${label.table}` as TableName, through: label.through }]]
-          : [],
-      ),
-    ),
-    ...(keyField?.type === 'number' && { numericKey: true as const }),
+    lead: (row, member) => leadOf(own, row, member),
+    ...(own.fields[key]?.type === 'number' && { numericKey: true as const }),
     ...(time !== undefined && { time }),
     ...(by !== undefined && { by }),
   };
+}
+
+/** A label leads to the row that it is of. */
+function leadOf({ fields }: OwnTable, row: Row, member: string): View | undefined {
+  const label = fields[member]?.label_of;
+  const key = label ? row[label.through] : undefined;
+  if (!label || key === null || key === undefined || Array.isArray(key)) return undefined;
+  return { ...initialView(`tables/${label.table}`), open: String(key) };
 }
 
 /** Facets that are open at first. */

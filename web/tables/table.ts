@@ -1,44 +1,81 @@
-/** A table as the web UI knows it, built in or one of your own. */
+/**
+ * The description of a table, from which the UI makes all that it shows of one: columns, filters, timeline,
+ * links, panels, actions. Tables of your own have the same description, made from their definition.
+ */
 import type { ViewDescription, ViewName } from '../../clients/typescript/index.ts';
-import type { TableName } from '../state/view.ts';
-import type { ColumnLook } from './columns.ts';
+import type { Condition, TableName, View } from '../state/view.ts';
+import type { Action, Sweep } from './action.ts';
+import type { ColumnLook, Row } from './columns.ts';
 
 /** Where a table is asked: a view of the contract, or one of your own tables. */
 export type Place = ViewName | `tables/${string}`;
 
+export type TableIcon = 'lines' | 'clock' | 'folder' | 'person' | 'journal' | 'table';
+
+/** Parts of a record that the service is asked for apart, and tabs beside it. */
+export type RecordPart = 'output' | 'members';
+export type RecordTab = 'log' | 'document';
+
+export interface RelatedLink {
+  readonly title: string;
+  readonly to: View;
+}
+
 export interface Table {
   readonly name: TableName;
   readonly title: string;
+  readonly icon: TableIcon;
   /** One row of it: `task`, and several. */
   readonly one: string;
   readonly many: string;
   /** The member that names a row. */
   readonly key: string;
   readonly numericKey?: true;
+  /** The field that the key is selected by, where that has another name. */
+  readonly keyField?: string;
+  /** Members that name a row for people: the first with a text does. */
+  readonly names: readonly string[];
   /** Where admins ask, where members ask, and where rows of one project are asked for. */
   readonly views: {
     readonly admin: Place;
     readonly member?: Place;
     readonly project?: ViewName;
   };
-  /** The filters, orders and columns of a table of your own. */
-  readonly description?: ViewDescription;
-  /** The columns of a table of your own. */
-  readonly looks?: Readonly<Record<string, ColumnLook>>;
-  /** The members that free text is looked for in, where the contract does not say. */
-  readonly searched?: readonly string[];
-  /** The table that each label leads to, and the member that holds its key; by column. */
-  readonly leads?: Readonly<Record<string, { readonly to: TableName; readonly through: string }>>;
-  /** Whether the whole document of a row can be read. */
-  readonly hasDocument?: boolean;
-  /** The date that the timeline shows at first, where it is not the first of the contract. */
-  readonly time?: string;
+  /** Rows that an admin's search leaves out unless it asks for them alone, by the filter of this name. */
+  readonly apart?: { readonly field: string; readonly value: string };
+  /** The filters, orders and columns. */
+  readonly description: ViewDescription;
+  /** Every column, the most important first. */
+  readonly looks: Readonly<Record<string, ColumnLook>>;
   /** Columns shown at first, in their order. */
   readonly columns: readonly string[];
   /** Facets that are open at first. */
   readonly open: readonly string[];
+  /** The date that the timeline shows at first. */
+  readonly time?: string;
   /** The field that splits the timeline. */
   readonly by?: string;
+  /** Titles of fields in filters, where they differ from their columns'. */
+  readonly titles: Readonly<Record<string, string>>;
+  /** The title of a tab that shows one value of a field alone: `Failed tasks`; by field and value. */
+  readonly titled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Other names of fields in the search box. */
   readonly aliases: Readonly<Record<string, string>>;
+  /** An example in the search box. */
+  readonly example: string;
+  /** Conditions that commands offer by a name. */
+  readonly shortcuts: readonly { readonly title: string; readonly condition: Condition }[];
+  /** Members that a record shows elsewhere than in its list. */
+  readonly hidden: readonly string[];
+  /** The members that tell of a failure: its kind, and its whole text. */
+  readonly failure?: { readonly kind: string; readonly text: string };
+  readonly parts: readonly RecordPart[];
+  readonly tabs: readonly RecordTab[];
+  /** The view that a member of a record leads to. */
+  lead(row: Row, member: string): View | undefined;
+  /** Where else one may want to look from a record. */
+  related(row: Row, admin: boolean): readonly RelatedLink[];
+  readonly actions: readonly Action[];
+  /** An action of admins on rows that it finds by itself. */
+  readonly sweep?: Sweep;
 }

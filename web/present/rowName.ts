@@ -1,0 +1,18 @@
+/** What people call a row: the first of its table's names that has a text. */
+import type { Row, Table } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
+
+/** @param labels of task types */
+export function rowName(
+  { names, looks, one }: Table,
+  row: Row,
+  labels: ReadonlyMap<string, string>,
+): string {
+  const member = names.find((name) => typeof row[name] === 'string' && row[name] !== '');
+  if (member === undefined) return titled(say(one));
+  const text = String(row[member]);
+  return looks[member]?.look === 'type' ? (labels.get(text) ?? text) : text;
+}
+
+/** A word where a title begins. */
+export const titled = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
