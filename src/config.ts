@@ -5,7 +5,6 @@
  * docs/settings.md from them.
  * All bad values are reported at once, in one line; the value of a secret is never repeated.
  */
-import { RESOURCES } from './apps/admin/resources/index.ts';
 import { DEFAULT_TASK_PREFIX } from './apps/admin/resources/taskTypes.ts';
 import {
   BadValue,
@@ -23,9 +22,9 @@ import {
   setting,
   TABLES_FILE,
   TASK_TYPES,
+  tableProblems,
   textOf,
 } from './settings.ts';
-import type { OwnTable } from './tables/file/index.ts';
 
 const MILLISECONDS = (min: number, max: number) => integer(min, max, 'milliseconds');
 
@@ -126,6 +125,12 @@ const USUAL = {
     'TABLES',
     TABLES_FILE,
     'Definition file of tables of your own: see [tables.md](tables.md). A problem in the file stops the service; it prints every problem with line and column.',
+  ),
+  viewsCollection: setting(
+    'VIEWS_COLLECTION',
+    matching('a collection name, or `off`', /^(?!system\.)[^\s$\0]{1,100}$/),
+    'views',
+    'Collection for saved views. `off`: the service keeps none, and the web UI keeps views in the browser.',
   ),
   builtInTables: setting(
     'BUILT_IN_TABLES',
@@ -340,7 +345,7 @@ export function readConfig(
       lines.push(...error.lines.map(oneLine));
     }
   }
-  problems.push(...tokenKeyProblems(env), ...tableNameProblems(values));
+  problems.push(...tokenKeyProblems(env), ...tableProblems(values));
   const rights = values.builtInTables === false ? 'claims' : 'data';
   if (values.rights !== undefined && values.rights !== rights) {
     problems.push(`RIGHTS is ${values.rights}, and BUILT_IN_TABLES asks for ${rights}`);
@@ -394,14 +399,6 @@ function shown(one: Setting<unknown>, env: Readonly<Record<string, string | unde
 
 function oneLine(text: string): string {
   return text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ');
-}
-
-/** The command line and the web UI call tables by their names alone. */
-function tableNameProblems({ tables, builtInTables }: Readonly<Record<string, unknown>>): string[] {
-  if (builtInTables === false) return [];
-  return ((tables ?? []) as readonly OwnTable[])
-    .filter(({ name }) => Object.hasOwn(RESOURCES, name))
-    .map(({ name }) => `TABLES has a table ${name}, which is the name of a built-in one`);
 }
 
 const TOKEN_KEYS = [SETTINGS.authJwtSecret, SETTINGS.authJwksUrl, SETTINGS.authPublicKey];

@@ -6,6 +6,7 @@
  */
 import type { Db, Timestamp } from 'mongodb';
 import { administration } from './apps/admin/administration.ts';
+import { views } from './apps/views/views.ts';
 import { buffersLetGo } from './collectors.ts';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
@@ -82,6 +83,9 @@ const KEEP_EVERY_MS = 10_000;
 export const applicationsOf = (config: Config): readonly Application[] => [
   ...(config.builtInTables ? [administration(config)] : []),
   ownTables(config.tables ?? [], config.builtInTables),
+  ...(config.viewsCollection === 'off'
+    ? []
+    : [views(config.viewsCollection, config.builtInTables)]),
 ];
 
 export const resourcesOf = (applications: readonly Application[]): Resources =>
@@ -173,6 +177,8 @@ export function createServices(deps: ServiceDeps): Services {
   const engine: Engine = {
     ...{ store, search, explainer, allRows, streams, watches, rights: holders },
     ...{ timeoutMs, parseSettings },
+    mayUse: (principal, params, deadline) => rights.mayUse(principal, params, deadline),
+    sees: (principal, table) => applications.some((one) => one.sees(principal, table)),
     unavailable: (resource) => (index ? unavailable(resource) : ''),
   };
   const routes = applications.flatMap((one) => one.routes(engine));

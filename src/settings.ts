@@ -12,6 +12,7 @@
  */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { RESOURCES } from './apps/admin/resources/index.ts';
 import { SCOPES, type Scope } from './apps/admin/resources/scope.ts';
 import type { TaskTypeEntry } from './apps/admin/resources/taskTypes.ts';
 import { type OwnTable, printProblems, readTablesFile } from './tables/file/index.ts';
@@ -257,4 +258,25 @@ function unique(
     if (seen.has(of(type))) throw new BadValue(`names a file with two types of one ${what}`);
     seen.add(of(type));
   }
+}
+
+/** Problems of the tables of a file beside the other settings, by the members of the configuration. */
+export function tableProblems({
+  tables = [],
+  builtInTables,
+  viewsCollection,
+}: {
+  readonly tables?: readonly OwnTable[];
+  readonly builtInTables?: boolean;
+  readonly viewsCollection?: string;
+}): string[] {
+  // The command line and the web UI call tables by their names alone.
+  const called = tables
+    .filter(({ name }) => builtInTables !== false && Object.hasOwn(RESOURCES, name))
+    .map(({ name }) => `TABLES has a table ${name}, which is the name of a built-in one`);
+  // Private views would be rows of the table.
+  const kept = tables
+    .filter(({ resource }) => resource.collection === viewsCollection)
+    .map(({ name }) => `VIEWS_COLLECTION is the collection of the table ${name} of TABLES`);
+  return [...called, ...kept];
 }

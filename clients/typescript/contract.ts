@@ -1368,6 +1368,48 @@ export interface TableExport {
   readonly columns?: readonly string[] | undefined;
   readonly formulas?: 'guard' | 'keep' | undefined;
 }
+export interface SavedView {
+  readonly view_id: string;
+  readonly table: string;
+  readonly name: string;
+  readonly description: string;
+  readonly address: string;
+  readonly visibility: 'private' | 'project' | 'everyone';
+  readonly project_id: string | null;
+  readonly is_default: boolean;
+  /** The `sub` of the token that made it. */
+  readonly owner: string;
+  /** Whether the caller is the owner. */
+  readonly mine: boolean;
+  readonly tc_creation: string;
+  readonly tc_update: string;
+}
+export interface NewSavedView {
+  /** The name of a table that the caller may see. */
+  readonly table: string;
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** The query of the web UI's address, without its question mark. */
+  readonly address: string;
+  /** Who sees it; `private` by default. `everyone` is for admins. */
+  readonly visibility?: 'private' | 'project' | 'everyone' | undefined;
+  /** The project, where `visibility` is `project`. */
+  readonly project_id?: string | null | undefined;
+  /** Whether the table opens with it. The default before is one no longer. */
+  readonly is_default?: boolean | undefined;
+}
+export interface SavedViewChange {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  /** The query of the web UI's address, without its question mark. */
+  readonly address?: string | undefined;
+  /** Who sees it; `private` by default. `everyone` is for admins. */
+  readonly visibility?: 'private' | 'project' | 'everyone' | undefined;
+  /** The project, where `visibility` is `project`. */
+  readonly project_id?: string | null | undefined;
+  /** Whether the table opens with it. The default before is one no longer. */
+  readonly is_default?: boolean | undefined;
+}
 /** The types of each operation that is no search. */
 export interface Operations {
   /** Delete a schedule. */
@@ -1601,6 +1643,40 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Readonly<Record<string, unknown>>;
   };
+  /** List the views that the caller may see. */
+  listViews: {
+    readonly path: Readonly<Record<never, never>>;
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: undefined;
+    readonly answer: {
+      readonly records: readonly SavedView[];
+    };
+  };
+  /** Save a view. */
+  createView: {
+    readonly path: Readonly<Record<never, never>>;
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: NewSavedView;
+    readonly answer: SavedView;
+  };
+  /** Change a view. */
+  changeView: {
+    readonly path: {
+      readonly view_id: string;
+    };
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: SavedViewChange;
+    readonly answer: SavedView;
+  };
+  /** Delete a view. */
+  deleteView: {
+    readonly path: {
+      readonly view_id: string;
+    };
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
 }
 /** Where each operation stands. */
 export const OPERATIONS = {
@@ -1636,6 +1712,10 @@ export const OPERATIONS = {
   downloadSnapshot: { method: 'GET', path: '/api/v2/tasks/{task_id}/snapshot/download' },
   listTables: { method: 'GET', path: '/api/v2/tables' },
   readDocument: { method: 'GET', path: '/api/v2/tables/{table}/documents/{id}' },
+  listViews: { method: 'GET', path: '/api/v2/views' },
+  createView: { method: 'POST', path: '/api/v2/views' },
+  changeView: { method: 'PATCH', path: '/api/v2/views/{view_id}' },
+  deleteView: { method: 'DELETE', path: '/api/v2/views/{view_id}' },
 } as const;
 /** The types of each search. */
 export interface Views {

@@ -6,11 +6,13 @@
  */
 import type { Db } from 'mongodb';
 import type { Store } from '../store/client.ts';
+import type { Deadline } from '../store/deadline.ts';
 import type { DatabaseIndexes } from '../store/indexes.ts';
 import type { Resource, Resources } from '../tables/definition/definition.ts';
 import type { Labels } from '../tables/definition/labels.ts';
 import type { KnownRows } from '../tables/index/knownRows.ts';
-import type { Policy } from './auth/policy.ts';
+import type { Policy, Right } from './auth/policy.ts';
+import type { Principal } from './auth/principal.ts';
 import type { EventStreams } from './live/eventStreams.ts';
 import type { AppReference } from './openapi/document.ts';
 import type { Route } from './route.ts';
@@ -28,6 +30,8 @@ export interface Application {
   readonly policy?: (sources: RightSources) => Policy;
   /** The tables that callers may see by their roles. */
   readonly grants?: Grants;
+  /** Whether the caller may see a table of this application, or some of its rows. */
+  readonly sees: (principal: Principal, table: string) => boolean;
   readonly routes: (engine: Engine) => readonly Route[];
 }
 
@@ -44,6 +48,14 @@ export interface RightSources {
 export interface Engine extends SearchServices {
   readonly store: Store;
   readonly streams: EventStreams;
+  /** Whether the caller may use a path with these parameters. */
+  readonly mayUse: (
+    principal: Principal,
+    params: Right['params'],
+    deadline: Deadline,
+  ) => Promise<boolean>;
+  /** Whether the caller may see a table of any application. */
+  readonly sees: Application['sees'];
   /** Why the index does not answer for a resource; empty if it does, or never will. */
   readonly unavailable: (resource: Resource) => string;
 }

@@ -7,13 +7,15 @@
  * the first load: of ten million documents it took 282 s beside all builds, and 179 s without any.
  * The keeper recreates the indexes of a dropped collection within seconds.
  */
-import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
+import type { CreateIndexesOptions, Db, Document, IndexSpecification } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import type { StoreWatch } from './storeWatch.ts';
 
 export interface DatabaseIndex {
   readonly key: IndexSpecification & Readonly<Record<string, 1 | -1>>;
   readonly unique?: true;
+  /** The documents in it; all where it is left out. */
+  readonly where?: Document;
   /** Pipelines alone use it; the service needs all others beside the index in memory, too. */
   readonly forPipelines?: true;
   /** A value leads to few documents. */
@@ -47,6 +49,7 @@ export async function ensureIndexes(
       if (existing.has(name) || (definition.forPipelines && !forPipelines)) continue;
       const options: CreateIndexesOptions = { name };
       if (definition.unique) options.unique = true;
+      if (definition.where) options.partialFilterExpression = definition.where;
       try {
         await db.collection(collection).createIndex(definition.key, options);
         created[collection] = [...(created[collection] ?? []), name];

@@ -93,13 +93,15 @@ describe('commands for definition files, and rights in the store', function righ
 
   it('leave out of the role what settings make needless', async () => {
     const [usual, least, most] = await Promise.all(
-      [[], ['--no-heartbeat'], ['--indexes']].map((args) => run(['role', file, ...args], {})),
+      [[], ['--no-heartbeat', '--no-views'], ['--indexes']].map((args) =>
+        run(['role', file, ...args], {}),
+      ),
     );
     const on = ({ out }: { out: string }) =>
       (JSON.parse(out).privileges as Document[]).map(({ resource }) => resource.collection);
-    expect(on(usual!)).eql(['', 'search_heartbeat']);
+    expect(on(usual!)).eql(['', 'views', 'search_heartbeat']);
     expect(on(least!)).eql(['']);
-    expect(on(most!)).eql(['', 'orders', 'search_heartbeat']);
+    expect(on(most!)).eql(['', 'orders', 'views', 'views', 'search_heartbeat']);
   });
 });
 

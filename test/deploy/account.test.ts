@@ -103,6 +103,10 @@ describe('the account in MongoDB', function account() {
     const [off, gone] = schedules.filter(({ _id }) => /^[\da-f-]{36}$/.test(String(_id)));
     await client.schedules.disable({ schedule_id: String(off!._id) });
     await client.schedules.delete({ schedule_id: String(gone!._id) });
+    const view = { table: 'tasks', name: 'All', address: '' };
+    const { view_id } = await client.call('createView', { path: {}, body: view });
+    await client.call('changeView', { path: { view_id }, body: { name: 'Every' } });
+    await client.call('deleteView', { path: { view_id } });
     const { data } = await client.table('audit').search({ pagination: { per_page: 100 } });
     expect(data.map(({ action }) => action)).include.members([
       ...['task.preserve', 'task.cancel', 'schedule.disable', 'schedule.delete'],

@@ -6,6 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
 import { REFERENCE, type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
+import { VIEWS_REFERENCE, viewRoutes } from '../../src/apps/views/routes.ts';
+import type { SavedViews } from '../../src/apps/views/savedViews.ts';
 import { HEADERS } from '../../src/serve/description.ts';
 import { codeTable } from '../../src/serve/openapi/failures.ts';
 import type { Route } from '../../src/serve/route.ts';
@@ -29,12 +31,19 @@ const WHO: Readonly<Record<Route['permission'], string>> = {
 const management = { catalogue: taskCatalogue() };
 const services = { management } as unknown as RouteServices;
 const known = {
-  parameters: { ...REFERENCE.parameters, ...TABLES_REFERENCE.parameters },
-  groups: { ...REFERENCE.groups, ...TABLES_REFERENCE.groups },
+  parameters: {
+    ...REFERENCE.parameters,
+    ...TABLES_REFERENCE.parameters,
+    ...VIEWS_REFERENCE.parameters,
+  },
+  groups: { ...REFERENCE.groups, ...TABLES_REFERENCE.groups, ...VIEWS_REFERENCE.groups },
 };
-const all = allRoutes([...routes(services), ...tableRoutes({} as TableServices)], known, {
-  pages: [],
-});
+const every = [
+  ...routes(services),
+  ...tableRoutes({} as TableServices),
+  ...viewRoutes({} as SavedViews),
+];
+const all = allRoutes(every, known, { pages: [] });
 const listed = [...all, ...HEALTH].flatMap(({ description, ...route }) =>
   description === 'not listed' ? [] : [{ ...route, ...description }],
 );

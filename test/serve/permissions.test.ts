@@ -92,6 +92,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /api/v2/projects/:project_id/tasks/:task_id/logs': GIVEN,
   'GET /api/v2/admin/tasks/:task_id/logs': GIVEN,
   'GET /api/v2/tables': GIVEN,
+  'GET /api/v2/views': GIVEN,
+  'POST /api/v2/views': { ok: 201, body: { table: 'tasks', name: 'All', address: '' } },
+  'PATCH /api/v2/views/:view_id': { ok: 200, body: { name: 'Renamed' } },
+  'DELETE /api/v2/views/:view_id': DELETED,
   'GET /openapi.json': GIVEN,
   'GET /docs': GIVEN,
   'GET /tables.schema.json': GIVEN,
@@ -112,10 +116,15 @@ const id = (kind: string, n: number) => `${kind.repeat(8)}-0000-4000-8000-000000
 
 /** Path parameters: whose project, and whose schedule and task. */
 const TARGETS = {
-  ofA: { project_id: PROJECT_A, schedule_id: id('5', 1), task_id: id('7', 1) },
-  ofB: { project_id: PROJECT_B, schedule_id: id('5', 2), task_id: id('7', 2) },
-  missing: { project_id: MISSING, schedule_id: MISSING, task_id: MISSING },
-  crossed: { project_id: PROJECT_A, schedule_id: id('5', 2), task_id: id('7', 2) },
+  ofA: { project_id: PROJECT_A, schedule_id: id('5', 1), task_id: id('7', 1), view_id: id('9', 1) },
+  ofB: { project_id: PROJECT_B, schedule_id: id('5', 2), task_id: id('7', 2), view_id: id('9', 2) },
+  missing: { project_id: MISSING, schedule_id: MISSING, task_id: MISSING, view_id: MISSING },
+  crossed: {
+    project_id: PROJECT_A,
+    schedule_id: id('5', 2),
+    task_id: id('7', 2),
+    view_id: id('9', 2),
+  },
 } as const;
 type Target = keyof typeof TARGETS;
 
@@ -123,7 +132,7 @@ const CALLERS = ['nobody', 'deactivated', 'member', 'otherMember', 'admin'] as c
 type Caller = (typeof CALLERS)[number];
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
-const namesThing = ({ path }: Route) => /:(schedule|task)_id/.test(path);
+const namesThing = ({ path }: Route) => /:(schedule|task|view)_id/.test(path);
 
 /** What the contract says about this call: a status, and `NotFound` told apart from other 404s. */
 function expected(route: Route, caller: Caller, target: Target): { status: number; code?: string } {
@@ -139,7 +148,7 @@ function expected(route: Route, caller: Caller, target: Target): { status: numbe
   if (target === 'missing' && route.path.includes('_id')) return exists(route) ? hidden : allowed;
   if (target === 'crossed' && namesThing(route) && route.path.includes(':project_id'))
     return hidden;
-  if (admin || route.permission === 'user') return allowed;
+  if (admin || (route.permission === 'user' && !namesThing(route))) return allowed;
   return caller === ownerOf(route, target) ? allowed : hidden;
 }
 
@@ -190,7 +199,8 @@ describe('permissions', () => {
   async function restore(): Promise<void> {
     const schedules = database.db.collection<{ _id: string }>('schedules');
     const tasks = database.db.collection<{ _id: number }>('tasks');
-    await Promise.all([schedules.deleteMany({}), tasks.deleteMany({})]);
+    const views = database.db.collection<{ _id: string }>('views');
+    await Promise.all([schedules, tasks, views].map((one) => one.deleteMany({})));
     const of = [TARGETS.ofA, TARGETS.ofB];
     await schedules.insertMany(
       of.map(({ schedule_id, project_id }) => ({
@@ -209,6 +219,16 @@ describe('permissions', () => {
         project_id,
         status: 'PENDING',
         preserve: false,
+      })),
+    );
+    const owners = [PEOPLE.member.sub, PEOPLE.otherMember.sub];
+    await views.insertMany(
+      of.map(({ view_id, project_id }, n) => ({
+        _id: view_id,
+        audience: `project:${project_id}`,
+        owner: owners[n],
+        ...{ table: 'tasks', name: 'All', description: '', address: '', is_default: false },
+        ...{ tc_creation: new Date(), tc_update: new Date() },
       })),
     );
   }

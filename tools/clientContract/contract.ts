@@ -77,7 +77,8 @@ const lower = (name: string) => name.replace(/^./, (first) => first.toLowerCase(
 function typesOf(operation: Operation): string {
   const { requestBody, responses } = operation;
   const body = requestBody?.content['application/json']?.schema;
-  const answer = responses[200]?.content?.['application/json']?.schema;
+  const { content } = responses[200] ?? responses[201] ?? {};
+  const answer = content?.['application/json']?.schema;
   return `{
     readonly path: ${parametersOf(operation, 'path')};
     readonly query: ${parametersOf(operation, 'query')};

@@ -4,6 +4,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
 import { REFERENCE, type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
+import { VIEWS_REFERENCE, viewRoutes } from '../../src/apps/views/routes.ts';
+import type { SavedViews } from '../../src/apps/views/savedViews.ts';
 import { openApiOf } from '../../src/serve/openapi/document.ts';
 import { allRoutes } from '../../src/serve/routes/index.ts';
 import { TABLES_REFERENCE } from '../../src/serve/tables/described.ts';
@@ -15,10 +17,18 @@ export function contractSource(): string {
   const management = { catalogue: taskCatalogue() };
   const services = { management } as unknown as RouteServices;
   const known = {
-    parameters: { ...REFERENCE.parameters, ...TABLES_REFERENCE.parameters },
-    groups: { ...REFERENCE.groups, ...TABLES_REFERENCE.groups },
+    parameters: {
+      ...REFERENCE.parameters,
+      ...TABLES_REFERENCE.parameters,
+      ...VIEWS_REFERENCE.parameters,
+    },
+    groups: { ...REFERENCE.groups, ...TABLES_REFERENCE.groups, ...VIEWS_REFERENCE.groups },
   };
-  const every = [...routes(services), ...tableRoutes({} as TableServices)];
+  const every = [
+    ...routes(services),
+    ...tableRoutes({} as TableServices),
+    ...viewRoutes({} as SavedViews),
+  ];
   const all = allRoutes(every, known, { pages: [] });
   return formatted(contractOf(openApiOf(all, known) as Document));
 }

@@ -27,6 +27,8 @@ export function administration({ taskTypes, taskPrefix }: CatalogueSettings): Ap
         ...{ db, known },
         seesChanges: () => unavailable(users) === '' && unavailable(projects) === '',
       }),
+    // Every user may be a member of a project, and sees its tasks and schedules then.
+    sees: ({ admin }, table) => Object.hasOwn(RESOURCES, table) && (admin || table !== 'audit'),
     routes({ store, ...engine }) {
       const written = engine.search;
       const management = createManagement({ store, resources: RESOURCES, catalogue, written });

@@ -157,7 +157,7 @@ export interface AuditDocument {
   /** The user's id as decimal text, as a token's `sub` has it. */
   readonly actor: string;
   readonly action: AuditAction;
-  readonly target_type: 'schedule' | 'task';
+  readonly target_type: 'schedule' | 'task' | 'view';
   readonly target_id: string;
   /** The changed members before the change; a deleted schedule's without its arguments. */
   readonly before: Readonly<Record<string, unknown>> | null;
@@ -173,4 +173,7 @@ export type AuditAction =
   | 'task.cancel'
   | 'task.cleanup'
   | 'task.preserve'
-  | 'task.unpreserve';
+  | 'task.unpreserve'
+  | 'view.create'
+  | 'view.update'
+  | 'view.delete';

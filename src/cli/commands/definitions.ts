@@ -81,8 +81,9 @@ export function roleCommand(command: Command): Command {
     .option('--db <name>', 'MONGODB_DB of the service (table_search)')
     .option('--indexes', 'for a service that builds database indexes (STORE_INDEXES=on)')
     .option('--no-heartbeat', 'for a service that writes no heartbeats (STORE_HEARTBEAT=off)')
+    .option('--no-views', 'for a service that keeps no views (VIEWS_COLLECTION=off)')
     .addHelpText('after', ROLE_EXAMPLES)
-    .action(async (file: string, options: { heartbeat: boolean }) => {
+    .action(async (file: string, options: { heartbeat: boolean; views: boolean }) => {
       const { runRole } = await import('../definitions/role.ts');
       await runRole(file, options);
     });
@@ -93,7 +94,7 @@ Examples:
   the role, in a file
     $ table-search role tables.yaml --db shop > role.json
   for a service that writes nothing
-    $ table-search role tables.yaml --db shop --no-heartbeat
+    $ table-search role tables.yaml --db shop --no-heartbeat --no-views
 
 In mongosh, as an administrator: db.getSiblingDB("admin").runCommand(<what is printed>), then
 db.getSiblingDB("admin").createUser({ user: "tables", pwd: passwordPrompt(), roles: ["tableSearchTables"] }).`;

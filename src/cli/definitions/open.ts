@@ -86,7 +86,7 @@ function settings(secret: string, db: string, port: string): Config {
     ...{ LOG_LEVEL: 'warn', ...Object.fromEntries(taken.filter(([, value]) => value?.trim())) },
     ...{ HOST: '127.0.0.1', PORT: port, MONGODB_DB: db, AUTH_JWT_SECRET: secret },
     ...{ BUILT_IN_TABLES: 'off', RIGHTS: 'claims' },
-    ...{ STORE_INDEXES: 'off', STORE_HEARTBEAT: 'off' },
+    ...{ STORE_INDEXES: 'off', STORE_HEARTBEAT: 'off', VIEWS_COLLECTION: 'off' },
   });
 }
 

@@ -8,6 +8,8 @@ export interface RoleOptions {
   readonly indexes?: true;
   /** False if the service runs with STORE_HEARTBEAT=off. */
   readonly heartbeat: boolean;
+  /** False if it runs with VIEWS_COLLECTION=off. */
+  readonly views: boolean;
 }
 
 const NAME = 'tableSearchTables';
@@ -16,7 +18,7 @@ const DEFAULT_DB = 'table_search';
 /** Prints a `createRole` command as JSON. @throws CliError for a file with problems */
 export async function runRole(
   fileName: string,
-  { db = DEFAULT_DB, indexes, heartbeat }: RoleOptions,
+  { db = DEFAULT_DB, indexes, heartbeat, views }: RoleOptions,
 ): Promise<void> {
   const read = describeTablesFile(await textOf(fileName));
   if ('problems' in read) {
@@ -31,7 +33,12 @@ export async function runRole(
   const privileges = [
     // One change stream follows the database: MongoDB asks for both actions on all of it.
     on('', 'changeStream', 'find', 'listCollections'),
-    ...(indexes ? collections.map((name) => on(name, 'createIndex', 'listIndexes')) : []),
+    ...(indexes
+      ? [...collections, ...(views ? ['views'] : [])].map((name) =>
+          on(name, 'createIndex', 'listIndexes'),
+        )
+      : []),
+    ...(views ? [on('views', 'insert', 'update', 'remove')] : []),
     ...(heartbeat ? [on('search_heartbeat', 'insert', 'update')] : []),
   ];
   console.log(JSON.stringify({ createRole: NAME, privileges, roles: [] }, null, 2));

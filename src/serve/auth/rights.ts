@@ -121,9 +121,19 @@ export class Rights {
       if (permission === 'table' || (principal.admin && granted.isWhole)) return;
       throw new AppError('Forbidden', 'Only admins who may see the whole table may do this.');
     }
+    if (!(await this.mayUse(principal, params, deadline, basis)))
+      throw nothingHere(basis?.silentMs);
+  }
+
+  /** Whether the caller may use a path with these parameters. */
+  async mayUse(
+    principal: Principal,
+    params: Right['params'],
+    deadline: Deadline,
+    basis?: RightsBasis,
+  ): Promise<boolean> {
     const ask: Ask = (fact) => this.#look(fact, principal, deadline, basis);
-    const may = await deadline.wait(this.#deps.policy.mayUse(principal, params, ask));
-    if (!may) throw nothingHere(basis?.silentMs);
+    return await deadline.wait(this.#deps.policy.mayUse(principal, params, ask));
   }
 
   /**

@@ -16,6 +16,7 @@ export function ownTables(tables: readonly OwnTable[], builtIn: boolean): Applic
     reference: TABLES_REFERENCE,
     pages: ['/tables/:table'],
     grants,
+    sees: (principal, table) => grants.of(principal, table) !== undefined,
     routes: (engine) =>
       tableRoutes({
         ...{ ...engine, grants, builtIn },

@@ -3,9 +3,9 @@
  * a 503 says when to come back, and what the answer says of the change is so.
  */
 import { expect } from 'chai';
-import { Changes } from '../../../src/apps/admin/manage/changes.ts';
 import { Tasks } from '../../../src/apps/admin/manage/tasks.ts';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
+import { Changes } from '../../../src/apps/changes/changes.ts';
 import { toAppError } from '../../../src/serve/failures.ts';
 import { openStore } from '../../../src/store/client.ts';
 import { Deadline } from '../../../src/store/deadline.ts';
@@ -85,7 +85,7 @@ describe('faults during a change', () => {
         });
         try {
           const changes = new Changes({ store, resources: RESOURCES, written: { noteWrite() {} } });
-          const who = { userId: ADMIN, requestId: 'x', deadline };
+          const who = { actor: String(ADMIN), requestId: 'x', deadline };
           const started = performance.now();
           const error = await new Tasks(changes, store.db)
             .cancel(who, { taskId: task_id })

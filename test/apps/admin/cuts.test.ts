@@ -4,9 +4,9 @@
  */
 import { request } from 'node:http';
 import { expect } from 'chai';
-import { Changes } from '../../../src/apps/admin/manage/changes.ts';
 import { Tasks } from '../../../src/apps/admin/manage/tasks.ts';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
+import { Changes } from '../../../src/apps/changes/changes.ts';
 import { openStore, type Store } from '../../../src/store/client.ts';
 import { Deadline } from '../../../src/store/deadline.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -141,7 +141,7 @@ describe('changes whose connection is cut after they were applied', () => {
   });
 
   const who = (timeoutMs: number) => ({
-    ...{ userId: ADMIN, requestId: 'cut', deadline: new Deadline(timeoutMs) },
+    ...{ actor: String(ADMIN), requestId: 'cut', deadline: new Deadline(timeoutMs) },
   });
 
   function tasksOf(store: Store): Tasks {

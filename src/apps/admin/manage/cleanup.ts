@@ -17,8 +17,8 @@ import type { Db, Filter } from 'mongodb';
 import { AppError, invariant } from '../../../errors.ts';
 import { MAJORITY, readCommand } from '../../../store/commands.ts';
 import type { Deadline } from '../../../store/deadline.ts';
+import type { Author, Change, Changes } from '../../changes/changes.ts';
 import { COLLECTIONS, type TaskDocument } from '../documents.ts';
-import type { Author, Change, Changes } from './changes.ts';
 import { NOT_ENDED, RUNNING, TERMINAL } from './taskStatus.ts';
 
 export interface CleanupResult {

@@ -2,10 +2,10 @@
 import type { Store } from '../../../store/client.ts';
 import type { Resources } from '../../../tables/definition/definition.ts';
 import type { RecordContext } from '../../../tables/definition/record.ts';
+import { Changes, type Written } from '../../changes/changes.ts';
 import { LogTails } from '../logs/logTails.ts';
 import { TaskLogs } from '../logs/taskLogs.ts';
 import type { TaskCatalogue } from '../resources/taskTypes.ts';
-import { Changes, type Written } from './changes.ts';
 import { Cleanup } from './cleanup.ts';
 import { Schedules } from './schedules.ts';
 import { Snapshots } from './snapshots.ts';

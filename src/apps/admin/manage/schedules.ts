@@ -2,10 +2,10 @@
 
 import { indexOn } from '../../../store/indexes.ts';
 import { type JoinedRow, present, type RecordContext } from '../../../tables/definition/record.ts';
+import type { Author, Changes, Which } from '../../changes/changes.ts';
 import { COLLECTIONS, type ScheduleDocument } from '../documents.ts';
 import { schedules } from '../resources/schedules.ts';
 import type { Scope } from '../resources/scope.ts';
-import type { Author, Changes, Which } from './changes.ts';
 
 /** Addresses a schedule; a schedule that contradicts a given member counts as absent. */
 export interface ScheduleAddress {

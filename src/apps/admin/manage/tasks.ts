@@ -7,10 +7,10 @@
 import type { Db } from 'mongodb';
 import type { Deadline } from '../../../store/deadline.ts';
 import type { JoinedRow } from '../../../tables/definition/record.ts';
+import type { Author, Changes } from '../../changes/changes.ts';
 import { COLLECTIONS, type TaskDocument } from '../documents.ts';
 import { LogCounts } from '../logs/logCounts.ts';
 import { tasks } from '../resources/tasks.ts';
-import type { Author, Changes } from './changes.ts';
 import { findSnapshot, type SnapshotFile } from './snapshots.ts';
 import { findsOneIn, findTask, type TaskAddress, type Turn } from './taskLookup.ts';
 import { hasEnded, NOT_ENDED } from './taskStatus.ts';

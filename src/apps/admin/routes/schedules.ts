@@ -7,10 +7,10 @@ import { recordType } from '../../../serve/searching.ts';
 import { fullObject } from '../../../tables/definition/jsonSchema.ts';
 import { present, type RecordContext } from '../../../tables/definition/record.ts';
 import { compileSchema } from '../../../tables/query/schema.ts';
+import { CHANGED, callerOf } from '../../changes/caller.ts';
 import type { ScheduleAddress, Schedules } from '../manage/schedules.ts';
 import { schedules as resource } from '../resources/schedules.ts';
 import { SCOPES } from '../resources/scope.ts';
-import { CHANGED, callerOf } from './caller.ts';
 
 const QUERY = { scope: oneOf(SCOPES, 'Expected scope; a schedule of another scope is 404.') };
 

@@ -22,11 +22,11 @@ import {
   text,
 } from '../../../tables/definition/record.ts';
 import { compileSchema } from '../../../tables/query/schema.ts';
+import { CHANGED, callerOf } from '../../changes/caller.ts';
 import type { Cleanup } from '../manage/cleanup.ts';
 import type { TaskAddress } from '../manage/taskLookup.ts';
 import type { TaskMetadata, Tasks } from '../manage/tasks.ts';
 import { tasks as resource, routingKey } from '../resources/tasks.ts';
-import { CHANGED, callerOf } from './caller.ts';
 
 export interface TaskServices {
   readonly tasks: Tasks;

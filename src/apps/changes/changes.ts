@@ -19,18 +19,19 @@ import {
   type Timestamp,
 } from 'mongodb';
 import { v7 } from 'uuid';
-import type { Store } from '../../../store/client.ts';
-import { command, type FindOne, findOneCommand } from '../../../store/commands.ts';
-import type { Deadline } from '../../../store/deadline.ts';
-import type { Resource, Resources } from '../../../tables/definition/definition.ts';
-import type { JoinedRow } from '../../../tables/definition/record.ts';
-import { readRows } from '../../../tables/rows/readRows.ts';
-import { type AuditDocument, COLLECTIONS } from '../documents.ts';
+import type { Store } from '../../store/client.ts';
+import { command, type FindOne, findOneCommand } from '../../store/commands.ts';
+import type { Deadline } from '../../store/deadline.ts';
+import type { Resource, Resources } from '../../tables/definition/definition.ts';
+import type { JoinedRow } from '../../tables/definition/record.ts';
+import { readRows } from '../../tables/rows/readRows.ts';
+import { type AuditDocument, COLLECTIONS } from '../admin/documents.ts';
 import { inTransaction } from './transaction.ts';
 
 /** On whose behalf a change is made. */
 export interface Author {
-  readonly userId: number;
+  /** A token's `sub`. */
+  readonly actor: string;
   readonly requestId: string;
   /** The time by which the caller must learn the change's outcome. */
   readonly deadline: Deadline;
@@ -151,6 +152,10 @@ export class Change {
     return reply.value;
   }
 
+  async insert(collection: string, document: Document): Promise<void> {
+    await this.#command({ insert: collection, documents: [document] });
+  }
+
   /** How many documents fitted. */
   async updateMany(collection: string, q: Document, $set: Document): Promise<number> {
     const updates = [{ q, u: { $set }, multi: true }];
@@ -170,8 +175,7 @@ export class Change {
       const id = v7();
       const at = momentOf(id);
       const { action, target_type, target_id, before, after } = entry;
-      const actor = String(caller.userId);
-      const request_id = caller.requestId;
+      const { actor, requestId: request_id } = caller;
       return { _id: id, at, actor, action, target_type, target_id, before, after, request_id };
     });
     if (documents.length === 0) return;
@@ -207,4 +211,5 @@ export class Change {
 const ENOUGH = 1_000;
 
 /** The moment in a UUID of version 7: its first 48 bits are milliseconds (RFC 9562, 5.7). */
-const momentOf = (id: string) => new Date(Number.parseInt(id.slice(0, 13).replace('-', ''), 16));
+export const momentOf = (id: string) =>
+  new Date(Number.parseInt(id.slice(0, 13).replace('-', ''), 16));

@@ -12,10 +12,10 @@
  * meaning; the rules on error labels are those of MongoDB's "Transactions Convenient API".
  */
 import type { ClientSession, Db, Timestamp } from 'mongodb';
-import { AppError } from '../../../errors.ts';
-import { isWithoutIndex, whileAsked } from '../../../store/commands.ts';
-import { type Deadline, isEndedBy } from '../../../store/deadline.ts';
-import { type Fault, faultOf, hasLabel } from '../../../store/faults.ts';
+import { AppError } from '../../errors.ts';
+import { isWithoutIndex, whileAsked } from '../../store/commands.ts';
+import { type Deadline, isEndedBy } from '../../store/deadline.ts';
+import { type Fault, faultOf, hasLabel } from '../../store/faults.ts';
 
 const OPTIONS = {
   readConcern: { level: 'snapshot' },

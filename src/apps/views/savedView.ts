@@ -1,0 +1,91 @@
+/**
+ * A saved view as it lies in MongoDB, and as an answer shows it.
+ *
+ *     audience   private:<owner>    the owner alone sees it
+ *                project:<id>       all who may use the project
+ *                everyone           all who may see its table
+ *
+ * One text says who sees a view, so one database index finds all that a caller may see, and holds
+ * that a table has one default for each audience.
+ */
+import type { Document } from 'mongodb';
+import type { DatabaseIndex } from '../../store/indexes.ts';
+
+export const VISIBILITIES = ['private', 'project', 'everyone'] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
+export interface ViewDocument {
+  /** A UUID of version 7. */
+  readonly _id: string;
+  readonly audience: string;
+  /** The `sub` of the token that made it. */
+  readonly owner: string;
+  readonly table: string;
+  readonly name: string;
+  readonly description: string;
+  /** The query of the page's address, without its question mark. */
+  readonly address: string;
+  /** Whether the table opens with it. */
+  readonly is_default: boolean;
+  readonly tc_creation: Date;
+  readonly tc_update: Date;
+}
+
+export const INDEXES: readonly DatabaseIndex[] = [
+  // For the views that a caller may see.
+  { key: { audience: 1, _id: -1 } },
+  { key: { audience: 1, table: 1 }, unique: true, where: { is_default: true } },
+];
+
+const PROJECT = 'project:';
+export const EVERYONE = 'everyone';
+
+/** Audiences of projects, as a value of `$in` and of a comparison. */
+export const OF_PROJECTS = /^project:/;
+
+export const privateTo = (owner: string) => `private:${owner}`;
+export const membersOf = (projectId: string) => `${PROJECT}${projectId}`;
+
+export function visibilityOf({ audience }: Pick<ViewDocument, 'audience'>): Visibility {
+  if (audience === EVERYONE) return 'everyone';
+  return audience.startsWith(PROJECT) ? 'project' : 'private';
+}
+
+/** Null for any but a project's view. */
+export const projectOf = ({ audience }: Pick<ViewDocument, 'audience'>): string | null =>
+  audience.startsWith(PROJECT) ? audience.slice(PROJECT.length) : null;
+
+/** Whether a document is a view: others may write to the collection. */
+export function isView(document: Document): document is ViewDocument {
+  const { _id, audience, owner, table, name, description, address } = document;
+  const texts = [_id, audience, owner, table, name, description, address];
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    typeof document.is_default === 'boolean' &&
+    [document.tc_creation, document.tc_update].every((date) => date instanceof Date)
+  );
+}
+
+/** The view as an answer shows it to a caller. */
+export function shownTo(sub: string, view: ViewDocument) {
+  const { _id, table, name, description, address, is_default, owner } = view;
+  return {
+    ...{ view_id: _id, table, name, description, address },
+    ...{ visibility: visibilityOf(view), project_id: projectOf(view), is_default },
+    ...{ owner, mine: owner === sub },
+    tc_creation: view.tc_creation.toISOString(),
+    tc_update: view.tc_update.toISOString(),
+  };
+}
+
+/** The members that a shared view shows to others; undefined for a private view. */
+export function sharedPart(view: ViewDocument | undefined): SharedPart | undefined {
+  if (view === undefined || visibilityOf(view) === 'private') return undefined;
+  const { table, name, description, address, is_default, owner } = view;
+  return {
+    ...{ table, name, description, address },
+    ...{ visibility: visibilityOf(view), project_id: projectOf(view), is_default, owner },
+  };
+}
+
+type SharedPart = Readonly<Record<string, string | boolean | null>>;

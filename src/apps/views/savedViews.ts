@@ -1,0 +1,267 @@
+/**
+ * Saved views in the store: the ones a caller may see, and changes to them.
+ *
+ * Rights are conditions of the read, by an index that begins with the audience. So neither an answer
+ * nor its time tells that another's view exists.
+ *
+ *     caller ──► audiences: own, projects that have views and the caller may use, everyone ──► views
+ *
+ * The audit trail has the changes that others could see. Sharing a view is its creation there, and
+ * making it private its deletion: of a private view the trail has no record.
+ */
+import type { Db } from 'mongodb';
+import { v7 } from 'uuid';
+import { AppError, type ProblemDetail } from '../../errors.ts';
+import type { Engine } from '../../serve/application.ts';
+import type { Principal } from '../../serve/auth/principal.ts';
+import { nothingHere } from '../../serve/auth/refusals.ts';
+import { MAJORITY, readCommand } from '../../store/commands.ts';
+import type { Deadline } from '../../store/deadline.ts';
+import { indexOn } from '../../store/indexes.ts';
+import { isUuid } from '../../tables/definition/uuid.ts';
+import { validationFailed } from '../../tables/query/schema.ts';
+import { type Author, type Change, type Changes, momentOf } from '../changes/changes.ts';
+import {
+  EVERYONE,
+  INDEXES,
+  isView,
+  membersOf,
+  OF_PROJECTS,
+  privateTo,
+  projectOf,
+  sharedPart,
+  type ViewDocument,
+  type Visibility,
+  visibilityOf,
+} from './savedView.ts';
+
+/** Members that a caller may set; those left out stay, or have their usual values. */
+export interface ViewChange {
+  readonly name?: string;
+  readonly description?: string;
+  readonly address?: string;
+  readonly visibility?: Visibility;
+  readonly project_id?: string | null;
+  readonly is_default?: boolean;
+}
+
+export interface NewView extends ViewChange {
+  readonly table: string;
+  readonly name: string;
+  readonly address: string;
+}
+
+/** A caller who changes views. */
+export interface Editor extends Author {
+  readonly principal: Principal;
+}
+
+export interface SavedViewsOptions extends Pick<Engine, 'mayUse' | 'sees'> {
+  readonly db: Db;
+  readonly changes: Changes;
+  readonly collection: string;
+  /** Whether the service keeps an audit trail. */
+  readonly audited: boolean;
+}
+
+/** Most views of one audience: of one owner, of one project, for everyone. */
+const MOST_VIEWS = 100;
+/** Most views of one answer: a caller's own and everyone's, then those of projects. */
+const MOST_LISTED = 500;
+
+const HINT = indexOn(INDEXES, 'audience');
+
+export class SavedViews {
+  readonly #options: SavedViewsOptions;
+
+  constructor(options: SavedViewsOptions) {
+    this.#options = options;
+  }
+
+  /** The views that the caller may see: everyone's, own ones, then projects'; the newest first. */
+  async list(principal: Principal, deadline: Deadline): Promise<readonly ViewDocument[]> {
+    const { db, collection } = this.#options;
+    const audience = await this.#audiences(principal, deadline);
+    const { cursor } = await readCommand(db, deadline, {
+      find: collection,
+      filter: { audience },
+      sort: { audience: 1, _id: -1 },
+      ...{ limit: MOST_LISTED, batchSize: MOST_LISTED, singleBatch: true },
+      readConcern: MAJORITY,
+    });
+    const found: readonly object[] = cursor.firstBatch;
+    return found.filter(isView).filter((view) => this.#shows(principal, view));
+  }
+
+  /** @throws AppError `ValidationFailed`, `Forbidden` */
+  async create(editor: Editor, body: NewView): Promise<ViewDocument> {
+    const { principal } = editor;
+    if (!this.#options.sees(principal, body.table)) throw problem('/table', NO_TABLE);
+    await this.#requireProject(editor, body);
+    const id = v7();
+    const at = momentOf(id);
+    const { table, name, description = '', address, is_default = false } = body;
+    const owner = principal.sub;
+    const audience = audienceAfter({ owner, audience: privateTo(owner) }, body);
+    const view: ViewDocument = {
+      ...{ _id: id, audience, owner, table, name, description, address, is_default },
+      ...{ tc_creation: at, tc_update: at },
+    };
+    requireEditor(principal, view);
+    return await this.#options.changes.run(editor, async (change) => {
+      await this.#makeRoom(change, view, true);
+      await change.insert(this.#options.collection, view);
+      await this.#audit(change, undefined, view);
+      return view;
+    });
+  }
+
+  /** @throws AppError `NotFound`, also for views of others; `Forbidden`, `ValidationFailed` */
+  async change(editor: Editor, id: string, body: ViewChange): Promise<ViewDocument> {
+    const { principal } = editor;
+    await this.#requireProject(editor, body);
+    const audiences = await this.#audiences(principal, editor.deadline);
+    return await this.#options.changes.run(editor, async (change) => {
+      const before = await this.#editable(change, principal, id, audiences);
+      const { visibility: _, project_id: __, ...members } = body;
+      const audience = audienceAfter(before, body);
+      const after = { ...before, ...members, audience };
+      requireEditor(principal, after);
+      if (audience === privateTo(before.owner) && before.owner !== principal.sub) {
+        throw new AppError('Forbidden', 'Only the owner of a view may make it private.');
+      }
+      const changed = Object.entries(after).filter(
+        ([name, value]) => value !== before[name as keyof ViewDocument],
+      );
+      if (changed.length === 0) return before;
+      await this.#makeRoom(change, after, audience !== before.audience);
+      const $set = { ...Object.fromEntries(changed), tc_update: new Date() };
+      await change.update(this.#options.collection, { filter: { _id: id } }, $set, { _id: 1 });
+      await this.#audit(change, before, after);
+      return { ...after, tc_update: $set.tc_update };
+    });
+  }
+
+  /** @throws AppError `NotFound`, also for views of others; `Forbidden` */
+  async remove(editor: Editor, id: string): Promise<void> {
+    const audiences = await this.#audiences(editor.principal, editor.deadline);
+    await this.#options.changes.run(editor, async (change) => {
+      const before = await this.#editable(change, editor.principal, id, audiences);
+      await change.remove(this.#options.collection, { filter: { _id: id } });
+      await this.#audit(change, before, undefined);
+    });
+  }
+
+  /** A condition on `audience`. Only projects that have views are asked about. */
+  async #audiences(principal: Principal, deadline: Deadline) {
+    const { db, collection, mayUse } = this.#options;
+    const own = [EVERYONE, privateTo(principal.sub)];
+    if (principal.admin) return { $in: [...own, OF_PROJECTS] };
+    const { values } = await readCommand(db, deadline, {
+      ...{ distinct: collection, key: 'audience', query: { audience: OF_PROJECTS } },
+      readConcern: MAJORITY,
+    });
+    const visible: string[] = [];
+    for (const audience of values as readonly string[]) {
+      const project_id = projectOf({ audience })!;
+      if (await mayUse(principal, { project_id }, deadline)) visible.push(audience);
+    }
+    return { $in: [...own, ...visible] };
+  }
+
+  /** A shared view shows to those who may see its table. */
+  #shows(principal: Principal, view: ViewDocument): boolean {
+    return view.audience === privateTo(principal.sub) || this.#options.sees(principal, view.table);
+  }
+
+  async #editable(
+    change: Change,
+    principal: Principal,
+    id: string,
+    audience: object,
+  ): Promise<ViewDocument> {
+    const asked = { filter: { _id: id, audience }, hint: HINT };
+    const found = await change.findOne(this.#options.collection, asked);
+    if (!found || !isView(found) || !this.#shows(principal, found)) throw nothingHere();
+    requireEditor(principal, found);
+    return found;
+  }
+
+  /** @throws AppError `ValidationFailed`: the same for a project that is not there */
+  async #requireProject({ principal, deadline }: Editor, { project_id }: ViewChange) {
+    if (typeof project_id !== 'string') return;
+    const may =
+      isUuid(project_id) && (await this.#options.mayUse(principal, { project_id }, deadline));
+    if (!may) throw problem('/project_id', NO_PROJECT);
+  }
+
+  /** Other views of the audience make room: one default a table, and no more than so many. */
+  async #makeRoom(change: Change, view: ViewDocument, isNew: boolean): Promise<void> {
+    const { collection } = this.#options;
+    const { _id, audience, table } = view;
+    if (isNew) {
+      const limit = MOST_VIEWS;
+      const asked = { filter: { audience }, projection: { _id: 1 }, limit };
+      const others = await change.find(collection, asked);
+      if (others.length === limit) throw problem('', `There are ${limit} of these views already.`);
+    }
+    if (!view.is_default) return;
+    const others = { audience, table, is_default: true, _id: { $ne: _id } };
+    await change.updateMany(collection, others, { is_default: false });
+  }
+
+  async #audit(
+    change: Change,
+    was: ViewDocument | undefined,
+    is: ViewDocument | undefined,
+  ): Promise<void> {
+    const [before, after] = [sharedPart(was), sharedPart(is)];
+    if (!this.#options.audited || !(before || after)) return;
+    const record = { target_type: 'view', target_id: (is ?? was)!._id } as const;
+    if (!before) {
+      await change.audit({ ...record, action: 'view.create', before: null, after: after! });
+    } else if (!after) {
+      await change.audit({ ...record, action: 'view.delete', before, after: null });
+    } else {
+      const names = Object.keys(after).filter((name) => after[name] !== before[name]);
+      const of = (part: typeof after) =>
+        Object.fromEntries(names.map((name) => [name, part[name]]));
+      await change.audit({
+        ...record,
+        ...{ action: 'view.update', before: of(before), after: of(after) },
+      });
+    }
+  }
+}
+
+const NO_TABLE = 'There is no such table.';
+const NO_PROJECT = 'There is no such project.';
+
+const problem = (pointer: string, detail: string) =>
+  validationFailed([{ pointer, detail } satisfies ProblemDetail]);
+
+/** @throws AppError `ValidationFailed` where the visibility and the project contradict each other */
+function audienceAfter(
+  before: Pick<ViewDocument, 'owner' | 'audience'>,
+  { visibility = visibilityOf(before), project_id }: ViewChange,
+): string {
+  if (visibility === 'project') {
+    const project = project_id === undefined ? projectOf(before) : project_id;
+    if (project === null) throw problem('/project_id', 'A view of a project names the project.');
+    return membersOf(project);
+  }
+  if (typeof project_id === 'string') {
+    throw problem('/project_id', 'Only a view of a project names one.');
+  }
+  return visibility === 'everyone' ? EVERYONE : privateTo(before.owner);
+}
+
+/** @throws AppError `Forbidden` */
+function requireEditor({ sub, admin }: Principal, view: ViewDocument): void {
+  if (admin) return;
+  if (visibilityOf(view) === 'everyone') {
+    throw new AppError('Forbidden', 'Only admins may change what everyone sees.');
+  }
+  if (view.owner === sub) return;
+  throw new AppError('Forbidden', 'Only the owner of this view and admins may change it.');
+}
