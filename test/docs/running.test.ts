@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
 import { pasted } from '../support/shell.ts';
-import { TABLE_SEARCH } from '../support/tableSearch.ts';
+import { SERVICE, TABLE_SEARCH } from '../support/tableSearch.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -20,12 +20,10 @@ describe('the block of README.md that runs the service', function running() {
     const [, block = ''] = /^```sh\n(# [^\n]+\nnpm run build\n.*?)^```$/ms.exec(text) ?? [];
     const folder = mkdtempSync(path.join(tmpdir(), 'table-search-running-'));
     const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' ');
-    const service = [...TABLE_SEARCH.slice(0, -1), path.join(ROOT, 'src/main.ts')];
-    // From source: what `npm run build` makes of it has the same modules.
     const lines = block
       .replace('npm run build\n', '')
       .replaceAll('node dist/cli/main.js', quoted(TABLE_SEARCH))
-      .replace('node dist/main.js', quoted(service))
+      .replace('node dist/main.js', quoted(SERVICE))
       .replaceAll('8081', String(await freePort()));
     const env = { MONGODB_URI: database.uri, MONGODB_DB: database.name };
     try {

@@ -1,6 +1,7 @@
 /** The fault suite in short: real processes, two faults of a few seconds. `npm run test:faults` has all. */
 import { expect } from 'chai';
 import { SEED } from '../support/seed.ts';
+import { SERVICE } from '../support/tableSearch.ts';
 import { runFault } from './course.ts';
 import { FAULTS } from './faults.ts';
 import { problemsOf, tableOf } from './report.ts';
@@ -11,8 +12,7 @@ describe(`two instances while their store is in trouble, seed ${SEED}`, function
   let stage: Stage;
 
   before(async () => {
-    const main = ['--import', 'tsx', 'src/main.ts'];
-    stage = await Stage.build({ main, seed: SEED, seconds: 2.5 });
+    stage = await Stage.build({ main: SERVICE.slice(1), seed: SEED, seconds: 2.5 });
   });
   after(() => stage?.end());
 

@@ -15,6 +15,7 @@ import { type RunningService, startService } from '../../src/service.ts';
 import { runInOrder } from '../../src/shutdown.ts';
 import { fillStore, SNAPSHOT } from '../guard/store.ts';
 import { useDatabase } from '../support/database.ts';
+import { SERVICE } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';
 import { Cutter } from './cutter.ts';
 import { bearer, echo, SECRET, startEdge, storePeople } from './edge.ts';
@@ -234,7 +235,7 @@ describe('the process', () => {
   /** Runs main.ts; its log lines as they come. */
   function run(env: Record<string, string>) {
     const lines: Record<string, unknown>[] = [];
-    const started = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    const started = spawn(SERVICE[0], SERVICE.slice(1), {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { NOT_ENDED } from '../../../src/apps/admin/manage/taskStatus.ts';
 import { mintToken } from '../../../src/serve/auth/mint.ts';
+import { SERVICE } from '../../support/tableSearch.ts';
 import { ADMIN, type Any, taskDocument, useScene } from './scene.ts';
 
 const SECRET = 'the secret of the process that is killed, for tests only';
@@ -169,7 +170,7 @@ describe('cleanup', () => {
 
   /** The service as a process of its own, on the suite's database. */
   async function startProcess(): Promise<{ readonly child: ChildProcess; readonly url: string }> {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    const child = spawn(SERVICE[0], SERVICE.slice(1), {
       cwd: ROOT,
       env: {
         ...process.env,

@@ -9,7 +9,6 @@ import { expect } from 'chai';
 import { ADMIN, PEOPLE, task, uuid } from '../../conformance/documents.ts';
 import { useDatabase } from '../../support/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { TABLE_SEARCH } from '../../support/tableSearch.ts';
 import { until } from '../../support/until.ts';
 
 const run = promisify(execFile);
@@ -204,8 +203,7 @@ describe('traces', function traces() {
       const after = Object.keys(createRequire(import.meta.url).cache);
       console.log(after.filter((name) => own.test(name)).length > 0);
     `;
-    const [, , , tsx] = TABLE_SEARCH;
-    const args = ['--import', tsx!, '--input-type=module', '-e', script];
+    const args = ['--import', 'tsx', '--input-type=module', '-e', script];
     const { stdout } = await run(process.execPath, args, {
       cwd: fileURLToPath(new URL('../../..', import.meta.url)),
     });
