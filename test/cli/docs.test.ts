@@ -11,7 +11,7 @@ import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { pasted } from '../support/shell.ts';
-import { TABLE_SEARCH } from '../support/tableSearch.ts';
+import { TABLE_SEARCH, TSX } from '../support/tableSearch.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -81,7 +81,7 @@ describe('the documents of the command line and the client', function documents(
     const include = { include: ['readme.ts'], exclude: [] };
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ ...config, ...include }));
     await run(path.join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder]);
-    const tsx = ['--import', import.meta.resolve('tsx'), 'readme.ts'];
+    const tsx = ['--import', TSX, 'readme.ts'];
     const { stdout } = await run(process.execPath, tsx, {
       cwd: folder,
       env: { ...process.env, ...env },

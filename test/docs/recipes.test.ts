@@ -12,7 +12,7 @@ import { useDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { pasted } from '../support/shell.ts';
-import { TABLE_SEARCH } from '../support/tableSearch.ts';
+import { TABLE_SEARCH, TSX } from '../support/tableSearch.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TEXT = readFileSync(path.join(ROOT, 'docs/recipes.md'), 'utf8');
@@ -82,7 +82,7 @@ describe('docs/recipes.md', function recipes() {
     const files = { include: ['pages.ts'], exclude: [] };
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ ...config, ...files }));
     await run(path.join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder]);
-    const args = ['--import', import.meta.resolve('tsx'), 'pages.ts'];
+    const args = ['--import', TSX, 'pages.ts'];
     const { stdout } = await run(process.execPath, args, {
       cwd: folder,
       env: { ...process.env, ...env },

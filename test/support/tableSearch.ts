@@ -1,10 +1,14 @@
 /** `table-search` as a process: in a pipe, or in a pseudo-terminal that Python's `pty` opens. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What loads TypeScript into Node, for `--import`. */
+export const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 const absolute = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -16,8 +20,8 @@ type Command = readonly [command: string, ...args: string[]];
  */
 const program = (name: string): Command => {
   if (process.env.TEST_BUILT !== undefined) return [process.execPath, absolute(`dist/${name}.js`)];
-  const tsx = ['--conditions=source', '--import', import.meta.resolve('tsx')];
-  return [process.execPath, ...tsx, absolute(`src/${name}.ts`)];
+  const source = absolute(`src/${name}.ts`);
+  return [process.execPath, '--conditions=source', '--import', TSX, source];
 };
 
 export const TABLE_SEARCH = program('cli/main');
