@@ -138,16 +138,30 @@ export interface Form {
 }
 export interface Facet {
   readonly field: string;
-  /** Most frequent first. */
+  readonly by?:
+    | {
+        readonly field: string;
+        readonly values: readonly (string | number | boolean | null)[];
+      }
+    | undefined;
+  /** Most frequent first, or in the `order` asked for. */
   readonly values: readonly {
     readonly value: string | number | boolean | null;
     readonly label?: string | undefined;
     readonly count: number;
+    /** The count under the baseline's conditions. */
+    readonly baseline?: number | undefined;
+    /** In the order of `by.values`. */
+    readonly counts?: readonly number[] | undefined;
   }[];
   /** How many values there are. */
   readonly distinct: number;
   /** The sum of the counts of what is not listed. */
   readonly rest: number;
+  /** With a baseline: the rows counted. */
+  readonly total?: number | undefined;
+  /** The rows counted for the baseline. */
+  readonly baseline_total?: number | undefined;
 }
 export interface Histogram {
   readonly field: string;
@@ -172,7 +186,7 @@ export interface Histogram {
   /** Values that are no dates. */
   readonly missing: number;
 }
-export type ScheduleCondition =
+export type ScheduleSingleCondition =
   | {
       readonly field:
         | 'schedule_id'
@@ -197,6 +211,38 @@ export type ScheduleCondition =
       readonly field: 'total_run_count';
       readonly from?: number | undefined;
       readonly to?: number | undefined;
+    }
+  | {
+      readonly field:
+        | 'schedule_id'
+        | 'project_id'
+        | 'project_name'
+        | 'user_email'
+        | 'task_name'
+        | 'task_label';
+      readonly contains: string;
+    }
+  | {
+      readonly field:
+        | 'schedule_id'
+        | 'project_id'
+        | 'project_name'
+        | 'user_email'
+        | 'task_name'
+        | 'task_label';
+      readonly not_contains: string;
+    }
+  | {
+      readonly text: string;
+    }
+  | {
+      readonly not_text: string;
+    };
+export type ScheduleCondition =
+  | ScheduleSingleCondition
+  | {
+      /** One of these holds. */
+      readonly any: readonly ScheduleSingleCondition[];
     };
 export interface AdminSchedulesExploreAnswer {
   readonly data: readonly Schedule[];
@@ -221,6 +267,19 @@ export interface ScheduleFacetRequest {
   readonly field: 'project_id' | 'user_email' | 'task_type' | 'enabled' | 'scope' | 'folder';
   readonly limit?: number | undefined;
   readonly contains?: string | undefined;
+  /** Adds to each value its counts by the ten most frequent values of this field. */
+  readonly by?:
+    | 'project_id'
+    | 'user_email'
+    | 'task_type'
+    | 'enabled'
+    | 'scope'
+    | 'folder'
+    | undefined;
+  /** `count` (the default): most frequent first. `value`: in the order of values. `lift`: most over-represented against the baseline first, others left out. */
+  readonly order?: 'count' | 'value' | 'lift' | undefined;
+  /** With the order `lift`: the least count of a value, 5 by default. */
+  readonly min_count?: number | undefined;
 }
 export interface ScheduleHistogramRequest {
   readonly field: 'date_last_run_at';
@@ -255,6 +314,8 @@ export interface AdminSchedulesExplore {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: ScheduleSorting | undefined;
   readonly select?: readonly ScheduleCondition[] | undefined;
+  /** Facets are counted once more with these conditions in place of `select`. */
+  readonly baseline?: readonly ScheduleCondition[] | undefined;
   readonly facets?: readonly ScheduleFacetRequest[] | undefined;
   readonly histogram?: ScheduleHistogramRequest | undefined;
 }
@@ -397,6 +458,8 @@ export interface ProjectSchedulesExplore {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: ScheduleSorting | undefined;
   readonly select?: readonly ScheduleCondition[] | undefined;
+  /** Facets are counted once more with these conditions in place of `select`. */
+  readonly baseline?: readonly ScheduleCondition[] | undefined;
   readonly facets?: readonly ScheduleFacetRequest[] | undefined;
   readonly histogram?: ScheduleHistogramRequest | undefined;
 }
@@ -511,7 +574,7 @@ export interface AdminTasksSearch {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: TaskSorting | undefined;
 }
-export type TaskCondition =
+export type TaskSingleCondition =
   | {
       readonly field:
         | 'id'
@@ -553,6 +616,48 @@ export type TaskCondition =
       readonly field: 'retries';
       readonly from?: number | undefined;
       readonly to?: number | undefined;
+    }
+  | {
+      readonly field:
+        | 'task_id'
+        | 'project_id'
+        | 'project_name'
+        | 'user_email'
+        | 'name'
+        | 'routing_key'
+        | 'routing_label'
+        | 'folder'
+        | 'worker'
+        | 'status'
+        | 'exception_type';
+      readonly contains: string;
+    }
+  | {
+      readonly field:
+        | 'task_id'
+        | 'project_id'
+        | 'project_name'
+        | 'user_email'
+        | 'name'
+        | 'routing_key'
+        | 'routing_label'
+        | 'folder'
+        | 'worker'
+        | 'status'
+        | 'exception_type';
+      readonly not_contains: string;
+    }
+  | {
+      readonly text: string;
+    }
+  | {
+      readonly not_text: string;
+    };
+export type TaskCondition =
+  | TaskSingleCondition
+  | {
+      /** One of these holds. */
+      readonly any: readonly TaskSingleCondition[];
     };
 export interface AdminTasksExploreAnswer {
   readonly data: readonly Task[];
@@ -583,6 +688,24 @@ export interface TaskFacetRequest {
     | 'preserve';
   readonly limit?: number | undefined;
   readonly contains?: string | undefined;
+  /** Adds to each value its counts by the ten most frequent values of this field. */
+  readonly by?:
+    | 'project_id'
+    | 'user_email'
+    | 'name'
+    | 'routing_key'
+    | 'task_type'
+    | 'folder'
+    | 'worker'
+    | 'status'
+    | 'exception_type'
+    | 'scope'
+    | 'preserve'
+    | undefined;
+  /** `count` (the default): most frequent first. `value`: in the order of values. `lift`: most over-represented against the baseline first, others left out. */
+  readonly order?: 'count' | 'value' | 'lift' | undefined;
+  /** With the order `lift`: the least count of a value, 5 by default. */
+  readonly min_count?: number | undefined;
 }
 export interface TaskHistogramRequest {
   readonly field: 'date_started' | 'date_queued' | 'date_done';
@@ -622,6 +745,8 @@ export interface AdminTasksExplore {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: TaskSorting | undefined;
   readonly select?: readonly TaskCondition[] | undefined;
+  /** Facets are counted once more with these conditions in place of `select`. */
+  readonly baseline?: readonly TaskCondition[] | undefined;
   readonly facets?: readonly TaskFacetRequest[] | undefined;
   readonly histogram?: TaskHistogramRequest | undefined;
 }
@@ -710,6 +835,8 @@ export interface ProjectTasksExplore {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: TaskSorting | undefined;
   readonly select?: readonly TaskCondition[] | undefined;
+  /** Facets are counted once more with these conditions in place of `select`. */
+  readonly baseline?: readonly TaskCondition[] | undefined;
   readonly facets?: readonly TaskFacetRequest[] | undefined;
   readonly histogram?: TaskHistogramRequest | undefined;
 }
@@ -813,7 +940,7 @@ export interface UsersSearch {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: UserSorting | undefined;
 }
-export type UserCondition =
+export type UserSingleCondition =
   | {
       readonly field: 'id' | 'language' | 'active' | 'auth_groups';
       readonly in: readonly (string | number | boolean | null)[];
@@ -826,6 +953,26 @@ export type UserCondition =
       readonly field: 'tc_creation' | 'tc_update';
       readonly from?: string | undefined;
       readonly to?: string | undefined;
+    }
+  | {
+      readonly field: 'email' | 'first_name' | 'last_name' | 'language';
+      readonly contains: string;
+    }
+  | {
+      readonly field: 'email' | 'first_name' | 'last_name' | 'language';
+      readonly not_contains: string;
+    }
+  | {
+      readonly text: string;
+    }
+  | {
+      readonly not_text: string;
+    };
+export type UserCondition =
+  | UserSingleCondition
+  | {
+      /** One of these holds. */
+      readonly any: readonly UserSingleCondition[];
     };
 export interface UsersExploreAnswer {
   readonly data: readonly User[];
@@ -845,6 +992,12 @@ export interface UserFacetRequest {
   readonly field: 'language' | 'active' | 'auth_groups';
   readonly limit?: number | undefined;
   readonly contains?: string | undefined;
+  /** Adds to each value its counts by the ten most frequent values of this field. */
+  readonly by?: 'language' | 'active' | 'auth_groups' | undefined;
+  /** `count` (the default): most frequent first. `value`: in the order of values. `lift`: most over-represented against the baseline first, others left out. */
+  readonly order?: 'count' | 'value' | 'lift' | undefined;
+  /** With the order `lift`: the least count of a value, 5 by default. */
+  readonly min_count?: number | undefined;
 }
 export interface UserHistogramRequest {
   readonly field: 'tc_creation' | 'tc_update';
@@ -872,6 +1025,8 @@ export interface UsersExplore {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: UserSorting | undefined;
   readonly select?: readonly UserCondition[] | undefined;
+  /** Facets are counted once more with these conditions in place of `select`. */
+  readonly baseline?: readonly UserCondition[] | undefined;
   readonly facets?: readonly UserFacetRequest[] | undefined;
   readonly histogram?: UserHistogramRequest | undefined;
 }
@@ -954,7 +1109,7 @@ export interface OwnProjectsSearch {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: ProjectSorting | undefined;
 }
-export type ProjectCondition =
+export type ProjectSingleCondition =
   | {
       readonly field: 'id' | 'project_id' | 'type';
       readonly in: readonly (string | number | boolean | null)[];
@@ -967,6 +1122,26 @@ export type ProjectCondition =
       readonly field: 'tc_creation' | 'tc_update';
       readonly from?: string | undefined;
       readonly to?: string | undefined;
+    }
+  | {
+      readonly field: 'project_id' | 'project_name' | 'member_email';
+      readonly contains: string;
+    }
+  | {
+      readonly field: 'project_id' | 'project_name' | 'member_email';
+      readonly not_contains: string;
+    }
+  | {
+      readonly text: string;
+    }
+  | {
+      readonly not_text: string;
+    };
+export type ProjectCondition =
+  | ProjectSingleCondition
+  | {
+      /** One of these holds. */
+      readonly any: readonly ProjectSingleCondition[];
     };
 export interface OwnProjectsExploreAnswer {
   readonly data: readonly Project[];
@@ -986,6 +1161,12 @@ export interface ProjectFacetRequest {
   readonly field: 'type';
   readonly limit?: number | undefined;
   readonly contains?: string | undefined;
+  /** Adds to each value its counts by the ten most frequent values of this field. */
+  readonly by?: 'type' | undefined;
+  /** `count` (the default): most frequent first. `value`: in the order of values. `lift`: most over-represented against the baseline first, others left out. */
+  readonly order?: 'count' | 'value' | 'lift' | undefined;
+  /** With the order `lift`: the least count of a value, 5 by default. */
+  readonly min_count?: number | undefined;
 }
 export interface ProjectHistogramRequest {
   readonly field: 'tc_creation' | 'tc_update';
@@ -1013,6 +1194,8 @@ export interface OwnProjectsExplore {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: ProjectSorting | undefined;
   readonly select?: readonly ProjectCondition[] | undefined;
+  /** Facets are counted once more with these conditions in place of `select`. */
+  readonly baseline?: readonly ProjectCondition[] | undefined;
   readonly facets?: readonly ProjectFacetRequest[] | undefined;
   readonly histogram?: ProjectHistogramRequest | undefined;
 }
@@ -1078,6 +1261,8 @@ export interface AdminProjectsExplore {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: ProjectSorting | undefined;
   readonly select?: readonly ProjectCondition[] | undefined;
+  /** Facets are counted once more with these conditions in place of `select`. */
+  readonly baseline?: readonly ProjectCondition[] | undefined;
   readonly facets?: readonly ProjectFacetRequest[] | undefined;
   readonly histogram?: ProjectHistogramRequest | undefined;
 }
@@ -1144,7 +1329,7 @@ export interface AuditSearch {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: AuditSorting | undefined;
 }
-export type AuditCondition =
+export type AuditSingleCondition =
   | {
       readonly field: 'id' | 'actor' | 'action' | 'target_type';
       readonly in: readonly (string | number | boolean | null)[];
@@ -1157,6 +1342,26 @@ export type AuditCondition =
       readonly field: 'at';
       readonly from?: string | undefined;
       readonly to?: string | undefined;
+    }
+  | {
+      readonly field: 'id' | 'actor' | 'action' | 'target_type' | 'target_id' | 'request_id';
+      readonly contains: string;
+    }
+  | {
+      readonly field: 'id' | 'actor' | 'action' | 'target_type' | 'target_id' | 'request_id';
+      readonly not_contains: string;
+    }
+  | {
+      readonly text: string;
+    }
+  | {
+      readonly not_text: string;
+    };
+export type AuditCondition =
+  | AuditSingleCondition
+  | {
+      /** One of these holds. */
+      readonly any: readonly AuditSingleCondition[];
     };
 export interface AuditExploreAnswer {
   readonly data: readonly Audit[];
@@ -1176,6 +1381,12 @@ export interface AuditFacetRequest {
   readonly field: 'actor' | 'action' | 'target_type';
   readonly limit?: number | undefined;
   readonly contains?: string | undefined;
+  /** Adds to each value its counts by the ten most frequent values of this field. */
+  readonly by?: 'actor' | 'action' | 'target_type' | undefined;
+  /** `count` (the default): most frequent first. `value`: in the order of values. `lift`: most over-represented against the baseline first, others left out. */
+  readonly order?: 'count' | 'value' | 'lift' | undefined;
+  /** With the order `lift`: the least count of a value, 5 by default. */
+  readonly min_count?: number | undefined;
 }
 export interface AuditHistogramRequest {
   readonly field: 'at';
@@ -1203,6 +1414,8 @@ export interface AuditExplore {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: AuditSorting | undefined;
   readonly select?: readonly AuditCondition[] | undefined;
+  /** Facets are counted once more with these conditions in place of `select`. */
+  readonly baseline?: readonly AuditCondition[] | undefined;
   readonly facets?: readonly AuditFacetRequest[] | undefined;
   readonly histogram?: AuditHistogramRequest | undefined;
 }
@@ -1281,10 +1494,12 @@ export interface TableDescription {
   readonly facets: readonly string[];
   /** Members of `filters`. */
   readonly filters: readonly string[];
-  /** Fields that conditions can be on. */
+  /** Fields whose values conditions can compare. */
   readonly select: readonly string[];
   /** Those of them that take a range. */
   readonly ranges: Readonly<Record<string, 'date' | 'number'>>;
+  /** Fields in which conditions can look for a text. */
+  readonly contains: readonly string[];
   /** Fields that can be counted by time. */
   readonly times: readonly string[];
   readonly sorts: readonly string[];
@@ -1822,6 +2037,8 @@ export interface ViewDescription {
   readonly conditions: readonly string[];
   /** Those of them that can be asked for a range. */
   readonly ranges: Readonly<Record<string, 'date' | 'number'>>;
+  /** Fields, and labels, in which conditions can look for a text. */
+  readonly contains: readonly string[];
   /** Fields that can be counted by value. */
   readonly facets: readonly string[];
   /** Fields that can be counted by time. */
@@ -1885,6 +2102,14 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'total_run_count',
     ],
     ranges: { date_last_run_at: 'date', total_run_count: 'number' },
+    contains: [
+      'schedule_id',
+      'project_id',
+      'project_name',
+      'user_email',
+      'task_name',
+      'task_label',
+    ],
     facets: ['project_id', 'user_email', 'task_type', 'enabled', 'scope', 'folder'],
     times: ['date_last_run_at'],
   },
@@ -1944,6 +2169,14 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'total_run_count',
     ],
     ranges: { date_last_run_at: 'date', total_run_count: 'number' },
+    contains: [
+      'schedule_id',
+      'project_id',
+      'project_name',
+      'user_email',
+      'task_name',
+      'task_label',
+    ],
     facets: ['project_id', 'user_email', 'task_type', 'enabled', 'scope', 'folder'],
     times: ['date_last_run_at'],
   },
@@ -2037,6 +2270,19 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'retries',
     ],
     ranges: { date_started: 'date', date_queued: 'date', date_done: 'date', retries: 'number' },
+    contains: [
+      'task_id',
+      'project_id',
+      'project_name',
+      'user_email',
+      'name',
+      'routing_key',
+      'routing_label',
+      'folder',
+      'worker',
+      'status',
+      'exception_type',
+    ],
     facets: [
       'project_id',
       'user_email',
@@ -2126,6 +2372,19 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'retries',
     ],
     ranges: { date_started: 'date', date_queued: 'date', date_done: 'date', retries: 'number' },
+    contains: [
+      'task_id',
+      'project_id',
+      'project_name',
+      'user_email',
+      'name',
+      'routing_key',
+      'routing_label',
+      'folder',
+      'worker',
+      'status',
+      'exception_type',
+    ],
     facets: [
       'project_id',
       'user_email',
@@ -2190,6 +2449,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     },
     conditions: ['id', 'language', 'active', 'auth_groups', 'tc_creation', 'tc_update'],
     ranges: { tc_creation: 'date', tc_update: 'date' },
+    contains: ['email', 'first_name', 'last_name', 'language'],
     facets: ['language', 'active', 'auth_groups'],
     times: ['tc_creation', 'tc_update'],
   },
@@ -2215,6 +2475,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
     conditions: ['id', 'project_id', 'type', 'tc_creation', 'tc_update'],
     ranges: { tc_creation: 'date', tc_update: 'date' },
+    contains: ['project_id', 'project_name', 'member_email'],
     facets: ['type'],
     times: ['tc_creation', 'tc_update'],
   },
@@ -2240,6 +2501,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
     conditions: ['id', 'project_id', 'type', 'tc_creation', 'tc_update'],
     ranges: { tc_creation: 'date', tc_update: 'date' },
+    contains: ['project_id', 'project_name', 'member_email'],
     facets: ['type'],
     times: ['tc_creation', 'tc_update'],
   },
@@ -2272,6 +2534,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     },
     conditions: ['id', 'actor', 'action', 'target_type', 'at'],
     ranges: { at: 'date' },
+    contains: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
     facets: ['actor', 'action', 'target_type'],
     times: ['at'],
   },

@@ -28,12 +28,20 @@ interface Search<R> {
     | undefined;
 }
 
-interface Select<R> {
-  readonly field: keyof R & string;
+interface SingleSelect<R> {
+  readonly field?: keyof R & string;
   readonly in?: readonly Value[];
   readonly not_in?: readonly Value[];
   readonly from?: string | number;
   readonly to?: string | number;
+  readonly contains?: string;
+  readonly not_contains?: string;
+  readonly text?: string;
+  readonly not_text?: string;
+}
+
+interface Select<R> extends SingleSelect<R> {
+  readonly any?: readonly SingleSelect<R>[];
 }
 
 interface Explore<R> extends Search<R> {
@@ -42,8 +50,12 @@ interface Explore<R> extends Search<R> {
         readonly field: keyof R & string;
         readonly limit?: number;
         readonly contains?: string;
+        readonly by?: keyof R & string;
+        readonly order?: 'count' | 'value' | 'lift';
+        readonly min_count?: number;
       }[]
     | undefined;
+  readonly baseline?: readonly Select<R>[] | undefined;
   readonly histogram?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -112,7 +124,7 @@ export const KINDS: Readonly<Record<OwnField['type'], Kind>> = {
 
 /** A table of your own as the built-in ones are described. */
 export function viewOf(own: OwnTable): ViewDescription {
-  const { path, sorts, select, ranges, facets, times, filters, fields, key, text } = own;
+  const { path, sorts, select, ranges, contains, facets, times, filters, fields, key, text } = own;
   const meanings = filters.map((filter) => {
     const where = filter === 'q' ? `any of ${text.join(', ')}` : filter;
     return [filter, { takes: 'text', meaning: `Contained in ${where}; case-insensitive.` }];
@@ -123,7 +135,7 @@ export function viewOf(own: OwnTable): ViewDescription {
   };
   const shown = Object.entries(fields).filter(([, { uses }]) => uses.includes('show'));
   return {
-    ...{ path, ofProject: false, sorts, conditions: select, ranges, facets, times },
+    ...{ path, ofProject: false, sorts, conditions: select, ranges, contains, facets, times },
     searched: text,
     filters: Object.fromEntries(meanings),
     columns: Object.fromEntries(shown.map(([name, field]) => [name, kindOf(name, field)])),

@@ -169,12 +169,14 @@ export interface PageResult {
 }
 
 /**
- * A condition on rows besides the search. `in` and `not_in` compare as `equals` does; `not_in`
- * holds for a row without any value. A range, `from` inclusive and `to` exclusive, holds for a
- * value of the column's type, number or date, and of an array for any one element; never for NaN.
+ * A condition on rows besides the search. `column`: counts of this column ignore the condition.
+ * `in` and `not_in` compare as `equals` does; `not_in` holds for a row without any value. A range,
+ * `from` inclusive and `to` exclusive, holds for a value of the column's type, number or date, and
+ * of an array for any one element; never for NaN. `not_matches` holds for every row that `matches`
+ * does not find.
  */
-export type RowCondition =
-  | { readonly op: 'ids'; readonly ids: readonly Scalar[] }
+export type RowCondition<Value = Scalar> =
+  | { readonly op: 'ids'; readonly column?: string; readonly ids: readonly Scalar[] }
   | {
       readonly op: 'in' | 'not_in';
       readonly column: string;
@@ -185,7 +187,14 @@ export type RowCondition =
       readonly column: string;
       readonly from?: Bound;
       readonly to?: Bound;
-    };
+    }
+  | {
+      readonly op: 'matches' | 'not_matches';
+      readonly column?: string;
+      readonly query: Query<Value>;
+    }
+  /** One of them holds. Its column is the one that all of them are on, if there is one. */
+  | { readonly op: 'any'; readonly of: readonly RowCondition<Value>[] };
 
 /** An end of a range: a number of any type, never NaN, or a date. */
 export type Bound = number | bigint | Decimal | Date;
@@ -195,15 +204,25 @@ export interface FacetRequest {
   readonly column: string;
   /** How many values are listed. */
   readonly limit: number;
-  /** All values are, in no order, whatever the limit is. */
-  readonly whole?: boolean;
+  /** Left out, values are listed by `count`. */
+  readonly order?: FacetOrder;
   /** Only values that contain this text, or have it in this label, or are one of these. */
   readonly having?: {
     readonly text: string;
     readonly label?: string;
     readonly values?: readonly Scalar[];
   };
+  /** The column by whose most frequent values, at most `limit`, each listed value is split. */
+  readonly by?: { readonly column: string; readonly limit: number };
 }
+
+/**
+ * `count`: most frequent first; `value`: in the order of values; `lift`: most over-represented first,
+ * by `lift` in explore/lift.ts, with at least `minCount` rows. Ties in the order of values.
+ */
+export type FacetOrder =
+  | { readonly by: 'count' | 'value' }
+  | { readonly by: 'lift'; readonly minCount: number };
 
 /** Counts by time; conditions on the same column do not count. Moments are ms since the epoch. */
 export interface HistogramRequest {
@@ -222,6 +241,8 @@ export interface HistogramRequest {
 
 export interface ExploreRequest extends PageRequest {
   readonly conditions: readonly RowCondition[];
+  /** Facets are counted once more with these conditions in place of the others. */
+  readonly baseline?: readonly RowCondition[];
   readonly facets: readonly FacetRequest[];
   readonly histogram?: HistogramRequest;
 }
@@ -229,6 +250,10 @@ export interface ExploreRequest extends PageRequest {
 export interface ValueCount {
   readonly value: Scalar;
   readonly count: number;
+  /** With a baseline: the count under its conditions. */
+  readonly baseline?: number;
+  /** With `by`: the rows with each of `by.values`. */
+  readonly counts?: readonly number[];
 }
 
 /**
@@ -237,12 +262,17 @@ export interface ValueCount {
  * are values that can be listed.
  */
 export interface FacetResult {
-  /** Most frequent first, ties in the order of values. */
+  /** In the order asked for. */
   readonly values: readonly ValueCount[];
   /** How many values could be listed. */
   readonly distinct: number;
   /** The sum of the counts of all that are not listed. */
   readonly rest: number;
+  /** With a baseline: the rows counted, and the rows of the baseline. */
+  readonly total?: number;
+  readonly baselineTotal?: number;
+  /** With `by`: its most frequent values among the rows counted, as facets list them. */
+  readonly by?: readonly Scalar[];
 }
 
 export interface HistogramResult {

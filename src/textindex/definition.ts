@@ -2,7 +2,7 @@
  * Looks up a column in a table's definition, and throws for a use that the definition does not
  * allow.
  */
-import type { Query, TableDefinition } from './api.ts';
+import type { Query, RowCondition, TableDefinition } from './api.ts';
 
 /** A query that asks one column. */
 export type Leaf = Extract<Query, { column: string }>;
@@ -62,4 +62,11 @@ export function columnOfLeaf(definition: TableDefinition, leaf: Leaf): number {
   const label = leaf.op === 'contains' ? leaf.label : undefined;
   const use = label === undefined ? { [leaf.op]: true } : { label };
   return columnNumber(definition, leaf.column, use);
+}
+
+/** The column whose counts ignore a condition; of `any`, the one that all its parts are on. */
+export function columnOfCondition(condition: RowCondition): string | undefined {
+  if (condition.op !== 'any') return condition.column;
+  const [first, ...others] = condition.of.map(columnOfCondition);
+  return others.every((column) => column === first) ? first : undefined;
 }

@@ -7,6 +7,7 @@
  *     decimal      decimals by their exact digits
  *     objectId     ObjectIds and their texts
  *     caseFold     which letters are the same
+ *     definition   the column that a condition is on
  *     rests/restText  the rest of a row, as bytes of JSON
  *     kernel/load  whether the kernel can run here
  *     storage/capacity  the error of a table that is full
@@ -29,6 +30,7 @@ export {
   nearest,
   shortestDecimal,
 } from './decimal.ts';
+export { columnOfCondition } from './definition.ts';
 export { createIndex } from './indexTable.ts';
 export { requireKernel } from './kernel/load.ts';
 export { hexOf, isObjectId, objectIdAt, objectIdFrom, textOfId } from './objectId.ts';

@@ -137,6 +137,7 @@ class Index implements TextTable {
       space: this.#space,
       numbers: this.#numbers,
       rowTest,
+      find: (query: Query) => this.#evaluator.run(this.#planner.plan(query, ALL, this.size)),
       columnOf: (name: string, use: ColumnUse) =>
         this.#columns[columnNumber(definition, name, use)]!,
       rowOf: (id: RowId) => this.#ids.find(this.#byId, id),

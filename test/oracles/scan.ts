@@ -13,6 +13,7 @@ import type {
   PageResult,
   Query,
   Row,
+  RowCondition,
   RowId,
   Scalar,
   ShownRow,
@@ -26,7 +27,7 @@ import { searchedText } from '../../src/textindex/objectId.ts';
 import { pageBounds } from '../../src/textindex/order/page.ts';
 import type { RestText } from '../../src/textindex/rests/restText.ts';
 import { compareScalars, elements, scalarKey, sortKey } from '../../src/textindex/scalars.ts';
-import { conditionTest, countFacet, countHistogram } from './scanCounts.ts';
+import { columnOf, conditionTest, countFacet, countHistogram } from './scanCounts.ts';
 
 export interface ScanOptions {
   readonly fold: Fold;
@@ -84,23 +85,22 @@ class Scan implements TextTable {
   explore(request: ExploreRequest): ExploreResult {
     const { definition } = this;
     const hits = this.#hits(request);
-    const conditions = request.conditions.map((condition) => ({
-      column: condition.op === 'ids' ? undefined : condition.column,
-      holds: conditionTest(definition, condition),
-    }));
-    const beside = (column?: string) => {
-      const heeded = conditions.filter((one) => !column || one.column !== column);
-      return hits.filter((row) => heeded.every(({ holds }) => holds(row)));
+    const meeting = (conditions: readonly RowCondition[], column?: string) => {
+      const heeded = conditions
+        .filter((one) => column === undefined || columnOf(one) !== column)
+        .map((one) => conditionTest(definition, one, (query) => this.#matcher(query)));
+      return hits.filter((row) => heeded.every((holds) => holds(row)));
     };
-    const { histogram } = request;
+    const { conditions, baseline, histogram } = request;
     return {
-      ...this.#page(request, beside()),
+      ...this.#page(request, meeting(conditions)),
       facets: request.facets.map((facet) => {
-        const has = this.#having(facet);
-        return countFacet(definition, beside(facet.column), facet, has);
+        const [has, { column }] = [this.#having(facet), facet];
+        const before = baseline && meeting(baseline, column);
+        return countFacet(definition, meeting(conditions, column), facet, has, before);
       }),
       ...(histogram && {
-        histogram: countHistogram(definition, beside(histogram.column), histogram),
+        histogram: countHistogram(definition, meeting(conditions, histogram.column), histogram),
       }),
     };
   }

@@ -4,6 +4,7 @@ import type {
   FacetResult,
   HistogramRequest,
   HistogramResult,
+  Query,
   Row,
   RowCondition,
   Scalar,
@@ -20,11 +21,20 @@ import {
   scalarKey,
 } from '../../src/textindex/scalars.ts';
 
-/** Whether a row fulfils a condition. */
+/** Whether a row fulfils a condition; `matcher`: whether it matches a query. */
 export function conditionTest(
   definition: TableDefinition,
   condition: RowCondition,
+  matcher: (query: Query) => (row: Row) => boolean,
 ): (row: Row) => boolean {
+  if (condition.op === 'any') {
+    const parts = condition.of.map((part) => conditionTest(definition, part, matcher));
+    return (row) => parts.some((holds) => holds(row));
+  }
+  if ('query' in condition) {
+    const matches = matcher(condition.query);
+    return (row) => matches(row) === (condition.op === 'matches');
+  }
   if (condition.op === 'ids') {
     const ids = new Set(condition.ids.map(scalarKey));
     return ({ id }) => ids.has(scalarKey(id));
@@ -48,20 +58,82 @@ export function conditionTest(
   return condition.op === 'in' ? holds : (row) => !holds(row);
 }
 
+/** The column that a condition is on, and whose counts ignore it. */
+export function columnOf(condition: RowCondition): string | undefined {
+  if (condition.op !== 'any') return condition.column;
+  const columns = new Set(condition.of.map(columnOf));
+  return columns.size === 1 ? [...columns][0] : undefined;
+}
+
 export function countFacet(
   definition: TableDefinition,
   rows: readonly Row[],
-  { column, limit, whole = false }: FacetRequest,
+  { column, limit, order = { by: 'count' }, by }: FacetRequest,
   has: (value: Scalar) => boolean,
+  baseline?: readonly Row[],
 ): FacetResult {
   const number = columnNumber(definition, column, { facet: true });
   const { ofIds } = definition.columns[number]!;
-  const counted = countValues(
-    rows.flatMap((row) => distinct(row.cells[number]!).filter((value) => has(value))),
-  );
+  const valuesOf = (row: Row) => distinct(row.cells[number]!);
+  const holding = (of: readonly Row[], value: Scalar) =>
+    of.filter((row) => valuesOf(row).some((one) => scalarKey(one) === scalarKey(value)));
+  const counted = countValues(rows.flatMap(valuesOf).filter(has));
   const listed = counted.filter(({ value }) => isListed(value, ofIds));
-  const values = whole ? listed : listed.slice(0, limit);
-  return { values, distinct: listed.length, rest: sum(counted) - sum(values) };
+  if (order.by !== 'count' && (order.by !== 'lift' || baseline)) {
+    listed.sort((a, b) => compareScalars(a.value, b.value));
+  }
+  const before = baseline ?? [];
+  const lifts = (value: Scalar, count: number) =>
+    lift(count, rows.length, holding(before, value).length, before.length);
+  const ranked =
+    order.by === 'lift' && baseline
+      ? listed
+          .map((one) => ({ one, lift: lifts(one.value, one.count) }))
+          .filter(({ one, lift: [above] }) => one.count >= order.minCount && above > 0n)
+          .sort(({ lift: [a, b] }, { lift: [c, d] }) => Number(c * b - a * d))
+          .map(({ one }) => one)
+      : listed;
+  const values = ranked.slice(0, limit);
+  const top = by && mostFrequent(definition, rows, by);
+  return {
+    values: values.map(({ value, count }) => ({
+      ...{ value, count },
+      ...(baseline && { baseline: holding(baseline, value).length }),
+      ...(top && {
+        counts: top.values.map((one) => holding(rows, value).filter(top.holds(one)).length),
+      }),
+    })),
+    distinct: listed.length,
+    rest: sum(counted) - sum(values),
+    ...(baseline && { total: rows.length, baselineTotal: baseline.length }),
+    ...(top && { by: top.values }),
+  };
+}
+
+/** JLH times total², as a fraction: (share − baseline share) × share ÷ baseline share. */
+function lift(count: number, total: number, baseline: number, all: number): [bigint, bigint] {
+  const [c, t, b, n] = [count, total, Math.max(baseline, 1), Math.max(all, 1)].map(BigInt) as [
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+  ];
+  return [(c * n - b * t) * c, b];
+}
+
+function mostFrequent(
+  definition: TableDefinition,
+  rows: readonly Row[],
+  { column, limit }: { readonly column: string; readonly limit: number },
+) {
+  const number = columnNumber(definition, column, { facet: true });
+  const values = countValues(rows.flatMap((row) => distinct(row.cells[number]!)))
+    .filter(({ value }) => isListed(value, definition.columns[number]!.ofIds))
+    .slice(0, limit)
+    .map(({ value }) => value);
+  const holds = (value: Scalar) => (row: Row) =>
+    distinct(row.cells[number]!).some((one) => scalarKey(one) === scalarKey(value));
+  return { values, holds };
 }
 
 export function countHistogram(

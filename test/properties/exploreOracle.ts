@@ -43,15 +43,27 @@ export class ExploreOracle {
   }
 
   /** Documents that fulfil the search and the conditions, but for those on one field. */
-  hits(request: GeneratedExplore, but?: string): Stored[] {
+  hits(request: GeneratedExplore, but?: string, conditions = request.select ?? []): Stored[] {
     const kind = kindOf(request);
+    const heeded = conditions.filter(
+      (condition) => but === undefined || fieldOf(condition) !== but,
+    );
     return this.#oracle
       .hits(request)
-      .filter((one) =>
-        (request.select ?? []).every(
-          (condition) => condition.field === but || fulfils(kind, one, condition),
-        ),
-      );
+      .filter((one) => heeded.every((condition) => this.#fulfils(kind, one, condition)));
+  }
+
+  #fulfils(kind: string, one: Stored, condition: Stored): boolean {
+    const { field, any, text, not_text, contains, not_contains } = condition;
+    if (any) return any.some((part: Stored) => this.#fulfils(kind, one, part));
+    const free = text ?? not_text;
+    const found = free ?? contains ?? not_contains;
+    if (found === undefined) return fulfils(kind, one, condition);
+    const has =
+      free === undefined
+        ? this.#oracle.hasText(kind, one, field, found.trim())
+        : this.#oracle.findsText(kind, one, found.trim());
+    return has === ((text ?? contains) !== undefined);
   }
 
   checkFacets(request: GeneratedExplore, answered: readonly Stored[]): void {
@@ -62,23 +74,47 @@ export class ExploreOracle {
     }
   }
 
-  #facet(request: GeneratedExplore, { field, limit = 10, contains }: Stored): Stored {
+  #facet(request: GeneratedExplore, facet: Stored): Stored {
+    const { field, limit = 10, contains, by } = facet;
     const kind = kindOf(request);
-    const counted = count(
-      this.hits(request, field).flatMap((one) => distinct(elements(kind, one, field))),
-    ).filter(({ value }) => this.#has(kind, field, value, contains?.trim()));
+    const hits = this.hits(request, field);
+    const before = request.baseline && this.hits(request, field, request.baseline);
+    const valuesOf = (one: Stored, name: string) => distinct(elements(kind, one, name));
+    const holding = (of: readonly Stored[], name: string, { stored }: Counted) =>
+      of.filter((one) => valuesOf(one, name).map(keyOf).includes(keyOf(stored)));
+    const counted = count(hits.flatMap((one) => valuesOf(one, field))).filter(({ value }) =>
+      this.#has(kind, field, value, contains?.trim()),
+    );
     const listed = counted.filter(({ value }) => value !== undefined).sort(byCount);
-    const shown = listed.slice(0, limit);
+    const lifted = (one: Counted) =>
+      lift(one.count, hits.length, holding(before ?? [], field, one).length, before?.length ?? 0);
+    const shown = inOrder(listed, facet, lifted).slice(0, limit);
+    const top = by && this.#most(hits.flatMap((one) => valuesOf(one, by)));
     const sum = (of: readonly Counted[]) => of.reduce((total, one) => total + one.count, 0);
     return {
       field,
-      values: shown.map(({ value, count: n }) => {
-        const label = this.#label(field, value!);
-        return label === undefined ? { value, count: n } : { value, label, count: n };
+      ...(by && { by: { field: by, values: top.map(({ value }: Counted) => value) } }),
+      values: shown.map((one) => {
+        const label = this.#label(field, one.value!);
+        const mine = holding(hits, field, one);
+        return {
+          value: one.value,
+          ...(label !== undefined && { label }),
+          count: one.count,
+          ...(before && { baseline: holding(before, field, one).length }),
+          ...(by && { counts: top.map((other: Counted) => holding(mine, by, other).length) }),
+        };
       }),
       distinct: listed.length,
       rest: sum(counted) - sum(shown),
+      ...(before && { total: hits.length, baseline_total: before.length }),
     };
+  }
+
+  /** The ten most frequent values. */
+  #most(found: readonly unknown[]): Counted[] {
+    const listed = count(found).filter(({ value }) => value !== undefined);
+    return listed.sort(byCount).slice(0, 10);
   }
 
   #has(kind: string, field: string, value: Json | undefined, text: string | undefined): boolean {
@@ -121,7 +157,10 @@ export class ExploreOracle {
     if (asked.interval && asked.interval !== 'auto') expect(interval).to.equal(asked.interval);
     else expect(buckets.length).to.be.at.most(asked.max_buckets ?? 60);
     this.#checkSpan(buckets, dated, from, to);
-    const top = by === undefined ? [] : this.#byValues(kind, by, dated);
+    const top =
+      by === undefined
+        ? []
+        : this.#most(dated.flatMap(({ one }) => distinct(elements(kind, one, by))));
     if (by !== undefined) {
       expect(answered.by).to.deep.equal({ field: by, values: top.map(({ value }) => value) });
     } else expect(answered).not.to.have.property('by');
@@ -162,13 +201,39 @@ export class ExploreOracle {
     const end = Math.max(first, last);
     expect(within(buckets.at(-1)!, end), 'the last bucket holds the end').to.equal(true);
   }
+}
 
-  #byValues(kind: string, by: string, dated: readonly { one: Stored }[]): Counted[] {
-    return count(dated.flatMap(({ one }) => distinct(elements(kind, one, by))))
-      .filter(({ value }) => value !== undefined)
-      .sort(byCount)
-      .slice(0, 10);
-  }
+/** The field whose counts ignore a condition. */
+function fieldOf({ field, any }: Stored): string | undefined {
+  if (!any) return field;
+  const fields = new Set<string | undefined>(any.map(fieldOf));
+  return fields.size === 1 ? [...fields][0] : undefined;
+}
+
+/** (share − baseline share) × share ÷ baseline share, as a fraction; nothing counts as one. */
+function lift(count: number, total: number, baseline: number, all: number): Fraction {
+  const [c, t, b, n] = [count, total, Math.max(1, baseline), Math.max(1, all)].map(BigInt) as [
+    ...[bigint, bigint, bigint, bigint],
+  ];
+  // c/t − b/n, times c/t, divided by b/n.
+  return [(c * n - b * t) * c * n, t * n * t * b];
+}
+
+type Fraction = readonly [bigint, bigint];
+
+function inOrder(
+  listed: readonly Counted[],
+  { order = 'count', min_count: least = 5 }: Stored,
+  lifted: (one: Counted) => Fraction,
+): readonly Counted[] {
+  if (order === 'count') return listed;
+  const sorted = [...listed].sort((a, b) => compareStored(a.stored, b.stored));
+  if (order === 'value') return sorted;
+  return sorted
+    .map((one) => ({ one, lift: lifted(one) }))
+    .filter(({ one, lift: [above] }) => one.count >= least && above > 0n)
+    .sort(({ lift: [a, b] }, { lift: [c, d] }) => Number(c * b - a * d))
+    .map(({ one }) => one);
 }
 
 const kindOf = ({ view }: GeneratedExplore) => view.split(' ').at(-1)!;

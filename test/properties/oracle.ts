@@ -204,6 +204,41 @@ export class Oracle {
     return strings(found).some((value) => this.#same(value).includes(this.#same(text)));
   }
 
+  /** Whether q finds it, as far as q goes. */
+  findsText(kind: string, one: Stored, text: string): boolean {
+    const type = kind === 'schedules' ? this.#typeNamed(text) : undefined;
+    if (type !== undefined && values(one, 'task_type').includes(type)) return true;
+    return this.#holds(this.#freeText(kind, one), text);
+  }
+
+  /** Whether the text stands in a field, or in the label of that name. */
+  hasText(kind: string, one: Stored, field: string, text: string): boolean {
+    return this.#holds(this.#textsOf(kind, one, field), text);
+  }
+
+  #textsOf(kind: string, one: Stored, field: string): unknown[] {
+    switch (`${kind} ${field}`) {
+      case 'schedules schedule_id':
+        return values(one, '_id');
+      case 'schedules user_email':
+        return values(one, 'task_args.user_email');
+      case 'schedules task_label':
+      case 'tasks routing_label':
+        return strings(values(one, 'task_type')).map((type) => LABELS[type]);
+      case 'schedules project_name':
+      case 'tasks project_name':
+        return this.#projectNames(one);
+      case 'projects project_id':
+        return values(one, 'identifier');
+      case 'projects project_name':
+        return values(one, 'name');
+      case 'projects member_email':
+        return this.#memberEmails(one);
+      default:
+        return values(one, field);
+    }
+  }
+
   #freeText(kind: string, one: Stored): unknown[] {
     const of = (...paths: string[]) => paths.flatMap((path) => values(one, path));
     switch (kind) {

@@ -26,6 +26,7 @@ export interface GeneratedRequest {
 /** An explore: a request with conditions and counts. */
 export interface GeneratedExplore extends GeneratedRequest {
   readonly select?: readonly Stored[];
+  readonly baseline?: readonly Stored[];
   readonly facets?: readonly Stored[];
   readonly histogram?: Stored;
 }
@@ -352,38 +353,53 @@ export const anyRequest: fc.Arbitrary<GeneratedRequest> = fc
     });
   }) as fc.Arbitrary<GeneratedRequest>;
 
+interface Explored {
+  readonly facets: readonly string[];
+  readonly dates: readonly string[];
+  readonly numbers: readonly string[];
+  /** Fields, and labels, in which a text can be looked for. */
+  readonly texts: readonly string[];
+}
+
 /** What can be counted, cut by time and selected, by kind of record. */
-const EXPLORED: Readonly<Record<string, { facets: string[]; dates: string[]; numbers: string[] }>> =
-  {
-    tasks: {
-      facets: [
-        'status',
-        'scope',
-        'task_type',
-        'routing_key',
-        'name',
-        'worker',
-        'project_id',
-        'user_email',
-        'exception_type',
-        'folder',
-        'preserve',
-      ],
-      dates: ['date_queued', 'date_started', 'date_done'],
-      numbers: ['retries'],
-    },
-    schedules: {
-      facets: ['scope', 'enabled', 'task_type', 'project_id', 'user_email', 'folder'],
-      dates: ['date_last_run_at'],
-      numbers: ['total_run_count'],
-    },
-    users: {
-      facets: ['language', 'active', 'auth_groups'],
-      dates: ['tc_creation', 'tc_update'],
-      numbers: [],
-    },
-    projects: { facets: ['type'], dates: ['tc_creation', 'tc_update'], numbers: [] },
-  };
+const EXPLORED: Readonly<Record<string, Explored>> = {
+  tasks: {
+    facets: [
+      'status',
+      'scope',
+      'task_type',
+      'routing_key',
+      'name',
+      'worker',
+      'project_id',
+      'user_email',
+      'exception_type',
+      'folder',
+      'preserve',
+    ],
+    dates: ['date_queued', 'date_started', 'date_done'],
+    numbers: ['retries'],
+    texts: ['task_id', 'project_id', 'project_name', 'routing_label', 'worker', 'status', 'name'],
+  },
+  schedules: {
+    facets: ['scope', 'enabled', 'task_type', 'project_id', 'user_email', 'folder'],
+    dates: ['date_last_run_at'],
+    numbers: ['total_run_count'],
+    texts: ['schedule_id', 'project_id', 'project_name', 'user_email', 'task_label', 'task_name'],
+  },
+  users: {
+    facets: ['language', 'active', 'auth_groups'],
+    dates: ['tc_creation', 'tc_update'],
+    numbers: [],
+    texts: ['email', 'first_name', 'language'],
+  },
+  projects: {
+    facets: ['type'],
+    dates: ['tc_creation', 'tc_update'],
+    numbers: [],
+    texts: ['project_id', 'project_name', 'member_email'],
+  },
+};
 
 const selectedValue = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('SUCCESS', 'FAILURE', 'project', 'en', 'ops', 'demo') },
@@ -403,6 +419,27 @@ const between = <T extends string | number>(bound: fc.Arbitrary<T>) =>
     });
 
 const conditionOn = (kind: string): fc.Arbitrary<Stored> => {
+  const single = singleOn(kind);
+  const any = fc.array(single, { minLength: 2, maxLength: 3 }).map((parts) => ({ any: parts }));
+  return fc.oneof({ weight: 5, arbitrary: single }, any);
+};
+
+const singleOn = (kind: string): fc.Arbitrary<Stored> => {
+  const text = query.filter((one) => one.trim() !== '');
+  const free = fc
+    .tuple(text, fc.constantFrom('text', 'not_text'))
+    .map(([one, form]) => ({ [form]: one }));
+  const within = fc
+    .tuple(
+      fc.constantFrom(...EXPLORED[kind]!.texts),
+      text,
+      fc.constantFrom('contains', 'not_contains'),
+    )
+    .map(([field, one, form]) => ({ field, [form]: one }));
+  return fc.oneof({ weight: 4, arbitrary: valuesOrRange(kind) }, free, within);
+};
+
+const valuesOrRange = (kind: string): fc.Arbitrary<Stored> => {
   const { facets, dates, numbers } = EXPLORED[kind]!;
   const among = fc.array(selectedValue, { minLength: 1, maxLength: 4 });
   const chosen = fc
@@ -464,22 +501,34 @@ const inYears = (histogram: Stored): Stored =>
 
 export const anyExplore: fc.Arbitrary<GeneratedExplore> = anyRequest.chain((request) => {
   const kind = request.view.split(' ').at(-1)!;
+  const { facets } = EXPLORED[kind]!;
   const facet = fc.record(
     {
-      field: fc.constantFrom(...EXPLORED[kind]!.facets),
+      field: fc.constantFrom(...facets),
       limit: fc.integer({ min: 1, max: 4 }),
       contains: query,
+      by: fc.constantFrom(...facets),
+      order: fc.constantFrom('count', 'value'),
     },
     { requiredKeys: ['field'] },
   );
+  const lifted = fc
+    .tuple(facet, fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }))
+    .map(([one, least]) => ({
+      ...{ ...one, order: 'lift' },
+      ...(least !== undefined && { min_count: least }),
+    }));
+  const of = (one: fc.Arbitrary<Stored>) =>
+    fc.uniqueArray(one, { maxLength: 4, selector: ({ field }) => field });
+  const conditions = (most: number) => fc.array(conditionOn(kind), { maxLength: most });
+  const counts = fc.oneof(
+    { weight: 2, arbitrary: fc.record({ facets: of(facet) }, { requiredKeys: [] }) },
+    fc.record({ facets: of(fc.oneof(facet, lifted)), baseline: conditions(2) }),
+  );
   return fc
-    .record(
-      {
-        select: fc.array(conditionOn(kind), { maxLength: 3 }),
-        facets: fc.uniqueArray(facet, { maxLength: 4, selector: ({ field }) => field }),
-        histogram: histogramOn(kind),
-      },
-      { requiredKeys: [] },
+    .tuple(
+      fc.record({ select: conditions(3), histogram: histogramOn(kind) }, { requiredKeys: [] }),
+      counts,
     )
-    .map((more) => ({ ...request, ...more }));
+    .map((more) => Object.assign({}, request, ...more));
 }) as fc.Arbitrary<GeneratedExplore>;

@@ -264,7 +264,18 @@ const bound = fc.oneof(
 );
 const range = (of: fc.Arbitrary<number | Date>) =>
   fc.record({ from: of, to: of }, { requiredKeys: [] });
-const condition: fc.Arbitrary<RowCondition> = fc.oneof(
+const leafCondition: fc.Arbitrary<RowCondition> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record(
+      {
+        op: fc.constantFrom('matches' as const, 'not_matches' as const),
+        column: fc.constantFrom('project', 'state', 'elsewhere'),
+        query,
+      },
+      { requiredKeys: ['op', 'query'] },
+    ),
+  },
   {
     weight: 1,
     arbitrary: fc.array(id, { maxLength: 30 }).map((ids) => ({ op: 'ids' as const, ids })),
@@ -290,24 +301,42 @@ const condition: fc.Arbitrary<RowCondition> = fc.oneof(
       .map(([column, bounds]) => ({ op: 'range' as const, column, ...bounds })),
   },
 );
+const condition: fc.Arbitrary<RowCondition> = fc.oneof(
+  { weight: 4, arbitrary: leafCondition },
+  {
+    weight: 1,
+    arbitrary: fc
+      .array(leafCondition, { minLength: 1, maxLength: 3 })
+      .map((of) => ({ op: 'any' as const, of })),
+  },
+);
 const having = fc.record(
   { text: wanted.filter((text) => text !== ''), values: several },
   { requiredKeys: ['text'] },
 );
+const splitBy = fc.record({
+  column: fc.constantFrom('project', 'state', 'counted', 'parts'),
+  limit: fc.constantFrom(1, 2, 10),
+});
 const facet: fc.Arbitrary<FacetRequest> = fc
   .record(
     {
       column: fc.constantFrom('project', 'state', 'counted', 'parts'),
       limit: fc.constantFrom(1, 2, 3, 10, 1000),
       having: fc.tuple(having, fc.constantFrom(undefined, 'name', 'mail')),
+      order: fc.oneof(
+        fc.record({ by: fc.constantFrom('count' as const, 'value' as const) }),
+        fc.record({ by: fc.constant('lift' as const), minCount: fc.integer({ min: 1, max: 3 }) }),
+      ),
+      by: splitBy,
     },
     { requiredKeys: ['column', 'limit'] },
   )
-  .map(({ column, limit, having: wish }) => {
-    if (!wish) return { column, limit };
-    const [shape, label] = wish;
-    const labelled = column === 'project' && label !== undefined;
-    return { column, limit, having: { ...shape, ...(labelled && { label }) } };
+  .map(({ having: wish, ...shape }) => {
+    if (!wish) return shape;
+    const [having, label] = wish;
+    const labelled = shape.column === 'project' && label !== undefined;
+    return { ...shape, having: { ...having, ...(labelled && { label }) } };
   });
 
 /** Buckets of one length that hold both ends, begun at multiples of it past -4; none for no dates. */
@@ -331,10 +360,7 @@ const histogram: fc.Arbitrary<HistogramRequest> = fc
         { from: fc.integer({ min: -4, max: 0 }), to: fc.integer({ min: 1, max: 5 }) },
         { requiredKeys: [] },
       ),
-      by: fc.record({
-        column: fc.constantFrom('project', 'state', 'counted', 'parts'),
-        limit: fc.constantFrom(1, 2, 10),
-      }),
+      by: splitBy,
     },
     { requiredKeys: ['column', 'length', 'bounds'] },
   )
@@ -351,6 +377,7 @@ const explore: fc.Arbitrary<ExploreRequest> = fc
     fc.record(
       {
         conditions: fc.array(condition, { maxLength: 3 }),
+        baseline: fc.array(condition, { maxLength: 2 }),
         facets: fc.array(facet, { maxLength: 3 }),
         histogram,
       },

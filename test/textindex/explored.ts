@@ -7,9 +7,10 @@ export function comparable({ facets, histogram, ...page }: ExploreResult): objec
   const by = histogram?.by;
   return {
     ...page,
-    facets: facets.map(({ values, ...rest }) => ({
+    facets: facets.map(({ values, by: split, ...rest }) => ({
       ...rest,
-      values: values.map(({ value, count }) => [scalarKey(value), count]),
+      ...(split && { by: split.map(scalarKey) }),
+      values: values.map(({ value, ...counts }) => [scalarKey(value), counts]),
     })),
     histogram: { ...histogram, ...(by && { by: { ...by, values: by.values.map(scalarKey) } }) },
   };

@@ -144,6 +144,8 @@ export interface ViewDescription {
   readonly conditions: readonly string[];
   /** Those of them that can be asked for a range. */
   readonly ranges: Readonly<Record<string, 'date' | 'number'>>;
+  /** Fields, and labels, in which conditions can look for a text. */
+  readonly contains: readonly string[];
   /** Fields that can be counted by value. */
   readonly facets: readonly string[];
   /** Fields that can be counted by time. */
@@ -154,11 +156,12 @@ function viewData({ name, path }: { name: string; path: string }, schemas: Schem
   const search = schemas[`${name}Search`]!;
   const explore = schemas[`${name}Explore`]!;
   const record = items(member(schemas[`${name}Answer`]!, 'data', schemas), schemas);
-  const ofItems = (of: string) => {
-    const item = items(member(explore, of, schemas), schemas);
-    // A condition has one of several forms, each on some of the fields.
-    const fields = (item.anyOf ?? [item]).flatMap((form) => member(form, 'field', schemas).enum);
-    return [...new Set(fields)];
+  // A condition has one of several forms, each on some of the fields; of `any`, conditions.
+  const [single] = items(member(explore, 'select', schemas), schemas).anyOf!;
+  const forms = schemas[nameOf(single!.$ref!)]!.anyOf!;
+  const fieldsWith = (...members: readonly string[]) => {
+    const those = forms.filter(({ properties = {} }) => members.some((one) => one in properties));
+    return [...new Set(those.flatMap((form) => member(form, 'field', schemas).enum))];
   };
   const filters = Object.entries(member(search, 'filters', schemas).properties!);
   return JSON.stringify({
@@ -170,17 +173,18 @@ function viewData({ name, path }: { name: string; path: string }, schemas: Schem
     columns: Object.fromEntries(
       Object.entries(record.properties!).map(([column, schema]) => [column, kindOf(schema)]),
     ),
-    conditions: ofItems('select'),
-    ranges: rangesOf(items(member(explore, 'select', schemas), schemas)),
-    facets: ofItems('facets'),
+    conditions: fieldsWith('in', 'not_in', 'from', 'to'),
+    ranges: rangesOf(forms),
+    contains: fieldsWith('contains'),
+    facets: member(items(member(explore, 'facets', schemas), schemas), 'field', schemas).enum,
     times: member(member(explore, 'histogram', schemas), 'field', schemas).enum,
   });
 }
 
 /** The fields of the forms that have `from` and `to`. */
-function rangesOf({ anyOf = [] }: Schema): object {
-  const forms = anyOf.filter(({ properties }) => properties?.from !== undefined);
-  const fields = forms.flatMap(({ properties }) => {
+function rangesOf(forms: readonly Schema[]): object {
+  const ranged = forms.filter(({ properties }) => properties?.from !== undefined);
+  const fields = ranged.flatMap(({ properties }) => {
     const kind = properties!.from!.type === 'number' ? 'number' : 'date';
     return (properties!.field!.enum ?? []).map((field) => [field, kind]);
   });

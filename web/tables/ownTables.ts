@@ -42,7 +42,7 @@ const PLAIN = {
 function unknown(name: TableName): Table {
   const description: ViewDescription = {
     ...{ path: '', ofProject: false, filters: {}, searched: [], sorts: [], columns: {} },
-    ...{ conditions: [], ranges: {}, facets: [], times: [] },
+    ...{ conditions: [], ranges: {}, contains: [], facets: [], times: [] },
   };
   const title = name.slice('tables/'.length);
   const place = name as Own;

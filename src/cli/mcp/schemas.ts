@@ -8,33 +8,51 @@ const NAME: Schema = { type: 'string' };
 
 const BOUND: Schema = { type: ['string', 'number'] };
 
+const CONDITION: Readonly<Record<string, Schema>> = {
+  field: NAME,
+  in: { type: 'array' },
+  not_in: { type: 'array' },
+  from: BOUND,
+  to: BOUND,
+  contains: NAME,
+  not_contains: NAME,
+  text: NAME,
+  not_text: NAME,
+};
+
+const listOf = (properties: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'array',
+  items: { type: 'object', properties, additionalProperties: false },
+});
+
+const CONDITIONS = listOf({ ...CONDITION, any: listOf(CONDITION) });
+
 export const SEARCH_INPUT: Readonly<Record<string, Schema>> = {
   filters: { type: 'object', description: 'The filters of the table by name.' },
   select: {
-    type: 'array',
-    description: 'Conditions: exactly one of in, not_in and from/to (from included, to excluded).',
-    items: {
-      type: 'object',
-      properties: {
-        field: NAME,
-        in: { type: 'array' },
-        not_in: { type: 'array' },
-        from: BOUND,
-        to: BOUND,
-      },
-      required: ['field'],
-      additionalProperties: false,
-    },
+    ...CONDITIONS,
+    description:
+      'Conditions: a field with in, not_in, contains, not_contains or from/to (from included, to ' +
+      'excluded); or text or not_text, which look where q does; or any, of which one holds.',
+  },
+  baseline: {
+    ...CONDITIONS,
+    description: 'Conditions: facets are counted once more with these in place of select.',
   },
   facets: {
     type: 'array',
-    description: 'Counts by value. contains keeps values with this text.',
+    description:
+      'Counts by value. contains keeps values with this text; by splits them by another facet field; ' +
+      'order lift, with a baseline, lists what is over-represented first.',
     items: {
       type: 'object',
       properties: {
         field: NAME,
         limit: { type: 'integer', minimum: 1, maximum: 1_000 },
         contains: NAME,
+        by: NAME,
+        order: { enum: ['count', 'value', 'lift'] },
+        min_count: { type: 'integer', minimum: 1 },
       },
       required: ['field'],
       additionalProperties: false,

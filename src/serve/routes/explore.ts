@@ -6,7 +6,7 @@
 import type { Resource } from '../../tables/definition/definition.ts';
 import { closedObject, fullObject, type JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import type { SearchView } from '../../tables/definition/view.ts';
-import { exploreFields } from '../../tables/explore/askable.ts';
+import { exploreFields, fieldsFor } from '../../tables/explore/askable.ts';
 import { compileExplore } from '../../tables/explore/body.ts';
 import { FACET, HISTOGRAM } from '../../tables/explore/counts.ts';
 import type { ParseSettings } from '../../tables/query/parse.ts';
@@ -97,14 +97,17 @@ function describe(view: SearchView, schema: JsonSchema): Description {
     ),
   };
   const { facet, time } = exploreFields(view.resource);
+  const facets = fieldsFor(view.resource, 'facet');
   return {
     id: `explore${typeName(view)}`,
     group: 'Explore',
     summary: `Explore: ${view.name}`,
     text:
       'The search, with conditions (`select`), counts by value (`facets`) and by time (`histogram`). A ' +
-      'condition has exactly one of `in`, `not_in` and a range (`from`, `to`). A facet and a histogram count ' +
-      'the rows that match the search and every condition on other fields.',
+      'condition on a `field` has exactly one of `in`, `not_in`, `contains`, `not_contains` and a range ' +
+      '(`from`, `to`). `text` and `not_text` look where `q` does, and of `any` one condition holds. A facet ' +
+      'and a histogram count the rows that match the search and every condition on other fields. With a ' +
+      '`baseline`, facets are also counted with its conditions in place of `select`.',
     request: {
       schema,
       examples: {
@@ -117,6 +120,13 @@ function describe(view: SearchView, schema: JsonSchema): Description {
               histogram: { field: time, interval: 'auto', time_zone: 'Europe/Berlin', by: facet },
             },
           }),
+        ...(facet && {
+          'Values that are over-represented in the rows of a condition': {
+            select: [{ field: facet, in: ['x'] }],
+            baseline: [],
+            facets: facets.slice(1, 3).map((field) => ({ field, order: 'lift' })),
+          },
+        }),
         ...(time && {
           'A range of time': {
             select: [{ field: time, from: '2020-01-01T00:00:00Z', to: '2021-01-01T00:00:00Z' }],

@@ -12,6 +12,14 @@ export function fieldsFor(resource: Resource, ...uses: readonly Use[]): string[]
 export const isAsked = (field: Field | undefined): field is StoredField | SecondsField =>
   field?.kind === 'stored' || field?.kind === 'seconds';
 
+/** The fields whose texts a condition can look in. */
+export function textFields({ fields }: Resource): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const isLabel = field.kind === 'related' || field.kind === 'value label';
+    return isLabel || (field.kind === 'stored' && field.uses.includes('contains')) ? [name] : [];
+  });
+}
+
 /** The fields that hold dates and can be cut by time. */
 export function timeFields(resource: Resource): string[] {
   return fieldsFor(resource, 'range').filter((name) => typeOf(resource, name) === 'date');
@@ -31,6 +39,7 @@ export function askableFields(resource: Resource) {
   return {
     select: fieldsFor(resource, 'facet', 'select', 'range'),
     ranges: Object.fromEntries(ranges) as Readonly<Record<string, 'date' | 'number'>>,
+    contains: textFields(resource),
     times: timeFields(resource),
   };
 }

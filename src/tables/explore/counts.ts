@@ -4,12 +4,19 @@
  */
 
 import { AppError } from '../../errors.ts';
-import { decimalText, hexOf, isDecimal, isObjectId, type Scalar } from '../../textindex/index.ts';
-import type { FieldType, Resource } from '../definition/definition.ts';
+import {
+  decimalText,
+  type FacetResult,
+  hexOf,
+  isDecimal,
+  isObjectId,
+  type Scalar,
+} from '../../textindex/index.ts';
+import { type FieldType, type Resource, typeOfField } from '../definition/definition.ts';
 import { COUNT, closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import type { LabelSet, Labels } from '../definition/labels.ts';
 import { calendarOf, INTERVALS, type Interval } from './calendar.ts';
-import { type HistogramPlan, MAX_BUCKETS } from './plan.ts';
+import { type FacetPlan, type HistogramPlan, MAX_BUCKETS } from './plan.ts';
 
 /** A counted value as JSON: null stands for null and missing, text for integers past 2^53. */
 export type CountedValue = string | number | boolean | null;
@@ -25,16 +32,47 @@ export interface FacetCount {
   readonly value: CountedValue;
   readonly label?: string;
   readonly count: number;
+  /** The count under the baseline's conditions. */
+  readonly baseline?: number;
+  /** In the order of `by.values`. */
+  readonly counts?: readonly number[];
 }
 
 export interface Facet {
   readonly field: string;
-  /** Most frequent first, ties in the store's order of values. */
+  readonly by?: { readonly field: string; readonly values: readonly CountedValue[] };
+  /** In the order asked for, ties in the store's order of values. */
   readonly values: readonly FacetCount[];
   /** The number of distinct values. */
   readonly distinct: number;
   /** The sum of the counts of values not listed. */
   readonly rest: number;
+  /** The documents counted, with a baseline. */
+  readonly total?: number;
+  readonly baseline_total?: number;
+}
+
+/** A facet as its answer shows it; `labelOf`: a value's label in another resource's documents. */
+export function facetOf(
+  resource: Resource,
+  { field, by }: FacetPlan,
+  { values, distinct, rest, total, baselineTotal, by: split = [] }: FacetResult,
+  labelOf: (value: Scalar) => string | undefined,
+): Facet {
+  const shown = (name: string) => {
+    const type = typeOfField(resource, name);
+    return (value: Scalar) => countedValue(value, type);
+  };
+  return {
+    field,
+    ...(by !== undefined && { by: { field: by, values: split.map(shown(by)) } }),
+    values: values.map(({ value, ...counts }) => {
+      const [counted, label] = [shown(field)(value), labelOf(value)];
+      return { value: counted, ...(label !== undefined && { label }), ...counts };
+    }),
+    ...{ distinct, rest },
+    ...(total !== undefined && { total, baseline_total: baselineTotal! }),
+  };
 }
 
 export interface Bucket {
@@ -62,22 +100,41 @@ export interface Histogram {
 const VALUE: JsonSchema = { type: ['string', 'number', 'boolean', 'null'] };
 const MOMENT: JsonSchema = { type: 'string', format: 'date-time' };
 
+const BY = closedObject({ field: { type: 'string' }, values: { type: 'array', items: VALUE } }, [
+  'field',
+  'values',
+]);
+const COUNTS: JsonSchema = {
+  type: 'array',
+  items: COUNT,
+  description: 'In the order of `by.values`.',
+};
+
 /** The schema of `Facet`. */
 export const FACET: JsonSchema = {
   title: 'Facet',
   ...closedObject(
     {
       field: { type: 'string' },
+      by: BY,
       values: {
         type: 'array',
-        description: 'Most frequent first.',
-        items: closedObject({ value: VALUE, label: { type: 'string' }, count: COUNT }, [
-          'value',
-          'count',
-        ]),
+        description: 'Most frequent first, or in the `order` asked for.',
+        items: closedObject(
+          {
+            value: VALUE,
+            label: { type: 'string' },
+            count: COUNT,
+            baseline: { ...COUNT, description: "The count under the baseline's conditions." },
+            counts: COUNTS,
+          },
+          ['value', 'count'],
+        ),
       },
       distinct: { ...COUNT, description: 'How many values there are.' },
       rest: { ...COUNT, description: 'The sum of the counts of what is not listed.' },
+      total: { ...COUNT, description: 'With a baseline: the rows counted.' },
+      baseline_total: { ...COUNT, description: 'The rows counted for the baseline.' },
     },
     ['field', 'values', 'distinct', 'rest'],
   ),
@@ -91,10 +148,7 @@ export const HISTOGRAM: JsonSchema = {
       field: { type: 'string' },
       interval: { enum: INTERVALS },
       time_zone: { type: 'string' },
-      by: closedObject({ field: { type: 'string' }, values: { type: 'array', items: VALUE } }, [
-        'field',
-        'values',
-      ]),
+      by: BY,
       buckets: {
         type: 'array',
         items: closedObject(
@@ -102,7 +156,7 @@ export const HISTOGRAM: JsonSchema = {
             start: MOMENT,
             end: { ...MOMENT, description: 'Exclusive.' },
             count: COUNT,
-            counts: { type: 'array', items: COUNT, description: 'In the order of `by.values`.' },
+            counts: COUNTS,
             rest: { ...COUNT, description: 'Documents with none of `by.values`.' },
           },
           ['start', 'end', 'count'],
@@ -123,9 +177,9 @@ export function withLabels(
   return facets.map((facet) => {
     const labels = labelsOfValues(resource, facet.field, all);
     if (!labels) return facet;
-    const values = facet.values.map((one) => {
-      const label = labels.labelOf(one.value);
-      return label === undefined ? one : { value: one.value, label, count: one.count };
+    const values = facet.values.map(({ value, ...counts }) => {
+      const label = labels.labelOf(value);
+      return { value, ...(label !== undefined && { label }), ...counts };
     });
     return { ...facet, values };
   });

@@ -2,6 +2,7 @@
  * From an explore's plan to aggregation stages: conditions, counts by value, counts by time.
  *
  *     facet       $match ─► values of the field, each once ─► $group ─► $facet { top, all }
+ *     baseline    the same of other documents ─► $unionWith ─► both counts of each value
  *     histogram   $match ─► dates, each once ─► least and greatest ─► boundaries (calendar.ts)
  *                        ─► number of the bucket ─► $group
  *     by          the same, with the most frequent values of a second field
@@ -21,6 +22,7 @@ import {
 } from '../definition/definition.ts';
 import {
   hasHex,
+  matchOf,
   type RelatedKey,
   regex,
   secondsOf,
@@ -29,17 +31,35 @@ import {
 } from '../query/pipeline.ts';
 import type { Condition, FacetPlan, HistogramPlan } from './plan.ts';
 
-/** A `$match` for a condition. */
+/** A `$match` for a condition without related texts. */
 export function matchOfCondition(resource: Resource, condition: Condition): MongoFilter<Document> {
-  const field = resource.fields[condition.field];
-  if (field?.kind === 'seconds' && condition.op === 'range') {
-    return { $expr: isBetween(secondsOf(field), condition) };
+  switch (condition.op) {
+    case 'ids':
+      return { [storedPath(resource, resource.key)]: { $in: condition.ids.map(queryValue) } };
+    case 'in':
+    case 'not_in': {
+      const values = condition.values.map(queryValue);
+      const path = storedPath(resource, condition.column);
+      return { [path]: { [condition.op === 'in' ? '$in' : '$nin']: values } };
+    }
+    case 'range':
+      return matchOfRange(resource, condition);
+    case 'matches':
+      return matchOf(resource, condition.query);
+    case 'not_matches':
+      return { $nor: [matchOf(resource, condition.query)] };
+    case 'any':
+      return { $or: condition.of.map((part) => matchOfCondition(resource, part)) };
   }
-  const path = storedPath(resource, condition.field);
-  if (condition.op !== 'range') {
-    const values = condition.values.map(queryValue);
-    return { [path]: { [condition.op === 'in' ? '$in' : '$nin']: values } };
-  }
+}
+
+function matchOfRange(
+  resource: Resource,
+  condition: Extract<Condition, { op: 'range' }>,
+): MongoFilter<Document> {
+  const field = resource.fields[condition.column];
+  if (field?.kind === 'seconds') return { $expr: isBetween(secondsOf(field), condition) };
+  const path = storedPath(resource, condition.column);
   if (path.includes('.')) {
     const isWithin = { $map: { input: valuesOf(path), in: isBetween('$$this', condition) } };
     return { $expr: { $anyElementTrue: [isWithin] } };
@@ -75,7 +95,11 @@ const rangeOf = ({ from, to }: { readonly from?: Bound; readonly to?: Bound }) =
 
 /** The result of a facet's stages, put together by `$facet`: one document of this shape. */
 export interface FacetCounts {
-  readonly top: readonly { readonly _id: unknown; readonly count: number }[];
+  readonly top: readonly {
+    readonly _id: unknown;
+    readonly count: number;
+    readonly baseline?: number;
+  }[];
   readonly all: readonly {
     /** Whether these are values that can be listed. */
     readonly _id: boolean;
@@ -89,6 +113,16 @@ export interface FacetStages extends Readonly<Record<keyof FacetCounts, readonly
   readonly groups: readonly Document[];
 }
 
+/** How the baseline's documents are counted beside the others. */
+export interface BaselineMatch {
+  readonly collection: string;
+  /** The documents that the caller may see, then of these the ones that the baseline counts. */
+  readonly within: MongoFilter<Document>;
+  readonly match: MongoFilter<Document>;
+  readonly total: number;
+  readonly baselineTotal: number;
+}
+
 /**
  * Counts by value. `relatedKeys`: the values whose related label contains the text of the facet, if
  * its values have one.
@@ -97,7 +131,7 @@ export function facetStages(
   resource: Resource,
   match: MongoFilter<Document>,
   facet: FacetPlan,
-  relatedKeys: readonly RelatedKey[] = [],
+  { relatedKeys = [], baseline }: FacetMeans = {},
 ): FacetStages {
   const keys = [...relatedKeys, ...(facet.labelled ?? [])].map(queryValue);
   const type = typeOfField(resource, facet.field);
@@ -108,24 +142,99 @@ export function facetStages(
           { $match: { _id: { $not: { $type: 'array' } } } },
           { $match: textMatch(facet.contains, keys, type) },
         ];
+  const values = valuesOf(storedPath(resource, facet.field));
+  const countedAs = (count: string) => [
+    { $project: { _id: 0, value: values } },
+    { $unwind: '$value' },
+    { $group: { _id: '$value', [count]: { $sum: 1 } } },
+  ];
   return {
     groups: [
       { $match: match },
-      { $project: { _id: 0, value: valuesOf(storedPath(resource, facet.field)) } },
-      { $unwind: '$value' },
-      { $group: { _id: '$value', count: { $sum: 1 } } },
+      ...countedAs('count'),
+      ...(baseline ? besideBaseline(baseline, countedAs('baseline')) : []),
       ...having,
       { $addFields: { listed: isListed('$_id', type) } },
     ],
     top: [
       { $match: { listed: true } },
-      { $sort: { count: -1, _id: 1 } },
+      ...orderOf(facet, baseline),
       { $limit: facet.limit },
-      { $project: { count: 1 } },
+      { $project: { count: 1, baseline: 1 } },
     ],
     all: [{ $group: { _id: '$listed', distinct: { $sum: 1 }, count: { $sum: '$count' } } }],
   };
 }
+
+interface FacetMeans {
+  readonly relatedKeys?: readonly RelatedKey[];
+  readonly baseline?: BaselineMatch | undefined;
+}
+
+/** More documents than a collection has. */
+const ALL_DOCUMENTS = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The baseline's counts beside the others. The store moves no condition past a limit, so it finds
+ * the documents within first; a hint would not reach this part.
+ */
+function besideBaseline(
+  { collection, within, match }: BaselineMatch,
+  counted: readonly Document[],
+): readonly Document[] {
+  const visible = [{ $match: within }, { $limit: ALL_DOCUMENTS }, { $match: match }];
+  return [
+    { $unionWith: { coll: collection, pipeline: [...visible, ...counted] } },
+    { $group: { _id: '$_id', count: { $sum: '$count' }, baseline: { $sum: '$baseline' } } },
+    { $match: { count: { $gt: 0 } } },
+  ];
+}
+
+/** The order of the values listed. The lift is `liftOf`, as the same operations on doubles. */
+function orderOf({ order }: FacetPlan, baseline: BaselineMatch | undefined): readonly Document[] {
+  if (order?.by === 'value') return [{ $sort: { _id: 1 } }];
+  if (order?.by !== 'lift' || !baseline) return [{ $sort: { count: -1, _id: 1 } }];
+  const count = { $toDouble: '$count' };
+  const all = Math.max(1, baseline.baselineTotal);
+  const more = {
+    $subtract: [{ $multiply: [count, all] }, { $multiply: ['$before', baseline.total] }],
+  };
+  return [
+    { $match: { count: { $gte: order.minCount } } },
+    { $addFields: { before: { $max: [1, { $toDouble: '$baseline' }] } } },
+    { $addFields: { more } },
+    { $match: { more: { $gt: 0 } } },
+    { $addFields: { lift: { $divide: [{ $multiply: ['$more', count] }, '$before'] } } },
+    { $sort: { lift: -1, _id: 1 } },
+  ];
+}
+
+/** Documents by the places of their values in both lists of stored values. */
+export function splitFacetStages(
+  resource: Resource,
+  match: MongoFilter<Document>,
+  of: readonly [field: string, values: readonly unknown[]],
+  by: readonly [field: string, values: readonly unknown[]],
+): Document[] {
+  return [
+    { $match: match },
+    { $project: { _id: 0, value: placesIn(resource, ...of), by: placesIn(resource, ...by) } },
+    { $unwind: '$value' },
+    { $unwind: '$by' },
+    { $match: { value: { $gte: 0 }, by: { $gte: 0 } } },
+    { $group: { _id: { value: '$value', by: '$by' }, count: { $sum: 1 } } },
+  ];
+}
+
+/** The places of a document's values in a list of stored values; -1 for any other value. */
+const placesIn = (resource: Resource, field: string, values: readonly unknown[]): Document => ({
+  $setUnion: {
+    $map: {
+      input: valuesOf(storedPath(resource, field)),
+      in: { $indexOfArray: [{ $literal: values }, '$$this'] },
+    },
+  },
+});
 
 function textMatch(text: string, keys: readonly unknown[], type: FieldType | undefined) {
   const own = type === 'objectId' ? { $expr: hasHex('$_id', text) } : { _id: regex(text) };
@@ -206,14 +315,7 @@ export function splitStages(
   boundaries: readonly number[],
   values: readonly unknown[],
 ): Document[] {
-  const places = {
-    $setUnion: {
-      $map: {
-        input: valuesOf(storedPath(resource, histogram.by!)),
-        in: { $indexOfArray: [{ $literal: values }, '$$this'] },
-      },
-    },
-  };
+  const places = placesIn(resource, histogram.by!, values);
   const known = { $filter: { input: '$by', cond: { $gte: ['$$this', 0] } } };
   return [
     ...inBuckets(resource, match, histogram, boundaries, { by: places }),

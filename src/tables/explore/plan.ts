@@ -6,38 +6,44 @@
  *       facet region (10)
  *       histogram placed by auto in Europe/Berlin, at most 60
  *
- * Conditions stand apart from the search's own predicate, each with its field. A facet and the
+ * Conditions stand apart from the search's own predicate, most with a field. A facet and the
  * histogram ignore conditions on their own field, but never the predicate, which limits the rows to
  * the visible ones.
  */
-import type { Bound } from '../../textindex/index.ts';
-import { type Plan, printPlan, printValue, shownValue, type Value } from '../query/plan.ts';
+import {
+  type Bound,
+  columnOfCondition,
+  type FacetOrder,
+  type RowCondition,
+} from '../../textindex/index.ts';
+import {
+  type Plan,
+  type Predicate,
+  printPlan,
+  printPredicate,
+  printValue,
+  shownValue,
+  type Value,
+} from '../query/plan.ts';
 import type { Interval } from './calendar.ts';
 
 /** A value that a field is compared with; null stands for null and for missing. */
 export type SelectedValue = Value | null;
 
-export type Condition =
-  | {
-      readonly op: 'in' | 'not_in';
-      readonly field: string;
-      readonly values: readonly SelectedValue[];
-    }
-  /**
-   * `from` inclusive, `to` exclusive, at least one of them; of one type, which matching values
-   * share.
-   */
-  | {
-      readonly op: 'range';
-      readonly field: string;
-      readonly from?: Bound;
-      readonly to?: Bound;
-    };
+/**
+ * A condition, in the shape that the text index takes. Its column is the field that it names, which
+ * may be a label.
+ */
+export type Condition = RowCondition<Value>;
 
 export interface FacetPlan {
   readonly field: string;
   /** How many values are listed. */
   readonly limit: number;
+  /** Left out, the most frequent values come first. */
+  readonly order?: FacetOrder;
+  /** The field by whose most frequent values each value is split. */
+  readonly by?: string;
   /** Only values whose text or label contains this. */
   readonly contains?: string;
   /** The values whose label contains it, if the application labels them. */
@@ -58,6 +64,8 @@ export interface HistogramPlan {
 
 export interface ExplorePlan extends Plan {
   readonly conditions: readonly Condition[];
+  /** Facets are counted once more with these conditions in place of the others. */
+  readonly baseline?: readonly Condition[];
   readonly facets: readonly FacetPlan[];
   readonly histogram?: HistogramPlan;
 }
@@ -67,31 +75,68 @@ export const isExplore = (plan: Plan): plan is ExplorePlan => 'conditions' in pl
 /** Most buckets of an explicit interval. */
 export const MAX_BUCKETS = 500;
 
-/** How many values of `by` a histogram counts. */
+/** How many values of `by` a histogram or a facet counts. */
 export const BY_VALUES = 10;
 
 /** The conditions that counts of this field obey: those on other fields. */
-export function conditionsBeside(plan: ExplorePlan, field: string): readonly Condition[] {
-  return plan.conditions.filter((condition) => condition.field !== field);
+export const conditionsBeside = (
+  conditions: readonly Condition[],
+  field: string,
+): readonly Condition[] => conditions.filter((condition) => columnOfCondition(condition) !== field);
+
+/** The predicates that a condition holds. */
+export function queriesOf(condition: Condition): readonly Predicate[] {
+  if (condition.op === 'any') return condition.of.flatMap(queriesOf);
+  return 'query' in condition ? [condition.query] : [];
+}
+
+/** A condition with other predicates in place of its own. */
+export function withQueries(
+  condition: Condition,
+  replace: (query: Predicate) => Predicate,
+): Condition {
+  if (condition.op === 'any') {
+    return { ...condition, of: condition.of.map((part) => withQueries(part, replace)) };
+  }
+  return 'query' in condition ? { ...condition, query: replace(condition.query) } : condition;
 }
 
 export function printExplore(plan: ExplorePlan): string {
-  const { conditions, facets, histogram } = plan;
+  const { conditions, baseline, facets, histogram } = plan;
   const lines = [printPlan(plan)];
   if (conditions.length > 0) lines.push(`select ${conditions.map(printCondition).join(', ')}`);
-  for (const { field, limit, contains } of facets) {
-    const having = contains === undefined ? '' : ` ~ ${JSON.stringify(contains)}`;
-    lines.push(`facet ${field}${having} (${limit})`);
-  }
+  if (baseline) lines.push(`baseline ${baseline.map(printCondition).join(', ') || 'all'}`);
+  for (const facet of facets) lines.push(printFacet(facet));
   if (histogram) lines.push(printHistogram(histogram));
   return lines.join('\n  ');
 }
 
 export function printCondition(condition: Condition): string {
-  const { op, field } = condition;
-  if (op !== 'range')
-    return `${field} ${op.replace('_', ' ')} [${condition.values.map(printValue).join(',')}]`;
-  return `${field}${printRange(condition)}`;
+  switch (condition.op) {
+    case 'ids':
+      return `${condition.column} in [${condition.ids.map(printValue).join(',')}]`;
+    case 'in':
+    case 'not_in': {
+      const { op, column, values } = condition;
+      return `${column} ${op.replace('_', ' ')} [${values.map(printValue).join(',')}]`;
+    }
+    case 'range':
+      return `${condition.column}${printRange(condition)}`;
+    case 'matches':
+      return printPredicate(condition.query);
+    case 'not_matches':
+      return `not ${printPredicate(condition.query)}`;
+    case 'any':
+      return `(${condition.of.map(printCondition).join(' or ')})`;
+  }
+}
+
+function printFacet({ field, limit, contains, order, by }: FacetPlan): string {
+  const having = contains === undefined ? '' : ` ~ ${JSON.stringify(contains)}`;
+  const most = order?.by === 'lift' ? `, at least ${order.minCount} each` : '';
+  const ordered = order === undefined ? '' : ` by ${order.by}${most}`;
+  const split = by === undefined ? '' : `, split by ${by}`;
+  return `facet ${field}${having} (${limit})${ordered}${split}`;
 }
 
 function printHistogram(histogram: HistogramPlan): string {

@@ -196,6 +196,8 @@ function shapeOf(request: { where?: unknown; conditions?: unknown; facets?: unkn
 function shapeOfCondition(condition: RowCondition): string {
   if (condition.op === 'ids') return `${condition.ids.length} ids`;
   if (condition.op === 'range') return `${condition.column} within a range`;
+  if (condition.op === 'any') return `any(${condition.of.map(shapeOfCondition).join(' ')})`;
+  if ('query' in condition) return `${condition.op} ${shapeOfQuery(condition.query)}`;
   return `${condition.column} ${condition.op} ${condition.values.length} values`;
 }
 

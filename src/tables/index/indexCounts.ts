@@ -4,19 +4,20 @@
  *
  *     ExplorePlan ──► ExploreRequest ──► table ──► ExploreResult ──► Counts, with labels
  *
- * Labels are those of the related documents at the frontier, where the counts are too. A condition
- * on a field without counts restricts all counts alike, so it becomes part of the search.
+ * Labels are those of the related documents at the frontier, where the counts are too. Without a
+ * baseline, a condition on a field without counts restricts all counts alike, so it becomes part of
+ * the search.
  */
 
-import type {
-  ExploreRequest,
-  ExploreResult,
-  FacetRequest,
-  FacetResult,
-  HistogramRequest,
-  PageRequest,
-  Query,
-  RowCondition,
+import {
+  columnOfCondition,
+  type ExploreRequest,
+  type ExploreResult,
+  type FacetRequest,
+  type HistogramRequest,
+  type PageRequest,
+  type Query,
+  type Scalar,
 } from '../../textindex/index.ts';
 import { type Resource, typeOfField } from '../definition/definition.ts';
 import {
@@ -24,7 +25,7 @@ import {
   bucketsFor,
   type Counts,
   countedValue,
-  type Facet,
+  facetOf,
   histogramOf,
 } from '../explore/counts.ts';
 import { relatedLabel } from '../explore/pipeline.ts';
@@ -48,20 +49,22 @@ export class IndexCounts {
   constructor(plan: ExplorePlan, page: PageRequest, tables: Pick<Tables, 'shownBy'>) {
     this.#plan = plan;
     this.#tables = tables;
-    const { resource, conditions, facets, histogram } = plan;
-    const counted = new Set([resource.key, histogram?.field, ...facets.map(({ field }) => field)]);
-    const beside: RowCondition[] = [];
+    const { resource, conditions, baseline, facets, histogram } = plan;
+    const counted = new Set<string | undefined>(facets.map(({ field }) => field));
+    if (histogram) counted.add(histogram.field);
+    const beside: Condition[] = [];
     const looked: Query[] = [];
     for (const one of conditions) {
-      const { field: column } = one;
-      if (one.op !== 'in' || counted.has(column)) beside.push(conditionOf(resource, one));
-      else looked.push({ op: 'equals', column, values: one.values });
+      const query = baseline || counted.has(columnOfCondition(one)) ? undefined : queryOf(one);
+      if (query) looked.push(...partsOf(query));
+      else beside.push(one);
     }
     this.request = {
       ...page,
       ...(looked.length > 0 && { where: { op: 'and', of: [...partsOf(page.where), ...looked] } }),
       conditions: beside,
-      facets: facets.map((facet) => facetOf(resource, facet)),
+      ...(baseline && { baseline }),
+      facets: facets.map((facet) => requestOf(resource, facet)),
       ...(histogram && { histogram: this.#histogramOf(histogram) }),
     };
   }
@@ -70,7 +73,9 @@ export class IndexCounts {
   of(result: ExploreResult): Counts {
     if (this.#refusal) throw this.#refusal;
     const { histogram, resource } = this.#plan;
-    const facets = this.#plan.facets.map(({ field }, i) => this.#facet(field, result.facets[i]!));
+    const facets = this.#plan.facets.map((facet, i) =>
+      facetOf(resource, facet, result.facets[i]!, this.#labelsOf(facet.field)),
+    );
     if (!histogram) return { facets };
     const { counts, missing, by } = result.histogram!;
     const type = histogram.by === undefined ? undefined : typeOfField(resource, histogram.by);
@@ -106,42 +111,49 @@ export class IndexCounts {
     }
   }
 
-  #facet(field: string, { values, distinct, rest }: FacetResult): Facet {
-    const { resource } = this.#plan;
-    const related = relatedLabel(resource, field);
-    const type = typeOfField(resource, field);
-    const shown = values.map(({ value, count }) => {
-      const counted = countedValue(value, type);
-      const isKey = related && keyTypeOf(value) === related.keyType;
-      const label = isKey ? this.#tables.shownBy(related, value as RelationKey) : undefined;
-      return label === undefined ? { value: counted, count } : { value: counted, label, count };
-    });
-    return { field, values: shown, distinct, rest };
+  /** The labels that a field's values have in another resource's documents. */
+  #labelsOf(field: string): (value: Scalar) => string | undefined {
+    const related = relatedLabel(this.#plan.resource, field);
+    return (value) =>
+      related && keyTypeOf(value) === related.keyType
+        ? this.#tables.shownBy(related, value as RelationKey)
+        : undefined;
   }
 }
 
 const partsOf = (where: Query): readonly Query[] => (where.op === 'and' ? where.of : [where]);
 
-function conditionOf({ key }: Resource, condition: Condition): RowCondition {
-  if (condition.op === 'range') {
-    const { field: column, from, to } = condition;
-    const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-    return { op: 'range', column, ...bounds };
+/** The condition as a part of the search; undefined for one that no search can hold. */
+function queryOf(condition: Condition): Query | undefined {
+  switch (condition.op) {
+    case 'in':
+      return { op: 'equals', column: condition.column, values: condition.values };
+    case 'matches':
+      return condition.query;
+    case 'any': {
+      const of = condition.of.map(queryOf);
+      return of.every((part) => part !== undefined) ? { op: 'or', of } : undefined;
+    }
+    default:
+      return undefined;
   }
-  const { op, field, values } = condition;
-  return field === key ? { op: 'ids', ids: values } : { op, column: field, values };
 }
 
-function facetOf(
+function requestOf(
   resource: Resource,
-  { field, limit, contains, labelled }: FacetPlan,
+  { field, limit, order, by, contains, labelled }: FacetPlan,
 ): FacetRequest {
-  if (contains === undefined) return { column: field, limit };
+  const asked = {
+    column: field,
+    limit,
+    ...(order && { order }),
+    ...(by !== undefined && { by: { column: by, limit: BY_VALUES } }),
+  };
+  if (contains === undefined) return asked;
   const related = relatedLabel(resource, field);
   const label = Object.keys(resource.fields).find((name) => resource.fields[name] === related);
   return {
-    column: field,
-    limit,
+    ...asked,
     having: {
       text: contains,
       ...(related && label !== undefined && { label }),

@@ -4,7 +4,7 @@
  *     facets      one pipeline each, then the labels of the values listed
  *     histogram   extent ─► boundaries ─► counts ─► with `by`: its values ─► counts by value
  */
-import { BSON, type Document } from 'mongodb';
+import { BSON, type Document, type Filter as MongoFilter } from 'mongodb';
 import { AppError } from '../../errors.ts';
 import { queryValue, scalarOf } from '../../store/bson/storeValue.ts';
 import { codeOf } from '../../store/faults.ts';
@@ -18,10 +18,12 @@ import {
   countedValue,
   type Extent,
   type Facet,
+  facetOf,
   type Histogram,
   histogramOf,
 } from '../explore/counts.ts';
 import {
+  type BaselineMatch,
   bucketStages,
   byValueStages,
   extentStages,
@@ -30,6 +32,7 @@ import {
   facetStages,
   matchOfCondition,
   relatedLabel,
+  splitFacetStages,
   splitStages,
 } from '../explore/pipeline.ts';
 import {
@@ -39,8 +42,13 @@ import {
   type FacetPlan,
   type HistogramPlan,
 } from '../explore/plan.ts';
-import { matchAll, type RelatedKey, type RelatedLookup, storedPath } from '../query/pipeline.ts';
-import type { Predicate } from '../query/plan.ts';
+import {
+  matchAll,
+  matchOf,
+  type RelatedKey,
+  type RelatedLookup,
+  storedPath,
+} from '../query/pipeline.ts';
 import { keyTypeOf } from '../rows/relatedRows.ts';
 import { indexWithin } from './rowsWithin.ts';
 
@@ -51,72 +59,116 @@ export interface CountsReader {
   readonly keysOf: (lookup: RelatedLookup) => Promise<readonly RelatedKey[]>;
 }
 
-/** `where`: the plan's predicate with related texts resolved. */
-export async function countByPipeline(
-  plan: ExplorePlan,
-  where: Predicate,
-  reader: CountsReader,
-): Promise<Counts> {
+/** @param plan with related texts resolved */
+export async function countByPipeline(plan: ExplorePlan, reader: CountsReader): Promise<Counts> {
   const facets: Facet[] = [];
-  for (const facet of plan.facets) facets.push(await countFacet(plan, where, facet, reader));
+  for (const facet of plan.facets) facets.push(await countFacet(plan, facet, reader));
   const { histogram } = plan;
   if (!histogram) return { facets };
-  return { facets, histogram: await countHistogram(plan, where, histogram, reader) };
+  return { facets, histogram: await countHistogram(plan, histogram, reader) };
 }
 
 /** The documents that a field's counts cover: conditions on that field do not matter. */
-function matchBeside(plan: ExplorePlan, where: Predicate, field: string) {
-  const conditions = conditionsBeside(plan, field);
+function matchBeside(plan: ExplorePlan, field: string, conditions = plan.conditions) {
+  const others = conditionsBeside(conditions, field);
   return matchAll(
     plan,
-    where,
-    conditions.map((one) => matchOfCondition(plan.resource, one)),
+    plan.where,
+    others.map((one) => matchOfCondition(plan.resource, one)),
   );
 }
 
+type Ask = (stages: readonly Document[]) => Promise<Document[]>;
+
+const asker =
+  (plan: ExplorePlan, { read }: CountsReader): Ask =>
+  (stages) =>
+    read.aggregate(plan.resource.collection, [...stages], indexWithin(plan, plan.where));
+
 async function countFacet(
   plan: ExplorePlan,
-  where: Predicate,
   facet: FacetPlan,
   reader: CountsReader,
 ): Promise<Facet> {
   const { resource } = plan;
-  const { collection } = resource;
-  const match = matchBeside(plan, where, facet.field);
-  const related = relatedLabel(resource, facet.field);
-  const keys =
-    related && facet.contains !== undefined
-      ? await reader.keysOf({ field: related, text: facet.contains })
+  const { field, contains } = facet;
+  const ask = asker(plan, reader);
+  const match = matchBeside(plan, field);
+  const related = relatedLabel(resource, field);
+  const relatedKeys =
+    related && contains !== undefined
+      ? await reader.keysOf({ field: related, text: contains })
       : [];
-  const stages = facetStages(resource, match, facet, keys);
-  const counted = await facetCounts(stages, (all) =>
-    reader.read.aggregate(collection, all, indexWithin(plan, where)),
-  );
-  const top = counted.top.map(({ _id, count }) => ({ value: scalarOf(_id)!, count }));
+  const baseline = plan.baseline && (await baselineOf(plan, field, match, ask));
+  const stages = facetStages(resource, match, facet, { relatedKeys, baseline });
+  const counted = await facetCounts(stages, ask);
+  const split = facet.by === undefined ? undefined : await splitBy(plan, facet, counted, ask);
+  const values = counted.top.map(({ _id, count, baseline: before }, i) => ({
+    ...{ value: scalarOf(_id)!, count },
+    ...(before !== undefined && { baseline: before }),
+    ...(split && { counts: split.counts[i]! }),
+  }));
   const labels = await labelsOf(
     plan,
-    facet.field,
-    top.map(({ value }) => value),
+    field,
+    values.map(({ value }) => value),
     reader,
   );
-  const type = typeOfField(resource, facet.field);
-  const values = top.map(({ value: counted, count }) => {
-    const [value, label] = [countedValue(counted, type), labels(counted)];
-    return label === undefined ? { value, count } : { value, label, count };
-  });
   const listed = values.reduce((sum, { count }) => sum + count, 0);
   const all = counted.all.reduce((sum, { count }) => sum + count, 0);
-  const distinct = counted.all.find(({ _id }) => _id)?.distinct ?? 0;
-  return { field: facet.field, values, distinct, rest: all - listed };
+  const result = {
+    values,
+    distinct: counted.all.find(({ _id }) => _id)?.distinct ?? 0,
+    rest: all - listed,
+    ...(baseline && { total: baseline.total, baselineTotal: baseline.baselineTotal }),
+    ...(split && { by: split.values }),
+  };
+  return facetOf(resource, facet, result, labels);
+}
+
+async function baselineOf(
+  plan: ExplorePlan,
+  field: string,
+  match: MongoFilter<Document>,
+  ask: Ask,
+): Promise<BaselineMatch> {
+  const { resource, within } = plan;
+  const before = matchBeside(plan, field, plan.baseline);
+  const [counted, ofBaseline] = [
+    await ask([{ $match: match }, { $count: 'total' }]),
+    await ask([{ $match: before }, { $count: 'total' }]),
+  ].map(([found]) => (found?.total as number | undefined) ?? 0) as [number, number];
+  return {
+    collection: resource.collection,
+    within: matchOf(resource, within),
+    match: before,
+    ...{ total: counted, baselineTotal: ofBaseline },
+  };
+}
+
+/** The most frequent values of `by`, and the counts of each listed value by them. */
+async function splitBy(
+  plan: ExplorePlan,
+  { field, by }: FacetPlan,
+  { top }: FacetCounts,
+  ask: Ask,
+): Promise<{ readonly values: readonly Scalar[]; readonly counts: readonly number[][] }> {
+  const { resource } = plan;
+  const match = matchBeside(plan, field);
+  const most = facetStages(resource, match, { field: by!, limit: BY_VALUES });
+  const stored = (await ask([...most.groups, ...most.top])).map(({ _id }) => _id as unknown);
+  const listed = top.map(({ _id }) => _id);
+  requireComparable(by!, [...stored, ...listed]);
+  const counts = listed.map(() => stored.map(() => 0));
+  const stages = splitFacetStages(resource, match, [field, listed], [by!, stored]);
+  for (const { _id, count } of await ask(stages)) counts[_id.value]![_id.by] = count;
+  return { values: stored.map((value) => scalarOf(value)!), counts };
 }
 
 /**
  * All counts in one reply; if that would be too large a document, the groups are computed twice.
  */
-async function facetCounts(
-  { groups, top, all }: FacetStages,
-  ask: (stages: readonly Document[]) => Promise<Document[]>,
-): Promise<FacetCounts> {
+async function facetCounts({ groups, top, all }: FacetStages, ask: Ask): Promise<FacetCounts> {
   try {
     const [counted] = await ask([...groups, { $facet: { top, all } }]);
     return counted as unknown as FacetCounts;
@@ -175,14 +227,12 @@ async function labelsOf(
 
 async function countHistogram(
   plan: ExplorePlan,
-  where: Predicate,
   histogram: HistogramPlan,
-  { read }: CountsReader,
+  reader: CountsReader,
 ): Promise<Histogram> {
   const { resource } = plan;
-  const match = matchBeside(plan, where, histogram.field);
-  const ask = (stages: Document[]) =>
-    read.aggregate(resource.collection, stages, indexWithin(plan, where));
+  const match = matchBeside(plan, histogram.field);
+  const ask = asker(plan, reader);
   const [found] = await ask(extentStages(resource, match, histogram));
   const extent: Extent | undefined = found && {
     first: withinDates(found.first),

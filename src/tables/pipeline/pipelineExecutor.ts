@@ -11,7 +11,7 @@ import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import { matchOfCondition } from '../explore/pipeline.ts';
-import { isExplore } from '../explore/plan.ts';
+import { type ExplorePlan, isExplore, queriesOf, withQueries } from '../explore/plan.ts';
 import {
   lookupKey,
   matchAll,
@@ -146,10 +146,10 @@ export class PipelineExecutor implements Executor {
     requireChance?.(plan);
     const work = async () => {
       const read = new SnapshotRead(db, { deadline, ...(notBefore && { notBefore }) });
-      const where = await resolved(plan, new RelatedKeys(plan, this.#settings.resources, read));
+      const asked = await resolved(plan, new RelatedKeys(plan, this.#settings.resources, read));
       const { collection } = plan.resource;
-      const hint = indexWithin(plan, where);
-      const match = { $match: matchAll(plan, where, conditionsOf(plan)) };
+      const hint = indexWithin(asked, asked.where);
+      const match = { $match: matchAll(asked, asked.where, conditionsOf(asked)) };
       const [counted] = await read.aggregate(collection, [match, { $count: 'total' }], hint);
       const pipeline = [match, ...orderStages(plan)];
       const options = {
@@ -180,13 +180,13 @@ export class PipelineExecutor implements Executor {
     const { db, resources, running } = this.#settings;
     const work = async () => {
       const related = new RelatedKeys(plan, resources, new SnapshotRead(db, { deadline }));
-      const where = await resolved(plan, related);
-      const stages = pageStages(plan, where, conditionsOf(plan));
+      const asked = await resolved(plan, related);
+      const stages = pageStages(asked, asked.where, conditionsOf(asked));
       const { collection } = plan.resource;
       const aggregate = { aggregate: collection, pipeline: stages, cursor: {}, allowDiskUse: true };
-      const said = await hinted(indexWithin(plan, where), (withHint) => {
-        const asked = { explain: { ...aggregate, ...withHint }, verbosity: 'executionStats' };
-        return readCommand(db, deadline, asked);
+      const said = await hinted(indexWithin(asked, asked.where), (withHint) => {
+        const command = { explain: { ...aggregate, ...withHint }, verbosity: 'executionStats' };
+        return readCommand(db, deadline, command);
       });
       return storeExplanation(collection, stages, said);
     };
@@ -204,17 +204,17 @@ export class PipelineExecutor implements Executor {
     const moment = { ...(after && { notBefore: after }), ...(at && { at }) };
     const read = new SnapshotRead(db, { deadline, ...moment });
     const related = new RelatedKeys(plan, resources, read);
-    const where = await resolved(plan, related);
-    const { total, page, ids } = await this.#page(plan, where, read);
+    const asked = await resolved(plan, related);
+    const { total, page, ids } = await this.#page(asked, read);
     const keysOf = (lookup: RelatedLookup) => related.of(lookup);
-    const counts = isExplore(plan)
-      ? await countByPipeline(plan, where, { read, resources, keysOf })
+    const counts = isExplore(asked)
+      ? await countByPipeline(asked, { read, resources, keysOf })
       : undefined;
     const found = performance.now();
     const { collection } = plan.resource;
     const small = await readRows(read, plan.resource, resources, ids, IS_SMALL);
-    const asked = await withSizes(small, ids, read, collection);
-    const rows = asked.filter((row): row is JoinedRow | LargeRow => row !== undefined);
+    const sized = await withSizes(small, ids, read, collection);
+    const rows = sized.filter((row): row is JoinedRow | LargeRow => row !== undefined);
     const large = rows.some(isLarge) ? this.#large(plan, rows, read.at, before) : undefined;
     const rowsMs = performance.now() - found;
     const timing = { startedMs: started, searchMs: found - started, rowsMs };
@@ -256,12 +256,12 @@ export class PipelineExecutor implements Executor {
   }
 
   /** Count and ids; a page past the end is asked for once more, as the last page. */
-  async #page(plan: Plan, where: Predicate, read: SnapshotRead) {
+  async #page(plan: Plan, read: SnapshotRead) {
     let asked = plan;
     for (;;) {
-      const stages = pageStages(asked, where, conditionsOf(plan));
+      const stages = pageStages(asked, plan.where, conditionsOf(plan));
       const { collection } = plan.resource;
-      const [facets] = await read.aggregate(collection, stages, indexWithin(plan, where));
+      const [facets] = await read.aggregate(collection, stages, indexWithin(plan, plan.where));
       invariant(facets, '$facet returns one document');
       const total: number = facets.count[0]?.total ?? 0;
       const last = Math.max(1, Math.ceil(total / plan.perPage));
@@ -274,13 +274,25 @@ export class PipelineExecutor implements Executor {
   }
 }
 
-/** The plan's predicate with related texts resolved to the keys they stand for. */
-async function resolved(plan: Plan, related: RelatedKeys): Promise<Predicate> {
+/** The plan with related texts resolved to the keys they stand for. */
+async function resolved(plan: Plan, related: RelatedKeys): Promise<Plan> {
+  const { resource, where } = plan;
+  const { conditions = [], baseline = [] } = isExplore(plan) ? plan : {};
+  const queries = [where, ...[...conditions, ...baseline].flatMap(queriesOf)];
   const keys = new Map<string, readonly RelatedKey[]>();
-  for (const lookup of relatedLookups(plan.resource, plan.where)) {
-    keys.set(lookupKeyOf(lookup), await related.of(lookup));
+  for (const lookup of queries.flatMap((query) => relatedLookups(resource, query))) {
+    const key = lookupKeyOf(lookup);
+    if (!keys.has(key)) keys.set(key, await related.of(lookup));
   }
-  return withResolved(plan.resource, plan.where, (lookup) => keys.get(lookupKeyOf(lookup)) ?? []);
+  const resolve = (query: Predicate) =>
+    withResolved(resource, query, (lookup) => keys.get(lookupKeyOf(lookup)) ?? []);
+  if (!isExplore(plan)) return { ...plan, where: resolve(where) };
+  const found: ExplorePlan = {
+    ...{ ...plan, where: resolve(where) },
+    conditions: plan.conditions.map((one) => withQueries(one, resolve)),
+    ...(plan.baseline && { baseline: plan.baseline.map((one) => withQueries(one, resolve)) }),
+  };
+  return found;
 }
 
 const conditionsOf = (plan: Plan) =>

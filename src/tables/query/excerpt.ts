@@ -17,6 +17,7 @@
 export interface SchemaPart {
   readonly properties?: Readonly<Record<string, SchemaPart>>;
   readonly maxItems?: number;
+  readonly items?: SchemaPart;
 }
 
 /**
@@ -29,7 +30,11 @@ const LOOKED_AT = 400;
 export function excerpt(schema: SchemaPart, value: unknown): unknown {
   if (Array.isArray(value)) {
     const tooLong = value.length > LOOKED_AT && LOOKED_AT > (schema.maxItems ?? Infinity);
-    return tooLong ? value.slice(0, LOOKED_AT) : value;
+    const kept: readonly unknown[] = tooLong ? value.slice(0, LOOKED_AT) : value;
+    const { items } = schema;
+    if (items?.properties === undefined) return kept;
+    const parts = kept.map((item) => excerpt(items, item));
+    return parts.some((part, i) => part !== kept[i]) ? parts : kept;
   }
   const { properties } = schema;
   if (properties === undefined || typeof value !== 'object' || value === null) return value;

@@ -6,7 +6,8 @@
 import type { Resource } from '../definition/definition.ts';
 import type { JsonSchema } from '../definition/jsonSchema.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
-import { type ConditionBody, parseExplore, selectSchema } from '../explore/body.ts';
+import { parseExplore } from '../explore/body.ts';
+import { type ConditionBody, selectSchema } from '../explore/select.ts';
 import type { ParsedSearch, ParseSettings } from './parse.ts';
 import type { Plan } from './plan.ts';
 import {
@@ -42,7 +43,7 @@ function exportSchema(view: SearchView): JsonSchema {
     ...closedObject({
       filters,
       sorting,
-      select: selectSchema(view.resource),
+      select: selectSchema(view),
       columns: {
         type: 'array',
         minItems: 1,

@@ -11,20 +11,17 @@
 
 import { AppError, invariant, type ProblemCode, type ProblemDetail } from '../../errors.ts';
 import type { Filter, Resource } from '../definition/definition.ts';
-import type { LabelSet, Labels } from '../definition/labels.ts';
 import type { Json } from '../definition/record.ts';
 import { isUuid } from '../definition/uuid.ts';
 import { type SearchView, type ShownRows, shownRows, type Viewer } from '../definition/view.ts';
-import { ALL, and, contains, equals, oneOf, or, type Plan, type Predicate } from './plan.ts';
+import { ALL, and, equals, type Plan, type Predicate } from './plan.ts';
 import type { SearchBody } from './schema.ts';
+import { freeText, labelSet, type TextSettings, textIn } from './text.ts';
 
 /** The page size if the body has none or an impossible one. */
 const DEFAULT_PER_PAGE = 10;
 
-export interface ParseSettings {
-  readonly labels: Labels;
-  /** Folds text so that two texts are equal exactly when the server's `$regex` with `i` says so. */
-  readonly fold: (text: string) => string;
+export interface ParseSettings extends TextSettings {
   /** `DB_ITEM_LIMIT`: no page is larger. */
   readonly maxPerPage: number;
 }
@@ -190,31 +187,13 @@ class FilterReading {
   }
 
   #freeText(filter: Filter & { kind: 'text' }, text: string): Predicate {
-    const matches: Predicate[] = [];
-    for (const field of filter.fields) matches.push(this.#contains(field, text));
-    const field = filter.named && this.#view.resource.fields[filter.named.by];
-    if (field?.kind === 'value label') {
-      const value = this.#labels(field).named(text, this.#settings.fold);
-      if (value !== undefined) {
-        this.applied[field.of] = value;
-        matches.push(equals(field.of, value));
-      }
-    }
-    return or(...matches);
+    const { where, named } = freeText(this.#view.resource, filter, text, this.#settings);
+    if (named) this.applied[named.field] = named.value;
+    return where;
   }
 
-  /** Text in a field; in a value label, that means the values whose label has the text. */
   #contains(name: string, text: string): Predicate {
-    const { resource } = this.#view;
-    const field = resource.fields[name]!;
-    if (field.kind !== 'value label') return contains(resource, name, text);
-    return oneOf(field.of, this.#labels(field).containing(text, this.#settings.fold));
-  }
-
-  #labels({ labels }: { readonly labels: string }): LabelSet {
-    const set = this.#settings.labels[labels];
-    invariant(set, `there are labels ${labels}`);
-    return set;
+    return textIn(this.#view.resource, name, text, this.#settings);
   }
 
   #id(name: string, filter: Filter & { kind: 'id' }, given: string): Predicate {
@@ -236,7 +215,7 @@ class FilterReading {
     filter: Filter & { kind: 'labelled' },
     given: readonly string[],
   ): Predicate {
-    const labels = this.#labels(filter);
+    const labels = labelSet(this.#settings.labels, filter);
     const values = new Set<string>();
     for (const [position, entry] of given.entries()) {
       const text = entry.trim();

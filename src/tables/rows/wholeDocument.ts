@@ -86,7 +86,7 @@ export class WholeDocuments {
     // As a condition: every table finds rows by their ids, and the key need not be a column.
     const one: ExplorePlan = {
       ...{ ...plan, facets: [] },
-      conditions: [{ op: 'in', field: view.resource.key, values: [id] }],
+      conditions: [{ op: 'ids', column: view.resource.key, ids: [id] }],
     };
     const { total, asOf } = await this.#search.run(one, deadline, caller);
     return total > 0 ? asOf : undefined;

@@ -32,11 +32,15 @@ export function necessaryConditions(
 ): readonly NecessaryCondition[] {
   const { key } = plan.resource;
   const counted = new Set([...plan.facets.map(({ field }) => field), plan.histogram?.field]);
-  const selected = plan.conditions.flatMap((one): Necessary[] =>
-    one.op === 'in' && !counted.has(one.field) && !one.values.includes(null)
-      ? [{ op: 'equals', column: one.field, values: one.values }]
-      : [],
-  );
+  // Rows of the baseline count although they do not meet the conditions.
+  const heeded = plan.baseline ? [] : plan.conditions;
+  const selected = heeded.flatMap((one): readonly Necessary[] => {
+    if (one.op === 'any' || (one.column !== undefined && counted.has(one.column))) return [];
+    if (one.op === 'matches') return necessary(one.query);
+    const values = one.op === 'in' ? one.values : one.op === 'ids' ? one.ids : [];
+    if (values.length === 0 || values.includes(null)) return [];
+    return [{ op: 'equals', column: one.column!, values }];
+  });
   return [...necessary(plan.within), ...necessary(plan.where), ...selected].flatMap((one) => {
     const { column, op } = one;
     const number = definition.columns.findIndex(({ name }) => name === column);

@@ -1,27 +1,30 @@
 /**
- * Conditions beside a search, grouped by column, since counts of a column ignore the conditions on
- * it.
+ * The rows of a search that meet conditions, grouped by column, since counts of a column ignore the
+ * conditions on it.
  *
  *     the search's rows ─┬─ listed ──► each row is asked every condition
  *                        └─ many ────► & a bitmap for each column, made once
  */
 import type { Query, RowCondition, Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
-import type { ColumnUse } from '../definition.ts';
-import { bitmapOf, listOf } from '../evaluate/hitSet.ts';
+import { type ColumnUse, columnOfCondition } from '../definition.ts';
+import { bitmapOf, type HitSet, listOf } from '../evaluate/hitSet.ts';
 import type { RowTest } from '../evaluate/rowTest.ts';
 import { Union } from '../evaluate/union.ts';
-import type { BitmapHandle, Pointer, RowNumber } from '../storage/brands.ts';
+import { type BitmapHandle, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
 import { Range } from './range.ts';
 import { RowSet } from './rowSet.ts';
+import { splitRows } from './splitRows.ts';
 
 /** The parts of the table that evaluate conditions. */
 export interface Means {
   readonly space: Space;
   readonly numbers: RowNumbers;
   readonly rowTest: RowTest;
+  /** The rows of the whole table that a query finds. */
+  readonly find: (query: Query) => HitSet;
   /** The column of this name, which may be used so. */
   readonly columnOf: (name: string, use: ColumnUse) => Column;
   readonly rowOf: (id: Scalar) => RowNumber | undefined;
@@ -30,85 +33,107 @@ export interface Means {
 interface Condition {
   /** The rows that meet it, in their own bitmap. */
   rows(): BitmapHandle;
-  /** Moves the matching rows, of n listed ones, to the list's front; returns how many. */
-  keep(list: Pointer, n: number): number;
+  /**
+   * Partitions the first n rows of a list: matching rows go to `matched`, which has room for all,
+   * the others to the front of the list. Returns the number of matches.
+   */
+  split(list: Pointer, n: number, matched: Pointer): number;
 }
 
 /** Conditions on one column. */
 interface Group {
-  /** Undefined for conditions on ids. */
+  /** Undefined for conditions that all counts heed. */
   readonly column: string | undefined;
   readonly conditions: Condition[];
+  /** How many look-ups they take for a row. */
+  questions: number;
   /** Made when it is needed. */
   bitmap: BitmapHandle | undefined;
 }
 
 export class Conditions {
   readonly #means: Means;
+  readonly #base: RowSet;
   readonly #groups: Group[] = [];
+  #all: RowSet | undefined;
 
-  constructor(means: Means, conditions: readonly RowCondition[]) {
+  /** `base`: the search's rows, which stay the caller's. */
+  constructor(means: Means, base: RowSet, conditions: readonly RowCondition[]) {
     this.#means = means;
+    this.#base = base;
     for (const one of conditions) {
-      const column = one.op === 'ids' ? undefined : one.column;
+      const column = columnOfCondition(one);
       let group = this.#groups.find((known) => known.column === column);
       if (!group) {
-        group = { column, conditions: [], bitmap: undefined };
+        group = { column, conditions: [], questions: 0, bitmap: undefined };
         this.#groups.push(group);
       }
       group.conditions.push(conditionOf(means, one));
+      group.questions += questionsOf(one);
     }
   }
 
-  /** Whether there is a condition on this column. */
-  isOn(column: string): boolean {
-    return this.#groups.some((group) => group.column === column);
+  /** The rows that meet all conditions. */
+  get all(): RowSet {
+    this.#all ??= this.#narrow(this.#groups);
+    return this.#all;
   }
 
-  /** The rows for which all conditions hold, except those on the column `but`. */
-  narrow(rows: RowSet, but?: string): RowSet {
-    const groups = this.#groupsBut(but);
-    if (groups.length === 0 || rows.count === 0) return rows;
-    return this.areAsked(rows, but) ? this.#ask(rows, groups) : this.#intersect(rows, groups);
+  /** Counts the rows that meet the conditions on other columns. */
+  beside<T>(column: string, count: (rows: RowSet) => T): T {
+    const others = this.#groups.filter((group) => group.column !== column);
+    if (others.length === this.#groups.length) return count(this.all);
+    const rows = this.#narrow(others);
+    const counted = count(rows);
+    if (rows !== this.#base) rows.free();
+    return counted;
   }
 
   /** Whether each row is tested, rather than bitmaps intersected. */
-  areAsked(rows: RowSet, but?: string): boolean {
-    const questions = this.#groupsBut(but).flatMap(({ conditions }) => conditions).length;
-    return rows.isList || rows.count * questions <= this.#means.space.layout.probedRows;
-  }
-
-  #groupsBut(but: string | undefined): readonly Group[] {
-    return this.#groups.filter(({ column }) => column === undefined || column !== but);
+  get areAsked(): boolean {
+    return this.#asks(this.#groups);
   }
 
   /** Gives its bitmaps back. */
   free(): void {
+    if (this.#all !== this.#base) this.#all?.free();
     for (const group of this.#groups) {
       if (group.bitmap !== undefined) this.#means.space.scratch.giveBack(group.bitmap);
       group.bitmap = undefined;
     }
   }
 
-  #ask(rows: RowSet, groups: readonly Group[]): RowSet {
+  #narrow(groups: readonly Group[]): RowSet {
+    if (groups.length === 0 || this.#base.count === 0) return this.#base;
+    return this.#asks(groups) ? this.#ask(groups) : this.#intersect(groups);
+  }
+
+  #asks(groups: readonly Group[]): boolean {
+    const { isList, count } = this.#base;
+    const questions = groups.reduce((sum, group) => sum + group.questions, 0);
+    return isList || count * questions <= this.#means.space.layout.probedRows;
+  }
+
+  #ask(groups: readonly Group[]): RowSet {
     const { space, numbers } = this.#means;
-    const kept = space.scratch.take(rows.count * 4);
-    const { list, count } = rows;
+    const { list, count } = this.#base;
+    let kept = space.scratch.take(count * 4);
+    let other = space.scratch.take(count * 4);
     space.memory.u8.copyWithin(kept, list, list + count * 4);
     let left = count;
-    for (const { conditions } of groups) {
-      for (const condition of conditions) {
-        if (left > 0) left = condition.keep(kept, left);
-      }
+    for (const condition of groups.flatMap(({ conditions }) => conditions)) {
+      if (left === 0) break;
+      left = condition.split(kept, left, other);
+      [kept, other] = [other, kept];
     }
     return new RowSet(space, numbers, listOf(kept, left));
   }
 
-  #intersect(rows: RowSet, groups: readonly Group[]): RowSet {
+  #intersect(groups: readonly Group[]): RowSet {
     const { space, numbers } = this.#means;
     const { kernel, memory, bitmapBytes } = space;
     const bitmaps = groups.map((group) => this.#bitmapOf(group));
-    const from = rows.isAll ? bitmaps.shift()! : rows.bitmap;
+    const from = this.#base.isAll ? bitmaps.shift()! : this.#base.bitmap;
     const intersection = space.scratch.bitmap(false);
     memory.u8.copyWithin(intersection, from, from + bitmapBytes);
     for (const bitmap of bitmaps) kernel.and(intersection, bitmap, bitmapBytes);
@@ -130,70 +155,111 @@ export class Conditions {
 }
 
 function conditionOf(means: Means, condition: RowCondition): Condition {
-  const { space, numbers, columnOf } = means;
-  if (condition.op === 'range') {
-    return new Range(space, numbers, columnOf(condition.column, { range: true }), condition);
+  switch (condition.op) {
+    case 'ids':
+      return new OfIds(means, condition.ids);
+    case 'range': {
+      const column = means.columnOf(condition.column, { range: true });
+      return new Range(means.space, means.numbers, column, condition);
+    }
+    case 'in':
+      return new OfQuery(means, equalsOf(condition));
+    case 'not_in':
+      return new Not(means, new OfQuery(means, equalsOf(condition)));
+    case 'matches':
+      return new OfQuery(means, condition.query);
+    case 'not_matches':
+      return new Not(means, new OfQuery(means, condition.query));
+    case 'any': {
+      const parts = condition.of.map((part) => conditionOf(means, part));
+      return new AnyOf(means.space, parts);
+    }
   }
-  if (condition.op === 'ids') return new OfIds(means, condition.ids);
-  const values = new OfValues(means, condition.column, condition.values);
-  return condition.op === 'in' ? values : new WithoutValues(means, values);
 }
 
-class OfValues implements Condition {
-  readonly #means: Means;
-  readonly #column: Column;
-  readonly #query: Extract<Query, { op: 'equals' }>;
+type OfValues = Extract<RowCondition, { op: 'in' | 'not_in' }>;
 
-  constructor(means: Means, column: string, values: readonly Scalar[]) {
+const equalsOf = ({ column, values }: OfValues): Query => ({ op: 'equals', column, values });
+
+/** The look-ups that a condition takes for a row, at most. */
+function questionsOf(condition: RowCondition): number {
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
+  const leaves = (query: Query): number =>
+    query.op === 'and' || query.op === 'or' ? sum(query.of.map(leaves)) : 1;
+  if (condition.op === 'any') return sum(condition.of.map(questionsOf));
+  return 'query' in condition ? leaves(condition.query) : 1;
+}
+
+class OfQuery implements Condition {
+  readonly #means: Means;
+  readonly #query: Query;
+
+  constructor(means: Means, query: Query) {
     this.#means = means;
-    this.#column = means.columnOf(column, { equals: true });
-    this.#query = { op: 'equals', column, values };
+    this.#query = query;
   }
 
   rows(): BitmapHandle {
     const { space, numbers } = this.#means;
-    const match = this.#column.lookup!.equalTo(this.#query.values);
-    if (match === 'none') return space.scratch.bitmap();
-    if (match === 'all') return everything(space, numbers);
-    const union = new Union(space);
-    this.#column.rows!.addTo(union, match);
-    return union.finish();
+    const rows = new RowSet(space, numbers, this.#means.find(this.#query));
+    return rows.bitmap;
   }
 
-  keep(list: Pointer, n: number): number {
-    const { space } = this.#means;
-    const matched = space.scratch.take(n * 4);
-    const kept = this.split(list, n, matched);
-    space.memory.u8.copyWithin(list, matched, matched + kept * 4);
-    return kept;
-  }
-
-  /** The same as the evaluator's: the others stay at the list's front. */
   split(list: Pointer, n: number, matched: Pointer): number {
     return this.#means.rowTest.split(this.#query, list, n, matched);
   }
 }
 
-class WithoutValues implements Condition {
+class Not implements Condition {
   readonly #means: Means;
-  readonly #values: OfValues;
+  readonly #condition: Condition;
 
-  constructor(means: Means, values: OfValues) {
+  constructor(means: Means, condition: Condition) {
     this.#means = means;
-    this.#values = values;
+    this.#condition = condition;
   }
 
   rows(): BitmapHandle {
     const { space, numbers } = this.#means;
-    const without = this.#values.rows();
-    const all = everything(space, numbers);
+    const without = this.#condition.rows();
+    const all = space.scratch.bitmap(false);
+    numbers.live.copyTo(all);
     space.kernel.andNot(all, without, space.bitmapBytes);
     space.scratch.giveBack(without);
     return all;
   }
 
-  keep(list: Pointer, n: number): number {
-    return n - this.#values.split(list, n, this.#means.space.scratch.take(n * 4));
+  split(list: Pointer, n: number, matched: Pointer): number {
+    const { memory, scratch } = this.#means.space;
+    const held = scratch.take(n * 4);
+    const found = this.#condition.split(list, n, held);
+    memory.u8.copyWithin(matched, list, list + (n - found) * 4);
+    memory.u8.copyWithin(list, held, held + found * 4);
+    return n - found;
+  }
+}
+
+class AnyOf implements Condition {
+  readonly #space: Space;
+  readonly #parts: readonly Condition[];
+
+  constructor(space: Space, parts: readonly Condition[]) {
+    this.#space = space;
+    this.#parts = parts;
+  }
+
+  rows(): BitmapHandle {
+    const union = new Union(this.#space);
+    for (const part of this.#parts) union.addScratch(part.rows());
+    return union.finish();
+  }
+
+  split(list: Pointer, n: number, matched: Pointer): number {
+    let found = 0;
+    for (const part of this.#parts) {
+      found += part.split(list, n - found, plus(matched, found * 4));
+    }
+    return found;
   }
 }
 
@@ -216,18 +282,8 @@ class OfIds implements Condition {
     return bitmap;
   }
 
-  keep(list: Pointer, n: number): number {
+  split(list: Pointer, n: number, matched: Pointer): number {
     const { u32 } = this.#means.space.memory;
-    let to = list >>> 2;
-    for (let i = list >>> 2, end = i + n; i < end; i++) {
-      if (this.#rows.has(u32[i]! as RowNumber)) u32[to++] = u32[i]!;
-    }
-    return to - (list >>> 2);
+    return splitRows(u32, list, n, matched, (row) => this.#rows.has(row));
   }
-}
-
-function everything(space: Space, numbers: RowNumbers): BitmapHandle {
-  const bitmap = space.scratch.bitmap(false);
-  numbers.live.copyTo(bitmap);
-  return bitmap;
 }

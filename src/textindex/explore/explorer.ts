@@ -3,7 +3,8 @@
  *
  *     where ∧ within ──► rows ─┬─ all conditions ─────────────────────► page
  *                              ├─ those on other columns ─► facets
- *                              └─ those on other columns ─► histogram
+ *                              ├─ those on other columns ─► histogram
+ *                              └─ the baseline's, in their place ─► facets, once more
  */
 import type {
   ExploreRequest,
@@ -27,13 +28,11 @@ export interface Explored {
   readonly histogram?: HistogramResult;
 }
 
-/** The rows of a search, and the rows of these that meet the conditions. */
+/** The rows of a search, and of these the ones that meet the conditions. */
 interface Among {
   readonly base: RowSet;
-  readonly all: RowSet;
-  readonly conditions: Conditions;
-  /** Counts the rows that meet the conditions on other columns. */
-  beside<T>(column: string, count: (rows: RowSet) => T): T;
+  readonly chosen: Conditions;
+  readonly baseline: Conditions | undefined;
 }
 
 export class Explorer {
@@ -54,17 +53,16 @@ export class Explorer {
     found: HitSet,
     select: (hits: HitSet, total: number) => PageResult,
   ): Explored {
-    return this.#among(request, found, ({ all, beside }) => {
-      const page = select(all.hits, all.count);
-      const facets = request.facets.map((facet) =>
-        beside(facet.column, (rows) => {
-          return this.#values.facet(this.#dictionaryOf(facet), facet, rows);
-        }),
-      );
+    return this.#among(request, found, (among) => {
+      const { chosen } = among;
+      const page = select(chosen.all.hits, chosen.all.count);
+      const facets = request.facets.map((facet) => this.#facet(facet, among));
       const { histogram: asked } = request;
       if (!asked) return { page, facets };
       const by = asked.by && this.#dictionaryOf(asked.by);
-      const histogram = beside(asked.column, (rows) => this.#timesOf(asked).count(asked, rows, by));
+      const histogram = chosen.beside(asked.column, (rows) =>
+        this.#timesOf(asked).count(asked, rows, by),
+      );
       return { page, facets, histogram };
     });
   }
@@ -72,18 +70,21 @@ export class Explorer {
   /** The way of evaluation, a line each: conditions, then each count. */
   waysOf(request: ExploreRequest, found: HitSet): readonly string[] {
     const { conditions: wanted, facets, histogram } = request;
-    return this.#among(request, found, ({ base, all, conditions, beside }) => {
-      const how = conditions.areAsked(base) ? 'each row is asked' : 'bitmaps are intersected';
-      const narrowed = `${wanted.length} conditions: ${how}, ${all.count} of ${base.count} rows`;
+    return this.#among(request, found, ({ base, chosen, baseline }) => {
+      const how = chosen.areAsked ? 'each row is asked' : 'bitmaps are intersected';
+      const narrowed = `${wanted.length} conditions: ${how}, ${chosen.all.count} of ${base.count} rows`;
       const lines = wanted.length > 0 ? [narrowed] : [];
       for (const facet of facets) {
-        const way = beside(facet.column, (rows) => {
-          return `${rows.count} rows ${this.#values.wayOf(this.#dictionaryOf(facet), rows)}`;
-        });
-        lines.push(`facet ${facet.column}: ${way}`);
+        const dictionary = this.#dictionaryOf(facet);
+        const wayOf = (rows: RowSet) =>
+          `${rows.count} rows ${this.#values.wayOf(dictionary, rows)}`;
+        const ways = [chosen.beside(facet.column, wayOf)];
+        if (baseline) ways.push(`baseline: ${baseline.beside(facet.column, wayOf)}`);
+        if (facet.by) ways.push(`split by ${facet.by.column}`);
+        lines.push(`facet ${facet.column}: ${ways.join(', ')}`);
       }
       if (histogram) {
-        const way = beside(histogram.column, (rows) => {
+        const way = chosen.beside(histogram.column, (rows) => {
           const times = this.#timesOf(histogram);
           return `${rows.count} rows ${times.wayOf(rows, histogram.by !== undefined)}`;
         });
@@ -93,22 +94,44 @@ export class Explorer {
     });
   }
 
+  #facet(facet: FacetRequest, { chosen, baseline }: Among): FacetResult {
+    const dictionary = this.#dictionaryOf(facet);
+    return chosen.beside(facet.column, (rows) => {
+      const count = (before?: RowSet) => this.#values.facet(dictionary, facet, rows, before);
+      const counted = baseline ? baseline.beside(facet.column, count) : count();
+      return facet.by ? this.#split(dictionary, counted, facet.by, rows) : counted;
+    });
+  }
+
+  /** Counts each listed value by the most frequent values of another column. */
+  #split(
+    dictionary: Dictionary,
+    { values, ...counted }: FacetResult,
+    by: NonNullable<FacetRequest['by']>,
+    rows: RowSet,
+  ): FacetResult {
+    const top = this.#values.facet(this.#dictionaryOf(by), by, rows).values;
+    const split = top.map(({ value }) => {
+      const one = { op: 'in', column: by.column, values: [value] } as const;
+      const having = new Conditions(this.#means, rows, [one]);
+      const counts = this.#values.countsOf(dictionary, values, having.all);
+      having.free();
+      return counts;
+    });
+    const splitValues = values.map((one, i) => ({ ...one, counts: split.map((of) => of[i]!) }));
+    return { ...counted, values: splitValues, by: top.map(({ value }) => value) };
+  }
+
   /** Narrows the rows of a search for `act`, and gives back the bitmaps that this takes. */
   #among<T>(request: ExploreRequest, found: HitSet, act: (among: Among) => T): T {
     const { space, numbers } = this.#means;
     const base = new RowSet(space, numbers, found);
-    const conditions = new Conditions(this.#means, request.conditions);
-    const all = conditions.narrow(base);
-    const beside: Among['beside'] = (column, count) => {
-      const own = conditions.isOn(column) ? conditions.narrow(base, column) : all;
-      const counted = count(own);
-      if (own !== all && own !== base) own.free();
-      return counted;
-    };
-    const result = act({ base, all, conditions, beside });
-    if (all !== base) all.free();
+    const chosen = new Conditions(this.#means, base, request.conditions);
+    const baseline = request.baseline && new Conditions(this.#means, base, request.baseline);
+    const result = act({ base, chosen, baseline });
+    chosen.free();
+    baseline?.free();
     base.free();
-    conditions.free();
     return result;
   }
 

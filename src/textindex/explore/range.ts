@@ -11,9 +11,10 @@ import { Union } from '../evaluate/union.ts';
 import { eachBetween, placeOf, rowsBefore } from '../order/places.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import { clearBit, setBit } from '../storage/bits.ts';
-import type { BitmapHandle, Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
+import type { BitmapHandle, Ordinal, Pointer } from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
+import { splitRows } from './splitRows.ts';
 import { withinTest } from './within.ts';
 
 /** Ends of the range of a Date, in ms. */
@@ -59,23 +60,18 @@ export class Range {
     return bitmap;
   }
 
-  /** Moves the matching rows, of n listed ones, to the list's front; returns how many. */
-  keep(list: Pointer, n: number): number {
+  /** See `splitRows`. */
+  split(list: Pointer, n: number, matched: Pointer): number {
     const { cells } = this.#column;
-    if (!cells) return this.#keepValues(list, n);
-    const { u32 } = this.#space.memory;
+    if (!cells) return this.#splitByValue(list, n, matched);
     const { low, high } = this.#bounds;
     const { arrays, ascending } = cells;
-    let to = list >>> 2;
-    for (let i = list >>> 2, end = i + n; i < end; i++) {
-      const row = u32[i]! as RowNumber;
+    return splitRows(this.#space.memory.u32, list, n, matched, (row) => {
       const several = arrays.size > 0 ? arrays.get(row) : undefined;
-      const holds = several
+      return several
         ? several.some((value) => this.#isWithin(value))
         : !ascending.isBelow(row, low) && ascending.isBelow(row, high);
-      if (holds) u32[to++] = row;
-    }
-    return to - (list >>> 2);
+    });
   }
 
   #between(
@@ -119,15 +115,12 @@ export class Range {
     return union.finish();
   }
 
-  #keepValues(list: Pointer, n: number): number {
+  #splitByValue(list: Pointer, n: number, matched: Pointer): number {
     const { dictionary, rows } = this.#column;
     const { scratch, memory } = this.#space;
     const members = scratch.takeZero(dictionary!.ordinalBytes);
     for (const ordinal of this.#ordinals()) setBit(memory.u8, members, ordinal);
-    const matched = scratch.take(n * 4);
-    const kept = rows!.splitMembers(members, list, n, matched);
-    memory.u8.copyWithin(list, matched, matched + kept * 4);
-    return kept;
+    return rows!.splitMembers(members, list, n, matched);
   }
 
   #ordinals(): Ordinal[] {

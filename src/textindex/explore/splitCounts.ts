@@ -137,9 +137,11 @@ export class SplitCounts {
     const top = new TopValues(limit);
     for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
       const value = values[ordinal];
-      if (sums[ordinal]! > 0 && isListed(value!, ofIds)) top.add(value!, sums[ordinal]!);
+      if (sums[ordinal]! > 0 && isListed(value!, ofIds)) {
+        top.add(value!, ordinal as Ordinal, sums[ordinal]!);
+      }
     }
-    return top.sorted.map(({ value }) => this.#dictionary.ordinalOf(value)!);
+    return top.sorted.map(({ ordinal }) => ordinal);
   }
 
   /** These columns of a matrix, or its first ones, bucket by bucket. */

@@ -1,36 +1,42 @@
-/** The most frequent values: kept in a heap whose root is the least of them, the first to go. */
-import type { Scalar, ValueCount } from '../api.ts';
+/** The values of the highest rank: kept in a heap whose root is the last of them, the first to go. */
+import type { Scalar } from '../api.ts';
 import { compareScalars } from '../scalars.ts';
+import type { Ordinal } from '../storage/brands.ts';
+
+interface Ranked {
+  readonly value: Scalar;
+  readonly ordinal: Ordinal;
+  readonly rank: number;
+}
 
 export class TopValues {
   readonly #limit: number;
-  readonly #heap: ValueCount[] = [];
-  /** A value that is less frequent than this is not among them. */
+  readonly #heap: Ranked[] = [];
+  /** A value of a lower rank than this is not among them. */
   least = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  add(value: Scalar, count: number): void {
+  add(value: Scalar, ordinal: Ordinal, rank: number): void {
     const heap = this.#heap;
+    const one = { value, ordinal, rank };
     if (heap.length < this.#limit) {
-      heap.push({ value, count });
+      heap.push(one);
       this.#rise(heap.length - 1);
-      if (heap.length === this.#limit) this.least = heap[0]!.count;
+      if (heap.length === this.#limit) this.least = heap[0]!.rank;
       return;
     }
     const [least] = heap;
-    if (!least || count < least.count) return;
-    const one = { value, count };
-    if (order(one, least) > 0) return;
+    if (!least || rank < least.rank || order(one, least) > 0) return;
     heap[0] = one;
     this.#sink();
-    this.least = heap[0]!.count;
+    this.least = heap[0]!.rank;
   }
 
-  /** Most frequent first, ties in the order of values. */
-  get sorted(): ValueCount[] {
+  /** Highest rank first, ties in the order of values. */
+  get sorted(): readonly Ranked[] {
     return [...this.#heap].sort(order);
   }
 
@@ -59,6 +65,6 @@ export class TopValues {
 }
 
 /** Negative when a is listed before b. */
-function order(a: ValueCount, b: ValueCount): number {
-  return b.count - a.count || compareScalars(a.value, b.value);
+function order(a: Ranked, b: Ranked): number {
+  return b.rank - a.rank || compareScalars(a.value, b.value);
 }

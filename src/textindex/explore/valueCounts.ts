@@ -16,8 +16,9 @@ import { Needle } from '../dictionary/needle.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE } from '../dictionary/ordinals.ts';
 import { isListed, isNothing } from '../scalars.ts';
 import { hasBit, setBit } from '../storage/bits.ts';
-import { type Pointer, plus } from '../storage/brands.ts';
+import { type Ordinal, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { liftOf } from './lift.ts';
 import type { RowSet } from './rowSet.ts';
 import { TopValues } from './topValues.ts';
 
@@ -49,14 +50,27 @@ export class ValueCounts {
     this.#fold = fold;
   }
 
-  facet(dictionary: Dictionary, request: FacetRequest, rows: RowSet): FacetResult {
-    const { limit, having, whole = false } = request;
+  /** `baseline`: the rows that values are counted in once more. */
+  facet(
+    dictionary: Dictionary,
+    { limit, having, order }: FacetRequest,
+    rows: RowSet,
+    baseline?: RowSet,
+  ): FacetResult {
     const counts = this.#of(dictionary, rows);
+    const before = baseline && this.#of(dictionary, baseline);
     const wanted = having && this.#having(dictionary, having, counts, rows.isList);
     const { u8, u32 } = this.#space.memory;
+    const countAt = (table: Pointer, ordinal: number) => u32[(table >>> 2) + ordinal]!;
+    const totals = { total: rows.count, baselineTotal: baseline?.count ?? 0 };
+    const rankOf = (count: number, ordinal: number): number | undefined => {
+      if (order?.by === 'value') return 0;
+      if (order?.by !== 'lift' || before === undefined) return count;
+      if (count < order.minCount) return undefined;
+      return liftOf({ ...totals, count, baseline: countAt(before, ordinal) });
+    };
     const known = dictionary.values;
     const top = new TopValues(limit);
-    const every: ValueCount[] = [];
     let distinct = 0;
     let all = 0;
     for (let ordinal = FIRST_VALUE; ordinal < known.length; ordinal++) {
@@ -68,11 +82,22 @@ export class ValueCounts {
       if (listed || !isNothing(value)) all += count;
       if (!listed) continue;
       distinct++;
-      if (whole) every.push({ value, count });
-      else if (count >= top.least) top.add(value, count);
+      const rank = order ? rankOf(count, ordinal) : count;
+      if (rank !== undefined && rank >= top.least) top.add(value, ordinal as Ordinal, rank);
     }
-    const values = whole ? every : top.sorted;
-    return { values, distinct, rest: values.reduce((left, { count }) => left - count, all) };
+    const values = top.sorted.map(({ value, ordinal }): ValueCount => {
+      const count = countAt(counts, ordinal);
+      return { value, count, ...(before && { baseline: countAt(before, ordinal) }) };
+    });
+    const rest = values.reduce((left, { count }) => left - count, all);
+    return { values, distinct, rest, ...(baseline && totals) };
+  }
+
+  /** How many of these rows hold each of the values. */
+  countsOf(dictionary: Dictionary, values: readonly ValueCount[], rows: RowSet): number[] {
+    const counts = this.#of(dictionary, rows);
+    const { u32 } = this.#space.memory;
+    return values.map(({ value }) => u32[(counts >>> 2) + dictionary.ordinalOf(value)!]!);
   }
 
   /** A table of counts by ordinal, in scratch memory or the dictionary's own; not to be changed. */

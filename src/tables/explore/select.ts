@@ -1,0 +1,319 @@
+/**
+ * The conditions of a body: their schema, and what they mean.
+ *
+ *     {"field": "status", "in": ["FAILURE"]}     {"field": "worker", "not_contains": "gpu"}
+ *     {"field": "retries", "from": 3}            {"text": "timeout"}      {"any": [ …, … ]}
+ */
+
+import type { ProblemDetail } from '../../errors.ts';
+import { type Bound, compareScalars, isNumeric, scalarKey } from '../../textindex/index.ts';
+import { type Resource, typeOfField, type Use } from '../definition/definition.ts';
+import type { JsonSchema } from '../definition/jsonSchema.ts';
+import type { Json } from '../definition/record.ts';
+import type { SearchView } from '../definition/view.ts';
+import { dateTime } from '../query/dateTime.ts';
+import type { ParseSettings } from '../query/parse.ts';
+import { shownValue } from '../query/plan.ts';
+import { closedObject, recordName, searchText, takes } from '../query/schema.ts';
+import { freeText, freeTextFilter, textIn } from '../query/text.ts';
+import { type JsonValue, mustBe, typedValue } from '../query/typedValue.ts';
+import { fieldsFor, isAsked, textFields, typeOf } from './askable.ts';
+import type { Condition, SelectedValue } from './plan.ts';
+
+const MAX_CONDITIONS = 50;
+const MAX_VALUES = 1_000;
+const MAX_ALTERNATIVES = 20;
+
+type JsonOrNull = JsonValue | null;
+
+interface SingleBody {
+  readonly field?: string;
+  readonly in?: readonly JsonOrNull[];
+  readonly not_in?: readonly JsonOrNull[];
+  readonly from?: string | number;
+  readonly to?: string | number;
+  readonly contains?: string;
+  readonly not_contains?: string;
+  readonly text?: string;
+  readonly not_text?: string;
+}
+
+export interface ConditionBody extends SingleBody {
+  readonly any?: readonly SingleBody[];
+}
+
+/** A condition, and how the answer's `applied_select` shows it. */
+interface ReadCondition {
+  readonly condition: Condition;
+  readonly shown: Json;
+}
+
+export const DATE_TIME_TEXT = { type: 'string', maxLength: 64, format: 'date-time' } as const;
+
+const VALUE = { type: ['string', 'number', 'boolean', 'null'], wellFormed: true } as const;
+const VALUES = { type: 'array', minItems: 1, maxItems: MAX_VALUES, items: VALUE } as const;
+
+/** One of these fields; a table may have none. */
+export const fieldSchema = (fields: readonly string[]): JsonSchema =>
+  fields.length > 0 ? { enum: fields } : { not: {} };
+
+/** The fields that conditions can name, whatever their form. */
+const selectFields = (resource: Resource): readonly string[] => [
+  ...new Set([...fieldsFor(resource, 'facet', 'select', 'range'), ...textFields(resource)]),
+];
+
+/**
+ * Takes every member of every form; `ConditionReading` says in sentences which of them fit together.
+ */
+export function selectSchema(view: SearchView): JsonSchema {
+  const { resource } = view;
+  const name = recordName(resource);
+  const bound = { type: ['string', 'number'] };
+  const members = {
+    field: fieldSchema(selectFields(resource)),
+    ...{ in: VALUES, not_in: VALUES, from: bound, to: bound },
+    ...{ contains: searchText, not_contains: searchText },
+    ...(freeTextFilter(view) && { text: searchText, not_text: searchText }),
+  };
+  const alternatives = { type: 'array', minItems: 2, maxItems: MAX_ALTERNATIVES };
+  const single = {
+    title: `${name}SingleCondition`,
+    ...closedObject(members),
+    shownAs: { anyOf: singleForms(view) },
+  };
+  const any = { ...alternatives, description: 'One of these holds.', items: single };
+  return {
+    type: 'array',
+    maxItems: MAX_CONDITIONS,
+    items: {
+      title: `${name}Condition`,
+      ...closedObject({ ...members, any }),
+      shownAs: { anyOf: [single, closedObject({ any }, ['any'])] },
+    },
+  };
+}
+
+/** The forms that a condition may have, one by one, for readers of the schema. */
+function singleForms(view: SearchView): readonly JsonSchema[] {
+  const { resource } = view;
+  const some = (fields: readonly string[], members: Readonly<Record<string, JsonSchema>>) =>
+    fields.length === 0 ? [] : [{ ...closedObject({ field: { enum: fields }, ...members }) }];
+  const named = (fields: readonly string[], member: string, schema: JsonSchema) =>
+    some(fields, { [member]: schema }).map((form) => ({ ...form, required: ['field', member] }));
+  const ranged = (type: 'date' | 'number', bound: JsonSchema) => {
+    const fields = fieldsFor(resource, 'range').filter((name) => typeOf(resource, name) === type);
+    // One bound at least.
+    const more = { required: ['field'], minProperties: 2 };
+    return some(fields, { from: bound, to: bound }).map((form) => ({ ...form, ...more }));
+  };
+  const texts = textFields(resource);
+  return [
+    ...named(fieldsFor(resource, 'facet', 'select'), 'in', VALUES),
+    ...named(fieldsFor(resource, 'facet'), 'not_in', VALUES),
+    ...ranged('date', DATE_TIME_TEXT),
+    ...ranged('number', { type: hasDecimals(resource) ? ['number', 'string'] : 'number' }),
+    ...named(texts, 'contains', searchText),
+    ...named(texts, 'not_contains', searchText),
+    ...(freeTextFilter(view)
+      ? ['text', 'not_text'].map((member) => closedObject({ [member]: searchText }, [member]))
+      : []),
+  ];
+}
+
+/** Whether bounds of numbers may be the digits of a decimal. */
+const hasDecimals = ({ fields }: Resource): boolean =>
+  Object.values(fields).some((field) => field.kind === 'stored' && field.type !== undefined);
+
+const FORMS =
+  'A condition has exactly one of "in", "not_in", "contains", "not_contains", "text", "not_text", ' +
+  '"any" and a range ("from", "to").';
+
+/** Reads conditions by rules that a schema cannot express; collects the errors. */
+export class ConditionReading {
+  readonly problems: ProblemDetail[] = [];
+  protected readonly resource: Resource;
+  protected readonly settings: ParseSettings;
+  readonly #view: SearchView;
+
+  constructor(view: SearchView, settings: ParseSettings) {
+    this.#view = view;
+    this.resource = view.resource;
+    this.settings = settings;
+  }
+
+  conditions(given: readonly ConditionBody[], pointer: string): readonly ReadCondition[] {
+    const all = given.reduce((sum, { any }) => sum + (any?.length ?? 1), 0);
+    if (all > MAX_CONDITIONS) {
+      const detail = `This must not list more than ${MAX_CONDITIONS}, those of "any" counted.`;
+      this.wrong(pointer, detail);
+    }
+    return given.flatMap((one, i) => this.#condition(one, `${pointer}/${i}`) ?? []);
+  }
+
+  #condition(given: ConditionBody, pointer: string): ReadCondition | undefined {
+    const { field, from, to, ...others } = given;
+    const forms = Object.keys(others) as (keyof typeof others)[];
+    const ranged = from !== undefined || to !== undefined;
+    const [form] = forms;
+    if (forms.length + (ranged ? 1 : 0) !== 1) return this.wrong(pointer, FORMS);
+    if (form === 'any') return this.#anyOf(given, pointer);
+    if (form === 'text' || form === 'not_text') return this.#freeText(given, form, pointer);
+    if (field === undefined) {
+      const fields = takes({ enum: selectFields(this.resource) });
+      return this.wrong(`${pointer}/field`, `This member is missing; it takes ${fields}.`);
+    }
+    if (form === undefined) return this.#range({ field, from, to }, pointer);
+    if (form === 'in' || form === 'not_in') {
+      return this.#values(field, form, given[form]!, `${pointer}/${form}`);
+    }
+    return this.#contains(field, form, given[form]!, `${pointer}/${form}`);
+  }
+
+  #anyOf({ field, any = [] }: ConditionBody, pointer: string): ReadCondition | undefined {
+    if (field !== undefined) return this.#withoutField(pointer);
+    const parts = any.flatMap((one, i) => this.#condition(one, `${pointer}/any/${i}`) ?? []);
+    return {
+      condition: Object.freeze({ op: 'any', of: parts.map(({ condition }) => condition) }),
+      shown: { any: parts.map(({ shown }) => shown) },
+    };
+  }
+
+  #freeText(
+    { field, ...given }: SingleBody,
+    form: 'text' | 'not_text',
+    pointer: string,
+  ): ReadCondition | undefined {
+    if (field !== undefined) return this.#withoutField(pointer);
+    const text = this.#text(given[form]!, `${pointer}/${form}`);
+    if (text === undefined) return undefined;
+    const { where } = freeText(this.resource, freeTextFilter(this.#view)!, text, this.settings);
+    const op = form === 'text' ? 'matches' : 'not_matches';
+    return { condition: Object.freeze({ op, query: where }), shown: { [form]: text } };
+  }
+
+  #withoutField(pointer: string): undefined {
+    return this.wrong(`${pointer}/field`, 'Only conditions on one field have this member.');
+  }
+
+  #contains(
+    field: string,
+    form: 'contains' | 'not_contains',
+    given: string,
+    pointer: string,
+  ): ReadCondition | undefined {
+    if (!textFields(this.resource).includes(field)) {
+      return this.wrong(pointer, `The field ${field} has no text to look in.`);
+    }
+    const text = this.#text(given, pointer);
+    if (text === undefined) return undefined;
+    const query = textIn(this.resource, field, text, this.settings);
+    const op = form === 'contains' ? 'matches' : 'not_matches';
+    return {
+      condition: Object.freeze({ op, column: field, query }),
+      shown: { field, [form]: text },
+    };
+  }
+
+  #text(given: string, pointer: string): string | undefined {
+    return given.trim() || this.wrong(pointer, 'This must not be blank.');
+  }
+
+  /** Each value once; those that the field cannot have are problems. */
+  #values(
+    name: string,
+    op: 'in' | 'not_in',
+    given: readonly JsonOrNull[],
+    pointer: string,
+  ): ReadCondition | undefined {
+    const uses = this.#uses(name);
+    const needed: readonly Use[] = op === 'in' ? ['facet', 'select'] : ['facet'];
+    if (!needed.some((use) => uses.includes(use))) {
+      return this.wrong(pointer, `The field ${name} cannot be selected by "${op}".`);
+    }
+    const field = this.resource.fields[name];
+    const found = new Map<string, SelectedValue>();
+    for (const [i, one] of given.entries()) {
+      const value = one === null ? null : typedValue(field, one);
+      if (value !== undefined) found.set(scalarKey(value), value);
+      else this.wrong(`${pointer}/${i}`, mustBe(typeOfField(this.resource, name)!));
+    }
+    const values = [...found.values()];
+    // A table finds rows by their ids without a column, which a key has only to be counted.
+    const byId = name === this.resource.key && !uses.includes('facet');
+    const condition: Condition = byId
+      ? { op: 'ids', column: name, ids: values }
+      : { op, column: name, values };
+    return {
+      condition: Object.freeze(condition),
+      shown: { field: name, [op]: values.map(shownValue) },
+    };
+  }
+
+  #range(
+    given: {
+      readonly field: string;
+      readonly from: string | number | undefined;
+      readonly to: string | number | undefined;
+    },
+    pointer: string,
+  ): ReadCondition | undefined {
+    const { field } = given;
+    const type = typeOf(this.resource, field);
+    if (!this.#uses(field).includes('range') || type === undefined) {
+      const member = given.from === undefined ? 'to' : 'from';
+      return this.wrong(`${pointer}/${member}`, `The field ${field} cannot be asked for a range.`);
+    }
+    const { from, to } = this.bounds(given, type, pointer);
+    const within = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    const ends = Object.entries(within).map(([name, bound]) => [name, shownValue(bound)] as const);
+    return {
+      condition: Object.freeze({ op: 'range', column: field, ...within }),
+      shown: { field, ...Object.fromEntries(ends) },
+    };
+  }
+
+  protected bounds(
+    given: {
+      readonly field: string;
+      readonly from?: string | number | undefined;
+      readonly to?: string | number | undefined;
+    },
+    type: 'date' | 'number',
+    pointer: string,
+  ): { from: Bound | undefined; to: Bound | undefined } {
+    const { field } = given;
+    const from = this.#bound(field, given.from, type, `${pointer}/from`);
+    const to = this.#bound(field, given.to, type, `${pointer}/to`);
+    if (from !== undefined && to !== undefined && compareScalars(from, to) >= 0) {
+      this.wrong(`${pointer}/from`, 'The beginning must be before the end ("to").');
+    }
+    return { from, to };
+  }
+
+  #bound(
+    name: string,
+    given: string | number | undefined,
+    type: 'date' | 'number',
+    pointer: string,
+  ): Bound | undefined {
+    if (given === undefined) return undefined;
+    const isTyped = typeOfField(this.resource, name) !== undefined;
+    const value = isTyped ? typedValue(this.resource.fields[name], given) : given;
+    if (type === 'number') {
+      if (value !== undefined && isNumeric(value)) return value;
+      return this.wrong(pointer, isTyped ? mustBe('number') : 'This must be a number.');
+    }
+    const date = typeof value === 'string' ? dateTime(value) : value;
+    return date instanceof Date ? date : this.wrong(pointer, mustBe('date'));
+  }
+
+  #uses(name: string): readonly Use[] {
+    const field = this.resource.fields[name];
+    return isAsked(field) ? field.uses : [];
+  }
+
+  protected wrong(pointer: string, detail: string): undefined {
+    this.problems.push({ pointer, detail });
+    return undefined;
+  }
+}
