@@ -69,7 +69,7 @@ describe('the requests of README.md and docs/api.md', function requests() {
   });
   after(() => service.stop());
 
-  const pages = { 'README.md': 1, 'docs/api.md': 7 };
+  const pages = { 'README.md': 1, 'docs/api.md': 8 };
   for (const [page, count] of Object.entries(pages)) {
     const blocks = blocksOf(page);
     it(`are there: ${page}`, () => expect(blocks).lengthOf(count));

@@ -1,3 +1,4 @@
+/** Partitions listed rows by a test of each. */
 import type { Pointer, RowNumber } from '../storage/brands.ts';
 
 /**

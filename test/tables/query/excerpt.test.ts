@@ -5,12 +5,14 @@ import fc from 'fast-check';
 import { adminTasks } from '../../../src/apps/admin/resources/views.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { SearchView } from '../../../src/tables/definition/view.ts';
+import { compileExplore } from '../../../src/tables/explore/body.ts';
 import { excerpt, type SchemaPart } from '../../../src/tables/query/excerpt.ts';
 import { bodySchema, compileBody } from '../../../src/tables/query/schema.ts';
 
 const schema = bodySchema(adminTasks as unknown as SearchView) as SchemaPart & object;
 const ajv = new Ajv({ allErrors: true, ownProperties: true, allowUnionTypes: true });
 ajv.addKeyword({ keyword: 'searchable', type: 'string', schemaType: 'boolean' });
+ajv.addKeyword({ keyword: 'x-searched', schemaType: 'array' });
 ajv.addFormat('uuid', true);
 const valid = ajv.compile(schema);
 
@@ -80,6 +82,13 @@ describe('the excerpt of a body', () => {
     const part = excerpt(schema, JSON.parse(text)) as Record<string, unknown>;
     expect(Object.keys(part)).include('__proto__').include('pagination');
     expect(Object.getPrototypeOf(part)).equal(Object.prototype);
+  });
+
+  it('cuts what stands inside of items', () => {
+    const { schema } = compileExplore(adminTasks);
+    const body = { select: [{ any: Array(300_000).fill(1) }, { field: 'status', in: ['x'] }] };
+    const { select } = excerpt(schema as SchemaPart, body) as typeof body;
+    expect(select.map((one) => one.any?.length)).eql([400, undefined]);
   });
 
   const refusal = compileBody(adminTasks);
