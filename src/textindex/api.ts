@@ -320,6 +320,15 @@ export interface TableExplanation {
   readonly counts: readonly string[];
 }
 
+/** A table's content as bytes. Until it is closed the table may be searched, and must not change. */
+export interface TableImage {
+  /** The chunks of its state, in order; a step takes some microseconds, and most have none. */
+  state(): Iterable<readonly Uint8Array[]>;
+  /** The bytes of its memory, valid until something else runs. */
+  readonly memory: Uint8Array;
+  close(): void;
+}
+
 export interface TextTable {
   readonly definition: TableDefinition;
   /** Rows that are there. */
@@ -359,6 +368,11 @@ export interface TextTable {
   explore(request: ExploreRequest): ExploreResult;
   /** Does a slice of pending maintenance (merging, sorting) for about `budgetMs`; false when none is left. */
   maintain(budgetMs: number): boolean;
+  /**
+   * Its content as bytes, when no maintenance is left; `restoringIndex` makes a table of it. Left
+   * out by tables that cannot be kept.
+   */
+  image?(): TableImage;
   /** Walks every invariant and throws at the first that does not hold. Slow; for tests and soaks. */
   check(): void;
 }

@@ -19,6 +19,7 @@ import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './order/sortKeys.
 import { ColumnLookup } from './plan/columnLookup.ts';
 import type { RowNumber } from './storage/brands.ts';
 import type { Space } from './storage/space.ts';
+import { keepOptional, type State, type Steps } from './storage/state.ts';
 import { Uuids } from './uuid/column.ts';
 import { OBJECT_ID, UUID } from './uuid/format.ts';
 
@@ -116,6 +117,22 @@ export class Column {
       this.descending?.rankIndex.step() ||
       false
     );
+  }
+
+  /** Does at once what searches would do as they come. */
+  settle(): void {
+    this.dictionary?.settle();
+    this.uuids?.forKernel();
+  }
+
+  *keep(state: State): Steps {
+    if (this.dictionary) yield* this.dictionary.keep(state);
+    if (this.uuids) yield* this.uuids.keep(state);
+    if (this.cells) yield* this.cells.keep(state);
+    if (this.ascending) yield* this.ascending.keep(state);
+    const make = () => new Order(this.#space, this.#keys(true), this.#ids);
+    this.descending = keepOptional(state, this.descending, make);
+    if (this.descending) yield* this.descending.keep(state);
   }
 
   get heapBytes(): number {

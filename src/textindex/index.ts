@@ -31,7 +31,7 @@ export {
   shortestDecimal,
 } from './decimal.ts';
 export { columnOfCondition } from './definition.ts';
-export { createIndex } from './indexTable.ts';
+export { createIndex, restoringIndex } from './indexTable.ts';
 export { requireKernel } from './kernel/load.ts';
 export { hexOf, isObjectId, objectIdAt, objectIdFrom, textOfId } from './objectId.ts';
 export { RestText } from './rests/restText.ts';

@@ -44,13 +44,14 @@ import type {
   ShownRow,
   TableDefinition,
   TableExplanation,
+  TableImage,
   TextTable,
 } from './api.ts';
 import type { Fold } from './caseFold.ts';
 import { Column } from './column.ts';
 import { type ColumnUse, columnNumber } from './definition.ts';
 import { Evaluator } from './evaluate/evaluator.ts';
-import type { HitSet } from './evaluate/hitSet.ts';
+import { countOf, type HitSet } from './evaluate/hitSet.ts';
 import { planSteps } from './evaluate/planSteps.ts';
 import { RowTest } from './evaluate/rowTest.ts';
 import { Explorer } from './explore/explorer.ts';
@@ -60,13 +61,15 @@ import { NgramBitmaps } from './ngrams/ngramBitmaps.ts';
 import { Order } from './order/order.ts';
 import { pageBounds, type Ranks } from './order/page.ts';
 import { Ids } from './order/rowIds.ts';
-import { selectAll, selectHits, selectListed } from './order/selectPage.ts';
+import { selectFound } from './order/selectPage.ts';
 import { estimateOf } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
 import { Rests } from './rests/rests.ts';
 import type { RowNumber } from './storage/brands.ts';
+import { HeldImage } from './storage/image.ts';
 import { RowNumbers } from './storage/rowNumbers.ts';
 import { type Layout, layoutFor, Space } from './storage/space.ts';
+import { type State, StateReader, type Steps } from './storage/state.ts';
 
 export interface IndexOptions {
   readonly fold: Fold;
@@ -89,6 +92,31 @@ const MAX_REMEMBERED = 10_000;
 export function createIndex(definition: TableDefinition, options: IndexOptions): TextTable {
   if (!options.kernel) requireKernel();
   return new Index(definition, options);
+}
+
+/** A table made of an image's state, and the memory that its bytes have to be copied to first. */
+export interface RestoredIndex {
+  readonly table: TextTable;
+  readonly memory: Uint8Array;
+}
+
+/**
+ * Makes a table of the state of an image, in steps. Definition, folding and code must be the ones
+ * it was made with.
+ *
+ * @throws where state ends early or says what it cannot; CapacityExceeded
+ */
+export function* restoringIndex(
+  definition: TableDefinition,
+  options: IndexOptions,
+  bytes: Uint8Array,
+): Generator<undefined, RestoredIndex> {
+  const state = new StateReader(bytes);
+  const layout = { ...options.layout, segmentBits: new StateReader(bytes).number() };
+  const table = new Index(definition, { ...options, layout });
+  yield* table.keep(state);
+  invariant(state.isDone, 'the state of an image is read to its end');
+  return { table, memory: table.memory };
 }
 
 class Index implements TextTable {
@@ -268,6 +296,31 @@ class Index implements TextTable {
     return false;
   }
 
+  image(): TableImage {
+    invariant(!this.#step(), 'a table is kept when its maintenance has ended');
+    this.#space.scratch.release();
+    for (const column of this.#columns) column.settle();
+    return new HeldImage(this.#space.memory, (state) => this.keep(state));
+  }
+
+  get memory(): Uint8Array {
+    return this.#space.memory.image;
+  }
+
+  /** Its state: structures first, whose making takes memory, then which memory is in use. */
+  *keep(state: State): Steps {
+    // First, since a table is laid out by it.
+    state.number(this.#space.segmentBits);
+    this.#space.keep(state);
+    yield* this.#numbers.keep(state);
+    yield* this.#rests.keep(state);
+    yield* this.#ids.keep(state);
+    yield* this.#byId.keep(state);
+    for (const column of this.#columns) yield* column.keep(state);
+    yield* this.#ngrams.keep(state);
+    yield* this.#space.memory.keep(state);
+  }
+
   check(): void {
     this.#numbers.check();
     this.#byId.check();
@@ -348,7 +401,7 @@ class Index implements TextTable {
         : this.#columns[columnNumber(this.definition, sortBy, { sort: true })]!.order(descending);
     const { page, first, end } = pageBounds(total, request);
     const ranks: Ranks = descending ? { first: total - end, end: total - first } : { first, end };
-    const rows = this.#select(order, found, total, ranks);
+    const rows = selectFound(this.#space, order, found, total, ranks);
     invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
     if (descending) rows.reverse();
     const ids = rows.map((number) => this.#ids.idAt(number));
@@ -363,24 +416,6 @@ class Index implements TextTable {
   }
 
   #count(found: HitSet): number {
-    switch (found.form) {
-      case 'all':
-        return this.size;
-      case 'none':
-        return 0;
-      case 'list':
-        return found.n;
-      case 'bitmap':
-        return found.n ?? this.#space.kernel.count(found.bitmap, this.#space.bitmapBytes);
-    }
-  }
-
-  #select(order: Order, found: HitSet, total: number, ranks: Ranks): RowNumber[] {
-    if (ranks.end <= ranks.first || found.form === 'none') return [];
-    if (found.form === 'all' || total === this.size) return selectAll(this.#space, order, ranks);
-    if (found.form === 'list') {
-      return selectListed(this.#space, order, found.list, found.n, ranks);
-    }
-    return selectHits(this.#space, order, found.bitmap, total, ranks);
+    return countOf(this.#space, found, this.size);
   }
 }

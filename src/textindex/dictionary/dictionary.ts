@@ -16,10 +16,21 @@ import { searchedText } from '../objectId.ts';
 import { elements, isArray, millisOf, prefixKey } from '../scalars.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import {
+  keepFew,
+  keepList,
+  keepMap,
+  keepNumbers,
+  type State,
+  type Steps,
+} from '../storage/state.ts';
 import { Infixes } from './infixes.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE, Ordinals } from './ordinals.ts';
 import { Postings } from './postings.ts';
 import { Texts } from './texts.ts';
+
+/** Values that a step enters in the maps. */
+const REMEMBERED = 256;
 
 export class Dictionary {
   readonly ordinals: Ordinals;
@@ -27,7 +38,7 @@ export class Dictionary {
   /** Values by ordinal; undefined for ordinals that are not in use. */
   readonly values: (Scalar | undefined)[] = [undefined, undefined];
   /** Each value's `prefixKey` by ordinal; only for columns that are sorted by. */
-  readonly prefixes: number[] = [];
+  readonly prefixes: number[] = [0, 0];
   /** Rows that hold something here. */
   size = 0;
   /** The ordinals of the elements of each row with an array, each once. */
@@ -158,14 +169,9 @@ export class Dictionary {
     const ordinal = this.#unused.pop() ?? (this.values.length as Ordinal);
     this.postings.open(ordinal);
     if (this.#sorted) this.prefixes[ordinal] = prefixKey(value);
-    if (typeof value === 'string') {
-      const text = wellFormed(value);
-      this.values[ordinal] = text;
-      this.#byText.set(text, ordinal);
-    } else {
-      this.values[ordinal] = value;
-      this.#byOther.set(otherKey(value), ordinal);
-    }
+    const own = typeof value === 'string' ? wellFormed(value) : value;
+    this.values[ordinal] = own;
+    this.#remember(own, ordinal);
     const searched = searchedText(this.values[ordinal]!, this.ofIds);
     if (searched !== undefined) this.texts?.set(ordinal, [this.#fold.fold(searched)]);
     return ordinal;
@@ -181,6 +187,48 @@ export class Dictionary {
     if (searchedText(value, this.ofIds) !== undefined) this.texts?.set(ordinal, []);
     this.values[ordinal] = undefined;
     this.#unused.push(ordinal);
+  }
+
+  /** Does at once what searches would do as they come. */
+  settle(): void {
+    this.ordinals.settle();
+    this.texts?.extendTo(this.values.length);
+    for (const texts of this.labels.values()) texts.extendTo(this.values.length);
+  }
+
+  *keep(state: State): Steps {
+    this.size = state.number(this.size);
+    yield* this.ordinals.keep(state);
+    yield* this.postings.keep(state);
+    yield* keepList(state, this.values, (value) => state.scalar(value));
+    yield* keepNumbers(state, this.prefixes);
+    yield* keepMap(state, this.arrays, (row, ordinals = []) => [
+      state.number(row),
+      keepFew(state, ordinals, (ordinal) => state.number(ordinal)),
+    ]);
+    yield* keepMap(state, this.#labelled, (ordinal, names = new Set()) => [
+      state.number(ordinal),
+      new Set(keepFew(state, [...names], (name) => state.text(name))),
+    ]);
+    this.texts?.keep(state);
+    for (const texts of this.labels.values()) texts.keep(state);
+    if (this.infixes) yield* this.infixes.keep(state);
+    if (state.reading) yield* this.#findAgain();
+  }
+
+  /** Fills the maps from values to ordinals. */
+  *#findAgain(): Steps {
+    for (let ordinal = FIRST_VALUE; ordinal < this.values.length; ordinal++) {
+      const value = this.values[ordinal];
+      if (value === undefined) this.#unused.push(ordinal);
+      else this.#remember(value, ordinal);
+      if (ordinal % REMEMBERED === 0) yield;
+    }
+  }
+
+  #remember(value: Scalar, ordinal: Ordinal): void {
+    if (typeof value === 'string') this.#byText.set(value, ordinal);
+    else this.#byOther.set(otherKey(value), ordinal);
   }
 
   /** Heap objects, roughly: a string and two map entries a value. */

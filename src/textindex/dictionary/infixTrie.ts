@@ -11,6 +11,7 @@ import { invariant } from '../../errors.ts';
 import { TRIE, TRIE_CLASS, TRIE_NODE } from '../kernel/abi.ts';
 import type { Pointer } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import type { State } from '../storage/state.ts';
 
 /** The most classes. */
 export const MAX_CLASSES = 448;
@@ -23,14 +24,14 @@ type Node = number;
 
 export class InfixTrie {
   readonly #space: Space;
-  readonly #struct: Pointer;
-  readonly #root: Pointer;
-  readonly #slots: Pointer;
-  readonly #mask: number;
-  readonly #nodes: Pointer;
-  readonly #classes: Pointer;
+  #struct: Pointer;
+  #root: Pointer;
+  #slots: Pointer;
+  #mask: number;
+  #nodes: Pointer;
+  #classes: Pointer;
   #size = 1;
-  readonly #nodeRoom: number;
+  #nodeRoom: number;
 
   /** Makes room for these infixes; every prefix of one, at a letter's end, must be among them. */
   constructor(space: Space, infixes: readonly string[]) {
@@ -81,6 +82,17 @@ export class InfixTrie {
     u32[(this.#struct + TRIE.classes) >>> 2] = this.#classes;
     u32[(this.#struct + TRIE.counting) >>> 2] = counting ? 1 : 0;
     return this.#struct;
+  }
+
+  keep(state: State): void {
+    this.#struct = state.number(this.#struct);
+    this.#root = state.number(this.#root);
+    this.#slots = state.number(this.#slots);
+    this.#mask = state.number(this.#mask);
+    this.#nodes = state.number(this.#nodes);
+    this.#classes = state.number(this.#classes);
+    this.#size = state.number(this.#size);
+    this.#nodeRoom = state.number(this.#nodeRoom);
   }
 
   free(): void {

@@ -18,9 +18,11 @@
  *
  * A class costs an eighth of a byte a row.
  */
+import { invariant } from '../../errors.ts';
 import { Bitmap } from '../storage/bitmap.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { keepList, keepMap, keepOptional, type State, type Steps } from '../storage/state.ts';
 import { classesOf, frequentInfixes, SAMPLE_LENGTH, SAMPLE_TEXTS } from './infixChoice.ts';
 import { InfixTrie, MAX_CLASSES } from './infixTrie.ts';
 import type { Postings } from './postings.ts';
@@ -80,7 +82,7 @@ interface Name {
 /** A choice of infixes, in force or in preparation. */
 interface Chosen {
   readonly trie: InfixTrie;
-  readonly classes: readonly Infix[];
+  readonly classes: Infix[];
   /** For each text of an infix: its class, its node and the node of the class's longest infix. */
   readonly names: Map<string, Name>;
 }
@@ -132,7 +134,7 @@ export class Infixes {
     const { epoch, entries, bytes } = this.#texts;
     const { infixTextBytes, precomputeRows } = this.#space.layout;
     if (bytes < infixTextBytes || rows < precomputeRows) {
-      if (this.#chosen) this.#drop();
+      if (this.#chosen || this.#choosing) this.#drop();
       return false;
     }
     const { epoch: chosenEpoch, entries: before } = this.#chosenFor;
@@ -149,6 +151,36 @@ export class Infixes {
     this.#walk(this.#chosen!);
     this.#settle(this.#chosen!);
     return true;
+  }
+
+  /** The choice in force; one in preparation must have ended. */
+  *keep(state: State): Steps {
+    invariant(!this.#choosing, 'infixes are chosen');
+    this.walked = state.number(this.walked);
+    this.#inForce = state.number(this.#inForce ? 1 : 0) === 1;
+    const { epoch, entries } = this.#chosenFor;
+    this.#chosenFor = { epoch: state.number(epoch), entries: state.number(entries) };
+    this.#chosen = keepOptional(state, this.#chosen, () => ({
+      trie: new InfixTrie(this.#space, []),
+      classes: [],
+      names: new Map(),
+    }));
+    if (!this.#chosen) return;
+    const { trie, classes, names } = this.#chosen;
+    trie.keep(state);
+    yield* keepList(state, classes, (infix) => {
+      const text = state.text(infix?.text);
+      return infix ?? new Infix(this.#space, text);
+    });
+    for (const { rows } of classes) yield* rows.keep(state);
+    yield* keepMap(state, names, (text, name) => [
+      state.text(text),
+      {
+        number: state.number(name?.number),
+        node: state.number(name?.node),
+        longest: state.number(name?.longest),
+      },
+    ]);
   }
 
   #drop(): void {

@@ -9,6 +9,7 @@
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
+import { keepNumbers, type State, type Steps } from '../storage/state.ts';
 
 /** The ordinal of a row that holds nothing here. */
 export const NO_VALUE = 0 as Ordinal;
@@ -31,8 +32,13 @@ export class Ordinals {
 
   /** Two numbers for each segment, for the kernel's `splitByOrdinal`. */
   get table(): Pointer {
-    while (this.#table.length < this.#space.segments * 2) this.#table.push(0);
+    this.settle();
     return this.#table.ptr;
+  }
+
+  /** Has an entry for every segment in the table. */
+  settle(): void {
+    while (this.#table.length < this.#space.segments * 2) this.#table.push(0);
   }
 
   /** The address of a segment's ordinals, and their width in bytes; zeros if none was set. */
@@ -65,6 +71,12 @@ export class Ordinals {
     if (width === 1) this.#space.memory.u8[chunk + at] = ordinal;
     else if (width === 2) this.#space.memory.u16[(chunk >>> 1) + at] = ordinal;
     else this.#space.memory.u32[(chunk >>> 2) + at] = ordinal;
+  }
+
+  *keep(state: State): Steps {
+    yield* keepNumbers(state, this.#chunks);
+    yield* keepNumbers(state, this.#widths);
+    this.#table.keep(state);
   }
 
   #addChunk(segment: number, width: number): void {

@@ -15,6 +15,7 @@ import { Bitmap } from '../storage/bitmap.ts';
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
+import { keepMap, type State, type Steps } from '../storage/state.ts';
 import { NO_VALUE } from './ordinals.ts';
 
 const DENSE_SHARE = 128;
@@ -106,6 +107,16 @@ export class Postings {
     if (n <= 1) return n === 1 ? [this.ptrs.at(ordinal) as RowNumber] : [];
     const from = this.ptrs.at(ordinal) >>> 2;
     return Array.from(this.#space.memory.u32.subarray(from, from + n)) as RowNumber[];
+  }
+
+  *keep(state: State): Steps {
+    this.ptrs.keep(state);
+    this.lens.keep(state);
+    yield* keepMap(state, this.dense, (ordinal, bitmap = new Bitmap(this.#space)) => [
+      state.number(ordinal),
+      bitmap,
+    ]);
+    for (const bitmap of this.dense.values()) yield* bitmap.keep(state);
   }
 
   #denseFrom(): number {

@@ -24,6 +24,7 @@ import { hasBit } from '../storage/bits.ts';
 import { type Pointer, plus } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
+import type { State } from '../storage/state.ts';
 import type { Needle } from './needle.ts';
 
 /** The most trigrams that a search asks for; a longer needle is sampled along its length. */
@@ -98,6 +99,11 @@ export class Signatures {
       buckets.push(...bucketsOf(u8[from]!, u8[from + 1]!, u8[from + 2]!));
     }
     return buckets;
+  }
+
+  keep(state: State): void {
+    this.#chunks.keep(state);
+    this.#firsts.keep(state);
   }
 
   /** Forgets all: the entries have other numbers now. */

@@ -18,6 +18,7 @@ import { hasBit, setBit } from '../storage/bits.ts';
 import type { Ordinal, Pointer } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
+import { keepOptional, type State } from '../storage/state.ts';
 import type { Needle } from './needle.ts';
 import { Signatures } from './signatures.ts';
 
@@ -35,6 +36,8 @@ export class Texts {
   #room: number;
   #length = 0;
   #dead = 0;
+  /** No text is longer, bytes. */
+  #longest = 0;
   readonly #starts: Vector;
   readonly #ordinals: Vector<Ordinal>;
   /** For each ordinal its newest entry + 1, and for each entry the next older + 1 of its ordinal. */
@@ -80,8 +83,7 @@ export class Texts {
   find(needle: Needle, list: Pointer, from = 0): number {
     const { length } = needle;
     if (length === 0) return this.#listAll(list, from);
-    if (length >= this.#length || !this.#mayContain(needle)) return 0;
-    if (length > PADDING - 64) this.#reserve(this.#length + length + PADDING);
+    if (length > this.#longest || !this.#mayContain(needle)) return 0;
     const { kernel } = this.#space;
     const texts = this.#forKernel();
     const sought = this.#sought(needle, from);
@@ -167,6 +169,22 @@ export class Texts {
       const ordinal = this.#ordinals.at(entry);
       if (ordinal !== DEAD) yield [ordinal, this.#textOf(entry)];
     }
+  }
+
+  keep(state: State): void {
+    this.#heap = state.number(this.#heap);
+    this.#room = state.number(this.#room);
+    this.#length = state.number(this.#length);
+    this.#dead = state.number(this.#dead);
+    this.#longest = state.number(this.#longest);
+    this.epoch = state.number(this.epoch);
+    for (const vector of [this.#starts, this.#ordinals, this.#newest, this.#older]) {
+      vector.keep(state);
+    }
+    state.array(this.#bytes);
+    state.array(this.#pairs);
+    this.#signatures = keepOptional(state, this.#signatures, () => new Signatures(this.#space));
+    this.#signatures?.keep(state);
   }
 
   check(): void {
@@ -258,7 +276,7 @@ export class Texts {
   /** Appends an entry: short ASCII letter by letter, in a fifth of the time of the encoder. */
   #write(ordinal: Ordinal, text: string): void {
     const { length } = text;
-    this.#reserve(this.#length + length + 1 + PADDING);
+    this.#makeRoom(length);
     const { u8 } = this.#space.memory;
     const to = this.#heap + this.#length;
     let i = 0;
@@ -271,8 +289,14 @@ export class Texts {
     else this.#append(ordinal, encoder.encode(text));
   }
 
+  /** For an entry of this length. The kernel compares a needle of any entry's length past the end. */
+  #makeRoom(length: number): void {
+    this.#longest = Math.max(this.#longest, length);
+    this.#reserve(this.#length + length + 1 + this.#longest + PADDING);
+  }
+
   #append(ordinal: Ordinal, text: Uint8Array): void {
-    this.#reserve(this.#length + text.length + 1 + PADDING);
+    this.#makeRoom(text.length);
     this.#space.memory.u8.set(text, this.#heap + this.#length);
     this.#wrote(ordinal, text.length);
   }
@@ -325,6 +349,7 @@ export class Texts {
     this.#older.length = 0;
     this.#length = 0;
     this.#dead = 0;
+    this.#longest = 0;
     this.epoch++;
     this.#bytes.fill(0);
     this.#pairs.fill(0);

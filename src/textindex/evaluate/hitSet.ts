@@ -1,5 +1,6 @@
 /** The result of a plan or a part of one: a set of rows, in the form in which it was found. */
 import type { BitmapHandle, Pointer } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
 
 /** Row numbers in scratch memory, each once, in no order. */
 export interface RowList {
@@ -30,3 +31,17 @@ export const bitmapOf = (bitmap: BitmapHandle, n?: number): RowBitmap => ({
   bitmap,
   n,
 });
+
+/** How many rows it has; `size`: of all rows. */
+export function countOf({ kernel, bitmapBytes }: Space, found: HitSet, size: number): number {
+  switch (found.form) {
+    case 'all':
+      return size;
+    case 'none':
+      return 0;
+    case 'list':
+      return found.n;
+    case 'bitmap':
+      return found.n ?? kernel.count(found.bitmap, bitmapBytes);
+  }
+}

@@ -14,6 +14,7 @@
  *
  * UUIDs are left out: their own bitmaps answer as quickly (uuid/search.ts).
  */
+import { invariant } from '../../errors.ts';
 import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
 import type { Column } from '../column.ts';
@@ -25,6 +26,7 @@ import { Union } from '../evaluate/union.ts';
 import { Bitmap } from '../storage/bitmap.ts';
 import type { BitmapHandle, Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { keepMap, type State, type Steps } from '../storage/state.ts';
 import { UUID } from '../uuid/format.ts';
 import { mayStandIn } from '../uuid/piece.ts';
 import { chooseNgrams, type SearchedTexts } from './ngramChoice.ts';
@@ -195,6 +197,28 @@ export class NgramBitmaps {
       this.#keep(value);
     }
     return true;
+  }
+
+  /** The n-grams chosen, which must have ended. */
+  *keep(state: State): Steps {
+    invariant(!this.#choosing, 'n-grams are chosen');
+    for (const { masks } of this.#parts) masks.keep(state);
+    yield* keepMap(state, this.#own, (number, ngram) => [
+      state.number(number),
+      {
+        text: state.text(ngram?.text),
+        number: state.number(ngram?.number),
+        rows: ngram?.rows ?? new Bitmap(this.#space),
+        count: state.number(ngram?.count),
+      },
+    ]);
+    for (const { text, number, rows } of this.#own.values()) {
+      yield* rows.keep(state);
+      if (state.reading) this.#numbers.set(text, number);
+    }
+    state.array(this.#current);
+    const { rows, values } = this.#chosenFor;
+    this.#chosenFor = { rows: state.number(rows), values: state.number(values) };
   }
 
   #outdated(): boolean {

@@ -14,6 +14,7 @@ import type { Texts } from '../dictionary/texts.ts';
 import type { Ordinal, Pointer } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
+import type { State } from '../storage/state.ts';
 
 /** Each takes an eighth of a byte a row. */
 export const MAX_NGRAMS = 128;
@@ -71,6 +72,10 @@ export class NgramMasks {
       this.#open(ordinal);
       this.#space.memory.u32[(this.#words.ptr >>> 2) + ordinal * WORDS + word]! |= bit;
     }
+  }
+
+  keep(state: State): void {
+    this.#words.keep(state);
   }
 
   #learn(ordinal: Ordinal, folded: readonly string[]): void {

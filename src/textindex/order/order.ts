@@ -11,6 +11,7 @@
 
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { keepList, type State, type Steps } from '../storage/state.ts';
 import type { Block } from './block.ts';
 import { RankIndex } from './rankIndex.ts';
 import type { Keys } from './sortKeys.ts';
@@ -114,6 +115,17 @@ export class Order {
       this.blocks.push({ ptr, count: block.count, range: 0, edition: 0 });
     }
     this.size = other.size;
+  }
+
+  *keep(state: State): Steps {
+    this.size = state.number(this.size);
+    yield* keepList(state, this.blocks, (block) => ({
+      ptr: state.number(block?.ptr),
+      count: state.number(block?.count),
+      range: state.number(block?.range),
+      edition: state.number(block?.edition),
+    }));
+    yield* this.rankIndex.keep(state);
   }
 
   /** The last block whose first row does not come after the sought row, else the first. */

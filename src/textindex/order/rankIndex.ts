@@ -23,6 +23,7 @@ import {
   type RowNumber,
 } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { keepNumbers, type State, type Steps } from '../storage/state.ts';
 import type { Block } from './block.ts';
 
 const BITS = 6;
@@ -244,6 +245,15 @@ export class RankIndex {
       const mask = 1 << (offset & 7);
       u8[at] = (u8[at]! & ~mask) | (((range >>> bit) & 1) << (offset & 7));
     }
+  }
+
+  /** The numbering of blocks, which must have ended. Maintenance finds uniform bits again. */
+  *keep(state: State): Steps {
+    invariant(!this.#numbering, 'blocks are numbered');
+    this.#target = state.number(this.#target);
+    this.#numberedFor = state.number(this.#numberedFor);
+    this.#edition = state.number(this.#edition);
+    yield* keepNumbers(state, this.#planes);
   }
 
   check(): void {

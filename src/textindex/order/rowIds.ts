@@ -14,6 +14,7 @@ import { compareScalars, prefixKey, sixBytes, TYPE_ORDER, typeOrderOf } from '..
 import type { RowNumber } from '../storage/brands.ts';
 import { RowDoubles } from '../storage/rowDoubles.ts';
 import type { Space } from '../storage/space.ts';
+import { keepMap, keepOptional, type State, type Steps } from '../storage/state.ts';
 import type { Order } from './order.ts';
 import type { Keys } from './sortKeys.ts';
 
@@ -86,6 +87,13 @@ export class Ids implements Keys {
     return order.find(idKey(id), (row) =>
       ordinary && this.#others.size === 0 ? 0 : compareScalars(this.idAt(row), id),
     );
+  }
+
+  *keep(state: State): Steps {
+    yield* this.#keys.keep(state);
+    yield* keepMap(state, this.#others, (row, id) => [state.number(row), state.scalar(id)!]);
+    this.#tails = keepOptional(state, this.#tails, () => new RowDoubles(this.#space));
+    if (this.#tails) yield* this.#tails.keep(state);
   }
 
   get heapBytes(): number {

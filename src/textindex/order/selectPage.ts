@@ -7,11 +7,26 @@
  *     else                find the range in which the page starts (rankIndex.ts), walk from there
  */
 
+import type { HitSet } from '../evaluate/hitSet.ts';
 import type { BitmapHandle, Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
 import { selectFew } from './selectFew.ts';
+
+/** The rows of these ranks among the hits, which are `total`. */
+export function selectFound(
+  space: Space,
+  order: Order,
+  found: HitSet,
+  total: number,
+  ranks: Ranks,
+): RowNumber[] {
+  if (ranks.end <= ranks.first || found.form === 'none') return [];
+  if (found.form === 'all' || total === order.size) return selectAll(space, order, ranks);
+  if (found.form === 'list') return selectListed(space, order, found.list, found.n, ranks);
+  return selectHits(space, order, found.bitmap, total, ranks);
+}
 
 /** The rows of these ranks when every row is a hit. */
 export function selectAll(space: Space, order: Order, { first, end }: Ranks): RowNumber[] {

@@ -26,6 +26,7 @@ import { Bitmap } from '../storage/bitmap.ts';
 import type { Pointer, RowNumber } from '../storage/brands.ts';
 import { RowDoubles } from '../storage/rowDoubles.ts';
 import type { Space } from '../storage/space.ts';
+import { keepFew, keepMap, keepOptional, type State, type Steps } from '../storage/state.ts';
 import type { Uuids } from '../uuid/column.ts';
 import { Zones } from './zones.ts';
 
@@ -134,6 +135,13 @@ export class RowKeys implements Keys {
     return this.#aside.size * 100;
   }
 
+  *keep(state: State): Steps {
+    yield* this.#keys.keep(state);
+    yield* keepMap(state, this.#aside, (row, value) => [state.number(row), state.scalar(value)!]);
+    this.#decimals = keepOptional(state, this.#decimals, () => new Bitmap(this.#space));
+    if (this.#decimals) yield* this.#decimals.keep(state);
+  }
+
   #numberOf(scalar: Scalar): number {
     const type = typeOrderOf(scalar);
     if (type < this.#home) return Number.NEGATIVE_INFINITY;
@@ -196,6 +204,18 @@ export class SortedCells {
   /** A row's elements, each value once. */
   elementsOf(row: RowNumber): readonly Scalar[] {
     return this.arrays.get(row) ?? [this.ascending.scalarAt(row)];
+  }
+
+  *keep(state: State): Steps {
+    yield* this.ascending.keep(state);
+    const make = () => new RowKeys(this.#space, this.home);
+    this.descending = keepOptional(state, this.descending, make);
+    if (this.descending) yield* this.descending.keep(state);
+    yield* keepMap(state, this.arrays, (row, values = []) => [
+      state.number(row),
+      keepFew(state, values, (value) => state.scalar(value)!),
+    ]);
+    if (this.zones) yield* this.zones.keep(state);
   }
 
   get heapBytes(): number {

@@ -10,6 +10,7 @@
 import { Bitmap } from '../storage/bitmap.ts';
 import type { Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { keepNumbers, type State, type Steps } from '../storage/state.ts';
 
 const ZONE_BITS = 6;
 const BYTES = 16;
@@ -43,6 +44,11 @@ export class Zones {
     const at = this.#zoneOf(row);
     const { f64 } = this.#space.memory;
     if (key === f64[at] || key === f64[at + 1]) [f64[at], f64[at + 1]] = this.#endsOf(row, keyAt);
+  }
+
+  *keep(state: State): Steps {
+    yield* this.dates.keep(state);
+    yield* keepNumbers(state, this.chunks);
   }
 
   check(rows: Iterable<RowNumber>, keyAt: (row: RowNumber) => number): void {

@@ -10,10 +10,12 @@
  * the oldest block, so that the rows that were written last keep theirs.
  */
 
+import { invariant } from '../../errors.ts';
 import type { StoredRest } from '../api.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { keepFew, keepNumbers, keepOptional, type State, type Steps } from '../storage/state.ts';
 import { LONGEST_REST, type RestText } from './restText.ts';
 import { Symbols, SymbolText } from './symbols.ts';
 
@@ -149,6 +151,38 @@ export class Rests {
     if (this.#blocks[number] === block && moving.at < block.end) return true;
     this.#moving = undefined;
     return true;
+  }
+
+  /** No block may be moving. Symbols that are not found yet begin with a new sample. */
+  *keep(state: State): Steps {
+    invariant(!this.#moving, 'a block is moved');
+    this.size = state.number(this.size);
+    const isCoded = keepOptional(state, this.#symbols, () => Symbols.of([])) !== undefined;
+    if (isCoded) this.#keepSymbols(state);
+    yield* keepNumbers(state, this.#order);
+    const places = state.number(this.#places.length);
+    for (let segment = 0; segment < places; segment++) {
+      if (state.reading) this.#places.push(new Uint32Array(this.#space.segmentRows));
+      state.array(this.#places[segment]!);
+      yield;
+    }
+    for (const number of this.#order) {
+      if (state.reading) this.#blocks[number] = { bytes: Buffer.alloc(BLOCK), end: 0, holes: 0 };
+      const block = this.#blocks[number]!;
+      block.end = state.number(block.end);
+      block.holes = state.number(block.holes);
+      state.array(block.bytes.subarray(0, block.end));
+      yield;
+    }
+    // A number without a block must not be a hole of the array.
+    for (let i = 0; i < this.#blocks.length; i++) this.#blocks[i] ??= undefined;
+  }
+
+  #keepSymbols(state: State): void {
+    const all = keepFew(state, this.#symbols?.all ?? [], (symbol) =>
+      Buffer.from(state.text(symbol && Buffer.from(symbol).toString('latin1')), 'latin1'),
+    );
+    if (state.reading) this.#symbols = Symbols.of(all);
   }
 
   check(): void {

@@ -82,6 +82,19 @@ export class Symbols {
     for (const symbol of shortestFirst) this.#add(symbol);
   }
 
+  /** The symbols of some texts, in the order of their codes: as `all` has them. */
+  static of(all: readonly Uint8Array[]): Symbols {
+    return new Symbols(all);
+  }
+
+  /** Every symbol, in the order of codes. */
+  get all(): readonly Uint8Array[] {
+    return Array.from({ length: this.#count }, (_, code) => {
+      const from = code * LONGEST;
+      return this.#bytes.subarray(from, from + this.#lengths[code]!);
+    });
+  }
+
   /** Bytes it takes. */
   get size(): number {
     const bytes = 3 * this.#bytes.length + this.#lengths.length + this.#shorter.length;

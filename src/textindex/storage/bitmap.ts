@@ -6,6 +6,7 @@
 import { clearBit, hasBit, setBit } from './bits.ts';
 import { type BitmapHandle, NULL_POINTER, type Pointer, plus, type RowNumber } from './brands.ts';
 import type { Space } from './space.ts';
+import { keepNumbers, type State, type Steps } from './state.ts';
 
 /**
  * A stored set as a union reads it: a pointer to each segment's bits, 0 or nothing if the segment
@@ -95,6 +96,10 @@ export class Bitmap implements StoredRows {
       if (chunk) this.#space.memory.free(chunk, this.#space.segmentBytes);
     }
     this.chunks.length = 0;
+  }
+
+  keep(state: State): Steps {
+    return keepNumbers(state, this.chunks);
   }
 
   #addChunk(segment: number): Pointer {

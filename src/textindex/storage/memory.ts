@@ -12,8 +12,10 @@
  * free lists by size keep as much garbage as data. A block of another size is a power of two with
  * its tail given back, and once freed it is found again although its tail is in use.
  */
+import { invariant } from '../../errors.ts';
 import type { Pointer } from './brands.ts';
 import { CapacityExceeded } from './capacity.ts';
+import { keepNumbers, type State, type Steps } from './state.ts';
 
 const PAGE = 65536;
 /** Room past the top, so that a kernel may read a vector over the end of the last block. */
@@ -24,6 +26,12 @@ const FIRST_PAGES = 4;
 const SMALLEST = 4;
 /** From this size on a search for the remainders of other blocks is worth it, bytes. */
 const LARGE = 65_536;
+
+interface Held {
+  readonly top: number;
+  readonly free: readonly number[][];
+  readonly givenBack: (readonly [block: Pointer, bytes: number])[];
+}
 
 export class Memory {
   /** The memory that the kernel works on. */
@@ -36,6 +44,8 @@ export class Memory {
   #top = 1024;
   /** Free blocks of 2^k bytes, by k. */
   readonly #free: Set<number>[] = Array.from({ length: 33 }, () => new Set());
+  /** Since `hold`: what it was then, and what has been given back since. */
+  #held: Held | undefined;
 
   /** @param limitPages pages of 64 KiB that it may grow to */
   constructor(limitPages = LIMIT_PAGES) {
@@ -84,7 +94,20 @@ export class Memory {
 
   /** Gives a block back; `bytes` is the size it was allocated with. */
   free(block: Pointer, bytes: number): void {
-    this.#giveRange(block, block + rounded(bytes));
+    if (this.#held) this.#held.givenBack.push([block, bytes]);
+    else this.#giveRange(block, block + rounded(bytes));
+  }
+
+  /** Until `letGo`, blocks in use now are used for nothing else: they are about to be copied. */
+  hold(): void {
+    invariant(!this.#held, 'a memory is held once');
+    this.#held = { top: this.#top, free: this.#free.map((blocks) => [...blocks]), givenBack: [] };
+  }
+
+  letGo(): void {
+    const { givenBack = [] } = this.#held ?? {};
+    this.#held = undefined;
+    for (const [block, bytes] of givenBack) this.free(block, bytes);
   }
 
   /**
@@ -177,6 +200,28 @@ export class Memory {
     this.reserve(this.used + bytes);
   }
 
+  /** The blocks in use, as of `hold`; their bytes are `image`. */
+  *keep(state: State): Steps {
+    const top = state.number(this.#held?.top);
+    if (state.reading) {
+      this.reserve(top + SLACK);
+      this.#growTo(top + SLACK);
+      this.#top = top;
+    }
+    for (const [k, blocks] of this.#free.entries()) {
+      const free = this.#held?.free[k] ?? [];
+      yield* keepNumbers(state, free);
+      if (!state.reading) continue;
+      blocks.clear();
+      for (const block of free) blocks.add(block);
+    }
+  }
+
+  /** All bytes that may be in use, when it was held or now. */
+  get image(): Uint8Array {
+    return this.u8.subarray(0, this.#held?.top ?? this.#top);
+  }
+
   /** Grows to at least this many bytes, with some room to spare. */
   #growTo(bytes: number): void {
     if (bytes <= this.u8.length) return;
@@ -258,6 +303,13 @@ export class Vector<One extends number = number> {
 
   fill(value: One): void {
     this.#memory.u32.fill(value, this.#ptr >>> 2, (this.#ptr >>> 2) + this.length);
+  }
+
+  /** Where its values are. */
+  keep(state: State): void {
+    this.#ptr = state.number(this.#ptr);
+    this.#capacity = state.number(this.#capacity);
+    this.length = state.number(this.length);
   }
 
   /** Makes room for `count` values in all. */

@@ -2,6 +2,7 @@
 import type { Pointer, RowNumber } from './brands.ts';
 import { Vector } from './memory.ts';
 import type { Space } from './space.ts';
+import { keepNumbers, type State, type Steps } from './state.ts';
 
 export class RowDoubles {
   readonly #space: Space;
@@ -28,6 +29,11 @@ export class RowDoubles {
   /** Writes the numbers of all the rows. */
   read(rows: Uint32Array, numbers: Float64Array): void {
     for (let i = 0; i < rows.length; i++) numbers[i] = this.at(rows[i]! as RowNumber);
+  }
+
+  keep(state: State): Steps {
+    this.#table.keep(state);
+    return keepNumbers(state, this.#chunks);
   }
 
   set(row: RowNumber, number: number): void {

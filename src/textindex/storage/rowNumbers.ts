@@ -9,6 +9,7 @@
 import { Bitmap } from './bitmap.ts';
 import type { RowNumber } from './brands.ts';
 import type { Space } from './space.ts';
+import { keepNumbers, type State, type Steps } from './state.ts';
 
 const REUSE_SHARE = 16;
 
@@ -39,6 +40,18 @@ export class RowNumbers {
     this.size--;
     this.#free[row >>> this.#space.segmentBits]!.push(row);
     this.#freeCount++;
+  }
+
+  *keep(state: State): Steps {
+    yield* this.live.keep(state);
+    this.size = state.number(this.size);
+    this.#freeCount = state.number(this.#freeCount);
+    this.#next = state.number(this.#next);
+    this.#refilling = state.number(this.#refilling);
+    for (let segment = 0; segment < this.#space.segments; segment++) {
+      if (state.reading) this.#free.push([]);
+      yield* keepNumbers(state, this.#free[segment]!);
+    }
   }
 
   get heapBytes(): number {

@@ -94,6 +94,16 @@ export class Scratch {
     this.#bitmapBytes = bytes;
   }
 
+  /** No operation is under way: gives all its memory back. */
+  release(): void {
+    this.resizeBitmaps(this.#bitmapBytes);
+    for (const { ptr, bytes } of this.#chunks) this.#memory.free(ptr, bytes);
+    this.#chunks = [];
+    this.#start = NULL_POINTER;
+    this.#at = NULL_POINTER;
+    this.#end = NULL_POINTER;
+  }
+
   #newBitmap(): BitmapHandle {
     const bitmap = this.#memory.alloc(this.#bitmapBytes) as BitmapHandle;
     this.#bitmaps.push(bitmap);

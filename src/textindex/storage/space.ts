@@ -12,6 +12,7 @@ import { createKernel } from '../kernel/load.ts';
 import type { Pointer } from './brands.ts';
 import { LIMIT_PAGES, Memory } from './memory.ts';
 import { Scratch } from './scratch.ts';
+import type { State } from './state.ts';
 
 /** Sizes that tests make small so that edges are met. */
 export interface Layout {
@@ -92,7 +93,7 @@ export class Space {
   readonly segmentBytes: number;
   #segments = 0;
   /** A bitmap chunk that is all zeros; it is never written to. */
-  readonly zeros: Pointer;
+  zeros: Pointer;
 
   constructor(layout: Layout, kernel: MakeKernel = createKernel) {
     this.memory = new Memory(layout.memoryPages);
@@ -113,6 +114,13 @@ export class Space {
   /** Bytes of a bitmap over all rows. */
   get bitmapBytes(): number {
     return this.#segments * this.segmentBytes;
+  }
+
+  /** Its segments. Temporary memory is not kept. */
+  keep(state: State): void {
+    this.#segments = state.number(this.#segments);
+    this.zeros = state.number(this.zeros);
+    if (state.reading) this.scratch.resizeBitmaps(this.bitmapBytes);
   }
 
   /** Makes room for one more segment. No bitmap may be lent. */

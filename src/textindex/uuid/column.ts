@@ -17,6 +17,7 @@ import { prefixKey, textPrefix } from '../scalars.ts';
 import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { keepList, keepOptional, type State, type Steps } from '../storage/state.ts';
 import { type IdFormat, UUID } from './format.ts';
 import { type UuidRows, UuidSearch } from './search.ts';
 import { UuidSegment } from './segment.ts';
@@ -154,10 +155,28 @@ export class Uuids implements UuidRows {
     while (this.segments.length <= number) this.segments.push(undefined);
     const known = this.segments[number];
     if (known) return known;
-    const segment = new UuidSegment(this.#space, this.format, this.counts);
+    const segment = this.#newSegment();
+    segment.open();
     this.segments[number] = segment;
     this.#writeStructs();
     return segment;
+  }
+
+  #newSegment(): UuidSegment {
+    return new UuidSegment(this.#space, this.format, this.counts);
+  }
+
+  *keep(state: State): Steps {
+    this.size = state.number(this.size);
+    this.version = state.number(this.version);
+    state.array(this.counts);
+    this.#structs = state.number(this.#structs);
+    this.#room = state.number(this.#room);
+    this.#written = state.number(this.#written);
+    yield* keepList(state, this.segments, (segment) =>
+      keepOptional(state, segment, () => this.#newSegment()),
+    );
+    for (const segment of this.segments) if (segment) yield* segment.keep(state);
   }
 
   forKernel(): Pointer {

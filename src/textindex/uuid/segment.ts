@@ -9,10 +9,12 @@
  * where it belongs, and a search need not compare a listed row with its UUID.
  */
 
+import { invariant } from '../../errors.ts';
 import { BUCKETS, UUIDS } from '../kernel/abi.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
-import { type Pointer, plus } from '../storage/brands.ts';
+import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { keepNumbers, keepOptional, type State, type Steps } from '../storage/state.ts';
 import type { IdFormat } from './format.ts';
 
 /** Where each kind of bitmap starts, by number. */
@@ -36,6 +38,15 @@ interface Lists {
   listed: number;
 }
 
+const NO_LISTS: Lists = {
+  lists: NULL_POINTER,
+  marks: NULL_POINTER,
+  starts: NULL_POINTER,
+  sound: NULL_POINTER,
+  rows: 0,
+  listed: 0,
+};
+
 interface Sorting extends Lists {
   /** The number of fresh rows it will cover, the rows at its beginning, and the next window. */
   readonly covers: number;
@@ -44,9 +55,9 @@ interface Sorting extends Lists {
 }
 
 export class UuidSegment {
-  readonly uuids: Pointer;
-  readonly bitmaps: Pointer;
-  readonly has: Pointer;
+  uuids = NULL_POINTER;
+  bitmaps = NULL_POINTER;
+  has = NULL_POINTER;
   /** Rows put since the lists in force were sorted; may name a row twice. */
   fresh: number[] = [];
   sorting: Sorting | undefined;
@@ -60,11 +71,34 @@ export class UuidSegment {
     this.#space = space;
     this.#format = format;
     this.#counts = counts;
-    const { memory, segmentRows, segmentBytes } = space;
+  }
+
+  /** Takes the memory for its rows. */
+  open(): void {
+    const { memory, segmentRows, segmentBytes } = this.#space;
+    const { bytes } = this.#format;
     // The kernel reads 16 bytes of every id.
-    this.uuids = memory.allocZero(segmentRows * format.bytes + 16 - format.bytes);
-    this.bitmaps = memory.allocZero(bitmapsOf(format) * segmentBytes);
+    this.uuids = memory.allocZero(segmentRows * bytes + 16 - bytes);
+    this.bitmaps = memory.allocZero(bitmapsOf(this.#format) * segmentBytes);
     this.has = memory.allocZero(segmentBytes);
+  }
+
+  /** Sorting must have ended. */
+  *keep(state: State): Steps {
+    invariant(!this.sorting, 'a segment is sorted');
+    this.uuids = state.number(this.uuids);
+    this.bitmaps = state.number(this.bitmaps);
+    this.has = state.number(this.has);
+    yield* keepNumbers(state, this.fresh);
+    const lists = keepOptional(state, this.#inForce, () => NO_LISTS);
+    this.#inForce = lists && {
+      lists: state.number(lists.lists),
+      marks: state.number(lists.marks),
+      starts: state.number(lists.starts),
+      sound: state.number(lists.sound),
+      rows: state.number(lists.rows),
+      listed: state.number(lists.listed),
+    };
   }
 
   /** Fresh rows that sorting would list. */
