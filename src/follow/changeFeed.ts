@@ -11,9 +11,10 @@
  */
 import type { Document } from 'mongodb';
 import { BsonType, eachElement, endOfName, textAt, uint64At } from '../store/bson/raw.ts';
-import type { ClusterTime } from '../store/clusterTime.ts';
+import { type ClusterTime, toTimestamp } from '../store/clusterTime.ts';
 import { type ChangedId, changedIdAt } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
+import type { AnchorProof } from './checkpoint.ts';
 import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';
 
 export type FeedEvent =
@@ -38,7 +39,16 @@ export interface FeedBatch {
   readonly delivered: ClusterTime;
   /** The store's time when it answered. */
   readonly operationTime: ClusterTime;
+  /** The token of its last event; undefined when it has none. */
+  readonly last: Token | undefined;
 }
+
+/**
+ * Whether a reply is up to date: its events are of the second of the server's time, or the one
+ * before.
+ */
+export const keepsUp = ({ delivered, operationTime }: FeedBatch): boolean =>
+  operationTime >> 32n <= (delivered >> 32n) + 1n;
 
 export interface FeedOptions {
   readonly channel: Channel;
@@ -46,6 +56,8 @@ export interface FeedOptions {
   readonly collections: readonly string[];
   /** How long the server may hold back an empty reply, in milliseconds. */
   readonly awaitMs: number;
+  /** The stream starts at its anchor, which must come again; left out, it starts now. */
+  readonly proof?: AnchorProof | undefined;
 }
 
 /** An advance makes the changes of one batch in one step if it can. */
@@ -57,6 +69,7 @@ export class ChangeFeed {
   readonly #channel: Channel;
   readonly #collections: readonly string[];
   readonly #awaitMs: number;
+  readonly #proof: AnchorProof | undefined;
   #cursor = 0n;
   #token: Token | null = null;
   /** The time that the open cursor started from. */
@@ -65,10 +78,11 @@ export class ChangeFeed {
   #deliveredToken = '';
   #batchSize = BATCH;
 
-  constructor({ channel, collections, awaitMs }: FeedOptions) {
+  constructor({ channel, collections, awaitMs, proof }: FeedOptions) {
     this.#channel = channel;
     this.#collections = collections;
     this.#awaitMs = awaitMs;
+    this.#proof = proof;
   }
 
   /**
@@ -87,7 +101,8 @@ export class ChangeFeed {
       cursor: { batchSize: this.#batchSize },
     });
     await this.#channel.kill('$cmd.aggregate', before);
-    this.#openedAt = this.#token?.time ?? readToken(batch.token ?? '').time;
+    this.#openedAt =
+      this.#token?.time ?? this.#proof?.anchor.time ?? readToken(batch.token ?? '').time;
     return this.#take(batch);
   }
 
@@ -114,6 +129,10 @@ export class ChangeFeed {
 
   #take(batch: Batch): FeedBatch {
     const token = readToken(batch.token ?? '');
+    const last = batch.documents.at(-1);
+    if (this.#proof && !this.#proof.isProven) {
+      this.#proof.take(batch.documents.map(tokenOf), token);
+    }
     const events = batch.documents.map(readEvent).filter((event) => event !== null);
     const delivered = deliveredUpTo({
       token,
@@ -125,17 +144,24 @@ export class ChangeFeed {
     });
     if (batch.documents.length > 0) this.#deliveredToken = token.data;
     this.#cursor = batch.cursor;
-    this.#token = token;
+    // Until the anchor has come the stream cannot be resumed, but only started at it again.
+    if (this.#proof?.isProven !== false) this.#token = token;
     if (batch.cursor === 0n && events.at(-1)?.kind !== 'ended') {
       events.push({ kind: 'ended', at: token.time });
     }
-    return { events, delivered, operationTime: batch.operationTime };
+    return { events, delivered, operationTime: batch.operationTime, last: last && tokenOf(last) };
+  }
+
+  /** Where the stream starts. */
+  #from(): Document {
+    if (this.#token) return { resumeAfter: { _data: this.#token.data } };
+    return this.#proof ? { startAtOperationTime: toTimestamp(this.#proof.anchor.time) } : {};
   }
 
   #pipeline(): Document[] {
     const names = { $in: this.#collections };
     return [
-      { $changeStream: this.#token ? { resumeAfter: { _data: this.#token.data } } : {} },
+      { $changeStream: this.#from() },
       {
         $match: {
           $or: [
@@ -149,6 +175,21 @@ export class ChangeFeed {
     ];
   }
 }
+
+/** The token of an event: `_data` in its `_id`. */
+function tokenOf(bytes: Uint8Array): Token {
+  let data = '';
+  eachElement(bytes, 0, (_type, nameAt, _nameEnd, valueAt) => {
+    if (bytes[nameAt] !== ID) return;
+    eachElement(bytes, valueAt, (_inner, innerAt, _innerEnd, at) => {
+      if (bytes[innerAt + 1] === DATA) data = textAt(bytes, at);
+    });
+  });
+  return readToken(data);
+}
+
+/** Letters by which the members `_id` and `_data` are known. */
+const [ID, DATA] = [0x5f, 0x64];
 
 interface RawEvent {
   operation: string;

@@ -42,6 +42,8 @@ export class FollowedCollection {
   estimated = 0;
   /** Loads that failed in a row: the others have their turn first. */
   failedLoads = 0;
+  /** The table as of a checkpoint; undefined when all documents are to be loaded. */
+  restored: { readonly uuid: string; readonly at: ClusterTime; readonly rows: number } | undefined;
   /** Reads refused in a row because the state at their time could not be read. */
   refusals = 0;
 
@@ -68,6 +70,7 @@ export class FollowedCollection {
     this.readyAt = 0n;
     this.read = 0;
     this.estimated = 0;
+    this.restored = undefined;
     this.refusals = 0;
   }
 
@@ -77,6 +80,15 @@ export class FollowedCollection {
     this.phase = 'off';
   }
 }
+
+/** The next one to load: in their order, those with the fewest failed loads first. */
+export const nextToLoad = (
+  all: readonly FollowedCollection[],
+  pausing: ReadonlySet<FollowedCollection>,
+): FollowedCollection | undefined =>
+  all
+    .filter((one) => one.phase === 'loading' && !pausing.has(one))
+    .toSorted((a, b) => a.failedLoads - b.failedLoads)[0];
 
 /** The collections of the store that are followed, each with the tables that show it. */
 export function byCollection(

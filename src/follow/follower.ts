@@ -19,6 +19,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import { toClusterTime } from '../store/clusterTime.ts';
+import { hasNoHistory, type Moment, type Restored, restoredIn } from './checkpoint.ts';
 import { unfollowable } from './deployment.ts';
 import { inWords, streamFaultOf } from './faults.ts';
 import {
@@ -46,6 +47,11 @@ export interface FollowerOptions {
    * loaded again. When it rejects, it is asked again.
    */
   readonly tablesFit?: () => Promise<boolean>;
+  /**
+   * Tables that the sink has restored: the follower goes on from there if the store has the history
+   * that they were made of, and loads all collections otherwise.
+   */
+  readonly restored?: Restored | undefined;
   readonly options?: {
     /** How long an idle stream may hold back its answer. Default 400 ms; 100 without heartbeats. */
     readonly awaitMs?: number;
@@ -118,6 +124,12 @@ export interface Follower {
    * then, and until it is loaded, it is not live.
    */
   restart(collection: string, reason: string, backoffMs: number): void;
+  /**
+   * Calls `work` between two advances, while all tables show one moment and nothing changes them:
+   * they lag behind the store meanwhile. Undefined when they are not all live, or an event that
+   * the moment can be anchored at has not come yet.
+   */
+  hold<T>(work: (moment: Moment) => Promise<T>): Promise<T | undefined>;
   /** Ends following: frees open cursors, and all waits end with false. */
   stop(): Promise<void>;
 }
@@ -150,6 +162,8 @@ class Supervisor implements Follower {
   readonly #watch: NodeJS.Timeout;
   readonly #running: Promise<void>;
   #session: StreamSession | null = null;
+  /** Until a stream was opened. */
+  #restored: Restored | undefined;
   #off: string | null = null;
   #reason = 'starting';
   #everLive = false;
@@ -157,6 +171,7 @@ class Supervisor implements Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
+    this.#restored = options.restored;
     this.#collections = options.collections.map((spec) => new FollowedCollection(spec));
     this.#heartbeat = new Heartbeat(
       options.client,
@@ -238,6 +253,10 @@ class Supervisor implements Follower {
     this.#session?.restart(collection, reason, backoffMs);
   }
 
+  async hold<T>(work: (moment: Moment) => Promise<T>): Promise<T | undefined> {
+    return await this.#session?.hold(work);
+  }
+
   async stop(): Promise<void> {
     this.#abort.abort(new Error('the follower was stopped'));
     clearInterval(this.#watch);
@@ -277,6 +296,7 @@ class Supervisor implements Follower {
       if (this.#abort.signal.aborted) return;
       if (performance.now() - began > LONGEST_PAUSE_MS) attempt = 0;
       this.#reason = inWords(reason);
+      if (hasNoHistory(reason)) this.#restored = undefined;
       if (streamFaultOf(reason) === 'denied') this.#turnOff(this.#reason);
       else for (const followed of this.#collections) followed.restart(this.#reason);
       this.#options.log.warn({ err: reason }, 'the change stream has to be opened anew');
@@ -312,6 +332,7 @@ class Supervisor implements Follower {
         awaitMs: options?.awaitMs ?? presetMs,
         maxAdvance: options?.maxAdvance ?? MAX_ADVANCE,
         step: options?.step ?? (() => {}),
+        restored: this.#restored,
         tablesFit: tablesFit ?? (async () => true),
         opened: () => this.#opened(),
         changed: () => this.#changed(),
@@ -326,12 +347,17 @@ class Supervisor implements Follower {
   /** Until here collections that were off stay off: the next attempt may be denied as well. */
   #opened(): void {
     this.#off = null;
-    for (const followed of this.#collections) followed.restart('its load has not begun');
+    for (const followed of this.#collections) {
+      followed.restart('its load has not begun');
+      followed.restored = restoredIn(this.#restored, followed.name);
+    }
+    this.#restored = undefined;
     this.#changed();
   }
 
   #turnOff(reason: string): void {
     this.#off = reason;
+    this.#restored = undefined;
     for (const followed of this.#collections) {
       followed.turnOff(reason);
       this.#options.sink.forget(followed.name);

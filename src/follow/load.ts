@@ -7,11 +7,15 @@
  *                              each document     meanwhile, again       F ≥ readyAt that reads the ids
  *                                                                       still pending makes it exact
  *
+ * A restored table goes on from describe to catch up: it is the state at the checkpoint's frontier,
+ * and the stream tells of all changes since.
+ *
  * `readyAt` is the greatest time of all replies: the scan may have seen a state as young as that,
  * so the table equals the state at no earlier time. The reads ask for a state that includes all
  * events seen so far. So the scan sees every change made before the stream began, or noted before
  * this load began.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { loop, PIECE_MS } from '../loop.ts';
 import { type ClusterTime, later } from '../store/clusterTime.ts';
 import type { Row } from '../textindex/index.ts';
@@ -39,6 +43,8 @@ export interface LoadContext {
   readonly sink: Sink;
   /** The time of the last event that was taken in. */
   readonly seen: () => ClusterTime;
+  /** Whether the change stream tells of events as they happen, not of earlier ones. */
+  readonly keepsUp: () => boolean;
   readonly step: StepHook;
   /** Ends the load between two steps. */
   readonly signal: AbortSignal;
@@ -55,6 +61,8 @@ export class Refused extends Error {}
 
 /** Rows handed over at a time, at most. */
 const SLICE = 8;
+/** How often it is looked whether the change stream keeps up, milliseconds. */
+const LOOK_MS = 10;
 /** Changed ids that are read again at a time. */
 const READ_AGAIN = 256;
 /** With fewer ids than this left, the advance reads them. */
@@ -81,8 +89,14 @@ export async function load(context: LoadContext, followed: FollowedCollection): 
   const { uuid, unfit, operationTime } = await describeFor(context, followed.collection, step);
   if (unfit !== null) throw new Refused(unfit);
   followed.uuid = uuid;
-  followed.readyAt = operationTime;
   const { sink } = context;
+  if (followed.restored?.uuid === String(uuid)) {
+    await goOn(context, followed, step);
+    return;
+  }
+  // It was dropped since the checkpoint.
+  if (followed.restored) sink.begin(name);
+  followed.readyAt = operationTime;
   if (uuid !== null) await estimate(context, followed, check);
   await inTurns(() => sink.prepare(name, PIECE_MS), step);
   if (uuid !== null) {
@@ -94,8 +108,30 @@ export async function load(context: LoadContext, followed: FollowedCollection): 
     await catchUp(context, followed, step);
     await step('caught up');
   } else if (followed.pending.hasAfter(operationTime)) throw new Created();
+  hasLoaded(followed);
+}
+
+function hasLoaded(followed: FollowedCollection): void {
   followed.phase = 'loaded';
   followed.reason = 'waiting for the change stream to pass the load';
+}
+
+/** Brings a table that was restored as far as the change stream is: the scan is there already. */
+async function goOn(context: LoadContext, followed: FollowedCollection, step: Step): Promise<void> {
+  const { at, rows } = followed.restored!;
+  followed.readyAt = at;
+  followed.estimated = rows;
+  followed.reason = `changes since the checkpoint of ${new Date(Number(at >> 32n) * 1000).toISOString()} are read`;
+  for (;;) {
+    const isCurrent = context.keepsUp();
+    followed.read = Math.max(0, rows - followed.pending.size);
+    await catchUp(context, followed, step);
+    if (isCurrent) break;
+    await delay(LOOK_MS, undefined, { signal: context.signal });
+    await step('slice');
+  }
+  followed.read = rows;
+  hasLoaded(followed);
 }
 
 type Step = (at: LoadStep) => Promise<void>;
@@ -185,7 +221,7 @@ async function catchUp(
 ): Promise<void> {
   for (let round = 0; round < ROUNDS && followed.pending.size > FEW; round++) {
     const after = context.seen();
-    const ids = followed.pending.drain();
+    const ids = followed.pending.ids();
     for (let from = 0; from < ids.length; from += READ_AGAIN) {
       const some = ids.slice(from, from + READ_AGAIN);
       const { rows, operationTime } = await readIds(context.channel, followed, some, { after });
@@ -193,6 +229,7 @@ async function catchUp(
       followed.readyAt = later(followed.readyAt, operationTime);
       const gone = some.filter((id) => !rows.has(id.key)).map((id) => id.id);
       give(context.sink, followed, [...rows.values()], gone);
+      followed.pending.settle(some, after);
     }
   }
 }

@@ -47,13 +47,6 @@ export class Pending {
     }
   }
 
-  /** Takes all out. */
-  drain(): ChangedId[] {
-    const ids = this.ids();
-    this.clear();
-    return ids;
-  }
-
   clear(): void {
     this.#entries = new Map();
   }

@@ -72,6 +72,11 @@ export class Pulse {
     if (isCurrent) this.#currentAt = this.#answeredAt;
   }
 
+  /** Whether the latest reply was up to date. */
+  get isCurrent(): boolean {
+    return this.#currentAt === this.#answeredAt;
+  }
+
   /** There is something to advance to. */
   noteDue(): void {
     this.#dueSince ??= performance.now();

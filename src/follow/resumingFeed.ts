@@ -9,14 +9,12 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
-import { ChangeFeed, type FeedBatch } from './changeFeed.ts';
+import { ChangeFeed, type FeedBatch, type FeedOptions } from './changeFeed.ts';
 import type { Channel } from './channel.ts';
+import { OtherHistory } from './checkpoint.ts';
 import { inWords, streamFaultOf } from './faults.ts';
 
-export interface ResumingFeedOptions {
-  readonly channel: Channel;
-  readonly collections: readonly string[];
-  readonly awaitMs: number;
+export interface ResumingFeedOptions extends FeedOptions {
   /** See `FollowerOptions.tablesFit`. */
   readonly tablesFit: () => Promise<boolean>;
   /** The stream does not move; with the reason. */
@@ -44,8 +42,7 @@ export class ResumingFeed {
 
   constructor(options: ResumingFeedOptions) {
     this.#options = options;
-    const { channel, collections, awaitMs } = options;
-    this.#feed = new ChangeFeed({ channel, collections, awaitMs });
+    this.#feed = new ChangeFeed(options);
   }
 
   /** Opens the stream; rejects when the first attempt fails. */
@@ -66,7 +63,7 @@ export class ResumingFeed {
         return await this.#feed.next();
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof TablesOutdated) throw error;
+        if (error instanceof TablesOutdated || error instanceof OtherHistory) throw error;
         open = false;
         onInterrupted(inWords(error));
         // A network that is down says nothing of the stream: only a server that answers does.

@@ -17,12 +17,14 @@ import { loop } from '../loop.ts';
 import { type ClusterTime, later } from '../store/clusterTime.ts';
 import { advance, ReadFailed, takesPart } from './advance.ts';
 import { AutoResetEvent } from './autoResetEvent.ts';
-import type { ChangedEvent, FeedBatch, FeedEvent } from './changeFeed.ts';
+import { type ChangedEvent, type FeedBatch, type FeedEvent, keepsUp } from './changeFeed.ts';
 import { Channel } from './channel.ts';
+import { AnchorProof, type Moment, type Restored } from './checkpoint.ts';
 import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.ts';
-import { byCollection, type FollowedCollection } from './followedCollection.ts';
+import { byCollection, type FollowedCollection, nextToLoad } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
+import { Holds } from './holds.ts';
 import type { Lag } from './lag.ts';
 import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
 import { Pulse } from './pulse.ts';
@@ -42,6 +44,8 @@ export interface StreamSessionOptions {
   /** Ids to change in one step beyond which a collection is loaded again, in slices. */
   readonly maxAdvance: number;
   readonly step: StepHook;
+  /** Tables to go on from; the others are loaded. */
+  readonly restored: Restored | undefined;
   /** See `FollowerOptions.tablesFit`. */
   readonly tablesFit: () => Promise<boolean>;
   /** Called when the stream is open, before its first batch is taken in. */
@@ -78,6 +82,7 @@ export class StreamSession {
   /** No advance to a time before this one. */
   #holdUntil: ClusterTime = 0n;
   #advancing = false;
+  readonly #holds: Holds;
   readonly #pulse: Pulse;
 
   constructor(options: StreamSessionOptions) {
@@ -85,6 +90,7 @@ export class StreamSession {
     this.#byName = new Map(options.collections.map((followed) => [followed.name, followed]));
     this.#showing = byCollection(options.collections);
     const { frontier, awaitMs, collections } = options;
+    this.#holds = new Holds(collections, frontier);
     const isShown = () => collections.some(({ phase }) => phase === 'live');
     this.#pulse = new Pulse({ frontier, awaitMs, isShown });
   }
@@ -103,6 +109,7 @@ export class StreamSession {
       this.#abort.abort(new Error('the session is over'));
       this.#options.lag.interrupted();
       signal.removeEventListener('abort', stop);
+      this.#holds.giveUp();
       await Promise.allSettled(loops);
     }
   }
@@ -140,6 +147,13 @@ export class StreamSession {
     this.#restart(name, reason);
   }
 
+  /** See `Follower.hold`. */
+  hold<T>(work: (moment: Moment) => Promise<T>): Promise<T | undefined> {
+    const held = this.#holds.ask(work);
+    this.#toAdvance.set();
+    return held;
+  }
+
   get #over(): boolean {
     return this.#abort.signal.aborted;
   }
@@ -162,12 +176,13 @@ export class StreamSession {
   // The stream.
 
   async #feedLoop(): Promise<never> {
-    const { awaitMs, tablesFit, log } = this.#options;
+    const { awaitMs, tablesFit, log, restored } = this.#options;
     const { signal } = this.#abort;
+    const proof = restored && new AnchorProof(restored.anchor);
     const feed = new ResumingFeed({
       channel: this.#channel(),
       collections: [...this.#showing.keys(), HEARTBEAT_COLLECTION],
-      ...{ awaitMs, tablesFit, log, signal },
+      ...{ awaitMs, proof, tablesFit, log, signal },
       onInterrupted: (reason) => this.#break(reason),
       onMended: () => this.#mend(),
     });
@@ -198,6 +213,7 @@ export class StreamSession {
 
   #takeIn(batch: FeedBatch): void {
     for (const event of batch.events) this.#takeEvent(event);
+    if (batch.last) this.#holds.note(batch.last);
     this.#reached = later(this.#reached, batch.delivered);
     this.#seen = later(this.#seen, this.#reached);
     this.#pulse.noteAnswer(keepsUp(batch));
@@ -281,24 +297,15 @@ export class StreamSession {
 
   async #loadLoop(): Promise<never> {
     let attempt = 0;
-    for (const followed of this.#byName.values()) this.#options.sink.begin(followed.name);
+    const { sink, restored } = this.#options;
+    for (const name of this.#byName.keys()) if (!restored?.uuids.has(name)) sink.begin(name);
     for (;;) {
       this.#abort.signal.throwIfAborted();
-      const next = this.#nextToLoad();
-      if (!next) await this.#toLoad.wait();
+      const next = nextToLoad(this.#options.collections, this.#pausing);
+      if (!next || this.#reached === 0n) await this.#toLoad.wait();
       else if (await this.#load(next)) attempt = 0;
       else await this.#pause(backoff(attempt++));
     }
-  }
-
-  /**
-   * Collections in the order of `options.collections`, those with the fewest failed loads first.
-   */
-  #nextToLoad(): FollowedCollection | undefined {
-    if (this.#reached === 0n) return undefined;
-    return [...this.#byName.values()]
-      .filter((one) => one.phase === 'loading' && !this.#pausing.has(one))
-      .toSorted((a, b) => a.failedLoads - b.failedLoads)[0];
   }
 
   async #load(followed: FollowedCollection): Promise<boolean> {
@@ -307,8 +314,8 @@ export class StreamSession {
     const { name, generation } = followed;
     const started = performance.now();
     try {
-      const { signal } = this.#abort;
-      await load({ channel, sink, step, signal, seen: () => this.#seen }, followed);
+      const stream = { seen: () => this.#seen, keepsUp: () => this.#pulse.isCurrent };
+      await load({ channel, sink, step, signal: this.#abort.signal, ...stream }, followed);
       const ms = Math.round(performance.now() - started);
       log.info({ collection: name, documents: followed.read, ms }, 'collection loaded');
       followed.failedLoads = 0;
@@ -328,7 +335,8 @@ export class StreamSession {
         return true;
       }
       followed.failedLoads++;
-      this.#restart(name, inWords(error));
+      // A restored table is as good as before, and its changes are still pending.
+      if (!followed.restored) this.#restart(name, inWords(error));
       return false;
     } finally {
       await channel.close();
@@ -353,7 +361,8 @@ export class StreamSession {
     try {
       for (;;) {
         this.#abort.signal.throwIfAborted();
-        if (!this.#canAdvance()) {
+        if (this.#holds.areAsked) await this.#holds.next();
+        else if (!this.#canAdvance()) {
           await this.#toAdvance.wait();
         } else if (await this.#tryToAdvance(({ name }) => channels.get(name)!)) attempt = 0;
         else await this.#pause(backoff(attempt++));
@@ -409,10 +418,3 @@ export class StreamSession {
     return true;
   }
 }
-
-/**
- * Whether a reply is up to date: its events are of the second of the server's time, or the one
- * before.
- */
-const keepsUp = ({ delivered, operationTime }: FeedBatch): boolean =>
-  operationTime >> 32n <= (delivered >> 32n) + 1n;

@@ -1,0 +1,79 @@
+/**
+ * The moment of a checkpoint, and how a stream goes on from it.
+ *
+ *     events     … e1 ──── e2 ────│F│──── e3 ──── e4 …
+ *     anchor               e2                              the latest event up to F
+ *     later      starts at e2, which must come again       then tables of F need e3, e4, …
+ *
+ * A store in which the anchor comes again has the history that the tables were made of, up to F. A
+ * restored backup has it too, or does not have the anchor. A time alone proves nothing: another
+ * store passes it as well.
+ */
+import type { ClusterTime } from '../store/clusterTime.ts';
+import { streamFaultOf } from './faults.ts';
+import { readToken, type Token } from './resumeToken.ts';
+
+/** Tables stand still at this moment. */
+export interface Moment {
+  /** The frontier. */
+  readonly at: ClusterTime;
+  /** The token of an event at that time or before. */
+  readonly anchor: string;
+  /** The UUIDs of the collections whose tables are live, by the table's name. */
+  readonly uuids: ReadonlyMap<string, string>;
+  /** Whether tables have changed since, because a collection is loaded again or not followed. */
+  readonly isVoid: () => boolean;
+}
+
+/** Tables that show an earlier moment, as their sink has restored them. */
+export interface Restored extends Omit<Moment, 'isVoid'> {
+  /** How many rows each table has, by its name. */
+  readonly rows: ReadonlyMap<string, number>;
+}
+
+/** The table of this name, if it was restored. */
+export function restoredIn(restored: Restored | undefined, name: string) {
+  const uuid = restored?.uuids.get(name);
+  return uuid === undefined
+    ? undefined
+    : { uuid, at: restored!.at, rows: restored!.rows.get(name)! };
+}
+
+/** The store's history is not the one that the tables were made of. */
+export class OtherHistory extends Error {
+  constructor() {
+    super('the store has another history than the checkpoint was made of');
+  }
+}
+
+/** Whether tables of a checkpoint cannot go on from there. */
+export const hasNoHistory = (error: unknown): boolean =>
+  error instanceof OtherHistory || streamFaultOf(error) === 'lost';
+
+/** Whether the anchor has come again. */
+export class AnchorProof {
+  readonly anchor: Token;
+  #isProven = false;
+
+  constructor(data: string) {
+    this.anchor = readToken(data);
+  }
+
+  get isProven(): boolean {
+    return this.#isProven;
+  }
+
+  /**
+   * Takes in a batch of the stream that starts at the anchor's time: its events' tokens, and its own.
+   *
+   * @throws OtherHistory
+   */
+  take(events: readonly Token[], batch: Token): void {
+    for (const { data, time } of events) {
+      if (this.#isProven || time > this.anchor.time) break;
+      this.#isProven = data === this.anchor.data;
+    }
+    const isPast = [...events, batch].some(({ time }) => time > this.anchor.time);
+    if (!this.#isProven && isPast) throw new OtherHistory();
+  }
+}

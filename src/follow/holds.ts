@@ -1,0 +1,82 @@
+/**
+ * Work that wants tables to stand still, between two advances: it is told the moment they show.
+ */
+import type { Moment } from './checkpoint.ts';
+import type { FollowedCollection } from './followedCollection.ts';
+import type { Frontier } from './frontier.ts';
+import type { Token } from './resumeToken.ts';
+
+interface Hold {
+  readonly run: (moment: Moment | undefined) => Promise<void>;
+  readonly giveUp: () => void;
+}
+
+export class Holds {
+  readonly #collections: readonly FollowedCollection[];
+  readonly #frontier: Pick<Frontier, 'at'>;
+  /** Events that the stream told of: the latest one up to the frontier, then all later ones. */
+  readonly #events: Token[] = [];
+  #asked: Hold[] = [];
+  #isOver = false;
+
+  constructor(collections: readonly FollowedCollection[], frontier: Pick<Frontier, 'at'>) {
+    this.#collections = collections;
+    this.#frontier = frontier;
+  }
+
+  /** The stream told of an event, not earlier than the one before. */
+  note(event: Token): void {
+    this.#events.push(event);
+    this.#forget();
+  }
+
+  /** Calls `work` between two advances; undefined when tables do not show one moment, all of them. */
+  ask<T>(work: (moment: Moment) => Promise<T>): Promise<T | undefined> {
+    if (this.#isOver) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      this.#asked.push({
+        run: async (moment) => {
+          if (moment) await work(moment).then(resolve, reject);
+          else resolve(undefined);
+        },
+        giveUp: () => resolve(undefined),
+      });
+    });
+  }
+
+  get areAsked(): boolean {
+    return this.#asked.length > 0;
+  }
+
+  /** Does the next work; no advance may begin before it has ended. */
+  async next(): Promise<void> {
+    await this.#asked.shift()?.run(this.#moment());
+  }
+
+  giveUp(): void {
+    this.#isOver = true;
+    for (const { giveUp } of this.#asked.splice(0)) giveUp();
+  }
+
+  #moment(): Moment | undefined {
+    this.#forget();
+    const at = this.#frontier.at;
+    const [event] = this.#events;
+    const followed = this.#collections.filter(({ phase }) => phase !== 'off');
+    if (at === null || !event || event.time > at) return undefined;
+    if (followed.some(({ phase }) => phase !== 'live')) return undefined;
+    const generations = this.#collections.map(({ generation }) => generation);
+    return {
+      at,
+      anchor: event.data,
+      uuids: new Map(followed.flatMap(({ name, uuid }) => (uuid ? [[name, String(uuid)]] : []))),
+      isVoid: () =>
+        this.#isOver || this.#collections.some((one, i) => one.generation !== generations[i]),
+    };
+  }
+
+  #forget(): void {
+    const at = this.#frontier.at ?? 0n;
+    while (this.#events.length > 1 && this.#events[1]!.time <= at) this.#events.shift();
+  }
+}
