@@ -1,9 +1,8 @@
 /**
  * Every setting of the service, as one table: environment → frozen `Config`.
  *
- * Each definition holds a setting's name, kind, default and meaning, in one of three groups. A test makes
- * docs/settings.md from them.
- * All bad values are reported at once, in one line; the value of a secret is never repeated.
+ * A definition holds a setting's name, kind, default and meaning. A test makes docs/settings.md of
+ * them. All bad values are reported at once, in one line; the value of a secret is never repeated.
  */
 import { DEFAULT_TASK_PREFIX } from './apps/admin/resources/taskTypes.ts';
 import {
@@ -120,6 +119,11 @@ const USUAL = {
     bytes('0', '64gb'),
     '256mb',
     'Memory for the members of records that searches do not use, newest rows first. The service reads other rows from the store.',
+  ),
+  checkpointDir: optional(
+    'CHECKPOINT_DIR',
+    textOf('a folder'),
+    'Folder for a checkpoint of the index: a copy of all searched data, which the next start reads instead of every document. Each instance needs its own. See [operations.md](operations.md#checkpoints).',
   ),
   tables: optional(
     'TABLES',
@@ -407,7 +411,6 @@ function tokenKeyProblems(env: Readonly<Record<string, string | undefined>>): st
   const set = TOKEN_KEYS.map((one) => one.name).filter((name) => textIn(env, name) !== undefined);
   if (set.length === 1) return [];
   const names = TOKEN_KEYS.map((one) => one.name).join(', ');
-  return [
-    `exactly one of ${names} must be set, ${set.length === 0 ? 'none is' : `${set.join(' and ')} are`}`,
-  ];
+  const given = set.length === 0 ? 'none is' : `${set.join(' and ')} are`;
+  return [`exactly one of ${names} must be set, ${given}`];
 }

@@ -31,6 +31,7 @@ import type { Deadline } from './store/deadline.ts';
 import { Hedge } from './store/hedged.ts';
 import { type DatabaseIndexes, IndexKeeper } from './store/indexes.ts';
 import type { StoreWatch } from './store/storeWatch.ts';
+import type { CheckpointSettings } from './tables/checkpoint/checkpoints.ts';
 import type { Resource, Resources } from './tables/definition/definition.ts';
 import type { Labels } from './tables/definition/labels.ts';
 import { type CreateTable, SearchIndex } from './tables/index/searchIndex.ts';
@@ -126,6 +127,7 @@ export function createServices(deps: ServiceDeps): Services {
         log,
         createTable: createTable ?? indexTables(config.searchMaxBytes),
         heartbeats: config.storeHeartbeat,
+        checkpoints: checkpointsOf(config, resources),
         maxTableBytes: config.searchMaxBytes,
         maxRestBytes: config.rowsMemoryBytes,
         maxSilentMs: config.staleAnswersMs,
@@ -214,6 +216,18 @@ const openIdOf = ({ oidcIssuer, oidcClientId, oidcScope, authAudience }: Config)
     ...{ issuer: oidcIssuer, clientId: oidcClientId, scope: oidcScope },
     audience: authAudience,
   };
+
+/** Rows are made by definitions, which follow from these settings. */
+const checkpointsOf = (config: Config, resources: Resources): CheckpointSettings | undefined =>
+  config.checkpointDir === undefined
+    ? undefined
+    : {
+        folder: config.checkpointDir,
+        decides: [
+          ...[resources, config.tables, config.taskTypes, config.taskPrefix],
+          config.rowsMemoryBytes > 0,
+        ],
+      };
 
 const OFF = 'SEARCH_INDEX is off.';
 

@@ -42,7 +42,7 @@ export class FollowedCollection {
   estimated = 0;
   /** Loads that failed in a row: the others have their turn first. */
   failedLoads = 0;
-  /** The table as of a checkpoint; undefined when all documents are to be loaded. */
+  /** The table as of a checkpoint; undefined where the load reads all documents. */
   restored: { readonly uuid: string; readonly at: ClusterTime; readonly rows: number } | undefined;
   /** Reads refused in a row because the state at their time could not be read. */
   refusals = 0;

@@ -159,9 +159,7 @@ export class StreamSession {
   }
 
   #wakeAll(): void {
-    this.#toLoad.set();
-    this.#toAdvance.set();
-    this.#advanced.set();
+    for (const event of [this.#toLoad, this.#toAdvance, this.#advanced]) event.set();
   }
 
   #channel(): Channel {

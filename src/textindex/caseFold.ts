@@ -142,6 +142,11 @@ export class Fold {
     return new Fold(written);
   }
 
+  /** Each letter that is written as another one, with that one, as plain data. */
+  get written(): readonly (readonly [codePoint: number, written: string])[] {
+    return [...this.#written];
+  }
+
   /** The text with every letter written as its class, and lone surrogates as U+FFFD. */
   fold(text: string): string {
     return this.#usual && IS_ASCII.test(text) ? text.toLowerCase() : this.#byLetter(text);

@@ -11,6 +11,7 @@
  *     rests/restText  the rest of a row, as bytes of JSON
  *     kernel/load  whether the kernel can run here
  *     storage/capacity  the error of a table that is full
+ *     storage/state     how a checkpoint keeps what is beside a table's memory
  */
 export type * from './api.ts';
 export {
@@ -45,3 +46,12 @@ export {
   TYPE_ORDER,
 } from './scalars.ts';
 export { CapacityExceeded } from './storage/capacity.ts';
+export {
+  keepFew,
+  keepList,
+  keepMap,
+  type State,
+  StateReader,
+  StateWriter,
+  type Steps,
+} from './storage/state.ts';

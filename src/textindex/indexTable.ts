@@ -94,15 +94,9 @@ export function createIndex(definition: TableDefinition, options: IndexOptions):
   return new Index(definition, options);
 }
 
-/** A table made of an image's state, and the memory that its bytes have to be copied to first. */
-export interface RestoredIndex {
-  readonly table: TextTable;
-  readonly memory: Uint8Array;
-}
-
 /**
- * Makes a table of the state of an image, in steps. Definition, folding and code must be the ones
- * it was made with.
+ * Makes a table of the state of an image, in steps, and the memory that the bytes of the image have
+ * to be copied to. Definition, folding and code must be the ones it was made with.
  *
  * @throws where state ends early or says what it cannot; CapacityExceeded
  */
@@ -110,7 +104,7 @@ export function* restoringIndex(
   definition: TableDefinition,
   options: IndexOptions,
   bytes: Uint8Array,
-): Generator<undefined, RestoredIndex> {
+): Generator<undefined, { readonly table: TextTable; readonly memory: Uint8Array }> {
   const state = new StateReader(bytes);
   const layout = { ...options.layout, segmentBits: new StateReader(bytes).number() };
   const table = new Index(definition, { ...options, layout });

@@ -40,10 +40,10 @@ import { MAX_PER_PAGE, parseSettings } from './asks.ts';
 
 /** Every kind of table that the index can be made of. */
 export const TABLES: Readonly<
-  Record<string, (definition: TableDefinition, fold: Fold) => TextTable>
+  Record<string, (definition: TableDefinition, fold: Fold, expectedRows?: number) => TextTable>
 > = {
   scan: (definition, fold) => createScan(definition, { fold }),
-  index: (definition, fold) => createIndex(definition, { fold }),
+  index: (definition, fold, expectedRows = 0) => createIndex(definition, { fold, expectedRows }),
 };
 export type TableName = keyof typeof TABLES;
 
@@ -57,6 +57,8 @@ export interface SystemOptions {
   readonly caseFolding: CaseFolding;
   /** What the rests of rows may take. */
   readonly maxRestBytes?: number;
+  /** The folder of its checkpoints. */
+  readonly checkpoints?: string;
 }
 
 export interface System {
@@ -70,11 +72,13 @@ export interface System {
   readonly url: string;
   /** Lines of its log that are warnings or worse. */
   readonly warnings: readonly string[];
+  /** All lines of its log. */
+  readonly lines: readonly string[];
   stop(): Promise<void>;
 }
 
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { uri, dbName, table, caseFolding, maxRestBytes = 2 ** 26 } = options;
+  const { uri, dbName, table, caseFolding, maxRestBytes = 2 ** 26, checkpoints } = options;
   const client = await MongoClient.connect(uri, {
     appName: APP_NAME,
     serverSelectionTimeoutMS: 2_000,
@@ -82,7 +86,13 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   });
   const db = client.db(dbName);
   const warnings: string[] = [];
-  const log = createLog('warn', { write: (line) => void warnings.push(line) });
+  const lines: string[] = [];
+  const log = createLog('info', {
+    write(line) {
+      lines.push(line);
+      if (JSON.parse(line).level !== 'info') warnings.push(line);
+    },
+  });
   const fold = await caseFolding.fold();
   const config = readConfig(
     {
@@ -110,6 +120,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     createTable: TABLES[table]!,
     maxTableBytes: 2 ** 32,
     maxRestBytes,
+    checkpoints:
+      checkpoints === undefined
+        ? undefined
+        : { folder: checkpoints, decides: [RESOURCES, maxRestBytes > 0] },
     maxSilentMs: 10_000,
   });
   const search = new Search({ index, pipeline });
@@ -173,6 +187,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     fold,
     url: server.url,
     warnings,
+    lines,
     async stop() {
       await server.close(0);
       await index.close();

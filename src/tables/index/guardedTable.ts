@@ -21,6 +21,7 @@ import type {
   ShownRow,
   TableDefinition,
   TableExplanation,
+  TableImage,
   TextTable,
 } from '../../textindex/index.ts';
 
@@ -37,6 +38,7 @@ export type TableOperation =
   | 'shown'
   | 'dropOldestRests'
   | 'maintain'
+  | 'image'
   | 'size'
   | 'bytes'
   | 'check';
@@ -82,6 +84,11 @@ export class GuardedTable {
     } catch (error) {
       this.#break('create', { expectedRows }, error);
     }
+  }
+
+  /** Has a restored table instead of an empty one. */
+  take(table: TextTable): void {
+    this.#table = table;
   }
 
   /** Rows that are there. */
@@ -147,6 +154,11 @@ export class GuardedTable {
 
   maintain(budgetMs: number): boolean {
     return this.#do('maintain', false, undefined, (table) => table.maintain(budgetMs));
+  }
+
+  /** Undefined when there is no table, or it cannot be kept. */
+  image(): TableImage | undefined {
+    return this.#do('image', undefined, undefined, (table) => table.image?.());
   }
 
   /** Walks every invariant; throws at the first that does not hold, and the table is broken then. */

@@ -23,6 +23,7 @@ import {
   type TableDefinition,
   type TextTable,
 } from '../../textindex/index.ts';
+import { type CheckpointSettings, Checkpoints } from '../checkpoint/checkpoints.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import { tablesRead } from '../pipeline/collectionsRead.ts';
 import type { Plan } from '../query/plan.ts';
@@ -63,6 +64,8 @@ export interface SearchIndexOptions {
   readonly maxRestBytes: number;
   /** `STALE_ANSWERS_MS` */
   readonly maxSilentMs: number;
+  /** Where checkpoints of the tables are kept; left out, nowhere. */
+  readonly checkpoints?: CheckpointSettings | undefined;
   /** Whether a pipeline would answer in time; left out, it would. */
   readonly pipelineHasChance?: ((plan: Plan) => boolean) | undefined;
   /** Told of every change of the tables. */
@@ -74,6 +77,7 @@ interface Running {
   readonly follower: Follower;
   readonly executor: IndexExecutor;
   readonly known: KnownRows;
+  readonly checkpoints: Checkpoints | undefined;
 }
 
 /** How often it is looked how far loads are, and how often the log says it, milliseconds. */
@@ -237,6 +241,7 @@ export class SearchIndex implements IndexSearch {
     clearInterval(this.#looking);
     this.#abort.abort();
     await this.#starting;
+    await this.#running?.checkpoints?.close();
     await this.#running?.follower.stop();
     this.#running?.tables.close();
   }
@@ -250,7 +255,7 @@ export class SearchIndex implements IndexSearch {
       try {
         this.#fold = await caseFolding.fold();
         await this.#count();
-        if (!signal.aborted) this.#running = this.#follow();
+        if (!signal.aborted) this.#running = await this.#follow();
         return;
       } catch (error) {
         const reason = inWords(error);
@@ -286,7 +291,7 @@ export class SearchIndex implements IndexSearch {
     return !this.#isOutdated;
   }
 
-  #follow(): Running {
+  async #follow(): Promise<Running> {
     const { client, dbName, resources, log, createTable } = this.#options;
     const { maxRestBytes, maxTableBytes, maxSilentMs } = this.#options;
     const db = client.db(dbName);
@@ -301,8 +306,13 @@ export class SearchIndex implements IndexSearch {
     const collections = Object.values(resources).map(({ name, collection }) => {
       return { name, collection, ...readingOf(tables.layoutOf(name), tables.restOf(name)) };
     });
+    const restoring = this.#options.checkpoints;
+    const checkpoints =
+      restoring && new Checkpoints({ ...restoring, dbName, fold: this.#fold!, tables, log });
+    if (checkpoints) this.#waiting = 'its checkpoint is being read';
+    const restored = await checkpoints?.restore();
     const follower: Follower = createFollower({
-      ...{ client, dbName, collections, sink: tables, log },
+      ...{ client, dbName, collections, sink: tables, log, restored },
       options: { heartbeats: this.#options.heartbeats ?? true },
       tablesFit: () => this.#sameFolding(),
     });
@@ -316,7 +326,8 @@ export class SearchIndex implements IndexSearch {
       pipelineHasChance: this.#options.pipelineHasChance,
     });
     const known = new KnownRows({ tables, memoryRows, follower, maxSilentMs });
-    return { tables, follower, executor, known };
+    checkpoints?.start(follower);
+    return { tables, follower, executor, known, checkpoints };
   }
 
   /**

@@ -8,23 +8,26 @@
  * search sees all of it or nothing. Maintenance that tables put off (merging, sorting) runs in
  * slices between requests.
  */
-import { invariant } from '../../errors.ts';
 import type { Advance, Change, Sink } from '../../follow/sink.ts';
 import { loop, PIECE_MS } from '../../loop.ts';
 import {
   CapacityExceeded,
   type Row,
   type RowId,
+  type State,
+  type Steps,
   type TableDefinition,
+  type TableImage,
   type TextTable,
 } from '../../textindex/index.ts';
 import type { Join, RelatedField, Resource, Resources } from '../definition/definition.ts';
 import type { StoredDocument } from '../definition/record.ts';
 import type { ReadRow } from '../rows/reading.ts';
-import { RelatedRows, type RelationKey, relationName } from '../rows/relatedRows.ts';
+import type { RelationKey } from '../rows/relatedRows.ts';
 import { OddDocuments } from '../rows/rests/oddDocuments.ts';
 import { type RestLayout, restLayout } from '../rows/rests/restLayout.ts';
 import { GuardedTable, type TableFailure } from './guardedTable.ts';
+import { type Relation, Relations } from './relations.ts';
 import { type TableLayout, tableLayout } from './tableDefinition.ts';
 import { type FailureCounts, TableFailures } from './tableFailures.ts';
 
@@ -66,6 +69,13 @@ export interface BrokenTable extends TableFailure {
   readonly definition: TableDefinition;
 }
 
+/** A table while nothing changes it, for a checkpoint. */
+export interface HeldTable {
+  readonly name: string;
+  readonly rows: number;
+  readonly image: TableImage;
+}
+
 interface ResourceTable {
   readonly resource: Resource;
   readonly layout: TableLayout;
@@ -78,26 +88,17 @@ interface ResourceTable {
   loading: boolean;
 }
 
-/** Rows of one resource that other resources relate to, and the columns they are read from. */
-interface Relation {
-  readonly to: string;
-  readonly key: number;
-  /** Where the key is stored. */
-  readonly keyPath: string;
-  readonly text: number;
-  readonly rows: RelatedRows;
-}
-
 export class Tables implements Sink {
   readonly #options: TablesOptions;
   readonly #tables = new Map<string, ResourceTable>();
-  readonly #relations = new Map<string, Relation>();
-  readonly #byJoin = new Map<Join, readonly Relation[]>();
+  readonly #relations: Relations;
   readonly #failures = new TableFailures();
 
   /** Forgotten tables whose labels are not removed from other tables yet. */
   readonly #forgotten = new Set<ResourceTable>();
   #isMaintained = false;
+  /** Whether maintenance is put off, since nothing may change tables. */
+  #isHeld = false;
   #isClosed = false;
 
   constructor(options: TablesOptions) {
@@ -116,12 +117,7 @@ export class Tables implements Sink {
         loading: true,
       });
     }
-    for (const { resource } of this.#tables.values()) {
-      for (const field of Object.values(resource.fields)) {
-        if (field.kind === 'related') this.#relationOf(field);
-      }
-    }
-    this.#showLabels();
+    this.#relations = new Relations(this.#tables);
   }
 
   layoutOf(name: string): TableLayout {
@@ -154,18 +150,12 @@ export class Tables implements Sink {
 
   /** The version of the documents that this join finds; all relations change in one step. */
   foundBy(join: Join, key: RelationKey): object | undefined {
-    let relations = this.#byJoin.get(join);
-    if (!relations) {
-      const all = [...this.#relations.values()];
-      relations = all.filter(({ to, keyPath }) => to === join.to && keyPath === join.key);
-      this.#byJoin.set(join, relations);
-    }
-    return relations.find(({ rows }) => rows.versionOf(key))?.rows.versionOf(key);
+    return this.#relations.foundBy(join, key);
   }
 
   /** The text that records show of the related document with this key, at the frontier. */
   shownBy(field: RelatedField, key: RelationKey): string | undefined {
-    return this.#relations.get(relationName(field))?.rows.shown(key);
+    return this.#relations.shownBy(field, key);
   }
 
   /** Bytes that the tables reserve. */
@@ -186,7 +176,7 @@ export class Tables implements Sink {
     const entry = this.#of(name);
     entry.loading = true;
     this.#forgotten.delete(entry);
-    for (const relation of this.#relationsTo(entry)) relation.rows.clear();
+    for (const { rows } of this.#relations.to(entry)) rows.clear();
     this.#renew(entry);
   }
 
@@ -208,7 +198,7 @@ export class Tables implements Sink {
 
   load(name: string, rows: readonly Row[], gone: readonly RowId[]): void {
     const entry = this.#of(name);
-    const relations = this.#relationsTo(entry);
+    const relations = this.#relations.to(entry);
     entry.table.create();
     for (const row of rows) this.#put(entry, relations, row.id, row);
     for (const id of gone) this.#put(entry, relations, id, null);
@@ -248,13 +238,13 @@ export class Tables implements Sink {
 
   /** Tells the table outstanding labels; returns whether there are more. */
   #prepare({ table }: ResourceTable, until: number): boolean {
-    for (const { rows } of this.#relations.values()) if (rows.prepare(table, until)) return true;
+    for (const { rows } of this.#relations) if (rows.prepare(table, until)) return true;
     return false;
   }
 
   /** Takes away labels that rows of the collection's former table have left in others. */
   #finish(entry: ResourceTable, until: number): boolean {
-    return this.#relationsTo(entry).some(({ rows }) => rows.finish(until));
+    return this.#relations.to(entry).some(({ rows }) => rows.finish(until));
   }
 
   /** Replaces the table by an empty one, which still needs its labels. */
@@ -262,7 +252,7 @@ export class Tables implements Sink {
     entry.version++;
     entry.table = this.#emptyTable(entry.resource.name, entry.layout);
     entry.odd = new OddDocuments(this.#options.maxRestBytes);
-    this.#showLabels();
+    this.#relations.show();
   }
 
   /** The place of a table that is made when its load begins. */
@@ -287,7 +277,7 @@ export class Tables implements Sink {
 
   #change(name: string, changes: readonly Change[]): void {
     const entry = this.#of(name);
-    const relations = this.#relationsTo(entry);
+    const relations = this.#relations.to(entry);
     entry.table.create();
     const { table, layout } = entry;
     this.#options.changes?.changing({ name, changes, table, layout });
@@ -320,7 +310,7 @@ export class Tables implements Sink {
     if (this.#isMaintained) return;
     this.#isMaintained = true;
     do await loop.turn('maintenance');
-    while (!this.#isClosed && this.#maintainTables());
+    while (!this.#isClosed && !this.#isHeld && this.#maintainTables());
     this.#isMaintained = false;
   }
 
@@ -341,6 +331,58 @@ export class Tables implements Sink {
     return more;
   }
 
+  /** Another number after each change of any table. */
+  get version(): number {
+    let version = 0;
+    for (const entry of this.#tables.values()) version += entry.version;
+    return version;
+  }
+
+  /** Whether maintenance is under way. */
+  get isMaintained(): boolean {
+    return this.#isMaintained;
+  }
+
+  /**
+   * Finishes the maintenance and calls `work` with images of these tables, while the follower holds
+   * all changes.
+   */
+  async hold<T>(
+    names: Iterable<string>,
+    work: (tables: readonly HeldTable[]) => Promise<T>,
+  ): Promise<T> {
+    const held: HeldTable[] = [];
+    this.#isHeld = true;
+    try {
+      while (this.#maintainTables()) await loop.turn('maintenance');
+      for (const name of names) {
+        const { table } = this.#of(name);
+        const image = table.image();
+        if (!image) throw new Error(`the table ${name} cannot be kept`);
+        held.push({ name, rows: table.size, image });
+      }
+      return await work(held);
+    } finally {
+      for (const { image } of held) image.close();
+      this.#isHeld = false;
+      void this.#maintain();
+    }
+  }
+
+  /** A checkpoint has these beside a table: odd documents, and the rows that others relate to. */
+  *keepBeside(name: string, state: State): Steps {
+    const entry = this.#of(name);
+    yield* entry.odd.keep(state);
+    for (const { rows } of this.#relations.to(entry)) yield* rows.keep(state);
+  }
+
+  /** Has a restored table, whose labels and what is beside it were restored too. */
+  take(name: string, restored: TextTable): void {
+    const { table } = this.#of(name);
+    table.take(restored);
+    for (const { rows } of this.#relations) rows.hasTold(table);
+  }
+
   /** Ends the maintenance. */
   close(): void {
     this.#isClosed = true;
@@ -358,44 +400,5 @@ export class Tables implements Sink {
     const entry = this.#tables.get(name);
     if (!entry) throw new Error(`the table ${name} is not followed`);
     return entry;
-  }
-
-  #relationsTo({ resource }: ResourceTable): Relation[] {
-    return [...this.#relations.values()].filter((relation) => relation.to === resource.name);
-  }
-
-  /** Fields of several resources that relate to the same texts share one relation. */
-  #relationOf(field: RelatedField): Relation {
-    const { to, key, text, keyType } = field;
-    const name = relationName(field);
-    let relation = this.#relations.get(name);
-    if (!relation) {
-      const target = [...this.#tables.values()].find(({ resource }) => resource.name === to);
-      invariant(target, `${to} is followed, since others relate to it`);
-      const { definition, sources } = target.layout;
-      const column = (wanted: string) => {
-        const number = definition.columns.findIndex((one) => one.name === wanted);
-        invariant(number >= 0, `${to} has a column ${wanted}, since others relate to it`);
-        return number;
-      };
-      const at = column(key);
-      const keyPath = sources[at]!.path;
-      const rows = new RelatedRows(keyType);
-      relation = { to, key: at, keyPath, text: column(text), rows };
-      this.#relations.set(name, relation);
-    }
-    return relation;
-  }
-
-  #showLabels(): void {
-    for (const [name, { rows }] of this.#relations) {
-      const targets = [...this.#tables.values()].flatMap(({ resource, table }) =>
-        Object.entries(resource.fields).flatMap(([label, field]) => {
-          if (field.kind !== 'related') return [];
-          return relationName(field) === name ? [{ table, column: field.through, label }] : [];
-        }),
-      );
-      rows.showIn(targets);
-    }
   }
 }

@@ -22,10 +22,14 @@ import {
   elements,
   isNumeric,
   isObjectId,
+  keepFew,
+  keepList,
   type Numeric,
   type Odd,
   type RowId,
   type Scalar,
+  type State,
+  type Steps,
   scalarKey,
   type TextTable,
 } from '../../textindex/index.ts';
@@ -62,6 +66,9 @@ interface RelatedRow {
   /** The text that a record shows, if the document has just one. */
   readonly shown: string | undefined;
 }
+
+/** Rows that a step enters in the maps. */
+const ENTERED = 256;
 
 export class RelatedRows {
   readonly #keyType: KeyType;
@@ -157,6 +164,27 @@ export class RelatedRows {
    */
   versionOf(key: RelationKey): object | undefined {
     return this.#byKey.get(inMap(key));
+  }
+
+  /** A restored table has its labels already. */
+  hasTold(table: LabelledTable): void {
+    this.#owed.delete(table);
+  }
+
+  /** Its rows, for a checkpoint; see `State`. */
+  *keep(state: State): Steps {
+    const rows = [...this.#rows.values()];
+    yield* keepList(state, rows, (row) => ({
+      id: state.scalar(row?.id)!,
+      key: state.scalar(row?.key) as RelationKey,
+      texts: keepFew(state, row?.texts ?? [], (text) => state.text(text)),
+      shown: state.scalar(row?.shown) as string | undefined,
+    }));
+    if (!state.reading) return;
+    for (const [i, row] of rows.entries()) {
+      this.#add(scalarKey(row.id), row);
+      if (i % ENTERED === 0) yield;
+    }
   }
 
   /** Forgets every row before the collection is loaded again. */

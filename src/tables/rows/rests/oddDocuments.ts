@@ -9,7 +9,13 @@
  */
 import { invariant } from '../../../errors.ts';
 import { decode } from '../../../store/bson/decode.ts';
-import { type RowId, scalarKey } from '../../../textindex/index.ts';
+import {
+  keepMap,
+  type RowId,
+  type State,
+  type Steps,
+  scalarKey,
+} from '../../../textindex/index.ts';
 import type { StoredDocument } from '../../definition/record.ts';
 
 /** The bytes of an entry besides its document. */
@@ -55,6 +61,19 @@ export class OddDocuments {
     if (this.#byId.size === 0) return undefined;
     const entry = this.#byId.get(scalarKey(id));
     return entry && decode(entry.document);
+  }
+
+  /** Its documents, for a checkpoint; see `State`. */
+  *keep(state: State): Steps {
+    this.#bytes = state.number(this.#bytes);
+    yield* keepMap(state, this.#byId, (key, entry) => {
+      const text = state.text(key);
+      const id = state.scalar(entry?.id)!;
+      const document = new Uint8Array(state.number(entry?.document.length));
+      if (entry) document.set(entry.document);
+      state.array(document);
+      return [text, { id, document }];
+    });
   }
 
   /** Throws if one is kept without its row. */

@@ -1,0 +1,255 @@
+/**
+ * Checkpoints of the tables: one file, from which the next start goes on instead of loading all.
+ *
+ *     start    file ──► tables at its frontier ──► follower: changes since then ──► live
+ *     later    tables at one moment ──► file      after the first load, then now and then
+ *     end      the same, once requests are done
+ *
+ * While tables are written they answer searches and no change enters them, so the file is exact.
+ * The store's change stream has everything that comes later, so a file may be old: it only takes
+ * longer to catch up, as long as the stream reaches back to it.
+ */
+import { join } from 'node:path';
+import type { Moment, Restored } from '../../follow/checkpoint.ts';
+import type { Follower } from '../../follow/follower.ts';
+import type { Logger } from '../../logger.ts';
+import { loop } from '../../loop.ts';
+import {
+  type Fold,
+  restoringIndex,
+  StateReader,
+  StateWriter,
+  type Steps,
+  type TableImage,
+} from '../../textindex/index.ts';
+import type { HeldTable, Tables } from '../index/tables.ts';
+import { CheckpointReader, CheckpointWriter } from './file.ts';
+import { fingerprint } from './fingerprint.ts';
+
+export interface CheckpointSettings {
+  /** The folder; only one instance may use it. */
+  readonly folder: string;
+  /** Definitions, and settings that decide what tables hold, as plain data. */
+  readonly decides: unknown;
+}
+
+export interface CheckpointsOptions extends CheckpointSettings {
+  readonly dbName: string;
+  readonly fold: Fold;
+  readonly tables: Tables;
+  readonly log: Logger;
+}
+
+interface Manifest {
+  readonly fingerprint: string;
+  /** The frontier, as hexadecimal digits. */
+  readonly at: string;
+  readonly anchor: string;
+  readonly tables: readonly { name: string; uuid: string; rows: number }[];
+}
+
+/** How often it is looked whether a checkpoint is due, milliseconds. */
+const LOOK_MS = 1_000;
+/** Least time between two checkpoints, milliseconds, and the same for each gigabyte of them. */
+const PAUSE_MS = 600_000;
+const GIGABYTE = 2 ** 30;
+/** Bytes of a table's memory that are copied at a time, to be written. */
+const PIECE = 1 << 20;
+
+/** Tables changed while they were written. */
+class Overtaken extends Error {}
+
+export class Checkpoints {
+  readonly #options: CheckpointsOptions;
+  readonly #path: string;
+  #print: Promise<string> | undefined;
+  #follower: Pick<Follower, 'hold' | 'state'> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+  /** The latest checkpoint, read or written: what it shows, and when that was, `performance.now()`. */
+  #latest: { readonly version: number; readonly at: number; readonly bytes: number } | undefined;
+
+  constructor(options: CheckpointsOptions) {
+    this.#options = options;
+    this.#path = join(options.folder, `${options.dbName}.checkpoint`);
+  }
+
+  /** Fills the tables, which are empty; undefined, and the log says why, when all must be loaded. */
+  async restore(): Promise<Restored | undefined> {
+    const { log, tables } = this.#options;
+    const began = performance.now();
+    let file: CheckpointReader | undefined;
+    try {
+      file = await CheckpointReader.open(this.#path);
+      if (!file) throw new Error('there is none');
+      const manifest = file.manifest as Manifest;
+      if (manifest.fingerprint !== (await this.#fingerprint())) {
+        throw new Error('definitions, settings, letters or the program are others than then');
+      }
+      let bytes = 0;
+      for (const { name } of manifest.tables) bytes += await this.#restoreTable(file, name);
+      this.#latest = { version: tables.version, at: began, bytes };
+      const ms = Math.round(performance.now() - began);
+      log.info({ bytes, ms, tables: manifest.tables.length }, 'checkpoint read');
+      return {
+        at: BigInt(`0x${manifest.at}`),
+        anchor: manifest.anchor,
+        uuids: new Map(manifest.tables.map(({ name, uuid }) => [name, uuid])),
+        rows: new Map(manifest.tables.map(({ name, rows }) => [name, rows])),
+      };
+    } catch (error) {
+      log.info({ reason: String(error) }, 'no checkpoint is read; collections are loaded');
+      return undefined;
+    } finally {
+      await file?.close();
+    }
+  }
+
+  /** Writes checkpoints from now on, as they are due. */
+  start(follower: Pick<Follower, 'hold' | 'state'>): void {
+    this.#follower = follower;
+    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+    this.#timer.unref();
+  }
+
+  /** Writes the last one. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#writing;
+    if (this.#hasChanged && this.#follower?.state.phase === 'live') await this.#write();
+  }
+
+  get #hasChanged(): boolean {
+    return this.#latest?.version !== this.#options.tables.version;
+  }
+
+  #look(): void {
+    if (this.#writing || this.#options.tables.isMaintained || !this.#hasChanged) return;
+    if (this.#follower?.state.phase !== 'live') return;
+    const { at = Number.NEGATIVE_INFINITY, bytes = 0 } = this.#latest ?? {};
+    if (performance.now() - at < PAUSE_MS * Math.max(1, bytes / GIGABYTE)) return;
+    this.#writing = this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  #fingerprint(): Promise<string> {
+    this.#print ??= fingerprint(this.#options.decides, this.#options.fold);
+    return this.#print;
+  }
+
+  async #write(): Promise<void> {
+    const { log, tables } = this.#options;
+    const at = performance.now();
+    let file: CheckpointWriter | undefined;
+    try {
+      const now = await this.#fingerprint();
+      file = await CheckpointWriter.open(this.#path);
+      const writer = file;
+      const written = await this.#follower?.hold(async (moment) => {
+        const began = performance.now();
+        const { version } = tables;
+        const held = await tables.hold(moment.uuids.keys(), async (all) => {
+          for (const table of all) await this.#writeTable(writer, table, moment);
+          return all.map(({ name, rows }) => ({ name, rows, uuid: moment.uuids.get(name)! }));
+        });
+        if (moment.isVoid()) throw new Overtaken('tables were loaded again meanwhile');
+        return { moment, version, tables: held, heldMs: performance.now() - began };
+      });
+      if (!written) {
+        await file.giveUp();
+        return;
+      }
+      const { moment, version, heldMs } = written;
+      await file.finish({
+        fingerprint: now,
+        at: moment.at.toString(16),
+        anchor: moment.anchor,
+        tables: written.tables,
+      } satisfies Manifest);
+      this.#latest = { version, at, bytes: file.bytes };
+      const ms = Math.round(performance.now() - at);
+      log.info({ bytes: file.bytes, ms, held_ms: Math.round(heldMs) }, 'checkpoint written');
+    } catch (err) {
+      await file?.giveUp();
+      // Not again at once: the disk may be full.
+      this.#latest = { version: Number.NaN, at, bytes: this.#latest?.bytes ?? 0 };
+      log.warn({ err }, 'no checkpoint is written; the one before stays');
+    }
+  }
+
+  async #writeTable(file: CheckpointWriter, table: HeldTable, moment: Moment): Promise<void> {
+    const { name, image } = table;
+    const beside = new StateWriter();
+    const steps = this.#options.tables.keepBeside(name, beside);
+    const check = () => {
+      if (moment.isVoid()) throw new Overtaken('tables are loaded again');
+    };
+    await file.section(`${name} beside`, inTurns(chunksOf(steps, beside), check));
+    await file.section(`${name} state`, inTurns(image.state(), check));
+    await file.section(`${name} memory`, memoryOf(image, check));
+  }
+
+  /** @returns the bytes read */
+  async #restoreTable(file: CheckpointReader, name: string): Promise<number> {
+    const { tables, fold } = this.#options;
+    const section = async (kind: string): Promise<Uint8Array> => {
+      const bytes = Buffer.allocUnsafe(file.bytesOf(`${name} ${kind}`));
+      await file.read(`${name} ${kind}`, bytes);
+      return bytes;
+    };
+    const state = await section('state');
+    const { definition } = tables.layoutOf(name);
+    const { table, memory } = await resultOf(restoringIndex(definition, { fold }, state));
+    await file.read(`${name} memory`, memory);
+    const beside = await section('beside');
+    await resultOf(tables.keepBeside(name, new StateReader(beside)));
+    tables.take(name, table);
+    return state.length + memory.length + beside.length;
+  }
+}
+
+/** The chunks of what these steps write. */
+function* chunksOf(steps: Steps, writer: StateWriter): Generator<readonly Uint8Array[]> {
+  for (const _ of steps) yield writer.take();
+  yield writer.take(true);
+}
+
+/** The chunks that come in steps, with turns for other work in between. */
+async function* inTurns(
+  steps: Iterable<readonly Uint8Array[]>,
+  check: () => void,
+): AsyncGenerator<Uint8Array> {
+  let mayGoOn = loop.piece();
+  for (const chunks of steps) {
+    yield* chunks;
+    if (chunks.length === 0 && mayGoOn()) continue;
+    await loop.turn('maintenance');
+    check();
+    mayGoOn = loop.piece();
+  }
+}
+
+/** A copy of each piece: the memory may move while a piece is written. */
+async function* memoryOf(image: TableImage, check: () => void): AsyncGenerator<Uint8Array> {
+  const { length } = image.memory;
+  const copy = Buffer.allocUnsafe(PIECE);
+  for (let from = 0; from < length; from += PIECE) {
+    check();
+    const piece = image.memory.subarray(from, from + PIECE);
+    copy.set(piece);
+    yield copy.subarray(0, piece.length);
+  }
+}
+
+/** Does all steps, with turns for other work in between. */
+async function resultOf<T>(steps: Generator<undefined, T>): Promise<T> {
+  for (;;) {
+    const mayGoOn = loop.piece();
+    do {
+      const { done, value } = steps.next();
+      if (done) return value as T;
+    } while (mayGoOn());
+    await loop.turn('maintenance');
+  }
+}

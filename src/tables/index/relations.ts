@@ -1,0 +1,96 @@
+/** The relations between tables: whose rows give texts to whose values, as labels. */
+import { invariant } from '../../errors.ts';
+import type { Join, RelatedField, Resource } from '../definition/definition.ts';
+import { RelatedRows, type RelationKey, relationName } from '../rows/relatedRows.ts';
+import type { GuardedTable } from './guardedTable.ts';
+import type { TableLayout } from './tableDefinition.ts';
+
+/** A table as relations see it. */
+interface Related {
+  readonly resource: Resource;
+  readonly layout: TableLayout;
+  readonly table: GuardedTable;
+}
+
+/** Rows of one resource that other resources relate to, and the columns they are read from. */
+export interface Relation {
+  readonly to: string;
+  readonly key: number;
+  /** Where the key is stored. */
+  readonly keyPath: string;
+  readonly text: number;
+  readonly rows: RelatedRows;
+}
+
+export class Relations {
+  readonly #tables: ReadonlyMap<string, Related>;
+  readonly #byName = new Map<string, Relation>();
+  readonly #byJoin = new Map<Join, readonly Relation[]>();
+
+  /** `tables` by the name of their resource; each entry's table may be replaced. */
+  constructor(tables: ReadonlyMap<string, Related>) {
+    this.#tables = tables;
+    for (const { resource } of tables.values()) {
+      for (const field of Object.values(resource.fields)) {
+        if (field.kind === 'related') this.#add(field);
+      }
+    }
+    this.show();
+  }
+
+  [Symbol.iterator](): Iterator<Relation> {
+    return this.#byName.values();
+  }
+
+  /** Those that read the rows of this table. */
+  to({ resource }: Pick<Related, 'resource'>): readonly Relation[] {
+    return [...this].filter((relation) => relation.to === resource.name);
+  }
+
+  /** The version of the documents that this join finds; all relations change in one step. */
+  foundBy(join: Join, key: RelationKey): object | undefined {
+    let relations = this.#byJoin.get(join);
+    if (!relations) {
+      relations = [...this].filter(({ to, keyPath }) => to === join.to && keyPath === join.key);
+      this.#byJoin.set(join, relations);
+    }
+    return relations.find(({ rows }) => rows.versionOf(key))?.rows.versionOf(key);
+  }
+
+  /** The text that records show of the related document with this key, at the frontier. */
+  shownBy(field: RelatedField, key: RelationKey): string | undefined {
+    return this.#byName.get(relationName(field))?.rows.shown(key);
+  }
+
+  /** Tells all relations which tables show their labels now. */
+  show(): void {
+    for (const [name, { rows }] of this.#byName) {
+      const targets = [...this.#tables.values()].flatMap(({ resource, table }) =>
+        Object.entries(resource.fields).flatMap(([label, field]) => {
+          if (field.kind !== 'related') return [];
+          return relationName(field) === name ? [{ table, column: field.through, label }] : [];
+        }),
+      );
+      rows.showIn(targets);
+    }
+  }
+
+  /** Fields of several resources that relate to the same texts share one relation. */
+  #add(field: RelatedField): void {
+    const { to, key, text, keyType } = field;
+    const name = relationName(field);
+    if (this.#byName.has(name)) return;
+    const target = [...this.#tables.values()].find(({ resource }) => resource.name === to);
+    invariant(target, `${to} is followed, since others relate to it`);
+    const { definition, sources } = target.layout;
+    const column = (wanted: string) => {
+      const number = definition.columns.findIndex((one) => one.name === wanted);
+      invariant(number >= 0, `${to} has a column ${wanted}, since others relate to it`);
+      return number;
+    };
+    const at = column(key);
+    const keyPath = sources[at]!.path;
+    const rows = new RelatedRows(keyType);
+    this.#byName.set(name, { to, key: at, keyPath, text: column(text), rows });
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Starts from checkpoints against the same model as all answers: the pipeline, at their moment.
+ *
+ *     a life ──► stopped, the file is written ──► writes ──► started from the file ──► a life
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { MongoClient } from 'mongodb';
+import { CaseFolding } from '../../src/store/caseFolding.ts';
+import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
+import { failCommand, failNone } from '../support/failCommand.ts';
+import { testMongoUri } from '../support/mongod.ts';
+import { SEED } from '../support/seed.ts';
+import { Life, type Tally } from './life.ts';
+import { lives, type Step } from './steps.ts';
+import { APP_NAME, type System, startSystem } from './system.ts';
+import { change, perform } from './writes.ts';
+
+const LIVES = Number(process.env.MODEL_LIVES ?? 3);
+
+const within = { scope: 'project', project_id: uuid(1) };
+
+describe('a start from a checkpoint', function () {
+  this.timeout(300_000);
+  let uri: string;
+  let client: MongoClient;
+  let caseFolding: CaseFolding;
+  let folder: string;
+  const tally: Tally = {
+    ...{ steps: 0, index: 0, pipeline: 0, refused: 0 },
+    ...{ compared: 0, fromCopies: 0, unreadable: 0 },
+  };
+
+  before(async () => {
+    uri = await testMongoUri();
+    client = await MongoClient.connect(uri, { appName: 'model' });
+    caseFolding = new CaseFolding(client.db('model'));
+    folder = await mkdtemp(join(tmpdir(), 'checkpoints-'));
+  });
+  after(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await client?.close();
+  });
+
+  /** Lives through the steps on one system, which leaves a checkpoint. */
+  async function live(
+    dbName: string,
+    steps: readonly Step[],
+    expected: RegExp,
+    maxRestBytes = 2 ** 26,
+  ): Promise<void> {
+    const options = { uri, dbName, table: 'index', caseFolding, checkpoints: folder };
+    const system = await startSystem({ ...options, maxRestBytes });
+    const life = new Life(system, client, client.db(dbName), tally);
+    try {
+      await life.live(steps);
+      expect(said(system), said(system)).to.match(expected);
+    } finally {
+      await system.stop();
+      await life.close();
+    }
+    expect(said(system)).to.include('checkpoint written');
+  }
+
+  const said = ({ lines }: System): string =>
+    lines.filter((line) => /checkpoint|history/i.test(line)).join('');
+
+  async function inDatabase(run: (dbName: string) => Promise<void>): Promise<void> {
+    const dbName = `model_${process.pid}_${randomBytes(4).toString('hex')}`;
+    await run(dbName).finally(() => client.db(dbName).dropDatabase());
+  }
+
+  it(`answers as the pipeline does, whatever happened before and meanwhile (seed ${SEED})`, async () => {
+    const property = fc.asyncProperty(lives(25), lives(12), lives(12), (before, away, after) =>
+      inDatabase(async (dbName) => {
+        const db = client.db(dbName);
+        await live(dbName, before, /there is none/);
+        for (const step of away) {
+          if (step.kind === 'write') await perform(client, db, step.write);
+          if (step.kind === 'ddl') await change(db, step.ddl);
+        }
+        await live(dbName, after, /checkpoint read/);
+      }),
+    );
+    await fc.assert(property, { seed: SEED, numRuns: LIVES, endOnFailure: true });
+    expect(tally.index, JSON.stringify(tally)).to.be.greaterThan(tally.pipeline);
+  });
+
+  describe('when the file cannot be used', () => {
+    let dbName: string;
+    let path: string;
+    let whole: Buffer;
+
+    beforeEach(async () => {
+      dbName = `model_${process.pid}_${randomBytes(4).toString('hex')}`;
+      path = join(folder, `${dbName}.checkpoint`);
+      const db = client.db(dbName);
+      await db.collection('users').insertMany([user(1), user(2)] as never[]);
+      await db.collection('projects').insertOne(project(1, { name: 'Apollo' }) as never);
+      await db.collection('tasks').insertMany([1, 2, 3].map((n) => task(n, within)) as never[]);
+      await db.collection('schedules').insertOne(schedule(1, within) as never);
+      await live(dbName, [], /there is none/);
+      whole = await readFile(path);
+    });
+    afterEach(async () => {
+      await failNone(client);
+      await client.db(dbName).dropDatabase();
+    });
+
+    it('loads all collections, and says why, where the file is damaged or of other definitions', async () => {
+      const damaged = Buffer.from(whole);
+      damaged[whole.length >> 1]! ^= 1;
+      await writeFile(path, damaged);
+      await live(dbName, [], /no checkpoint is read.*|the sum of its section/);
+      // The checkpoint that was written at its end has rests, which another setting does not want.
+      await live(dbName, [], /definitions, settings/, 0);
+    });
+
+    it('takes no account of one that was being written when the process was killed', async () => {
+      await writeFile(`${path}.new`, whole.subarray(0, whole.length / 2));
+      await live(dbName, [], /checkpoint read/);
+    });
+
+    it('loads all collections of a store that has another history, or lost the one needed', async () => {
+      const other = `${dbName}_other`;
+      const rows = await client.db(dbName).collection('tasks').find().toArray();
+      await client.db(other).collection('tasks').insertMany(rows.slice(1));
+      await writeFile(join(folder, `${other}.checkpoint`), whole);
+      await live(other, [], /another history/);
+      await client.db(other).dropDatabase();
+      await writeFile(path, whole);
+      const how = { appName: APP_NAME, failCommands: ['aggregate'], errorCode: 286 };
+      await failCommand(client, { times: 1 }, how);
+      await live(dbName, [], /ChangeStreamHistoryLost/);
+    });
+  });
+});
