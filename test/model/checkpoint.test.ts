@@ -20,7 +20,7 @@ import { lives, type Step } from './steps.ts';
 import { APP_NAME, type System, startSystem } from './system.ts';
 import { change, perform } from './writes.ts';
 
-const LIVES = Number(process.env.MODEL_LIVES ?? 3);
+const LIVES = Number(process.env.MODEL_LIVES ?? 2);
 
 const within = { scope: 'project', project_id: uuid(1) };
 

@@ -10,7 +10,7 @@ import { SEED } from '../support/seed.ts';
 import { definition, type Step, step } from './arbitraries.ts';
 import { comparable } from './explored.ts';
 
-const RUNS = Number(process.env.RUNS ?? 25);
+const RUNS = Number(process.env.RUNS ?? 12);
 const text = new RestText();
 
 /** A layout in which blocks split, segments follow each other and lists become bitmaps early. */
