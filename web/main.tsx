@@ -5,6 +5,8 @@ import { startKeys } from './data/keys.ts';
 import { learnTables } from './data/learnTables.ts';
 import { comeBack } from './data/openId.ts';
 import { notSignedIn, session, takeToken } from './data/session.ts';
+import { startCounting } from './data/viewCounts.ts';
+import { learnViews, openDefault } from './data/views.ts';
 import { App } from './parts/App.tsx';
 import './style/fonts.css';
 import './style/tokens.css';
@@ -18,7 +20,12 @@ import './style/dialogs.css';
 
 // The sign-in of a provider ends before the first question.
 notSignedIn.value = takeToken() ?? (await comeBack());
-if (session.value) await learnTables();
+if (session.value) {
+  void learnViews();
+  await learnTables();
+  openDefault();
+}
 startAsking();
 startKeys();
+startCounting();
 render(<App />, document.getElementById('page')!);

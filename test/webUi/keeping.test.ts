@@ -18,6 +18,14 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
   const ready = (page: Page) => page.locator('tr.row').first().waitFor();
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
+  /** A project of the member in which something like this is. */
+  async function memberProject(like: object): Promise<Stored> {
+    const found = await collection('projects').distinct('identifier', {
+      'members.user_id': MEMBER,
+    });
+    return await collection('schedules').findOne({ ...like, project_id: { $in: found } });
+  }
+
   it('keeps views by name, over reloads, until they are forgotten', async () => {
     const page = await stage.open('/tasks?status=FAILURE');
     await ready(page);
@@ -34,6 +42,65 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await button(page, 'Delete What failed').click();
     await page.keyboard.press('Escape');
     expect(await page.getByRole('link', { name: 'What failed' }).count()).equal(0);
+  });
+
+  it('shares a view: others see it with a count that follows, and their table opens with it', async () => {
+    const page = await stage.open('/schedules?enabled=~false');
+    await ready(page);
+    await button(page, 'Views').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Save this view as').fill('Switched off');
+    await dialog.getByLabel('Description').fill('Nobody looks after these');
+    await dialog.getByRole('button', { name: 'Everyone' }).click();
+    await dialog.getByLabel('Open Schedules with this view').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const [stored] = await collection('views').find({}).toArray();
+    expect(stored).include({ table: 'schedules', address: 'enabled=~false', is_default: true });
+
+    const project = { scope: 'project', project_id: { $type: 'string' } };
+    const { project_id } = await memberProject(project);
+    const off = { ...project, project_id, enabled: false };
+    const member = await stage.open(`/schedules?project=${project_id}`, { as: MEMBER });
+    await member.getByRole('link', { name: /^Switched off/ }).waitFor();
+    await member.waitForURL(/enabled=~false/);
+    expect(new URL(member.url()).searchParams.get('project')).equal(project_id);
+    const link = member.locator('.nav-views a', { hasText: 'Switched off' });
+    expect(await link.getAttribute('title')).equal('Switched off: Nobody looks after these');
+    await waitForTotal(member, await collection('schedules').countDocuments(off));
+
+    const count = page.locator('.nav-views .nav-count');
+    const counted = async () => Number((await count.innerText()).replaceAll(',', ''));
+    const all = () => collection('schedules').countDocuments({ enabled: false });
+    await until(async () => (await counted()) === (await all()), 'there is no count');
+    await collection('schedules').updateOne({ enabled: true }, { $set: { enabled: false } });
+    await until(async () => (await counted()) === (await all()), 'the count does not follow');
+
+    await button(page, 'Views').click();
+    await button(page, 'Edit Switched off').click();
+    await dialog.getByLabel('Name').fill('Off');
+    await dialog.getByLabel('Open Schedules with this view').uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: /^Off/ }).waitFor();
+    await button(page, 'Delete Off').click();
+    await until(async () => (await collection('views').countDocuments()) === 0, 'it stays');
+  });
+
+  it('takes over the views that the browser kept', async () => {
+    const page = await stage.open('/tasks');
+    await ready(page);
+    const views = [{ name: 'Of earlier days', address: '/tasks?status=FAILURE' }];
+    const kept = JSON.stringify(JSON.stringify({ views }));
+    await page.evaluate(`localStorage.setItem('preferences', ${kept})`);
+    await page.reload();
+    await page.getByRole('link', { name: 'Of earlier days' }).waitFor();
+    await button(page, 'Views').click();
+    await button(page, 'Move to your account').click();
+    const moved = { name: 'Of earlier days', address: 'status=FAILURE', owner: String(ADMIN) };
+    await until(async () => (await collection('views').countDocuments(moved)) === 1, 'not moved');
+    await button(page, 'Move to your account').waitFor({ state: 'detached' });
+    expect(await page.locator('.nav-views a').count()).equal(1);
+    await collection('views').deleteMany({});
   });
 
   it('shows the columns that are chosen, in their order, and says them in the address', async () => {

@@ -5,13 +5,16 @@ import { hasBuiltIn, setOwnTables } from '../tables/ownTables.ts';
 import { noticed, service } from './service.ts';
 import { session } from './session.ts';
 
-/** The token that they were asked for with: another caller may see others. */
-let learnedFor: string | undefined;
+/** The token that they were asked for with, since another caller may see others; and the answer. */
+let learned: { readonly token: string | undefined; readonly done: Promise<void> } | undefined;
 
-export async function learnTables(): Promise<void> {
+export function learnTables(): Promise<void> {
   const token = session.peek()?.token;
-  if (token === learnedFor) return;
-  learnedFor = token;
+  if (!learned || learned.token !== token) learned = { token, done: learn() };
+  return learned.done;
+}
+
+async function learn(): Promise<void> {
   try {
     const { data, meta } = await service.get<OwnTables>('/api/v2/tables');
     batch(() => {

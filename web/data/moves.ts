@@ -1,20 +1,17 @@
 /** Steps that keys, buttons and commands share: they change the view and the open record. */
-import { viewOf } from '../state/address.ts';
-import { initialView, type TableName } from '../state/view.ts';
-import { addressFields, firstTable, tableOf } from '../tables/tables.ts';
+import { initialView, type TableName, type View } from '../state/view.ts';
+import { tableOf } from '../tables/tables.ts';
 import { paused } from './asking.ts';
 import { cursor, go, shown, view } from './store.ts';
+import { defaultOf, viewAt } from './views.ts';
 
-/** A table as it begins; a member stays in the project they look at. */
-export const viewFor = (name: TableName) => ({
-  ...initialView(name),
-  project: tableOf(name).views.project ? view.peek().project : null,
-});
-
-export function openAddress(address: string): void {
-  const { pathname, search } = new URL(address, location.origin);
-  go(viewOf(pathname, search, addressFields, firstTable()));
+/** A table as it begins, by its default view; a member stays in the project they look at. */
+export function viewFor(name: TableName): View {
+  const project = tableOf(name).views.project ? view.peek().project : null;
+  return defaultOf(name, project) ?? { ...initialView(name), project };
 }
+
+export const openAddress = (address: string): void => go(viewAt(address));
 
 /** A link that changes the view here, and still opens elsewhere with the keys that browsers have for it. */
 export function follow(event: MouseEvent, act: () => void): void {

@@ -8,6 +8,7 @@ import { labelOf, learnProjects } from '../data/projects.ts';
 import { refusal, session } from '../data/session.ts';
 import { isLost, rowsAddress, table, view } from '../data/store.ts';
 import { learnTypes } from '../data/ticking.ts';
+import { learnViews, openDefault, views } from '../data/views.ts';
 import { learnWho } from '../data/who.ts';
 import { titleOf } from '../present/title.ts';
 import { BRAND, language, say } from '../words/words.ts';
@@ -63,7 +64,8 @@ export function App() {
 
 /** Asks for the list of tables first: it says whether there are tasks, projects and users. */
 async function learn(): Promise<void> {
-  await learnTables();
+  await Promise.all([learnTables(), learnViews()]);
+  openDefault();
   void learnTypes();
   void learnProjects();
   void learnWho();
@@ -74,7 +76,7 @@ function pageTitle(): string | undefined {
   if (isLost.value) return say('This page does not exist');
   if (!session.value) return undefined;
   const address = rowsAddress.value;
-  const saved = preferences.value.views.find((one) => one.address === address);
+  const saved = views.value.find((one) => one.address === address);
   return saved?.name ?? titleOf(view.value, labelOf);
 }
 

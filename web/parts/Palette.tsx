@@ -10,6 +10,7 @@ import { prefer, preferences } from '../data/preferences.ts';
 import { begin } from '../data/selecting.ts';
 import { isAdmin, signOut } from '../data/session.ts';
 import { forget, go, isChoosing, table, view } from '../data/store.ts';
+import { views } from '../data/views.ts';
 import { addressOf } from '../state/address.ts';
 import { asking, withCondition } from '../state/view.ts';
 import { actionsFor, tableOf, tablesFor } from '../tables/tables.ts';
@@ -24,7 +25,7 @@ interface Command {
 }
 
 function commands(): readonly Command[] {
-  const { theme, density, times, views } = preferences.peek();
+  const { theme, density, times } = preferences.peek();
   return [
     { title: say('Search'), hint: hinted('/'), act: focusSearch },
     ...tablesFor(isAdmin.peek()).map((name, at) => ({
@@ -32,7 +33,7 @@ function commands(): readonly Command[] {
       hint: hinted(String(at + 1)),
       act: () => go(viewFor(name)),
     })),
-    ...views.map(({ name, address }) => ({
+    ...views.peek().map(({ name, address }) => ({
       title: say('View: {name}', { name }),
       act: () => openAddress(address),
     })),

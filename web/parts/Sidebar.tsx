@@ -5,14 +5,17 @@ import { follow, openAddress, viewFor } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { isAdmin, session, signOut } from '../data/session.ts';
 import { forget, go, isLost, table, view } from '../data/store.ts';
+import { viewCounts } from '../data/viewCounts.ts';
+import { type SavedView, views } from '../data/views.ts';
 import { who } from '../data/who.ts';
 import { addressOf } from '../state/address.ts';
+import { countOf } from '../state/times.ts';
 import { tableOf, tablesFor } from '../tables/tables.ts';
 import { BRAND, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 export function Sidebar() {
-  const { views, theme, rail } = preferences.value;
+  const { theme, rail } = preferences.value;
   const { name: shown } = table.value;
   const themeText = say('Theme: {name}', { name: say(THEME_TITLES[theme]) });
   return (
@@ -42,12 +45,12 @@ export function Sidebar() {
           </li>
         ))}
       </ul>
-      {views.length > 0 && (
+      {views.value.length > 0 && (
         <>
           <h2 class="nav-title">{say('Views')}</h2>
           <ul class="nav nav-views">
-            {views.map((one) => (
-              <SavedView key={one.name} {...one} />
+            {views.value.map((one) => (
+              <ViewLink key={one.id ?? one.name} {...one} />
             ))}
           </ul>
         </>
@@ -117,12 +120,7 @@ function Who() {
   );
 }
 
-interface SavedGiven {
-  readonly name: string;
-  readonly address: string;
-}
-
-function SavedView({ name, address }: SavedGiven) {
+function ViewLink({ name, description, address }: SavedView) {
   const isShown = useComputed(() => (addressOf(view.value) === address ? 'true' : undefined));
   return (
     <li>
@@ -130,14 +128,22 @@ function SavedView({ name, address }: SavedGiven) {
         class="nav-item"
         href={address}
         aria-current={isShown}
-        title={name}
+        title={description === '' ? name : `${name}: ${description}`}
         onClick={(event) => follow(event, () => openAddress(address))}
       >
         <Icon name="views" />
         <span class="nav-text">{name}</span>
+        <ViewCount address={address} />
       </a>
     </li>
   );
+}
+
+/** Of its own, so that a new count renders nothing else. */
+function ViewCount({ address }: Pick<SavedView, 'address'>) {
+  const count = useComputed(() => viewCounts.value.get(address));
+  if (count.value === undefined) return null;
+  return <span class="nav-key nav-count">{countOf(count.value)}</span>;
 }
 
 const THEMES = ['system', 'light', 'dark'] as const;

@@ -415,7 +415,17 @@ export const DE: Readonly<Record<string, string>> = {
 
   // Views, commands, keys
   'Save this view as': 'Diese Ansicht speichern als',
-  'Name of the view': 'Name der Ansicht',
+  Description: 'Beschreibung',
+  'Visible to': 'Sichtbar für',
+  'Only you': 'Nur Sie',
+  Everyone: 'Alle',
+  Edit: 'Bearbeiten',
+  default: 'Standard',
+  'Open {what} with this view': '{what} mit dieser Ansicht öffnen',
+  'Replace its filters and columns with those shown now':
+    'Filter und Spalten durch die jetzt gezeigten ersetzen',
+  '{n} saved in this browser only.': '{n} nur in diesem Browser gespeichert.',
+  'Move to your account': 'In Ihr Konto übernehmen',
   Save: 'Speichern',
   'View: {name}': 'Ansicht: {name}',
   Command: 'Befehl',

@@ -1,0 +1,72 @@
+/**
+ * How many rows the first saved views have, asked again every few seconds while somebody looks.
+ *
+ * No watches: over HTTP/1.1 a browser has six connections for all tabs of a service, and each watch
+ * holds one. A count takes the index less than a millisecond. One that takes longer is asked for less
+ * often.
+ */
+import { effect, signal } from '@preact/signals';
+import { countRows } from './asking.ts';
+import { refusal, session } from './session.ts';
+import { viewAt, views } from './views.ts';
+
+/** Views with a count. */
+const COUNTED = 8;
+/** Least time between two questions for one count, milliseconds. */
+const EVERY_MS = 5_000;
+/** The same, as a multiple of the time that the answer took. */
+const REST = 50;
+const LOOK_MS = 1_000;
+
+/** By address; a view without a count could not be counted. */
+export const viewCounts = signal<ReadonlyMap<string, number>>(new Map());
+
+/** When each count is due, by `performance.now()`. */
+const due = new Map<string, number>();
+let isCounting = false;
+
+export function startCounting(): void {
+  effect(() => {
+    session.value;
+    due.clear();
+    viewCounts.value = new Map();
+  });
+  setInterval(() => {
+    if (!isCounting) void round();
+  }, LOOK_MS);
+}
+
+/** One question after the other, so that typing never waits for more than one of them. */
+async function round(): Promise<void> {
+  isCounting = true;
+  try {
+    await countDue();
+  } finally {
+    isCounting = false;
+  }
+}
+
+async function countDue(): Promise<void> {
+  for (const { address } of views.peek().slice(0, COUNTED)) {
+    const token = session.peek()?.token;
+    if (document.hidden || token === undefined || refusal.peek() !== undefined) return;
+    const began = performance.now();
+    if ((due.get(address) ?? 0) > began) continue;
+    const count = await countRows(viewAt(address), AbortSignal.timeout(EVERY_MS)).catch(
+      () => undefined,
+    );
+    const now = performance.now();
+    due.set(address, now + Math.max(EVERY_MS, REST * (now - began)));
+    // Rights are those of the caller who asked.
+    if (session.peek()?.token === token) note(address, count);
+  }
+}
+
+function note(address: string, count: number | undefined): void {
+  const before = viewCounts.peek();
+  if (before.get(address) === count) return;
+  const next = new Map(before);
+  if (count === undefined) next.delete(address);
+  else next.set(address, count);
+  viewCounts.value = next;
+}

@@ -1,0 +1,188 @@
+/**
+ * Saved views. The service keeps them, so that others may see them; this browser keeps them where the
+ * service keeps none, and those of earlier days until somebody moves them.
+ */
+import { computed, effect, signal } from '@preact/signals';
+import { ApiError, type SavedView as Kept } from '../../clients/typescript/index.ts';
+import { addressOf, viewOf } from '../state/address.ts';
+import { isOwn, type TableName, type View } from '../state/view.ts';
+import { hasBuiltIn } from '../tables/ownTables.ts';
+import { addressFields, firstTable } from '../tables/tables.ts';
+import { prefer, preferences } from './preferences.ts';
+import { service } from './service.ts';
+import { isAdmin, session } from './session.ts';
+import { go, isLost, view } from './store.ts';
+
+export type Visibility = Kept['visibility'];
+
+export interface SavedView {
+  /** Undefined for one that this browser keeps. */
+  readonly id: string | undefined;
+  readonly table: TableName;
+  readonly name: string;
+  readonly description: string;
+  /** Path and query. */
+  readonly address: string;
+  readonly visibility: Visibility;
+  readonly projectId: string | null;
+  readonly isDefault: boolean;
+  readonly canChange: boolean;
+}
+
+export type ViewWish = Pick<SavedView, 'name' | 'description' | 'visibility' | 'projectId'> &
+  Pick<SavedView, 'isDefault'>;
+
+/** Undefined while the service has not told them, or where it keeps none. */
+const kept = signal<readonly SavedView[] | undefined>(undefined);
+/** Whether the service keeps views. */
+export const areShared = computed(() => kept.value !== undefined);
+const inBrowser = computed(() => preferences.value.views.map(fromBrowser));
+export const views = computed(() => [...(kept.value ?? []), ...inBrowser.value]);
+/** How many views this browser keeps that the service could. */
+export const movable = computed(() => (areShared.value ? inBrowser.value.length : 0));
+
+let learned: { readonly token: string | undefined; readonly done: Promise<void> } | undefined;
+
+effect(() => {
+  if (session.value) return;
+  learned = undefined;
+  kept.value = undefined;
+});
+
+/** Asks for the views once a session. */
+export function learnViews(): Promise<void> {
+  const token = session.peek()?.token;
+  if (!learned || learned.token !== token) {
+    kept.value = undefined;
+    learned = { token, done: refreshViews() };
+  }
+  return learned.done;
+}
+
+/** Asks for them again: others may have shared some. */
+export async function refreshViews(): Promise<void> {
+  const token = session.peek()?.token;
+  if (token === undefined) return;
+  try {
+    const { records } = await service.call('listViews', { path: {} });
+    if (session.peek()?.token === token) kept.value = records.map(fromService);
+  } catch (error) {
+    // The service keeps none. While it cannot tell, those known before stay.
+    if (error instanceof ApiError && error.status === 404) kept.value = undefined;
+  }
+}
+
+/** The view that an address of this UI shows. */
+export function viewAt(address: string): View {
+  const { pathname, search } = new URL(address, location.origin);
+  return viewOf(pathname, search, addressFields, firstTable());
+}
+
+/** The view that a table opens with: one's own, else the project's, else everyone's. */
+export function defaultOf(table: TableName, project: string | null): View | undefined {
+  const defaults = views.peek().filter((one) => one.isDefault && one.table === table);
+  const found =
+    defaults.find(({ visibility }) => visibility === 'private') ??
+    defaults.find(({ projectId }) => projectId !== null && projectId === project) ??
+    defaults.find(({ visibility }) => visibility === 'everyone');
+  if (!found) return undefined;
+  const opened = viewAt(found.address);
+  return { ...opened, project: opened.project ?? project };
+}
+
+/** Where the address asks for a table and nothing else, its default opens. */
+export function openDefault(): void {
+  const now = view.peek();
+  if (isLost.peek() || addressOf({ ...now, project: null }) !== `/${now.table}`) return;
+  const next = defaultOf(now.table, now.project);
+  if (next) go(next, 'replace');
+}
+
+/** The address that a view is saved with: its rows, from the first page. */
+export const savedAddress = (of: View): string =>
+  addressOf({ ...of, open: null, tab: 'record', page: 1 });
+
+/** @throws what the client throws */
+export async function createView(of: View, wish: ViewWish): Promise<void> {
+  const address = savedAddress(of);
+  if (!areShared.peek()) {
+    keepInBrowser(wish.name, address);
+    return;
+  }
+  await service.call('createView', {
+    path: {},
+    body: { table: serviceName(of.table), address: queryOf(address), ...bodyOf(wish) },
+  });
+  await refreshViews();
+}
+
+/** @param address undefined: the one it has */
+export async function changeView(
+  { id }: SavedView,
+  wish: ViewWish,
+  address?: string,
+): Promise<void> {
+  const body = { ...bodyOf(wish), ...(address !== undefined && { address: queryOf(address) }) };
+  await service.call('changeView', { path: { view_id: id! }, body });
+  await refreshViews();
+}
+
+export async function deleteView({ id, name }: SavedView): Promise<void> {
+  if (id === undefined) {
+    forgetInBrowser(name);
+    return;
+  }
+  await service.call('deleteView', { path: { view_id: id } });
+  await refreshViews();
+}
+
+/** Gives the views of this browser to the service, as private ones. */
+export async function moveViews(): Promise<void> {
+  try {
+    for (const { table, name, address } of inBrowser.peek()) {
+      const body = { table: serviceName(table), name, address: queryOf(address) };
+      await service.call('createView', { path: {}, body });
+      forgetInBrowser(name);
+    }
+  } finally {
+    await refreshViews();
+  }
+}
+
+function keepInBrowser(name: string, address: string): void {
+  const others = preferences.peek().views.filter((one) => one.name !== name);
+  prefer({ views: [...others, { name, address }] });
+}
+
+const forgetInBrowser = (name: string) =>
+  prefer({ views: preferences.peek().views.filter((one) => one.name !== name) });
+
+const bodyOf = ({ name, description, visibility, projectId, isDefault }: ViewWish) => ({
+  ...{ name, description, visibility, is_default: isDefault },
+  project_id: visibility === 'project' ? projectId : null,
+});
+
+/** The service calls a table by its name, the UI by its path. */
+const serviceName = (table: TableName) => (isOwn(table) ? table.slice('tables/'.length) : table);
+
+const queryOf = (address: string) => address.split('?', 2)[1] ?? '';
+
+function fromService(one: Kept): SavedView {
+  const { view_id: id, name, description, address, visibility, project_id: projectId } = one;
+  const table =
+    hasBuiltIn.peek() && addressFields(one.table) !== undefined ? one.table : `tables/${one.table}`;
+  return {
+    ...{ id, table, name, description, visibility, projectId },
+    address: `/${table}${address && `?${address}`}`,
+    isDefault: one.is_default,
+    canChange: isAdmin.peek() || (one.mine && visibility !== 'everyone'),
+  };
+}
+
+function fromBrowser({ name, address }: { readonly name: string; readonly address: string }) {
+  const { table } = viewAt(address);
+  return {
+    ...{ id: undefined, table, name, description: '', address, projectId: null },
+    ...{ visibility: 'private', isDefault: false, canChange: true },
+  } satisfies SavedView;
+}
