@@ -1,5 +1,5 @@
 /** Saved views: saves what the table shows under a name, for oneself or for others, and lists them. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { closeDialog } from '../data/dialogs.ts';
 import { failureText } from '../data/failureText.ts';
 import { openAddress } from '../data/moves.ts';
@@ -47,6 +47,8 @@ export function ViewsDialog() {
   useEffect(() => {
     void refreshViews();
   }, []);
+  // After the dialog itself, which gives the focus to its first button.
+  useEffect(() => document.getElementById('view-name')?.focus(), [edited]);
   return (
     <Dialog title={say('Saved views')}>
       <ViewForm key={edited?.id} edited={edited} attempt={attempt} leave={() => edit(undefined)} />
@@ -87,10 +89,8 @@ interface FormGiven {
 }
 
 function ViewForm({ edited, attempt, leave }: FormGiven) {
-  const input = useRef<HTMLInputElement>(null);
   const [wish, setWish] = useState<ViewWish>(edited ?? NEW);
   const [isReplaced, setReplaced] = useState(false);
-  useEffect(() => input.current?.focus(), []);
   const set = (change: Partial<ViewWish>) => setWish({ ...wish, ...change });
   const shown = savedAddress(view.value);
   const { table } = edited ?? view.value;
@@ -114,7 +114,6 @@ function ViewForm({ edited, attempt, leave }: FormGiven) {
         {title}
       </label>
       <input
-        ref={of === 'name' ? input : null}
         id={id}
         class="input"
         maxLength={most}
