@@ -112,7 +112,7 @@ suite('keys of the web UI (skipped where no Chromium is found)', function keys()
     const page = await opened();
     await page.locator('.facet-take').first().waitFor();
     await searchBox(page).focus();
-    await press(page, ['Tab', 'ArrowRight']);
+    await press(page, ['Tab', 'ArrowRight', 'ArrowRight']);
     expect(await focused(page)).equal('BUTTON span All');
     await press(page, ['ArrowDown']);
     expect(await focused(page)).match(/^DIV timeline-area/);

@@ -5,7 +5,7 @@ import { finderOf, partsOf } from '../../web/present/highlight.ts';
 import { partThere } from '../../web/present/indexState.ts';
 import { begun, kept, merged } from '../../web/present/merge.ts';
 import { seriesOf } from '../../web/present/status.ts';
-import { bucketAt, layersOf, rangeOf } from '../../web/present/timeline.ts';
+import { bucketAt, layersOf, rangeOf, ticksOf } from '../../web/present/timeline.ts';
 import { questionOf } from '../../web/query/question.ts';
 import { ageOf, durationOf } from '../../web/state/times.ts';
 import { initialView } from '../../web/state/view.ts';
@@ -70,6 +70,43 @@ describe('bars of the timeline', () => {
   it('are found by place, in either direction', () => {
     expect([-1, 0, 0.34, 0.99, 2].map((x) => bucketAt(buckets, x))).eql([0, 0, 1, 2, 2]);
     expect(rangeOf(buckets, 2, 1)).eql({ from: 'b', to: 'd' });
+  });
+});
+
+describe('marks on the axis of the timeline', () => {
+  /** Buckets of so many hours from a moment of this machine's zone. */
+  const marks = (from: string, hours: number, count: number) => {
+    const at = (n: number) => new Date(Date.parse(from) + n * hours * 3_600_000).toISOString();
+    const buckets = Array.from({ length: count }, (_, n) => ({
+      ...{ start: at(n), end: at(n + 1), count: 1 },
+    }));
+    return ticksOf(buckets, 8).map(({ text }) => text);
+  };
+
+  it('stand at round times, and say days and years where they change', () => {
+    expect(marks('2024-10-14T00:00:00', 24, 120)).eql(
+      ['1 Nov 2024', '1 Dec', '1 Jan 2025', '1 Feb'].map((text) => text.replace('1 ', '')),
+    );
+    expect(marks('2025-11-19T20:00:00', 1, 40)).eql([
+      '20 Nov 2025',
+      '06:00',
+      '12:00',
+      '18:00',
+      '21 Nov',
+      '06:00',
+    ]);
+  });
+
+  it('are never more than there is room for', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(1 / 60, 1 / 12, 1 / 4, 1, 6, 24, 168),
+        fc.integer({ min: 1, max: 120 }),
+        (hours, count) => {
+          expect(marks('2021-03-04T10:00:00', hours, count).length).at.most(8);
+        },
+      ),
+    );
   });
 });
 

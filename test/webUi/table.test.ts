@@ -66,7 +66,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     expect(await width()).equal(before + 90 - 16);
     expect(await widthOf()).lessThan(wide);
     await button(page, 'Columns').click();
-    await button(page, 'Compact').click();
+    await button(page, 'Relaxed').click();
     await button(page, 'Absolute').click();
     await page.keyboard.press('Escape');
     await page.reload();
@@ -75,7 +75,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await grip.press('Shift+Home');
     expect(await width()).equal(before);
     const rowHeight = async () => (await page.locator('tr.row').first().boundingBox())!.height;
-    expect(await rowHeight()).equal(30);
+    expect(await rowHeight()).equal(48);
     // The moment, in the zone of who looks: Berlin's, as the stage has it.
     const { data } = await ask({ pagination: { per_page: 1 } });
     const moment = new Date(data[0].date_queued).toLocaleString('sv', {

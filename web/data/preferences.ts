@@ -11,6 +11,8 @@ export interface Preferences {
   readonly density: 'compact' | 'normal' | 'relaxed';
   /** Times as ages, or as moments. */
   readonly times: 'relative' | 'absolute';
+  /** Whether the bars of the timeline show. */
+  readonly timeline: boolean;
   /** Whether facets show beside the table. */
   readonly sides: boolean;
   /** Whether the list of tables is narrow. */
@@ -30,8 +32,9 @@ const INITIAL: Preferences = {
   ...{
     theme: 'system',
     language: null,
-    density: 'normal',
+    density: 'compact',
     times: 'relative',
+    timeline: true,
     sides: true,
     rail: false,
     shortcuts: true,
@@ -58,7 +61,13 @@ function kept(): Preferences {
   try {
     const read = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Preferences>;
     const narrow = matchMedia('(max-width: 1100px)').matches;
-    return { ...INITIAL, ...(narrow && { sides: false }), ...read };
+    const short = matchMedia('(max-height: 520px)').matches;
+    return {
+      ...INITIAL,
+      ...(narrow && { sides: false }),
+      ...(short && { timeline: false }),
+      ...read,
+    };
   } catch {
     return INITIAL;
   }

@@ -128,7 +128,7 @@ export const buckets = signal(bucketsFor(innerWidth));
 
 /** In steps: the question is not to change with every pixel. */
 export function bucketsFor(width: number): number {
-  return width < 480 ? 45 : width < 1_000 ? 60 : 90;
+  return width < 480 ? 45 : width < 1_000 ? 60 : 120;
 }
 
 /** The question; undefined while nobody is signed in, no project is selected, or the address is unknown. */
@@ -154,7 +154,7 @@ export const question = computed(() => {
       facets: preferences.value.sides || sheet.value === 'facets' ? facets : [],
       timeZone: TIME_ZONE,
       now: new Date(moving ? minute.value : 0),
-      buckets: buckets.value,
+      buckets: preferences.value.timeline ? buckets.value : 0,
     },
   );
 });

@@ -41,7 +41,7 @@ export function ColumnsMenu() {
       label={say('Columns')}
       face={
         <>
-          <Icon name="columns" /> <span class="only-wide">{say('Columns')}</span>
+          <Icon name="columns" /> <span class="tool-text">{say('Columns')}</span>
         </>
       }
     >

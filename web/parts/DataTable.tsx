@@ -63,6 +63,7 @@ export function DataTable() {
   const at = page.value;
   useEffect(() => scroller.current?.scrollTo({ top: 0 }), [name, at]);
   const widths = columns.map((one) => widthOf(name, one));
+  const places = placesOf(name, columns);
   const picked = chosen.value;
   const open = opened.value;
   const first = (at - 1) * perPage.value;
@@ -85,7 +86,7 @@ export function DataTable() {
         class="table"
         aria-label={say(table.value.title)}
         aria-rowcount={(total.value ?? 0) + 1}
-        style={{ width: `${widths.reduce((sum, one) => sum + one, marks)}px` }}
+        style={{ '--width': `${widths.reduce((sum, one) => sum + one, marks)}px` }}
       >
         <colgroup>
           {hasMarks && <col style={{ width: `${MARK_WIDTH}px` }} />}
@@ -117,6 +118,7 @@ export function DataTable() {
                 at={at}
                 index={first + at + 2}
                 columns={columns}
+                places={places}
                 finder={finder}
                 flash={flashes.value.get(key)}
                 hasMark={hasMarks}
@@ -232,6 +234,8 @@ interface RowGiven {
   readonly at: number;
   readonly index: number;
   readonly columns: readonly string[];
+  /** Where a phone shows each column, as a class. */
+  readonly places: readonly string[];
   readonly finder: RegExp | undefined;
   readonly flash: ReadonlySet<string> | undefined;
   readonly hasMark: boolean;
@@ -241,7 +245,18 @@ interface RowGiven {
 }
 
 /** Made anew when what it is given differs, or the table, or the time that ages are told by: it has no hooks. */
-function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is }: RowGiven) {
+function RowLine({
+  id: key,
+  row,
+  from,
+  at,
+  index,
+  columns,
+  places,
+  finder,
+  flash,
+  ...is
+}: RowGiven) {
   const { name } = table.value;
   const { hasMark, isChosen, isOpen, isCursor } = is;
   const searched = searchedFields(name);
@@ -287,7 +302,7 @@ function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is 
         return (
           <td
             key={changed ? `${column} ${JSON.stringify(value)}` : column}
-            class={`cell ${isFigure ? 'is-figure' : ''} ${changed ? 'is-changed' : ''}`}
+            class={`cell ${places[index]} ${isFigure ? 'is-figure' : ''} ${changed ? 'is-changed' : ''}`}
             title={titleOf(value)}
           >
             {index === 0 ? (
@@ -311,6 +326,16 @@ function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is 
 
 /** A link stands in no other link. */
 const TEXT = { look: 'text' } as const;
+
+/** On a phone a row has two lines: the first date at the end of the first one, and four other columns. */
+function placesOf(name: string, columns: readonly string[]): readonly string[] {
+  const when = columns.find((one, at) => at > 0 && columnOf(name, one).look === 'date');
+  const others = columns.filter((one) => one !== when);
+  return columns.map((one) => {
+    const at = others.indexOf(one);
+    return at < 0 ? 'at-when' : at < 4 ? `at-${at}` : 'at-more';
+  });
+}
 
 const titleOf = (value: unknown) =>
   typeof value === 'string' && value.length > 14 && !/^\d{4}-\d\d-\d\dT/.test(value)

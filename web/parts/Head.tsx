@@ -1,4 +1,4 @@
-/** The table's name, its number of rows, and the tools for all of them. */
+/** One line: the table's name, its number of rows, the box, and the tools for all rows. */
 
 import { useRef } from 'preact/hooks';
 import { showWaiting } from '../data/arrivals.ts';
@@ -14,6 +14,7 @@ import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { Icon } from './Icon.tsx';
 import { LiveBadge } from './LiveBadge.tsx';
 import { along, useRoving } from './roving.ts';
+import { SearchBox } from './SearchBox.tsx';
 
 const TOOLS = along('ArrowLeft', 'ArrowRight');
 
@@ -41,7 +42,7 @@ export function Head() {
           title={say('Filters (f)')}
           onClick={() => prefer({ sides: !sides })}
         >
-          <Icon name="filter" /> {say('Filters')}
+          <Icon name="filter" /> <span class="tool-text">{say('Filters')}</span>
         </button>
         <button
           type="button"
@@ -62,7 +63,7 @@ export function Head() {
             dialog.value = { kind: 'views' };
           }}
         >
-          <Icon name="views" /> <span class="only-wide">{say('Views')}</span>
+          <Icon name="views" /> <span class="tool-text">{say('Views')}</span>
         </button>
         <button
           type="button"
@@ -72,19 +73,23 @@ export function Head() {
             dialog.value = { kind: 'export' };
           }}
         >
-          <Icon name="export" /> <span class="only-wide">{say('Export')}</span>
+          <Icon name="export" /> <span class="tool-text">{say('Export')}</span>
         </button>
         {sweep && isAdmin.value && project.value === null && (
           <button
             type="button"
             class="button only-wide"
+            title={say(sweep.title)}
             onClick={() => {
               dialog.value = { kind: 'sweep' };
             }}
           >
-            <Icon name="broom" /> {say(sweep.title)}
+            <Icon name="broom" /> <span class="tool-text">{say(sweep.title)}</span>
           </button>
         )}
+      </div>
+      <div class="ask">
+        <SearchBox key={table.value.name} />
       </div>
     </header>
   );

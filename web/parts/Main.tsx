@@ -16,7 +16,6 @@ import { Head } from './Head.tsx';
 import { NotFound } from './NotFound.tsx';
 import { Pager } from './Pager.tsx';
 import { Panel } from './Panel.tsx';
-import { SearchBox } from './SearchBox.tsx';
 import { StateLine } from './StateLine.tsx';
 import { Timeline } from './Timeline.tsx';
 
@@ -32,9 +31,6 @@ export function Main() {
       aria-busy={isStale.value}
     >
       <Head />
-      <div class="ask">
-        <SearchBox key={table.value.name} />
-      </div>
       <Timeline />
       <div class={`body ${showsFacets ? 'has-facets' : ''}`}>
         {showsFacets && <Facets />}

@@ -71,7 +71,7 @@ export function Sidebar() {
         </button>
         <button
           type="button"
-          class="nav-item"
+          class="nav-item is-rare"
           title={themeText}
           onClick={() => prefer({ theme: nextTheme(theme) })}
         >
@@ -80,7 +80,7 @@ export function Sidebar() {
         </button>
         <button
           type="button"
-          class="nav-item"
+          class="nav-item is-rare"
           title={say('Sign out')}
           onClick={() => {
             forget();

@@ -3,7 +3,9 @@
  * range; choosing one zooms in, and the browser's back zooms out.
  */
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { prefer, preferences } from '../data/preferences.ts';
 import { labelOf } from '../data/projects.ts';
 import { slowCounts } from '../data/slow.ts';
 import {
@@ -31,6 +33,7 @@ import { boundText, countOf, momentOf } from '../state/times.ts';
 import { asking, type Span, type Value, withCondition, withoutCondition } from '../state/view.ts';
 import { columnOf, describedBy, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { Icon } from './Icon.tsx';
 import { along, type Lead, useRoving } from './roving.ts';
 
 const BOX = { width: 1_000, height: 72 };
@@ -44,6 +47,7 @@ export function Timeline() {
   const by = look === undefined ? 'nothing' : look === 'status' ? 'states' : 'values';
   const series = useMemo(() => seriesOf(by, histogram?.by?.values ?? []), [histogram]);
   const layers = useMemo(() => layersOf(buckets, series, BOX), [histogram]);
+  const isFolded = !preferences.value.timeline;
   const at = useSignal<number | undefined>(undefined);
   const from = useSignal<number | undefined>(undefined);
   const area = useRef<HTMLDivElement>(null);
@@ -86,14 +90,25 @@ export function Timeline() {
   return (
     <section
       ref={section}
-      class={`timeline ${slowCounts.value ? 'is-slow' : ''}`}
+      class={`timeline ${slowCounts.value ? 'is-slow' : ''} ${isFolded ? 'is-folded' : ''}`}
       aria-label={say('Timeline')}
     >
       <TimelineHead
         missing={histogram?.missing ?? 0}
         interval={histogram?.interval ?? ''}
         most={Math.max(0, ...buckets.map(({ count }) => count))}
-      />
+        isFolded={isFolded}
+      >
+        {by !== 'nothing' && (
+          <p class="timeline-legend" aria-hidden="true">
+            {layers.map(({ series: { tone, value } }) => (
+              <span key={String(value)}>
+                <i class={`tip-mark ${tone}`} /> {wordOf(value)}
+              </span>
+            ))}
+          </p>
+        )}
+      </TimelineHead>
       <div
         ref={area}
         class="timeline-area"
@@ -162,7 +177,7 @@ export function Timeline() {
         )}
       </div>
       <div class="timeline-ticks" aria-hidden="true">
-        {ticksOf(buckets, histogram?.interval ?? '', bucketsThatFit.value > 40 ? 8 : 4).map(
+        {ticksOf(buckets, bucketsThatFit.value > 60 ? 10 : bucketsThatFit.value > 45 ? 7 : 4).map(
           (tick) => (
             <span key={tick.at} style={tickPlace(tick.at / buckets.length)}>
               {tick.text}
@@ -191,13 +206,25 @@ interface HeadGiven {
   readonly interval: string;
   /** How many rows the tallest bar stands for. */
   readonly most: number;
+  readonly isFolded: boolean;
+  readonly children: ComponentChildren;
 }
 
-function TimelineHead({ missing, interval, most }: HeadGiven) {
+function TimelineHead({ missing, interval, most, isFolded, children }: HeadGiven) {
   const { times } = describedBy(table.value);
   const range = rangeShown();
   return (
     <div class="timeline-head">
+      <button
+        type="button"
+        class="timeline-fold"
+        aria-expanded={!isFolded}
+        aria-label={say('Timeline')}
+        title={say(isFolded ? 'Show timeline' : 'Hide timeline')}
+        onClick={() => prefer({ timeline: isFolded })}
+      >
+        <Icon name={isFolded ? 'right' : 'down'} size={13} />
+      </button>
       {times.length > 1 ? (
         <select
           class="select is-small"
@@ -231,8 +258,11 @@ function TimelineHead({ missing, interval, most }: HeadGiven) {
           </button>
         ))}
       </fieldset>
+      {!isFolded && children}
       <span class="dim timeline-scale figure">
-        {most > 0 && say('{step}, up to {n} each', { step: stepText(interval), n: countOf(most) })}
+        {!isFolded &&
+          most > 0 &&
+          say('{step}, up to {n} each', { step: stepText(interval), n: countOf(most) })}
         {missing > 0 && ` · ${say('{n} without a date', { n: countOf(missing) })}`}
       </span>
     </div>

@@ -9,7 +9,7 @@ import { keyOf } from '../data/store.ts';
 import { begun } from '../present/merge.ts';
 
 /** Pixels, as in the tokens. */
-const HEIGHT = { compact: 30, normal: 38, relaxed: 48 } as const;
+const HEIGHT = { compact: 28, normal: 38, relaxed: 48 } as const;
 
 /**
  * @param box what scrolls; scrolled down, all rows are as near as the first

@@ -67,31 +67,81 @@ export function rangeOf(
   return { from: buckets[first]!.start, to: buckets[last]!.end };
 }
 
-/** Marks on the axis: a few buckets, with their beginnings as text. */
-export function ticksOf(
-  buckets: readonly TimelineBucket[],
-  interval: string,
-  most: number,
-): readonly { readonly at: number; readonly text: string }[] {
-  if (buckets.length === 0) return [];
-  const every = Math.max(1, Math.ceil(buckets.length / most));
-  const days = new Set(buckets.map(({ start }) => start.slice(0, 10))).size;
-  return buckets
-    .map(({ start }, at) => ({ at, text: tickText(new Date(start), interval, days) }))
-    .filter(({ at }) => at % every === 0);
+/** A round step of the axis. */
+interface Step {
+  /** Which step a moment lies in, so that a mark stands where that changes. */
+  readonly of: (at: Date) => number;
+  readonly text: Intl.DateTimeFormatOptions;
 }
 
-function tickText(start: Date, interval: string, days: number): string {
-  const parts: Intl.DateTimeFormatOptions =
-    interval === 'P1Y'
-      ? { year: 'numeric' }
-      : interval === 'P1M'
-        ? { month: 'short', year: '2-digit' }
-        : /^P1[DW]$/.test(interval)
-          ? { day: 'numeric', month: 'short' }
-          : days > 1
-            ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
-            : { hour: '2-digit', minute: '2-digit' };
+const months = (at: Date) => at.getFullYear() * 12 + at.getMonth();
+/** Days since 1970 in the viewer's calendar. */
+const days = (at: Date) => Math.floor((at.getTime() - at.getTimezoneOffset() * 60_000) / DAY_MS);
+const DAY_MS = 86_400_000;
+const minutes = (at: Date) => at.getHours() * 60 + at.getMinutes();
+
+const HOUR = { hour: '2-digit', minute: '2-digit' } as const;
+const DAY = { day: 'numeric', month: 'short' } as const;
+const MONTH = { month: 'short' } as const;
+
+const every = (unit: (at: Date) => number, n: number, text: Step['text']): Step => ({
+  of: (at) => Math.floor(unit(at) / n),
+  text,
+});
+/** Within a day: midnight begins a step, whichever way clocks change. */
+const clock = (n: number) => ({ ...every((at) => days(at) * 1440 + minutes(at), n, HOUR) });
+
+const STEPS_OF_AXIS: readonly Step[] = [
+  ...[1, 5, 15, 30, 60, 120, 180, 360, 720].map(clock),
+  ...[1, 2].map((n) => every(days, n, DAY)),
+  // Mondays: 1970 began on a Thursday.
+  ...[7, 14].map((n) => every((at) => days(at) + 3, n, DAY)),
+  ...[1, 2, 3, 6].map((n) => every(months, n, MONTH)),
+  ...[1, 2, 5, 10].map((n) => every((at) => at.getFullYear(), n, { year: 'numeric' })),
+];
+
+/** Marks on the axis, at round times; each says its year or day where that is another than before. */
+export function ticksOf(
+  buckets: readonly TimelineBucket[],
+  most: number,
+): readonly { readonly at: number; readonly text: string }[] {
+  const starts = buckets.map(({ start }) => new Date(start));
+  const marksOf = ({ of }: Step) =>
+    starts.flatMap((start, at) => {
+      const before = starts[at - 1] ?? new Date(start.getTime() - 1);
+      return of(start) === of(before) ? [] : [at];
+    });
+  const step =
+    STEPS_OF_AXIS.find((one) => marksOf(one).length <= most && !isSplit(one, starts)) ??
+    STEPS_OF_AXIS.at(-1)!;
+  let before = new Date(0);
+  const thisYear = new Date().getFullYear();
+  return marksOf(step).map((at) => {
+    const start = starts[at]!;
+    const isFirst = before.getTime() === 0;
+    const isOtherYear = start.getFullYear() !== (isFirst ? thisYear : before.getFullYear());
+    const isOtherDay = days(start) !== days(before);
+    before = start;
+    return { at, text: tickText(start, step.text, isOtherYear, isOtherDay) };
+  });
+}
+
+/** Whether buckets are longer than the step: then a mark would say less than its bucket holds. */
+const isSplit = ({ of }: Step, starts: readonly Date[]) =>
+  starts.length > 2 && of(starts[2]!) - of(starts[1]!) > 1;
+
+function tickText(
+  start: Date,
+  text: Step['text'],
+  isOtherYear: boolean,
+  isOtherDay: boolean,
+): string {
+  const isClock = text === HOUR;
+  const parts: Intl.DateTimeFormatOptions = {
+    ...(isClock && isOtherDay && DAY),
+    ...(!(isClock && isOtherDay && minutes(start) === 0) && text),
+    ...(isOtherYear && !text.year && { year: 'numeric' }),
+  };
   return new Intl.DateTimeFormat(language.value === 'en' ? 'en-GB' : language.value, parts).format(
     start,
   );

@@ -35,7 +35,7 @@ export interface Circumstances {
   readonly timeZone: string;
   /** Ends of spans are told by it. */
   readonly now: Date;
-  /** Most bars that the timeline has room for. */
+  /** Most bars that the timeline has room for; 0: it does not show. */
   readonly buckets: number;
 }
 
@@ -76,13 +76,14 @@ export function questionOf(
         }),
       pagination: { page: view.page, per_page: view.perPage },
       facets: facets.filter(({ field }) => described.facets.includes(field)),
-      ...(time !== undefined && {
-        histogram: {
-          ...{ field: time, time_zone: timeZone, max_buckets: buckets },
-          ...(table.by && { by: table.by }),
-          ...(shown && { ...zoomed(shown) }),
-        },
-      }),
+      ...(time !== undefined &&
+        buckets > 0 && {
+          histogram: {
+            ...{ field: time, time_zone: timeZone, max_buckets: buckets },
+            ...(table.by && { by: table.by }),
+            ...(shown && { ...zoomed(shown) }),
+          },
+        }),
     },
   };
 }

@@ -166,6 +166,8 @@ export const DE: Readonly<Record<string, string>> = {
 
   // The timeline
   Timeline: 'Zeitachse',
+  'Show timeline': 'Zeitachse anzeigen',
+  'Hide timeline': 'Zeitachse ausblenden',
   'Time range': 'Zeitraum',
   All: 'Alle',
   'Date field': 'Datumsfeld',

@@ -1,0 +1,51 @@
+/** How much of a screen is for rows. */
+import { expect } from 'chai';
+import { chromiumPath } from '../support/chromium.ts';
+import { useStage } from './stage.ts';
+
+const suite = chromiumPath() ? describe : describe.skip;
+
+suite('room for rows (skipped where no Chromium is found)', function room() {
+  this.timeout(120_000);
+  const stage = useStage();
+
+  const measured = async (width: number, height: number) => {
+    const page = await stage.open('/tasks', { viewport: { width, height } });
+    await page.locator('tr.row').nth(20).waitFor();
+    await page.locator('.live.is-live').waitFor();
+    const first = (await page.locator('tr.row').first().boundingBox())!;
+    const box = (await page.locator('.table-box').boundingBox())!;
+    const lines = Math.floor((box.y + box.height - first.y) / first.height);
+    return { page, chrome: first.y, rows: lines, row: first };
+  };
+
+  it('is all but 150 pixels above it at 1,440', async () => {
+    const { page, chrome } = await measured(1_440, 900);
+    expect(chrome).at.most(150);
+    // Folded, the timeline asks for nothing.
+    const asked = page.waitForRequest(/explore$/);
+    await page.getByRole('button', { name: 'Timeline', exact: true }).click();
+    const { histogram } = JSON.parse((await asked).postData()!);
+    expect(histogram).equal(undefined);
+    expect((await page.locator('tr.row').first().boundingBox())!.y).at.most(100);
+    await page.reload();
+    await page.locator('tr.row').first().waitFor();
+    expect(await page.locator('.timeline-area').isVisible(), 'kept over a reload').equal(false);
+  });
+
+  it('is for twenty rows at 1,366 by 768, and for eight where that is zoomed to 200 %', async () => {
+    expect((await measured(1_366, 768)).rows).at.least(20);
+    expect((await measured(683, 384)).rows).at.least(8);
+  });
+
+  it('has two lines a row on a phone, none of them cut off at the side, and tabs with names', async () => {
+    const { page, row } = await measured(390, 844);
+    expect(row.width).at.most(390);
+    const cells = await page.locator('tr.row').first().locator('td.cell:visible').all();
+    const tops = await Promise.all(cells.map(async (one) => (await one.boundingBox())!.y));
+    expect(new Set(tops).size).equal(2);
+    for (const name of ['Tasks', 'Schedules', 'Audit log']) {
+      await page.locator('.nav-text', { hasText: name }).waitFor();
+    }
+  });
+});
