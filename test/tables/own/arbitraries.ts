@@ -265,8 +265,21 @@ function conditionOn({ name, type, uses }: Field): fc.Arbitrary<Document> {
     kinds.push(JSON_VALUES[type].map((from) => ({ field: name, from })));
     kinds.push(JSON_VALUES[type].map((to) => ({ field: name, to })));
   }
+  if (hasText({ type, uses })) kinds.push(inField(name));
   return fc.oneof(...kinds);
 }
+
+const hasText = ({ type, uses }: Pick<Field, 'type' | 'uses'>) =>
+  uses.includes('text') || (type === 'string' && uses.includes('filter'));
+
+const inField = (field: string): fc.Arbitrary<Document> =>
+  fc
+    .tuple(fc.constantFrom('contains', 'not_contains'), query)
+    .map(([form, text]) => ({ field, [form]: text }));
+
+const FREE_TEXT = fc
+  .tuple(fc.constantFrom('text', 'not_text'), query)
+  .map(([form, text]) => ({ [form]: text }));
 
 function bodyOf(
   fields: readonly Field[],
@@ -274,7 +287,7 @@ function bodyOf(
   more: { readonly q: boolean; readonly filters: readonly string[]; readonly seconds: boolean },
 ): fc.Arbitrary<Document> {
   const asked = fields.filter(({ uses }) =>
-    uses.some((use) => ['filter', 'facet', 'range'].includes(use)),
+    uses.some((use) => ['text', 'filter', 'facet', 'range'].includes(use)),
   );
   const facets = fields.filter(({ uses }) => uses.includes('facet')).map(({ name }) => name);
   const dates = fields
@@ -286,7 +299,18 @@ function bodyOf(
     .chain((bound) =>
       fc.constantFrom({ field: 'took', from: bound }, { field: 'took', to: bound }),
     );
-  const conditions = [...asked.map(conditionOn), ...(more.seconds ? [took] : [])];
+  const single = [
+    ...asked.map(conditionOn),
+    ...(more.seconds ? [took] : []),
+    ...(more.q ? [FREE_TEXT] : []),
+    ...(more.filters.includes('label') ? [inField('label')] : []),
+  ];
+  const any = fc
+    .array(fc.oneof(...single), { minLength: 2, maxLength: 3 })
+    .map((parts) => ({ any: parts }));
+  const conditions = single.length > 0 ? [...single, any] : [];
+  const listed =
+    conditions.length > 0 ? fc.array(fc.oneof(...conditions), { maxLength: 2 }) : fc.constant([]);
   const facet =
     facets.length === 0
       ? undefined
@@ -295,9 +319,14 @@ function bodyOf(
             field: fc.constantFrom(...facets),
             limit: fc.integer({ min: 1, max: 4 }),
             contains: query,
+            by: fc.constantFrom(...facets),
+            order: fc.constantFrom('count', 'value'),
           },
           { requiredKeys: ['field'] },
         );
+  const lifted = facet?.map((one) => ({ ...one, order: 'lift', min_count: 1 }));
+  const some = (one: fc.Arbitrary<Document>) =>
+    fc.uniqueArray(one, { maxLength: 2, selector: ({ field }) => field as string });
   const histogram =
     dates.length === 0
       ? undefined
@@ -309,7 +338,7 @@ function bodyOf(
           },
           { requiredKeys: ['field', 'interval'] },
         );
-  return fc.record(
+  const plain = fc.record(
     {
       filters: fc.dictionary(fc.constantFrom(...(names.length > 0 ? names : ['none'])), query, {
         maxKeys: names.length > 0 ? 2 : 0,
@@ -322,17 +351,17 @@ function bodyOf(
         sort_by: fc.constantFrom(...sorts),
         sort_order: fc.constantFrom('asc', 'desc'),
       }),
-      select:
-        conditions.length > 0
-          ? fc.array(fc.oneof(...conditions), { maxLength: 2 })
-          : fc.constant([]),
-      ...(facet && {
-        facets: fc.uniqueArray(facet, { maxLength: 2, selector: ({ field }) => field }),
-      }),
+      select: listed,
+      ...(facet && { facets: some(facet) }),
       ...(histogram && { histogram }),
     },
     { requiredKeys: [] },
   );
+  if (!facet || !lifted) return plain;
+  const compared = fc.record({ baseline: listed, facets: some(fc.oneof(facet, lifted)) });
+  return fc
+    .tuple(plain, fc.option(compared, { freq: 2 }))
+    .map(([body, more]) => ({ ...body, ...more }));
 }
 
 /** Questions of each definition and its contents. */
@@ -348,9 +377,7 @@ export const world: fc.Arbitrary<World> = fc
   })
   .chain(({ paths, key, otherKey, hasLabel, hasSpan }) =>
     fc.tuple(...paths.map(stored)).chain((fields) => {
-      const idUses: readonly FileUse[] = ABILITIES[key].possible.filter(
-        (use) => use !== 'facet' && use !== 'range',
-      );
+      const idUses: readonly FileUse[] = ABILITIES[key].possible.filter((use) => use !== 'range');
       const id: Field = { name: 'id', path: '_id', type: key, several: false, uses: idUses };
       const through = hasLabel
         ? fields.find(({ type, several }) => type === otherKey && !several)
