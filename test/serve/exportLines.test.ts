@@ -23,6 +23,7 @@ import { csvCell } from '../../src/serve/export/csv.ts';
 import { FORMATS } from '../../src/serve/export/lines.ts';
 import { Output } from '../../src/store/bson/output.ts';
 import { type JoinedRow, present } from '../../src/tables/definition/record.ts';
+import { storedMember } from '../../src/tables/definition/storedMembers.ts';
 import type { ExportedRow } from '../../src/tables/rows/momentReader.ts';
 import { SEED } from '../support/seed.ts';
 
@@ -155,6 +156,22 @@ describe('lines of exports', () => {
       fc.assert(property, { numRuns: 150, seed: SEED });
     });
   }
+
+  it('guard what spreadsheets calculate, and no negative number', () => {
+    const record = { a: storedMember('a', 'mixed') };
+    const columns = { record, names: ['a'], context: contexts[0]!, keepFormulas: false };
+    const cell = (a: unknown) =>
+      lineOf('text/csv', exported(BSON.serialize({ a })), columns).slice(0, -2);
+    const numbers = ['-1.50', '-7', '-1E-7', '-1.2E+40'];
+    for (const text of numbers) {
+      expect(cell(Decimal128.fromString(text))).to.equal(text);
+      expect(cell(text)).to.equal(text);
+    }
+    expect(cell(Long.fromString('-9007199254740993'))).to.equal('-9007199254740993');
+    expect(cell(Decimal128.fromString('-Infinity'))).to.equal("'-Infinity");
+    const calculated = ['-1+2', '-1.5E', '-', '-x', '-1 ', '--1', '-1\n', '+1', '=1', '@x', '\t1'];
+    for (const text of calculated) expect(cell(text)).to.match(/^"?'/);
+  });
 
   it('are made of the members that presenters say they read', () => {
     const declared = (reads: readonly string[]) => {

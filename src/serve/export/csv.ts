@@ -6,8 +6,8 @@
  */
 import type { Json } from '../../tables/definition/record.ts';
 
-/** How a cell begins that spreadsheets calculate. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What spreadsheets calculate. A negative number, as decimals and long integers have it, is a value. */
+const FORMULA = /^(?!-\d+(\.\d+)?(E[+-]?\d+)?$)[=+\-@\t\r]/;
 
 const TO_QUOTE = /[",\r\n]/;
 

@@ -183,12 +183,10 @@ function writeLong(out: Output, long: number): boolean {
   return true;
 }
 
-const MINUS = 0x2d;
-
-/** As text. A cell of CSV that begins with a minus is left to its presenter, which guards it. */
+/** As text. A cell of CSV that a spreadsheet would calculate is left to its presenter. */
 function writeDecimal(out: Output, bytes: Uint8Array, at: number, quoted: boolean): boolean {
   const text = decimalTextAt(bytes, at);
-  if (text === undefined || (!quoted && text.charCodeAt(0) === MINUS)) return false;
+  if (text === undefined || (!quoted && text === '-Infinity')) return false;
   if (quoted) out.byte(QUOTE);
   out.text(text);
   if (quoted) out.byte(QUOTE);
