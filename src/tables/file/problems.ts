@@ -33,9 +33,8 @@ export class Problems {
 
   /** Whether a problem was found at this pointer or below it. */
   touch(pointer: string): boolean {
-    return this.#found.some(
-      (one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`),
-    );
+    const within = `${pointer}/`;
+    return this.#found.some((one) => one.pointer === pointer || one.pointer.startsWith(within));
   }
 
   /** Where the value of a member stands. */

@@ -50,19 +50,19 @@ export function checkShape(value: unknown, problems: Problems): void {
 /** The errors without those of branches that were not meant. */
 function meant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const dropped = new Set<ErrorObject>();
-  for (const error of errors) {
+  for (const [at, error] of errors.entries()) {
     const { keyword, schemaPath, instancePath, schema, data } = error;
     if (keyword === 'propertyNames') dropped.add(error);
     if (keyword !== 'anyOf' && keyword !== 'oneOf') continue;
     const branches = schema as readonly { readonly type?: string | readonly string[] }[];
     const branch = branches.findIndex(({ type }) => [type ?? []].flat().includes(typeOf(data)));
     if (branch !== -1) dropped.add(error);
-    for (const other of errors) {
-      const isOfBranches =
-        other.schemaPath.startsWith(`${schemaPath}/`) &&
-        `${other.instancePath}/`.startsWith(`${instancePath}/`);
+    // The validator reports a value's branches right before the value.
+    for (let i = at - 1; i >= 0; i--) {
+      const other = errors[i]!;
+      if (!`${other.instancePath}/`.startsWith(`${instancePath}/`)) break;
       const isMeant = branch !== -1 && other.schemaPath.startsWith(`${schemaPath}/${branch}/`);
-      if (isOfBranches && !isMeant) dropped.add(other);
+      if (other.schemaPath.startsWith(`${schemaPath}/`) && !isMeant) dropped.add(other);
     }
   }
   return errors.filter((error) => !dropped.has(error));

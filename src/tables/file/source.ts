@@ -13,9 +13,11 @@ import {
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   type Pair,
+  Parser,
   parseDocument,
   type Scalar,
   visit,
@@ -29,6 +31,8 @@ const MAX_LENGTH = 2 ** 20;
 /** Most values of a file, those of aliases included: nested aliases grow exponentially. */
 const MAX_VALUES = 100_000;
 const MAX_DEPTH = 20;
+/** Open structures of a text that is parsed: a value takes some, and the composer a stack frame each. */
+const MAX_OPEN = 10 * MAX_DEPTH;
 
 export type Source =
   | { readonly value: unknown; readonly problems: Problems }
@@ -37,9 +41,9 @@ export type Source =
 /** Reads a text; a text that is no YAML has problems of syntax alone. */
 export function readSource(text: string): Source {
   if (text.length > MAX_LENGTH) {
-    const message = `the file is longer than ${MAX_LENGTH} characters`;
-    return { syntax: [{ line: 1, column: 1, message }] };
+    return refused(`the file is longer than ${MAX_LENGTH} characters`);
   }
+  if (isDeep(text)) return refused(`the file holds more than ${MAX_DEPTH} levels`);
   const lines = new LineCounter();
   const positions = new Positions(lines);
   const document = parseDocument(text, {
@@ -64,11 +68,20 @@ export function readSource(text: string): Source {
   const problems = new Problems(positions);
   const reader = new Reader(document, positions, problems);
   const value = reader.read(document.contents, '', 0);
-  if (reader.tooLarge) {
-    const message = `the file holds more than ${reader.tooLarge}`;
-    return { syntax: [{ line: 1, column: 1, message }] };
-  }
+  if (reader.tooLarge) return refused(`the file holds more than ${reader.tooLarge}`);
   return { value, problems };
+}
+
+const refused = (message: string): Source => ({ syntax: [{ line: 1, column: 1, message }] });
+
+/** Whether the composer, which is recursive, could come to the end of the stack. */
+function isDeep(text: string): boolean {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme));
+    if (parser.stack.length > MAX_OPEN) return true;
+  }
+  return false;
 }
 
 /** The parser speaks of its grammar; authors of files look for the slip. */

@@ -175,6 +175,25 @@ describe('a definition file', () => {
     }
   });
 
+  it('refuses brackets, lists and objects of a hundred thousand levels', () => {
+    const message = 'the file holds more than 20 levels';
+    const levels = (text: string) => text.repeat(100_000);
+    for (const text of [levels('['), levels('[') + levels(']'), levels('{a: '), levels('- ')]) {
+      const file = describeTablesFile(text);
+      expect(file).to.deep.equal({ problems: [{ line: 1, column: 1, message }] });
+    }
+  });
+
+  it('names the problems of three thousand fields at once', () => {
+    const fields = Array.from({ length: 3_000 }, (_, n) => `f${n}: strng`);
+    const began = performance.now();
+    const file = describeTablesFile(
+      `version: 1\ntables: {t: {collection: t, fields: {id: string, ${fields.join(', ')}}}}`,
+    );
+    expect('problems' in file && file.problems.length).to.be.at.least(3_000);
+    expect(performance.now() - began).below(10_000);
+  });
+
   it('refuses a file that is too long', () => {
     const file = describeTablesFile(`# ${'x'.repeat(2 ** 20)}`);
     expect(file).to.deep.equal({
