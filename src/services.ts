@@ -80,13 +80,13 @@ export interface ServiceDeps {
 /** How often missing database indexes are looked for, milliseconds. */
 const KEEP_EVERY_MS = 10_000;
 
+const keepsViews = ({ viewsCollection }: Config) => viewsCollection !== 'off';
+
 /** The applications that the settings ask for. */
 export const applicationsOf = (config: Config): readonly Application[] => [
   ...(config.builtInTables ? [administration(config)] : []),
-  ownTables(config.tables ?? [], config.builtInTables),
-  ...(config.viewsCollection === 'off'
-    ? []
-    : [views(config.viewsCollection, config.builtInTables)]),
+  ownTables(config.tables ?? [], { builtIn: config.builtInTables, views: keepsViews(config) }),
+  ...(keepsViews(config) ? [views(config.viewsCollection, config.builtInTables)] : []),
 ];
 
 export const resourcesOf = (applications: readonly Application[]): Resources =>

@@ -6,7 +6,7 @@ import { learnTables } from './data/learnTables.ts';
 import { comeBack } from './data/openId.ts';
 import { notSignedIn, session, takeToken } from './data/session.ts';
 import { startCounting } from './data/viewCounts.ts';
-import { learnViews, openDefault } from './data/views.ts';
+import { learnViews } from './data/views.ts';
 import { App } from './parts/App.tsx';
 import './style/fonts.css';
 import './style/tokens.css';
@@ -21,9 +21,9 @@ import './style/dialogs.css';
 // The sign-in of a provider ends before the first question.
 notSignedIn.value = takeToken() ?? (await comeBack());
 if (session.value) {
-  void learnViews();
   await learnTables();
-  openDefault();
+  // Asked for beside the first rows, which wait for nothing.
+  void learnViews();
 }
 startAsking();
 startKeys();

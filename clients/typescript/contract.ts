@@ -1845,6 +1845,8 @@ export interface Operations {
       readonly meta: {
         /** Whether the service has the built-in tables as well. */
         readonly built_in_tables: boolean;
+        /** Whether the service keeps saved views. */
+        readonly saved_views: boolean;
       };
     };
   };

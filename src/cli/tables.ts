@@ -62,7 +62,7 @@ export interface AskedTable {
 }
 
 /** Where a command has not asked the service for tables of a file. */
-const NO_OWN: OwnTables = { data: [], meta: { built_in_tables: true } };
+const NO_OWN: OwnTables = { data: [], meta: { built_in_tables: true, saved_views: false } };
 
 export const isBuiltIn = (word: string): boolean => Object.hasOwn(TABLES, word);
 

@@ -15,7 +15,7 @@ const COUNTED = 8;
 /** Least time between two questions for one count, milliseconds. */
 const EVERY_MS = 5_000;
 /** The same, as a multiple of the time that the answer took. */
-const REST = 50;
+const REST = 20;
 const LOOK_MS = 1_000;
 
 /** By address; a view without a count could not be counted. */

@@ -3,13 +3,14 @@
  * service keeps none, and those of earlier days until somebody moves them.
  */
 import { computed, effect, signal } from '@preact/signals';
-import { ApiError, type SavedView as Kept } from '../../clients/typescript/index.ts';
+import type { SavedView as Kept } from '../../clients/typescript/index.ts';
 import { addressOf, viewOf } from '../state/address.ts';
 import { isOwn, type TableName, type View } from '../state/view.ts';
 import { hasBuiltIn } from '../tables/ownTables.ts';
 import { addressFields, firstTable } from '../tables/tables.ts';
+import { keepsViews, learnTables } from './learnTables.ts';
 import { prefer, preferences } from './preferences.ts';
-import { service } from './service.ts';
+import { noticed, service } from './service.ts';
 import { isAdmin, session } from './session.ts';
 import { go, isLost, view } from './store.ts';
 
@@ -61,14 +62,15 @@ export function learnViews(): Promise<void> {
 
 /** Asks for them again: others may have shared some. */
 export async function refreshViews(): Promise<void> {
+  await learnTables();
   const token = session.peek()?.token;
-  if (token === undefined) return;
+  if (token === undefined || !keepsViews.peek()) return;
   try {
     const { records } = await service.call('listViews', { path: {} });
     if (session.peek()?.token === token) kept.value = records.map(fromService);
   } catch (error) {
-    // The service keeps none. While it cannot tell, those known before stay.
-    if (error instanceof ApiError && error.status === 404) kept.value = undefined;
+    // Those known before stay.
+    noticed(error);
   }
 }
 

@@ -64,8 +64,8 @@ export function App() {
 
 /** Asks for the list of tables first: it says whether there are tasks, projects and users. */
 async function learn(): Promise<void> {
-  await Promise.all([learnTables(), learnViews()]);
-  openDefault();
+  await learnTables();
+  void learnViews().then(openDefault);
   void learnTypes();
   void learnProjects();
   void learnWho();

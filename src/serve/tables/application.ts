@@ -4,10 +4,10 @@ import { WholeDocuments } from '../../tables/rows/wholeDocument.ts';
 import type { Application } from '../application.ts';
 import { TABLES_REFERENCE } from './described.ts';
 import { Grants } from './grants.ts';
+import type { Has } from './list.ts';
 import { tableRoutes } from './routes.ts';
 
-/** @param builtIn whether the service has the built-in tables as well */
-export function ownTables(tables: readonly OwnTable[], builtIn: boolean): Application {
+export function ownTables(tables: readonly OwnTable[], has: Has): Application {
   const grants = new Grants(tables);
   return {
     resources: Object.fromEntries(tables.map(({ resource }) => [resource.name, resource])),
@@ -19,7 +19,7 @@ export function ownTables(tables: readonly OwnTable[], builtIn: boolean): Applic
     sees: (principal, table) => grants.of(principal, table) !== undefined,
     routes: (engine) =>
       tableRoutes({
-        ...{ ...engine, grants, builtIn },
+        ...{ ...engine, grants, has },
         documents: new WholeDocuments(engine.store.db, engine.search),
       }),
   };

@@ -18,15 +18,22 @@ import type { Route } from '../route.ts';
 import { type SearchServices, viewerOf } from '../searching.ts';
 import type { Granted, Grants } from './grants.ts';
 
-export interface ListServices extends Pick<SearchServices, 'search' | 'parseSettings'> {
-  readonly grants: Grants;
+/** Parts that not every service has. */
+export interface Has {
   /** `BUILT_IN_TABLES` */
   readonly builtIn: boolean;
+  /** `VIEWS_COLLECTION` */
+  readonly views: boolean;
+}
+
+export interface ListServices extends Pick<SearchServices, 'search' | 'parseSettings'> {
+  readonly grants: Grants;
+  readonly has: Has;
   /** Why the index cannot answer for a resource just now; empty when it can. */
   readonly unavailable: (resource: Resource) => string;
 }
 
-export function listRoute({ grants, builtIn, ...services }: ListServices): Route {
+export function listRoute({ grants, has, ...services }: ListServices): Route {
   return {
     method: 'GET',
     path: '/api/v2/tables',
@@ -53,7 +60,7 @@ export function listRoute({ grants, builtIn, ...services }: ListServices): Route
           ...{ filters, ...askableFields(resource), documents: document },
         });
       }
-      ctx.body = { data, meta: { built_in_tables: builtIn } };
+      ctx.body = { data, meta: { built_in_tables: has.builtIn, saved_views: has.views } };
     },
   };
 }
@@ -66,7 +73,7 @@ async function counted(
   viewer: Viewer,
   deadline: Deadline,
   caller: Caller,
-  { search, parseSettings, unavailable }: Omit<ListServices, 'grants' | 'builtIn'>,
+  { search, parseSettings, unavailable }: Omit<ListServices, 'grants' | 'has'>,
 ): Promise<number | null> {
   if (unavailable(view.resource) !== '') return null;
   const settings = await parseSettings(deadline);
@@ -171,6 +178,7 @@ const DESCRIPTION: Description = {
             type: 'boolean',
             description: 'Whether the service has the built-in tables as well.',
           },
+          saved_views: { type: 'boolean', description: 'Whether the service keeps saved views.' },
         }),
       }),
     ),

@@ -219,4 +219,19 @@ describe('saved views where the token alone decides', () => {
     const collections = await database.db.listCollections().toArray();
     expect(collections.map(({ name }) => name)).not.include('audit');
   });
+
+  it('are nowhere with VIEWS_COLLECTION=off, as the list of tables says', async () => {
+    const settings = { SEARCH_INDEX: 'off', VIEWS_COLLECTION: 'off' };
+    const without = await serveTables(database.uri, database.name, undefined, settings);
+    try {
+      const token = await without.tokenOf('bo', { roles: ['admin'] });
+      const headers = { authorization: `Bearer ${token}` };
+      const get = async (path: string) => await fetch(without.url + path, { headers });
+      expect((await get(VIEWS)).status).equal(404);
+      const { meta } = (await (await get('/api/v2/tables')).json()) as Any;
+      expect(meta).eql({ built_in_tables: false, saved_views: false });
+    } finally {
+      await without.stop();
+    }
+  });
 });
