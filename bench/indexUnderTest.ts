@@ -143,11 +143,12 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     table,
     planOf,
     ask(question) {
-      const { resource, within, where, sortBy, descending, page, perPage } = planOf(question);
+      const { resource, within, where, sorting, page, perPage } = planOf(question);
+      const [{ by, descending }] = sorting;
       return table(resource.name).search({
         within,
         where,
-        sortBy: sortBy === resource.key ? 'id' : sortBy,
+        sortBy: by === resource.key ? 'id' : by,
         descending,
         page,
         perPage,

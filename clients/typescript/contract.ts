@@ -186,6 +186,34 @@ export interface Histogram {
   /** Values that are no dates. */
   readonly missing: number;
 }
+export interface Stats {
+  readonly field: string;
+  /** How many values there are. */
+  readonly count: number;
+  /** Null, missing and values of other types. */
+  readonly missing: number;
+  readonly min: number | string | null;
+  readonly p50: number | string | null;
+  readonly p90: number | string | null;
+  readonly p95: number | string | null;
+  readonly p99: number | string | null;
+  readonly max: number | string | null;
+}
+export interface ScheduleSorted {
+  readonly sort_by:
+    | 'schedule_id'
+    | 'project_id'
+    | 'project_name'
+    | 'user_email'
+    | 'task_name'
+    | 'task_type'
+    | 'enabled'
+    | 'scope'
+    | 'folder'
+    | 'date_last_run_at'
+    | 'total_run_count';
+  readonly sort_order: 'asc' | 'desc';
+}
 export type ScheduleSingleCondition =
   | {
       readonly field:
@@ -248,21 +276,50 @@ export interface AdminSchedulesExploreAnswer {
   readonly data: readonly Schedule[];
   readonly facets?: readonly Facet[] | undefined;
   readonly histogram?: Histogram | undefined;
+  readonly stats?: readonly Stats[] | undefined;
   readonly meta: {
     readonly pagination: Pagination;
-    readonly sorting: {
-      readonly sort_by:
-        | 'schedule_id'
-        | 'project_id'
-        | 'date_last_run_at'
-        | 'total_run_count'
-        | 'enabled';
-      readonly sort_order: 'asc' | 'desc';
-    };
+    readonly sorting: ScheduleSorted;
     readonly applied_filters: AdminSchedulesApplied;
+    readonly applied_sorting: readonly ScheduleSorted[];
     readonly applied_select: readonly ScheduleCondition[];
   };
 }
+export type ScheduleOrder =
+  | {
+      /** `schedule_id` by default. */
+      readonly sort_by?:
+        | 'schedule_id'
+        | 'project_id'
+        | 'project_name'
+        | 'user_email'
+        | 'task_name'
+        | 'task_type'
+        | 'enabled'
+        | 'scope'
+        | 'folder'
+        | 'date_last_run_at'
+        | 'total_run_count'
+        | undefined;
+      /** `desc` by default. */
+      readonly sort_order?: 'asc' | 'desc' | undefined;
+    }
+  | readonly {
+      readonly sort_by:
+        | 'schedule_id'
+        | 'project_id'
+        | 'project_name'
+        | 'user_email'
+        | 'task_name'
+        | 'task_type'
+        | 'enabled'
+        | 'scope'
+        | 'folder'
+        | 'date_last_run_at'
+        | 'total_run_count';
+      /** `desc` by default. */
+      readonly sort_order?: 'asc' | 'desc' | undefined;
+    }[];
 export interface ScheduleFacetRequest {
   readonly field: 'project_id' | 'user_email' | 'task_type' | 'enabled' | 'scope' | 'folder';
   readonly limit?: number | undefined;
@@ -309,15 +366,19 @@ export interface ScheduleHistogramRequest {
     | 'folder'
     | undefined;
 }
+export interface ScheduleStatsRequest {
+  readonly field: 'date_last_run_at' | 'total_run_count';
+}
 export interface AdminSchedulesExplore {
   readonly filters?: AdminSchedulesFilters | undefined;
   readonly pagination?: PageRequest | undefined;
-  readonly sorting?: ScheduleSorting | undefined;
+  readonly sorting?: ScheduleOrder | undefined;
   readonly select?: readonly ScheduleCondition[] | undefined;
   /** Facets are counted once more with these conditions in place of `select`. */
   readonly baseline?: readonly ScheduleCondition[] | undefined;
   readonly facets?: readonly ScheduleFacetRequest[] | undefined;
   readonly histogram?: ScheduleHistogramRequest | undefined;
+  readonly stats?: readonly ScheduleStatsRequest[] | undefined;
 }
 export interface ExplainedStep {
   /** What is done, as the physical plan prints it. */
@@ -368,7 +429,7 @@ export interface Explained {
 }
 export interface AdminSchedulesExport {
   readonly filters?: AdminSchedulesFilters | undefined;
-  readonly sorting?: ScheduleSorting | undefined;
+  readonly sorting?: ScheduleOrder | undefined;
   readonly select?: readonly ScheduleCondition[] | undefined;
   readonly columns?:
     | readonly (
@@ -438,34 +499,29 @@ export interface ProjectSchedulesExploreAnswer {
   readonly data: readonly Schedule[];
   readonly facets?: readonly Facet[] | undefined;
   readonly histogram?: Histogram | undefined;
+  readonly stats?: readonly Stats[] | undefined;
   readonly meta: {
     readonly pagination: Pagination;
-    readonly sorting: {
-      readonly sort_by:
-        | 'schedule_id'
-        | 'project_id'
-        | 'date_last_run_at'
-        | 'total_run_count'
-        | 'enabled';
-      readonly sort_order: 'asc' | 'desc';
-    };
+    readonly sorting: ScheduleSorted;
     readonly applied_filters: ProjectSchedulesApplied;
+    readonly applied_sorting: readonly ScheduleSorted[];
     readonly applied_select: readonly ScheduleCondition[];
   };
 }
 export interface ProjectSchedulesExplore {
   readonly filters?: ProjectSchedulesFilters | undefined;
   readonly pagination?: PageRequest | undefined;
-  readonly sorting?: ScheduleSorting | undefined;
+  readonly sorting?: ScheduleOrder | undefined;
   readonly select?: readonly ScheduleCondition[] | undefined;
   /** Facets are counted once more with these conditions in place of `select`. */
   readonly baseline?: readonly ScheduleCondition[] | undefined;
   readonly facets?: readonly ScheduleFacetRequest[] | undefined;
   readonly histogram?: ScheduleHistogramRequest | undefined;
+  readonly stats?: readonly ScheduleStatsRequest[] | undefined;
 }
 export interface ProjectSchedulesExport {
   readonly filters?: ProjectSchedulesFilters | undefined;
-  readonly sorting?: ScheduleSorting | undefined;
+  readonly sorting?: ScheduleOrder | undefined;
   readonly select?: readonly ScheduleCondition[] | undefined;
   readonly columns?:
     | readonly (
@@ -574,6 +630,29 @@ export interface AdminTasksSearch {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: TaskSorting | undefined;
 }
+export interface TaskSorted {
+  readonly sort_by:
+    | 'id'
+    | 'task_id'
+    | 'project_id'
+    | 'project_name'
+    | 'user_email'
+    | 'name'
+    | 'routing_key'
+    | 'task_type'
+    | 'folder'
+    | 'worker'
+    | 'status'
+    | 'exception_type'
+    | 'scope'
+    | 'preserve'
+    | 'retries'
+    | 'date_started'
+    | 'date_queued'
+    | 'date_done'
+    | 'execution_time';
+  readonly sort_order: 'asc' | 'desc';
+}
 export type TaskSingleCondition =
   | {
       readonly field:
@@ -613,7 +692,7 @@ export type TaskSingleCondition =
       readonly to?: string | undefined;
     }
   | {
-      readonly field: 'retries';
+      readonly field: 'retries' | 'execution_time';
       readonly from?: number | undefined;
       readonly to?: number | undefined;
     }
@@ -663,16 +742,66 @@ export interface AdminTasksExploreAnswer {
   readonly data: readonly Task[];
   readonly facets?: readonly Facet[] | undefined;
   readonly histogram?: Histogram | undefined;
+  readonly stats?: readonly Stats[] | undefined;
   readonly meta: {
     readonly pagination: Pagination;
-    readonly sorting: {
-      readonly sort_by: 'id' | 'date_started' | 'date_queued' | 'date_done';
-      readonly sort_order: 'asc' | 'desc';
-    };
+    readonly sorting: TaskSorted;
     readonly applied_filters: AdminTasksApplied;
+    readonly applied_sorting: readonly TaskSorted[];
     readonly applied_select: readonly TaskCondition[];
   };
 }
+export type TaskOrder =
+  | {
+      /** `id` by default. */
+      readonly sort_by?:
+        | 'id'
+        | 'task_id'
+        | 'project_id'
+        | 'project_name'
+        | 'user_email'
+        | 'name'
+        | 'routing_key'
+        | 'task_type'
+        | 'folder'
+        | 'worker'
+        | 'status'
+        | 'exception_type'
+        | 'scope'
+        | 'preserve'
+        | 'retries'
+        | 'date_started'
+        | 'date_queued'
+        | 'date_done'
+        | 'execution_time'
+        | undefined;
+      /** `desc` by default. */
+      readonly sort_order?: 'asc' | 'desc' | undefined;
+    }
+  | readonly {
+      readonly sort_by:
+        | 'id'
+        | 'task_id'
+        | 'project_id'
+        | 'project_name'
+        | 'user_email'
+        | 'name'
+        | 'routing_key'
+        | 'task_type'
+        | 'folder'
+        | 'worker'
+        | 'status'
+        | 'exception_type'
+        | 'scope'
+        | 'preserve'
+        | 'retries'
+        | 'date_started'
+        | 'date_queued'
+        | 'date_done'
+        | 'execution_time';
+      /** `desc` by default. */
+      readonly sort_order?: 'asc' | 'desc' | undefined;
+    }[];
 export interface TaskFacetRequest {
   readonly field:
     | 'project_id'
@@ -740,19 +869,23 @@ export interface TaskHistogramRequest {
     | 'preserve'
     | undefined;
 }
+export interface TaskStatsRequest {
+  readonly field: 'retries' | 'date_started' | 'date_queued' | 'date_done' | 'execution_time';
+}
 export interface AdminTasksExplore {
   readonly filters?: AdminTasksFilters | undefined;
   readonly pagination?: PageRequest | undefined;
-  readonly sorting?: TaskSorting | undefined;
+  readonly sorting?: TaskOrder | undefined;
   readonly select?: readonly TaskCondition[] | undefined;
   /** Facets are counted once more with these conditions in place of `select`. */
   readonly baseline?: readonly TaskCondition[] | undefined;
   readonly facets?: readonly TaskFacetRequest[] | undefined;
   readonly histogram?: TaskHistogramRequest | undefined;
+  readonly stats?: readonly TaskStatsRequest[] | undefined;
 }
 export interface AdminTasksExport {
   readonly filters?: AdminTasksFilters | undefined;
-  readonly sorting?: TaskSorting | undefined;
+  readonly sorting?: TaskOrder | undefined;
   readonly select?: readonly TaskCondition[] | undefined;
   readonly columns?:
     | readonly (
@@ -820,29 +953,29 @@ export interface ProjectTasksExploreAnswer {
   readonly data: readonly Task[];
   readonly facets?: readonly Facet[] | undefined;
   readonly histogram?: Histogram | undefined;
+  readonly stats?: readonly Stats[] | undefined;
   readonly meta: {
     readonly pagination: Pagination;
-    readonly sorting: {
-      readonly sort_by: 'id' | 'date_started' | 'date_queued' | 'date_done';
-      readonly sort_order: 'asc' | 'desc';
-    };
+    readonly sorting: TaskSorted;
     readonly applied_filters: ProjectTasksApplied;
+    readonly applied_sorting: readonly TaskSorted[];
     readonly applied_select: readonly TaskCondition[];
   };
 }
 export interface ProjectTasksExplore {
   readonly filters?: ProjectTasksFilters | undefined;
   readonly pagination?: PageRequest | undefined;
-  readonly sorting?: TaskSorting | undefined;
+  readonly sorting?: TaskOrder | undefined;
   readonly select?: readonly TaskCondition[] | undefined;
   /** Facets are counted once more with these conditions in place of `select`. */
   readonly baseline?: readonly TaskCondition[] | undefined;
   readonly facets?: readonly TaskFacetRequest[] | undefined;
   readonly histogram?: TaskHistogramRequest | undefined;
+  readonly stats?: readonly TaskStatsRequest[] | undefined;
 }
 export interface ProjectTasksExport {
   readonly filters?: ProjectTasksFilters | undefined;
-  readonly sorting?: TaskSorting | undefined;
+  readonly sorting?: TaskOrder | undefined;
   readonly select?: readonly TaskCondition[] | undefined;
   readonly columns?:
     | readonly (
@@ -940,6 +1073,19 @@ export interface UsersSearch {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: UserSorting | undefined;
 }
+export interface UserSorted {
+  readonly sort_by:
+    | 'id'
+    | 'email'
+    | 'first_name'
+    | 'last_name'
+    | 'language'
+    | 'active'
+    | 'auth_groups'
+    | 'tc_creation'
+    | 'tc_update';
+  readonly sort_order: 'asc' | 'desc';
+}
 export type UserSingleCondition =
   | {
       readonly field: 'id' | 'language' | 'active' | 'auth_groups';
@@ -978,16 +1124,46 @@ export interface UsersExploreAnswer {
   readonly data: readonly User[];
   readonly facets?: readonly Facet[] | undefined;
   readonly histogram?: Histogram | undefined;
+  readonly stats?: readonly Stats[] | undefined;
   readonly meta: {
     readonly pagination: Pagination;
-    readonly sorting: {
-      readonly sort_by: 'id' | 'tc_creation' | 'tc_update' | 'email';
-      readonly sort_order: 'asc' | 'desc';
-    };
+    readonly sorting: UserSorted;
     readonly applied_filters: UsersApplied;
+    readonly applied_sorting: readonly UserSorted[];
     readonly applied_select: readonly UserCondition[];
   };
 }
+export type UserOrder =
+  | {
+      /** `id` by default. */
+      readonly sort_by?:
+        | 'id'
+        | 'email'
+        | 'first_name'
+        | 'last_name'
+        | 'language'
+        | 'active'
+        | 'auth_groups'
+        | 'tc_creation'
+        | 'tc_update'
+        | undefined;
+      /** `desc` by default. */
+      readonly sort_order?: 'asc' | 'desc' | undefined;
+    }
+  | readonly {
+      readonly sort_by:
+        | 'id'
+        | 'email'
+        | 'first_name'
+        | 'last_name'
+        | 'language'
+        | 'active'
+        | 'auth_groups'
+        | 'tc_creation'
+        | 'tc_update';
+      /** `desc` by default. */
+      readonly sort_order?: 'asc' | 'desc' | undefined;
+    }[];
 export interface UserFacetRequest {
   readonly field: 'language' | 'active' | 'auth_groups';
   readonly limit?: number | undefined;
@@ -1020,19 +1196,23 @@ export interface UserHistogramRequest {
   readonly to?: string | undefined;
   readonly by?: 'language' | 'active' | 'auth_groups' | undefined;
 }
+export interface UserStatsRequest {
+  readonly field: 'tc_creation' | 'tc_update';
+}
 export interface UsersExplore {
   readonly filters?: UsersFilters | undefined;
   readonly pagination?: PageRequest | undefined;
-  readonly sorting?: UserSorting | undefined;
+  readonly sorting?: UserOrder | undefined;
   readonly select?: readonly UserCondition[] | undefined;
   /** Facets are counted once more with these conditions in place of `select`. */
   readonly baseline?: readonly UserCondition[] | undefined;
   readonly facets?: readonly UserFacetRequest[] | undefined;
   readonly histogram?: UserHistogramRequest | undefined;
+  readonly stats?: readonly UserStatsRequest[] | undefined;
 }
 export interface UsersExport {
   readonly filters?: UsersFilters | undefined;
-  readonly sorting?: UserSorting | undefined;
+  readonly sorting?: UserOrder | undefined;
   readonly select?: readonly UserCondition[] | undefined;
   readonly columns?:
     | readonly (
@@ -1109,6 +1289,10 @@ export interface OwnProjectsSearch {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: ProjectSorting | undefined;
 }
+export interface ProjectSorted {
+  readonly sort_by: 'id' | 'project_id' | 'project_name' | 'type' | 'tc_creation' | 'tc_update';
+  readonly sort_order: 'asc' | 'desc';
+}
 export type ProjectSingleCondition =
   | {
       readonly field: 'id' | 'project_id' | 'type';
@@ -1147,16 +1331,34 @@ export interface OwnProjectsExploreAnswer {
   readonly data: readonly Project[];
   readonly facets?: readonly Facet[] | undefined;
   readonly histogram?: Histogram | undefined;
+  readonly stats?: readonly Stats[] | undefined;
   readonly meta: {
     readonly pagination: Pagination;
-    readonly sorting: {
-      readonly sort_by: 'id' | 'tc_creation' | 'tc_update';
-      readonly sort_order: 'asc' | 'desc';
-    };
+    readonly sorting: ProjectSorted;
     readonly applied_filters: OwnProjectsApplied;
+    readonly applied_sorting: readonly ProjectSorted[];
     readonly applied_select: readonly ProjectCondition[];
   };
 }
+export type ProjectOrder =
+  | {
+      /** `id` by default. */
+      readonly sort_by?:
+        | 'id'
+        | 'project_id'
+        | 'project_name'
+        | 'type'
+        | 'tc_creation'
+        | 'tc_update'
+        | undefined;
+      /** `desc` by default. */
+      readonly sort_order?: 'asc' | 'desc' | undefined;
+    }
+  | readonly {
+      readonly sort_by: 'id' | 'project_id' | 'project_name' | 'type' | 'tc_creation' | 'tc_update';
+      /** `desc` by default. */
+      readonly sort_order?: 'asc' | 'desc' | undefined;
+    }[];
 export interface ProjectFacetRequest {
   readonly field: 'type';
   readonly limit?: number | undefined;
@@ -1189,19 +1391,23 @@ export interface ProjectHistogramRequest {
   readonly to?: string | undefined;
   readonly by?: 'type' | undefined;
 }
+export interface ProjectStatsRequest {
+  readonly field: 'tc_creation' | 'tc_update';
+}
 export interface OwnProjectsExplore {
   readonly filters?: OwnProjectsFilters | undefined;
   readonly pagination?: PageRequest | undefined;
-  readonly sorting?: ProjectSorting | undefined;
+  readonly sorting?: ProjectOrder | undefined;
   readonly select?: readonly ProjectCondition[] | undefined;
   /** Facets are counted once more with these conditions in place of `select`. */
   readonly baseline?: readonly ProjectCondition[] | undefined;
   readonly facets?: readonly ProjectFacetRequest[] | undefined;
   readonly histogram?: ProjectHistogramRequest | undefined;
+  readonly stats?: readonly ProjectStatsRequest[] | undefined;
 }
 export interface OwnProjectsExport {
   readonly filters?: OwnProjectsFilters | undefined;
-  readonly sorting?: ProjectSorting | undefined;
+  readonly sorting?: ProjectOrder | undefined;
   readonly select?: readonly ProjectCondition[] | undefined;
   readonly columns?: readonly ('identifier' | 'name' | 'type' | 'config' | 'users')[] | undefined;
   /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
@@ -1246,29 +1452,29 @@ export interface AdminProjectsExploreAnswer {
   readonly data: readonly Project[];
   readonly facets?: readonly Facet[] | undefined;
   readonly histogram?: Histogram | undefined;
+  readonly stats?: readonly Stats[] | undefined;
   readonly meta: {
     readonly pagination: Pagination;
-    readonly sorting: {
-      readonly sort_by: 'id' | 'tc_creation' | 'tc_update';
-      readonly sort_order: 'asc' | 'desc';
-    };
+    readonly sorting: ProjectSorted;
     readonly applied_filters: AdminProjectsApplied;
+    readonly applied_sorting: readonly ProjectSorted[];
     readonly applied_select: readonly ProjectCondition[];
   };
 }
 export interface AdminProjectsExplore {
   readonly filters?: AdminProjectsFilters | undefined;
   readonly pagination?: PageRequest | undefined;
-  readonly sorting?: ProjectSorting | undefined;
+  readonly sorting?: ProjectOrder | undefined;
   readonly select?: readonly ProjectCondition[] | undefined;
   /** Facets are counted once more with these conditions in place of `select`. */
   readonly baseline?: readonly ProjectCondition[] | undefined;
   readonly facets?: readonly ProjectFacetRequest[] | undefined;
   readonly histogram?: ProjectHistogramRequest | undefined;
+  readonly stats?: readonly ProjectStatsRequest[] | undefined;
 }
 export interface AdminProjectsExport {
   readonly filters?: AdminProjectsFilters | undefined;
-  readonly sorting?: ProjectSorting | undefined;
+  readonly sorting?: ProjectOrder | undefined;
   readonly select?: readonly ProjectCondition[] | undefined;
   readonly columns?: readonly ('identifier' | 'name' | 'type' | 'config' | 'users')[] | undefined;
   /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
@@ -1329,6 +1535,10 @@ export interface AuditSearch {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: AuditSorting | undefined;
 }
+export interface AuditSorted {
+  readonly sort_by: 'id' | 'at' | 'actor' | 'action' | 'target_type' | 'target_id' | 'request_id';
+  readonly sort_order: 'asc' | 'desc';
+}
 export type AuditSingleCondition =
   | {
       readonly field: 'id' | 'actor' | 'action' | 'target_type';
@@ -1367,16 +1577,42 @@ export interface AuditExploreAnswer {
   readonly data: readonly Audit[];
   readonly facets?: readonly Facet[] | undefined;
   readonly histogram?: Histogram | undefined;
+  readonly stats?: readonly Stats[] | undefined;
   readonly meta: {
     readonly pagination: Pagination;
-    readonly sorting: {
-      readonly sort_by: 'id' | 'at';
-      readonly sort_order: 'asc' | 'desc';
-    };
+    readonly sorting: AuditSorted;
     readonly applied_filters: AuditApplied;
+    readonly applied_sorting: readonly AuditSorted[];
     readonly applied_select: readonly AuditCondition[];
   };
 }
+export type AuditOrder =
+  | {
+      /** `id` by default. */
+      readonly sort_by?:
+        | 'id'
+        | 'at'
+        | 'actor'
+        | 'action'
+        | 'target_type'
+        | 'target_id'
+        | 'request_id'
+        | undefined;
+      /** `desc` by default. */
+      readonly sort_order?: 'asc' | 'desc' | undefined;
+    }
+  | readonly {
+      readonly sort_by:
+        | 'id'
+        | 'at'
+        | 'actor'
+        | 'action'
+        | 'target_type'
+        | 'target_id'
+        | 'request_id';
+      /** `desc` by default. */
+      readonly sort_order?: 'asc' | 'desc' | undefined;
+    }[];
 export interface AuditFacetRequest {
   readonly field: 'actor' | 'action' | 'target_type';
   readonly limit?: number | undefined;
@@ -1409,19 +1645,23 @@ export interface AuditHistogramRequest {
   readonly to?: string | undefined;
   readonly by?: 'actor' | 'action' | 'target_type' | undefined;
 }
+export interface AuditStatsRequest {
+  readonly field: 'at';
+}
 export interface AuditExplore {
   readonly filters?: AuditFilters | undefined;
   readonly pagination?: PageRequest | undefined;
-  readonly sorting?: AuditSorting | undefined;
+  readonly sorting?: AuditOrder | undefined;
   readonly select?: readonly AuditCondition[] | undefined;
   /** Facets are counted once more with these conditions in place of `select`. */
   readonly baseline?: readonly AuditCondition[] | undefined;
   readonly facets?: readonly AuditFacetRequest[] | undefined;
   readonly histogram?: AuditHistogramRequest | undefined;
+  readonly stats?: readonly AuditStatsRequest[] | undefined;
 }
 export interface AuditExport {
   readonly filters?: AuditFilters | undefined;
-  readonly sorting?: AuditSorting | undefined;
+  readonly sorting?: AuditOrder | undefined;
   readonly select?: readonly AuditCondition[] | undefined;
   readonly columns?:
     | readonly (
@@ -1502,7 +1742,12 @@ export interface TableDescription {
   readonly contains: readonly string[];
   /** Fields that can be counted by time. */
   readonly times: readonly string[];
+  /** Fields that have statistics. */
+  readonly stats: readonly string[];
+  /** Fields that a search sorts by. */
   readonly sorts: readonly string[];
+  /** Fields that an explore and an export sort by. */
+  readonly orders: readonly string[];
   readonly columns: readonly string[];
   readonly default_sort: {
     readonly sort_by: string;
@@ -1540,6 +1785,10 @@ export interface TableExplore {
         readonly sort_by?: string | undefined;
         readonly sort_order?: 'asc' | 'desc' | undefined;
       }
+    | readonly {
+        readonly sort_by?: string | undefined;
+        readonly sort_order?: 'asc' | 'desc' | undefined;
+      }[]
     | undefined;
   readonly select?: readonly Readonly<Record<string, unknown>>[] | undefined;
   readonly pagination?:
@@ -1550,6 +1799,7 @@ export interface TableExplore {
     | undefined;
   readonly facets?: readonly Readonly<Record<string, unknown>>[] | undefined;
   readonly histogram?: Readonly<Record<string, unknown>> | undefined;
+  readonly stats?: readonly Readonly<Record<string, unknown>>[] | undefined;
 }
 export interface TableExplain {
   /** `q`, and each string field that may be filtered. */
@@ -1559,6 +1809,10 @@ export interface TableExplain {
         readonly sort_by?: string | undefined;
         readonly sort_order?: 'asc' | 'desc' | undefined;
       }
+    | readonly {
+        readonly sort_by?: string | undefined;
+        readonly sort_order?: 'asc' | 'desc' | undefined;
+      }[]
     | undefined;
   readonly select?: readonly Readonly<Record<string, unknown>>[] | undefined;
   readonly pagination?:
@@ -1569,6 +1823,7 @@ export interface TableExplain {
     | undefined;
   readonly facets?: readonly Readonly<Record<string, unknown>>[] | undefined;
   readonly histogram?: Readonly<Record<string, unknown>> | undefined;
+  readonly stats?: readonly Readonly<Record<string, unknown>>[] | undefined;
 }
 export interface TableExport {
   /** `q`, and each string field that may be filtered. */
@@ -1578,6 +1833,10 @@ export interface TableExport {
         readonly sort_by?: string | undefined;
         readonly sort_order?: 'asc' | 'desc' | undefined;
       }
+    | readonly {
+        readonly sort_by?: string | undefined;
+        readonly sort_order?: 'asc' | 'desc' | undefined;
+      }[]
     | undefined;
   readonly select?: readonly Readonly<Record<string, unknown>>[] | undefined;
   readonly columns?: readonly string[] | undefined;
@@ -2029,8 +2288,10 @@ export interface ViewDescription {
   readonly filters: Readonly<Record<string, FilterDescription>>;
   /** Members of a record that the text search looks into. */
   readonly searched: readonly string[];
-  /** The first is the default. */
+  /** Fields that a search sorts by; the first is the default. */
   readonly sorts: readonly string[];
+  /** Fields that an explore and an export sort by. */
+  readonly orders: readonly string[];
   /** Members of a record, and what their values are where they are as they should be. */
   readonly columns: Readonly<
     Record<string, 'id' | 'text' | 'number' | 'boolean' | 'date' | 'json'>
@@ -2045,6 +2306,8 @@ export interface ViewDescription {
   readonly facets: readonly string[];
   /** Fields that can be counted by time. */
   readonly times: readonly string[];
+  /** Fields that have statistics. */
+  readonly stats: readonly string[];
 }
 /** What can be asked of each search, as data. */
 export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
@@ -2077,6 +2340,19 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     },
     searched: ['project_id', 'schedule_id', 'project_name', 'user_email', 'task_name'],
     sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
+    orders: [
+      'schedule_id',
+      'project_id',
+      'project_name',
+      'user_email',
+      'task_name',
+      'task_type',
+      'enabled',
+      'scope',
+      'folder',
+      'date_last_run_at',
+      'total_run_count',
+    ],
     columns: {
       schedule_id: 'id',
       project_id: 'text',
@@ -2114,6 +2390,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     ],
     facets: ['project_id', 'user_email', 'task_type', 'enabled', 'scope', 'folder'],
     times: ['date_last_run_at'],
+    stats: ['date_last_run_at', 'total_run_count'],
   },
   projectSchedules: {
     path: '/api/v2/projects/{project_id}/schedules/search',
@@ -2144,6 +2421,19 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     },
     searched: ['project_id', 'schedule_id', 'project_name', 'user_email', 'task_name'],
     sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
+    orders: [
+      'schedule_id',
+      'project_id',
+      'project_name',
+      'user_email',
+      'task_name',
+      'task_type',
+      'enabled',
+      'scope',
+      'folder',
+      'date_last_run_at',
+      'total_run_count',
+    ],
     columns: {
       schedule_id: 'id',
       project_id: 'text',
@@ -2181,6 +2471,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     ],
     facets: ['project_id', 'user_email', 'task_type', 'enabled', 'scope', 'folder'],
     times: ['date_last_run_at'],
+    stats: ['date_last_run_at', 'total_run_count'],
   },
   adminTasks: {
     path: '/api/v2/admin/tasks/search',
@@ -2226,6 +2517,27 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'exception_type',
     ],
     sorts: ['id', 'date_started', 'date_queued', 'date_done'],
+    orders: [
+      'id',
+      'task_id',
+      'project_id',
+      'project_name',
+      'user_email',
+      'name',
+      'routing_key',
+      'task_type',
+      'folder',
+      'worker',
+      'status',
+      'exception_type',
+      'scope',
+      'preserve',
+      'retries',
+      'date_started',
+      'date_queued',
+      'date_done',
+      'execution_time',
+    ],
     columns: {
       id: 'id',
       task_id: 'text',
@@ -2270,8 +2582,15 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'date_queued',
       'date_done',
       'retries',
+      'execution_time',
     ],
-    ranges: { date_started: 'date', date_queued: 'date', date_done: 'date', retries: 'number' },
+    ranges: {
+      date_started: 'date',
+      date_queued: 'date',
+      date_done: 'date',
+      retries: 'number',
+      execution_time: 'number',
+    },
     contains: [
       'task_id',
       'project_id',
@@ -2299,6 +2618,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'preserve',
     ],
     times: ['date_started', 'date_queued', 'date_done'],
+    stats: ['retries', 'date_started', 'date_queued', 'date_done', 'execution_time'],
   },
   projectTasks: {
     path: '/api/v2/projects/{project_id}/tasks/search',
@@ -2328,6 +2648,27 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'exception_type',
     ],
     sorts: ['id', 'date_started', 'date_queued', 'date_done'],
+    orders: [
+      'id',
+      'task_id',
+      'project_id',
+      'project_name',
+      'user_email',
+      'name',
+      'routing_key',
+      'task_type',
+      'folder',
+      'worker',
+      'status',
+      'exception_type',
+      'scope',
+      'preserve',
+      'retries',
+      'date_started',
+      'date_queued',
+      'date_done',
+      'execution_time',
+    ],
     columns: {
       id: 'id',
       task_id: 'text',
@@ -2372,8 +2713,15 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'date_queued',
       'date_done',
       'retries',
+      'execution_time',
     ],
-    ranges: { date_started: 'date', date_queued: 'date', date_done: 'date', retries: 'number' },
+    ranges: {
+      date_started: 'date',
+      date_queued: 'date',
+      date_done: 'date',
+      retries: 'number',
+      execution_time: 'number',
+    },
     contains: [
       'task_id',
       'project_id',
@@ -2401,6 +2749,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'preserve',
     ],
     times: ['date_started', 'date_queued', 'date_done'],
+    stats: ['retries', 'date_started', 'date_queued', 'date_done', 'execution_time'],
   },
   users: {
     path: '/api/v2/users/search',
@@ -2437,6 +2786,17 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     },
     searched: ['id', 'email', 'first_name', 'last_name'],
     sorts: ['id', 'tc_creation', 'tc_update', 'email'],
+    orders: [
+      'id',
+      'email',
+      'first_name',
+      'last_name',
+      'language',
+      'active',
+      'auth_groups',
+      'tc_creation',
+      'tc_update',
+    ],
     columns: {
       id: 'id',
       email: 'text',
@@ -2454,6 +2814,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     contains: ['email', 'first_name', 'last_name', 'language'],
     facets: ['language', 'active', 'auth_groups'],
     times: ['tc_creation', 'tc_update'],
+    stats: ['tc_creation', 'tc_update'],
   },
   ownProjects: {
     path: '/api/v2/projects/search',
@@ -2474,12 +2835,14 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     },
     searched: ['identifier', 'name', 'users'],
     sorts: ['id', 'tc_creation', 'tc_update'],
+    orders: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
     conditions: ['id', 'project_id', 'type', 'tc_creation', 'tc_update'],
     ranges: { tc_creation: 'date', tc_update: 'date' },
     contains: ['project_id', 'project_name', 'member_email'],
     facets: ['type'],
     times: ['tc_creation', 'tc_update'],
+    stats: ['tc_creation', 'tc_update'],
   },
   adminProjects: {
     path: '/api/v2/admin/projects/search',
@@ -2500,12 +2863,14 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     },
     searched: ['identifier', 'name', 'users'],
     sorts: ['id', 'tc_creation', 'tc_update'],
+    orders: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
     conditions: ['id', 'project_id', 'type', 'tc_creation', 'tc_update'],
     ranges: { tc_creation: 'date', tc_update: 'date' },
     contains: ['project_id', 'project_name', 'member_email'],
     facets: ['type'],
     times: ['tc_creation', 'tc_update'],
+    stats: ['tc_creation', 'tc_update'],
   },
   audit: {
     path: '/api/v2/admin/audit/search',
@@ -2523,6 +2888,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     },
     searched: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
     sorts: ['id', 'at'],
+    orders: ['id', 'at', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
     columns: {
       id: 'id',
       at: 'date',
@@ -2539,5 +2905,6 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     contains: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
     facets: ['actor', 'action', 'target_type'],
     times: ['at'],
+    stats: ['at'],
   },
 };

@@ -7,6 +7,7 @@ import type {
   Histogram,
   Operations,
   Pagination,
+  Stats,
   TableDescription,
   TableField,
   ViewDescription,
@@ -17,12 +18,17 @@ export type AnyRecord = Readonly<Record<string, unknown>>;
 
 type Value = string | number | boolean | null;
 
+type Order = 'asc' | 'desc';
+
+interface Sort<R> {
+  readonly sort_by?: keyof R & string;
+  readonly sort_order?: Order;
+}
+
 interface Search<R> {
   readonly filters?: Readonly<Record<string, string | null>> | undefined;
   readonly select?: readonly Select<R>[] | undefined;
-  readonly sorting?:
-    | { readonly sort_by?: keyof R & string; readonly sort_order?: 'asc' | 'desc' }
-    | undefined;
+  readonly sorting?: Sort<R> | undefined;
   readonly pagination?:
     | { readonly page?: number | undefined; readonly per_page?: number | undefined }
     | undefined;
@@ -44,7 +50,12 @@ interface Select<R> extends SingleSelect<R> {
   readonly any?: readonly SingleSelect<R>[];
 }
 
-interface Explore<R> extends Search<R> {
+/** One sort, or a list of up to three: the most significant first. */
+type Sorting<R> = Sort<R> | readonly (Sort<R> & { readonly sort_by: keyof R & string })[];
+
+interface Explore<R> extends Omit<Search<R>, 'sorting'> {
+  readonly sorting?: Sorting<R> | undefined;
+  readonly stats?: readonly { readonly field: keyof R & string }[] | undefined;
   readonly facets?:
     | readonly {
         readonly field: keyof R & string;
@@ -71,6 +82,7 @@ interface Answer<R> {
 interface Explored<R> extends Answer<R> {
   readonly facets?: readonly Facet[];
   readonly histogram?: Histogram;
+  readonly stats?: readonly Stats[];
 }
 
 /** What the types of any table have in common. */
@@ -96,7 +108,10 @@ export interface OwnTypes<R = AnyRecord> {
   readonly answer: Answer<R>;
   readonly explore: Explore<R>;
   readonly explored: Explored<R>;
-  readonly export: Search<R> & { readonly columns?: readonly (keyof R & string)[] | undefined };
+  readonly export: Omit<Search<R>, 'sorting'> & {
+    readonly sorting?: Sorting<R> | undefined;
+    readonly columns?: readonly (keyof R & string)[] | undefined;
+  };
 }
 
 export type OwnField = TableField;
@@ -124,7 +139,8 @@ export const KINDS: Readonly<Record<OwnField['type'], Kind>> = {
 
 /** A table of your own as the built-in ones are described. */
 export function viewOf(own: OwnTable): ViewDescription {
-  const { path, sorts, select, ranges, contains, facets, times, filters, fields, key, text } = own;
+  const { path, sorts, orders, select, ranges, contains, facets, times, stats } = own;
+  const { filters, fields, key, text } = own;
   const meanings = filters.map((filter) => {
     const where = filter === 'q' ? `any of ${text.join(', ')}` : filter;
     return [filter, { takes: 'text', meaning: `Contained in ${where}; case-insensitive.` }];
@@ -135,8 +151,8 @@ export function viewOf(own: OwnTable): ViewDescription {
   };
   const shown = Object.entries(fields).filter(([, { uses }]) => uses.includes('show'));
   return {
-    ...{ path, ofProject: false, sorts, conditions: select, ranges, contains, facets, times },
-    searched: text,
+    ...{ path, ofProject: false, sorts, orders, conditions: select, ranges, contains },
+    ...{ facets, times, stats, searched: text },
     filters: Object.fromEntries(meanings),
     columns: Object.fromEntries(shown.map(([name, field]) => [name, kindOf(name, field)])),
   };

@@ -19,15 +19,19 @@ export function exploreAnswers<R extends Resource, K extends string>(
     key: JSON.stringify([numberOf(view), shownRows(view, viewer), body], withIntegers),
     parse: (settings) => parseExplore(view, body, viewer, settings),
     page(answer, parsed, { labels }) {
-      const { facets = [], histogram } = answer.counts ?? {};
+      const { facets = [], histogram, stats } = answer.counts ?? {};
       const labelled = body.facets && withLabels(view.resource, facets, labels);
-      const more = `,"applied_select":${JSON.stringify(parsed.appliedSelect)}`;
+      const { appliedSelect, appliedSorting } = parsed;
+      const more =
+        `,"applied_sorting":${JSON.stringify(appliedSorting)}` +
+        `,"applied_select":${JSON.stringify(appliedSelect)}`;
       return {
         ...{ answer, records },
         context: { labels, options: parsed.options },
         after:
           (labelled ? `"facets":${JSON.stringify(labelled)},` : '') +
           (histogram ? `"histogram":${JSON.stringify(histogram)},` : '') +
+          (body.stats ? `"stats":${JSON.stringify(stats)},` : '') +
           `"meta":${metaText(answer, parsed, more)}}`,
       };
     },

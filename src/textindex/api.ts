@@ -239,12 +239,32 @@ export interface HistogramRequest {
   readonly by?: { readonly column: string; readonly limit: number };
 }
 
+/** A part of an order that is made when it is asked for. */
+export interface SortKey {
+  /** Any column, or 'id' for the row id. Nothing inside of an array counts, unless it is all. */
+  readonly column: string;
+  readonly descending: boolean;
+  /** Rows are ordered by this of their value; of several values it is null. Must not throw. */
+  readonly labelOf?: (value: Scalar) => Scalar;
+}
+
+/** Statistics of a column's numbers, or dates, over the rows of the page's search. */
+export interface StatsRequest {
+  /** Supports selection by a range. */
+  readonly column: string;
+  /** The ranks, from 0 and ascending, of the wanted values among so many of them, at least one. */
+  readonly ranks: (count: number) => readonly number[];
+}
+
 export interface ExploreRequest extends PageRequest {
+  /** The order in place of `sortBy`, if it is not kept. Ties go by id, in the last direction. */
+  readonly order?: readonly SortKey[];
   readonly conditions: readonly RowCondition[];
   /** Facets are counted once more with these conditions in place of the others. */
   readonly baseline?: readonly RowCondition[];
   readonly facets: readonly FacetRequest[];
   readonly histogram?: HistogramRequest;
+  readonly stats?: readonly StatsRequest[];
 }
 
 export interface ValueCount {
@@ -289,10 +309,21 @@ export interface HistogramResult {
   };
 }
 
+/** A row counts once for each distinct element of its cell. */
+export interface StatsResult {
+  /** Finite numbers, or dates. */
+  readonly count: number;
+  /** Elements that are neither. */
+  readonly missing: number;
+  /** The values at the ranks asked for; none without a value. */
+  readonly values: readonly Scalar[];
+}
+
 export interface ExploreResult extends PageResult {
   /** In the order asked for. */
   readonly facets: readonly FacetResult[];
   readonly histogram?: HistogramResult;
+  readonly stats: readonly StatsResult[];
 }
 
 /** A step of a plan: the estimate and the outcome. */

@@ -42,6 +42,7 @@ import type {
   RowId,
   Scalar,
   ShownRow,
+  SortKey,
   TableDefinition,
   TableExplanation,
   TableImage,
@@ -55,12 +56,15 @@ import { countOf, type HitSet } from './evaluate/hitSet.ts';
 import { planSteps } from './evaluate/planSteps.ts';
 import { RowTest } from './evaluate/rowTest.ts';
 import { Explorer } from './explore/explorer.ts';
+import type { RowSet } from './explore/rowSet.ts';
 import type { MakeKernel } from './kernel/abi.ts';
 import { requireKernel } from './kernel/load.ts';
 import { NgramBitmaps } from './ngrams/ngramBitmaps.ts';
 import { Order } from './order/order.ts';
 import { pageBounds, type Ranks } from './order/page.ts';
 import { Ids } from './order/rowIds.ts';
+import { RowOrder } from './order/rowOrder.ts';
+import { selectFew } from './order/selectFew.ts';
 import { selectFound } from './order/selectPage.ts';
 import { estimateOf } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
@@ -214,8 +218,9 @@ class Index implements TextTable {
 
   explore(request: ExploreRequest): ExploreResult {
     const found = this.#find(request);
-    const { page, ...counts } = this.#explorer.run(request, found, (hits, total) =>
-      this.#pageOf(request, hits, total),
+    const { order } = request;
+    const { page, ...counts } = this.#explorer.run(request, found, (rows) =>
+      order ? this.#ordered(order, request, rows) : this.#pageOf(request, rows.hits, rows.count),
     );
     return { ...page, ...counts };
   }
@@ -398,6 +403,22 @@ class Index implements TextTable {
     const rows = selectFound(this.#space, order, found, total, ranks);
     invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
     if (descending) rows.reverse();
+    return this.#remembered(total, page, rows);
+  }
+
+  /** The page in an order that is not kept. */
+  #ordered(order: readonly SortKey[], request: ExploreRequest, hits: RowSet): PageResult {
+    const keys = order.map(({ column, ...key }) => {
+      return { ...key, column: column === 'id' ? undefined : this.#columnNamed(column) };
+    });
+    const { list, count } = hits;
+    const { page, first, end } = pageBounds(count, request);
+    const all = this.#space.memory.u32.slice(list >>> 2, (list >>> 2) + count);
+    const rows = selectFew(new RowOrder(keys, this.#ids), all, { first, end });
+    return this.#remembered(count, page, rows);
+  }
+
+  #remembered(total: number, page: number, rows: readonly RowNumber[]): PageResult {
     const ids = rows.map((number) => this.#ids.idAt(number));
     this.#forgetPage();
     if (ids.length <= MAX_REMEMBERED) this.#found = { ids, rows };

@@ -68,6 +68,9 @@ export interface Hits {
   readonly select?: readonly unknown[];
   readonly facets?: readonly unknown[];
   readonly histogram?: unknown;
+  readonly stats?: readonly unknown[];
+  /** All sorts; `sorting` alone unless said. */
+  readonly sorts?: readonly Readonly<Record<string, string>>[];
 }
 
 export interface Refusal {
@@ -242,9 +245,9 @@ function checkHits(
     total,
   });
   expect(meta.applied_filters).to.deep.equal(hits.applied);
-  expect(meta.sorting).to.deep.equal(
-    hits.sorting ?? { sort_by: DEFAULTS[view].sort, sort_order: 'desc' },
-  );
+  const byDefault = { sort_by: DEFAULTS[view].sort, sort_order: 'desc' };
+  const sorts = hits.sorts ?? [hits.sorting ?? byDefault];
+  expect(meta.sorting).to.deep.equal(sorts[0]);
   if (hits.pagination) expect(meta.pagination).to.deep.include(hits.pagination);
   for (const [position, members] of (hits.records ?? []).entries()) {
     expect(pick(data[position], Object.keys(members))).to.deep.equal(members);
@@ -258,13 +261,14 @@ function checkHits(
     expect(headers.get('server-timing')).to.match(/^plan;dur=[\d.]+, search;dur=/);
   } else expect(headers.get('server-timing'), 'durations tell of foreign rows').to.equal(null);
   expect(headers.get('content-type')).to.match(/^application\/json/);
-  const counted = (['facets', 'histogram'] as const).filter((name) => name in hits);
+  const counted = (['facets', 'histogram', 'stats'] as const).filter((name) => name in hits);
   for (const name of counted) expect(body[name]).to.deep.equal(hits[name]);
   expect(Object.keys(body)).to.have.members(['data', 'meta', ...counted]);
   expect(Object.keys(meta)).to.have.members([
     ...['pagination', 'sorting', 'applied_filters'],
-    ...(explore ? ['applied_select'] : []),
+    ...(explore ? ['applied_select', 'applied_sorting'] : []),
   ]);
+  if (explore) expect(meta.applied_sorting).to.deep.equal(sorts);
   if (explore) expect(meta.applied_select).to.deep.equal(hits.select ?? []);
   checkPagination(meta.pagination, data.length);
 }

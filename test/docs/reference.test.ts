@@ -12,8 +12,8 @@ const HEAD = `# Filters, sorts and columns of each table
 
 A test keeps this page equal to the definitions that validate requests. \`/openapi.json\` of a running service also
 shows every record, header and error. Each search takes \`filters\` and \`sorting\`. Explore and export also take
-\`select\`, and explore counts by value (\`facets\`) and by time (\`histogram\`): see [api.md](api.md). The first sort
-is the default, in descending order.
+\`select\`, and sort by more fields. Explore counts by value (\`facets\`) and by time (\`histogram\`), and has statistics
+(\`stats\`): see [api.md](api.md). The first sort is the default, in descending order.
 `;
 
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
@@ -30,6 +30,7 @@ function textOf(): string {
       const values = takes === 'choice' ? code(choices) : TAKES[takes];
       return `| \`${name}\` | ${values} | ${meaning} |`;
     });
+    const more = view.orders.filter((name) => !view.sorts.includes(name));
     return [
       `## \`POST ${view.path}\``,
       '',
@@ -37,9 +38,9 @@ function textOf(): string {
       '|---|---|---|',
       ...filters,
       '',
-      `- **sort by** ${code(view.sorts)}`,
+      `- **sort by** ${code(view.sorts)}; **in explore and export** also ${code(more)}`,
       `- **select by** ${code(view.conditions)}`,
-      `- **count by value** ${code(view.facets)}; **by time** ${code(view.times)}`,
+      `- **count by value** ${code(view.facets)}; **by time** ${code(view.times)}; **statistics** of ${code(view.stats)}`,
       `- **columns** ${code(Object.keys(view.columns))}`,
       '',
     ].join('\n');

@@ -17,6 +17,7 @@ import type {
   RowId,
   Scalar,
   ShownRow,
+  SortKey,
   TableDefinition,
   TableExplanation,
   TextTable,
@@ -26,8 +27,14 @@ import { columnNumber } from '../../src/textindex/definition.ts';
 import { searchedText } from '../../src/textindex/objectId.ts';
 import { pageBounds } from '../../src/textindex/order/page.ts';
 import type { RestText } from '../../src/textindex/rests/restText.ts';
-import { compareScalars, elements, scalarKey, sortKey } from '../../src/textindex/scalars.ts';
-import { columnOf, conditionTest, countFacet, countHistogram } from './scanCounts.ts';
+import {
+  compareScalars,
+  elements,
+  isNothing,
+  scalarKey,
+  sortKey,
+} from '../../src/textindex/scalars.ts';
+import { columnOf, conditionTest, countFacet, countHistogram, countStats } from './scanCounts.ts';
 
 export interface ScanOptions {
   readonly fold: Fold;
@@ -91,9 +98,10 @@ class Scan implements TextTable {
         .map((one) => conditionTest(definition, one, (query) => this.#matcher(query)));
       return hits.filter((row) => heeded.every((holds) => holds(row)));
     };
-    const { conditions, baseline, histogram } = request;
+    const { conditions, baseline, histogram, order, stats = [] } = request;
+    const found = meeting(conditions);
     return {
-      ...this.#page(request, meeting(conditions)),
+      ...(order ? this.#ordered(request, order, found) : this.#page(request, found)),
       facets: request.facets.map((facet) => {
         const [has, { column }] = [this.#having(facet), facet];
         const before = baseline && meeting(baseline, column);
@@ -102,6 +110,7 @@ class Scan implements TextTable {
       ...(histogram && {
         histogram: countHistogram(definition, meeting(conditions, histogram.column), histogram),
       }),
+      stats: stats.map((one) => countStats(definition, found, one)),
     };
   }
 
@@ -135,6 +144,30 @@ class Scan implements TextTable {
     if (descending) keyed.reverse();
     const { page, first, end } = pageBounds(hits.length, request);
     return { total: hits.length, page, ids: keyed.slice(first, end).map(({ id }) => id) };
+  }
+
+  /** Nothing inside of an array counts unless it is all there is. */
+  #ordered(request: ExploreRequest, order: readonly SortKey[], hits: readonly Row[]): PageResult {
+    const all = [...order, { column: 'id', descending: order.at(-1)!.descending }];
+    const keyed = hits.map((row) => ({ row, keys: all.map((key) => this.#keyOf(row, key)) }));
+    keyed.sort((a, b) => {
+      const orders = all.map(({ descending }, i) => {
+        return compareScalars(a.keys[i]!, b.keys[i]!) * (descending ? -1 : 1);
+      });
+      return orders.find((one) => one !== 0) ?? 0;
+    });
+    const { page, first, end } = pageBounds(hits.length, request);
+    return { total: hits.length, page, ids: keyed.slice(first, end).map(({ row }) => row.id) };
+  }
+
+  #keyOf(row: Row, { column, descending, labelOf }: SortKey): Scalar {
+    if (column === 'id') return row.id;
+    const cell = row.cells[columnNumber(this.definition, column)]!;
+    if (labelOf) return Array.isArray(cell) ? null : labelOf(cell as Scalar);
+    return sortKey(
+      elements(cell).filter((value) => !isNothing(value)),
+      descending,
+    );
   }
 
   valuesOf(id: RowId, columns: readonly string[]): readonly (readonly Scalar[])[] | undefined {

@@ -8,6 +8,8 @@ import type {
   Row,
   RowCondition,
   Scalar,
+  StatsRequest,
+  StatsResult,
   TableDefinition,
 } from '../../src/textindex/api.ts';
 import { isNumeric } from '../../src/textindex/decimal.ts';
@@ -174,6 +176,25 @@ export function countHistogram(
     (bucket) => bucket.filter(({ row }) => !keys.some((key) => keysOf(row).has(key))).length,
   );
   return { counts, missing, by: { values, split, rest } };
+}
+
+export function countStats(
+  definition: TableDefinition,
+  rows: readonly Row[],
+  { column, ranks }: StatsRequest,
+): StatsResult {
+  const number = columnNumber(definition, column, { range: true });
+  const isDate = definition.columns[number]!.expect === 'date';
+  const found = rows.flatMap((row) => distinct(row.cells[number]!));
+  const values = found
+    .filter((one) => (isDate ? one instanceof Date : isNumeric(one) && isListed(one)))
+    .sort(compareScalars);
+  const wanted = values.length === 0 ? [] : ranks(values.length);
+  return {
+    count: values.length,
+    missing: found.length - values.length,
+    values: wanted.map((rank) => values[rank]!),
+  };
 }
 
 /** The elements of a cell, each once. */

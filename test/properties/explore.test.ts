@@ -32,11 +32,12 @@ for (const executor of EXECUTORS) {
     });
 
     async function check(request: GeneratedExplore, oracle: Oracle, explore: ExploreOracle) {
-      const { view, caller, ...body } = request;
+      const { view, caller, sorts, ...asked } = request;
+      const body = { ...asked, ...(sorts && { sorting: sorts }) };
       const answer = await worlds.ask(`${PATHS[view]}/explore`, body, caller);
       expect(answer.status, JSON.stringify({ body, answer: answer.body })).to.equal(200);
-      const expected = oracle.answer(request, explore.hits(request));
-      const { meta, data, facets, histogram } = answer.body;
+      const expected = oracle.answer(request, explore.hits(request), explore.inOrder(request));
+      const { meta, data, facets, histogram, stats } = answer.body;
       const { total_items: total, current_page: page } = meta.pagination;
       expect({ total, page, ids: worlds.idsOf(view, data) }, JSON.stringify(body)).to.deep.equal({
         total: expected.total,
@@ -49,6 +50,8 @@ for (const executor of EXECUTORS) {
       else expect(answer.body).not.to.have.property('facets');
       if (request.histogram) explore.checkHistogram(request, histogram);
       else expect(answer.body).not.to.have.property('histogram');
+      if (request.stats) explore.checkStats(request, stats);
+      else expect(answer.body).not.to.have.property('stats');
     }
   });
 }

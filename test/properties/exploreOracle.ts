@@ -3,8 +3,8 @@
  * share nothing with the service. Time zones are asked of `Intl`, one date at a time.
  */
 import { expect } from 'chai';
-import { compareStored, type Oracle, plain, values } from './oracle.ts';
-import type { GeneratedExplore, GeneratedWorld, Stored } from './worlds.ts';
+import { compareStored, compareValues, type Oracle, plain, values } from './oracle.ts';
+import { EXPLORED, type GeneratedExplore, type GeneratedWorld, type Stored } from './worlds.ts';
 
 /** Where the fields of an explore are stored, where the name is not the path. */
 const STORED_AT: Readonly<Record<string, string>> = {
@@ -14,6 +14,7 @@ const STORED_AT: Readonly<Record<string, string>> = {
   'users id': '_id',
   'projects id': '_id',
   'projects project_id': 'identifier',
+  'projects project_name': 'name',
 };
 
 const LABELLED_TYPES: Readonly<Record<string, string>> = {
@@ -64,6 +65,58 @@ export class ExploreOracle {
         ? this.#oracle.hasText(kind, one, field, found.trim())
         : this.#oracle.findsText(kind, one, found.trim());
     return has === ((text ?? contains) !== undefined);
+  }
+
+  /** The hits in the order of a list of sorts; undefined without one. */
+  inOrder(request: GeneratedExplore): Stored[] | undefined {
+    const { sorts } = request;
+    if (!sorts) return undefined;
+    const kind = kindOf(request);
+    const signs = sorts.map(({ sort_order }) => (sort_order === 'asc' ? 1 : -1));
+    const keyed = this.hits(request).map((one) => ({
+      one,
+      keys: sorts.map(({ sort_by }, i) => this.#keyOf(kind, one, sort_by, signs[i]!)),
+    }));
+    keyed.sort((a, b) => {
+      const orders = signs.map((sign, i) => sign * compareKeys(a.keys[i]!, b.keys[i]!));
+      const tie = signs.at(-1)! * compareValues(a.one._id, b.one._id);
+      return [...orders, tie].find((order) => order !== 0) ?? 0;
+    });
+    return keyed.map(({ one }) => one);
+  }
+
+  /** The value that a document is ordered by, in a list; nothing for an empty array. */
+  #keyOf(kind: string, one: Stored, field: string, sign: number): readonly unknown[] {
+    if (field === 'project_name' && kind !== 'projects') {
+      const key = one.project_id;
+      return [typeof key === 'string' ? (this.#label('project_id', key) ?? null) : null];
+    }
+    const found = elements(kind, one, field);
+    return [...found].sort((a, b) => sign * compareValues(a, b)).slice(0, 1);
+  }
+
+  checkStats(request: GeneratedExplore, answered: readonly Stored[]): void {
+    const kind = kindOf(request);
+    const expected = request.stats!.map(({ field }) => {
+      const found = this.hits(request).flatMap((one) => distinct(elements(kind, one, field)));
+      const isDate = EXPLORED[kind]!.dates.includes(field);
+      const values = found
+        .filter((value) => (isDate ? value instanceof Date : Number.isFinite(value)))
+        .sort(compareValues);
+      const count = values.length;
+      const at = (percent: number) => {
+        const value = values[Math.max(0, Math.ceil((percent * count) / 100) - 1)] ?? null;
+        return value instanceof Date
+          ? value.toISOString()
+          : value === null
+            ? null
+            : Number(value) + 0;
+      };
+      const quantiles = { p50: at(50), p90: at(90), p95: at(95), p99: at(99) };
+      const ends = { min: at(0), ...quantiles, max: at(100) };
+      return { field, count, missing: found.length - count, ...ends };
+    });
+    expect(answered).to.deep.equal(expected);
   }
 
   checkFacets(request: GeneratedExplore, answered: readonly Stored[]): void {
@@ -238,8 +291,15 @@ function inOrder(
 
 const kindOf = ({ view }: GeneratedExplore) => view.split(' ').at(-1)!;
 
+function secondsOf({ date_started: from, date_done: to }: Stored): number | null {
+  return from instanceof Date && to instanceof Date
+    ? (to.getTime() - from.getTime()) / 1_000
+    : null;
+}
+
 /** The values at a field: null for a missing one, the elements of an array, none for `[]`. */
 function elements(kind: string, one: Stored, field: string): unknown[] {
+  if (field === 'execution_time') return [secondsOf(one)];
   let value: unknown = one;
   for (const step of (STORED_AT[`${kind} ${field}`] ?? field).split('.')) {
     value =
@@ -251,6 +311,12 @@ function elements(kind: string, one: Stored, field: string): unknown[] {
   }
   return (Array.isArray(value) ? value : [value ?? null]).map(plain);
 }
+
+/** Nothing comes first. */
+const compareKeys = ([a]: readonly unknown[], [b]: readonly unknown[]) =>
+  a === undefined || b === undefined
+    ? Number(a !== undefined) - Number(b !== undefined)
+    : compareValues(a, b);
 
 const isObject = (value: unknown): value is Stored =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);

@@ -89,10 +89,14 @@ export class Oracle {
   }
 
   /** `hits`: what is found, where more than the search decides. */
-  answer(request: GeneratedRequest, hits = this.hits(request)): Expected {
+  answer(
+    request: GeneratedRequest,
+    hits = this.hits(request),
+    sorted = inOrder(hits, kindOf(request), request),
+  ): Expected {
     const kind = kindOf(request);
     const applied = this.#applied(request, provided(request.filters));
-    const whole = inOrder(hits, kind, request).map((one) => shownId(kind, one));
+    const whole = sorted.map((one) => shownId(kind, one));
     const asked = request.pagination.per_page ?? 0;
     const perPage = asked > 0 ? asked : 10;
     const last = Math.max(1, Math.ceil(hits.length / perPage));
@@ -313,7 +317,7 @@ export function compareStored(a: unknown, b: unknown): number {
 }
 
 /** The same of values that stand inside of others, arrays among them. */
-function compareValues(a: unknown, b: unknown): number {
+export function compareValues(a: unknown, b: unknown): number {
   const [x, y] = [plain(a), plain(b)];
   const byType = typeRank(x) - typeRank(y);
   if (byType !== 0) return byType;

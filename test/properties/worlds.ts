@@ -29,6 +29,9 @@ export interface GeneratedExplore extends GeneratedRequest {
   readonly baseline?: readonly Stored[];
   readonly facets?: readonly Stored[];
   readonly histogram?: Stored;
+  readonly stats?: readonly Stored[];
+  /** A list in place of `sorting`. */
+  readonly sorts?: readonly Stored[];
 }
 
 /** Letters that are the same as others, or nearly; signs that mean something to patterns. */
@@ -359,10 +362,12 @@ interface Explored {
   readonly numbers: readonly string[];
   /** Fields, and labels, in which a text can be looked for. */
   readonly texts: readonly string[];
+  /** Other fields to sort by. */
+  readonly others: readonly string[];
 }
 
-/** What can be counted, cut by time and selected, by kind of record. */
-const EXPLORED: Readonly<Record<string, Explored>> = {
+/** What can be counted, cut by time, selected and sorted by, by kind of record. */
+export const EXPLORED: Readonly<Record<string, Explored>> = {
   tasks: {
     facets: [
       'status',
@@ -378,26 +383,30 @@ const EXPLORED: Readonly<Record<string, Explored>> = {
       'preserve',
     ],
     dates: ['date_queued', 'date_started', 'date_done'],
-    numbers: ['retries'],
+    numbers: ['retries', 'execution_time'],
     texts: ['task_id', 'project_id', 'project_name', 'routing_label', 'worker', 'status', 'name'],
+    others: ['id', 'task_id', 'project_name'],
   },
   schedules: {
     facets: ['scope', 'enabled', 'task_type', 'project_id', 'user_email', 'folder'],
     dates: ['date_last_run_at'],
     numbers: ['total_run_count'],
     texts: ['schedule_id', 'project_id', 'project_name', 'user_email', 'task_label', 'task_name'],
+    others: ['schedule_id', 'project_name', 'task_name'],
   },
   users: {
     facets: ['language', 'active', 'auth_groups'],
     dates: ['tc_creation', 'tc_update'],
     numbers: [],
     texts: ['email', 'first_name', 'language'],
+    others: ['id', 'email', 'first_name', 'last_name'],
   },
   projects: {
     facets: ['type'],
     dates: ['tc_creation', 'tc_update'],
     numbers: [],
     texts: ['project_id', 'project_name', 'member_email'],
+    others: ['id', 'project_id', 'project_name'],
   },
 };
 
@@ -501,7 +510,7 @@ const inYears = (histogram: Stored): Stored =>
 
 export const anyExplore: fc.Arbitrary<GeneratedExplore> = anyRequest.chain((request) => {
   const kind = request.view.split(' ').at(-1)!;
-  const { facets } = EXPLORED[kind]!;
+  const { facets, dates, numbers, others } = EXPLORED[kind]!;
   const facet = fc.record(
     {
       field: fc.constantFrom(...facets),
@@ -512,6 +521,14 @@ export const anyExplore: fc.Arbitrary<GeneratedExplore> = anyRequest.chain((requ
     },
     { requiredKeys: ['field'] },
   );
+  const sort = fc.record(
+    {
+      sort_by: fc.constantFrom(...facets, ...dates, ...numbers, ...others),
+      sort_order: fc.constantFrom('asc', 'desc'),
+    },
+    { requiredKeys: ['sort_by'] },
+  );
+  const several = { minLength: 1, maxLength: 3, selector: ({ sort_by }: Stored) => sort_by };
   const lifted = fc
     .tuple(facet, fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }))
     .map(([one, least]) => ({
@@ -527,7 +544,15 @@ export const anyExplore: fc.Arbitrary<GeneratedExplore> = anyRequest.chain((requ
   );
   return fc
     .tuple(
-      fc.record({ select: conditions(3), histogram: histogramOn(kind) }, { requiredKeys: [] }),
+      fc.record(
+        {
+          select: conditions(3),
+          histogram: histogramOn(kind),
+          sorts: fc.uniqueArray(sort, several),
+          stats: fc.subarray([...dates, ...numbers]).map((all) => all.map((field) => ({ field }))),
+        },
+        { requiredKeys: [] },
+      ),
       counts,
     )
     .map((more) => Object.assign({}, request, ...more));

@@ -15,10 +15,12 @@ import type {
   RowCondition,
   RowId,
   Scalar,
+  SortKey,
+  StatsRequest,
 } from '../../src/textindex/api.ts';
 import { decimalFrom } from '../../src/textindex/decimal.ts';
 import { objectIdFrom } from '../../src/textindex/objectId.ts';
-import { TYPE_ORDER } from '../../src/textindex/scalars.ts';
+import { scalarKey, TYPE_ORDER } from '../../src/textindex/scalars.ts';
 
 export const definition = {
   name: 'things',
@@ -371,6 +373,31 @@ const histogram: fc.Arbitrary<HistogramRequest> = fc
     ...(by && { by }),
   }));
 
+const LABELS: readonly Scalar[] = ['a', 'b', null, 'b', 'ab', '😀'];
+/** Labels for some of the values, the same for several of them. */
+const labelOf = (value: Scalar): Scalar => LABELS[scalarKey(value).length % LABELS.length]!;
+const sortKey: fc.Arbitrary<SortKey> = fc.oneof(
+  fc.record({
+    column: fc.constantFrom(
+      'id',
+      ...definition.columns.map(({ name }) => name).filter((name) => name !== 'idle'),
+    ),
+    descending: fc.boolean(),
+  }),
+  fc
+    .record({ column: fc.constantFrom('project', 'labelled', 'parts'), descending: fc.boolean() })
+    .map((key) => ({ ...key, labelOf })),
+);
+const stats: fc.Arbitrary<StatsRequest> = fc.record({
+  column: fc.constantFrom('date', 'dates', 'number', 'tries'),
+  ranks: fc.constant((count: number) => [
+    0,
+    Math.floor(count / 3),
+    Math.floor(count / 2),
+    count - 1,
+  ]),
+});
+
 const explore: fc.Arbitrary<ExploreRequest> = fc
   .tuple(
     fc.oneof({ weight: 2, arbitrary: request }, request.map(everywhere)),
@@ -380,6 +407,8 @@ const explore: fc.Arbitrary<ExploreRequest> = fc
         baseline: fc.array(condition, { maxLength: 2 }),
         facets: fc.array(facet, { maxLength: 3 }),
         histogram,
+        order: fc.array(sortKey, { minLength: 1, maxLength: 3 }),
+        stats: fc.array(stats, { maxLength: 2 }),
       },
       { requiredKeys: ['conditions', 'facets'] },
     ),

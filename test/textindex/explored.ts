@@ -3,7 +3,7 @@ import type { ExploreResult } from '../../src/textindex/api.ts';
 import { scalarKey } from '../../src/textindex/scalars.ts';
 
 /** With the keys of counted values: 1 and 1n are one value, whichever is shown. */
-export function comparable({ facets, histogram, ...page }: ExploreResult): object {
+export function comparable({ facets, histogram, stats, ...page }: ExploreResult): object {
   const by = histogram?.by;
   return {
     ...page,
@@ -12,6 +12,7 @@ export function comparable({ facets, histogram, ...page }: ExploreResult): objec
       ...(split && { by: split.map(scalarKey) }),
       values: values.map(({ value, ...counts }) => [scalarKey(value), counts]),
     })),
+    stats: stats.map(({ values, ...rest }) => ({ ...rest, values: values.map(scalarKey) })),
     histogram: { ...histogram, ...(by && { by: { ...by, values: by.values.map(scalarKey) } }) },
   };
 }

@@ -136,8 +136,10 @@ export interface ViewDescription {
   readonly filters: Readonly<Record<string, FilterDescription>>;
   /** Members of a record that the text search looks into. */
   readonly searched: readonly string[];
-  /** The first is the default. */
+  /** Fields that a search sorts by; the first is the default. */
   readonly sorts: readonly string[];
+  /** Fields that an explore and an export sort by. */
+  readonly orders: readonly string[];
   /** Members of a record, and what their values are where they are as they should be. */
   readonly columns: Readonly<Record<string, 'id' | 'text' | 'number' | 'boolean' | 'date' | 'json'>>;
   /** Fields that conditions can be on. */
@@ -150,6 +152,8 @@ export interface ViewDescription {
   readonly facets: readonly string[];
   /** Fields that can be counted by time. */
   readonly times: readonly string[];
+  /** Fields that have statistics. */
+  readonly stats: readonly string[];
 }`;
 
 function viewData({ name, path }: { name: string; path: string }, schemas: Schemas): string {
@@ -170,6 +174,7 @@ function viewData({ name, path }: { name: string; path: string }, schemas: Schem
     filters: Object.fromEntries(filters.map(([filter, schema]) => [filter, filterData(schema)])),
     searched: filters.flatMap(([, schema]) => schema['x-searched'] ?? []),
     sorts: member(member(search, 'sorting', schemas), 'sort_by', schemas).enum,
+    orders: ordersOf(member(explore, 'sorting', schemas)),
     columns: Object.fromEntries(
       Object.entries(record.properties!).map(([column, schema]) => [column, kindOf(schema)]),
     ),
@@ -178,7 +183,13 @@ function viewData({ name, path }: { name: string; path: string }, schemas: Schem
     contains: fieldsWith('contains'),
     facets: member(items(member(explore, 'facets', schemas), schemas), 'field', schemas).enum,
     times: member(member(explore, 'histogram', schemas), 'field', schemas).enum,
+    stats: member(items(member(explore, 'stats', schemas), schemas), 'field', schemas).enum,
   });
+}
+
+/** The fields of the form that is one sort. */
+function ordersOf({ anyOf = [] }: Schema): unknown {
+  return anyOf.flatMap(({ properties }) => properties?.sort_by?.enum ?? []);
 }
 
 /** The fields of the forms that have `from` and `to`. */

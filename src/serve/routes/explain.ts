@@ -5,6 +5,7 @@ import { COUNT, fullObject, type JsonSchema } from '../../tables/definition/json
 import type { SearchView } from '../../tables/definition/view.ts';
 import { compileExplore, type ExploreBody, parseExplore } from '../../tables/explore/body.ts';
 import { isExplore, printExplore } from '../../tables/explore/plan.ts';
+import { isSeveral } from '../../tables/explore/sorting.ts';
 import { parseSearch } from '../../tables/query/parse.ts';
 import { type Plan, printPlan } from '../../tables/query/plan.ts';
 import { typeName } from '../../tables/query/schema.ts';
@@ -40,7 +41,7 @@ export function explainRoute<R extends Resource, K extends string>(
       const { deadline, holdings, principal } = ctx.state;
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
-      const parse = isSearch(body) ? parseSearch : parseExplore;
+      const parse = isSearch(body, view.resource) ? parseSearch : parseExplore;
       const { plan } = parse(view, body, viewerOf(ctx), settings);
       const planMs = performance.now() - startedMs;
       const explained = await explainer.explain(plan, deadline, holdings.caller);
@@ -54,8 +55,13 @@ export function explainRoute<R extends Resource, K extends string>(
 }
 
 /** Whether nothing is asked that the search beside it would not take. */
-const isSearch = ({ select, facets, histogram }: ExploreBody<Resource, string>) =>
-  !select && !facets && !histogram;
+const isSearch = (
+  { select, facets, histogram, stats, sorting }: ExploreBody<Resource, string>,
+  { sorts }: Resource,
+): boolean => {
+  if (select || facets || histogram || stats || isSeveral(sorting)) return false;
+  return sorting?.sort_by === undefined || sorts.includes(sorting.sort_by);
+};
 
 function shown(plan: Plan, { answer, why, byTable, byStore }: ExplainedAnswer) {
   return {

@@ -9,6 +9,8 @@ import type { SearchView } from '../../tables/definition/view.ts';
 import { exploreFields, fieldsFor } from '../../tables/explore/askable.ts';
 import { compileExplore } from '../../tables/explore/body.ts';
 import { FACET, HISTOGRAM } from '../../tables/explore/counts.ts';
+import { appliedSorting } from '../../tables/explore/sorting.ts';
+import { STATS } from '../../tables/explore/stats.ts';
 import type { ParseSettings } from '../../tables/query/parse.ts';
 import { typeName } from '../../tables/query/schema.ts';
 import { pageBody } from '../answer/pages.ts';
@@ -91,7 +93,10 @@ function describe(view: SearchView, schema: JsonSchema): Description {
         data: { type: 'array', items: recordType(view.resource) },
         facets: { type: 'array', items: FACET },
         histogram: HISTOGRAM,
-        meta: fullObject({ ...metaSchema(view), applied_select: applied.select! }),
+        stats: { type: 'array', items: STATS },
+        meta: fullObject({
+          ...{ ...metaSchema(view), ...appliedSorting(view), applied_select: applied.select! },
+        }),
       },
       ['data', 'meta'],
     ),
@@ -103,7 +108,8 @@ function describe(view: SearchView, schema: JsonSchema): Description {
     group: 'Explore',
     summary: `Explore: ${view.name}`,
     text:
-      'The search, with conditions (`select`), counts by value (`facets`) and by time (`histogram`). A ' +
+      'The search, with conditions (`select`), counts by value (`facets`) and by time (`histogram`), and ' +
+      'statistics (`stats`). Rows can be sorted by up to three fields. A ' +
       'condition on a `field` has exactly one of `in`, `not_in`, `contains`, `not_contains` and a range ' +
       '(`from`, `to`). `text` and `not_text` look where `q` does, and of `any` one condition holds. A facet ' +
       'and a histogram count the rows that match the search and every condition on other fields. With a ' +
@@ -128,6 +134,10 @@ function describe(view: SearchView, schema: JsonSchema): Description {
           },
         }),
         ...(time && {
+          'Sorted by time, then by id, with statistics': {
+            sorting: [{ sort_by: time, sort_order: 'asc' }, { sort_by: view.resource.key }],
+            stats: [{ field: time }],
+          },
           'A range of time': {
             select: [{ field: time, from: '2020-01-01T00:00:00Z', to: '2021-01-01T00:00:00Z' }],
           },

@@ -12,19 +12,26 @@ export type Kind = 'search' | 'explore' | 'explain' | 'export';
 const ANY: JsonSchema = { type: 'object', additionalProperties: true };
 const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 
+const SORT = closedObject({
+  sort_by: { type: 'string' },
+  sort_order: { enum: ['asc', 'desc'] },
+});
+/** The order of explores and exports. */
+const ORDER = { sorting: { anyOf: [SORT, list(SORT)] } };
+
 const SEARCH = {
   filters: {
     type: 'object',
     additionalProperties: TEXT_OR_NULL,
     description: '`q`, and each string field that may be filtered.',
   },
-  sorting: closedObject({ sort_by: { type: 'string' }, sort_order: { enum: ['asc', 'desc'] } }),
+  sorting: SORT,
   select: list(ANY),
 } satisfies Record<string, JsonSchema>;
 const PAGINATION = {
   pagination: closedObject({ page: { type: 'integer' }, per_page: { type: 'integer' } }),
 };
-const COUNTS = { facets: list(ANY), histogram: ANY };
+const COUNTS = { facets: list(ANY), histogram: ANY, stats: list(ANY) };
 
 const request = (title: string, members: Readonly<Record<string, JsonSchema>>) => ({
   schema: { title, ...closedObject(members) },
@@ -82,7 +89,7 @@ export const GENERAL: Readonly<Record<Kind, Shape>> = {
       ...SEARCHES,
       id: 'tableExplore',
       summary: 'Explore a table: a search with counts, once or for as long as the client stays',
-      request: request('TableExplore', { ...SEARCH, ...PAGINATION, ...COUNTS }),
+      request: request('TableExplore', { ...SEARCH, ...ORDER, ...PAGINATION, ...COUNTS }),
       answers: {
         200: withEvents(
           jsonAnswer('The rows of the page, and the counts.', ANSWER, SEARCH_HEADERS),
@@ -97,7 +104,7 @@ export const GENERAL: Readonly<Record<Kind, Shape>> = {
       ...SEARCHES,
       id: 'tableExplain',
       summary: 'Explain how a search or an explore of a table is answered',
-      request: request('TableExplain', { ...SEARCH, ...PAGINATION, ...COUNTS }),
+      request: request('TableExplain', { ...SEARCH, ...ORDER, ...PAGINATION, ...COUNTS }),
       answers: { 200: jsonAnswer('How it was answered.', ANY, SEARCH_HEADERS) },
       problems: [...LOADING, 'TooManyBuckets'],
     },
@@ -109,7 +116,7 @@ export const GENERAL: Readonly<Record<Kind, Shape>> = {
       id: 'tableExport',
       summary: 'Export all rows of a table at one moment',
       request: request('TableExport', {
-        ...SEARCH,
+        ...{ ...SEARCH, ...ORDER },
         columns: list({ type: 'string' }),
         formulas: { enum: ['guard', 'keep'] },
       }),

@@ -191,8 +191,10 @@ export interface Resource {
   readonly key: string;
   readonly fields: Readonly<Record<string, Field>>;
   readonly filters: Readonly<Record<string, Filter>>;
-  /** The values of `sort_by`; the first is the default. */
+  /** The values of a search's `sort_by`; the first is the default. */
   readonly sorts: readonly [string, ...string[]];
+  /** The fields that an explore can sort by. */
+  readonly orders: readonly string[];
   /** Related documents that records show, joined for the rows of a page only. */
   readonly joins: readonly Join[];
   /** Members of a record, in the order they are shown. */
@@ -230,17 +232,22 @@ export interface Join extends Shown {
 
 /**
  * A resource as written by hand: how its joins lead follows from its fields. Where it names database
- * indexes, each sort without one gets its own.
+ * indexes, each sort without one gets its own. Without `orders`, rows can be sorted by whatever can be
+ * asked for, unless it leads through arrays.
  */
-type Written = Omit<Resource, 'joins' | 'indexes'> & {
+type Written = Omit<Resource, 'joins' | 'indexes' | 'orders'> & {
+  readonly orders?: readonly string[];
   readonly joins: readonly Shown[];
   readonly indexes?: readonly DatabaseIndex[];
 };
 
+/** The parts of a resource that follow from others. */
+type Derived = 'joins' | 'indexes' | 'orders';
+
 /** Checks a definition against itself and freezes it, keeping its literal types. */
 export function defineResource<const R extends Written>(
   resource: R,
-): Omit<R, 'joins' | 'indexes'> & Pick<Resource, 'joins' | 'indexes'> {
+): Omit<R, Derived> & Pick<Resource, Derived> {
   const has = (name: string, use: Use) => {
     const field: Field | undefined = resource.fields[name];
     invariant(field, `${resource.name}: no field ${name}`);
@@ -286,7 +293,20 @@ export function defineResource<const R extends Written>(
     if (field.kind === 'related') has(field.through, 'equals');
   }
   const joins = resource.joins.map((shown) => joinOf(resource, shown));
-  return Object.freeze({ ...resource, joins, indexes: indexesOf(resource) });
+  const { orders = ordersOf(resource) } = resource;
+  return Object.freeze({ ...resource, joins, indexes: indexesOf(resource), orders });
+}
+
+/** Equality alone serves other definitions, such as the rows that a member may see. */
+const ASKED: readonly Use[] = ['contains', 'sort', 'select', 'facet', 'range'];
+
+function ordersOf({ fields }: Written): readonly string[] {
+  const isOrdered = (field: Field | undefined): boolean => {
+    if (field?.kind === 'seconds') return true;
+    if (field?.kind === 'related') return isOrdered(fields[field.through]);
+    return field?.kind === 'stored' && field.uses.some((use) => ASKED.includes(use));
+  };
+  return Object.keys(fields).filter((name) => isOrdered(fields[name]));
 }
 
 function indexesOf({ name, fields, sorts, key, indexes }: Written): readonly DatabaseIndex[] {

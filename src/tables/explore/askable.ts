@@ -41,6 +41,8 @@ export function askableFields(resource: Resource) {
     ranges: Object.fromEntries(ranges) as Readonly<Record<string, 'date' | 'number'>>,
     contains: textFields(resource),
     times: timeFields(resource),
+    orders: resource.orders,
+    stats: fieldsFor(resource, 'range'),
   };
 }
 

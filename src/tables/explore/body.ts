@@ -37,6 +37,15 @@ import {
   fieldSchema,
   selectSchema,
 } from './select.ts';
+import {
+  type AppliedSort,
+  appliedSorts,
+  exploreSorting,
+  isSeveral,
+  type SortingBody,
+  sortsOf,
+} from './sorting.ts';
+import { type StatsBody, statsOf, statsSchema } from './stats.ts';
 
 const MAX_FACETS = 20;
 const MAX_FACET_VALUES = 1_000;
@@ -65,17 +74,20 @@ interface HistogramBody {
 }
 
 export interface ExploreBody<R extends Resource = Resource, K extends string = string>
-  extends SearchBody<R, K> {
+  extends Pick<SearchBody<R, K>, 'filters' | 'pagination'> {
+  readonly sorting?: SortingBody;
   readonly select?: readonly ConditionBody[];
   readonly baseline?: readonly ConditionBody[];
   readonly facets?: readonly FacetBody[];
   readonly histogram?: HistogramBody;
+  readonly stats?: readonly StatsBody[];
 }
 
 export interface ParsedExplore extends ParsedSearch {
   readonly plan: ExplorePlan;
   /** The normalized conditions, as the answer repeats them. */
   readonly appliedSelect: readonly Json[];
+  readonly appliedSorting: readonly AppliedSort[];
 }
 
 /** The JSON Schema (draft-07) of the body of an explore. */
@@ -86,6 +98,7 @@ function exploreSchema(view: SearchView): JsonSchema {
     title: `${typeName(view)}Explore`,
     ...closedObject({
       ...bodySchema(view).properties,
+      sorting: exploreSorting(view),
       select: selectSchema(view),
       baseline: {
         ...selectSchema(view),
@@ -143,6 +156,7 @@ function exploreSchema(view: SearchView): JsonSchema {
           ['field'],
         ),
       },
+      stats: statsSchema(resource),
     }),
   };
 }
@@ -177,17 +191,27 @@ export function parseExplore<R extends Resource, K extends string>(
   const baseline = body.baseline && reading.conditions(body.baseline, '/baseline');
   const facets = reading.facets(body.facets ?? [], baseline !== undefined);
   const histogram = body.histogram && reading.histogram(body.histogram, '/histogram');
+  const stats = statsOf(body.stats ?? [], reading.problems);
+  const { sorting: given, ...search } = body;
+  const [one, several] = isSeveral(given) ? [undefined, given] : [given];
+  const sorts = several && sortsOf(several, view.resource.key, reading.problems);
   if (reading.problems.length > 0) throw validationFailed(reading.problems);
-  const parsed = parseSearch(view, body, viewer, settings);
+  const parsed = parseSearch(view, { ...search, sorting: one }, viewer, settings);
+  const sorting = sorts ?? parsed.plan.sorting;
+  const appliedSorting = appliedSorts(sorting);
   return {
     ...parsed,
     plan: Object.freeze({
       ...parsed.plan,
+      sorting,
       conditions: select.map(({ condition }) => condition),
       ...(baseline && { baseline: baseline.map(({ condition }) => condition) }),
       facets,
       ...(histogram && { histogram }),
+      stats,
     }),
+    sorting: appliedSorting[0]!,
+    appliedSorting,
     appliedSelect: select.map(({ shown }) => shown),
   };
 }

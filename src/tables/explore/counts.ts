@@ -17,6 +17,7 @@ import { COUNT, closedObject, type JsonSchema } from '../definition/jsonSchema.t
 import type { LabelSet, Labels } from '../definition/labels.ts';
 import { calendarOf, INTERVALS, type Interval } from './calendar.ts';
 import { type FacetPlan, type HistogramPlan, MAX_BUCKETS } from './plan.ts';
+import type { Stats } from './stats.ts';
 
 /** A counted value as JSON: null stands for null and missing, text for integers past 2^53. */
 export type CountedValue = string | number | boolean | null;
@@ -200,6 +201,7 @@ export function labelsOfValues(
 export interface Counts {
   readonly facets: readonly Facet[];
   readonly histogram?: Histogram;
+  readonly stats: readonly Stats[];
 }
 
 /** The least and the greatest date that a histogram counts, milliseconds since the epoch. */

@@ -68,6 +68,8 @@ export interface ExplorePlan extends Plan {
   readonly baseline?: readonly Condition[];
   readonly facets: readonly FacetPlan[];
   readonly histogram?: HistogramPlan;
+  /** The fields of numbers or dates that have statistics. */
+  readonly stats: readonly string[];
 }
 
 export const isExplore = (plan: Plan): plan is ExplorePlan => 'conditions' in plan;
@@ -102,12 +104,13 @@ export function withQueries(
 }
 
 export function printExplore(plan: ExplorePlan): string {
-  const { conditions, baseline, facets, histogram } = plan;
+  const { conditions, baseline, facets, histogram, stats } = plan;
   const lines = [printPlan(plan)];
   if (conditions.length > 0) lines.push(`select ${conditions.map(printCondition).join(', ')}`);
   if (baseline) lines.push(`baseline ${baseline.map(printCondition).join(', ') || 'all'}`);
   for (const facet of facets) lines.push(printFacet(facet));
   if (histogram) lines.push(printHistogram(histogram));
+  if (stats.length > 0) lines.push(`stats ${stats.join(', ')}`);
   return lines.join('\n  ');
 }
 

@@ -12,7 +12,7 @@ import { and, oneOf } from '../query/plan.ts';
 import { type JsonValue, typedValue } from '../query/typedValue.ts';
 import { type DescribedGrant, type DescribedTable, KEY } from './described.ts';
 import type { Grant, TableShown } from './own.ts';
-import { filtersOf, namesWith, sortsOf } from './resource.ts';
+import { filtersOf, namesWith, ordersOf, sortsOf } from './resource.ts';
 import { usualColumns, usualFacets } from './usual.ts';
 import type { WrittenRows } from './written.ts';
 
@@ -30,6 +30,7 @@ export function compileGrant(
     fields: { ...Object.fromEntries(fields), ...unaskable(resource, rows, hidden) },
     filters,
     sorts: sortsOf({ fields: shown.fields, sort: shown.defaultSort }),
+    orders: ordersOf(shown),
     record: Object.fromEntries(Object.entries(resource.record).filter(isVisible)),
   });
   const isEveryRow = Object.keys(rows).length === 0;

@@ -51,6 +51,7 @@ export function compileResource(
     fields,
     filters: filtersOf(table),
     sorts: sortsOf(table),
+    orders: ordersOf(table),
     joins,
     record,
   });
@@ -80,6 +81,19 @@ export function sortsOf({
 }: Pick<DescribedTable, 'fields' | 'sort'>): [string, ...string[]] {
   const sorts = namesWith(fields, 'sort');
   return [by, ...sorts.filter((name) => name !== by)];
+}
+
+/** The fields that an explore can sort by: of the fields that can be asked for, those with one value. */
+export function ordersOf({ fields }: Pick<DescribedTable, 'fields'>): string[] {
+  const isOne = (name: string) => {
+    const field = fields[name];
+    return field?.kind !== 'stored' || field.several !== true;
+  };
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const isAsked = field.uses.some((use) => use !== 'show');
+    const source = field.kind === 'label' ? field.through : name;
+    return isAsked && isOne(source) ? [name] : [];
+  });
 }
 
 export const namesWith = (

@@ -18,8 +18,9 @@ import {
   type PageRequest,
   type Query,
   type Scalar,
+  type SortKey,
 } from '../../textindex/index.ts';
-import { type Resource, typeOfField } from '../definition/definition.ts';
+import { type RelatedField, type Resource, typeOfField } from '../definition/definition.ts';
 import {
   type Buckets,
   bucketsFor,
@@ -36,6 +37,9 @@ import {
   type FacetPlan,
   type HistogramPlan,
 } from '../explore/plan.ts';
+import { ranksOf, shownStats } from '../explore/stats.ts';
+import { isKeptOrder } from '../query/order.ts';
+import type { Sort } from '../query/plan.ts';
 import { keyTypeOf, type RelationKey } from '../rows/relatedRows.ts';
 import type { Tables } from './tables.ts';
 
@@ -49,7 +53,7 @@ export class IndexCounts {
   constructor(plan: ExplorePlan, page: PageRequest, tables: Pick<Tables, 'shownBy'>) {
     this.#plan = plan;
     this.#tables = tables;
-    const { resource, conditions, baseline, facets, histogram } = plan;
+    const { resource, sorting, conditions, baseline, facets, histogram, stats } = plan;
     const counted = new Set<string | undefined>(facets.map(({ field }) => field));
     if (histogram) counted.add(histogram.field);
     const beside: Condition[] = [];
@@ -66,6 +70,8 @@ export class IndexCounts {
       ...(baseline && { baseline }),
       facets: facets.map((facet) => requestOf(resource, facet)),
       ...(histogram && { histogram: this.#histogramOf(histogram) }),
+      ...(!isKeptOrder(resource, sorting) && { order: sorting.map((one) => this.#keyOf(one)) }),
+      stats: stats.map((column) => ({ column, ranks: ranksOf })),
     };
   }
 
@@ -76,7 +82,11 @@ export class IndexCounts {
     const facets = this.#plan.facets.map((facet, i) =>
       facetOf(resource, facet, result.facets[i]!, this.#labelsOf(facet.field)),
     );
-    if (!histogram) return { facets };
+    const stats = this.#plan.stats.map((field, i) => {
+      const { values, ...counts } = result.stats[i]!;
+      return shownStats(resource, field, counts, values);
+    });
+    if (!histogram) return { facets, stats };
     const { counts, missing, by } = result.histogram!;
     const type = histogram.by === undefined ? undefined : typeOfField(resource, histogram.by);
     const split = by && {
@@ -84,8 +94,26 @@ export class IndexCounts {
     };
     return {
       facets,
+      stats,
       histogram: histogramOf(histogram, this.#buckets!, { counts, missing, ...split }),
     };
+  }
+
+  #keyOf({ by, descending }: Sort): SortKey {
+    const field = this.#plan.resource.fields[by];
+    if (field?.kind !== 'related') {
+      return { column: by === this.#plan.resource.key ? 'id' : by, descending };
+    }
+    return {
+      column: field.through,
+      descending,
+      labelOf: (value) => this.#labelOf(field, value) ?? null,
+    };
+  }
+
+  #labelOf(related: RelatedField, value: Scalar): string | undefined {
+    const isKey = keyTypeOf(value) === related.keyType;
+    return isKey ? this.#tables.shownBy(related, value as RelationKey) : undefined;
   }
 
   #histogramOf(plan: HistogramPlan): HistogramRequest {
@@ -114,10 +142,7 @@ export class IndexCounts {
   /** The labels that a field's values have in another resource's documents. */
   #labelsOf(field: string): (value: Scalar) => string | undefined {
     const related = relatedLabel(this.#plan.resource, field);
-    return (value) =>
-      related && keyTypeOf(value) === related.keyType
-        ? this.#tables.shownBy(related, value as RelationKey)
-        : undefined;
+    return (value) => related && this.#labelOf(related, value);
   }
 }
 

@@ -277,8 +277,9 @@ export class IndexExecutor implements IndexSearch {
 
   /** The plan as a table takes it. */
   #asked(plan: Plan): IndexCounts | { readonly request: PageRequest } {
-    const { resource, page, perPage, within, where, descending } = plan;
-    const sortBy = plan.sortBy === resource.key ? 'id' : plan.sortBy;
+    const { resource, page, perPage, within, where } = plan;
+    const [{ by, descending }] = plan.sorting;
+    const sortBy = by === resource.key ? 'id' : by;
     const request: PageRequest = { within, where, sortBy, descending, page, perPage };
     return isExplore(plan) ? new IndexCounts(plan, request, this.#deps.tables) : { request };
   }

@@ -42,6 +42,8 @@ import {
   type FacetPlan,
   type HistogramPlan,
 } from '../explore/plan.ts';
+import { ranksOf, type Stats, shownStats } from '../explore/stats.ts';
+import { statsStages } from '../explore/statsStages.ts';
 import {
   matchAll,
   matchOf,
@@ -63,9 +65,36 @@ export interface CountsReader {
 export async function countByPipeline(plan: ExplorePlan, reader: CountsReader): Promise<Counts> {
   const facets: Facet[] = [];
   for (const facet of plan.facets) facets.push(await countFacet(plan, facet, reader));
+  const stats: Stats[] = [];
+  for (const field of plan.stats) stats.push(await countStats(plan, field, reader));
   const { histogram } = plan;
-  if (!histogram) return { facets };
-  return { facets, histogram: await countHistogram(plan, histogram, reader) };
+  if (!histogram) return { facets, stats };
+  return { facets, stats, histogram: await countHistogram(plan, histogram, reader) };
+}
+
+async function countStats(
+  plan: ExplorePlan,
+  field: string,
+  { read }: CountsReader,
+): Promise<Stats> {
+  const { resource, where } = plan;
+  const conditions = plan.conditions.map((one) => matchOfCondition(resource, one));
+  const { values, counts, sorted } = statsStages(
+    resource,
+    matchAll(plan, where, conditions),
+    field,
+  );
+  const ask = (stages: readonly Document[]) =>
+    read.aggregate(resource.collection, [...values, ...stages], indexWithin(plan, where));
+  const counted = await ask(counts);
+  const of = (isValue: boolean): number => counted.find(({ _id }) => _id === isValue)?.count ?? 0;
+  const shown = { count: of(true), missing: of(false) };
+  if (shown.count === 0) return shownStats(resource, field, shown, []);
+  const ranks = ranksOf(shown.count);
+  const picked = ranks.map((rank, i) => [`r${i}`, [{ $skip: rank }, { $limit: 1 }]]);
+  const [found] = await ask([...sorted, { $facet: Object.fromEntries(picked) }]);
+  const quantiles = ranks.map((_, i) => scalarOf(found![`r${i}`][0].value) ?? null);
+  return shownStats(resource, field, shown, quantiles);
 }
 
 /** The documents that a field's counts cover: conditions on that field do not matter. */

@@ -12,11 +12,10 @@ import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import { matchOfCondition } from '../explore/pipeline.ts';
 import { type ExplorePlan, isExplore, queriesOf, withQueries } from '../explore/plan.ts';
+import { orderStages, pageStages } from '../query/order.ts';
 import {
   lookupKey,
   matchAll,
-  orderStages,
-  pageStages,
   type RelatedKey,
   type RelatedLookup,
   relatedLookups,
@@ -142,16 +141,16 @@ export class PipelineExecutor implements Executor {
     deadline: Deadline,
     { caller, life, timeoutMs }: { caller: Caller; life: Deadline; timeoutMs: number },
   ): Promise<CountedIds> {
-    const { db, requireChance } = this.#settings;
+    const { db, resources, requireChance } = this.#settings;
     requireChance?.(plan);
     const work = async () => {
       const read = new SnapshotRead(db, { deadline, ...(notBefore && { notBefore }) });
-      const asked = await resolved(plan, new RelatedKeys(plan, this.#settings.resources, read));
+      const asked = await resolved(plan, new RelatedKeys(plan, resources, read));
       const { collection } = plan.resource;
       const hint = indexWithin(asked, asked.where);
       const match = { $match: matchAll(asked, asked.where, conditionsOf(asked)) };
       const [counted] = await read.aggregate(collection, [match, { $count: 'total' }], hint);
-      const pipeline = [match, ...orderStages(plan)];
+      const pipeline = [match, ...orderStages(plan, resources)];
       const options = {
         collection,
         pipeline,
@@ -181,7 +180,7 @@ export class PipelineExecutor implements Executor {
     const work = async () => {
       const related = new RelatedKeys(plan, resources, new SnapshotRead(db, { deadline }));
       const asked = await resolved(plan, related);
-      const stages = pageStages(asked, asked.where, conditionsOf(asked));
+      const stages = pageStages(asked, asked.where, resources, conditionsOf(asked));
       const { collection } = plan.resource;
       const aggregate = { aggregate: collection, pipeline: stages, cursor: {}, allowDiskUse: true };
       const said = await hinted(indexWithin(asked, asked.where), (withHint) => {
@@ -257,9 +256,10 @@ export class PipelineExecutor implements Executor {
 
   /** Count and ids; a page past the end is asked for once more, as the last page. */
   async #page(plan: Plan, read: SnapshotRead) {
+    const { resources } = this.#settings;
     let asked = plan;
     for (;;) {
-      const stages = pageStages(asked, plan.where, conditionsOf(plan));
+      const stages = pageStages(asked, plan.where, resources, conditionsOf(plan));
       const { collection } = plan.resource;
       const [facets] = await read.aggregate(collection, stages, indexWithin(plan, plan.where));
       invariant(facets, '$facet returns one document');

@@ -6,22 +6,22 @@
 import type { Resource } from '../definition/definition.ts';
 import type { JsonSchema } from '../definition/jsonSchema.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
-import { parseExplore } from '../explore/body.ts';
+import { type ExploreBody, parseExplore } from '../explore/body.ts';
 import { type ConditionBody, selectSchema } from '../explore/select.ts';
+import { exploreSorting } from '../explore/sorting.ts';
 import type { ParsedSearch, ParseSettings } from './parse.ts';
 import type { Plan } from './plan.ts';
 import {
   bodySchema,
   closedObject,
   compileSchema,
-  type SearchBody,
   typeName,
   type Validate,
   validationFailed,
 } from './schema.ts';
 
 export interface ExportBody<R extends Resource = Resource, K extends string = string>
-  extends Pick<SearchBody<R, K>, 'filters' | 'sorting'> {
+  extends Pick<ExploreBody<R, K>, 'filters' | 'sorting'> {
   readonly select?: readonly ConditionBody[];
   readonly columns?: readonly string[];
   readonly formulas?: 'guard' | 'keep';
@@ -37,12 +37,12 @@ export interface ParsedExport extends Pick<ParsedSearch, 'options'> {
 
 /** The JSON Schema (draft-07) of the body of an export. */
 function exportSchema(view: SearchView): JsonSchema {
-  const { filters, sorting } = bodySchema(view).properties;
+  const { filters } = bodySchema(view).properties;
   return {
     title: `${typeName(view)}Export`,
     ...closedObject({
       filters,
-      sorting,
+      sorting: exploreSorting(view),
       select: selectSchema(view),
       columns: {
         type: 'array',

@@ -26,6 +26,13 @@ export interface ParseSettings extends TextSettings {
   readonly maxPerPage: number;
 }
 
+/** The members of a body that make its plan, with any field to sort by. */
+type Searched<R extends Resource, K extends string> = Omit<SearchBody<R, K>, 'sorting'> & {
+  readonly sorting?:
+    | { readonly sort_by?: string; readonly sort_order?: 'asc' | 'desc' }
+    | undefined;
+};
+
 export interface ParsedSearch {
   readonly plan: Plan;
   readonly applied: Readonly<Record<string, Json>>;
@@ -36,7 +43,7 @@ export interface ParsedSearch {
 
 export function parseSearch<R extends Resource, K extends string>(
   view: SearchView<R, K>,
-  body: SearchBody<R, K>,
+  body: Searched<R, K>,
   viewer: Viewer,
   settings: ParseSettings,
 ): ParsedSearch {
@@ -55,8 +62,7 @@ export function parseSearch<R extends Resource, K extends string>(
       resource: view.resource,
       within: reading.rows.within,
       where,
-      sortBy,
-      descending: order === 'desc',
+      sorting: [Object.freeze({ by: sortBy, descending: order === 'desc' })] as const,
       page: Math.max(1, page),
       perPage: Math.min(perPage > 0 ? perPage : DEFAULT_PER_PAGE, settings.maxPerPage),
     }),
@@ -68,7 +74,7 @@ export function parseSearch<R extends Resource, K extends string>(
 
 const defaultOrder = <R extends Resource, K extends string>(
   { ascending }: Pick<SearchView, 'ascending'>,
-  { sorting }: SearchBody<R, K>,
+  { sorting }: Searched<R, K>,
 ) => (ascending && sorting?.sort_by === undefined ? 'asc' : 'desc');
 
 /** One pass over the filters of a body; collects applied filters and errors. */

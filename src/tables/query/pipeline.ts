@@ -1,7 +1,7 @@
 /**
  * From a plan to aggregation stages.
  *
- *     $match (values, escaped regexes) ─► $sort (field, _id) ─► $facet { count, page of ids }
+ *     $match (values, escaped regexes) ─► $sort (order.ts) ─► $facet { count, page of ids }
  *     then, for the ids of that page only:  $match _id  and  $match _id ─► $lookup shops, customers
  *
  * Related texts (a shop's name, a customer's email) are resolved to keys first, by a read of the
@@ -135,29 +135,6 @@ export function matchOf(resource: Resource, predicate: Predicate): MongoFilter<D
 }
 
 /**
- * The page of ids and the exact count of a plan, with related texts of `where` resolved.
- * `conditions`: further conditions.
- */
-export function pageStages(
-  plan: Plan,
-  where: Predicate,
-  conditions: readonly MongoFilter<Document>[] = [],
-): Document[] {
-  // A page far past the end is read again as the last one; here its number must only stay finite.
-  const skip = Math.min((plan.page - 1) * plan.perPage, Number.MAX_SAFE_INTEGER);
-  return [
-    { $match: matchAll(plan, where, conditions) },
-    ...orderStages(plan),
-    {
-      $facet: {
-        count: [{ $count: 'total' }],
-        page: [{ $skip: skip }, { $limit: plan.perPage }],
-      },
-    },
-  ];
-}
-
-/**
  * Matches the rows that the caller may see, the plan's `where` with related texts resolved, and
  * conditions.
  */
@@ -170,24 +147,9 @@ export function matchAll(
   return conditions.length === 0 ? search : { $and: [search, ...conditions] };
 }
 
-/** The ids of matching documents, in the plan's order. */
-export const orderStages = (plan: Plan): Document[] => [...sortOf(plan), { $project: { _id: 1 } }];
-
-function sortOf(plan: Plan): Document[] {
-  const direction = plan.descending ? -1 : 1;
-  const { fields } = plan.resource;
-  const field = fields[plan.sortBy];
-  if (field?.kind !== 'seconds') {
-    return [{ $sort: { [storedPath(plan.resource, plan.sortBy)]: direction, _id: direction } }];
-  }
-  return [
-    { $project: { seconds: secondsOf(field) } },
-    { $sort: { seconds: direction, _id: direction } },
-  ];
-}
-
-const FIRST_DATE = new Date(-8.64e15);
-const LAST_DATE = new Date(8.64e15);
+/** The ends of JavaScript's dates. */
+export const FIRST_DATE = new Date(-8.64e15);
+export const LAST_DATE = new Date(8.64e15);
 
 /** The seconds between two dates that a JavaScript Date can hold; null unless there are two. */
 export function secondsOf({ from, to }: SecondsField): Document {
@@ -252,7 +214,7 @@ export function joinStages(
 }
 
 /** Whether a value is itself of the key's type; the query operator would look into arrays too. */
-const isKey = (path: string, type: KeyType): Document =>
+export const isKey = (path: string, type: KeyType): Document =>
   type === 'number' ? { $isNumber: `$${path}` } : { $eq: [{ $type: `$${path}` }, type] };
 
 /** Literal, case-insensitive, anywhere. Every character with a meaning to PCRE is escaped. */

@@ -27,6 +27,12 @@ export type Value = Exclude<Scalar, null>;
  */
 export type Predicate = Query<Value>;
 
+/** A part of an order: the field that rows are ordered by, and the direction. */
+export interface Sort {
+  readonly by: string;
+  readonly descending: boolean;
+}
+
 export interface Plan {
   readonly resource: Resource;
   /**
@@ -34,9 +40,8 @@ export interface Plan {
    */
   readonly within: Predicate;
   readonly where: Predicate;
-  /** A field of the resource; ties are broken by its key, in the same direction. */
-  readonly sortBy: string;
-  readonly descending: boolean;
+  /** The most significant first; the key decides ties, in the direction of the last. */
+  readonly sorting: readonly [Sort, ...Sort[]];
   /** 1-based, at least 1; past the end it means the last page. */
   readonly page: number;
   readonly perPage: number;
@@ -117,10 +122,10 @@ export function shownValue(value: Scalar): string | number | boolean | null {
 export const printValue = (value: Scalar): string => JSON.stringify(shownValue(value));
 
 export function printPlan(plan: Plan): string {
-  const order = `${plan.sortBy} ${plan.descending ? 'desc' : 'asc'}`;
+  const order = plan.sorting.map(({ by, descending }) => `${by} ${descending ? 'desc' : 'asc'}`);
   const within = plan.within.op === 'all' ? '' : `within ${printPredicate(plan.within)} `;
   return (
     `${plan.resource.name} ${within}where ${printPredicate(plan.where)} ` +
-    `by ${order}, page ${plan.page} of ${plan.perPage}`
+    `by ${order.join(', ')}, page ${plan.page} of ${plan.perPage}`
   );
 }

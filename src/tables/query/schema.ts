@@ -134,22 +134,26 @@ export function bodySchema(view: SearchView) {
       },
       sorting: {
         title: `${recordName(view.resource)}Sorting`,
-        ...closedObject({
-          sort_by: {
-            enum: view.resource.sorts,
-            description: `\`${view.resource.sorts[0]}\` by default.`,
-          },
-          sort_order: {
-            enum: ['asc', 'desc'],
-            description: view.ascending
-              ? '`asc` by default, but `desc` with `sort_by`.'
-              : '`desc` by default.',
-          },
-        }),
+        ...sortingSchema(view, view.resource.sorts),
       },
     }),
   };
 }
+
+/** A field to sort by, one of `sorts`, and the direction. */
+export const sortingSchema = (
+  { resource, ascending }: Pick<SearchView, 'resource' | 'ascending'>,
+  sorts: readonly string[],
+): JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> } =>
+  closedObject({
+    sort_by: { enum: sorts, description: `\`${resource.sorts[0]}\` by default.` },
+    sort_order: {
+      enum: ['asc', 'desc'],
+      description: ascending
+        ? '`asc` by default, but `desc` with `sort_by`.'
+        : '`desc` by default.',
+    },
+  });
 
 /** The JSON Schema of `meta.applied_filters`: filters as applied, implied ones included. */
 export function appliedSchema(view: SearchView): JsonSchema {

@@ -85,7 +85,7 @@ export class WholeDocuments {
     const { plan } = parseSearch(view, { pagination: { per_page: 1 } }, viewer, settings);
     // As a condition: every table finds rows by their ids, and the key need not be a column.
     const one: ExplorePlan = {
-      ...{ ...plan, facets: [] },
+      ...{ ...plan, facets: [], stats: [] },
       conditions: [{ op: 'ids', column: view.resource.key, ids: [id] }],
     };
     const { total, asOf } = await this.#search.run(one, deadline, caller);

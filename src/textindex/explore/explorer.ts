@@ -13,12 +13,14 @@ import type {
   HistogramRequest,
   HistogramResult,
   PageResult,
+  StatsResult,
 } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
 import { Conditions, type Means } from './conditions.ts';
 import { HistogramCounts } from './histogram.ts';
+import { Quantiles } from './quantiles.ts';
 import { RowSet } from './rowSet.ts';
 import { ValueCounts } from './valueCounts.ts';
 
@@ -26,6 +28,7 @@ export interface Explored {
   readonly page: PageResult;
   readonly facets: readonly FacetResult[];
   readonly histogram?: HistogramResult;
+  readonly stats: readonly StatsResult[];
 }
 
 /** The rows of a search, and of these the ones that meet the conditions. */
@@ -38,32 +41,33 @@ interface Among {
 export class Explorer {
   readonly #means: Means;
   readonly #values: ValueCounts;
+  readonly #quantiles: Quantiles;
 
   constructor(means: Means, fold: Fold) {
     this.#means = means;
     this.#values = new ValueCounts(means.space, fold);
+    this.#quantiles = new Quantiles(means.space);
   }
 
   /**
    * `found`: the rows of the search, whose bitmap it takes over; `select`: makes the page of some
-   * of them, and does not change them.
+   * of them.
    */
-  run(
-    request: ExploreRequest,
-    found: HitSet,
-    select: (hits: HitSet, total: number) => PageResult,
-  ): Explored {
+  run(request: ExploreRequest, found: HitSet, select: (rows: RowSet) => PageResult): Explored {
     return this.#among(request, found, (among) => {
       const { chosen } = among;
-      const page = select(chosen.all.hits, chosen.all.count);
+      const page = select(chosen.all);
       const facets = request.facets.map((facet) => this.#facet(facet, among));
-      const { histogram: asked } = request;
-      if (!asked) return { page, facets };
+      const { histogram: asked, stats: wanted = [] } = request;
+      const stats = wanted.map((one) =>
+        this.#quantiles.of(this.#means.columnOf(one.column, { range: true }), one, chosen.all),
+      );
+      if (!asked) return { page, facets, stats };
       const by = asked.by && this.#dictionaryOf(asked.by);
       const histogram = chosen.beside(asked.column, (rows) =>
         this.#timesOf(asked).count(asked, rows, by),
       );
-      return { page, facets, histogram };
+      return { page, facets, histogram, stats };
     });
   }
 

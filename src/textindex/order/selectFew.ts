@@ -9,14 +9,21 @@
  */
 
 import type { RowNumber } from '../storage/brands.ts';
-import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
+import type { Keys } from './sortKeys.ts';
+
+/** An order of rows, kept or not. */
+interface Comparing {
+  readonly keys: Keys;
+  /** Negative, or positive, as a comes before b; 0 only for the same row. */
+  compare(a: RowNumber, b: RowNumber): number;
+}
 
 /** Most hits from an end on that are kept sorted. */
 const MAX_SORTED = 64;
 
 /** The rows of these ranks among some, which are reordered. */
-export function selectFew(order: Order, rows: Uint32Array, { first, end }: Ranks): RowNumber[] {
+export function selectFew(order: Comparing, rows: Uint32Array, { first, end }: Ranks): RowNumber[] {
   const hits = new Hits(order, rows);
   const n = rows.length;
   if (end <= MAX_SORTED) return hits.least(end).slice(first);
@@ -31,11 +38,11 @@ export function selectFew(order: Order, rows: Uint32Array, { first, end }: Ranks
 }
 
 class Hits {
-  readonly #order: Order;
+  readonly #order: Comparing;
   readonly #rows: Uint32Array;
   readonly #keys: Float64Array;
 
-  constructor(order: Order, rows: Uint32Array) {
+  constructor(order: Comparing, rows: Uint32Array) {
     this.#order = order;
     this.#rows = rows;
     this.#keys = new Float64Array(rows.length);

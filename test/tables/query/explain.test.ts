@@ -7,7 +7,8 @@ import { before, describe, it } from 'mocha';
 import type { Document } from 'mongodb';
 import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
-import { joinStages, pageStages, rowStages } from '../../../src/tables/query/pipeline.ts';
+import { pageStages } from '../../../src/tables/query/order.ts';
+import { joinStages, rowStages } from '../../../src/tables/query/pipeline.ts';
 import { ALL, and, equals, type Plan, type Predicate } from '../../../src/tables/query/plan.ts';
 import { day, project, schedule, task, user, uuid } from '../../conformance/documents.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -94,12 +95,14 @@ describe('explained', () => {
           resource: RESOURCES[name],
           within: ALL,
           where,
-          sortBy,
-          descending,
+          sorting: [{ by: sortBy, descending }],
           page: 2,
           perPage: 10,
         };
-        const explained = await explain(RESOURCES[name].collection, pageStages(plan, where));
+        const explained = await explain(
+          RESOURCES[name].collection,
+          pageStages(plan, where, RESOURCES),
+        );
         const stages = all(explained, 'stage');
         expect(stages).not.to.include('COLLSCAN');
         const used = [

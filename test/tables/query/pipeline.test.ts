@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
 import type { Document } from 'mongodb';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
+import { pageStages } from '../../../src/tables/query/order.ts';
 import {
   joinStages,
   lookupRead,
   matchOf,
-  pageStages,
   relatedLookups,
   relatedValueStages,
   rowStages,
@@ -31,8 +31,7 @@ const planOf = (where: Predicate, more: Partial<Plan> = {}): Plan => ({
   resource: tasks,
   within: ALL,
   where,
-  sortBy: 'id',
-  descending: true,
+  sorting: [{ by: 'id', descending: true }],
   page: 1,
   perPage: 2,
   ...more,
@@ -64,7 +63,11 @@ describe('pipelines', () => {
 
   it('match, sort with the id, and a facet of the count and one page of ids', async () => {
     const where = and(contains(tasks, 'user_email', 'a.B@'), equals('scope', 'system', 'project'));
-    const stages = pageStages(planOf(where, { sortBy: 'date_done', page: 2, perPage: 1 }), where);
+    const stages = pageStages(
+      planOf(where, { sorting: [{ by: 'date_done', descending: true }], page: 2, perPage: 1 }),
+      where,
+      RESOURCES,
+    );
     expect(stages).to.deep.equal([
       {
         $match: {
@@ -84,7 +87,11 @@ describe('pipelines', () => {
   });
 
   it('sorts by the id alone, upwards', async () => {
-    const stages = pageStages(planOf({ op: 'all' }, { descending: false }), { op: 'all' });
+    const stages = pageStages(
+      planOf({ op: 'all' }, { sorting: [{ by: 'id', descending: false }] }),
+      { op: 'all' },
+      RESOURCES,
+    );
     expect(stages.slice(0, 2)).to.deep.equal([{ $match: {} }, { $sort: { _id: 1 } }]);
     expect(await run('tasks', stages)).to.deep.equal([
       { count: [{ total: 4 }], page: [{ _id: 1 }, { _id: 2 }] },
@@ -92,14 +99,14 @@ describe('pipelines', () => {
   });
 
   it('finds nothing with none, and says so with an empty count', async () => {
-    const stages = pageStages(planOf(NONE), NONE);
+    const stages = pageStages(planOf(NONE), NONE, RESOURCES);
     expect(stages[0]).to.deep.equal({ $match: { _id: { $in: [] } } });
     expect(await run('tasks', stages)).to.deep.equal([{ count: [], page: [] }]);
   });
 
   it('skips a page far past the end with a number that the database takes', async () => {
     const plan = planOf({ op: 'all' }, { page: Number.MAX_SAFE_INTEGER, perPage: 100 });
-    const stages = pageStages(plan, plan.where);
+    const stages = pageStages(plan, plan.where, RESOURCES);
     expect(stages.at(-1)!.$facet.page[0]).to.deep.equal({ $skip: Number.MAX_SAFE_INTEGER });
     expect(await run('tasks', stages)).to.deep.equal([{ count: [{ total: 4 }], page: [] }]);
   });
@@ -151,7 +158,7 @@ describe('pipelines', () => {
     const resolved = withResolved(tasks, name, () => [uuid(1)]);
     expect(resolved).to.deep.equal(equals('project_id', uuid(1)));
     expect(withResolved(tasks, name, () => [])).to.deep.equal(NONE);
-    const stages = pageStages(planOf(resolved), resolved);
+    const stages = pageStages(planOf(resolved), resolved, RESOURCES);
     expect(await run('tasks', stages)).to.deep.equal([
       { count: [{ total: 1 }], page: [{ _id: 1 }] },
     ]);

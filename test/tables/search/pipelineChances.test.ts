@@ -15,7 +15,14 @@ import {
 } from '../../../src/tables/query/plan.ts';
 
 const plan = (where: Predicate, within: Predicate = ALL): Plan => ({
-  ...{ resource: tasks, within, where, sortBy: 'id', descending: true, page: 1, perPage: 10 },
+  ...{
+    resource: tasks,
+    within,
+    where,
+    sorting: [{ by: 'id', descending: true }] as const,
+    page: 1,
+    perPage: 10,
+  },
 });
 const MILLION = 1_000_000;
 const outOfTime = new MongoServerError({ code: 50, errmsg: 'operation exceeded time limit' });
@@ -76,7 +83,7 @@ describe('the chances of a pipeline', () => {
 
   it('stay as they are after explores, which take longer', () => {
     const chances = new PipelineChances(15_000);
-    const explore: ExplorePlan = { ...all, conditions: [], facets: [] };
+    const explore: ExplorePlan = { ...all, conditions: [], facets: [], stats: [] };
     chances.note(explore, 15_000, outOfTime);
     expect(chances.has(all, MILLION)).equal(true);
     expect(chances.hasAny(tasks, MILLION)).equal(true);

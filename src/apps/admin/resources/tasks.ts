@@ -54,6 +54,12 @@ export const tasks = defineResource({
     date_started: stored('date_started', 'date', 'sort', 'range'),
     date_queued: stored('date_queued', 'date', 'sort', 'range'),
     date_done: stored('date_done', 'date', 'sort', 'range'),
+    execution_time: {
+      kind: 'seconds',
+      from: 'date_started',
+      to: 'date_done',
+      uses: ['sort', 'range'],
+    },
   },
   filters: {
     q: {

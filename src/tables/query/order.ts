@@ -1,0 +1,129 @@
+/**
+ * From a plan's order to aggregation stages.
+ *
+ *     one sort that the contract names    $sort (field, _id)                   a database index may do it
+ *     any other order                     $project keys ─► $lookup labels ─► $sort (keys, _id)
+ *
+ * A key is `{empty, value}`, where `empty` puts `[]` before null as the store does. Of an array the
+ * key is the least element, or the greatest one descending, since the store refuses to sort by two
+ * arrays of one document.
+ *
+ * An order by a label is the one place with a `$lookup` for all rows: the store must know each row's
+ * label to sort by it.
+ */
+import type { Document, Filter as MongoFilter } from 'mongodb';
+import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
+import { isKey, matchAll, secondsOf, storedPath, valuesOf } from './pipeline.ts';
+import type { Plan, Predicate, Sort } from './plan.ts';
+
+/**
+ * The page of ids and the exact count of a plan, with related texts of `where` resolved.
+ * `conditions`: further conditions.
+ */
+export function pageStages(
+  plan: Plan,
+  where: Predicate,
+  resources: Resources,
+  conditions: readonly MongoFilter<Document>[] = [],
+): Document[] {
+  // A page far past the end is read again as the last one; here its number must only stay finite.
+  const skip = Math.min((plan.page - 1) * plan.perPage, Number.MAX_SAFE_INTEGER);
+  return [
+    { $match: matchAll(plan, where, conditions) },
+    ...orderStages(plan, resources),
+    {
+      $facet: {
+        count: [{ $count: 'total' }],
+        page: [{ $skip: skip }, { $limit: plan.perPage }],
+      },
+    },
+  ];
+}
+
+/** The ids of matching documents, in the plan's order. */
+export const orderStages = (plan: Plan, resources: Resources): Document[] => [
+  ...sortStages(plan, resources),
+  { $project: { _id: 1 } },
+];
+
+/** Whether it is an order that the index keeps, by one field as it is stored. */
+export function isKeptOrder({ fields, key }: Resource, [{ by }, second]: Plan['sorting']): boolean {
+  if (second) return false;
+  const field = fields[by];
+  if (by === key) return true;
+  return field !== undefined && 'uses' in field && field.uses.some((use) => use === 'sort');
+}
+
+function sortStages({ resource, sorting }: Plan, resources: Resources): Document[] {
+  const [first] = sorting;
+  if (resource.fields[first.by]?.kind === 'stored' && isKeptOrder(resource, sorting)) {
+    return [sorted([[storedPath(resource, first.by), first]])];
+  }
+  const keys = sorting.map((sort, i) => [`k${i}`, sort] as const);
+  const projected = keys.map(([name, sort]) => [name, keyOf(resource, sort)]);
+  const labels = keys.flatMap(([name, { by }]) => {
+    const field = resource.fields[by];
+    return field?.kind === 'related' ? labelStages(name, field, resources) : [];
+  });
+  return [{ $project: Object.fromEntries(projected) }, ...labels, sorted(keys)];
+}
+
+/** The id decides ties, in the direction of the last key. */
+function sorted(keys: readonly (readonly [string, Sort])[]): Document {
+  const directions = keys.map(([name, { descending }]) => [name, descending ? -1 : 1]);
+  return { $sort: Object.fromEntries([...directions, ['_id', directions.at(-1)![1]]]) };
+}
+
+function keyOf(resource: Resource, { by, descending }: Sort): Document | string {
+  const field = resource.fields[by]!;
+  if (field.kind === 'seconds') return secondsOf(field);
+  if (by === resource.key) return '$_id';
+  if (field.kind === 'related') {
+    const through = `$${storedPath(resource, field.through)}`;
+    return { $cond: [{ $isArray: through }, null, { $ifNull: [through, null] }] };
+  }
+  const path = storedPath(resource, by);
+  // Nothing but a sort takes undefined for other than null.
+  const isUndefined = (value: string) => ({ $eq: [{ $type: value }, 'undefined'] });
+  const defined = { $filter: { input: valuesOf(path), cond: { $not: isUndefined('$$this') } } };
+  const values = { $cond: [isUndefined(`$${path}`), [], defined] };
+  const further = { [descending ? '$gt' : '$lt']: ['$$this', '$$value'] };
+  const extreme = {
+    $reduce: {
+      input: '$$values',
+      initialValue: { $arrayElemAt: ['$$values', 0] },
+      in: { $cond: [further, '$$this', '$$value'] },
+    },
+  };
+  const isEmpty = { $eq: ['$$values', []] };
+  const key = { empty: { $cond: [isEmpty, 0, 1] }, value: { $cond: [isEmpty, null, extreme] } };
+  return { $let: { vars: { values }, in: key } };
+}
+
+/** Puts the label of the key at `name` in its place, as a record shows it: null for none. */
+function labelStages(name: string, field: RelatedField, resources: Resources): Document[] {
+  const target = resources[field.to]!;
+  const text = `$${storedPath(target, field.text)}`;
+  return [
+    {
+      $lookup: {
+        from: target.collection,
+        localField: name,
+        foreignField: field.keyPath,
+        pipeline: [
+          { $match: { $expr: isKey(field.keyPath, field.keyType) } },
+          { $sort: { _id: 1 } },
+          { $limit: 1 },
+          {
+            $project: {
+              _id: 0,
+              text: { $cond: [{ $eq: [{ $type: text }, 'string'] }, text, null] },
+            },
+          },
+        ],
+        as: name,
+      },
+    },
+    { $addFields: { [name]: { $ifNull: [{ $first: `$${name}.text` }, null] } } },
+  ];
+}

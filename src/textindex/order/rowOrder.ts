@@ -1,0 +1,116 @@
+/**
+ * An order that is not kept: made of up to three keys when it is asked for.
+ *
+ *     keys    status asc, worker desc          number first, scalar where numbers tie
+ *     ties    id desc                          in the direction of the last key
+ *
+ * Each key is a number for each row that mostly decides, as in sortKeys.ts, negated if the key is
+ * descending, so that every comparison is an ascending one.
+ */
+import type { Scalar } from '../api.ts';
+import type { Column } from '../column.ts';
+import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
+import { compareScalars, EMPTY_ARRAY, isNothing, prefixKey, sortKey } from '../scalars.ts';
+import type { RowNumber } from '../storage/brands.ts';
+import type { Ids } from './rowIds.ts';
+import type { Keys } from './sortKeys.ts';
+
+/** What rows are compared by: `SortKey` with its column; without one it is the row id. */
+export interface RowKey {
+  readonly column: Column | undefined;
+  readonly descending: boolean;
+  readonly labelOf?: ((value: Scalar) => Scalar) | undefined;
+}
+
+export class RowOrder {
+  /** The most significant key. */
+  readonly keys: Keys;
+  readonly #others: readonly Keys[];
+
+  constructor(keys: readonly RowKey[], ids: Ids) {
+    const { column, descending } = keys.at(-1)!;
+    const tie: RowKey = { column: undefined, descending };
+    const all = (column ? [...keys, tie] : keys).map((key) => inDirection(keysOf(key, ids), key));
+    [this.keys, ...this.#others] = all as [Keys, ...Keys[]];
+  }
+
+  /** Negative, or positive, as a comes before b; 0 only for the same row. */
+  compare(a: RowNumber, b: RowNumber): number {
+    const order = compareBy(this.keys, a, b);
+    if (order !== 0) return order;
+    for (const keys of this.#others) {
+      const next = compareBy(keys, a, b);
+      if (next !== 0) return next;
+    }
+    return 0;
+  }
+}
+
+function compareBy(keys: Keys, a: RowNumber, b: RowNumber): number {
+  const x = keys.at(a);
+  const y = keys.at(b);
+  if (x !== y) return x < y ? -1 : 1;
+  return keys.decide(a, b);
+}
+
+function inDirection(keys: Keys, { descending }: RowKey): Keys {
+  if (!descending) return keys;
+  return {
+    at: (row) => -keys.at(row),
+    read(rows, numbers) {
+      keys.read(rows, numbers);
+      for (let i = 0; i < numbers.length; i++) numbers[i] = -numbers[i]!;
+    },
+    decide: (a, b) => keys.decide(b, a),
+  };
+}
+
+function keysOf({ column, descending, labelOf }: RowKey, ids: Ids): Keys {
+  if (!column) return ids;
+  const cells = column.cells?.ascending;
+  if (cells && column.cells!.arrays.size === 0) return cells;
+  return new ScalarKeys(column, (row) => scalarOf(column, row, descending, labelOf));
+}
+
+/** The scalar that a row is ordered by; the elements of an array that are nothing do not count. */
+function scalarOf(
+  column: Column,
+  row: RowNumber,
+  descending: boolean,
+  labelOf: RowKey['labelOf'],
+): Scalar {
+  const [value = EMPTY_ARRAY, ...more] = column.valuesAt(row)!;
+  if (labelOf) return column.dictionary!.ordinals.get(row) === ARRAY ? null : labelOf(value);
+  if (more.length === 0) return isNothing(value) ? EMPTY_ARRAY : value;
+  const values = [value, ...more].filter((one) => !isNothing(one));
+  return sortKey(values, descending);
+}
+
+/** Keys of any column; the number of a dictionary's value is made once. */
+class ScalarKeys implements Keys {
+  readonly #scalarOf: (row: RowNumber) => Scalar;
+  readonly #column: Column;
+  /** By ordinal; 0 for those that are not made yet. */
+  readonly #made: Float64Array;
+
+  constructor(column: Column, scalar: (row: RowNumber) => Scalar) {
+    this.#column = column;
+    this.#scalarOf = scalar;
+    this.#made = new Float64Array(column.dictionary?.values.length ?? 0);
+  }
+
+  at(row: RowNumber): number {
+    const ordinal = this.#column.dictionary?.ordinals.get(row) ?? NO_VALUE;
+    if (ordinal === NO_VALUE || ordinal === ARRAY) return prefixKey(this.#scalarOf(row));
+    this.#made[ordinal] ||= prefixKey(this.#scalarOf(row));
+    return this.#made[ordinal]!;
+  }
+
+  read(rows: Uint32Array, numbers: Float64Array): void {
+    for (let i = 0; i < rows.length; i++) numbers[i] = this.at(rows[i]! as RowNumber);
+  }
+
+  decide(a: RowNumber, b: RowNumber): number {
+    return compareScalars(this.#scalarOf(a), this.#scalarOf(b));
+  }
+}
