@@ -69,7 +69,7 @@ describe('the requests of README.md and docs/api.md', function requests() {
   });
   after(() => service.stop());
 
-  const pages = { 'README.md': 1, 'docs/api.md': 8 };
+  const pages = { 'README.md': 1, 'docs/api.md': 10 };
   for (const [page, count] of Object.entries(pages)) {
     const blocks = blocksOf(page);
     it(`are there: ${page}`, () => expect(blocks).lengthOf(count));
@@ -91,6 +91,7 @@ describe('the requests of README.md and docs/api.md', function requests() {
           const answer = JSON.parse(printed);
           if (shown !== undefined) expect(shortened(answer, shown)).eql(shown);
           else if (shell.includes('/explain')) expect(answer).include({ route: 'index' });
+          else if (shell.includes('/views')) expect(answer.view_id).match(/^[0-9a-f-]{36}$/);
           else expect(answer.data, printed).instanceOf(Array).not.empty;
         }
       });
