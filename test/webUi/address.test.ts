@@ -2,10 +2,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addressOf, viewOf } from '../../web/state/address.ts';
+import { nextAfter } from '../../web/state/numbers.ts';
+import { textOf, wordsIn } from '../../web/state/searchText.ts';
 import {
+  anyOf,
   asking,
   type Condition,
   choiceOf,
+  type FieldCondition,
   initialView,
   type TableName,
   toggled,
@@ -30,10 +34,10 @@ const value = fc.oneof(
 const date = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true });
 
 function conditionOf(table: TableName): fc.Arbitrary<Condition> {
-  const { conditions, ranges } = addressFields(table)!;
+  const { ranges, values } = addressFields(table)!;
   const { times } = describedBy(tableOf(table));
-  const values = conditions.filter((field) => !ranges.includes(field));
-  return fc.oneof(
+  const numbers = ranges.filter((field) => !times.includes(field));
+  const simple: fc.Arbitrary<FieldCondition> = fc.oneof(
     fc.record({
       kind: fc.constant('values' as const),
       field: fc.constantFrom(...values),
@@ -54,14 +58,41 @@ function conditionOf(table: TableName): fc.Arbitrary<Condition> {
           }),
         ]
       : []),
+    ...numbers.map((field) =>
+      fc.oneof(
+        fc.record({
+          kind: fc.constant('range' as const),
+          field: fc.constant(field),
+          from: number,
+        }),
+        fc.record({
+          kind: fc.constant('range' as const),
+          field: fc.constant(field),
+          to: number.map(nextAfter),
+        }),
+      ),
+    ),
+  );
+  const word = fc.record({
+    kind: fc.constant('text' as const),
+    text: text.filter((one) => one.trim() === one),
+    not: fc.boolean(),
+  });
+  return fc.oneof(
+    simple,
+    fc
+      .tuple(simple, fc.array(fc.oneof(simple, word), { minLength: 1, maxLength: 3 }))
+      .map(([first, others]) => anyOf([first, ...others])),
   );
 }
+
+const number = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
 
 const view = fc.constantFrom(...TABLES).chain((table) =>
   fc.record({
     table: fc.constant(table),
     project: fc.option(fc.uuid()),
-    q: fc.string({ unit: 'grapheme' }),
+    q: fc.string({ unit: 'grapheme' }).map((typed) => textOf(wordsIn(typed))),
     conditions: fc
       .array(conditionOf(table), { maxLength: 5 })
       .map((all) => all.reduce<readonly Condition[]>(withCondition, [])),
@@ -92,18 +123,35 @@ describe("the web UI's address", () => {
   it('reads well', () => {
     const failures: View = {
       ...initialView('tasks'),
-      q: 'time out',
+      q: '"time out" -gold red or white',
       conditions: [
         { kind: 'values', field: 'status', not: false, values: ['FAILURE', 'RETRY'] },
         { kind: 'values', field: 'scope', not: true, values: ['system'] },
         { kind: 'span', field: 'date_queued', span: 'today' },
+        { kind: 'range', field: 'retries', from: nextAfter(2), to: nextAfter(5) },
+        {
+          kind: 'any',
+          of: [
+            { kind: 'values', field: 'worker', not: false, values: [null] },
+            { kind: 'text', not: false, text: 'a|b' },
+          ],
+        },
       ],
       sort: { by: 'date_done', order: 'desc' },
     };
     expect(addressOf(failures)).equal(
-      '/tasks?q=time+out&status=FAILURE,RETRY&-scope=system&date_queued=today&sort=-date_done',
+      '/tasks?q=time+out&-q=gold&any=q:red%7Cq:white&status=FAILURE,RETRY&-scope=system&date_queued=today' +
+        '&retries=%3E2..%3D5&any=worker:~null%7Cq:a%5C%7Cb&sort=-date_done',
     );
     expect(addressOf(initialView('users'))).equal('/users');
+  });
+
+  it('means what it meant: one text, and ranges without their end', () => {
+    expect(read('/tasks?q=time+out&retries=3..4')).eql({
+      ...initialView('tasks'),
+      q: '"time out"',
+      conditions: [{ kind: 'range', field: 'retries', from: 3, to: 4 }],
+    });
   });
 
   it('leaves out what means nothing', () => {

@@ -5,6 +5,7 @@ import { fieldSuggestions, valueSuggestions, wishOf } from '../../web/query/comp
 import {
   closedText,
   finishedPart,
+  isTerm,
   meaningOf,
   parseQuery,
   quoted,
@@ -13,42 +14,50 @@ import {
 import { nearest } from '../../web/query/spelling.ts';
 import { termText } from '../../web/query/termText.ts';
 import { vocabularyOf } from '../../web/query/vocabulary.ts';
-import type { Condition } from '../../web/state/view.ts';
+import { nextAfter } from '../../web/state/numbers.ts';
+import { textOf as textOfWords, type Words, wordsIn } from '../../web/state/searchText.ts';
+import { anyOf, type Condition } from '../../web/state/view.ts';
 
 const WORDS = vocabularyOf('tasks', 'date_queued');
 const local = (year: number, month: number, day: number, hour = 0, minute = 0) =>
   new Date(year, month - 1, day, hour, minute).toISOString();
 
-/** The conditions and the text of a query that is closed by a blank. */
+const termsOf = (text: string) =>
+  parseQuery(text, WORDS).groups.flatMap(({ members }) => members.filter(isTerm));
+
+/** The conditions and the words of a query that is closed by a blank. */
 function understood(text: string) {
-  const { terms, rest } = parseQuery(`${text} `, WORDS);
-  return { terms: terms.map(meaningOf), rest: rest.trim() };
+  return { terms: termsOf(`${text} `).map(meaningOf), q: parseQuery(`${text} `, WORDS).q };
 }
 
 describe('the query language of the web UI', () => {
   it('tells fields from text', () => {
-    const { terms, rest } = parseQuery('status:failure time out -scope:system nope:x ', WORDS);
-    expect(terms.map(({ kind, not, values }) => [kind.field, not, values])).eql([
+    const text = 'status:failure time out -scope:system nope:x ';
+    expect(termsOf(text).map(({ kind, not, values }) => [kind.field, not, values])).eql([
       ['status', false, ['failure']],
       ['scope', true, ['system']],
     ]);
-    expect(rest.trim()).equal('time out nope:x');
+    expect(parseQuery(text, WORDS).q).equal('time out "nope:x"');
   });
 
   it('takes quotes, several values, and other names of fields', () => {
-    const { terms } = parseQuery('worker:"node 3",node-4 Person:a@b.c ', WORDS);
-    expect(terms.map(({ kind, values }) => [kind.field, values])).eql([
+    expect(
+      termsOf('worker:"node 3",node-4 Person:a@b.c ').map(({ kind, values }) => [
+        kind.field,
+        values,
+      ]),
+    ).eql([
       ['worker', ['node 3', 'node-4']],
       ['user_email', ['a@b.c']],
     ]);
   });
 
   it('leaves alone what is still being typed, and fields within words', () => {
-    const { terms, unfinished, rest } = parseQuery('x status:fai', WORDS);
-    expect(terms).eql([]);
+    const { groups, unfinished, q } = parseQuery('x status:fai', WORDS);
+    expect(groups).eql([]);
     expect(unfinished?.values).eql(['fai']);
-    expect(rest).equal('x ');
-    expect(parseQuery('http://status:1 ', WORDS).terms).eql([]);
+    expect(q).equal('x');
+    expect(termsOf('http://status:1 ')).eql([]);
   });
 
   it('keeps a term open while its quote is, with the blanks in it', () => {
@@ -73,8 +82,37 @@ describe('the query language of the web UI', () => {
     expect(understood('worker:"",null').terms).eql([{ ask: ['', null] }]);
   });
 
-  it('leaves a field without a value in the text', () => {
-    expect(understood('error: timeout')).eql({ terms: [], rest: 'error: timeout' });
+  it('takes columns by their titles, another sign, and a blank behind the colon', () => {
+    const failure = [{ ask: ['failure'] }];
+    for (const text of ['Status: failure', 'status=failure', 'STATUS:failure']) {
+      expect(understood(text).terms, text).eql(failure);
+    }
+    const fields = termsOf('exception:x preserved:yes Routing key:a routing_key=b retries>=2 ');
+    expect(fields.map(({ kind, values }) => [kind.field, ...values])).eql([
+      ['exception_type', 'x'],
+      ['preserve', 'yes'],
+      ['routing_key', 'a'],
+      ['routing_key', 'b'],
+      ['retries', '>=2'],
+    ]);
+    // A field without a value is text.
+    expect(understood('error: -scope:system').q).equal('"error:"');
+    expect(understood('a=b x>1 --verbose').q).equal('"a=b" "x>1" "--verbose"');
+  });
+
+  it('joins by `or` what stands beside it', () => {
+    const membersOf = (text: string, joinsLast = false) =>
+      parseQuery(text, WORDS, joinsLast).groups.map(({ members, joins }) => [
+        joins,
+        ...members.map((one) => (isTerm(one) ? one.kind.field : one.text)),
+      ]);
+    expect(membersOf('status:failure or worker:none x ')).eql([[false, 'status', 'worker']]);
+    expect(membersOf('a status:failure OR "b c" or -d ')).eql([[false, 'status', 'b c', 'd']]);
+    expect(membersOf('or worker:none ', true)).eql([[true, 'worker']]);
+    expect(membersOf('or vineyard ', true)).eql([[true, 'vineyard']]);
+    expect(parseQuery('a or b', WORDS)).to.deep.include({ groups: [], q: 'a or b' });
+    expect(parseQuery('or a', WORDS).q).equal('"or" a');
+    expect(parseQuery('or ', WORDS, true).q).equal('');
   });
 
   it('tells of a field that it does not know, but not of addresses', () => {
@@ -111,11 +149,12 @@ describe('the query language of the web UI', () => {
   });
 
   for (const [text, range] of [
-    ['3', { from: 3, to: 4 }],
-    ['2..5', { from: 2, to: 6 }],
+    ['3', { from: 3, to: nextAfter(3) }],
+    ['2..5', { from: 2, to: nextAfter(5) }],
+    ['2..<5', { from: 2, to: 5 }],
     ['>=2', { from: 2 }],
-    ['>2', { from: 3 }],
-    ['<=2', { to: 3 }],
+    ['>2.5', { from: nextAfter(2.5) }],
+    ['<=-2', { to: nextAfter(-2) }],
   ] as const) {
     it(`reads retries:${text}`, () => {
       expect(understood(`retries:${text}`).terms).eql([
@@ -135,6 +174,8 @@ describe('the query language of the web UI', () => {
     'retries:5..3',
     'date:2026-11-22..2026-11-20',
     'kept:maybe',
+    '-retries:3',
+    '-task_id:x',
   ]) {
     it(`says what is wrong with ${text}`, () => {
       const [meaning] = understood(text).terms;
@@ -173,6 +214,45 @@ describe('the query language of the web UI', () => {
   });
 });
 
+describe('the words of a search', () => {
+  const word = (text: string, not = false) => ({ text, not });
+
+  it('are looked for one by one; quotes, hyphens and `or` say otherwise', () => {
+    const found = wordsIn(' vineyard "time  out" -gold red OR -"white wine" 5" ');
+    expect(found).eql([
+      [word('vineyard')],
+      [word('time  out')],
+      [word('gold', true)],
+      [word('red'), word('white wine', true)],
+      [word('5"')],
+    ]);
+    expect(wordsIn('or')).eql([[word('or')]]);
+    expect(wordsIn('a or')).eql([[word('a')]]);
+    expect(wordsIn('"a \\" b')).eql([[word('a " b')]]);
+    expect(wordsIn('- -- "" "')).eql([[word('-')], [word('--')]]);
+  });
+
+  it('are read back from their text as they were', () => {
+    const one = fc.record({
+      text: fc.oneof(fc.constantFrom('or', '-', '"', '\\', 'a:b'), fc.string({ minLength: 1 })),
+      not: fc.boolean(),
+    });
+    const words: fc.Arbitrary<Words> = fc.array(fc.array(one, { minLength: 1, maxLength: 3 }), {
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(words, (all) => {
+        expect(wordsIn(textOfWords(all))).eql(all);
+      }),
+    );
+  });
+
+  it('that are more than a search takes are one text', () => {
+    const many = Array.from({ length: 31 }, (_, at) => `w${at}`).join(' ');
+    expect(wordsIn(many)).eql([[word(many)]]);
+  });
+});
+
 describe('conditions as text', () => {
   const textOf = (one: Condition) => termText(one, WORDS, () => undefined);
 
@@ -184,7 +264,8 @@ describe('conditions as text', () => {
       [{ kind: 'span', field: 'date_queued', span: '2h' }, 'date:2h'],
       [{ kind: 'range', field: 'date_done', ...days }, 'done:2026-11-20..2026-11-22'],
       [{ kind: 'range', field: 'date_done', from: days.from }, 'done:>=2026-11-20'],
-      [{ kind: 'range', field: 'retries', from: 2, to: 3 }, 'retries:2'],
+      [{ kind: 'range', field: 'retries', from: 2, to: nextAfter(2) }, 'retries:2'],
+      [{ kind: 'range', field: 'retries', from: nextAfter(2) }, 'retries:>2'],
     ];
     for (const [condition, text] of texts) expect(textOf(condition)).equal(text);
     const label = termText(
@@ -193,6 +274,10 @@ describe('conditions as text', () => {
       () => 'Old Town',
     );
     expect(label).equal('project:"Old Town"');
+    const failure: Condition = { kind: 'values', field: 'status', not: false, values: ['F'] };
+    const either = anyOf([failure, { kind: 'text', not: true, text: 'old town' }]);
+    expect(textOf(either)).equal('status:F or -"old town"');
+    expect(anyOf([failure, { ...failure, values: ['G'] }])).eql({ ...failure, values: ['F', 'G'] });
   });
 
   it('are read back as they were', () => {
@@ -207,13 +292,30 @@ describe('conditions as text', () => {
       .filter(([from, to]) => from < to)
       .chain(([from, to]) => fc.constantFrom({ from, to }, { from }, { to }))
       .map((range): Condition => ({ kind: 'range', field: 'date_queued', ...range }));
+    const number = fc.oneof(
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e30, max: 1e30 }),
+    );
+    const numbers = fc
+      .tuple(number, number)
+      .filter(([from, to]) => from < to)
+      .chain(([from, to]) =>
+        fc.constantFrom(
+          { from, to },
+          { from },
+          { to },
+          { from, to: nextAfter(from) },
+          { to: nextAfter(to) },
+        ),
+      )
+      .map((range): Condition => ({ kind: 'range', field: 'retries', ...range }));
     const text = fc.oneof(fc.string(), fc.constantFrom('none', 'NULL', null));
     const values = fc
       .uniqueArray(text, { minLength: 1, maxLength: 3 })
       .map((all): Condition => ({ kind: 'values', field: 'worker', not: false, values: all }));
     fc.assert(
-      fc.property(fc.oneof(dates, values), (condition) => {
-        const [term] = parseQuery(`${textOf(condition)} `, WORDS).terms;
+      fc.property(fc.oneof(dates, numbers, values), (condition) => {
+        const [term] = termsOf(`${textOf(condition)} `);
         const meaning = meaningOf(term!);
         if ('ask' in meaning) expect({ ...condition, values: meaning.ask }).eql(condition);
         else expect(meaning).eql({ condition });
@@ -272,8 +374,7 @@ describe('completion in the search box', () => {
 
   it('quotes what would not be read back', () => {
     for (const text of ['a b', 'a,b', 'say "hi"', 'back\\slash x', 'none', 'Null', '']) {
-      const { terms } = parseQuery(`worker:${quoted(text)} `, WORDS);
-      expect(terms[0]?.values).eql([text]);
+      expect(termsOf(`worker:${quoted(text)} `)[0]?.values).eql([text]);
     }
   });
 });

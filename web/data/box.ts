@@ -1,5 +1,5 @@
 /** The search box at work: its text is searched for, its terms become conditions, and what could follow is offered. */
-
+import { computed } from '@preact/signals';
 import {
   fieldSuggestions,
   type Suggestion,
@@ -11,14 +11,26 @@ import { finishedPart, parseQuery } from '../query/language.ts';
 import { nearest } from '../query/spelling.ts';
 import { termText } from '../query/termText.ts';
 import { namesOf, vocabularyOf } from '../query/vocabulary.ts';
-import { asking, type Condition, joined, withCondition, withoutCondition } from '../state/view.ts';
+import {
+  anyOf,
+  asking,
+  type Condition,
+  joined,
+  withCondition,
+  withoutCondition,
+} from '../state/view.ts';
 import { fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { rowsPainted } from './asking.ts';
+import { latestSearches } from './searches.ts';
 import { go, table, time, view } from './store.ts';
-import { labelOf, valuesOf } from './understanding.ts';
+import { type Added, labelOf, valuesOf } from './understanding.ts';
 
-const vocabulary = () => vocabularyOf(view.peek().table, time.peek());
+/** Made when the table or its date changes, not with each key stroke. */
+const words = computed(() => vocabularyOf(table.value.name, time.value));
+export const vocabulary = () => words.peek();
+
+const parsed = (text: string) => parseQuery(text, vocabulary(), view.peek().conditions.length > 0);
 
 /**
  * The text without its terms becomes what is searched for, at once.
@@ -26,24 +38,26 @@ const vocabulary = () => vocabularyOf(view.peek().table, time.peek());
  * @returns what is searched for
  */
 export function typed(text: string): string {
-  const q = parseQuery(text, vocabulary()).rest.trim();
+  const { q } = parsed(text);
   if (q !== view.peek().q) go(asking(view.peek(), { q }), 'typed');
   return q;
 }
 
 /**
- * Adds the conditions to those of the view, and sets the text.
+ * Adds the conditions to those of the view, or puts them in their place, and sets the text.
  *
  * @returns what is searched for
  */
-export function commit(added: readonly Condition[], text: string): string {
-  const q = parseQuery(text, vocabulary()).rest.trim();
+export function commit(added: readonly Added[], text: string, how: 'add' | 'replace' = 'add') {
+  const { q } = parsed(text);
   const now = view.peek();
-  const conditions = added.reduce(
-    (all, one) => withCondition(all, joined(all, one)),
-    now.conditions,
-  );
-  if (added.length > 0) go(asking(now, { conditions, q }));
+  const begin = how === 'add' ? now.conditions : [];
+  const conditions = added.reduce<readonly Condition[]>((all, { condition, joins }) => {
+    const last = all.at(-1);
+    if (joins && last) return [...all.slice(0, -1), anyOf([last, condition])];
+    return withCondition(all, joined(all, condition));
+  }, begin);
+  if (added.length > 0 || how === 'replace') go(asking(now, { conditions, q }));
   return q;
 }
 
@@ -57,27 +71,85 @@ export function takenBack(one: Condition): string {
   return termText(one, vocabulary(), labelOf);
 }
 
-/** A word with a colon that names no filter: said, since it is searched for as text. */
-export function strangerIn(text: string): Doubt | undefined {
-  const words = vocabulary();
-  const { stranger } = parseQuery(text, words);
+/** What a text cannot mean: it is searched for as it is, and a note says so. */
+export const noteOn = (text: string): Doubt | undefined => strangerIn(text) ?? wildcardIn(text);
+
+/** A word with a colon that names no filter. */
+function strangerIn(text: string): Doubt | undefined {
+  const { stranger } = parsed(text);
   if (!stranger) return undefined;
-  const { name } = stranger;
-  const meant = nearest(name, Object.keys(words.fields));
+  const { name, sign } = stranger;
+  const meant = nearest(name, Object.keys(vocabulary().fields));
+  // Much besides a filter has the other sign.
+  if (meant.length === 0 && sign !== ':') return undefined;
   const said = { what: say(table.peek().title), name };
   const about = say('{what} cannot be filtered by “{name}”, so it is searched as text.', said);
   const ending =
     meant.length > 0
       ? say('Did you mean:')
-      : say('Filters: {names}', { names: namesOf(words).join(', ') });
+      : say('Filters: {names}', { names: namesOf(vocabulary()).join(', ') });
   return {
-    text: `${about} ${ending}`,
-    term: `${name}:`,
+    ...{ text: `${about} ${ending}`, term: `${name}${sign}` },
     choices: meant.map((one) => ({ text: `${one}:`, term: `${one}:` })),
-    isRefused: false,
-    canStand: false,
+    ...{ isRefused: false, canStand: false },
   };
 }
+
+/** A word with a star: somebody expects it to stand for any text. */
+function wildcardIn(text: string): Doubt | undefined {
+  const [term] = /(?<!\S)[^\s"*]*\*[^\s"]*(?!\S)/.exec(text) ?? [];
+  if (term === undefined) return undefined;
+  const without = term.replaceAll('*', '');
+  const about = say(
+    'There are no wildcards: “*” is searched as it is. A part of a word is enough.',
+  );
+  return {
+    ...{ text: about, term, isRefused: false, canStand: false },
+    choices: /[\p{L}\d]/u.test(without) ? [{ text: without, term: without }] : [],
+  };
+}
+
+/** Whether a filter is being typed that is not applied yet. */
+export function isPending(text: string): boolean {
+  const { unfinished } = parsed(text);
+  return unfinished !== undefined && unfinished.values.length > 0;
+}
+
+/** The search that is shown, as text. */
+export function searchText(): string {
+  const { conditions, q } = view.peek();
+  return [...conditions.map((one) => termText(one, vocabulary(), labelOf)), q]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** What an empty box offers: the latest searches, filters, and an example. */
+export function beginnings(example: string): readonly Suggestion[] {
+  const { name, open } = table.peek();
+  const search = (group: string) => (text: string) =>
+    ({ text, hint: '', box: text, whole: true, group, isSearch: true }) as const;
+  const named = ['date', ...namesOf(vocabulary())].filter((one, at, all) => {
+    const kind = vocabulary().fields[one];
+    return kind && (one === 'date' || open.includes(kind.field)) && all.indexOf(one) === at;
+  });
+  // A value that is left open is none to search for.
+  const examples = [
+    example
+      .split(' ')
+      .filter((term) => !term.endsWith('…'))
+      .join(' '),
+  ];
+  return [
+    ...latestSearches().map(search(say('Latest searches'))),
+    ...named.slice(0, MOST_FIELDS).map((one) => ({
+      ...{ text: `${one}:`, hint: fieldTitle(name, vocabulary().fields[one]!.field) },
+      ...{ box: `${one}:`, whole: false, group: say('Filters') },
+    })),
+    ...examples.filter(Boolean).map(search(say('Example'))),
+  ];
+}
+
+const MOST_FIELDS = 6;
 
 let wishing = new AbortController();
 
@@ -89,10 +161,11 @@ export function completions(text: string, then: (found: readonly Suggestion[]) =
   wishing.abort();
   wishing = new AbortController();
   const { signal } = wishing;
-  const words = vocabulary();
-  const wish = wishOf(text, words);
+  const wish = wishOf(text, vocabulary());
   if (!wish) {
-    const found = fieldSuggestions(text, words, (field) => fieldTitle(table.peek().name, field));
+    const found = fieldSuggestions(text, vocabulary(), (field) =>
+      fieldTitle(table.peek().name, field),
+    );
     // Most who type a word search for it: its rows come before what it could begin.
     if (found.length === 0) then(found);
     else void rowsPainted().then(() => !signal.aborted && then(found));

@@ -56,7 +56,7 @@ export async function planForAll(action: Action, until: AbortSignal): Promise<Pl
   const asker = { admin: isAdmin.peek() };
   const place = placeOf(tableOf(now.table), now.project, asker);
   if (!place) return planFor(action, []);
-  const select = now.conditions.flatMap((one) => selectOf(one, new Date(minute.peek())));
+  const select = now.conditions.map((one) => selectOf(one, new Date(minute.peek())));
   const meant = wanted(now, place.view, select);
   const body = { ...meant, select: [...meant.select, ...action.select], columns: action.columns };
   const rowsOf = rowsAt(place);

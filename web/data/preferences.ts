@@ -23,6 +23,8 @@ export interface Preferences {
   readonly widths: Readonly<Record<string, number>>;
   /** Facets that are open, by table, where that was changed. */
   readonly open: Readonly<Partial<Record<TableName, readonly string[]>>>;
+  /** The latest searches of each user and table, as texts of the search box. */
+  readonly searches: Readonly<Record<string, readonly string[]>>;
   /** Named views: what they are called, and their addresses. */
   readonly views: readonly { readonly name: string; readonly address: string }[];
 }
@@ -39,7 +41,7 @@ const INITIAL: Preferences = {
     rail: false,
     shortcuts: true,
   },
-  ...{ widths: {}, open: {}, views: [] },
+  ...{ widths: {}, open: {}, searches: {}, views: [] },
 };
 
 export const preferences = signal<Preferences>(kept());

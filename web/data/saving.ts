@@ -24,7 +24,7 @@ function place() {
 /** The body of an export of the view's rows. */
 export function exportBody(columns: readonly string[]): Wanted {
   const now = view.peek();
-  const select = now.conditions.flatMap((one) => selectOf(one, new Date(minute.peek())));
+  const select = now.conditions.map((one) => selectOf(one, new Date(minute.peek())));
   return {
     ...wanted(now, place().view, select),
     ...(now.sort && { sorting: { sort_by: now.sort.by, sort_order: now.sort.order } }),

@@ -7,26 +7,43 @@ import type { Known } from '../query/completion.ts';
 import type { Doubt } from '../query/doubt.ts';
 import {
   closedText,
+  cutOut,
   exactly,
+  type Group,
+  isTerm,
   meaningOf,
   parseQuery,
   resolved,
   type Term,
+  type Vocabulary,
 } from '../query/language.ts';
 import { nearest } from '../query/spelling.ts';
 import { valueText } from '../query/termText.ts';
-import { vocabularyOf } from '../query/vocabulary.ts';
-import { type Condition, initialView, type Value } from '../state/view.ts';
+import {
+  anyOf,
+  type Condition,
+  type FieldCondition,
+  initialView,
+  type TextCondition,
+  type Value,
+} from '../state/view.ts';
 import { columnOf, describedBy } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { countRows } from './asking.ts';
 import { labelOf as knownLabel } from './projects.ts';
 import { rowsAt } from './service.ts';
-import { question, table, time, view } from './store.ts';
+import { question, table, view } from './store.ts';
+
+/** A condition that a text adds to those of the view. */
+export interface Added {
+  readonly condition: Condition;
+  /** Whether one of it and the last of the others is enough. */
+  readonly joins: boolean;
+}
 
 /** The meaning of a text in the box. */
 export interface Understood {
-  readonly conditions: readonly Condition[];
+  readonly added: readonly Added[];
   /** The text that stays in the box: searched for, or in doubt. */
   readonly rest: string;
   readonly doubt: Doubt | undefined;
@@ -37,26 +54,48 @@ export interface Understood {
  *
  * @param canStand whether values that nobody knows are taken as they are
  */
-export async function understood(text: string, canStand = false): Promise<Understood> {
-  const words = vocabularyOf(view.peek().table, time.peek());
+export async function understood(
+  text: string,
+  words: Vocabulary,
+  canStand = false,
+): Promise<Understood> {
   const closed = closedText(text, words);
-  const { terms, rest } = parseQuery(closed, words);
-  const conditions: Condition[] = [];
+  const { groups } = parseQuery(closed, words, view.peek().conditions.length > 0);
+  const added: Added[] = [];
+  const taken: Group[] = [];
   let doubt: Doubt | undefined;
-  let kept = '';
-  for (const term of terms) {
-    const found = await conditionOf(term, closed.slice(term.start, term.end), canStand);
-    if ('doubt' in found) {
-      doubt ??= found.doubt;
-      kept += `${found.doubt.term} `;
-    } else conditions.push(found.condition);
+  for (const group of groups) {
+    const found = await groupOf(group, closed, canStand);
+    if ('doubt' in found) doubt ??= found.doubt;
+    else {
+      added.push({ condition: found.condition, joins: group.joins });
+      taken.push(group);
+    }
   }
-  const left = `${rest.trim()} ${kept.trim()}`.trim();
+  const left = cutOut(closed, taken).trim();
   // A blank at the end: more text follows.
-  return { conditions, rest: left !== '' && closed === text ? `${left} ` : left, doubt };
+  return { added, rest: left !== '' && closed === text ? `${left} ` : left, doubt };
 }
 
-type Found = { readonly condition: Condition } | { readonly doubt: Doubt };
+async function groupOf(
+  { members }: Group,
+  text: string,
+  canStand: boolean,
+): Promise<{ readonly condition: Condition } | { readonly doubt: Doubt }> {
+  const all: (FieldCondition | TextCondition)[] = [];
+  for (const member of members) {
+    if (!isTerm(member)) {
+      all.push({ kind: 'text', ...member });
+      continue;
+    }
+    const found = await conditionOf(member, text.slice(member.start, member.end), canStand);
+    if ('doubt' in found) return found;
+    all.push(found.condition);
+  }
+  return { condition: anyOf(all) };
+}
+
+type Found = { readonly condition: FieldCondition } | { readonly doubt: Doubt };
 
 async function conditionOf(term: Term, typed: string, canStand: boolean): Promise<Found> {
   const meaning = meaningOf(term);

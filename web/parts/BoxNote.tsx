@@ -1,5 +1,6 @@
 /** A note of the search box on a term: why it is not applied, and similar terms to pick. */
 import type { Doubt } from '../query/doubt.ts';
+import { quotedWord } from '../state/searchText.ts';
 import { say } from '../words/words.ts';
 
 interface Given {
@@ -10,7 +11,8 @@ interface Given {
   readonly insist: () => void;
 }
 
-export function BoxNote({ note: { text, choices, isRefused, canStand }, take, insist }: Given) {
+export function BoxNote({ note, take, insist }: Given) {
+  const { text, term, choices, isRefused, canStand } = note;
   return (
     <div
       id="search-note"
@@ -23,6 +25,15 @@ export function BoxNote({ note: { text, choices, isRefused, canStand }, take, in
           {one.text}
         </button>
       ))}
+      {isRefused && term !== '' && (
+        <button
+          type="button"
+          class="button is-plain is-small"
+          onClick={() => take(quotedWord(term))}
+        >
+          {say('Search as text')}
+        </button>
+      )}
       {canStand && (
         <button type="button" class="button is-plain is-small" onClick={insist}>
           {say('Filter anyway')}

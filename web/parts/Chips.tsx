@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { labelOf } from '../data/projects.ts';
 import { conditions, go, table, view } from '../data/store.ts';
-import { chipText } from '../present/chip.ts';
+import { chipText, lineOf } from '../present/chip.ts';
 import { asking, type Condition, joined, withoutCondition } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
@@ -74,8 +74,9 @@ interface ChipGiven {
 }
 
 function Chip({ one, edit }: ChipGiven) {
-  const { field, is, value } = chipText(table.value.name, one, labelOf);
-  const text = `${field}${is && ` ${is}`}: ${value}`;
+  const shown = chipText(table.value.name, one, labelOf);
+  const { field, is, value } = shown;
+  const text = lineOf(shown);
   return (
     <li class={`chip ${is ? 'is-not' : ''}`}>
       <button
@@ -85,10 +86,12 @@ function Chip({ one, edit }: ChipGiven) {
         aria-keyshortcuts={one.kind === 'values' ? 'Delete -' : 'Delete'}
         onClick={() => edit(one)}
       >
-        <span class="chip-field">
-          {field}
-          {is && <span class="chip-not"> {say('not')}</span>}
-        </span>
+        {field !== '' && (
+          <span class="chip-field">
+            {field}
+            {is && <span class="chip-not"> {say('not')}</span>}
+          </span>
+        )}
         <span class="chip-value">{value}</span>
       </button>
       {one.kind === 'values' && (

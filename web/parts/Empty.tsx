@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { countRows } from '../data/asking.ts';
 import { labelOf } from '../data/projects.ts';
 import { go, table, view } from '../data/store.ts';
-import { chipText } from '../present/chip.ts';
+import { chipText, lineOf } from '../present/chip.ts';
 import { addressOf } from '../state/address.ts';
 import { countOf } from '../state/times.ts';
 import { asking, type View, withoutCondition } from '../state/view.ts';
@@ -28,10 +28,9 @@ export function Empty() {
     );
   }
   const options: Option[] = conditions.map((one) => {
-    const { field, is, value } = chipText(name, one, labelOf);
+    const text = lineOf(chipText(name, one, labelOf));
     return {
-      key: `${one.kind} ${one.field} ${is}`,
-      text: `${field}${is && ` ${is}`}: ${value}`,
+      ...{ key: text, text },
       next: asking(view.value, { conditions: withoutCondition(conditions, one) }),
     };
   });

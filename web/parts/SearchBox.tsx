@@ -1,20 +1,25 @@
 /**
- * The one box: text is searched for as it is typed; `field:value` becomes a condition, with completion.
+ * The one box: words are searched for as they are typed; `field:value` becomes a condition, with completion.
  * Conditions stand in it as chips, and go back to text to be edited.
  */
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import {
+  beginnings,
   commit,
   completions,
   endCompletions,
   finished,
-  strangerIn,
+  isPending,
+  noteOn,
+  searchText,
   takenBack,
   typed,
+  vocabulary,
 } from '../data/box.ts';
 import { failureText } from '../data/failureText.ts';
 import { preferences } from '../data/preferences.ts';
+import { keepSearch } from '../data/searches.ts';
 import { noticed } from '../data/service.ts';
 import { conditions, go, table, view } from '../data/store.ts';
 import { understood } from '../data/understanding.ts';
@@ -105,9 +110,9 @@ export function SearchBox() {
   };
   /** One after the other: the service may have to be asked, and meanwhile somebody goes on typing. */
   const taking = useRef(Promise.resolve());
-  const take = (part: 'finished' | 'all', canStand = false) => {
+  const take = (part: 'finished' | 'all', how: Taken = {}) => {
     taking.current = taking.current
-      .then(() => takeNow(part, canStand))
+      .then(() => takeNow(part, how))
       .catch((error: unknown) => {
         doubt.value = {
           ...{ text: failureText(noticed(error)), term: '', choices: [] },
@@ -115,37 +120,45 @@ export function SearchBox() {
         };
       });
   };
-  const takeNow = async (part: 'finished' | 'all', canStand: boolean) => {
+  const takeNow = async (part: 'finished' | 'all', { canStand, isNew }: Taken) => {
     const value = part === 'all' ? text.peek() : finished(text.peek());
-    const { conditions, rest, doubt: found } = await understood(value, canStand);
+    const { added, rest, doubt: found } = await understood(value, vocabulary(), canStand);
     const now = text.peek();
     if (!now.startsWith(value) || view.peek().table !== of) return;
-    const added = now.slice(value.length);
-    sent.current = commit(conditions, rest + added);
-    text.value = rest + added;
+    const more = now.slice(value.length);
+    sent.current = commit(added, rest + more, isNew ? 'replace' : 'add');
+    text.value = rest + more;
     doubt.value = found;
-    if (conditions.length > 0) edited.current = undefined;
-    if (!found && added === '') close();
+    if (added.length > 0) edited.current = undefined;
+    if (!found && more === '') close();
+    if (part === 'all' && !found) keepSearch(searchText());
   };
   /** The latest of them: chips are made once, and call it later. */
   const edit = useRef((one: Condition) => {
     const before = text.peek().trim();
     const value = `${before} ${takenBack(one)}`.trimStart();
-    const from = value.indexOf(':', before.length) + 1;
-    edited.current = { one, before, text: value, name: value.slice(before.length, from) };
+    // Of several conditions no one is meant.
+    const from = one.kind === 'any' ? value.length : value.indexOf(':', before.length) + 1;
+    edited.current = {
+      one,
+      before,
+      text: value,
+      name: one.kind === 'any' ? '' : value.slice(before.length, from),
+    };
     onText(value);
     focus();
     // Its value is selected, and the field's other values are offered.
     input.current!.value = value;
     input.current!.setSelectionRange(from, value.length);
-    offer(value.slice(0, from));
+    if (one.kind !== 'any') offer(value.slice(0, from));
   }).current;
   const leaveChips = useRef(focus).current;
 
   const put = (one: Suggestion) => {
     close();
     text.value = one.box;
-    if (one.whole) take('finished');
+    if (one.isSearch) take('all', { isNew: true });
+    else if (one.whole) take('finished');
     else onText(one.box);
   };
   const walk = (step: 1 | -1) => {
@@ -162,14 +175,16 @@ export function SearchBox() {
   const putBack = ({ one, before }: Edited) => {
     edited.current = undefined;
     onText(before);
-    commit([one], before);
+    commit([{ condition: one, joins: false }], before);
   };
   const onBlur = ({ relatedTarget: to }: FocusEvent) => {
     close();
     const { current: was } = edited;
     // The box still has the focus when the window alone has lost it; its own buttons go on with its text.
     const isAtBox = document.activeElement === input.current;
-    if (!was || isAtBox || (to instanceof Element && to.matches(OWN_BUTTONS))) return;
+    if (isAtBox || (to instanceof Element && to.matches(OWN_BUTTONS))) return;
+    keepSearch(searchText());
+    if (!was) return;
     if (text.peek() === was.text) putBack(was);
     else take('all');
   };
@@ -201,8 +216,13 @@ export function SearchBox() {
     event.stopPropagation();
     deed();
   };
+  /** Into an empty box: what it can be asked. */
+  const begin = () => {
+    if (text.peek() === '') suggestions.value = beginnings(exampleOf(table.peek()));
+  };
   const what = say('Search {what}', { what: say(table.value.many) });
-  const note = doubt.value ?? strangerIn(text.value);
+  const note = doubt.value ?? noteOn(text.value);
+  const hint = hintOn(text.value, suggestions.value.length > 0);
   return (
     <div class={`search ${doubt.value ? 'is-refused' : ''}`}>
       <span class="search-icon">
@@ -233,10 +253,12 @@ export function SearchBox() {
         aria-expanded={suggestions.value.length > 0}
         aria-controls="suggestions"
         aria-activedescendant={active.value >= 0 ? `suggestion-${active.value}` : undefined}
-        aria-describedby={note ? 'search-note' : undefined}
+        aria-describedby={note ? 'search-note' : hint ? 'search-hint' : undefined}
         aria-invalid={doubt.value !== undefined}
         onInput={({ currentTarget }) => onText(currentTarget.value)}
         onKeyDown={onKeyDown}
+        onFocus={begin}
+        onClick={begin}
         onBlur={onBlur}
       />
       {text.value !== '' && (
@@ -255,7 +277,7 @@ export function SearchBox() {
       )}
       {preferences.value.shortcuts && <kbd class="search-key">/</kbd>}
       <div class="search-below">
-        <Suggestions list={suggestions.value} active={active.value} put={put} />
+        <Suggestions list={suggestions.value} active={active.value} put={put} hint={hint} />
         {note && (
           <BoxNote
             note={note}
@@ -267,13 +289,27 @@ export function SearchBox() {
             }}
             insist={() => {
               input.current?.focus();
-              take('all', true);
+              take('all', { canStand: true });
             }}
           />
         )}
       </div>
     </div>
   );
+}
+
+interface Taken {
+  /** Values that nobody has are taken as they are. */
+  readonly canStand?: boolean;
+  /** It takes the place of the filters that are there. */
+  readonly isNew?: boolean;
+}
+
+/** How to go on, where that shows in no other way. */
+function hintOn(text: string, isOpen: boolean): string {
+  if (isPending(text)) return say('Enter or a space applies this filter.');
+  if (text !== '' || !isOpen) return '';
+  return say('All words must match. “quotes” keep a text together, -word excludes, or joins two.');
 }
 
 const OWN_BUTTONS = '.search > button, .search-below button';

@@ -30,7 +30,14 @@ import {
   ticksOf,
 } from '../present/timeline.ts';
 import { boundText, countOf, momentOf } from '../state/times.ts';
-import { asking, type Span, type Value, withCondition, withoutCondition } from '../state/view.ts';
+import {
+  asking,
+  isOn,
+  type Span,
+  type Value,
+  withCondition,
+  withoutCondition,
+} from '../state/view.ts';
 import { columnOf, describedBy, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
@@ -299,7 +306,7 @@ const tipPlace = (at: number, count: number) => {
 const tickPlace = (share: number) => (share > 0.88 ? { right: 0 } : { left: `${share * 100}%` });
 
 const rangeShown = () =>
-  conditions.value.find((one) => one.field === time.value && one.kind !== 'values');
+  conditions.value.find((one) => isOn(one, time.value ?? '') && one.kind !== 'values');
 
 const setRange = (range: { readonly from: string; readonly to: string }) =>
   go(

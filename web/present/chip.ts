@@ -1,5 +1,6 @@
 /** Conditions in words, as chips show them. */
-import { boundText } from '../state/times.ts';
+import { bound } from '../state/numbers.ts';
+import { boundText, durationOf } from '../state/times.ts';
 import type { Condition, LabelOf, TableName, Value } from '../state/view.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
@@ -11,17 +12,31 @@ export function valueText(table: TableName, field: string, value: Value, labelOf
   return word === undefined ? (labelOf(field, value) ?? String(value)) : say(word);
 }
 
-export function chipText(
-  table: TableName,
-  one: Condition,
-  labelOf: LabelOf,
-): { readonly field: string; readonly is: string; readonly value: string } {
+export interface ChipText {
+  /** Nothing where the condition is on several fields. */
+  readonly field: string;
+  readonly is: string;
+  readonly value: string;
+}
+
+export function chipText(table: TableName, one: Condition, labelOf: LabelOf): ChipText {
+  if (one.kind === 'any') {
+    const all = one.of.map((each) =>
+      each.kind === 'text'
+        ? `${each.not ? `${say('not')} ` : ''}“${each.text}”`
+        : lineOf(chipText(table, each, labelOf)),
+    );
+    return { field: '', is: '', value: all.join(` ${say('or')} `) };
+  }
   const field = fieldTitle(table, one.field);
   if (one.kind === 'span') {
     const word = one.span === 'today' || one.span === 'yesterday';
     return { field, is: '', value: word ? say(one.span) : say('last {span}', { span: one.span }) };
   }
-  if (one.kind === 'range') return { field, is: '', value: rangeText(one.from, one.to) };
+  if (one.kind === 'range') {
+    const isSeconds = columnOf(table, one.field).look === 'seconds';
+    return { field, is: '', value: rangeText(one.from, one.to, isSeconds ? durationOf : String) };
+  }
   const [first, ...more] = one.values.map((value) => valueText(table, one.field, value, labelOf));
   const value =
     more.length > 2
@@ -30,9 +45,27 @@ export function chipText(
   return { field, is: one.not ? say('not') : '', value };
 }
 
-function rangeText(from: string | number | undefined, to: string | number | undefined): string {
-  if (typeof from === 'number' && to === from + 1) return String(from);
+/** `Status not: Failure` */
+export const lineOf = ({ field, is, value }: ChipText): string =>
+  field === '' ? value : `${field}${is && ` ${is}`}: ${value}`;
+
+type Bound = string | number | undefined;
+
+function rangeText(from: Bound, to: Bound, textOf: (number: number) => string): string {
+  if (typeof from === 'number' || typeof to === 'number') return numbersText(from, to, textOf);
   if (from === undefined) return say('before {when}', { when: boundText(to!) });
   if (to === undefined) return say('from {when}', { when: boundText(from) });
   return `${boundText(from)} – ${boundText(to)}`;
+}
+
+function numbersText(from: Bound, to: Bound, textOf: (number: number) => string): string {
+  const first = typeof from === 'number' ? bound(from) : undefined;
+  const last = typeof to === 'number' ? bound(to) : undefined;
+  if (first && last?.isAfter && first.number === last.number) return textOf(first.number);
+  if (first && !first.isAfter && last?.isAfter) {
+    return `${textOf(first.number)} – ${textOf(last.number)}`;
+  }
+  const begins = first && `${first.isAfter ? '>' : '≥'} ${textOf(first.number)}`;
+  const ends = last && `${last.isAfter ? '≤' : '<'} ${textOf(last.number)}`;
+  return [begins, ends].filter(Boolean).join(', ');
 }

@@ -1,16 +1,22 @@
 /** Where a text holds what was searched for: the parts of it, those that match marked. */
 
+import { wordsIn } from '../state/searchText.ts';
+
 export interface Part {
   readonly text: string;
   readonly hit: boolean;
 }
 
-/** Finds what is searched for, in any case; undefined where nothing is. */
+/** Finds each word that is searched for, in any case; undefined where nothing is. */
 export function finderOf(q: string): RegExp | undefined {
-  const wanted = q.trim();
-  if (wanted === '') return undefined;
-  return new RegExp(wanted.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), 'giu');
+  const wanted = wordsIn(q).flatMap((group) => group.filter(({ not }) => !not));
+  if (wanted.length === 0) return undefined;
+  // Of two that begin at one place the longer one is marked.
+  const texts = wanted.map(({ text }) => text).sort((a, b) => b.length - a.length);
+  return new RegExp(texts.map(escaped).join('|'), 'giu');
 }
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 export function partsOf(text: string, finder: RegExp | undefined): readonly Part[] {
   if (!finder) return [{ text, hit: false }];

@@ -14,6 +14,10 @@ export interface Suggestion {
   readonly box: string;
   /** Whether a condition is complete then. */
   readonly whole: boolean;
+  /** The heading that it stands under, where the list has several. */
+  readonly group?: string;
+  /** Whether it is a search of its own, which takes the place of the filters that are there. */
+  readonly isSearch?: true;
 }
 
 export interface Known extends Named {
@@ -32,26 +36,24 @@ export interface Wish {
 export function wishOf(text: string, vocabulary: Vocabulary): Wish | undefined {
   const { unfinished } = parseQuery(text, vocabulary);
   if (!unfinished) return undefined;
-  const typed = text.slice(unfinished.start, unfinished.end);
-  const comma = lastComma(typed);
-  const contains = typed.slice(comma + 1).replace(/"/g, '');
+  const from = lastValue(text, unfinished.valuesFrom);
   return {
     kind: unfinished.kind,
-    contains,
-    before: text.slice(0, unfinished.start + comma + 1),
+    contains: text.slice(from).replace(/"/g, ''),
+    before: text.slice(0, from),
   };
 }
 
 /** Where the last value begins: a comma within quotes is part of a value. */
-function lastComma(term: string): number {
-  let at = term.indexOf(':');
+function lastValue(text: string, first: number): number {
+  let from = first;
   let isQuoted = false;
-  for (let next = at + 1; next < term.length; next += 1) {
-    if (isQuoted && term[next] === '\\') next += 1;
-    else if (term[next] === '"') isQuoted = !isQuoted;
-    else if (term[next] === ',' && !isQuoted) at = next;
+  for (let next = first; next < text.length; next += 1) {
+    if (isQuoted && text[next] === '\\') next += 1;
+    else if (text[next] === '"') isQuoted = !isQuoted;
+    else if (text[next] === ',' && !isQuoted) from = next + 1;
   }
-  return at;
+  return from;
 }
 
 const MOST = 9;
@@ -62,20 +64,21 @@ export function fieldSuggestions(
   vocabulary: Vocabulary,
   titleOf: (field: string) => string,
 ): Suggestion[] {
-  const [, before = '', minus = '', word = ''] = /^(.*?)(-?)([a-z_]*)$/is.exec(text) ?? [];
+  const [, before = '', minus = '', word = ''] = /^(.*?)(-?)([\p{L}_]*)$/isu.exec(text) ?? [];
   if (word === '' || (before !== '' && !/\s$/.test(before))) return [];
-  const seen = new Set<string>();
   const folded = word.toLowerCase();
-  return Object.entries(vocabulary.fields)
-    .filter(([name]) => name.startsWith(folded))
-    .filter(([, { field }]) => !seen.has(field) && seen.add(field))
-    .slice(0, MOST)
-    .map(([name, { field }]) => ({
-      text: `${minus}${name}:`,
-      hint: minus ? say('without {what}', { what: titleOf(field) }) : titleOf(field),
-      box: `${before}${minus}${name}:`,
-      whole: false,
-    }));
+  const names = new Map<string, string>();
+  for (const [name, { field, isCounted }] of Object.entries(vocabulary.fields)) {
+    if (!name.startsWith(folded) || (minus && !isCounted)) continue;
+    const known = names.get(field);
+    if (known === undefined || name.length < known.length) names.set(field, name);
+  }
+  return [...names].slice(0, MOST).map(([field, name]) => ({
+    text: `${minus}${name}:`,
+    hint: minus ? say('without {what}', { what: titleOf(field) }) : titleOf(field),
+    box: `${before}${minus}${name}:`,
+    whole: false,
+  }));
 }
 
 const FLAG_WORDS: readonly Known[] = [

@@ -1,18 +1,20 @@
 /**
- * The language of the search box: `status:failure worker:"node 3" -scope:system date:today rest`.
+ * The language of the search box: `status:failure worker:"node 3" -scope:system date:today "time out" or rest`.
  *
- *     text ─▶ terms (`field:value`, known fields alone) ─▶ conditions
- *        └──▶ the rest is the text that is searched for
+ *     text ─▶ terms (`field:value`, known fields alone) and words ─▶ groups, joined by `or`
+ *                 groups with a term ─▶ conditions          groups of words ─▶ the text that is searched for
  *
- * A term at the end that is still being typed is neither: it is completed. A quote keeps its term open
- * until it is closed. The service resolves values that it alone knows, see `resolved`.
+ * A term at the end that is still being typed is completed. A quote keeps its term open until it is closed. The
+ * service resolves values that it alone knows, see `resolved`.
  */
-import { type Condition, isSpan, type Value } from '../state/view.ts';
+import { joinedByOr, skipBlanks, textOf, type Word, wordAt, wordsIn } from '../state/searchText.ts';
+import type { FieldCondition, Value } from '../state/view.ts';
 import { say } from '../words/words.ts';
+import { isNumber, rangeOf } from './ranges.ts';
 
 /** The names of a table's fields, and the kind of their values. */
 export interface Vocabulary {
-  /** By every name that may stand before the colon. */
+  /** By every name that may stand before the colon, in small letters, `_` for a blank. */
   readonly fields: Readonly<Record<string, FieldKind>>;
 }
 
@@ -20,7 +22,9 @@ export interface FieldKind {
   readonly field: string;
   /** Its name for people. */
   readonly title: string;
-  readonly takes: 'values' | 'flag' | 'date' | 'number' | 'id';
+  readonly takes: 'values' | 'flag' | 'date' | 'number' | 'seconds' | 'id';
+  /** Whether its values are counted: these alone can be excluded. */
+  readonly isCounted: boolean;
 }
 
 export interface Term {
@@ -30,53 +34,131 @@ export interface Term {
   readonly name: string;
   /** As typed behind the colon, without quotes; null: `none`, which quotes make a text. */
   readonly values: readonly (string | null)[];
-  /** Where it stands in the text. */
+  /** Where it stands in the text, and where its values begin. */
+  readonly start: number;
+  readonly valuesFrom: number;
+  readonly end: number;
+}
+
+/** Terms and words of which one must hold; most are alone. */
+export interface Group {
+  readonly members: readonly (Term | Word)[];
+  /** Whether it begins with `or`, which joins it to the last condition. */
+  readonly joins: boolean;
   readonly start: number;
   readonly end: number;
 }
 
 export interface Parsed {
-  readonly terms: readonly Term[];
+  /** Groups that become conditions. */
+  readonly groups: readonly Group[];
   /** The term at the end, while nothing closes it. */
   readonly unfinished: Term | undefined;
-  /** The first term whose field is unknown: it is text. */
-  readonly stranger: { readonly name: string; readonly start: number } | undefined;
-  /** All else. */
-  readonly rest: string;
+  /** The first word that looks like a term, of a field that is unknown. */
+  readonly stranger: { readonly name: string; readonly sign: string } | undefined;
+  /** The words that are searched for. */
+  readonly q: string;
 }
 
-const TERM = /(?<![^\s])(-?)([a-z_]+):((?:"(?:[^"\\]|\\.)*"?|[^\s",]|,)*)/gisu;
+interface Token {
+  readonly part: Term | Word;
+  readonly isOr: boolean;
+  readonly start: number;
+  readonly end: number;
+}
 
-export function parseQuery(text: string, { fields }: Vocabulary): Parsed {
-  const terms: Term[] = [];
-  let unfinished: Term | undefined;
+export const isTerm = (part: Term | Word): part is Term => 'kind' in part;
+
+/** @param joinsLast whether an `or` at the beginning joins what follows to a condition that is there */
+export function parseQuery(text: string, vocabulary: Vocabulary, joinsLast = false): Parsed {
+  const { tokens, stranger } = tokensOf(text, vocabulary);
+  const last = tokens.at(-1);
+  const unfinished = last && isTerm(last.part) && last.end === text.length ? last.part : undefined;
+  const joins = joinsLast && tokens[0]?.isOr === true;
+  const all = joinedByOr(joins ? tokens.slice(1) : tokens).map(
+    (group, at): Group => ({
+      members: group.map(({ part }) => part).filter((part) => isTerm(part) || part.text !== ''),
+      joins: joins && at === 0,
+      start: joins && at === 0 ? tokens[0]!.start : group[0]!.start,
+      end: group.at(-1)!.end,
+    }),
+  );
+  const isSearched = (one: Group) => !one.joins && !one.members.some(isTerm);
+  const searched = all.filter(isSearched).map(({ start, end }) => text.slice(start, end));
+  return {
+    groups: all.filter(
+      (one) => !isSearched(one) && one.members.length > 0 && !one.members.includes(unfinished!),
+    ),
+    unfinished,
+    stranger,
+    q: textOf(wordsIn(searched.join(' '))),
+  };
+}
+
+function tokensOf(text: string, vocabulary: Vocabulary) {
+  const tokens: Token[] = [];
   let stranger: Parsed['stranger'];
-  let rest = '';
-  let after = 0;
-  for (const match of text.matchAll(TERM)) {
-    const [all, minus, name, given] = match;
-    const start = match.index;
-    const end = start + all.length;
-    const kind = kindOf(fields, name!);
-    if (!kind) {
-      // `http://…` names no field.
-      if (given !== '' && !given!.startsWith('//')) stranger ??= { name: name!, start };
+  for (let at = skipBlanks(text, 0); at < text.length; at = skipBlanks(text, at)) {
+    const found = termAt(text, at, vocabulary);
+    if (found?.term) {
+      tokens.push({ part: found.term, isOr: false, start: at, end: found.term.end });
+      at = found.term.end;
       continue;
     }
-    const values = valuesIn(given!);
-    if (end < text.length && values.length === 0) continue;
-    rest += text.slice(after, start);
-    after = end;
-    const term = { kind, not: minus === '-', name: `${minus}${name}`, values, start, end };
-    if (end === text.length) unfinished = term;
-    else terms.push(term);
+    stranger ??= found?.stranger;
+    const { end, isOr, text: word, not } = wordAt(text, at)!;
+    tokens.push({ part: { text: word, not }, isOr, start: at, end });
+    at = end;
   }
-  rest += text.slice(after);
-  return { terms, unfinished, stranger, rest: rest.replace(/\s+/g, ' ').trimStart() };
+  return { tokens, stranger };
+}
+
+const patterns = new WeakMap<Vocabulary, RegExp>();
+
+/** A term; names of several words are found with the blanks between these. */
+function patternOf(vocabulary: Vocabulary): RegExp {
+  const known = patterns.get(vocabulary);
+  if (known) return known;
+  const several = Object.keys(vocabulary.fields)
+    .filter((name) => name.includes('_'))
+    .sort((a, b) => b.length - a.length)
+    .map((name) => `${name.replace(/[^\p{L}\d_]/gu, '\\$&').replaceAll('_', '[_ ]')}|`);
+  const name = `${several.join('')}[\\p{L}_][\\p{L}\\d_]*`;
+  const values = '(?:"(?:[^"\\\\]|\\\\.)*"?|[^\\s",]|,)*';
+  const pattern = new RegExp(
+    `(-?)(${name})(:|=|(?=[<>]))(\\s+(?!-?(?:${name})[:=]))?(${values})`,
+    'suiy',
+  );
+  patterns.set(vocabulary, pattern);
+  return pattern;
+}
+
+/** The term that begins there, or one that would be with a field of that name. */
+function termAt(
+  text: string,
+  start: number,
+  vocabulary: Vocabulary,
+): { readonly term?: Term; readonly stranger?: Parsed['stranger'] } | undefined {
+  const pattern = patternOf(vocabulary);
+  pattern.lastIndex = start;
+  const found = pattern.exec(text);
+  if (!found) return undefined;
+  const [all, minus, name = '', sign = '', blanks, given = ''] = found;
+  const kind = kindOf(vocabulary.fields, name);
+  const end = start + all.length;
+  if (!kind) {
+    // `http://…` names no field.
+    const isStranger = sign !== '' && blanks === undefined && given && !given.startsWith('//');
+    return isStranger ? { stranger: { name, sign } } : undefined;
+  }
+  const values = valuesIn(given);
+  if (end < text.length && values.length === 0) return undefined;
+  const at = { start, valuesFrom: end - given.length, end };
+  return { term: { kind, not: minus === '-', name: `${minus}${name}`, values, ...at } };
 }
 
 function kindOf(fields: Vocabulary['fields'], name: string): FieldKind | undefined {
-  const known = name.toLowerCase();
+  const known = name.toLowerCase().replaceAll(' ', '_');
   return Object.hasOwn(fields, known) ? fields[known] : undefined;
 }
 
@@ -90,7 +172,18 @@ export function finishedPart(text: string, vocabulary: Vocabulary): string {
 export function closedText(text: string, vocabulary: Vocabulary): string {
   const { unfinished } = parseQuery(text, vocabulary);
   if (!unfinished) return /\s$/.test(text) ? text : `${text} `;
-  return isQuoteOpen(text.slice(unfinished.start)) ? `${text}" ` : `${text} `;
+  return isQuoteOpen(text.slice(unfinished.valuesFrom)) ? `${text}" ` : `${text} `;
+}
+
+/** The text without these parts of it. */
+export function cutOut(text: string, parts: readonly { start: number; end: number }[]): string {
+  let left = '';
+  let after = 0;
+  for (const { start, end } of parts) {
+    left += text.slice(after, start);
+    after = end;
+  }
+  return (left + text.slice(after)).replace(/\s+/g, ' ').trimStart();
 }
 
 const isQuoteOpen = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/gs, '').includes('"');
@@ -113,102 +206,61 @@ const unescaped = (text: string) => text.replace(/\\(.)/gs, '$1');
 
 /** The meaning of a term as far as the box knows it; a sentence where it has none. */
 export type Meaning =
-  | { readonly condition: Condition }
+  | { readonly condition: FieldCondition }
   | { readonly ask: Term['values'] }
   | { readonly problem: string };
 
 export function meaningOf({ kind, not, values }: Term): Meaning {
-  const { field } = kind;
-  if (kind.takes === 'date')
-    return rangeMeaning(kind, values, dateRange, 'a date, today, 2h or a range a..b');
-  if (kind.takes === 'number') return rangeMeaning(kind, values, numberRange, '3, 3..5, >=3');
-  if (values.every((value) => value === null)) {
-    return { condition: { kind: 'values', field, not, values: [null] } };
+  const { field, title, takes, isCounted } = kind;
+  if (not && !isCounted) return { problem: say('{field} cannot be excluded', { field: title }) };
+  const isPlain = values.every((value) => value === null || isNumber(value));
+  const listed = (all: readonly Value[]): Meaning => ({
+    condition: { kind: 'values', field, not, values: all },
+  });
+  if (takes === 'date' || takes === 'number' || takes === 'seconds') {
+    if (isCounted && (not || isPlain)) {
+      if (isPlain) return listed(values.map((value) => (value === null ? null : Number(value))));
+      return { problem: say('{field} cannot be excluded', { field: title }) };
+    }
+    return rangeMeaning(kind, values);
   }
-  if (kind.takes === 'values') return { ask: values };
-  if (kind.takes === 'id') {
-    const ids = values.map(idOf);
-    return { condition: { kind: 'values', field, not, values: ids } };
-  }
-  const flags = values.map((value) => (value === null ? null : FLAGS[value.toLowerCase()]));
+  if (values.every((value) => value === null)) return listed([null]);
+  if (takes === 'values') return { ask: values };
+  if (takes === 'id') return listed(values.map(idOf));
+  const flags = values.map((value) => (value === null ? null : flagOf(value)));
   if (flags.includes(undefined))
-    return { problem: say('{field} must be yes, no or none', { field: kind.title }) };
-  return { condition: { kind: 'values', field, not, values: flags as Value[] } };
+    return { problem: say('{field} must be yes, no or none', { field: title }) };
+  return listed(flags as Value[]);
 }
 
 const FLAGS: Readonly<Record<string, Value>> = {
   ...{ yes: true, true: true, on: true, no: false, false: false, off: false },
 };
 
+function flagOf(text: string): Value | undefined {
+  const word = text.toLowerCase();
+  if (word === say('Yes').toLowerCase()) return true;
+  if (word === say('No').toLowerCase()) return false;
+  return FLAGS[word];
+}
+
 function idOf(id: string | null): Value {
   return id !== null && /^\d{1,15}$/.test(id) ? Number(id) : (id?.toLowerCase() ?? null);
 }
 
-type Range = { readonly from?: string | number; readonly to?: string | number };
+const EXAMPLES = {
+  date: 'a date, today, 2h or a range a..b',
+  number: '3, 3..5, >=3',
+  seconds: '90s, 2m..5m, >1h',
+} as const;
 
-function rangeMeaning(
-  { field, title }: FieldKind,
-  values: Term['values'],
-  read: (text: string) => Range | undefined,
-  takes: string,
-): Meaning {
-  const text = values[0] ?? '';
-  const problem = { problem: say('{field} must be {what}', { field: title, what: say(takes) }) };
-  if (values.length !== 1) return problem;
-  if (isSpan(text)) return { condition: { kind: 'span', field, span: text } };
-  const range = bounded(text, read);
-  if (!range || (range.from === undefined && range.to === undefined)) return problem;
-  const empty = range.from !== undefined && range.to !== undefined && range.from >= range.to;
-  return empty ? problem : { condition: { kind: 'range', field, ...range } };
-}
-
-/** `a..b`, `>=a`, `<b`, or what lies within `a`. */
-function bounded(text: string, read: (text: string) => Range | undefined): Range | undefined {
-  const [, from, to] = /^(.*?)\.\.(.*)$/.exec(text) ?? [];
-  if (from !== undefined && to !== undefined) {
-    const first = from === '' ? {} : read(from);
-    const last = to === '' ? {} : read(to);
-    if (!first || !last) return undefined;
-    return { ...pick('from', first.from), ...pick('to', last.to) };
-  }
-  const [, sign, bound] = /^(>=|<=|>|<)(.+)$/.exec(text) ?? [];
-  if (sign === undefined) return read(text);
-  const within = read(bound!);
-  if (!within) return undefined;
-  if (sign === '>=') return pick('from', within.from);
-  if (sign === '>') return pick('from', within.to);
-  return pick('to', sign === '<' ? within.from : within.to);
-}
-
-const pick = (end: 'from' | 'to', bound: string | number | undefined): Range =>
-  bound === undefined ? {} : { [end]: bound };
-
-/** A whole number and the next one; to the next representable for fractions, none are stored. */
-function numberRange(text: string): Range | undefined {
-  if (!/^-?\d{1,15}$/.test(text)) return undefined;
-  return { from: Number(text), to: Number(text) + 1 };
-}
-
-/** A year, month, day or minute of the viewer's calendar, whole. */
-function dateRange(text: string): Range | undefined {
-  const match = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d):(\d\d))?(Z)?$/.exec(text);
-  if (!match) {
-    const at = Date.parse(text);
-    if (!/^\d{4}-/.test(text) || Number.isNaN(at)) return undefined;
-    return { from: new Date(at).toISOString(), to: new Date(at + 1).toISOString() };
-  }
-  const parts = match.slice(1, 6).map((part) => (part === undefined ? undefined : Number(part)));
-  const [year, month, day, hour, minute] = parts as [number, ...(number | undefined)[]];
-  const at = (plus: readonly number[]) => {
-    const [y = 0, mo = 0, d = 0, mi = 0] = plus;
-    const last = (minute ?? 0) + mi;
-    return new Date(year + y, (month ?? 1) - 1 + mo, (day ?? 1) + d, hour ?? 0, last);
+function rangeMeaning({ field, title, takes }: FieldKind, values: Term['values']): Meaning {
+  const kind = takes as keyof typeof EXAMPLES;
+  const range = values.length === 1 ? rangeOf(kind, values[0] ?? '') : undefined;
+  if (range) return { condition: { ...range, field } };
+  return {
+    problem: say('{field} must be {what}', { field: title, what: say(EXAMPLES[kind]) }),
   };
-  const step = minute !== undefined ? 3 : day !== undefined ? 2 : month !== undefined ? 1 : 0;
-  const next = [0, 0, 0, 0].map((_, index) => (index === step ? 1 : 0));
-  const first = at([]);
-  if (month !== undefined && first.getMonth() !== month - 1) return undefined;
-  return { from: first.toISOString(), to: at(next).toISOString() };
 }
 
 /** A value that is known, and its name for people where it has one. */

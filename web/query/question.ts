@@ -1,6 +1,8 @@
 /** The view → what is asked of the service: pure, so that the same view always asks the same. */
+
+import { wordsIn } from '../state/searchText.ts';
 import { boundsOf } from '../state/times.ts';
-import type { Condition, View } from '../state/view.ts';
+import type { Condition, TextCondition, View } from '../state/view.ts';
 import { describedBy, type Place, type Table, tableOf } from '../tables/tables.ts';
 
 /** Who asks, as far as it decides where. */
@@ -64,7 +66,7 @@ export function questionOf(
   if (!place) return undefined;
   const described = describedBy(table);
   const time = timeOf(view);
-  const select = view.conditions.flatMap((one) => selectOf(one, now));
+  const select = view.conditions.map((one) => selectOf(one, now));
   const shown = select.find((one) => one.field === time && ('from' in one || 'to' in one));
   return {
     ...place,
@@ -94,7 +96,7 @@ export function wanted(
   at: Place,
   select: ExploreBody['select'],
 ): Pick<ExploreBody, 'filters' | 'select'> {
-  const q = view.q.trim();
+  const { q, more } = textsOf(view.q);
   const { apart, views } = tableOf(view.table);
   const alone = select.find((one) => at === views.admin && isAlone(one, apart));
   return {
@@ -102,7 +104,7 @@ export function wanted(
       ...(q && { q }),
       ...(alone && apart && { [apart.field]: apart.value }),
     },
-    select: select.filter((one) => one !== alone),
+    select: [...select.filter((one) => one !== alone), ...more],
   };
 }
 
@@ -122,14 +124,30 @@ export function timeOf(view: View): string | undefined {
   return table.time ?? times[0];
 }
 
-export function selectOf(one: Condition, now: Date): Readonly<Record<string, unknown>>[] {
-  if (one.kind === 'values') return [{ field: one.field, [one.not ? 'not_in' : 'in']: one.values }];
+/** The first word is the search's own text, and the others are conditions. */
+function textsOf(text: string) {
+  const words = wordsIn(text);
+  const first = words.find((group) => group.length === 1 && !group[0]!.not);
+  const more = words
+    .filter((group) => group !== first)
+    .map((group) => oneOf(group.map(({ not, text }) => (not ? { not_text: text } : { text }))));
+  return { q: first?.[0]?.text, more };
+}
+
+type Select = Readonly<Record<string, unknown>>;
+
+const oneOf = (all: readonly Select[]): Select => (all.length === 1 ? all[0]! : { any: all });
+
+export function selectOf(one: Condition | TextCondition, now: Date): Select {
+  if (one.kind === 'any') return oneOf(one.of.map((each) => selectOf(each, now)));
+  if (one.kind === 'text') return one.not ? { not_text: one.text } : { text: one.text };
+  if (one.kind === 'values') return { field: one.field, [one.not ? 'not_in' : 'in']: one.values };
   if (one.kind === 'span') {
     const { from, to } = boundsOf(one.span, now);
-    return [{ field: one.field, from: from.toISOString(), ...(to && { to: to.toISOString() }) }];
+    return { field: one.field, from: from.toISOString(), ...(to && { to: to.toISOString() }) };
   }
   const { field, from, to } = one;
-  return [{ field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
+  return { field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
 const zoomed = ({ from, to }: Readonly<Record<string, unknown>>) => ({

@@ -1,11 +1,24 @@
 /** Conditions as the search box is told them: what `parseQuery` and `meaningOf` read, written. */
-import type { Condition, LabelOf, Value } from '../state/view.ts';
+import { bound } from '../state/numbers.ts';
+import { quotedWord } from '../state/searchText.ts';
+import type { Condition, FieldCondition, LabelOf, Value } from '../state/view.ts';
 import { quoted, type Vocabulary } from './language.ts';
 
 export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelOf): string {
+  if (one.kind === 'any') {
+    const members = one.of.map((each) =>
+      each.kind === 'text'
+        ? `${each.not ? '-' : ''}${quotedWord(each.text)}`
+        : termText(each, vocabulary, labelOf),
+    );
+    return members.join(' or ');
+  }
   const name = nameOf(one.field, vocabulary);
   if (one.kind === 'span') return `${name}:${one.span}`;
-  if (one.kind === 'range') return `${name}:${rangeText(one)}`;
+  if (one.kind === 'range') {
+    const isSeconds = vocabulary.fields[name]?.takes === 'seconds';
+    return `${name}:${rangeText(one, isSeconds ? 's' : '')}`;
+  }
   const values = one.values.map((value) => valueText(value, labelOf(one.field, value)));
   return `${one.not ? '-' : ''}${name}:${values.join(',')}`;
 }
@@ -20,23 +33,34 @@ export function valueText(value: Value, label?: string): string {
 const nameOf = (field: string, { fields }: Vocabulary): string =>
   Object.keys(fields).find((name) => fields[name]!.field === field) ?? field;
 
-function rangeText({ from, to }: Condition & { kind: 'range' }): string {
-  if (typeof from === 'number' && to === from + 1) return String(from);
+function rangeText({ from, to }: FieldCondition & { kind: 'range' }, unit: string): string {
+  if (typeof from === 'number' || typeof to === 'number') return numbersText(from, to, unit);
   if (to === undefined) return `>=${firstText(from!)}`;
   if (from === undefined) return `<${firstText(to)}`;
   const [first, last] = [firstText(from), lastText(to)];
   return first === last ? first : `${first}..${last}`;
 }
 
+type Bound = string | number | undefined;
+
+function numbersText(from: Bound, to: Bound, unit: string): string {
+  const first = typeof from === 'number' ? bound(from) : undefined;
+  const last = typeof to === 'number' ? bound(to) : undefined;
+  if (first && last) {
+    if (last.isAfter && last.number === first.number) return `${first.number}${unit}`;
+    const begins = `${first.isAfter ? '>' : ''}${first.number}${unit}`;
+    return `${begins}..${last.isAfter ? '' : '<'}${last.number}${unit}`;
+  }
+  if (first) return `${first.isAfter ? '>' : '>='}${first.number}${unit}`;
+  return `${last!.isAfter ? '<=' : '<'}${last!.number}${unit}`;
+}
+
 /** The day, minute or moment that begins there. */
-const firstText = (from: string | number): string =>
-  typeof from === 'number' ? String(from) : (wholeText(from, 0) ?? new Date(from).toISOString());
+const firstText = (from: string): string => wholeText(from, 0) ?? new Date(from).toISOString();
 
 /** The day, minute or moment that ends there. */
-function lastText(to: string | number): string {
-  if (typeof to === 'number') return String(to - 1);
-  return wholeText(to, 1) ?? new Date(Date.parse(to) - 1).toISOString();
-}
+const lastText = (to: string): string =>
+  wholeText(to, 1) ?? new Date(Date.parse(to) - 1).toISOString();
 
 /** The day or minute that begins at a moment, or ends there; undefined where none does. */
 function wholeText(moment: string, before: 0 | 1): string | undefined {

@@ -1,9 +1,13 @@
 /** The names that the search box knows for a table: its fields, and shorter ones for them. */
 import type { TableName } from '../state/view.ts';
-import { describedBy, fieldTitle, tableOf } from '../tables/tables.ts';
+import { columnOf, columnTitle, describedBy, fieldTitle, tableOf } from '../tables/tables.ts';
 import type { FieldKind, Vocabulary } from './language.ts';
 
-/** @param time the date that `date:` stands for */
+/**
+ * The first name of a field is the one that the box writes; its title, in any language, is one as well.
+ *
+ * @param time the date that `date:` stands for
+ */
 export function vocabularyOf(name: TableName, time: string | undefined): Vocabulary {
   const table = tableOf(name);
   const { conditions } = describedBy(table);
@@ -13,6 +17,11 @@ export function vocabularyOf(name: TableName, time: string | undefined): Vocabul
     if (conditions.includes(field)) fields[alias] = kindOf(name, field);
   }
   for (const field of conditions) fields[field] = kindOf(name, field);
+  for (const field of conditions) {
+    for (const title of [fieldTitle(name, field), columnTitle(name, field)]) {
+      fields[title.toLowerCase().replace(/\s+/g, '_')] ??= kindOf(name, field);
+    }
+  }
   return { fields };
 }
 
@@ -29,12 +38,14 @@ const kindOf = (name: TableName, field: string): FieldKind => ({
   field,
   title: fieldTitle(name, field),
   takes: takenBy(name, field),
+  isCounted: describedBy(tableOf(name)).facets.includes(field),
 });
 
 function takenBy(name: TableName, field: string): FieldKind['takes'] {
   const { columns, facets, ranges } = describedBy(tableOf(name));
   const range = ranges[field];
-  if (range === 'date' || (range === 'number' && !facets.includes(field))) return range;
+  if (range === 'number' && columnOf(name, field).look === 'seconds') return 'seconds';
+  if (range) return range;
   if (!facets.includes(field)) return 'id';
   return columns[field] === 'boolean' ? 'flag' : 'values';
 }

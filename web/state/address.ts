@@ -4,18 +4,27 @@
  *     field=a,b          one of these values     -field=a     none of these
  *     field=from..to     a range; either end may be missing
  *     field=24h          the last 24 hours; 15m, 7d, 4w, today, yesterday
+ *     q=time out         a text that rows hold; each of several; -q=gold: one that they must not
+ *     any=q:red|q:white  one of these: texts, or conditions as `field:a,b`
  *
- * Values are text, except after `~`: `~null`, `~true`, `~3`. Commas, backslashes and a leading `~` of
- * a text are escaped with a backslash. Unknown parts of an address are ignored.
+ * A range takes `a..b` (without b), `a..=b`, `>a..` and `a` alone. Values are text, except after `~`: `~null`,
+ * `~true`, `~3`. Commas, bars, backslashes and a leading `~` of a text are escaped with a backslash. Unknown parts of
+ * an address are ignored.
  */
+import { bound, nextAfter } from './numbers.ts';
+import { textOf, type Word, wordsIn } from './searchText.ts';
 import {
+  type AnyCondition,
+  anyOf,
   type Condition,
+  type FieldCondition,
   initialView,
   isSpan,
   PER_PAGE,
   type Sort,
   type Tab,
   type TableName,
+  type TextCondition,
   type Value,
   type View,
 } from './view.ts';
@@ -24,8 +33,9 @@ import {
 export interface AddressFields {
   /** Fields that conditions can be on. */
   readonly conditions: readonly string[];
-  /** Those of them that are asked for by a range. */
+  /** Those of them that can be asked for by a range, and by values. */
   readonly ranges: readonly string[];
+  readonly values: readonly string[];
 }
 
 /** Undefined for what is no table's name. */
@@ -38,8 +48,8 @@ export function addressOf(view: View): string {
     if (value !== null && value !== '') entries.push([name, value]);
   };
   add('project', view.project);
-  add('q', view.q);
-  for (const one of view.conditions) add(...conditionText(one));
+  for (const group of wordsIn(view.q)) add(...entryOf(oneOf(group.map(textCondition))));
+  for (const one of view.conditions) add(...entryOf(one));
   add('sort', view.sort && `${view.sort.order === 'desc' ? '-' : ''}${view.sort.by}`);
   add('page', view.page === 1 ? null : String(view.page));
   add('per', view.perPage === PER_PAGE[0] ? null : String(view.perPage));
@@ -78,15 +88,17 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: T
   const given = new URLSearchParams(query);
   const initial = initialView(table);
   const conditions: Condition[] = [];
+  const words: (readonly Word[])[] = [];
   for (const [name, text] of given) {
-    const condition = conditionOf(name, text, fields);
-    if (condition) conditions.push(condition);
+    const all = name === 'any' ? membersOf(text, fields) : conditionOf(name, text, fields);
+    if (all.length > 0 && all.every(isText)) words.push(all);
+    else if (all.length > 0) conditions.push(anyOf(all));
   }
   const perPage = Number(given.get('per'));
   return {
     ...initial,
     project: given.get('project'),
-    q: given.get('q') ?? '',
+    q: textOf(words),
     conditions,
     sort: sortOf(given.get('sort')),
     page: Math.max(1, Math.trunc(Number(given.get('page'))) || 1),
@@ -105,31 +117,79 @@ function sortOf(text: string | null): Sort | null {
   return text.startsWith('-') ? { by: text.slice(1), order: 'desc' } : { by: text, order: 'asc' };
 }
 
-function conditionText(one: Condition): [string, string] {
-  if (one.kind === 'span') return [one.field, one.span];
-  if (one.kind === 'range') return [one.field, `${one.from ?? ''}..${one.to ?? ''}`];
-  return [`${one.not ? '-' : ''}${one.field}`, one.values.map(valueText).join(',')];
+/** Names of an address that are no field's; a field that is called so has a `~` before its name. */
+const RESERVED: readonly string[] = [
+  ...['q', 'any', 'project', 'sort', 'page', 'per', 'cols', 'time', 'open', 'tab'],
+];
+
+type Simple = FieldCondition | TextCondition;
+
+const textCondition = ({ text, not }: Word): TextCondition => ({ kind: 'text', text, not });
+const isText = (one: Simple): one is TextCondition => one.kind === 'text';
+const oneOf = (of: readonly Simple[]) =>
+  of.length === 1 ? of[0]! : ({ kind: 'any', of } as const);
+
+function entryOf(one: Simple | AnyCondition): [string, string] {
+  if (one.kind === 'any') {
+    const members = one.of.map((member) => entryOf(member).join(':'));
+    return ['any', members.map((member) => member.replace(/[\\|]/g, '\\$&')).join('|')];
+  }
+  if (one.kind === 'text') return [one.not ? '-q' : 'q', one.text];
+  const name = RESERVED.includes(one.field) ? `~${one.field}` : one.field;
+  if (one.kind === 'span') return [name, one.span];
+  if (one.kind === 'range') return [name, rangeText(one)];
+  return [one.not ? `-${name}` : name, one.values.map(valueText).join(',')];
 }
 
-function conditionOf(name: string, text: string, fields: AddressFields): Condition | undefined {
+/** `status:a,b|q:red` → the conditions of which one holds. */
+function membersOf(text: string, fields: AddressFields): Simple[] {
+  const parts = text.match(/(?:\\.|[^\\|])+/gs) ?? [];
+  return parts.flatMap((part) => {
+    const member = part.replace(/\\(.)/gs, '$1');
+    const at = member.indexOf(':');
+    return at < 0 ? [] : conditionOf(member.slice(0, at), member.slice(at + 1), fields);
+  });
+}
+
+/** The condition that an entry is, if it is one. */
+function conditionOf(name: string, text: string, fields: AddressFields): Simple[] {
   const not = name.startsWith('-');
-  const field = not ? name.slice(1) : name;
-  if (!fields.conditions.includes(field)) return undefined;
-  if (fields.ranges.includes(field)) return rangeOf(field, text);
+  const bare = not ? name.slice(1) : name;
+  if (bare === 'q') return text.trim() === '' ? [] : [{ kind: 'text', not, text: text.trim() }];
+  if (RESERVED.includes(bare)) return [];
+  const field = bare.replace(/^~/, '');
+  if (!fields.conditions.includes(field)) return [];
+  const range = fields.ranges.includes(field) ? rangeOf(field, text) : undefined;
+  if (range) return [range];
+  if (!fields.values.includes(field)) return [];
   const values = valuesOf(text);
-  return values.length > 0 ? { kind: 'values', field, not, values } : undefined;
+  return values.length > 0 ? [{ kind: 'values', field, not, values }] : [];
 }
 
-function rangeOf(field: string, text: string): Condition | undefined {
+function rangeText({ from, to }: FieldCondition & { kind: 'range' }): string {
+  if (typeof from === 'number' && to === nextAfter(from)) return String(from);
+  const first = typeof from === 'number' ? bound(from) : undefined;
+  const last = typeof to === 'number' ? bound(to) : undefined;
+  const begins = first ? `${first.isAfter ? '>' : ''}${first.number}` : (from ?? '');
+  return `${begins}..${last ? `${last.isAfter ? '=' : ''}${last.number}` : (to ?? '')}`;
+}
+
+function rangeOf(field: string, text: string): FieldCondition | undefined {
   if (isSpan(text)) return { kind: 'span', field, span: text };
-  const [, from, to] = /^(.*?)\.\.(.*)$/.exec(text) ?? [];
-  const range = { ...boundOf('from', from), ...boundOf('to', to) };
+  if (NUMBER.test(text)) {
+    return { kind: 'range', field, from: Number(text), to: nextAfter(Number(text)) };
+  }
+  const [, above, from, through, to] = /^(>?)(.*?)\.\.(=?)(.*)$/.exec(text) ?? [];
+  const range = { ...boundOf('from', from, above), ...boundOf('to', to, through) };
   return Object.keys(range).length > 0 ? { kind: 'range', field, ...range } : undefined;
 }
 
-function boundOf(end: 'from' | 'to', text: string | undefined) {
+const NUMBER = /^-?\d+(\.\d+)?(e[-+]\d+)?$/;
+
+/** @param next a sign where the bound comes right after the number */
+function boundOf(end: 'from' | 'to', text: string | undefined, next: string | undefined) {
   if (!text) return {};
-  if (/^-?\d+(\.\d+)?$/.test(text)) return { [end]: Number(text) };
+  if (NUMBER.test(text)) return { [end]: next ? nextAfter(Number(text)) : Number(text) };
   return Number.isNaN(Date.parse(text)) ? {} : { [end]: new Date(text).toISOString() };
 }
 

@@ -27,8 +27,8 @@ export const isSpan = (text: string): text is Span =>
 /** The label of a value that has one: a project's name. */
 export type LabelOf = (field: string, value: Value) => string | undefined;
 
-/** A condition on a field, shown as a chip. */
-export type Condition =
+/** A condition on a field. */
+export type FieldCondition =
   | {
       readonly kind: 'values';
       readonly field: string;
@@ -44,6 +44,22 @@ export type Condition =
     }
   | { readonly kind: 'span'; readonly field: string; readonly span: Span };
 
+/** A text that rows must hold, or must not. */
+export interface TextCondition {
+  readonly kind: 'text';
+  readonly not: boolean;
+  readonly text: string;
+}
+
+/** One of several holds. */
+export interface AnyCondition {
+  readonly kind: 'any';
+  readonly of: readonly (FieldCondition | TextCondition)[];
+}
+
+/** A condition that is shown as a chip. */
+export type Condition = FieldCondition | AnyCondition;
+
 export interface Sort {
   readonly by: string;
   readonly order: 'asc' | 'desc';
@@ -55,6 +71,7 @@ export interface View {
   readonly table: TableName;
   /** The project whose rows alone are shown: how members see tasks and schedules. */
   readonly project: string | null;
+  /** The words that are searched for, see `searchText.ts`. */
   readonly q: string;
   readonly conditions: readonly Condition[];
   /** Null: as the table sorts by itself. */
@@ -116,7 +133,31 @@ export const withoutCondition = (conditions: readonly Condition[], gone: Conditi
 
 /** A field has one condition of each kind: included values, excluded values, a time or range. */
 const slotOf = (one: Condition) =>
-  `${one.field} ${one.kind === 'values' ? (one.not ? 'not' : 'in') : 'range'}`;
+  one.kind === 'any'
+    ? JSON.stringify(one)
+    : `${one.field} ${one.kind === 'values' ? (one.not ? 'not' : 'in') : 'range'}`;
+
+/** Whether the condition is on the field alone. */
+export const isOn = (one: Condition, field: string): one is FieldCondition =>
+  one.kind !== 'any' && one.field === field;
+
+/** One condition for several of which one must hold: values of one field are a list. */
+export function anyOf(all: readonly (Condition | TextCondition)[]): Condition {
+  const of: (FieldCondition | TextCondition)[] = [];
+  for (const one of all.flatMap((each) => (each.kind === 'any' ? each.of : [each]))) {
+    const at = of.findIndex((each) => isList(each) && isList(one) && each.field === one.field);
+    const list = of[at];
+    if (list && isList(list) && isList(one)) {
+      of[at] = { ...list, values: [...new Set([...list.values, ...one.values])] };
+    } else if (!of.some((each) => JSON.stringify(each) === JSON.stringify(one))) of.push(one);
+  }
+  const [first] = of;
+  return of.length === 1 && first!.kind !== 'text' ? first! : { kind: 'any', of };
+}
+
+const isList = (
+  one: FieldCondition | TextCondition,
+): one is FieldCondition & { readonly kind: 'values' } => one.kind === 'values' && !one.not;
 
 /** Puts a value into the field's list, or takes it out; an empty list is no condition. */
 export function toggled(

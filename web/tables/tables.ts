@@ -40,13 +40,15 @@ export const tableOf = (name: TableName): Table => byName.get(name) ?? ownTable(
 /** The filters, orders and columns of the table; the same fields on each of its paths. */
 export const describedBy = (table: Table): ViewDescription => table.description;
 
-/** The fields with conditions, and those of them with ranges; undefined for what is no table's name. */
+/** The fields with conditions: those with ranges, and by value; undefined for what is no table's name. */
 export function addressFields(name: string) {
   if (!byName.has(name) && !isOwn(name)) return undefined;
   const { conditions, facets, ranges } = tableOf(name).description;
-  // Numbers that are counted by value are selected by value.
-  const isRange = (field: string) => ranges[field] !== undefined && !facets.includes(field);
-  return { conditions, ranges: conditions.filter(isRange) };
+  return {
+    conditions,
+    ranges: conditions.filter((field) => ranges[field] !== undefined),
+    values: conditions.filter((field) => ranges[field] === undefined || facets.includes(field)),
+  };
 }
 
 /** Members of a record that its text search looks into. */

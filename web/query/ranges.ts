@@ -1,0 +1,89 @@
+/** Ranges as people type them: `>=3`, `3..5`, `>60s`, `2026-11`, `today`, `2h`. */
+import { nextAfter } from '../state/numbers.ts';
+import { isSpan, type Span } from '../state/view.ts';
+
+interface Range {
+  readonly from?: string | number;
+  readonly to?: string | number;
+}
+
+export const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text);
+
+/** The range or span that the text names; undefined where it names none, or one that is empty. */
+export function rangeOf(
+  kind: 'date' | 'number' | 'seconds',
+  text: string,
+):
+  | ({ readonly kind: 'range' } & Range)
+  | { readonly kind: 'span'; readonly span: Span }
+  | undefined {
+  if (kind === 'date' && isSpan(text)) return { kind: 'span', span: text };
+  const range = bounded(text, READ[kind]);
+  if (!range || (range.from === undefined && range.to === undefined)) return undefined;
+  const isEmpty = range.from !== undefined && range.to !== undefined && range.from >= range.to;
+  return isEmpty ? undefined : { kind: 'range', ...range };
+}
+
+/** What lies within a text: from its first moment or number to the one after its last. */
+type Within = { readonly from: string | number; readonly to: string | number };
+
+/** `a..b`, `a..<b`, `>a..b`, `>=a`, `<b`, or what lies within `a`. */
+function bounded(text: string, read: (text: string) => Within | undefined): Range | undefined {
+  const [, above, from, below, to] = /^(>?)(.*?)\.\.(<?)(.*)$/.exec(text) ?? [];
+  if (from !== undefined && to !== undefined) {
+    const first = from === '' ? undefined : read(from);
+    const last = to === '' ? undefined : read(to);
+    if ((from !== '' && !first) || (to !== '' && !last)) return undefined;
+    return {
+      ...(first && { from: above ? first.to : first.from }),
+      ...(last && { to: below ? last.from : last.to }),
+    };
+  }
+  const [, sign, bound] = /^(>=|<=|>|<)(.+)$/.exec(text) ?? [];
+  if (sign === undefined) return read(text);
+  const within = read(bound!);
+  if (!within) return undefined;
+  if (sign === '>=') return { from: within.from };
+  if (sign === '>') return { from: within.to };
+  return { to: sign === '<' ? within.from : within.to };
+}
+
+const exactly = (number: number): Within => ({ from: number, to: nextAfter(number) });
+
+const numberRange = (text: string) => (isNumber(text) ? exactly(Number(text)) : undefined);
+
+const UNITS: Readonly<Record<string, number>> = {
+  ...{ ms: 0.001, s: 1, sec: 1, m: 60, min: 60, h: 3_600, d: 86_400 },
+};
+
+/** `90`, `90s`, `1.5h`, `1h30m`: seconds. */
+function secondsRange(text: string): Within | undefined {
+  if (isNumber(text)) return exactly(Number(text));
+  if (!/^(\d+(\.\d+)?(ms|sec|s|min|m|h|d))+$/.test(text)) return undefined;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|sec|s|min|m|h|d)/g)];
+  return exactly(parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!, 0));
+}
+
+/** A year, month, day or minute of the viewer's calendar, whole. */
+function dateRange(text: string): Within | undefined {
+  const match = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d):(\d\d))?(Z)?$/.exec(text);
+  if (!match || match[6]) {
+    const at = Date.parse(text);
+    if (!/^\d{4}-/.test(text) || Number.isNaN(at)) return undefined;
+    return { from: new Date(at).toISOString(), to: new Date(at + 1).toISOString() };
+  }
+  const parts = match.slice(1, 6).map((part) => (part === undefined ? undefined : Number(part)));
+  const [year, month, day, hour, minute] = parts as [number, ...(number | undefined)[]];
+  const at = (plus: readonly number[]) => {
+    const [y = 0, mo = 0, d = 0, mi = 0] = plus;
+    const last = (minute ?? 0) + mi;
+    return new Date(year + y, (month ?? 1) - 1 + mo, (day ?? 1) + d, hour ?? 0, last);
+  };
+  const step = minute !== undefined ? 3 : day !== undefined ? 2 : month !== undefined ? 1 : 0;
+  const next = [0, 0, 0, 0].map((_, index) => (index === step ? 1 : 0));
+  const first = at([]);
+  if (month !== undefined && first.getMonth() !== month - 1) return undefined;
+  return { from: first.toISOString(), to: at(next).toISOString() };
+}
+
+const READ = { date: dateRange, number: numberRange, seconds: secondsRange };

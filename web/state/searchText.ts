@@ -1,0 +1,102 @@
+/**
+ * The text of a search as words: `vineyard "time out" -gold red or white`.
+ *
+ *     vineyard "time out"     rows hold both; quotes keep a text together
+ *     -gold                   and not this one
+ *     red or white            and one of these
+ *
+ * A sign is itself: there are no wildcards.
+ */
+
+export interface Word {
+  readonly text: string;
+  /** Rows must not hold it. */
+  readonly not: boolean;
+}
+
+/** Rows fulfil each of the lists; of a list one word suffices. */
+export type Words = readonly (readonly Word[])[];
+
+/** A word of the text, with where it stands in it. */
+export interface WordAt extends Word {
+  readonly end: number;
+  /** Whether a quote is open until the text ends. */
+  readonly isOpen: boolean;
+  /** Whether it is the bare word `or`. */
+  readonly isOr: boolean;
+}
+
+/** Two hyphens begin an option of a command: that is a text. */
+const WORD = /(-(?!-))?(?:"((?:[^"\\]|\\.)*)("?)|(\S+))/suy;
+
+/** The word that begins there; undefined where none does. */
+export function wordAt(text: string, start: number): WordAt | undefined {
+  WORD.lastIndex = start;
+  const found = WORD.exec(text);
+  if (!found) return undefined;
+  const [all, minus, inner, close, bare = ''] = found;
+  const isQuoted = inner !== undefined;
+  const not = minus !== undefined;
+  return {
+    text: isQuoted ? unescaped(inner) : bare,
+    not,
+    end: start + all.length,
+    isOpen: isQuoted && close === '',
+    isOr: !isQuoted && !not && OR.test(bare),
+  };
+}
+
+const OR = /^or$/i;
+const unescaped = (text: string) => text.replace(/\\(.)/gs, '$1');
+
+/** More words than a search takes are looked for as one text. */
+const MOST = 30;
+
+/** The words of a text. */
+export function wordsIn(text: string): Words {
+  const found: WordAt[] = [];
+  for (let at = skipBlanks(text, 0); at < text.length; at = skipBlanks(text, at)) {
+    const word = wordAt(text, at)!;
+    found.push(word);
+    at = word.end;
+  }
+  if (found.length > MOST) return [[{ text: text.trim(), not: false }]];
+  return joinedByOr(found)
+    .map((group) => group.filter((one) => one.text !== '').map(({ text, not }) => ({ text, not })))
+    .filter((group) => group.length > 0);
+}
+
+export function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && /\s/.test(text[at]!)) at += 1;
+  return at;
+}
+
+/**
+ * Words in groups: those with an `or` between them are in one. An `or` that begins the text, or follows another
+ * one, is a word; one that ends it waits for the next.
+ */
+export function joinedByOr<T extends { readonly isOr: boolean }>(all: readonly T[]): T[][] {
+  const groups: T[][] = [];
+  let joins = false;
+  for (const [at, one] of all.entries()) {
+    if (one.isOr && at > 0 && !joins) {
+      joins = true;
+      continue;
+    }
+    if (joins) groups.at(-1)!.push(one);
+    else groups.push([one]);
+    joins = false;
+  }
+  return groups;
+}
+
+/** The text that has these words, always written the same way. */
+export const textOf = (words: Words): string =>
+  words.map((group) => group.map(wordText).join(' or ')).join(' ');
+
+const wordText = ({ text, not }: Word) => `${not ? '-' : ''}${quotedWord(text)}`;
+
+/** One text to search for, as the box is told it. */
+export const quotedWord = (text: string): string =>
+  /^[-"]|[\s:=<>]|^or$/i.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text;
