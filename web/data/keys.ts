@@ -2,6 +2,7 @@
 import { ACTIONS, actionsFor, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { showWaiting } from './arrivals.ts';
+import { openFirstCell } from './cells.ts';
 import { dialog, sheet } from './dialogs.ts';
 import { closePanel, focusSearch, goToPage, openRow, togglePause, viewFor } from './moves.ts';
 import { notify, undoLatest } from './notices.ts';
@@ -87,6 +88,7 @@ export const KEYS: readonly Key[] = [
   { keys: 'k', title: 'Previous row', act: () => move(-1) },
   { keys: 'Enter', title: 'Open row', act: openCursor },
   { keys: 'Escape', title: 'Close panel or clear selection', act: closeOne },
+  { keys: '.', title: 'Actions on a value', act: openMenu },
   { keys: 'x', title: 'Select row', act: chooseCursor },
   { keys: 'a', title: 'Select all rows on this page', act: togglePage },
   { keys: 'Shift A', title: 'Select all that match', act: chooseAll },
@@ -123,6 +125,13 @@ function closeOne(): void {
   else if (view.peek().open !== null) closePanel();
   else if (isChoosing.peek()) chosen.value = NONE_CHOSEN;
   else if (waiting.peek()) showWaiting();
+}
+
+/** Of the first value: arrows lead to the others. */
+function openMenu(): void {
+  const within = document.activeElement?.closest('.panel, tr.row');
+  if (within) openFirstCell(within);
+  else withRow(() => openFirstCell(document.querySelector('.panel')!));
 }
 
 function chooseCursor(): void {

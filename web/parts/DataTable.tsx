@@ -304,10 +304,12 @@ function RowLine({
             key={changed ? `${column} ${JSON.stringify(value)}` : column}
             class={`cell ${places[index]} ${isFigure ? 'is-figure' : ''} ${changed ? 'is-changed' : ''}`}
             title={titleOf(value)}
+            data-column={column}
           >
             {index === 0 ? (
               <a
                 class="row-link"
+                draggable={false}
                 href={withRow(from, key)}
                 tabIndex={-1}
                 onClick={(event) => follow(event, () => openRow(key))}

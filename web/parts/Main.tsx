@@ -8,6 +8,7 @@ import { isStale } from '../data/stale.ts';
 import { isLost, opened, table } from '../data/store.ts';
 import { tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { CellMenu } from './CellMenu.tsx';
 import { ChooseProject } from './ChooseProject.tsx';
 import { DataTable } from './DataTable.tsx';
 import { Denied } from './Denied.tsx';
@@ -49,6 +50,7 @@ export function Main() {
           <StateLine />
           <DataTable />
           <Pager />
+          <CellMenu />
         </section>
         {open !== null && <Panel key={`${table.value.name} ${open}`} open={open} />}
       </div>

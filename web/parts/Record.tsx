@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { recordShown } from '../data/cells.ts';
 import { copy } from '../data/copy.ts';
 import { failureText } from '../data/failureText.ts';
 import { follow } from '../data/moves.ts';
@@ -23,6 +24,9 @@ import { cellValue } from './Cell.tsx';
 import { Icon } from './Icon.tsx';
 
 export function Record({ row }: { readonly row: Row }) {
+  useEffect(() => {
+    recordShown.value = row;
+  }, [row]);
   const { name, key, hidden, failure: told, parts } = table.value;
   const kind = told && row[told.kind];
   const failure = typeof kind === 'string' ? kind : undefined;
@@ -36,7 +40,7 @@ export function Record({ row }: { readonly row: Row }) {
   return (
     <>
       {failure !== undefined && (
-        <p class="failure-line">
+        <p class="failure-line" data-column={told?.kind}>
           <Icon name="warning" /> {failure}
         </p>
       )}
@@ -47,7 +51,7 @@ export function Record({ row }: { readonly row: Row }) {
         {members
           .filter((one) => !long.includes(one))
           .map((one) => (
-            <div class="member" key={one}>
+            <div class="member" key={one} data-column={one}>
               <dt>{columnTitle(name, one)}</dt>
               <dd>
                 <Linked row={row} member={one} />

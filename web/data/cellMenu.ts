@@ -1,0 +1,172 @@
+/**
+ * The menu of one value, in a row or in the open record: rows with it alone, rows without it, its text, and
+ * where it leads. The menu keeps the row as it was when it was opened.
+ */
+import { signal } from '@preact/signals';
+import { valueText } from '../present/chip.ts';
+import type { FieldKind } from '../query/language.ts';
+import { withRow } from '../state/address.ts';
+import { nextAfter } from '../state/numbers.ts';
+import { durationOf, momentOf } from '../state/times.ts';
+import {
+  asking,
+  type Condition,
+  choiceOf,
+  isOn,
+  toggled,
+  type Value,
+  type View,
+  withCondition,
+} from '../state/view.ts';
+import { columnOf, columnTitle, fieldTitle, tableOf } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
+import { vocabulary } from './box.ts';
+import { copy } from './copy.ts';
+import type { Row } from './service.ts';
+import { isAdmin } from './session.ts';
+import { go, keyOf, rowsAddress, table, view } from './store.ts';
+import { labelOf } from './understanding.ts';
+
+export interface CellOf {
+  readonly row: Row;
+  readonly column: string;
+}
+
+/** Pixels of the window. */
+export interface Spot {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** The value whose menu is open, where it was opened, and what gets the focus back. */
+export const cellMenu = signal<
+  { readonly cell: CellOf; readonly at: Spot; readonly from: HTMLElement } | undefined
+>(undefined);
+
+export interface Deed {
+  readonly title: string;
+  readonly act: () => void;
+}
+
+/** `Status: Failure` */
+export function cellTitle({ row, column }: CellOf): string {
+  const { name } = table.peek();
+  return `${columnTitle(name, column)}: ${textOf(row[column], column)}`;
+}
+
+export function deedsOf(cell: CellOf): readonly Deed[] {
+  const { row, column } = cell;
+  const text = copied(row[column]);
+  const address = withRow(rowsAddress.peek(), keyOf(row));
+  return [
+    ...filtersOf(cell),
+    ...(text === '' ? [] : [{ title: say('Copy value'), act: () => void copy(text) }]),
+    { title: say('Copy link'), act: () => void copy(location.origin + address) },
+    ...leadsOf(cell),
+    { title: say('Open in a new tab'), act: () => void open(address, '_blank') },
+  ];
+}
+
+/** The field that filters by the column: another one where the column shows a name for it. */
+function fieldOf({ row, column }: CellOf) {
+  const { key, keyField = key, name } = table.peek();
+  const field = column === key ? keyField : (columnOf(name, column).of ?? column);
+  const kind = vocabulary().fields[field];
+  return kind && { kind, value: field === keyField ? row[key] : row[field] };
+}
+
+function filtersOf(cell: CellOf): Deed[] {
+  const found = fieldOf(cell);
+  if (!found || found.value === undefined) return [];
+  const { kind, value } = found;
+  if (kind.takes === 'date') return typeof value === 'string' ? byDate(kind, value) : [];
+  if (kind.isCounted || kind.takes === 'id') return byValue(kind, value, cell.column);
+  return typeof value === 'number' ? byNumber(kind, value, cell.column) : [];
+}
+
+const only = (title: string, condition: Condition & { readonly field: string }): Deed => ({
+  title,
+  act: () => {
+    const { conditions } = view.peek();
+    const others = conditions.filter((one) => !isOn(one, condition.field));
+    go(asking(view.peek(), { conditions: withCondition(others, condition) }));
+  },
+});
+
+function byValue({ field, isCounted }: FieldKind, value: unknown, column: string): Deed[] {
+  const values = (Array.isArray(value) ? value : [value]) as Value[];
+  if (values.length === 0 || values.some((one) => typeof one === 'object' && one !== null)) return [];
+  const what = values.map((one) => textOf(one, column, field)).join(', ');
+  const deeds = [
+    only(say('Only {what}', { what }), { kind: 'values', field, not: false, values }),
+  ];
+  if (isCounted) deeds.push({ title: say('Not {what}', { what }), act: () => exclude(field, values) });
+  return deeds;
+}
+
+function exclude(field: string, values: readonly Value[]): void {
+  const conditions = values.reduce(
+    (all, one) => (choiceOf(all, field, one) === 'out' ? all : toggled(all, field, one, true)),
+    view.peek().conditions,
+  );
+  go(asking(view.peek(), { conditions }));
+}
+
+function byNumber({ field }: FieldKind, number: number, column: string): Deed[] {
+  const what = textOf(number, column);
+  const range = { kind: 'range', field } as const;
+  return [
+    only(say('Only {what}', { what }), { ...range, from: number, to: nextAfter(number) }),
+    only(say('{what} or more', { what }), { ...range, from: number }),
+    only(say('{what} or less', { what }), { ...range, to: nextAfter(number) }),
+  ];
+}
+
+function byDate({ field }: FieldKind, date: string): Deed[] {
+  const at = new Date(date);
+  const day = [at.getFullYear(), at.getMonth(), at.getDate()] as const;
+  const next = new Date(day[0], day[1], day[2] + 1);
+  const range = { kind: 'range', field } as const;
+  const from = new Date(...day).toISOString();
+  const when = momentOf(date);
+  return [
+    only(say('Only {what}', { what: when.slice(0, 10) }), { ...range, from, to: next.toISOString() }),
+    only(say('From {what} on', { what: when }), { ...range, from: at.toISOString() }),
+    only(say('Before {what}', { what: when }), { ...range, to: at.toISOString() }),
+  ];
+}
+
+/** Where the value leads, and rows elsewhere that have it. */
+function leadsOf({ row, column }: CellOf): Deed[] {
+  const { lead, related } = table.peek();
+  const to = lead(row, column);
+  const field = fieldOf({ row, column })?.kind.field;
+  const same = related(row, isAdmin.peek()).filter(({ to }) =>
+    to.conditions.some((one) => field !== undefined && one.kind === 'values' && isOn(one, field)),
+  );
+  const opens = (title: string, to: View): Deed => ({ title, act: () => go(to) });
+  return [
+    ...(to ? [opens(say('Open {what}', { what: say(tableOf(to.table).one) }), to)] : []),
+    ...same.map(({ title, to }) => opens(say(title), to)),
+  ];
+}
+
+/** A value as the table shows it, cut short. */
+function textOf(value: unknown, column: string, field = column): string {
+  const { name } = table.peek();
+  const { look } = columnOf(name, column);
+  if (look === 'date' && typeof value === 'string') return momentOf(value);
+  if (look === 'seconds' && typeof value === 'number') return durationOf(value);
+  const isPlain = typeof value !== 'object' || value === null;
+  const text = isPlain ? valueText(field, value as Value, labelOf) : copied(value);
+  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text;
+}
+
+const MOST_LETTERS = 40;
+
+function copied(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return String(value);
+  const isPlain = Array.isArray(value) && value.every((one) => typeof one !== 'object');
+  return isPlain ? value.join(', ') : JSON.stringify(value, null, 2);
+}
