@@ -62,6 +62,14 @@ export function HelpDialog() {
         <div>
           <h3 class="help-title">{say('Search syntax')}</h3>
           <dl class="words">
+            <dt class="mono">{'vineyard failure'}</dt>
+            <dd>{say('both words, anywhere in the searched columns')}</dd>
+            <dt class="mono">"time out"</dt>
+            <dd>{say('this text as it stands')}</dd>
+            <dt class="mono">-vineyard</dt>
+            <dd>{say('does not have this text')}</dd>
+            <dt class="mono">{'timeout or status:retry'}</dt>
+            <dd>{say('one of the two, words or filters')}</dd>
             <dt class="mono">status:failure</dt>
             <dd>{say('has this value; a,b matches either')}</dd>
             <dt class="mono">-scope:system</dt>
@@ -71,7 +79,7 @@ export function HelpDialog() {
             <dt class="mono">date:today</dt>
             <dd>{'yesterday, 24h, 7d, 2h, 2026-11-20, 2026-11-20..2026-11-22, >=2026-11'}</dd>
             <dt class="mono">retries:&gt;=2</dt>
-            <dd>{say('also {what}', { what: '2, 2..5, <3' })}</dd>
+            <dd>{say('also {what}', { what: '2, 2..5, <3; took:>90s' })}</dd>
             <dt class="mono">worker:none</dt>
             <dd>{say('has no value')}</dd>
           </dl>
