@@ -124,14 +124,14 @@ export function searchText(): string {
 }
 
 /** What an empty box offers: the latest searches, filters, and an example. */
-export function beginnings(example: string): readonly Suggestion[] {
-  const { name, open } = table.peek();
+export function beginnings(): readonly Suggestion[] {
+  const { name, open, example } = table.peek();
   const search = (group: string) => (text: string) =>
     ({ text, hint: '', box: text, whole: true, group, isSearch: true }) as const;
-  const named = ['date', ...namesOf(vocabulary())].filter((one, at, all) => {
-    const kind = vocabulary().fields[one];
-    return kind && (one === 'date' || open.includes(kind.field)) && all.indexOf(one) === at;
-  });
+  const names = namesOf(vocabulary());
+  const nameOf = (field: string) =>
+    names.filter((one) => vocabulary().fields[one]!.field === field).slice(0, 1);
+  const named = [...open.flatMap(nameOf), ...names.filter((one) => one === 'date')];
   // A value that is left open is none to search for.
   const examples = [
     example
@@ -141,15 +141,13 @@ export function beginnings(example: string): readonly Suggestion[] {
   ];
   return [
     ...latestSearches().map(search(say('Latest searches'))),
-    ...named.slice(0, MOST_FIELDS).map((one) => ({
+    ...named.map((one) => ({
       ...{ text: `${one}:`, hint: fieldTitle(name, vocabulary().fields[one]!.field) },
       ...{ box: `${one}:`, whole: false, group: say('Filters') },
     })),
     ...examples.filter(Boolean).map(search(say('Example'))),
   ];
 }
-
-const MOST_FIELDS = 6;
 
 let wishing = new AbortController();
 

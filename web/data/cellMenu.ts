@@ -18,7 +18,7 @@ import {
   type View,
   withCondition,
 } from '../state/view.ts';
-import { columnOf, columnTitle, fieldTitle, tableOf } from '../tables/tables.ts';
+import { columnOf, columnTitle, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { vocabulary } from './box.ts';
 import { copy } from './copy.ts';
@@ -95,12 +95,12 @@ const only = (title: string, condition: Condition & { readonly field: string }):
 
 function byValue({ field, isCounted }: FieldKind, value: unknown, column: string): Deed[] {
   const values = (Array.isArray(value) ? value : [value]) as Value[];
-  if (values.length === 0 || values.some((one) => typeof one === 'object' && one !== null)) return [];
+  if (values.length === 0 || values.some((one) => typeof one === 'object' && one !== null))
+    return [];
   const what = values.map((one) => textOf(one, column, field)).join(', ');
-  const deeds = [
-    only(say('Only {what}', { what }), { kind: 'values', field, not: false, values }),
-  ];
-  if (isCounted) deeds.push({ title: say('Not {what}', { what }), act: () => exclude(field, values) });
+  const deeds = [only(say('Only {what}', { what }), { kind: 'values', field, not: false, values })];
+  if (isCounted)
+    deeds.push({ title: say('Not {what}', { what }), act: () => exclude(field, values) });
   return deeds;
 }
 
@@ -130,7 +130,11 @@ function byDate({ field }: FieldKind, date: string): Deed[] {
   const from = new Date(...day).toISOString();
   const when = momentOf(date);
   return [
-    only(say('Only {what}', { what: when.slice(0, 10) }), { ...range, from, to: next.toISOString() }),
+    only(say('Only {what}', { what: when.slice(0, 10) }), {
+      ...range,
+      from,
+      to: next.toISOString(),
+    }),
     only(say('From {what} on', { what: when }), { ...range, from: at.toISOString() }),
     only(say('Before {what}', { what: when }), { ...range, to: at.toISOString() }),
   ];
@@ -158,7 +162,7 @@ function textOf(value: unknown, column: string, field = column): string {
   if (look === 'date' && typeof value === 'string') return momentOf(value);
   if (look === 'seconds' && typeof value === 'number') return durationOf(value);
   const isPlain = typeof value !== 'object' || value === null;
-  const text = isPlain ? valueText(field, value as Value, labelOf) : copied(value);
+  const text = isPlain ? valueText(name, field, value as Value, labelOf) : copied(value);
   return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text;
 }
 

@@ -15,9 +15,7 @@ export const cellAt = (target: Element): HTMLElement | undefined =>
 function cellOf(element: HTMLElement): CellOf | undefined {
   const key = element.closest<HTMLElement>('[data-key]')?.dataset.key;
   const row =
-    key === undefined
-      ? recordShown.peek()
-      : shown.peek()?.rows.find((one) => keyOf(one) === key);
+    key === undefined ? recordShown.peek() : shown.peek()?.rows.find((one) => keyOf(one) === key);
   return row && { row, column: element.dataset.column! };
 }
 

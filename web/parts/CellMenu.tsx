@@ -73,7 +73,10 @@ const BUTTON = 26;
 function endOf(cell: HTMLElement): Spot {
   const { right, top, height } = cell.getBoundingClientRect();
   const box = cell.closest('.table-box, .panel')?.getBoundingClientRect();
-  return { left: Math.min(right, (box?.right ?? right) - 12), top: top + (Math.min(height, 36) - 22) / 2 };
+  return {
+    left: Math.min(right, (box?.right ?? right) - 12),
+    top: top + (Math.min(height, 36) - 22) / 2,
+  };
 }
 
 type Open = NonNullable<typeof cellMenu.value>;

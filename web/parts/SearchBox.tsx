@@ -130,7 +130,7 @@ export function SearchBox() {
     text.value = rest + more;
     doubt.value = found;
     if (added.length > 0) edited.current = undefined;
-    if (!found && more === '') close();
+    if (more === '') close();
     if (part === 'all' && !found) keepSearch(searchText());
   };
   /** The latest of them: chips are made once, and call it later. */
@@ -218,11 +218,11 @@ export function SearchBox() {
   };
   /** Into an empty box: what it can be asked. */
   const begin = () => {
-    if (text.peek() === '') suggestions.value = beginnings(exampleOf(table.peek()));
+    if (text.peek() === '') suggestions.value = beginnings();
   };
   const what = say('Search {what}', { what: say(table.value.many) });
   const note = doubt.value ?? noteOn(text.value);
-  const hint = hintOn(text.value, suggestions.value.length > 0);
+  const hint = doubt.value ? '' : hintOn(text.value, suggestions.value.length > 0);
   return (
     <div class={`search ${doubt.value ? 'is-refused' : ''}`}>
       <span class="search-icon">
@@ -309,7 +309,9 @@ interface Taken {
 function hintOn(text: string, isOpen: boolean): string {
   if (isPending(text)) return say('Enter or a space applies this filter.');
   if (text !== '' || !isOpen) return '';
-  return say('All words must match. “quotes” keep a text together, -word excludes, or joins two.');
+  return say(
+    'All words must match. Quotes keep a text together, a hyphen excludes a word, “or” joins two.',
+  );
 }
 
 const OWN_BUTTONS = '.search > button, .search-below button';

@@ -30,6 +30,8 @@ export interface ColumnLook {
   readonly width: number;
   /** The currency of money, or the address of a link with `{value}` in it. */
   readonly detail?: string;
+  /** The field whose name for people it shows: that is what the column filters by. */
+  readonly of?: string;
   /** Names for people, by value: the values of a closed list. */
   readonly words?: Readonly<Record<string, string>>;
 }
@@ -43,7 +45,7 @@ export const column = (title: string, look: Look, width: number): ColumnLook => 
 /** Room for a moment, which is longer than any age: `2026-11-20 14:03:22`. */
 export const date = (title: string) => column(title, 'date', 168);
 
-export const PROJECT = column('Project', 'text', 200);
+export const PROJECT: ColumnLook = { ...column('Project', 'text', 200), of: 'project_id' };
 export const PROJECT_ID = column('Project ID', 'id', 300);
 export const PERSON = column('User', 'text', 220);
 export const SCOPE = column('Scope', 'text', 120);

@@ -96,14 +96,17 @@ function splitOf({ fields, facets }: OwnTable): string | undefined {
 const shownFields = ({ fields }: OwnTable) =>
   Object.entries(fields).filter(([, { uses }]) => uses.includes('show'));
 
-function lookOf({ title, type, several, look }: OwnField): ColumnLook {
+function lookOf({ title, type, several, look, label_of: label }: OwnField): ColumnLook {
   if (look !== null && typeof look === 'object') {
     return 'link' in look
       ? { title, look: 'link', width: 200, detail: look.link }
       : { title, look: 'money', width: 120, detail: look.money };
   }
   const as: Look = look ?? (several ? 'list' : LOOKS[type]);
-  return { title, look: as, width: WIDTHS[as] ?? 160 };
+  return {
+    ...{ title, look: as, width: WIDTHS[as] ?? 160 },
+    ...(label && { of: label.through }),
+  };
 }
 
 const LOOKS: Readonly<Record<OwnField['type'], Look>> = {

@@ -150,8 +150,8 @@ export const DE: Readonly<Record<string, string>> = {
     'Platzhalter gibt es nicht: „*“ wird als Zeichen gesucht. Ein Teil eines Wortes genügt.',
   'Enter or a space applies this filter.':
     'Die Eingabetaste oder ein Leerzeichen wendet diesen Filter an.',
-  'All words must match. “quotes” keep a text together, -word excludes, or joins two.':
-    'Alle Wörter müssen vorkommen. „"…"“ hält einen Text zusammen, -wort schließt aus, or verbindet zwei.',
+  'All words must match. Quotes keep a text together, a hyphen excludes a word, “or” joins two.':
+    'Alle Wörter müssen vorkommen. Anführungszeichen halten einen Text zusammen, ein Bindestrich schließt ein Wort aus, „or“ verbindet zwei.',
   'Latest searches': 'Letzte Suchen',
   Example: 'Beispiel',
   'Search as text': 'Als Text suchen',
@@ -472,7 +472,6 @@ export const DE: Readonly<Record<string, string>> = {
   'Rows: compact': 'Zeilen: kompakt',
   'Times: absolute': 'Zeiten: absolut',
   'Times: relative': 'Zeiten: relativ',
-  'Copy link': 'Link kopieren',
   'Sign out': 'Abmelden',
   'Collapse sidebar': 'Seitenleiste einklappen',
   'Expand sidebar': 'Seitenleiste ausklappen',
