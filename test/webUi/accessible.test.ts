@@ -103,6 +103,22 @@ const SCENES: Readonly<Record<string, Scene>> = {
       await page.getByRole('button', { name: 'Columns' }).click();
     },
   },
+  box: {
+    address: '/tasks?any=status:FAILURE%7Cq:vineyard',
+    async prepare(page) {
+      await rows(page);
+      await page.locator('body').press('/');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  cellMenu: {
+    address: '/tasks',
+    async prepare(page) {
+      await rows(page);
+      await page.locator('tr.row').first().press('.');
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
   help: { address: '/tasks', prepare: key('?') },
   commands: { address: '/tasks', prepare: key('Control+k') },
   export: { address: '/tasks', prepare: key('e') },

@@ -1,8 +1,9 @@
 /** The search box of the web UI: its keys, its roles, and what it says of what it cannot take. */
 import { expect } from 'chai';
 import type { Page, Request } from 'playwright-core';
+import { describedBy, tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { searchBox, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, searchBox, useStage, waitForTotal } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
 
@@ -135,7 +136,8 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await box.fill('status:foo');
     await box.press('Enter');
     await note(page, 'There is no status “foo”. One of these:').waitFor();
-    expect(await note(page, '').getByRole('button').count()).equal(7);
+    // The seven states, and the text itself.
+    expect(await note(page, '').getByRole('button').count()).equal(8);
     await box.fill('-scope:sistem ');
     await note(page, 'There is no scope “sistem”.').getByRole('button', { name: 'system' }).click();
     await page.waitForURL(/-scope=system/);
@@ -177,6 +179,107 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     expect(await box.inputValue()).equal('worker:zzz');
     await box.press('Enter');
     await note(page, 'No tasks with worker “zzz”.').waitFor();
+  });
+
+  /** Totals of searches for one text each, and of those that hold both: from the rows of the first. */
+  async function totalsOf(one: string, other: string) {
+    const token = await stage.token(ADMIN);
+    const find = async (q: string, page = 1): Promise<readonly object[]> => {
+      const body = { filters: { q }, pagination: { page, per_page: 100 } };
+      const { data } = (await stage.service.post('/api/v2/admin/tasks/search', body, token)).body;
+      return data.length < 100 ? data : [...data, ...(await find(q, page + 1))];
+    };
+    const { searched } = describedBy(tableOf('tasks'));
+    const rows = await find(one);
+    const both = rows.filter((row) =>
+      searched.some((member) => {
+        const value = (row as Readonly<Record<string, unknown>>)[member];
+        return typeof value === 'string' && value.toLowerCase().includes(other);
+      }),
+    );
+    return { one: rows.length, other: (await find(other)).length, both: both.length };
+  }
+
+  it('looks for each word; quotes, hyphens and `or` say otherwise, and the address has it', async () => {
+    const { one, other, both } = await totalsOf('vineyard', 'failure');
+    expect(both).greaterThan(0).below(one);
+    const page = await stage.open('/tasks');
+    const box = searchBox(page);
+    await box.pressSequentially('vineyard failure');
+    await waitForTotal(page, both);
+    await page.waitForURL(/\?q=vineyard&q=failure$/);
+    // Both are marked.
+    await page
+      .locator('mark', { hasText: /^vineyard$/i })
+      .first()
+      .waitFor();
+    await box.fill('vineyard -failure');
+    await waitForTotal(page, one - both);
+    await box.fill('vineyard or failure');
+    await waitForTotal(page, one + other - both);
+    await page.waitForURL(/\?any=q:vineyard%7Cq:failure$/);
+    await box.fill('"vineyard failure"');
+    await waitForTotal(page, 0);
+    // So it is in links from before: one text.
+    await page.waitForURL(/\?q=vineyard\+failure$/);
+    await page.reload();
+    await page.getByText('No tasks match').waitFor();
+    expect(await box.inputValue()).equal('"vineyard failure"');
+    await box.fill('vine*ard');
+    await note(page, 'There are no wildcards').waitFor();
+  });
+
+  it('joins filters and words by `or` into one chip, which is edited as text', async () => {
+    const tasks = stage.database.db.collection('tasks');
+    const scope = { $in: ['project', 'system'] };
+    const page = await stage.open('/tasks');
+    const box = searchBox(page);
+    // A filter that another one joins, after it has become a chip.
+    await box.pressSequentially('status=failure or retries:>=2 ');
+    const says = 'Status: Failure or Retries: ≥ 2';
+    await chip(page, says).waitFor();
+    const $or = [{ status: 'FAILURE' }, { retries: { $gte: 2 } }];
+    await waitForTotal(page, await tasks.countDocuments({ scope, $or }));
+    await page.waitForURL(/\?any=status:FAILURE%7Cretries:2\.\.$/);
+    await page.reload();
+    await chip(page, says).locator('.chip-text').click();
+    expect(await box.inputValue()).equal('status:Failure or retries:>=2');
+    await box.press('End');
+    await box.pressSequentially(' or vineyard ');
+    await box.press('Enter');
+    await chip(page, `${says} or “vineyard”`).waitFor();
+    // Values of one field are a list.
+    await page.getByRole('button', { name: /^Remove/ }).click();
+    await box.fill('Status: failure or STATUS:retry');
+    await box.press('Enter');
+    await page.waitForURL(/\?status=FAILURE,RETRY$/);
+  });
+
+  it('offers filters, an example and the latest searches on focus, and says when Enter is needed', async () => {
+    const page = await stage.open('/tasks');
+    const box = searchBox(page);
+    await box.click();
+    const list = page.getByRole('listbox', { name: 'Suggestions' });
+    await list.getByRole('group', { name: 'Filters' }).getByRole('option').first().waitFor();
+    expect(await list.getByRole('group', { name: 'Latest searches' }).count()).equal(0);
+    await box.press('ArrowDown');
+    await box.press('Enter');
+    expect(await box.inputValue()).equal('status:');
+    await box.pressSequentially('fail');
+    await page.getByText('Enter or a space applies this filter.').waitFor();
+    await box.press('Enter');
+    await chip(page, 'Failure').waitFor();
+    await page.getByRole('button', { name: /^Remove/ }).click();
+    await box.pressSequentially('exception:nothing ');
+    // What is no value can be a text.
+    await note(page, '').getByRole('button', { name: 'Search as text' }).click();
+    await waitForTotal(page, 0);
+    expect((await box.inputValue()).trim()).equal('"exception:nothing"');
+    await box.fill('');
+    const latest = list.getByRole('group', { name: 'Latest searches' }).getByRole('option');
+    await box.click();
+    await latest.filter({ hasText: 'status:Failure' }).click();
+    await page.waitForURL(/\?status=FAILURE$/);
   });
 
   it('filters by ranges of numbers, and by any length of time', async () => {

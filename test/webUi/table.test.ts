@@ -5,6 +5,7 @@ import { describedBy, TABLES, tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
 import { ADMIN, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
+import { expectStill } from './underPointer.ts';
 
 const TASKS = '/api/v2/admin/tasks/search';
 
@@ -144,6 +145,75 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.goForward();
     await waitForTotal(page, total);
     expect(total).lessThan(all);
+  });
+
+  it('has a menu of each value, by pointer and by keys, in rows and in the record', async () => {
+    const page = await stage.open('/tasks?status=FAILURE,REVOKED&-scope=system', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await ready(page);
+    const cell = (at: number, column: string) =>
+      page.locator('tr.row').nth(at).locator(`[data-column=${column}]`);
+    const item = (name: string | RegExp) => page.getByRole('menuitem', { name });
+    const copied = (text: string) =>
+      until(
+        async () => (await page.evaluate('navigator.clipboard.readText()')) === text,
+        `${text} is not copied`,
+      );
+    // Nothing that lies there moves, or opens.
+    await expectStill(page, cell(2, 'worker'), async () => {
+      await cell(2, 'worker').click({ button: 'right' });
+      await page.keyboard.press('Escape');
+    });
+    expect(new URL(page.url()).searchParams.has('open')).equal(false);
+    const worker = await cell(2, 'worker').innerText();
+    await cell(2, 'worker').hover();
+    await button(page, 'Actions on this value').click();
+    await item(`Not ${worker}`).click();
+    await page.waitForURL((url) => url.searchParams.get('-worker') === worker);
+    await cell(0, 'status').click({ button: 'right', position: { x: 60, y: 12 } });
+    const status = await cell(0, 'status').innerText();
+    await item(`Only ${status}`).click();
+    await page.waitForURL(new RegExp(`-worker=[^&]+&status=${status.toUpperCase()}$`));
+    // By keys: arrows lead from value to value, and Escape back to the row.
+    const third = page.locator('tr.row').nth(2);
+    await third.focus();
+    await page.keyboard.press('.');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('menu', { name: /^Type: / }).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('menu', { name: `Status: ${status}` }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await copied(status.toUpperCase());
+    const key = await third.getAttribute('data-key');
+    expect(await page.evaluate('document.activeElement.dataset.key')).equal(key);
+    // The record has the same, and leads elsewhere.
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('complementary', { name: 'task details' });
+    const project = panel.locator('[data-column=project_name]');
+    await project.locator('dt').click({ button: 'right' });
+    await item('Open project').click();
+    await page.waitForURL(/\/projects\?open=/);
+  });
+
+  it('lets text in cells be selected, also in the one that opens the row', async () => {
+    const page = await stage.open('/tasks?cols=task_id,worker');
+    await ready(page);
+    for (const column of ['task_id', 'worker']) {
+      const cell = page.locator(`tr.row [data-column=${column}]`).first();
+      const { x, y, height } = (await cell.boundingBox())!;
+      await page.mouse.move(x + 14, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + 90, y + height / 2, { steps: 4 });
+      await page.mouse.up();
+      const selected = await page.evaluate<string>('String(getSelection())');
+      expect(selected.length, column).greaterThan(4);
+      expect(await cell.innerText()).contain(selected);
+      expect(new URL(page.url()).searchParams.has('open')).equal(false);
+      await page.evaluate('getSelection().removeAllRanges()');
+    }
   });
 
   it('opens a row: all of it, to be copied, and what it is related to, and back', async () => {

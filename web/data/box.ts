@@ -57,7 +57,7 @@ export function commit(added: readonly Added[], text: string, how: 'add' | 'repl
     if (joins && last) return [...all.slice(0, -1), anyOf([last, condition])];
     return withCondition(all, joined(all, condition));
   }, begin);
-  if (added.length > 0 || how === 'replace') go(asking(now, { conditions, q }));
+  if (added.length > 0 || how === 'replace' || q !== now.q) go(asking(now, { conditions, q }));
   return q;
 }
 

@@ -1,4 +1,5 @@
 /** Links from a record to other tables: rows of the same project, user or type. */
+import { quotedWord } from '../state/searchText.ts';
 import { type Condition, initialView, type Value, type View } from '../state/view.ts';
 import type { Row } from './columns.ts';
 import type { RelatedLink } from './table.ts';
@@ -23,7 +24,7 @@ export function projectOrUser(row: Row, member: string): View | undefined {
   if (member === 'project_name' || member === 'project_id') {
     return row.project_id === null ? undefined : rowOf('projects', row.project_id);
   }
-  if (member === 'user_email') return { ...initialView('users'), q: String(value) };
+  if (member === 'user_email') return { ...initialView('users'), q: quotedWord(String(value)) };
   return undefined;
 }
 
@@ -45,5 +46,5 @@ export function linksWithin(project: unknown, admin: boolean) {
 /** The changes to one row. */
 export const changesTo = (title: string, key: unknown): RelatedLink => ({
   title,
-  to: { ...initialView('audit'), q: String(key) },
+  to: { ...initialView('audit'), q: quotedWord(String(key)) },
 });
