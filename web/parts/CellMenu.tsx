@@ -37,12 +37,12 @@ function HoverButton() {
       event.preventDefault();
       openCellMenu(cell, { left: event.clientX, top: event.clientY });
     };
-    document.addEventListener('pointerover', onOver);
+    document.addEventListener('pointermove', onOver);
     document.addEventListener('scroll', hide, { capture: true, passive: true });
     document.addEventListener('keydown', hide, { capture: true });
     document.addEventListener('contextmenu', onContextMenu);
     return () => {
-      document.removeEventListener('pointerover', onOver);
+      document.removeEventListener('pointermove', onOver);
       document.removeEventListener('scroll', hide, { capture: true });
       document.removeEventListener('keydown', hide, { capture: true });
       document.removeEventListener('contextmenu', onContextMenu);

@@ -309,10 +309,12 @@ function RowLine({
             {index === 0 ? (
               <a
                 class="row-link"
-                draggable={false}
                 href={withRow(from, key)}
                 tabIndex={-1}
-                onClick={(event) => follow(event, () => openRow(key))}
+                onClick={(event) => {
+                  if (isSelecting(event)) event.preventDefault();
+                  else follow(event, () => openRow(key));
+                }}
               >
                 {cellValue(shown.look === 'link' ? TEXT : shown, value, mark)}
               </a>
