@@ -38,6 +38,15 @@ function blocksOf(page: string): readonly Block[] {
 /** JSON with what was left out of it taken for nothing. */
 const parsed = (json: string): unknown => JSON.parse(json.replace(/,?\s*…/g, ''));
 
+/** Compares an answer with the one that the document shows, or else with what such a request gives. */
+function expectJson(printed: string, shell: string, shown: unknown): void {
+  const answer = JSON.parse(printed);
+  if (shown !== undefined) expect(shortened(answer, shown)).eql(shown);
+  else if (shell.includes('/explain')) expect(answer).include({ route: 'index' });
+  else if (shell.includes('/views')) expect(answer.view_id).match(/^[0-9a-f-]{36}$/);
+  else expect(answer.data, printed).instanceOf(Array).not.empty;
+}
+
 /** As much of `real` as `shown` has: its members, and as many elements of its lists. */
 function shortened(real: unknown, shown: unknown): unknown {
   if (Array.isArray(real) && Array.isArray(shown)) {
@@ -88,11 +97,7 @@ describe('the requests of README.md and docs/api.md', function requests() {
         } else if (shell.includes('event-stream')) {
           expect(printed).match(/^event: answer\nid: \d+\.\d+\ndata: \{"data":\[/m);
         } else {
-          const answer = JSON.parse(printed);
-          if (shown !== undefined) expect(shortened(answer, shown)).eql(shown);
-          else if (shell.includes('/explain')) expect(answer).include({ route: 'index' });
-          else if (shell.includes('/views')) expect(answer.view_id).match(/^[0-9a-f-]{36}$/);
-          else expect(answer.data, printed).instanceOf(Array).not.empty;
+          expectJson(printed, shell, shown);
         }
       });
     }
