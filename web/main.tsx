@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { startAsking } from './data/asking.ts';
 import { startKeys } from './data/keys.ts';
-import { learnTables } from './data/learnTables.ts';
+import { learnTablesSoon } from './data/learnTables.ts';
 import { comeBack } from './data/openId.ts';
 import { notSignedIn, session, takeToken } from './data/session.ts';
 import { startCounting } from './data/viewCounts.ts';

@@ -59,6 +59,26 @@ describe('the web UI with tables of a definition file', function () {
     await db.collection<(typeof customers)[number]>('customers').insertMany(customers);
   });
 
+  it('is painted without them if their list is late, and asks again after a failure', async () => {
+    const page = await stage.open('/users');
+    stage.expectInConsole(/503/);
+    let asked = 0;
+    let answer = () => {};
+    await page.route('**/api/v2/tables', async (route) => {
+      if (asked++ > 0) return route.continue();
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return route.fulfill({ status: 503, json: { title: 'Unavailable', status: 503 } });
+    });
+    await page.goto(`${stage.service.url}/tables/orders`);
+    await page.getByRole('link', { name: 'Tasks' }).waitFor();
+    answer();
+    await waitForTotal(page, ORDERS);
+    expect(asked).equal(2);
+    expect((await columnTexts(page, 'Number'))[0]).equal('N-1029');
+  });
+
   it('shows them beside the built-in ones, by their titles, columns and order', async () => {
     const page = await stage.open('/tasks');
     await page.getByRole('link', { name: 'Orders' }).click();

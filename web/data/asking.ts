@@ -19,7 +19,7 @@ import type { View } from '../state/view.ts';
 import { arrive, isShown, show } from './arrivals.ts';
 import { noteClock, noteMoment } from './clock.ts';
 import { marked, painted } from './paint.ts';
-import { type Answer, noticed, rowsAt, type WatchEvent } from './service.ts';
+import { type Answer, noticed, rowsAt, type WatchEvent, waitAfter } from './service.ts';
 import { isAdmin, refusal, session } from './session.ts';
 import { minute, question, thisMinute, view } from './store.ts';
 
@@ -70,8 +70,6 @@ export async function rowsPainted(): Promise<void> {
 const SETTLED_MS = 400;
 /** Whether a pipeline gave the last answer. */
 let isSlow = false;
-/** Waits between tries, milliseconds. */
-const WAITS = [1_000, 2_000, 4_000, 8_000] as const;
 
 export function startAsking(): void {
   let current: Course | undefined;
@@ -253,14 +251,4 @@ function failureOf(error: unknown): Omit<Failure, 'retryAt'> {
     return { status: undefined, title: 'The service cannot be reached', detail: error.message };
   }
   throw error;
-}
-
-/** Milliseconds after which the same may be answered; undefined where it will not. */
-function waitAfter(error: unknown, tries: number): number | undefined {
-  const passing =
-    error instanceof ConnectionError ||
-    (error instanceof ApiError && (error.status === 429 || error.status >= 500));
-  if (!passing) return undefined;
-  const asked = error instanceof ApiError ? (error.retryAfterS ?? 0) * 1_000 : 0;
-  return Math.max(asked, WAITS[Math.min(tries, WAITS.length - 1)]!);
 }

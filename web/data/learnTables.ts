@@ -1,34 +1,57 @@
-/** Asks which tables of your own there are, and shows what the address means by them. */
+/**
+ * Asks which tables of your own there are, and shows what the address means by them.
+ *
+ *     start ──► asked ──► paint, with them or after LATEST_MS     a failure that passes: asked again
+ */
 import { batch, signal } from '@preact/signals';
 import type { OwnTables } from '../../clients/typescript/index.ts';
 import { hasBuiltIn, setOwnTables } from '../tables/ownTables.ts';
-import { noticed, service } from './service.ts';
+import { noticed, service, waitAfter } from './service.ts';
 import { session } from './session.ts';
 
 /** Whether the service keeps saved views. */
 export const keepsViews = signal(false);
 
+/** The page is painted without them after so long, milliseconds; most answers take 20. */
+const LATEST_MS = 400;
+
 /** The token that they were asked for with, since another caller may see others; and the answer. */
 let learned: { readonly token: string | undefined; readonly done: Promise<void> } | undefined;
 
+/** Resolves when they are there, or cannot be learnt. */
 export function learnTables(): Promise<void> {
   const token = session.peek()?.token;
-  if (!learned || learned.token !== token) learned = { token, done: learn() };
+  if (!learned || learned.token !== token) learned = { token, done: learn(token) };
   return learned.done;
 }
 
-async function learn(): Promise<void> {
-  try {
-    const { data, meta } = await service.get<OwnTables>('/api/v2/tables');
-    batch(() => {
-      hasBuiltIn.value = meta.built_in_tables;
-      keepsViews.value = meta.saved_views;
-      setOwnTables(data);
-    });
-    // The address names fields that were unknown before.
-    if (data.length > 0) dispatchEvent(new PopStateEvent('popstate'));
-  } catch (error) {
-    // The tables that are built in do not wait for the others.
-    noticed(error);
+/** The same, but the first paint does not wait for a service that is slow or away. */
+export const learnTablesSoon = (): Promise<void> => Promise.race([learnTables(), after(LATEST_MS)]);
+
+async function learn(token: string | undefined): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      const { data, meta } = await service.get<OwnTables>('/api/v2/tables');
+      if (token === session.peek()?.token) show(data, meta);
+      return;
+    } catch (error) {
+      noticed(error);
+      const wait = waitAfter(error, tries);
+      if (wait === undefined) return;
+      await after(wait);
+      if (token !== session.peek()?.token) return;
+    }
   }
 }
+
+function show(tables: OwnTables['data'], meta: OwnTables['meta']): void {
+  batch(() => {
+    hasBuiltIn.value = meta.built_in_tables;
+    keepsViews.value = meta.saved_views;
+    setOwnTables(tables);
+  });
+  // The address names fields that were unknown before.
+  if (tables.length > 0) dispatchEvent(new PopStateEvent('popstate'));
+}
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -2,6 +2,7 @@
 import {
   ApiError,
   type Client,
+  ConnectionError,
   createClient,
   type Facet,
   type Histogram,
@@ -81,4 +82,17 @@ export function rowsAt({ view, path }: Pick<Question, 'view' | 'path'>): Rows {
 export function noticed(error: unknown): unknown {
   if (error instanceof ApiError && error.status === 401) refuse(error.message);
   return error;
+}
+
+/** Waits between tries, milliseconds. */
+const WAITS = [1_000, 2_000, 4_000, 8_000] as const;
+
+/** Milliseconds after which the same may be answered; undefined where it will not. */
+export function waitAfter(error: unknown, tries: number): number | undefined {
+  const passing =
+    error instanceof ConnectionError ||
+    (error instanceof ApiError && (error.status === 429 || error.status >= 500));
+  if (!passing) return undefined;
+  const asked = error instanceof ApiError ? (error.retryAfterS ?? 0) * 1_000 : 0;
+  return Math.max(asked, WAITS[Math.min(tries, WAITS.length - 1)]!);
 }
