@@ -397,6 +397,11 @@ export interface TextTable {
   explain(request: PageRequest | ExploreRequest): TableExplanation;
   /** A page of the rows that match the search and all conditions, and counts beside it. */
   explore(request: ExploreRequest): ExploreResult;
+  /**
+   * Sorts the rows of a load for about `budgetMs`; false when all are sorted. Before the first
+   * question, which else sorts them in one step.
+   */
+  sort(budgetMs: number): boolean;
   /** Does a slice of pending maintenance (merging, sorting) for about `budgetMs`; false when none is left. */
   maintain(budgetMs: number): boolean;
   /**

@@ -108,6 +108,16 @@ export class Column {
     return (descending ? this.descending : undefined) ?? this.ascending!;
   }
 
+  /** Rows are sorted by `sort` from now on; for an empty column, and until that is done. */
+  sortLater(): void {
+    this.ascending?.sortLater();
+  }
+
+  /** Sorts for a while; false when all rows are sorted. */
+  sort(until: number): boolean {
+    return this.ascending?.sort(until) || this.descending?.sort(until) || false;
+  }
+
   /** Does a step of maintenance; false when there is none to do. */
   step(): boolean {
     return (

@@ -92,6 +92,9 @@ const ALL: Query = { op: 'all' };
 /** The most rows of a page whose numbers are remembered; exports do not read their rows again. */
 const MAX_REMEMBERED = 10_000;
 
+/** From so many expected rows on they are sorted at once, when all have come. */
+const SORTED_LATER = 20_000;
+
 /** Throws if the kernel cannot run; see kernel/load.ts. */
 export function createIndex(definition: TableDefinition, options: IndexOptions): TextTable {
   if (!options.kernel) requireKernel();
@@ -134,6 +137,8 @@ class Index implements TextTable {
   readonly #planner: Planner;
   readonly #evaluator: Evaluator;
   readonly #explorer: Explorer;
+  /** Whether rows that have come are to be sorted. */
+  #isUnsorted: boolean;
   /** The page that was found last, and the row of it that is likely to be read next. */
   #found: { readonly ids: readonly RowId[]; readonly rows: readonly RowNumber[] } | undefined;
   #next = 0;
@@ -152,6 +157,8 @@ class Index implements TextTable {
       const number = columnNumber(definition, column.name);
       return new Column(this.#space, column, number, options.fold, this.#ids);
     });
+    this.#isUnsorted = this.#expectedRows >= SORTED_LATER;
+    if (this.#isUnsorted) for (const column of this.#columns) column.sortLater();
     this.#ngrams = new NgramBitmaps(this.#space, definition, this.#columns, options.fold);
     const texts = [definition, this.#columns, options.fold] as const;
     this.#planner = new Planner(this.#space, ...texts, this.#ngrams);
@@ -278,6 +285,7 @@ class Index implements TextTable {
   }
 
   explain(request: PageRequest | ExploreRequest): TableExplanation {
+    this.#sortAll();
     const counts = 'facets' in request ? this.#explorer.waysOf(request, this.#find(request)) : [];
     this.#space.scratch.reset();
     const { size } = this;
@@ -289,7 +297,16 @@ class Index implements TextTable {
     return { size, estimate: Math.round(estimateOf(plan, size)), steps, counts };
   }
 
+  sort(budgetMs: number): boolean {
+    if (!this.#isUnsorted) return false;
+    const until = performance.now() + budgetMs;
+    if (this.#columns.some((column) => column.sort(until))) return true;
+    this.#isUnsorted = false;
+    return false;
+  }
+
   maintain(budgetMs: number): boolean {
+    this.#sortAll();
     const until = performance.now() + budgetMs;
     while (this.#step()) if (performance.now() >= until) return true;
     return false;
@@ -321,6 +338,7 @@ class Index implements TextTable {
   }
 
   check(): void {
+    this.#sortAll();
     this.#numbers.check();
     this.#byId.check();
     if (this.#byId.size !== this.size) throw new Error('index: rows lost in the order of ids');
@@ -328,6 +346,11 @@ class Index implements TextTable {
     for (const column of this.#columns) column.check(rows);
     this.#ngrams.check(rows);
     this.#rests.check();
+  }
+
+  /** Whoever asks sooner than `sort` is done with waits for it. */
+  #sortAll(): void {
+    this.sort(Number.POSITIVE_INFINITY);
   }
 
   #step(): boolean {
@@ -388,6 +411,7 @@ class Index implements TextTable {
 
   /** Begins the search: results of the one before are gone. */
   #find({ where, within = ALL }: PageRequest): HitSet {
+    this.#sortAll();
     this.#space.scratch.reset();
     return this.#evaluator.run(this.#planner.plan(where, within, this.size));
   }

@@ -123,6 +123,10 @@ class Saboteur {
         meet('explore');
         return table.explore(request);
       },
+      sort(budgetMs) {
+        meet('sort');
+        return table.sort(budgetMs);
+      },
       maintain(budgetMs) {
         meet('maintain');
         return table.maintain(budgetMs);

@@ -209,6 +209,10 @@ class Scan implements TextTable {
     return { size: this.size, estimate: left, steps: [{ does: 'scan', left, form }], counts: [] };
   }
 
+  sort(): boolean {
+    return false;
+  }
+
   maintain(): boolean {
     return false;
   }

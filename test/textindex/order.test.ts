@@ -86,6 +86,30 @@ describe('an order', () => {
     expect(ROWS / world.order.blocks.length).to.be.above(LAYOUT.blockRows * 0.7);
   });
 
+  it('sorts the rows of a load when they have come, whatever changes meanwhile', () => {
+    const change = fc.oneof({ weight: 5, arbitrary: step }, fc.constant('sort' as const));
+    fc.assert(
+      fc.property(
+        fc.array(change, { maxLength: 60, size: 'max' }),
+        fc.nat(ROWS),
+        (changes, rows) => {
+          const world = new World();
+          world.order.sortLater();
+          for (let row = 0; row < rows; row++) world.put(row as RowNumber, (row * 7919) % 400);
+          for (const one of changes) {
+            if (one === 'sort') world.order.sort(0);
+            else if (!('steps' in one)) take(world, one);
+            expect(world.order.size).equal(world.keys.size);
+            }
+          while (world.order.sort(0));
+          world.order.check();
+          expect([...world.order.rows()]).eql(world.sorted(() => true));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
   it('is what sorting makes, and its rank index finds every page', () => {
     fc.assert(
       fc.property(

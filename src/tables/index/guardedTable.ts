@@ -37,6 +37,7 @@ export type TableOperation =
   | 'valuesOf'
   | 'shown'
   | 'dropOldestRests'
+  | 'sort'
   | 'maintain'
   | 'image'
   | 'size'
@@ -150,6 +151,11 @@ export class GuardedTable {
   /** Whether one was dropped. */
   dropOldestRests(): boolean {
     return this.#do('dropOldestRests', false, undefined, (table) => table.dropOldestRests());
+  }
+
+  /** True while more of its rows are to be sorted. */
+  sort(budgetMs: number): boolean {
+    return this.#do('sort', false, undefined, (table) => table.sort(budgetMs));
   }
 
   maintain(budgetMs: number): boolean {

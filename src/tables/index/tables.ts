@@ -193,7 +193,8 @@ export class Tables implements Sink {
   }
 
   finish(name: string, budgetMs: number): boolean {
-    return this.#finish(this.#of(name), performance.now() + budgetMs);
+    const entry = this.#of(name);
+    return entry.table.sort(budgetMs) || this.#finish(entry, performance.now() + budgetMs);
   }
 
   load(name: string, rows: readonly Row[], gone: readonly RowId[]): void {

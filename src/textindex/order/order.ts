@@ -6,15 +6,19 @@
  *
  * A binary search finds a row's place, over the blocks' first rows and then inside a block. No row
  * stores its place, so an insertion only moves up to 2,048 numbers. A full block splits, an emptied
- * one goes, two small neighbours merge.
+ * one goes, two small neighbours merge. The rows of a load may be sorted later, all at once.
  */
 
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { keepList, type State, type Steps } from '../storage/state.ts';
 import type { Block } from './block.ts';
+import { LateRows } from './lateRows.ts';
 import { RankIndex } from './rankIndex.ts';
 import type { Keys } from './sortKeys.ts';
+
+/** The part of a block that is filled when rows are sorted at once: there is room for some more. */
+const FILLED = 7 / 8;
 
 /** Compares a row that has the sought key with the sought row. */
 export type Decide = (row: RowNumber) => number;
@@ -26,6 +30,8 @@ export class Order {
   readonly keys: Keys;
   readonly rankIndex: RankIndex;
   readonly #ids: Keys;
+  /** Until they are sorted, `blocks` has no row. */
+  #late: LateRows | undefined;
 
   /** `ids` decides where `keys` tie. */
   constructor(space: Space, keys: Keys, ids: Keys) {
@@ -55,6 +61,10 @@ export class Order {
   /** Puts a row with a known key and id in its place. */
   add(row: RowNumber): void {
     this.size++;
+    if (this.#late) {
+      this.#late.add(row);
+      return;
+    }
     const key = this.keys.at(row);
     const decide: Decide = (other) => this.#decide(other, row);
     const number = this.#blockFor(key, decide);
@@ -72,6 +82,11 @@ export class Order {
 
   /** Takes a row out; its key and id must not have changed since it was put. */
   remove(row: RowNumber): void {
+    if (this.#late) {
+      this.#late.delete(row);
+      this.size--;
+      return;
+    }
     const key = this.keys.at(row);
     const decide: Decide = (other) => this.#decide(other, row);
     const number = this.#blockFor(key, decide);
@@ -87,6 +102,31 @@ export class Order {
     else if (block.count * 4 < this.#space.layout.blockRows) this.#merge(number);
   }
 
+  /** Rows that come to the empty order are sorted by `sort`, before anything reads it. */
+  sortLater(): void {
+    const decide = (a: RowNumber, b: RowNumber) => this.#decide(a, b);
+    this.#late ??= new LateRows(this.#space, this.keys, decide);
+  }
+
+  /** Sorts for a while; false when all rows are in their places. */
+  sort(until: number): boolean {
+    if (!this.#late) return false;
+    const rows = this.#late.sorted(until);
+    if (!rows) return true;
+    const { memory, layout } = this.#space;
+    const filled = Math.max(1, Math.floor(layout.blockRows * FILLED));
+    memory.makeRoom(Math.ceil(rows.length / filled) * layout.blockRows * 4);
+    for (let from = 0; from < rows.length; from += filled) {
+      const some = rows.subarray(from, from + filled);
+      const ptr = memory.alloc(layout.blockRows * 4);
+      memory.u32.set(some, ptr >>> 2);
+      this.blocks.push({ ptr, count: some.length, range: 0, edition: 0 });
+    }
+    this.#late.free();
+    this.#late = undefined;
+    return false;
+  }
+
   /** The row with this key for which `decide` returns 0, if there is one. */
   find(key: number, decide: Decide): RowNumber | undefined {
     const block = this.blocks[this.#blockFor(key, decide)];
@@ -97,8 +137,9 @@ export class Order {
     return this.keys.at(row) === key && decide(row) === 0 ? row : undefined;
   }
 
-  /** All rows, in order. */
+  /** All rows, in order; while they are to be sorted, in any. */
   *rows(): Generator<RowNumber> {
+    if (this.#late) yield* this.#late.all();
     for (const block of this.blocks) {
       for (let i = 0; i < block.count; i++) {
         yield this.#space.memory.u32[(block.ptr >>> 2) + i]! as RowNumber;
@@ -108,6 +149,11 @@ export class Order {
 
   /** Takes over another order's rows, which must be in this order too. */
   copyFrom(other: Order): void {
+    if (other.#late) {
+      this.sortLater();
+      for (const row of other.rows()) this.add(row);
+      return;
+    }
     const { memory, layout } = this.#space;
     for (const block of other.blocks) {
       const ptr = memory.alloc(layout.blockRows * 4);
