@@ -21,7 +21,7 @@ import './style/dialogs.css';
 // The sign-in of a provider ends before the first question.
 notSignedIn.value = takeToken() ?? (await comeBack());
 if (session.value) {
-  await learnTables();
+  await learnTablesSoon();
   // Asked for beside the first rows, which wait for nothing.
   void learnViews();
 }

@@ -114,7 +114,8 @@ export function* restoringIndex(
 ): Generator<undefined, { readonly table: TextTable; readonly memory: Uint8Array }> {
   const state = new StateReader(bytes);
   const layout = { ...options.layout, segmentBits: new StateReader(bytes).number() };
-  const table = new Index(definition, { ...options, layout });
+  // Its rows are sorted, and no load is expected.
+  const table = new Index(definition, { ...options, layout, expectedRows: 0 });
   yield* table.keep(state);
   invariant(state.isDone, 'the state of an image is read to its end');
   return { table, memory: table.memory };
@@ -137,7 +138,7 @@ class Index implements TextTable {
   readonly #planner: Planner;
   readonly #evaluator: Evaluator;
   readonly #explorer: Explorer;
-  /** Whether rows that have come are to be sorted. */
+  /** Whether orders have rows that `sort` has not sorted. */
   #isUnsorted: boolean;
   /** The page that was found last, and the row of it that is likely to be read next. */
   #found: { readonly ids: readonly RowId[]; readonly rows: readonly RowNumber[] } | undefined;
@@ -313,6 +314,7 @@ class Index implements TextTable {
   }
 
   image(): TableImage {
+    this.#sortAll();
     invariant(!this.#step(), 'a table is kept when its maintenance has ended');
     this.#space.scratch.release();
     for (const column of this.#columns) column.settle();
@@ -348,7 +350,7 @@ class Index implements TextTable {
     this.#rests.check();
   }
 
-  /** Whoever asks sooner than `sort` is done with waits for it. */
+  /** A question before the last call of `sort` waits for the rest. */
   #sortAll(): void {
     this.sort(Number.POSITIVE_INFINITY);
   }

@@ -57,7 +57,10 @@ const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [
     },
   ],
   ['wasm, its own layout', { kernel: KERNELS.wasm }],
-  ['rows sorted when all have come', { expectedRows: 20_000, layout: { segmentBits: 7, blockRows: 8 } }],
+  [
+    'rows sorted when all have come',
+    { expectedRows: 20_000, layout: { segmentBits: 7, blockRows: 8 } },
+  ],
   // Letters that no server calls equal, hexadecimal ones among them: the index must not assume.
   [
     'an odd fold',

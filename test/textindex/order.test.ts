@@ -100,7 +100,7 @@ describe('an order', () => {
             if (one === 'sort') world.order.sort(0);
             else if (!('steps' in one)) take(world, one);
             expect(world.order.size).equal(world.keys.size);
-            }
+          }
           while (world.order.sort(0));
           world.order.check();
           expect([...world.order.rows()]).eql(world.sorted(() => true));

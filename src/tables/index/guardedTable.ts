@@ -153,7 +153,7 @@ export class GuardedTable {
     return this.#do('dropOldestRests', false, undefined, (table) => table.dropOldestRests());
   }
 
-  /** True while more of its rows are to be sorted. */
+  /** Sorts rows of a load; false when all are sorted. */
   sort(budgetMs: number): boolean {
     return this.#do('sort', false, undefined, (table) => table.sort(budgetMs));
   }

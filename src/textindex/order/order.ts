@@ -137,7 +137,7 @@ export class Order {
     return this.keys.at(row) === key && decide(row) === 0 ? row : undefined;
   }
 
-  /** All rows, in order; while they are to be sorted, in any. */
+  /** All rows in order; before `sort`, by number. */
   *rows(): Generator<RowNumber> {
     if (this.#late) yield* this.#late.all();
     for (const block of this.blocks) {
