@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
+import { until } from '../support/until.ts';
 import { FOLDER, removeTasks, storeTasks } from './runningTasks.ts';
 import { searchBox, useStage } from './stage.ts';
 
@@ -68,6 +69,52 @@ suite('keys of the web UI (skipped where no Chromium is found)', function keys()
     await storeTasks(stage, 1);
     await page.getByRole('button', { name: '1 new' }).waitFor();
     expect(await page.evaluate(key)).equal(first);
+  });
+
+  it('select a range by Shift with j and k, which goes on and back', async () => {
+    const page = await stage.open('/tasks');
+    const row = page.locator('tr.row');
+    await row.nth(24).waitFor();
+    await row.nth(2).focus();
+    const selected = () =>
+      page.evaluate<number[]>(
+        `[...document.querySelectorAll('tr.row input')].flatMap((one, at) => one.checked ? [at] : [])`,
+      );
+    for (const _ of [1, 2]) await page.keyboard.press('Shift+J');
+    expect(await selected()).eql([2, 3, 4]);
+    for (const _ of [1, 2, 3]) await page.keyboard.press('Shift+K');
+    expect(await selected()).eql([1, 2]);
+  });
+
+  it('go on to the next row after an action, and come back by z', async () => {
+    const page = await stage.open('/tasks?scope=project&preserve=~false');
+    const row = page.locator('tr.row');
+    await row.nth(24).waitFor();
+    const keys = await row.evaluateAll((all) =>
+      all.map((one) => (one as unknown as { dataset: { key: string } }).dataset.key),
+    );
+    const focused = () => page.evaluate<string>('document.activeElement.dataset.key');
+    const preserve = async () => {
+      await page.keyboard.press('s');
+      await page.getByRole('dialog').getByRole('button', { name: 'Preserve 1 task' }).click();
+      await page.getByText('1 task preserved').first().waitFor();
+    };
+    await row.nth(0).focus();
+    await preserve();
+    await until(async () => (await focused()) === keys[1], 'the next row has no focus');
+    await page.keyboard.press('z');
+    await page.getByText('Undone: 1 of 1').waitFor();
+    await page.keyboard.press('Enter');
+    const panel = page.locator('.panel');
+    await panel.waitFor();
+    const opened = () => new URL(page.url()).searchParams.get('open');
+    const first = opened();
+    await panel.getByRole('button', { name: 'Next row' }).click();
+    expect(opened()).not.equal(first);
+    await panel.getByRole('button', { name: 'Previous row' }).click();
+    expect(opened()).equal(first);
+    await preserve();
+    await until(() => opened() !== first, 'the next record is not open');
   });
 
   it('are switched off in their list, for good; other keys and Ctrl K go on', async () => {

@@ -7,8 +7,8 @@ import { say } from '../words/words.ts';
 import { type Outcome, runAll, skipOf } from './actions.ts';
 import { put } from './arrivals.ts';
 import { askAgain } from './asking.ts';
-import { closeDialog, dialog } from './dialogs.ts';
-import { focusRow } from './moves.ts';
+import { closeDialog, closeDialogAnd, dialog } from './dialogs.ts';
+import { focusRow, goOn } from './moves.ts';
 import { notify } from './notices.ts';
 import { type Row, rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
@@ -100,8 +100,11 @@ export async function carryOut({ action, rows, left }: Plan, stop: AbortSignal):
   const { undo } = action;
   const changed = rows.filter((row) => done.has(keyOf(row)));
   const failed = outcomes.filter(({ end }) => end !== 'done');
+  const open = dialog.peek();
+  const goesOn = open.kind === 'action' && open.goesOn && changed.length === 1;
   batch(() => {
-    closeDialog();
+    if (goesOn) closeDialogAnd(() => goOn(keyOf(changed[0]!)));
+    else closeDialog();
     chosen.value = withoutSettled([...done, ...left.map(({ key }) => key)]);
   });
   focusRow();

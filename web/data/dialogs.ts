@@ -10,6 +10,8 @@ export type OpenDialog =
       readonly action: string;
       /** The rows it is for; `all`: whatever matches. */
       readonly on: readonly Row[] | 'all';
+      /** Whether the next row is meant once it is done. */
+      readonly goesOn?: true;
     }
   | {
       readonly kind: 'failures';
@@ -25,3 +27,17 @@ export const sheet = signal<'none' | 'facets'>('none');
 export const closeDialog = () => {
   dialog.value = { kind: 'none' };
 };
+
+let next: (() => void) | undefined;
+
+/** Closes the dialog; `act` is called when the focus is back where it was before. */
+export function closeDialogAnd(act: () => void): void {
+  next = act;
+  closeDialog();
+}
+
+/** To be called when the dialog has given the focus back. */
+export function closed(): void {
+  next?.();
+  next = undefined;
+}

@@ -7,7 +7,7 @@ import { dialog, sheet } from './dialogs.ts';
 import { closePanel, focusSearch, goToPage, openRow, togglePause, viewFor } from './moves.ts';
 import { notify, undoLatest } from './notices.ts';
 import { prefer, preferences } from './preferences.ts';
-import { begin, chooseAll, toggleChosen, togglePage } from './selecting.ts';
+import { begin, chooseAll, moveRange, toggleChosen, togglePage } from './selecting.ts';
 import type { Row } from './service.ts';
 import { isAdmin, session } from './session.ts';
 import {
@@ -63,6 +63,17 @@ function withRow(act: (row: Row) => void): void {
   else notify(say('Go to a row first, by the arrow keys or j and k.'));
 }
 
+/** Selects from the row that is meant to the next one. */
+function reach(step: number): void {
+  withRow((row) => {
+    const rows = shown.peek()?.rows ?? [];
+    const next = rows[rows.indexOf(row) + step];
+    if (!next) return;
+    moveRange(keyOf(row), keyOf(next));
+    move(step);
+  });
+}
+
 function openCursor(): void {
   const row = shown.peek()?.rows[cursor.peek()];
   if (row) openRow(keyOf(row));
@@ -75,7 +86,7 @@ function act(id: string): void {
   if (isChoosing.peek()) begin(action);
   else {
     withRow((row) => {
-      dialog.value = { kind: 'action', action: action.id, on: [row] };
+      dialog.value = { kind: 'action', action: action.id, on: [row], goesOn: true };
     });
   }
 }
@@ -90,6 +101,8 @@ export const KEYS: readonly Key[] = [
   { keys: 'Escape', title: 'Close panel or clear selection', act: closeOne },
   { keys: '.', title: 'Actions on a value', act: openMenu },
   { keys: 'x', title: 'Select row', act: chooseCursor },
+  { keys: 'Shift J', title: 'Select down to the next row', act: () => reach(1) },
+  { keys: 'Shift K', title: 'Select up to the previous row', act: () => reach(-1) },
   { keys: 'a', title: 'Select all rows on this page', act: togglePage },
   { keys: 'Shift A', title: 'Select all that match', act: chooseAll },
   { keys: 'ArrowRight', title: 'Next page', act: () => goToPage(view.peek().page + 1) },
@@ -168,7 +181,7 @@ function deedOf(event: KeyboardEvent): (() => void) | undefined {
   if (key.length === 1 && !preferences.peek().shortcuts) return undefined;
   if (key === 'Enter' && (target.closest('a, button') || !isAtRow())) return undefined;
   if (key.startsWith('Arrow') && (shiftKey || target.closest(ARROWED))) return undefined;
-  return byKey.get(shiftKey && key === 'A' ? 'Shift A' : (ALSO[key] ?? key));
+  return byKey.get(shiftKey && /^[A-Z]$/.test(key) ? `Shift ${key}` : (ALSO[key] ?? key));
 }
 
 export function startKeys(): void {

@@ -2,7 +2,7 @@
 import { initialView, type TableName, type View } from '../state/view.ts';
 import { tableOf } from '../tables/tables.ts';
 import { paused } from './asking.ts';
-import { cursor, go, shown, view } from './store.ts';
+import { cursor, go, keyOf, shown, view } from './store.ts';
 import { defaultOf, viewAt } from './views.ts';
 
 /** A table as it begins, by its default view; a member stays in the project they look at. */
@@ -27,8 +27,8 @@ export const openRow = (key: string) =>
 export function closePanel(): void {
   const key = view.peek().open;
   go({ ...view.peek(), open: null, tab: 'record' });
-  const rows = [...document.querySelectorAll<HTMLElement>('tr.row')];
-  (rows.find(({ dataset }) => dataset.key === key) ?? rows[cursor.peek()])?.focus();
+  const rows = document.querySelectorAll<HTMLElement>('tr.row');
+  ((key === null ? undefined : rowElement(key)) ?? rows[cursor.peek()])?.focus();
 }
 
 /** Goes to a page that is there. */
@@ -37,6 +37,30 @@ export function goToPage(page: number): void {
   const next = Math.min(Math.max(1, Math.trunc(page) || 1), Math.max(1, pages));
   if (next !== view.value.page) go({ ...view.value, page: next });
 }
+
+/** The key of the row before or after this one on the page; undefined where the page ends. */
+export function neighbour(key: string, step: number): string | undefined {
+  const keys = (shown.value?.rows ?? []).map(keyOf);
+  const at = keys.indexOf(key);
+  return at < 0 ? undefined : keys[at + step];
+}
+
+/** Opens a row of the page, which keys then act on. */
+export function openOther(key: string): void {
+  cursor.value = (shown.peek()?.rows ?? []).findIndex((row) => keyOf(row) === key);
+  openRow(key);
+}
+
+/** The next row is meant: its record opens where this one's is open. */
+export function goOn(key: string): void {
+  const next = neighbour(key, 1);
+  if (next === undefined) return;
+  if (view.peek().open === key) openOther(next);
+  if (document.activeElement?.closest('tr.row')) rowElement(next)?.focus();
+}
+
+const rowElement = (key: string) =>
+  [...document.querySelectorAll<HTMLElement>('tr.row')].find(({ dataset }) => dataset.key === key);
 
 /** Who has closed what had the focus goes on at the row that keys act on. */
 export function focusRow(): void {

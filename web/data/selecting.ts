@@ -38,6 +38,19 @@ export function chooseRange(key: string): void {
   set(range, isPicked(keys[from]!, chosen.peek()));
 }
 
+/**
+ * The end of a range goes on from one row to the next: away from where it began it selects the next
+ * row, back towards it it clears the one it leaves.
+ */
+export function moveRange(from: string, to: string): void {
+  if (!canChoose(view.peek().table)) return;
+  if (!isPicked(from, chosen.peek())) toggleChosen(from);
+  const keys = rowsShown().map(keyOf);
+  const [began, left, next] = [anchor ?? '', from, to].map((key) => keys.indexOf(key));
+  const isBack = began! >= 0 && Math.abs(next! - began!) < Math.abs(left! - began!);
+  set([isBack ? from : to], !isBack);
+}
+
 /** Selects all rows of the page, or clears them where all are selected; other pages keep theirs. */
 export function togglePage(): void {
   if (!canChoose(view.peek().table)) return;

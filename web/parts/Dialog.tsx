@@ -1,7 +1,7 @@
 /** A dialog of the browser's own: it holds the focus, gives it back, and Escape closes it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { closeDialog } from '../data/dialogs.ts';
+import { closeDialog, closed } from '../data/dialogs.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
@@ -23,6 +23,7 @@ export function Dialog(given: Given) {
     ref.current?.showModal();
     return () => {
       if (before instanceof HTMLElement) before.focus();
+      closed();
     };
   }, []);
   return (

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { skipOf } from '../data/actions.ts';
 import { copy } from '../data/copy.ts';
 import { dialog } from '../data/dialogs.ts';
-import { closePanel } from '../data/moves.ts';
+import { closePanel, neighbour, openOther } from '../data/moves.ts';
 import { recordOf } from '../data/record.ts';
 import type { Row } from '../data/service.ts';
 import { go, shown, tab, table, view } from '../data/store.ts';
@@ -78,15 +78,19 @@ export function Panel({ open }: { readonly open: string }) {
               : titled(say(one))}
           </h2>
         </div>
-        <button
-          type="button"
-          class="button is-icon"
-          aria-label={say('Close (Escape)')}
-          title={say('Close (Escape)')}
-          onClick={closePanel}
-        >
-          <Icon name="close" />
-        </button>
+        <div class="panel-tools">
+          <Step to={neighbour(open, -1)} icon="up" title={say('Previous row (k)')} />
+          <Step to={neighbour(open, 1)} icon="down" title={say('Next row (j)')} />
+          <button
+            type="button"
+            class="button is-icon"
+            aria-label={say('Close (Escape)')}
+            title={say('Close (Escape)')}
+            onClick={closePanel}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
         <button type="button" class="panel-key mono" title={say('Copy')} onClick={() => copy(open)}>
           {open} <Icon name="copy" size={13} />
         </button>
@@ -123,6 +127,31 @@ export function Panel({ open }: { readonly open: string }) {
       </div>
       {row && row !== 'missing' && <PanelActions row={row} />}
     </aside>
+  );
+}
+
+interface StepGiven {
+  /** The key of a row; undefined where the page ends. */
+  readonly to: string | undefined;
+  readonly icon: 'up' | 'down';
+  readonly title: string;
+}
+
+/** Leads to the record of another row of the page. */
+function Step({ to, icon, title }: StepGiven) {
+  return (
+    <button
+      type="button"
+      class="button is-icon"
+      aria-label={title}
+      title={title}
+      disabled={to === undefined}
+      onClick={() => {
+        if (to !== undefined) openOther(to);
+      }}
+    >
+      <Icon name={icon} />
+    </button>
   );
 }
 

@@ -440,6 +440,10 @@ export const DE: Readonly<Record<string, string>> = {
   'Select a project first.': 'Wählen Sie zuerst ein Projekt aus.',
 
   // Views, commands, keys
+  'Previous row (k)': 'Vorige Zeile (k)',
+  'Next row (j)': 'Nächste Zeile (j)',
+  'Select down to the next row': 'Bis zur nächsten Zeile auswählen',
+  'Select up to the previous row': 'Bis zur vorigen Zeile auswählen',
   'Save this view as': 'Diese Ansicht speichern als',
   Description: 'Beschreibung',
   'Visible to': 'Sichtbar für',
