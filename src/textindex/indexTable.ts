@@ -56,15 +56,15 @@ import { countOf, type HitSet } from './evaluate/hitSet.ts';
 import { planSteps } from './evaluate/planSteps.ts';
 import { RowTest } from './evaluate/rowTest.ts';
 import { Explorer } from './explore/explorer.ts';
+import { OrderedPages } from './explore/orderedPage.ts';
 import type { RowSet } from './explore/rowSet.ts';
+import { ValueCounts } from './explore/valueCounts.ts';
 import type { MakeKernel } from './kernel/abi.ts';
 import { requireKernel } from './kernel/load.ts';
 import { NgramBitmaps } from './ngrams/ngramBitmaps.ts';
 import { Order } from './order/order.ts';
 import { pageBounds, type Ranks } from './order/page.ts';
 import { Ids } from './order/rowIds.ts';
-import { RowOrder } from './order/rowOrder.ts';
-import { selectFew } from './order/selectFew.ts';
 import { selectFound } from './order/selectPage.ts';
 import { estimateOf } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
@@ -140,6 +140,7 @@ class Index implements TextTable {
   readonly #explorer: Explorer;
   /** Whether orders have rows that `sort` has not sorted. */
   #isUnsorted: boolean;
+  readonly #orderedPages: OrderedPages;
   /** The page that was found last, and the row of it that is likely to be read next. */
   #found: { readonly ids: readonly RowId[]; readonly rows: readonly RowNumber[] } | undefined;
   #next = 0;
@@ -176,7 +177,9 @@ class Index implements TextTable {
         this.#columns[columnNumber(definition, name, use)]!,
       rowOf: (id: RowId) => this.#ids.find(this.#byId, id),
     };
-    this.#explorer = new Explorer(means, options.fold);
+    const counts = new ValueCounts(this.#space, options.fold);
+    this.#explorer = new Explorer(means, counts);
+    this.#orderedPages = new OrderedPages(this.#space, counts, this.#ids, this.#byId);
   }
 
   get size(): number {
@@ -437,11 +440,10 @@ class Index implements TextTable {
     const keys = order.map(({ column, ...key }) => {
       return { ...key, column: column === 'id' ? undefined : this.#columnNamed(column) };
     });
-    const { list, count } = hits;
-    const { page, first, end } = pageBounds(count, request);
-    const all = this.#space.memory.u32.slice(list >>> 2, (list >>> 2) + count);
-    const rows = selectFew(new RowOrder(keys, this.#ids), all, { first, end });
-    return this.#remembered(count, page, rows);
+    const { page, first, end } = pageBounds(hits.count, request);
+    const rows = this.#orderedPages.select(hits, keys, { first, end });
+    invariant(rows.length === end - first, `rows ${first} to ${end} of ${hits.count} are found`);
+    return this.#remembered(hits.count, page, rows);
   }
 
   #remembered(total: number, page: number, rows: readonly RowNumber[]): PageResult {

@@ -15,14 +15,13 @@ import type {
   PageResult,
   StatsResult,
 } from '../api.ts';
-import type { Fold } from '../caseFold.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
 import { Conditions, type Means } from './conditions.ts';
 import { HistogramCounts } from './histogram.ts';
 import { Quantiles } from './quantiles.ts';
 import { RowSet } from './rowSet.ts';
-import { ValueCounts } from './valueCounts.ts';
+import type { ValueCounts } from './valueCounts.ts';
 
 export interface Explored {
   readonly page: PageResult;
@@ -43,10 +42,10 @@ export class Explorer {
   readonly #values: ValueCounts;
   readonly #quantiles: Quantiles;
 
-  constructor(means: Means, fold: Fold) {
+  constructor(means: Means, counts: ValueCounts) {
     this.#means = means;
-    this.#values = new ValueCounts(means.space, fold);
-    this.#quantiles = new Quantiles(means.space);
+    this.#values = counts;
+    this.#quantiles = new Quantiles(means.space, this.#values);
   }
 
   /**

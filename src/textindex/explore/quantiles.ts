@@ -1,38 +1,154 @@
 /**
  * Values at some ranks among the numbers, or dates, of a column over a set of rows.
+ *
+ *     sorted by       the row at that rank in the order, as for a page
+ *     a dictionary    the counts by value, summed up along the values
+ *     few rows        each row's value, sorted
+ *
+ * The elements of arrays are merged in: no row of the order stands for each of them.
  */
 import type { Scalar, StatsRequest, StatsResult } from '../api.ts';
 import type { Column } from '../column.ts';
 import { isNumeric } from '../decimal.ts';
+import { FIRST_VALUE } from '../dictionary/ordinals.ts';
+import type { Order } from '../order/order.ts';
+import { eachBetween, type Place, placeOf } from '../order/places.ts';
+import { selectFound } from '../order/selectPage.ts';
+import type { SortedCells } from '../order/sortKeys.ts';
 import { compareScalars, isListed, isNothing } from '../scalars.ts';
-import type { RowNumber } from '../storage/brands.ts';
+import type { Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { RowSet } from './rowSet.ts';
+import type { ValueCounts } from './valueCounts.ts';
+
+/** Values in order, one for each rank. */
+interface Ranked {
+  readonly count: number;
+  at(rank: number): Scalar;
+}
 
 export class Quantiles {
   readonly #space: Space;
+  readonly #counts: ValueCounts;
 
-  constructor(space: Space) {
+  constructor(space: Space, counts: ValueCounts) {
     this.#space = space;
+    this.#counts = counts;
   }
 
   of(column: Column, { ranks }: StatsRequest, rows: RowSet): StatsResult {
-    const isDate = column.definition.expect === 'date';
-    const values: Scalar[] = [];
+    const { ranked, missing } = this.#ranked(column, rows);
+    const { count } = ranked;
+    const values = count === 0 ? [] : ranks(count).map((rank) => ranked.at(rank));
+    return { count, missing, values };
+  }
+
+  #ranked(column: Column, rows: RowSet): { readonly ranked: Ranked; readonly missing: number } {
+    const { cells, ascending, dictionary } = column;
+    if (rows.isList) return this.#fromRows(column, rows);
+    if (!cells || !ascending)
+      return this.#fromCounts(column, this.#counts.counted(dictionary!, rows));
+    const several = rows.among(cells.arrays);
+    const plain = rows.without(several);
+    const inside = several.flatMap((row) => cells.elementsOf(row)).filter((one) => !isNothing(one));
+    const merged = inside.filter((value) => isCounted(column, value)).sort(compareScalars);
+    const ordered = this.#fromOrder(cells, ascending, plain);
+    const missing = plain.count - ordered.count + inside.length - merged.length;
+    return { ranked: merged.length === 0 ? ordered : mergedWith(ordered, merged), missing };
+  }
+
+  #fromOrder({ ascending: keys, home }: SortedCells, order: Order, rows: RowSet): Ranked {
+    // A decimal past all doubles has an infinite key.
+    const isLess = (row: RowNumber) =>
+      home === 'date' || compareScalars(keys.scalarAt(row), Number.NEGATIVE_INFINITY) <= 0;
+    const isBefore = (row: RowNumber) => keys.at(row) === Number.NEGATIVE_INFINITY && isLess(row);
+    const from = placeOf(this.#space, order, isBefore);
+    const to = placeOf(this.#space, order, (row) => keys.isBelow(row, Number.POSITIVE_INFINITY));
+    const before = this.#hitsBetween(order, rows, { block: 0, at: 0 }, from);
+    const after = this.#hitsBetween(order, rows, to, { block: order.blocks.length, at: 0 });
+    return {
+      count: rows.count - before - after,
+      at: (rank) => {
+        const ranks = { first: before + rank, end: before + rank + 1 };
+        const [row] = selectFound(this.#space, order, rows.hits, rows.count, ranks);
+        return keys.scalarAt(row!);
+      },
+    };
+  }
+
+  #hitsBetween(order: Order, rows: RowSet, from: Place, to: Place): number {
+    const { kernel, layout, scratch } = this.#space;
+    const bitmap = rows.isAll ? undefined : rows.bitmap;
+    const out = scratch.take(layout.blockRows * 4);
+    let hits = 0;
+    eachBetween(order, from, to, (list: Pointer, n: number) => {
+      hits += bitmap === undefined ? n : kernel.filter(list, n, bitmap, out);
+    });
+    return hits;
+  }
+
+  #fromCounts(column: Column, counts: Pointer) {
+    const { values } = column.dictionary!;
+    const { u32 } = this.#space.memory;
+    const found: Counted[] = [];
+    let missing = 0;
+    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
+      const count = u32[(counts >>> 2) + ordinal]!;
+      const value = values[ordinal]!;
+      if (count === 0 || isNothing(value)) continue;
+      if (isCounted(column, value)) found.push({ value, count });
+      else missing += count;
+    }
+    return { ranked: rankedBy(found), missing };
+  }
+
+  #fromRows(column: Column, rows: RowSet) {
+    const found: Counted[] = [];
     let missing = 0;
     rows.each((list, n) => {
       const { u32 } = this.#space.memory;
       for (let i = 0; i < n; i++) {
         for (const value of column.valuesAt(u32[(list >>> 2) + i]! as RowNumber)!) {
-          const counts = isDate ? value instanceof Date : isNumeric(value) && isListed(value);
-          if (counts) values.push(value);
+          if (isCounted(column, value)) found.push({ value, count: 1 });
           else if (!isNothing(value)) missing++;
         }
       }
     });
-    values.sort(compareScalars);
-    const count = values.length;
-    const wanted = count === 0 ? [] : ranks(count).map((rank) => values[rank]!);
-    return { count, missing, values: wanted };
+    return { ranked: rankedBy(found), missing };
   }
+}
+
+interface Counted {
+  readonly value: Scalar;
+  readonly count: number;
+}
+
+const isCounted = ({ definition }: Column, value: Scalar): boolean =>
+  definition.expect === 'date' ? value instanceof Date : isNumeric(value) && isListed(value);
+
+function rankedBy(found: Counted[]): Ranked {
+  found.sort((a, b) => compareScalars(a.value, b.value));
+  const ends = new Float64Array(found.length);
+  let count = 0;
+  for (const [i, one] of found.entries()) ends[i] = count += one.count;
+  return { count, at: (rank) => found[ends.findIndex((end) => end > rank)]!.value };
+}
+
+/** Two rows of values as one, in order: how many of the values before a rank are `more`. */
+function mergedWith(ranked: Ranked, more: readonly Scalar[]): Ranked {
+  const count = ranked.count + more.length;
+  const at = (rank: number): Scalar => {
+    let low = Math.max(0, rank - ranked.count);
+    let high = Math.min(rank, more.length);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const isEnough = compareScalars(ranked.at(rank - middle - 1), more[middle]!) <= 0;
+      if (isEnough) high = middle;
+      else low = middle + 1;
+    }
+    if (rank - low >= ranked.count) return more[low]!;
+    const own = ranked.at(rank - low);
+    return low < more.length && compareScalars(more[low]!, own) < 0 ? more[low]! : own;
+  };
+  return { count, at };
 }

@@ -57,8 +57,8 @@ export class ValueCounts {
     rows: RowSet,
     baseline?: RowSet,
   ): FacetResult {
-    const counts = this.#of(dictionary, rows);
-    const before = baseline && this.#of(dictionary, baseline);
+    const counts = this.counted(dictionary, rows);
+    const before = baseline && this.counted(dictionary, baseline);
     const wanted = having && this.#having(dictionary, having, counts, rows.isList);
     const { u8, u32 } = this.#space.memory;
     const countAt = (table: Pointer, ordinal: number) => u32[(table >>> 2) + ordinal]!;
@@ -95,13 +95,13 @@ export class ValueCounts {
 
   /** How many of these rows hold each of the values. */
   countsOf(dictionary: Dictionary, values: readonly ValueCount[], rows: RowSet): number[] {
-    const counts = this.#of(dictionary, rows);
+    const counts = this.counted(dictionary, rows);
     const { u32 } = this.#space.memory;
     return values.map(({ value }) => u32[(counts >>> 2) + dictionary.ordinalOf(value)!]!);
   }
 
   /** A table of counts by ordinal, in scratch memory or the dictionary's own; not to be changed. */
-  #of(dictionary: Dictionary, rows: RowSet): Pointer {
+  counted(dictionary: Dictionary, rows: RowSet): Pointer {
     const way = this.wayOf(dictionary, rows);
     if (way === 'known') return dictionary.postings.lens.ptr;
     const counts = this.#space.scratch.takeZero(dictionary.values.length * 4);

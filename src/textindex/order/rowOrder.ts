@@ -73,7 +73,7 @@ function keysOf({ column, descending, labelOf }: RowKey, ids: Ids): Keys {
 }
 
 /** The scalar that a row is ordered by; the elements of an array that are nothing do not count. */
-function scalarOf(
+export function scalarOf(
   column: Column,
   row: RowNumber,
   descending: boolean,

@@ -1,0 +1,199 @@
+/**
+ * The page of an order that is not kept.
+ *
+ *     few rows       compared with each other
+ *     many           split by the values of the first key, of which only those at the page matter:
+ *
+ *     status asc, id      CANCELLED 12,000 │ FAILURE 80,000 │ SUCCESS 900,000
+ *     page 2,000          │◄──── before the page ────►│  ▲ its rows, in the order of the other keys
+ *
+ * Counts by value say where the page lies, so a value with half of the rows costs no comparison of
+ * them. A set that was found as a list is compared, whatever its size: no other row is looked at.
+ */
+import type { Scalar } from '../api.ts';
+import type { Column } from '../column.ts';
+import { FIRST_VALUE } from '../dictionary/ordinals.ts';
+import { Union } from '../evaluate/union.ts';
+import type { Order } from '../order/order.ts';
+import type { Ranks } from '../order/page.ts';
+import type { Ids } from '../order/rowIds.ts';
+import { type RowKey, RowOrder, scalarOf } from '../order/rowOrder.ts';
+import { selectFew } from '../order/selectFew.ts';
+import { selectFound } from '../order/selectPage.ts';
+import { compareScalars, EMPTY_ARRAY, isNothing } from '../scalars.ts';
+import { setBit } from '../storage/bits.ts';
+import type { Ordinal, RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
+import type { RowSet } from './rowSet.ts';
+import type { ValueCounts } from './valueCounts.ts';
+
+/** Rows with one scalar of the first key: a value of the dictionary, or a row with an array. */
+interface Part {
+  readonly scalar: Scalar;
+  readonly count: number;
+  readonly ordinal?: Ordinal;
+  readonly row?: RowNumber;
+}
+
+/** Parts that follow one another, and the rows before them. */
+interface Run {
+  readonly parts: Part[];
+  readonly before: number;
+  count: number;
+}
+
+export class OrderedPages {
+  readonly #space: Space;
+  readonly #counts: ValueCounts;
+  readonly #ids: Ids;
+  readonly #byId: Order;
+
+  constructor(space: Space, counts: ValueCounts, ids: Ids, byId: Order) {
+    this.#space = space;
+    this.#counts = counts;
+    this.#ids = ids;
+    this.#byId = byId;
+  }
+
+  /** The rows of these ranks. Ties go by id, in the direction of the last key. */
+  select(rows: RowSet, keys: readonly RowKey[], ranks: Ranks): RowNumber[] {
+    if (ranks.end <= ranks.first) return [];
+    const [key] = keys;
+    const kept = keys.length === 1 ? this.#keptOrder(key!) : undefined;
+    if (kept) return this.#inKeptOrder(kept, key!.descending, rows, ranks);
+    const { dictionary, uuids } = key!.column ?? {};
+    const isSplit = dictionary && (uuids?.size ?? 0) === 0 && !rows.isList;
+    if (!isSplit || rows.count <= this.#few) return this.#compared(rows, keys, ranks);
+    return this.#split(rows, keys as [RowKey, ...RowKey[]], ranks);
+  }
+
+  /** The most rows that are compared rather than split. */
+  get #few(): number {
+    return this.#space.layout.fewHits;
+  }
+
+  #split(rows: RowSet, keys: readonly [RowKey, ...RowKey[]], ranks: Ranks): RowNumber[] {
+    const [{ column, descending }, ...others] = keys;
+    const left = others.length > 0 ? others : [{ column: undefined, descending }];
+    const apart = rows.among(column!.dictionary!.arrays);
+    const parts = this.#partsOf(rows, apart, keys[0]);
+    const found: RowNumber[] = [];
+    for (const run of runsAt(ranks, parts, descending, this.#few)) {
+      const some = this.#rowsOf(rows, apart, column!, run.parts);
+      const inside = {
+        first: Math.max(0, ranks.first - run.before),
+        end: Math.min(run.count, ranks.end - run.before),
+      };
+      const isOne = run.count > this.#few;
+      const page = isOne ? this.select(some, left, inside) : this.#compared(some, keys, inside);
+      for (const row of page) found.push(row);
+      some.free();
+    }
+    return found;
+  }
+
+  #keptOrder({ column, descending, labelOf }: RowKey): Order | undefined {
+    if (!column) return this.#byId;
+    const { cells, dictionary, ascending } = column;
+    const arrays = cells?.arrays ?? dictionary?.arrays;
+    return labelOf || arrays?.size !== 0 || !ascending ? undefined : column.order(descending);
+  }
+
+  #inKeptOrder(order: Order, descending: boolean, rows: RowSet, { first, end }: Ranks) {
+    const { hits, count } = rows;
+    const ranks = descending ? { first: count - end, end: count - first } : { first, end };
+    const found = selectFound(this.#space, order, hits, count, ranks);
+    return descending ? found.reverse() : found;
+  }
+
+  #compared(rows: RowSet, keys: readonly RowKey[], ranks: Ranks): RowNumber[] {
+    const { list, count } = rows;
+    const all = this.#space.memory.u32.slice(list >>> 2, (list >>> 2) + count);
+    return selectFew(new RowOrder(keys, this.#ids), all, ranks);
+  }
+
+  #partsOf(
+    rows: RowSet,
+    apart: readonly RowNumber[],
+    { column, descending, labelOf }: RowKey,
+  ): Part[] {
+    const { dictionary } = column!;
+    const plain = rows.without(apart);
+    const counts = this.#counts.counted(dictionary!, plain);
+    const { u32 } = this.#space.memory;
+    const { values } = dictionary!;
+    const parts: Part[] = [];
+    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
+      const count = u32[(counts >>> 2) + ordinal]!;
+      if (count === 0) continue;
+      const value = values[ordinal]!;
+      const scalar = labelOf ? labelOf(value) : isNothing(value) ? EMPTY_ARRAY : value;
+      parts.push({ scalar, count, ordinal });
+    }
+    for (const row of apart) {
+      parts.push({ scalar: scalarOf(column!, row, descending, labelOf), count: 1, row });
+    }
+    if (plain !== rows) plain.free();
+    return parts;
+  }
+
+  /** The rows of some parts. The rows of a value may hold it in an array, and stand elsewhere. */
+  #rowsOf(
+    rows: RowSet,
+    apart: readonly RowNumber[],
+    column: Column,
+    parts: readonly Part[],
+  ): RowSet {
+    const { kernel, memory, scratch, bitmapBytes } = this.#space;
+    const ordinals = parts.flatMap(({ ordinal }) => ordinal ?? []);
+    const union = new Union(this.#space);
+    const list = scratch.take((ordinals.length + apart.length) * 4);
+    memory.u32.set(ordinals, list >>> 2);
+    if (ordinals.length > 0) column.rows!.addOrdinalsTo(union, list, ordinals.length);
+    const bitmap = union.finish();
+    kernel.and(bitmap, rows.bitmap, bitmapBytes);
+    memory.u32.set(apart, list >>> 2);
+    kernel.clearBits(bitmap, list, apart.length);
+    for (const { row } of parts) if (row !== undefined) setBit(memory.u8, bitmap, row);
+    return rows.of(bitmap);
+  }
+}
+
+/**
+ * The parts at these ranks, in order: a part of many rows by itself, the others together, as long as
+ * they have few rows. Three-way quicksort (Bentley and McIlroy 1993) of what is at the ranks alone.
+ */
+function runsAt(
+  { first, end }: Ranks,
+  all: readonly Part[],
+  descending: boolean,
+  few: number,
+): Run[] {
+  const runs: Run[] = [];
+  const sum = (parts: readonly Part[]) => parts.reduce((total, { count }) => total + count, 0);
+  const add = (parts: readonly Part[], before: number, count: number) => {
+    const last = runs.at(-1);
+    if (!last || last.count + count > few) {
+      runs.push({ parts: [...parts], before, count });
+    } else {
+      for (const part of parts) last.parts.push(part);
+      last.count += count;
+    }
+  };
+  const visit = (parts: readonly Part[], before: number, count: number): void => {
+    if (parts.length === 0 || before >= end || before + count <= first) return;
+    const pivot = parts[parts.length >>> 1]!.scalar;
+    const [less, same, more]: [Part[], Part[], Part[]] = [[], [], []];
+    for (const part of parts) {
+      const order = compareScalars(part.scalar, pivot);
+      (order === 0 ? same : order < 0 !== descending ? less : more).push(part);
+    }
+    const [ofLess, ofSame] = [sum(less), sum(same)];
+    visit(less, before, ofLess);
+    const isAt = before + ofLess < end && before + ofLess + ofSame > first;
+    if (isAt) add(same, before + ofLess, ofSame);
+    visit(more, before + ofLess + ofSame, count - ofLess - ofSame);
+  };
+  visit(all, 0, sum(all));
+  return runs;
+}
