@@ -18,7 +18,7 @@ const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url
 const SECRET = 'a secret for tests only, of more than 32 bytes';
 
 describe('the packages, installed from their tarballs', function packages() {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const database = useDatabase();
   let installed: Packages;
   let dataDir: string;

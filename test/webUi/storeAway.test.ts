@@ -38,12 +38,14 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
       .waitFor();
     const rows = page.getByRole('main');
     expect(await rows.getAttribute('aria-busy')).equal('true');
-    const dimmed = "getComputedStyle(document.querySelector('.table')).opacity";
-    expect(Number(await page.evaluate(dimmed))).lessThan(1);
+    const opacity = async () =>
+      Number(await page.evaluate("getComputedStyle(document.querySelector('.table')).opacity"));
+    // It changes over some frames.
+    await until(async () => (await opacity()) < 1, 'the rows are not dimmed');
     await box.fill('');
     await page.getByRole('alert').filter({ hasText: 'Showing data from' }).waitFor();
     expect(await rows.getAttribute('aria-busy')).equal('false');
-    expect(Number(await page.evaluate(dimmed))).equal(1);
+    await until(async () => (await opacity()) === 1, 'the rows are still dimmed');
     await box.fill('time');
     await cutter!.mend();
     await page.getByRole('alert').waitFor({ state: 'detached' });

@@ -43,7 +43,8 @@ describe('documents near 16 MB', function large() {
     await db.collection('tasks').insertOne(full(task(1, within)) as never);
     await db.collection('schedules').insertOne(full(schedule(1, within)) as never);
     for (const SEARCH_INDEX of ['off', 'on']) {
-      services.push(await startService(database.uri, database.name, { SEARCH_INDEX }));
+      const env = { SEARCH_INDEX, QUERY_TIMEOUT_MS: '30000' };
+      services.push(await startService(database.uri, database.name, env));
     }
   });
   after(async () => {
