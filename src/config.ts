@@ -203,9 +203,9 @@ const RARE = {
   ),
   storeIndexes: setting(
     'STORE_INDEXES',
-    ON_OFF,
+    oneOf(['on', 'all', 'off']),
     'on',
-    '`off` builds no database indexes. Without equal ones of yours, permission checks, task paths, logs and pipelines scan whole collections.',
+    '`all` also builds one for the order of each table in the definition file. `off` builds no database indexes. Without equal ones of yours, permission checks, task paths, logs and pipelines scan whole collections.',
   ),
   storeHeartbeat: setting(
     'STORE_HEARTBEAT',

@@ -29,7 +29,7 @@ import type { Store } from './store/client.ts';
 import { laterOf } from './store/clusterTime.ts';
 import type { Deadline } from './store/deadline.ts';
 import { Hedge } from './store/hedged.ts';
-import { type DatabaseIndexes, IndexKeeper } from './store/indexes.ts';
+import { type DatabaseIndex, type DatabaseIndexes, IndexKeeper } from './store/indexes.ts';
 import type { StoreWatch } from './store/storeWatch.ts';
 import type { CheckpointSettings } from './tables/checkpoint/checkpoints.ts';
 import type { Resource, Resources } from './tables/definition/definition.ts';
@@ -85,7 +85,11 @@ const keepsViews = ({ viewsCollection }: Config) => viewsCollection !== 'off';
 /** The applications that the settings ask for. */
 export const applicationsOf = (config: Config): readonly Application[] => [
   ...(config.builtInTables ? [administration(config)] : []),
-  ownTables(config.tables ?? [], { builtIn: config.builtInTables, views: keepsViews(config) }),
+  ownTables(
+    config.tables ?? [],
+    { builtIn: config.builtInTables, views: keepsViews(config) },
+    config.storeIndexes === 'all',
+  ),
   ...(keepsViews(config) ? [views(config.viewsCollection, config.builtInTables)] : []),
 ];
 
@@ -139,10 +143,7 @@ export function createServices(deps: ServiceDeps): Services {
     ...{ resources: Object.values(resources), chances, index },
     storeIsUp: () => watch.state.state === 'up',
   });
-  const indexes: DatabaseIndexes = Object.assign(
-    {},
-    ...applications.map((one) => one.databaseIndexes),
-  );
+  const indexes = indexesOf(applications);
   const keeper = new IndexKeeper(db, indexes, log, KEEP_EVERY_MS, watch, index?.firstLoad);
   const search = new Search({ index, pipeline, requireStore: () => watch.requireUsable() });
   const explainer = new Explainer({ search, index, pipeline });
@@ -186,7 +187,7 @@ export function createServices(deps: ServiceDeps): Services {
   const routes = applications.flatMap((one) => one.routes(engine));
   const pages = applications.flatMap((one) => one.pages);
   const webUi = { pages, demoPeople, openId: openIdOf(config) };
-  if (config.storeIndexes) keeper.start();
+  if (config.storeIndexes !== 'off') keeper.start();
   return {
     health: {
       store: () => watch.state,
@@ -209,6 +210,17 @@ export function createServices(deps: ServiceDeps): Services {
       await index?.close();
     },
   };
+}
+
+/** Several applications may have tables of one collection. */
+function indexesOf(applications: readonly Application[]): DatabaseIndexes {
+  const indexes: Record<string, DatabaseIndex[]> = {};
+  for (const { databaseIndexes } of applications) {
+    for (const [collection, some] of Object.entries(databaseIndexes)) {
+      indexes[collection] = [...(indexes[collection] ?? []), ...some];
+    }
+  }
+  return indexes;
 }
 
 const openIdOf = ({ oidcIssuer, oidcClientId, oidcScope, authAudience }: Config) =>

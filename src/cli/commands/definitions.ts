@@ -79,7 +79,7 @@ export function roleCommand(command: Command): Command {
     .description('print the least MongoDB role that serves the file of your tables')
     .argument('<file>', 'the definition file')
     .option('--db <name>', 'MONGODB_DB of the service (table_search)')
-    .option('--indexes', 'for a service that builds database indexes (STORE_INDEXES=on)')
+    .option('--indexes', 'for a service that builds their database indexes (STORE_INDEXES=all)')
     .option('--no-heartbeat', 'for a service that writes no heartbeats (STORE_HEARTBEAT=off)')
     .option('--no-views', 'for a service that keeps no views (VIEWS_COLLECTION=off)')
     .addHelpText('after', ROLE_EXAMPLES)

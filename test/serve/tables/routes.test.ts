@@ -17,7 +17,9 @@ for (const index of ['on', 'off']) {
     before(async function start() {
       this.timeout(60_000);
       await storeOrders(database.db);
-      service = await serveTables(database.uri, database.name, undefined, { SEARCH_INDEX: index });
+      const storeIndexes = index === 'off' && { STORE_INDEXES: 'all' };
+      const settings = { SEARCH_INDEX: index, ...storeIndexes };
+      service = await serveTables(database.uri, database.name, FILE, settings);
       tokens = {
         admin: await service.tokenOf('ana@example.org', { roles: ['admin'] }),
         support: await service.tokenOf('bo', { roles: ['x', 'support'], region: 'north' }),
@@ -255,6 +257,33 @@ for (const index of ['on', 'off']) {
       expect(answer.data).nested.property('meta.pagination.total_items', 10);
       const end = await stream.first('end');
       expect(end.data).eql({ reason: 'The token has expired.' });
+    });
+
+    it('get a database index for their order, if they are to have one', async () => {
+      const names = async (collection: string) => {
+        const there = await database.db.collection(collection).listIndexes().toArray();
+        return there.map(({ name }) => name);
+      };
+      const isIndexed = async () => (await names('orders')).includes('placedAt_-1__id_-1');
+      if (index === 'off') await until(isIndexed, 'there is no database index');
+      else expect(await names('orders')).eql(['_id_']);
+      // Its order is that of its keys.
+      expect(await names('numbered')).eql(['_id_']);
+    });
+
+    it('have figures of their own in the metrics', async () => {
+      await service.post(SEARCH, {}, tokens.admin);
+      const { text } = await get('/metrics');
+      const route = index === 'on' ? 'index' : 'pipeline';
+      expect(text).match(
+        new RegExp(
+          `^table_search_searches_total\\{view="table:orders",route="${route}"\\} [1-9]`,
+          'm',
+        ),
+      );
+      if (index === 'off') return;
+      expect(text).match(/^table_search_table_documents\{table="table:orders"\} 20$/m);
+      expect(text).match(/^table_search_table_live\{table="table:orders"\} 1$/m);
     });
 
     it('are all there is', async () => {
