@@ -8,7 +8,13 @@ import type { World } from '../../test/worlds/tasks.ts';
 import { equals, queryClasses } from '../textindex/queries.ts';
 
 /** What is counted, and of how many rows: what bars are for. */
-export type Measure = 'facet of few values' | 'facet of many values' | 'histogram' | 'page';
+export type Measure =
+  | 'facet of few values'
+  | 'facet of many values'
+  | 'histogram'
+  | 'facets'
+  | 'facets against a baseline'
+  | 'page';
 export type Share = 'all rows' | '10 %' | 'under 1,000';
 
 /** How the dates of rows lie, in tables that are generated. */
@@ -35,6 +41,7 @@ export interface ClassOf<Q> {
 }
 
 const BUCKETS = 60;
+const PAGE_FACETS = ['status', 'worker', 'task_type', 'scope', 'project_id', 'user_email'];
 
 /** Sixty buckets of one length. */
 function sixty(first?: number, last?: number): readonly number[] {
@@ -89,6 +96,13 @@ export function exploreClasses(
     for (const column of few) add('facet of few values', column, { facets: [facet(column)] });
     for (const column of many) add('facet of many values', column, { facets: [facet(column)] });
     for (const column of dates) add('histogram', column, { histogram: byTime(column) });
+    // What is different about the failed tasks.
+    const failed = [{ op: 'in', column: 'status', values: ['FAILURE'] }] as const;
+    const all = PAGE_FACETS.map((column) => facet(column));
+    add('facets', 'six', { conditions: failed, facets: all });
+    const order = { by: 'lift', minCount: 5 } as const;
+    const facets = all.map((one) => ({ ...one, order }));
+    add('facets against a baseline', 'six', { conditions: failed, baseline: [], facets });
   }
   const page = (where: ExploreRequest['where']) =>
     ask(where, {
@@ -97,9 +111,7 @@ export function exploreClasses(
         { op: 'in', column: 'status', values: ['FAILURE', pick(['REVOKED', 'STARTED'])] },
         { op: 'not_in', column: 'worker', values: [pick(world.workers)] },
       ],
-      facets: ['status', 'worker', 'task_type', 'scope', 'project_id', 'user_email'].map((column) =>
-        facet(column),
-      ),
+      facets: PAGE_FACETS.map((column) => facet(column)),
       histogram: byTime('date_queued', 'status'),
     });
   classes.push({

@@ -16,6 +16,11 @@ const BARS: readonly (readonly [measure: Measure, share: Share, bar: number])[] 
   ['facet of many values', 'all rows', 3],
   ['facet of many values', 'under 1,000', 0.3],
 ];
+/** What a baseline adds to six facets, p50, milliseconds. */
+const BASELINE_BARS: readonly (readonly [share: Share, bar: number])[] = [
+  ['all rows', 2],
+  ['10 %', 1],
+];
 const PAGE_P50 = 4;
 const PAGE_P99 = 12;
 const AGAINST_PEERS = 5;
@@ -29,6 +34,14 @@ export function exploreRows({ classes }: ExploresResult): ReportRow[] {
     const which = `slowest of ${of.length} classes: ${name}, ${shape}`;
     return atMost(`explore: ${measure}, ${share}, p50, ${which}`, p50, bar, ms);
   });
+  for (const [share, bar] of BASELINE_BARS) {
+    const [plain, compared] = (['facets', 'facets against a baseline'] as const).map((measure) => {
+      const of = classes.filter((one) => one.measure === measure && one.share === share);
+      return slowest(of, ({ p50 }) => p50).p50;
+    }) as [number, number];
+    const what = `explore: six facets, ${share}, p50, what a baseline and lift add`;
+    rows.push(atMost(`${what} to ${ms(plain)}`, compared - plain, bar, ms));
+  }
   const pages = classes.filter(({ measure }) => measure === 'page');
   const page = slowest(pages, (one) => one.p50);
   const last = slowest(pages, (one) => one.p99);

@@ -62,12 +62,13 @@ export class ValueCounts {
     const wanted = having && this.#having(dictionary, having, counts, rows.isList);
     const { u8, u32 } = this.#space.memory;
     const countAt = (table: Pointer, ordinal: number) => u32[(table >>> 2) + ordinal]!;
-    const totals = { total: rows.count, baselineTotal: baseline?.count ?? 0 };
+    const total = rows.count;
+    const baselineTotal = baseline?.count ?? 0;
     const rankOf = (count: number, ordinal: number): number | undefined => {
       if (order?.by === 'value') return 0;
       if (order?.by !== 'lift' || before === undefined) return count;
       if (count < order.minCount) return undefined;
-      return liftOf({ ...totals, count, baseline: countAt(before, ordinal) });
+      return liftOf({ count, total, baseline: countAt(before, ordinal), baselineTotal });
     };
     const known = dictionary.values;
     const top = new TopValues(limit);
@@ -90,7 +91,7 @@ export class ValueCounts {
       return { value, count, ...(before && { baseline: countAt(before, ordinal) }) };
     });
     const rest = values.reduce((left, { count }) => left - count, all);
-    return { values, distinct, rest, ...(baseline && totals) };
+    return { values, distinct, rest, ...(baseline && { total, baselineTotal }) };
   }
 
   /** How many of these rows hold each of the values. */
