@@ -13,6 +13,7 @@ import {
 } from '../../src/apps/admin/resources/views.ts';
 import type { Filter, Resource, Use } from '../../src/tables/definition/definition.ts';
 import type { SearchView, Viewer } from '../../src/tables/definition/view.ts';
+import { textFields } from '../../src/tables/explore/askable.ts';
 import { type ExploreBody, parseExplore } from '../../src/tables/explore/body.ts';
 import {
   type ParsedSearch,
@@ -58,7 +59,7 @@ export interface Ask {
   readonly http: boolean;
 }
 
-type Explored = Pick<ExploreBody, 'select' | 'facets' | 'histogram'>;
+type Explored = Pick<ExploreBody, 'select' | 'baseline' | 'facets' | 'histogram'>;
 
 interface Body {
   readonly filters: Readonly<Record<string, unknown>>;
@@ -172,17 +173,31 @@ function exploredOf({ resource }: SearchView): fc.Arbitrary<Explored> {
     if (expectOf(resource, field) === 'number') return { field, from: 1, to: 8 };
     return { field, from: iso(from), to: iso(from + 3 * DAY) };
   });
+  const text = term.filter((one) => one.trim() !== '');
+  const texts = textFields(resource);
+  const found = fc
+    .tuple(fc.constantFrom('text', 'not_text', 'contains', 'not_contains'), text)
+    .chain(([form, one]) =>
+      form.includes('text')
+        ? fc.constant({ [form]: one })
+        : fc.constantFrom(...texts).map((field) => ({ field, [form]: one })),
+    );
+  const single = fc.oneof(among, within, texts.length > 0 ? found : among);
+  const any = fc.array(single, { minLength: 2, maxLength: 3 }).map((parts) => ({ any: parts }));
+  const conditions = fc.array(fc.oneof({ weight: 4, arbitrary: single }, any), { maxLength: 2 });
   const facet = fc.record(
     {
       field: fc.constantFrom(...facets),
       limit: fc.constantFrom(1, 3, 1000),
-      contains: term.filter((text) => text.trim() !== ''),
+      contains: text,
+      by: fc.constantFrom(...facets),
     },
     { requiredKeys: ['field'] },
   );
   return fc.record(
     {
-      select: fc.array(fc.oneof(among, within), { maxLength: 2 }),
+      select: conditions,
+      baseline: conditions,
       facets: fc.uniqueArray(facet, { maxLength: 3, selector: ({ field }) => field }),
       histogram: fc.record(
         {
