@@ -34,6 +34,8 @@ describe('conditions of the command line', () => {
   const cases: [typed: string, condition: object][] = [
     ['status=FAILURE,null', { field: 'status', in: ['FAILURE', null] }],
     ['worker!=worker-3', { field: 'worker', not_in: ['worker-3'] }],
+    ['worker~gpu 1', { field: 'worker', contains: 'gpu 1' }],
+    ['project_name!~=a', { field: 'project_name', not_contains: '=a' }],
     ['preserve=true', { field: 'preserve', in: [true] }],
     ['folder="a, b","\\u00e9"', { field: 'folder', in: ['a, b', 'é'] }],
     ['date_done>=yesterday', { field: 'date_done', from: '2026-11-23T00:00:00.000Z' }],
@@ -56,6 +58,7 @@ describe('conditions of the command line', () => {
     ['date_done=today', /date_done takes a range: date_done>=from/],
     ['retries>=abc', /retries takes a number/],
     ['retries>3', /a range includes its start and excludes its end; write retries>=…/],
+    ['retries~1', /"retries" is unknown.*Text fields: task_id, /],
     ['status>=A', /status has no order; ranges work on .*date_done/],
     ['preserve=yes', /write true or false/],
     ['folder="a', /is no JSON text/],

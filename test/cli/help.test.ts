@@ -86,7 +86,7 @@ describe('completion', () => {
     [['search', 'tasks', '-f', 'project_n'], ['project_name=']],
     [
       ['explore', 'tasks', '-s', 'stat'],
-      ['status=', 'status!='],
+      ['status=', 'status!=', 'status~', 'status!~'],
     ],
     [
       ['explore', 'audit', '--facet', 'act'],

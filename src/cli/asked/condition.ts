@@ -3,6 +3,8 @@
  *
  *     status=FAILURE,null   {"field": "status", "in": ["FAILURE", null]}
  *     worker!=worker-3      {"field": "worker", "not_in": ["worker-3"]}
+ *     worker~gpu            {"field": "worker", "contains": "gpu"}
+ *     worker!~gpu           {"field": "worker", "not_contains": "gpu"}
  *     date_done>=7d         {"field": "date_done", "from": "…seven days ago"}
  *     date_done=a..b        {"field": "date_done", "from": "a", "to": "b"}
  */
@@ -18,25 +20,32 @@ export interface Condition {
   readonly not_in?: readonly Value[];
   readonly from?: string | number;
   readonly to?: string | number;
+  readonly contains?: string;
+  readonly not_contains?: string;
 }
 
 type Description = Pick<
   TableDescription,
-  'columns' | 'conditions' | 'facets' | 'fields' | 'filters' | 'ranges'
+  'columns' | 'conditions' | 'contains' | 'facets' | 'fields' | 'filters' | 'ranges'
 >;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const FORMS = 'field=value,value  field!=value  field>=from  field<to  field=from..to';
+const FORMS =
+  'field=value,value  field!=value  field~text  field!~text  field>=from  field<to  field=from..to';
 
 /** @throws CliError for an unknown field, and a condition that the field does not take */
 export function conditionOf(description: Description, given: string, now: number): Condition {
   const refuse = (why: string) => refused('--select', given, why);
-  const [, field, operator, text] = /^(\w+)(!=|>=|<=|>|<|=)(.*)$/s.exec(given) ?? [];
+  const [, field, operator, text] = /^(\w+)(!=|!~|>=|<=|~|>|<|=)(.*)$/s.exec(given) ?? [];
   if (field === undefined || text === undefined || text === '') {
     throw refuse(`write one of  ${FORMS}`);
   }
   const { conditions, filters, ranges, columns, fields } = description;
+  if (operator === '~' || operator === '!~') {
+    checkName('--select', given, { name: field, known: description.contains, what: 'Text fields' });
+    return operator === '~' ? { field, contains: text } : { field, not_contains: text };
+  }
   const isFilter = field in filters && !conditions.includes(field);
   const hint = isFilter ? `${field} is a filter: --filter ${field}=${text}.` : undefined;
   checkName('--select', given, { name: field, known: conditions, what: 'Fields', hint });

@@ -14,6 +14,7 @@ export interface GivenOptions {
   readonly select?: readonly string[];
   readonly sort?: string;
   readonly facet?: readonly string[];
+  readonly baseline?: readonly string[];
   readonly histogram?: string;
   readonly by?: string;
   readonly timeZone?: string;
@@ -41,6 +42,10 @@ function optionOf(pointer: string, given: GivenOptions): string | undefined {
     }
     case 'select':
       return `--select ${given.select?.[Number(name)]}`;
+    case 'baseline': {
+      const conditions = given.baseline?.filter((one) => one !== 'all');
+      return `--baseline ${conditions?.[Number(name)]}`;
+    }
     case 'facets':
       return `--facet ${given.facet?.[Number(name)]}`;
     case 'sorting':

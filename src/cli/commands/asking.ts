@@ -27,6 +27,7 @@ export interface AskingOptions extends ServiceOptions {
 
 export interface CountingOptions extends HistogramOptions {
   readonly facet?: readonly string[];
+  readonly baseline?: readonly string[];
 }
 
 export interface PageOptions {
@@ -44,7 +45,7 @@ export function withAsking(command: Command): Command {
     .option('-f, --filter <name=value>', 'a filter of the table; repeatable', collect)
     .option(
       '-s, --select <condition>',
-      'field=a,b  field!=a  date>=7d  date=from..to; repeatable',
+      'field=a,b  field!=a  field~text  date>=7d  date=from..to; repeatable',
       collect,
     )
     .option('--sort <field[:asc]>', 'the order; descending by default')
@@ -56,6 +57,11 @@ export function withAsking(command: Command): Command {
 export function withCounts(command: Command): Command {
   return command
     .option('--facet <field[:limit]>', 'count rows by value; repeatable', collect)
+    .option(
+      '--baseline <condition>',
+      'count values that are more frequent than in these rows: all, or as --select; repeatable',
+      collect,
+    )
     .option('--histogram <field[:interval]>', 'count rows by time: auto, PT1H, P1D, P1W, P1M …')
     .option('--by <field>', 'split the histogram by this field (in --json)')
     .option('--time-zone <name>', "the histogram's time zone (default: this machine's)");
@@ -144,14 +150,22 @@ function checkTwice(select: readonly Condition[]): void {
  * its counts, which would then span all dates
  */
 export function countsOf(
-  { description }: Pick<AskedTable, 'description'>,
-  { facet = [], ...options }: CountingOptions,
+  { description, facets: usual }: Pick<AskedTable, 'description' | 'facets'>,
+  { facet, baseline, ...options }: CountingOptions,
   select: readonly Condition[],
 ) {
   const asked = histogramOf(description, options);
   const bounds = asked ? boundsOf(asked.field, select) : {};
+  const counted = facet ?? (baseline ? usual : []);
+  const order = baseline && { order: 'lift' as const };
+  const conditions = baseline?.filter((one) => one !== 'all');
   return {
-    ...(facet.length > 0 && { facets: facet.map((one) => facetOf(description, one)) }),
+    ...(counted.length > 0 && {
+      facets: counted.map((one) => ({ ...facetOf(description, one), ...order })),
+    }),
+    ...(conditions && {
+      baseline: conditions.map((one) => conditionOf(description, one, Date.now())),
+    }),
     ...(asked && { histogram: { ...asked, ...bounds } }),
   };
 }

@@ -38,6 +38,8 @@ Examples:
     $ table-search explore tasks --facet project_id:20
   the same as one JSON answer, with the first rows
     $ table-search explore tasks --facet project_id:20 -n 5 --json
+  what is different about the tasks that failed, against all tasks
+    $ table-search explore tasks -s status=FAILURE --baseline all --facet worker --facet task_type
   who changed what, for a spreadsheet
     $ table-search explore audit --facet actor --facet action --csv
 

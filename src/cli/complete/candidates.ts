@@ -107,8 +107,12 @@ function valuesOf(option: Option, view: ViewDescription, current: string): reado
     case 'filter':
       return filterWords(view, current);
     case 'select':
-      if (current.includes('=')) return [];
-      return view.conditions.flatMap((field) => plain([`${field}=`, `${field}!=`]));
+    case 'baseline':
+      if (/[=~]/.test(current)) return [];
+      return [
+        ...view.conditions.flatMap((field) => plain([`${field}=`, `${field}!=`])),
+        ...view.contains.flatMap((field) => plain([`${field}~`, `${field}!~`])),
+      ];
     case 'sort':
       return view.sorts.flatMap((sort) => plain([sort, `${sort}:asc`]));
     case 'columns': {

@@ -47,14 +47,36 @@ function barLines(
     .join('\n');
 }
 
-export function facetText({ field, values, distinct, rest }: Facet, drawing: Drawing): string {
+/** A name, its count, its share and its share of the baseline on each line. */
+function shareLines(
+  { values, total = 0, baseline_total: baselineTotal = 0 }: Facet,
+  { width: room }: Drawing,
+): string {
+  const share = (count: number, of: number) => `${((100 * count) / Math.max(1, of)).toFixed(1)} %`;
+  const cells = values.map(({ count, baseline = 0 }) => [
+    grouped(count),
+    share(count, total),
+    `instead of ${share(baseline, baselineTotal)}`,
+  ]);
+  const widths = [0, 1, 2].map((i) => Math.max(0, ...cells.map((row) => row[i]!.length)));
+  const left = room - widths.reduce((sum, width) => sum + width + GAP, GAP);
+  const names = values.map((one) => clipped(nameOf(one), Math.max(8, Math.min(NAME, left))));
+  const width = Math.max(0, ...names.map(widthOf));
+  return cells
+    .map((row, i) => {
+      const figures = row.map((cell, at) => cell.padStart(widths[at]!)).join('  ');
+      return `  ${padded(names[i]!, width, 'left')}  ${figures}`;
+    })
+    .join('\n');
+}
+
+export function facetText(facet: Facet, drawing: Drawing): string {
   const { paint } = drawing;
+  const { field, values, distinct, rest, total } = facet;
   const more = rest > 0 ? paint('dim', `\n  ${grouped(rest)} in the others`) : '';
   const count = `${grouped(distinct)} ${distinct === 1 ? 'value' : 'values'}`;
-  const lines = barLines(
-    values.map((one) => [nameOf(one), one.count]),
-    drawing,
-  );
+  const bars = values.map((one) => [nameOf(one), one.count] as const);
+  const lines = total === undefined ? barLines(bars, drawing) : shareLines(facet, drawing);
   return `${paint('bold', field)}  ${paint('dim', count)}\n${lines}${more}\n`;
 }
 
@@ -79,24 +101,30 @@ export function histogramText(histogram: Histogram, drawing: Drawing): string {
 
 /** One line a count, for programs: field, value or beginning, label or end, count. */
 function countRows(facets: readonly Facet[], histogram: Histogram | undefined) {
+  const compared = facets.some(({ total }) => total !== undefined);
   const rows = facets.flatMap(({ field, values }) =>
-    values.map(({ value, label, count }) => [field, value, label ?? null, count] as const),
+    values.map(({ value, label, count, baseline }) => [
+      ...[field, value, label ?? null, count],
+      ...(compared ? [baseline ?? null] : []),
+    ]),
   );
-  const times = (histogram?.buckets ?? []).map(
-    ({ start, end, count }) => [histogram!.field, start, end, count] as const,
-  );
-  return [...rows, ...times];
+  const times = (histogram?.buckets ?? []).map(({ start, end, count }) => [
+    ...[histogram!.field, start, end, count],
+    ...(compared ? [null] : []),
+  ]);
+  const head = ['field', 'value', 'label_or_end', 'count', ...(compared ? ['baseline'] : [])];
+  return { head, rows: [...rows, ...times] };
 }
 
-const HEAD = ['field', 'value', 'label_or_end', 'count'];
-
 export function plainCounts(facets: readonly Facet[], histogram: Histogram | undefined): string {
-  const rows = countRows(facets, histogram).map((row) =>
+  const { head, rows } = countRows(facets, histogram);
+  const lines = rows.map((row) =>
     row.map((cell) => (cell === null ? '' : oneLine(String(cell)))).join('\t'),
   );
-  return `${[HEAD.join('\t'), ...rows].join('\n')}\n`;
+  return `${[head.join('\t'), ...lines].join('\n')}\n`;
 }
 
 export function csvCounts(facets: readonly Facet[], histogram: Histogram | undefined): string {
-  return csvText(HEAD, countRows(facets, histogram));
+  const { head, rows } = countRows(facets, histogram);
+  return csvText(head, rows);
 }
