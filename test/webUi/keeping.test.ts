@@ -41,7 +41,7 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await button(page, 'Views').click();
     await button(page, 'Delete What failed').click();
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('link', { name: 'What failed' }).count()).equal(0);
+    await page.getByRole('link', { name: 'What failed' }).waitFor({ state: 'detached' });
   });
 
   it('shares a view: others see it with a count that follows, and their table opens with it', async () => {
@@ -189,6 +189,65 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await dialog.waitFor({ state: 'detached' });
     expect((await revoked()) - before).equal(count);
     expect(count).greaterThan(0);
+  });
+
+  it('shows of a failure its message, the latest success of its type, and its history', async () => {
+    const failed = { status: 'FAILURE', scope: 'project', traceback: { $type: 'string' } };
+    const succeeded = { status: 'SUCCESS', scope: 'project', date_done: { $type: 'date' } };
+    const [{ project_id, task_type }] = (await collection('tasks')
+      .aggregate([
+        { $match: { $or: [failed, succeeded] } },
+        { $group: { _id: ['$project_id', '$task_type'], all: { $addToSet: '$status' } } },
+        { $match: { 'all.1': { $exists: true } } },
+        { $project: { project_id: { $first: '$_id' }, task_type: { $last: '$_id' } } },
+        { $limit: 1 },
+      ])
+      .toArray()) as [Stored];
+    const of = { project_id, task_type };
+    const { task_id, traceback } = await collection('tasks').findOne({ ...of, ...failed });
+    const [success] = await collection('tasks')
+      .find({ ...of, ...succeeded })
+      .sort({ date_done: -1 })
+      .limit(1)
+      .toArray();
+    const page = await stage.open(`/tasks?open=${task_id}`);
+    const panel = page.locator('.panel');
+    const message = traceback
+      .split('\n')
+      .at(-1)
+      .replace(/^\w+: /, '');
+    await panel.locator('.failure-line', { hasText: message }).waitFor();
+    const link = panel.getByRole('link', { name: 'Latest success of this type' });
+    expect(await link.getAttribute('href')).include(`open=${success.task_id}`);
+    await panel.getByRole('button', { name: 'Preserve' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Preserve 1 task' }).click();
+    const entry = panel.locator('.history-item').first();
+    await entry.getByText('task.preserve').waitFor();
+    expect((await entry.locator('.history-change').innerText()).replace(/\s+/g, ' ')).equal(
+      'Preserved – → preserved',
+    );
+    // Lines are wrapped until that is switched off, and the width is kept.
+    const style = () =>
+      page.evaluate<string>("getComputedStyle(document.querySelector('.long')).whiteSpace");
+    expect(await style()).equal('pre-wrap');
+    await panel.getByRole('button', { name: 'Wrap lines' }).first().click();
+    expect(await style()).equal('pre');
+    const width = async () => (await panel.boundingBox())!.width;
+    const before = await width();
+    const grip = panel.getByRole('separator');
+    const { x, y } = (await grip.boundingBox())!;
+    await page.mouse.move(x + 4, y + 200);
+    await page.mouse.down();
+    await page.mouse.move(x - 96, y + 200, { steps: 4 });
+    await page.mouse.up();
+    expect(await width()).within(before + 95, before + 105);
+    await grip.focus();
+    await page.keyboard.press('ArrowRight');
+    const narrower = await width();
+    expect(narrower).within(before + 71, before + 81);
+    await page.reload();
+    await panel.locator('.failure-line').waitFor();
+    expect(await width()).equal(narrower);
   });
 
   it('lists what a task has made, and copies its names', async () => {

@@ -230,15 +230,19 @@ class Course {
   }
 }
 
-/** How many rows there are of a view that is not the one that is looked at. */
-export async function countRows(of: View, signal: AbortSignal): Promise<number | undefined> {
+/** The first row of a view that is not the one that is looked at, and how many there are. */
+export async function answerOf(of: View, signal: AbortSignal): Promise<Answer | undefined> {
   const now = new Date(minute.peek());
   const circumstances = { facets: [], timeZone: TIME_ZONE, now, buckets: 1 };
   const asked = questionOf(of, { admin: isAdmin.peek() }, circumstances);
   if (!asked) return undefined;
-  const { filters, select } = asked.body;
-  const body = { filters, select, pagination: { per_page: 1 } };
-  return (await rowsAt(asked).explore(body, { signal })).meta.pagination.total_items;
+  const { filters, select, sorting } = asked.body;
+  const body = { filters, select, ...(sorting && { sorting }), pagination: { per_page: 1 } };
+  return await rowsAt(asked).explore(body, { signal });
+}
+
+export async function countRows(of: View, signal: AbortSignal): Promise<number | undefined> {
+  return (await answerOf(of, signal))?.meta.pagination.total_items;
 }
 
 function failureOf(error: unknown): Omit<Failure, 'retryAt'> {

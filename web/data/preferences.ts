@@ -19,6 +19,10 @@ export interface Preferences {
   readonly rail: boolean;
   /** Whether single letters, digits and signs are shortcuts. */
   readonly shortcuts: boolean;
+  /** Whether long lines of texts and logs are wrapped. */
+  readonly wraps: boolean;
+  /** The width of the record, pixels; null: a share of the window. */
+  readonly recordWidth: number | null;
   /** Widths of columns that were changed, `table column` → pixels. */
   readonly widths: Readonly<Record<string, number>>;
   /** Facets that are open, by table, where that was changed. */
@@ -40,6 +44,8 @@ const INITIAL: Preferences = {
     sides: true,
     rail: false,
     shortcuts: true,
+    wraps: true,
+    recordWidth: null,
   },
   ...{ widths: {}, open: {}, searches: {}, views: [] },
 };

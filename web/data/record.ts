@@ -1,6 +1,7 @@
 /** One record by its key, wherever the table's filters would leave it. */
 import { ApiError } from '../../clients/typescript/index.ts';
 import { placeOf } from '../query/question.ts';
+import { audit } from '../tables/audit.ts';
 import { tasks } from '../tables/tasks.ts';
 import { type Row, rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
@@ -20,6 +21,15 @@ export async function recordOf(key: string, signal: AbortSignal): Promise<Row | 
   if (found || !apart || place.view !== views.admin) return found;
   const filters = { [apart.field]: apart.value };
   return (await rows.explore({ ...body, filters }, { signal })).data[0];
+}
+
+/** Changes of a record that show. */
+const CHANGES = 20;
+
+/** The latest changes that people made to a record, the latest first. */
+export async function changesOf(key: string, signal: AbortSignal): Promise<readonly Row[]> {
+  const body = { filters: { target_id: key }, pagination: { per_page: CHANGES } };
+  return (await rowsAt({ view: audit.views.admin, path: {} }).explore(body, { signal })).data;
 }
 
 export interface Metadata {

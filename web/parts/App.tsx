@@ -81,10 +81,13 @@ function pageTitle(): string | undefined {
 }
 
 function applyPreferences(): void {
-  const { theme, density } = preferences.value;
+  const { theme, density, wraps, recordWidth } = preferences.value;
   const root = document.documentElement;
   if (theme === 'system') root.removeAttribute('data-theme');
   else root.dataset.theme = theme;
   root.dataset.density = density;
+  root.dataset.wraps = String(wraps);
+  if (recordWidth === null) root.style.removeProperty('--record-width');
+  else root.style.setProperty('--record-width', `${recordWidth}px`);
   root.lang = language.value;
 }

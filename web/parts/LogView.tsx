@@ -12,6 +12,7 @@ import { ENDED } from '../tables/taskStates.ts';
 import { heard, say } from '../words/words.ts';
 import { marked } from './Cell.tsx';
 import { Icon } from './Icon.tsx';
+import { WrapButton } from './WrapButton.tsx';
 
 const LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
 const rankOf = (level: unknown) => Math.max(0, (LEVELS as readonly unknown[]).indexOf(level));
@@ -77,6 +78,7 @@ export function LogView({ row }: { readonly row: Row }) {
         <button type="button" class="button is-small" onClick={toFirstError}>
           {say('First error')}
         </button>
+        <WrapButton />
         <button
           type="button"
           class="button is-small"

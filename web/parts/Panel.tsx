@@ -16,6 +16,7 @@ import { say } from '../words/words.ts';
 import { DocumentView } from './DocumentView.tsx';
 import { Icon } from './Icon.tsx';
 import { LogView } from './LogView.tsx';
+import { PanelGrip } from './PanelGrip.tsx';
 import { Record } from './Record.tsx';
 import { StatusMark } from './StatusMark.tsx';
 
@@ -67,6 +68,7 @@ export function Panel({ open }: { readonly open: string }) {
       tabIndex={-1}
       aria-label={say('{what} details', { what: say(one) })}
     >
+      <PanelGrip />
       <header class="panel-head">
         <div class="panel-title">
           {row && row !== 'missing' && state !== undefined && (

@@ -6,7 +6,6 @@ import { useEffect } from 'preact/hooks';
 import { recordShown } from '../data/cells.ts';
 import { copy } from '../data/copy.ts';
 import { failureText } from '../data/failureText.ts';
-import { follow } from '../data/moves.ts';
 import { notify } from '../data/notices.ts';
 import { isFoundUnasked, type Metadata, metadataOf } from '../data/record.ts';
 import { saveStream } from '../data/saving.ts';
@@ -14,14 +13,18 @@ import { noticed, type Row, service } from '../data/service.ts';
 import { isAdmin } from '../data/session.ts';
 import { go, table, view } from '../data/store.ts';
 import { now } from '../data/ticking.ts';
-import { addressOf } from '../state/address.ts';
+import { messageOf } from '../present/differences.ts';
 import { ageOf, bytesOf, countOf, momentOf } from '../state/times.ts';
 import type { View } from '../state/view.ts';
 import { userView } from '../tables/links.ts';
 import { columnOf, columnsOf, columnTitle, describedBy } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { Beside } from './Beside.tsx';
 import { cellValue } from './Cell.tsx';
+import { History } from './History.tsx';
 import { Icon } from './Icon.tsx';
+import { Link } from './Link.tsx';
+import { WrapButton } from './WrapButton.tsx';
 
 export function Record({ row }: { readonly row: Row }) {
   useEffect(() => {
@@ -41,9 +44,16 @@ export function Record({ row }: { readonly row: Row }) {
     <>
       {failure !== undefined && (
         <p class="failure-line" data-column={told?.kind}>
-          <Icon name="warning" /> {failure}
+          <Icon name="warning" />
+          <span>
+            {failure}
+            {typeof text === 'string' && (
+              <span class="failure-message">{messageOf(text, failure)}</span>
+            )}
+          </span>
         </p>
       )}
+      <Beside row={row} />
       {told && typeof text === 'string' && (
         <Long title={columnTitle(name, told.text)} value={text} />
       )}
@@ -66,6 +76,7 @@ export function Record({ row }: { readonly row: Row }) {
         .map((one) => (
           <Long key={one} title={columnTitle(name, one)} value={row[one]} />
         ))}
+      {parts.includes('history') && isAdmin.value && <History row={row} />}
       <Related row={row} />
     </>
   );
@@ -94,14 +105,6 @@ function bothTimes(date: unknown): JSX.Element {
     <time class="figure" dateTime={date}>
       {momentOf(date)} <span class="dim">{ageOf(date, now.value)}</span>
     </time>
-  );
-}
-
-function Link({ to, children }: { readonly to: View; readonly children: JSX.Element }) {
-  return (
-    <a class="link" href={addressOf(to)} onClick={(event) => follow(event, () => go(to))}>
-      {children}
-    </a>
   );
 }
 
@@ -269,6 +272,7 @@ function Long({ title, value }: { readonly title: string; readonly value: unknow
     <section>
       <h3 class="part-title">
         {title}
+        <WrapButton />
         <button
           type="button"
           class="button is-icon is-small"

@@ -98,7 +98,7 @@ export const schedules: Table = {
   example: 'enabled:no type:…',
   shortcuts: [],
   hidden: [],
-  parts: [],
+  parts: ['history'],
   tabs: [],
   lead: projectOrUser,
   related(row, admin) {

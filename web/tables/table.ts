@@ -13,12 +13,18 @@ export type Place = ViewName | `tables/${string}`;
 export type TableIcon = 'lines' | 'clock' | 'folder' | 'person' | 'journal' | 'table';
 
 /** Parts of a record that the service is asked for apart, and tabs beside it. */
-export type RecordPart = 'output' | 'members';
+export type RecordPart = 'output' | 'members' | 'history';
 export type RecordTab = 'log' | 'document';
 
 export interface RelatedLink {
   readonly title: string;
   readonly to: View;
+}
+
+/** The rows of which the first is shown beside a record, to compare the two. */
+export interface Precedent extends RelatedLink {
+  /** Members that are compared. */
+  readonly members: readonly string[];
 }
 
 export interface Table {
@@ -75,6 +81,8 @@ export interface Table {
   lead(row: Row, member: string): View | undefined;
   /** Where else one may want to look from a record. */
   related(row: Row, admin: boolean): readonly RelatedLink[];
+  /** The latest row of the same kind that went well, for a row that did not. */
+  precedent?(row: Row, admin: boolean): Precedent | undefined;
   readonly actions: readonly Action[];
   /** An action of admins on rows that it finds by itself. */
   readonly sweep?: Sweep;

@@ -17,7 +17,7 @@ import { users } from './users.ts';
 
 export type { Action, Actor, Skip, Sweep } from './action.ts';
 export type { ColumnLook, Look, Row } from './columns.ts';
-export type { Place, RelatedLink, Table } from './table.ts';
+export type { Place, Precedent, RelatedLink, Table } from './table.ts';
 
 const BUILT_IN: readonly Table[] = [tasks, schedules, projects, users, audit];
 const byName: ReadonlyMap<TableName, Table> = new Map(BUILT_IN.map((one) => [one.name, one]));

@@ -170,7 +170,7 @@ export const tasks: Table = {
   ],
   hidden: ['status', 'artifacts'],
   failure: { kind: 'exception_type', text: 'traceback' },
-  parts: ['output'],
+  parts: ['output', 'history'],
   tabs: ['log'],
   lead: projectOrUser,
   related(row, admin) {
@@ -188,6 +188,16 @@ export const tasks: Table = {
         : []),
       ...(admin ? [changesTo('Changes to this task', row.task_id)] : []),
     ];
+  },
+  precedent(row, admin) {
+    if (row.status !== 'FAILURE' || typeof row.task_type !== 'string') return undefined;
+    const { inProject, to } = linksWithin(row.project_id, admin);
+    const wanted = [is('status', 'SUCCESS'), is('task_type', row.task_type), ...inProject];
+    const found = to('Latest success of this type', 'tasks', ...wanted);
+    return {
+      ...{ ...found, to: { ...found.to, sort: { by: 'date_done', order: 'desc' } } },
+      members: ['date_done', 'execution_time', 'worker', 'retries', 'folder'],
+    };
   },
   actions: ACTIONS,
   sweep: CLEAN_UP,

@@ -1,0 +1,63 @@
+/** Beside a failure, the latest success of the same kind: the members in which the two differ. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { answerOf } from '../data/asking.ts';
+import { noticed, type Row } from '../data/service.ts';
+import { isAdmin } from '../data/session.ts';
+import { table } from '../data/store.ts';
+import { columnOf, columnTitle, type Precedent } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
+import { cellValue } from './Cell.tsx';
+import { Link } from './Link.tsx';
+
+export function Beside({ row }: { readonly row: Row }) {
+  const found = table.value.precedent?.(row, isAdmin.value);
+  if (!found) return null;
+  return <Compared key={String(row[table.value.key])} row={row} found={found} />;
+}
+
+function Compared({ row, found }: { readonly row: Row; readonly found: Precedent }) {
+  const other = useSignal<Row | undefined>(undefined);
+  useEffect(() => {
+    const abort = new AbortController();
+    answerOf(found.to, abort.signal)
+      .then((answer) => {
+        other.value = answer?.data[0];
+      })
+      .catch((error: unknown) => {
+        if (!abort.signal.aborted) noticed(error);
+      });
+    return () => abort.abort();
+  }, []);
+  const { name, key } = table.value;
+  const success = other.value;
+  if (!success) return null;
+  const differ = found.members.filter((one) => row[one] !== success[one]);
+  return (
+    <section>
+      <h3 class="part-title">
+        <Link to={{ ...found.to, open: String(success[key]) }}>
+          <span>{say(found.title)}</span>
+        </Link>
+      </h3>
+      <table class="beside">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{say('This one')}</th>
+            <th scope="col">{say('The success')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differ.map((member) => (
+            <tr key={member}>
+              <th scope="row">{columnTitle(name, member)}</th>
+              <td>{cellValue(columnOf(name, member), row[member])}</td>
+              <td>{cellValue(columnOf(name, member), success[member])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

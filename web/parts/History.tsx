@@ -1,0 +1,70 @@
+/** What people did to a record, from the audit log: who, when, and what each member was before. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { changesOf } from '../data/record.ts';
+import { noticed, type Row } from '../data/service.ts';
+import { table } from '../data/store.ts';
+import { now } from '../data/ticking.ts';
+import { differencesOf } from '../present/differences.ts';
+import { ageOf, momentOf } from '../state/times.ts';
+import { userView } from '../tables/links.ts';
+import { columnOf, columnTitle } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
+import { cellValue } from './Cell.tsx';
+import { Link } from './Link.tsx';
+
+/** For admins: the audit log is theirs. */
+export function History({ row }: { readonly row: Row }) {
+  const changes = useSignal<readonly Row[]>([]);
+  const key = String(row[table.value.key]);
+  // A change shows in the row as well.
+  const state = JSON.stringify(row);
+  useEffect(() => {
+    const abort = new AbortController();
+    changesOf(key, abort.signal)
+      .then((found) => {
+        changes.value = found;
+      })
+      .catch((error: unknown) => {
+        if (!abort.signal.aborted) noticed(error);
+      });
+    return () => abort.abort();
+  }, [key, state]);
+  if (changes.value.length === 0) return null;
+  return (
+    <section class="history">
+      <h3 class="part-title">{say('History')}</h3>
+      <ol class="history-list">
+        {changes.value.map((one) => (
+          <Change key={String(one.id)} one={one} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Change({ one }: { readonly one: Row }) {
+  const { name } = table.value;
+  const at = String(one.at);
+  return (
+    <li class="history-item">
+      <p>
+        <span class="mono">{String(one.action)}</span>{' '}
+        <Link to={userView(one.actor)}>
+          <span>{say('User {id}', { id: String(one.actor) })}</span>
+        </Link>{' '}
+        <time class="dim figure" dateTime={at} title={momentOf(at)}>
+          {ageOf(at, now.value)}
+        </time>
+      </p>
+      {one.after !== null &&
+        differencesOf(one.before, one.after).map(({ member, before, after }) => (
+          <p class="history-change" key={member}>
+            <span class="dim">{columnTitle(name, member)}</span>{' '}
+            <del>{cellValue(columnOf(name, member), before)}</del> →{' '}
+            <ins>{cellValue(columnOf(name, member), after)}</ins>
+          </p>
+        ))}
+    </li>
+  );
+}
