@@ -96,6 +96,7 @@ export async function load(context: LoadContext, followed: FollowedCollection): 
   }
   // It was dropped since the checkpoint.
   if (followed.restored) sink.begin(name);
+  followed.restored = undefined;
   followed.readyAt = operationTime;
   if (uuid !== null) await estimate(context, followed, check);
   await inTurns(() => sink.prepare(name, PIECE_MS), step);
@@ -121,7 +122,8 @@ async function goOn(context: LoadContext, followed: FollowedCollection, step: St
   const { at, rows } = followed.restored!;
   followed.readyAt = at;
   followed.estimated = rows;
-  followed.reason = `changes since the checkpoint of ${new Date(Number(at >> 32n) * 1000).toISOString()} are read`;
+  const since = new Date(Number(at >> 32n) * 1_000).toISOString();
+  followed.reason = `the changes since its checkpoint of ${since} are being read`;
   for (;;) {
     const isCurrent = context.keepsUp();
     followed.read = Math.max(0, rows - followed.pending.size);

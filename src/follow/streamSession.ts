@@ -315,7 +315,8 @@ export class StreamSession {
       const stream = { seen: () => this.#seen, keepsUp: () => this.#pulse.isCurrent };
       await load({ channel, sink, step, signal: this.#abort.signal, ...stream }, followed);
       const ms = Math.round(performance.now() - started);
-      log.info({ collection: name, documents: followed.read, ms }, 'collection loaded');
+      const loaded = `collection ${followed.restored ? 'caught up' : 'loaded'}`;
+      log.info({ collection: name, documents: followed.read, ms }, loaded);
       followed.failedLoads = 0;
       changed();
       heartbeat.beat();

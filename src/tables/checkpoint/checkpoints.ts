@@ -35,7 +35,8 @@ export interface CheckpointSettings {
 
 export interface CheckpointsOptions extends CheckpointSettings {
   readonly dbName: string;
-  readonly fold: Fold;
+  /** The folding of tables that are begun now. */
+  readonly fold: () => Fold;
   readonly tables: Tables;
   readonly log: Logger;
 }
@@ -54,7 +55,7 @@ const LOOK_MS = 1_000;
 const PAUSE_MS = 600_000;
 const GIGABYTE = 2 ** 30;
 /** Bytes of a table's memory that are copied at a time, to be written. */
-const PIECE = 1 << 20;
+const PIECE = 4 << 20;
 
 /** Tables changed while they were written. */
 class Overtaken extends Error {}
@@ -62,7 +63,6 @@ class Overtaken extends Error {}
 export class Checkpoints {
   readonly #options: CheckpointsOptions;
   readonly #path: string;
-  #print: Promise<string> | undefined;
   #follower: Pick<Follower, 'hold' | 'state'> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
@@ -76,14 +76,14 @@ export class Checkpoints {
 
   /** Fills the tables, which are empty; undefined, and the log says why, when all must be loaded. */
   async restore(): Promise<Restored | undefined> {
-    const { log, tables } = this.#options;
+    const { log, tables, decides, fold } = this.#options;
     const began = performance.now();
     let file: CheckpointReader | undefined;
     try {
       file = await CheckpointReader.open(this.#path);
       if (!file) throw new Error('there is none');
       const manifest = file.manifest as Manifest;
-      if (manifest.fingerprint !== (await this.#fingerprint())) {
+      if (manifest.fingerprint !== (await fingerprint(decides, fold()))) {
         throw new Error('definitions, settings, letters or the program are others than then');
       }
       let bytes = 0;
@@ -98,7 +98,8 @@ export class Checkpoints {
         rows: new Map(manifest.tables.map(({ name, rows }) => [name, rows])),
       };
     } catch (error) {
-      log.info({ reason: String(error) }, 'no checkpoint is read; collections are loaded');
+      const reason = error instanceof Error ? error.message : String(error);
+      log.info({ reason }, 'no checkpoint is read; collections are loaded');
       return undefined;
     } finally {
       await file?.close();
@@ -133,36 +134,32 @@ export class Checkpoints {
     });
   }
 
-  #fingerprint(): Promise<string> {
-    this.#print ??= fingerprint(this.#options.decides, this.#options.fold);
-    return this.#print;
-  }
-
   async #write(): Promise<void> {
-    const { log, tables } = this.#options;
+    const { log, tables, decides } = this.#options;
     const at = performance.now();
     let file: CheckpointWriter | undefined;
     try {
-      const now = await this.#fingerprint();
       file = await CheckpointWriter.open(this.#path);
       const writer = file;
       const written = await this.#follower?.hold(async (moment) => {
         const began = performance.now();
         const { version } = tables;
+        // Tables are loaded again when the folding changes, and the moment is void then.
+        const fold = this.#options.fold();
         const held = await tables.hold(moment.uuids.keys(), async (all) => {
           for (const table of all) await this.#writeTable(writer, table, moment);
           return all.map(({ name, rows }) => ({ name, rows, uuid: moment.uuids.get(name)! }));
         });
         if (moment.isVoid()) throw new Overtaken('tables were loaded again meanwhile');
-        return { moment, version, tables: held, heldMs: performance.now() - began };
+        return { moment, version, fold, tables: held, heldMs: performance.now() - began };
       });
       if (!written) {
         await file.giveUp();
         return;
       }
-      const { moment, version, heldMs } = written;
+      const { moment, version, fold, heldMs } = written;
       await file.finish({
-        fingerprint: now,
+        fingerprint: await fingerprint(decides, fold),
         at: moment.at.toString(16),
         anchor: moment.anchor,
         tables: written.tables,
@@ -192,7 +189,8 @@ export class Checkpoints {
 
   /** @returns the bytes read */
   async #restoreTable(file: CheckpointReader, name: string): Promise<number> {
-    const { tables, fold } = this.#options;
+    const { tables } = this.#options;
+    const options = { fold: this.#options.fold() };
     const section = async (kind: string): Promise<Uint8Array> => {
       const bytes = Buffer.allocUnsafe(file.bytesOf(`${name} ${kind}`));
       await file.read(`${name} ${kind}`, bytes);
@@ -200,7 +198,7 @@ export class Checkpoints {
     };
     const state = await section('state');
     const { definition } = tables.layoutOf(name);
-    const { table, memory } = await resultOf(restoringIndex(definition, { fold }, state));
+    const { table, memory } = await resultOf(restoringIndex(definition, options, state));
     await file.read(`${name} memory`, memory);
     const beside = await section('beside');
     await resultOf(tables.keepBeside(name, new StateReader(beside)));

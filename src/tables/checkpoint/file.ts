@@ -14,8 +14,8 @@ import { crc32 } from 'node:zlib';
 const MARK = Buffer.from('table-search cp 1');
 /** The manifest's length and sum, then the mark. */
 const FOOTER = 8 + MARK.length;
-/** Bytes read at a time: their sum takes a millisecond. */
-const PIECE = 2 << 20;
+/** Bytes read at a time: their sum takes two milliseconds. */
+const PIECE = 4 << 20;
 
 interface Section {
   readonly from: number;

@@ -13,15 +13,26 @@ import type { Fold } from '../../textindex/index.ts';
 const PROGRAM = new URL('../../', import.meta.url);
 const KERNEL = new URL('../build/kernel.wasm', PROGRAM);
 
-/** @param decides definitions, and settings that decide what tables hold, as plain data */
-export async function fingerprint(decides: unknown, fold: Fold): Promise<string> {
-  const hash = createHash('sha256');
+let program: Promise<string> | undefined;
+
+/** The program's hash, read once: any change of it may lay out tables in another way. */
+export function programHash(): Promise<string> {
+  program ??= hashOfFiles();
+  return program;
+}
+
+async function hashOfFiles(): Promise<string> {
   const names = (await readdir(PROGRAM, { recursive: true })).filter((one) => /\.[jt]s$/.test(one));
-  names.sort();
-  const files = [KERNEL, ...names.map((name) => new URL(name, PROGRAM))];
+  const files = [KERNEL, ...names.sort().map((name) => new URL(name, PROGRAM))];
+  const hash = createHash('sha256');
   for (const bytes of await Promise.all(files.map((file) => readFile(file)))) {
     hash.update(`${bytes.length} `).update(bytes);
   }
-  hash.update(JSON.stringify([endianness(), decides, fold.written]));
   return hash.digest('hex');
+}
+
+/** @param decides definitions, and settings that decide what tables hold, as plain data */
+export async function fingerprint(decides: unknown, fold: Fold): Promise<string> {
+  const parts = [await programHash(), endianness(), decides, fold.written];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -24,6 +24,7 @@ import {
   type TextTable,
 } from '../../textindex/index.ts';
 import { type CheckpointSettings, Checkpoints } from '../checkpoint/checkpoints.ts';
+import { programHash } from '../checkpoint/fingerprint.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import { tablesRead } from '../pipeline/collectionsRead.ts';
 import type { Plan } from '../query/plan.ts';
@@ -107,6 +108,8 @@ export class SearchIndex implements IndexSearch {
   constructor(options: SearchIndexOptions) {
     this.#options = options;
     this.#fallbacks = new Fallbacks(options.log);
+    // It reads the program's files while the store connects.
+    if (options.checkpoints) void programHash().catch(() => {});
     this.#starting = this.#start();
     this.#progress = setInterval(() => this.#logProgress(), PROGRESS_MS);
     this.#progress.unref();
@@ -308,7 +311,7 @@ export class SearchIndex implements IndexSearch {
     });
     const restoring = this.#options.checkpoints;
     const checkpoints =
-      restoring && new Checkpoints({ ...restoring, dbName, fold: this.#fold!, tables, log });
+      restoring && new Checkpoints({ ...restoring, dbName, fold: () => this.#fold!, tables, log });
     if (checkpoints) this.#waiting = 'its checkpoint is being read';
     const restored = await checkpoints?.restore();
     const follower: Follower = createFollower({
