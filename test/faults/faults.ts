@@ -130,6 +130,29 @@ const endWhileSilent: Fault = {
   },
 };
 
+/** When an instance is killed after its start, milliseconds: it reads, catches up, is live, writes. */
+const KILLED_AFTER_MS = [0, 150, 400, 900, 1_600, 2_500];
+
+const killInstance: Fault = {
+  name: 'restart',
+  what: 'an instance is killed again and again, and goes on from its checkpoint',
+  endsInstance: true,
+  async inject(stage) {
+    const until = performance.now() + stage.seconds * 1_000;
+    // Whatever was under way at a killed instance has no answer.
+    stage.toldToEndAt = performance.now() - stage.beforeMs;
+    for (let round = 0; round === 0 || performance.now() < until; round++) {
+      await stage.instances[0]!.kill();
+      await stage.replace(0);
+      await sleep(KILLED_AFTER_MS[round % KILLED_AFTER_MS.length]);
+    }
+  },
+  async verify({ instances: [instance] }) {
+    const said = instance!.lines.filter(({ msg }) => String(msg).includes('checkpoint'));
+    return said.some(({ msg }) => msg === 'checkpoint read') ? [] : [JSON.stringify(said)];
+  },
+};
+
 const shortHistory: Fault = {
   name: 'short-history',
   what: 'the servers keep no history of documents: reads at a past moment are refused',
@@ -168,6 +191,7 @@ export const FAULTS: readonly Fault[] = [
   placeByRename,
   hugeDocuments,
   wrongTypes,
+  killInstance,
   shortHistory,
   { ...lostHistory, heal: restore },
   endWhileSilent,

@@ -1,6 +1,7 @@
 /** An instance of the service as a process of its own, and what it says. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { mintToken } from '../../src/serve/auth/mint.ts';
 import { waitedMsOf } from '../support/processorTime.ts';
@@ -16,6 +17,8 @@ export interface Launch {
   readonly dbName: string;
   /** `STALE_ANSWERS_MS` */
   readonly staleMs: number;
+  /** A folder of each instance's name in it has its checkpoint. */
+  readonly checkpoints: string;
 }
 
 type Line = Readonly<Record<string, unknown>>;
@@ -46,7 +49,8 @@ export class Instance {
     this.lines = lines;
   }
 
-  static async start(name: string, { main, uri, dbName, staleMs }: Launch): Promise<Instance> {
+  static async start(name: string, launch: Launch): Promise<Instance> {
+    const { main, uri, dbName, staleMs, checkpoints } = launch;
     const child = spawn(process.execPath, [...main], {
       env: {
         PATH: process.env.PATH,
@@ -57,6 +61,7 @@ export class Instance {
         AUTH_JWT_SECRET: SECRET,
         STALE_ANSWERS_MS: String(staleMs),
         TABLES: DEFINITION,
+        CHECKPOINT_DIR: join(checkpoints, name),
         LOG_LEVEL: 'info',
       },
       stdio: ['ignore', 'pipe', 'inherit'],

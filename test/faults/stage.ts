@@ -1,4 +1,7 @@
 /** What a fault acts on: the cluster, two instances, those who use them, and the history. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { askSameLetters, type SameLetters } from '../properties/oracle.ts';
@@ -6,7 +9,7 @@ import { LETTERS } from '../properties/worlds.ts';
 import { until } from '../support/until.ts';
 import { Cluster } from './cluster.ts';
 import { History, State } from './history.ts';
-import { Instance } from './instance.ts';
+import { Instance, type Launch } from './instance.ts';
 import { Load } from './load.ts';
 import { OWN_VIEW } from './ownTable.ts';
 import { Rights } from './rights.ts';
@@ -57,7 +60,7 @@ export class Stage {
   readonly beforeMs: number;
   readonly staleMs: number;
   readonly maxGapMs: number | undefined;
-  readonly #main: readonly string[];
+  readonly launch: Launch;
   /** What went otherwise than a fault is meant to go. */
   readonly problems: string[] = [];
   /** When an instance was told to end, on the clock of `performance.now`. */
@@ -66,7 +69,15 @@ export class Stage {
   private constructor(
     parts: Pick<
       Stage,
-      'cluster' | 'instances' | 'history' | 'load' | 'rights' | 'documents' | 'db' | 'same'
+      | 'cluster'
+      | 'instances'
+      | 'history'
+      | 'load'
+      | 'rights'
+      | 'documents'
+      | 'db'
+      | 'same'
+      | 'launch'
     >,
     options: StageOptions,
   ) {
@@ -79,8 +90,8 @@ export class Stage {
       documents: this.documents,
       db: this.db,
       same: this.same,
+      launch: this.launch,
     } = parts);
-    this.#main = options.main;
     this.seconds = options.seconds;
     this.restMs = options.restMs ?? REST_MS;
     this.beforeMs = options.beforeMs ?? BEFORE_MS;
@@ -103,14 +114,15 @@ export class Stage {
       const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
       const same = await askSameLetters(db, [...LETTERS, ...ascii]);
       const { staleMs = STALE_MS, restMs = REST_MS } = options;
-      const launch = { main, uri: cluster.serviceUri, dbName: DB, staleMs };
+      const checkpoints = await mkdtemp(join(tmpdir(), 'checkpoints-'));
+      const launch = { main, uri: cluster.serviceUri, dbName: DB, staleMs, checkpoints };
       const instances = await Promise.all(NAMES.map((name) => Instance.start(name, launch)));
       const { readers = READERS, readOnly = false } = options;
       const uri = cluster.set.uri;
       const changes = !readOnly;
       const load = new Load({ instances, db, uri, seed, readers, restMs, changes, inMemory });
       const rights = new Rights(uri, DB, instances);
-      const parts = { cluster, instances, history, load, rights, documents, db, same };
+      const parts = { cluster, instances, history, load, rights, documents, db, same, launch };
       return new Stage(parts, options);
     } catch (error) {
       await cluster.stop();
@@ -132,9 +144,7 @@ export class Stage {
 
   /** Starts an instance in the place of one that has ended. */
   async replace(slot: number): Promise<void> {
-    const { staleMs } = this;
-    const launch = { main: this.#main, uri: this.cluster.serviceUri, dbName: DB, staleMs };
-    this.instances[slot] = await Instance.start(NAMES[slot]!, launch);
+    this.instances[slot] = await Instance.start(NAMES[slot]!, this.launch);
   }
 
   /** Waits until every instance answers all kinds of searches by its index. */
@@ -156,5 +166,6 @@ export class Stage {
     // A fault that failed has left them at work.
     await Promise.all([this.load.stop(), this.rights.stop()]);
     await this.cluster.stop();
+    await rm(this.launch.checkpoints, { recursive: true, force: true });
   }
 }
