@@ -42,7 +42,6 @@ import type {
   RowId,
   Scalar,
   ShownRow,
-  SortKey,
   TableDefinition,
   TableExplanation,
   TableImage,
@@ -56,16 +55,13 @@ import { countOf, type HitSet } from './evaluate/hitSet.ts';
 import { planSteps } from './evaluate/planSteps.ts';
 import { RowTest } from './evaluate/rowTest.ts';
 import { Explorer } from './explore/explorer.ts';
-import { OrderedPages } from './explore/orderedPage.ts';
-import type { RowSet } from './explore/rowSet.ts';
 import { ValueCounts } from './explore/valueCounts.ts';
 import type { MakeKernel } from './kernel/abi.ts';
 import { requireKernel } from './kernel/load.ts';
 import { NgramBitmaps } from './ngrams/ngramBitmaps.ts';
 import { Order } from './order/order.ts';
-import { pageBounds, type Ranks } from './order/page.ts';
+import { Pages } from './order/pages.ts';
 import { Ids } from './order/rowIds.ts';
-import { selectFound } from './order/selectPage.ts';
 import { estimateOf } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
 import { Rests } from './rests/rests.ts';
@@ -88,9 +84,6 @@ export interface IndexOptions {
 }
 
 const ALL: Query = { op: 'all' };
-
-/** The most rows of a page whose numbers are remembered; exports do not read their rows again. */
-const MAX_REMEMBERED = 10_000;
 
 /** From so many expected rows on they are sorted at once, when all have come. */
 const SORTED_LATER = 20_000;
@@ -140,10 +133,7 @@ class Index implements TextTable {
   readonly #explorer: Explorer;
   /** Whether orders have rows that `sort` has not sorted. */
   #isUnsorted: boolean;
-  readonly #orderedPages: OrderedPages;
-  /** The page that was found last, and the row of it that is likely to be read next. */
-  #found: { readonly ids: readonly RowId[]; readonly rows: readonly RowNumber[] } | undefined;
-  #next = 0;
+  readonly #pages: Pages;
 
   constructor(definition: TableDefinition, options: IndexOptions) {
     this.definition = definition;
@@ -179,7 +169,14 @@ class Index implements TextTable {
     };
     const counts = new ValueCounts(this.#space, options.fold);
     this.#explorer = new Explorer(means, counts);
-    this.#orderedPages = new OrderedPages(this.#space, counts, this.#ids, this.#byId);
+    this.#pages = new Pages({
+      ...{ space: this.#space, counts, ids: this.#ids, byId: this.#byId },
+      orderOf: (sortBy, descending) =>
+        sortBy === 'id'
+          ? this.#byId
+          : this.#columns[columnNumber(definition, sortBy, { sort: true })]!.order(descending),
+      columnNamed: (name) => this.#columnNamed(name),
+    });
   }
 
   get size(): number {
@@ -194,7 +191,7 @@ class Index implements TextTable {
 
   put(row: Row): void {
     this.#space.scratch.reset();
-    this.#forgetPage();
+    this.#pages.forget();
     const number = this.#ids.find(this.#byId, row.id);
     if (number === undefined) this.#insert(row);
     else this.#update(number, row);
@@ -202,7 +199,7 @@ class Index implements TextTable {
 
   remove(id: RowId): boolean {
     this.#space.scratch.reset();
-    this.#forgetPage();
+    this.#pages.forget();
     const number = this.#ids.find(this.#byId, id);
     if (number === undefined) return false;
     this.#ngrams.remember(number);
@@ -224,14 +221,16 @@ class Index implements TextTable {
 
   search(request: PageRequest): PageResult {
     const found = this.#find(request);
-    return this.#pageOf(request, found, this.#count(found));
+    return this.#pages.of(request, found, this.#count(found));
   }
 
   explore(request: ExploreRequest): ExploreResult {
     const found = this.#find(request);
     const { order } = request;
     const { page, ...counts } = this.#explorer.run(request, found, (rows) =>
-      order ? this.#ordered(order, request, rows) : this.#pageOf(request, rows.hits, rows.count),
+      order
+        ? this.#pages.ordered(order, request, rows)
+        : this.#pages.of(request, rows.hits, rows.count),
     );
     return { ...page, ...counts };
   }
@@ -240,30 +239,21 @@ class Index implements TextTable {
     id: RowId,
     columns: readonly string[],
   ): readonly (readonly Scalar[] | undefined)[] | undefined {
-    const row = this.#rowOf(id);
+    const row = this.#pages.rowOf(id);
     if (row === undefined) return undefined;
     return columns.map((name) => this.#columns[columnNumber(this.definition, name)]!.valuesAt(row));
   }
 
   shown(id: RowId, columns: readonly string[]): ShownRow | undefined {
-    const row = this.#rowOf(id);
+    const row = this.#pages.rowOf(id);
     const rest = row === undefined ? undefined : this.#rests.at(row);
     if (row === undefined || rest === undefined) return undefined;
     return { values: this.#valuesAt(row, columns), rest };
   }
 
   shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined {
-    const row = this.#rowOf(id);
+    const row = this.#pages.rowOf(id);
     return row === undefined || !this.#rests.has(row) ? undefined : this.#valuesAt(row, columns);
-  }
-
-  /** Most often the caller asks for the rows of the page that was found last, in their order. */
-  #rowOf(id: RowId): RowNumber | undefined {
-    const found = this.#found;
-    if (!found || found.ids[this.#next] !== id) return this.#ids.find(this.#byId, id);
-    const row = found.rows[this.#next];
-    this.#next++;
-    return row;
   }
 
   #valuesAt(row: RowNumber, columns: readonly string[]): readonly Scalar[] {
@@ -419,43 +409,6 @@ class Index implements TextTable {
     this.#sortAll();
     this.#space.scratch.reset();
     return this.#evaluator.run(this.#planner.plan(where, within, this.size));
-  }
-
-  #pageOf(request: PageRequest, found: HitSet, total: number): PageResult {
-    const { sortBy, descending } = request;
-    const order =
-      sortBy === 'id'
-        ? this.#byId
-        : this.#columns[columnNumber(this.definition, sortBy, { sort: true })]!.order(descending);
-    const { page, first, end } = pageBounds(total, request);
-    const ranks: Ranks = descending ? { first: total - end, end: total - first } : { first, end };
-    const rows = selectFound(this.#space, order, found, total, ranks);
-    invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
-    if (descending) rows.reverse();
-    return this.#remembered(total, page, rows);
-  }
-
-  /** The page in an order that is not kept. */
-  #ordered(order: readonly SortKey[], request: ExploreRequest, hits: RowSet): PageResult {
-    const keys = order.map(({ column, ...key }) => {
-      return { ...key, column: column === 'id' ? undefined : this.#columnNamed(column) };
-    });
-    const { page, first, end } = pageBounds(hits.count, request);
-    const rows = this.#orderedPages.select(hits, keys, { first, end });
-    invariant(rows.length === end - first, `rows ${first} to ${end} of ${hits.count} are found`);
-    return this.#remembered(hits.count, page, rows);
-  }
-
-  #remembered(total: number, page: number, rows: readonly RowNumber[]): PageResult {
-    const ids = rows.map((number) => this.#ids.idAt(number));
-    this.#forgetPage();
-    if (ids.length <= MAX_REMEMBERED) this.#found = { ids, rows };
-    return { total, page, ids };
-  }
-
-  #forgetPage(): void {
-    this.#found = undefined;
-    this.#next = 0;
   }
 
   #count(found: HitSet): number {

@@ -1,0 +1,88 @@
+/** Pages of hits in the orders of a table, and the page that was found last. */
+import { invariant } from '../../errors.ts';
+import type { ExploreRequest, PageRequest, PageResult, RowId, SortKey } from '../api.ts';
+import type { Column } from '../column.ts';
+import type { HitSet } from '../evaluate/hitSet.ts';
+import { OrderedPages } from '../explore/orderedPage.ts';
+import type { RowSet } from '../explore/rowSet.ts';
+import type { ValueCounts } from '../explore/valueCounts.ts';
+import type { RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
+import type { Order } from './order.ts';
+import { pageBounds, type Ranks } from './page.ts';
+import type { Ids } from './rowIds.ts';
+import { selectFound } from './selectPage.ts';
+
+/** The most rows of a page whose numbers are remembered; exports do not read their rows again. */
+const MAX_REMEMBERED = 10_000;
+
+export interface PageMeans {
+  readonly space: Space;
+  readonly counts: ValueCounts;
+  readonly ids: Ids;
+  /** Rows by their ids. */
+  readonly byId: Order;
+  /** The kept order of a column that is sorted by, or of the ids. */
+  readonly orderOf: (sortBy: string, descending: boolean) => Order;
+  readonly columnNamed: (name: string) => Column;
+}
+
+export class Pages {
+  readonly #means: PageMeans;
+  readonly #ordered: OrderedPages;
+  /** The page that was found last, and the row of it that is likely to be read next. */
+  #found: { readonly ids: readonly RowId[]; readonly rows: readonly RowNumber[] } | undefined;
+  #next = 0;
+
+  constructor(means: PageMeans) {
+    this.#means = means;
+    this.#ordered = new OrderedPages(means.space, means.counts, means.ids, means.byId);
+  }
+
+  /** The page of these hits, which are `total`, in an order that is kept. */
+  of(request: PageRequest, found: HitSet, total: number): PageResult {
+    const { space, orderOf } = this.#means;
+    const { sortBy, descending } = request;
+    const { page, first, end } = pageBounds(total, request);
+    const ranks: Ranks = descending ? { first: total - end, end: total - first } : { first, end };
+    const rows = selectFound(space, orderOf(sortBy, descending), found, total, ranks);
+    invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
+    if (descending) rows.reverse();
+    return this.#remembered(total, page, rows);
+  }
+
+  /** The page in an order that is not kept. */
+  ordered(order: readonly SortKey[], request: ExploreRequest, hits: RowSet): PageResult {
+    const { columnNamed } = this.#means;
+    const keys = order.map(({ column, ...key }) => {
+      return { ...key, column: column === 'id' ? undefined : columnNamed(column) };
+    });
+    const { page, first, end } = pageBounds(hits.count, request);
+    const rows = this.#ordered.select(hits, keys, { first, end });
+    invariant(rows.length === end - first, `rows ${first} to ${end} of ${hits.count} are found`);
+    return this.#remembered(hits.count, page, rows);
+  }
+
+  /** Most often the caller asks for the rows of the page that was found last, in their order. */
+  rowOf(id: RowId): RowNumber | undefined {
+    const found = this.#found;
+    const { ids, byId } = this.#means;
+    if (!found || found.ids[this.#next] !== id) return ids.find(byId, id);
+    const row = found.rows[this.#next];
+    this.#next++;
+    return row;
+  }
+
+  /** Rows have changed: those of the page may be others. */
+  forget(): void {
+    this.#found = undefined;
+    this.#next = 0;
+  }
+
+  #remembered(total: number, page: number, rows: readonly RowNumber[]): PageResult {
+    const ids = rows.map((number) => this.#means.ids.idAt(number));
+    this.forget();
+    if (ids.length <= MAX_REMEMBERED) this.#found = { ids, rows };
+    return { total, page, ids };
+  }
+}
