@@ -199,6 +199,25 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.waitForURL(/\/projects\?open=/);
   });
 
+  it('lets text in cells be selected, also in the one that opens the row', async () => {
+    const page = await stage.open('/tasks?cols=task_id,project_name');
+    await ready(page);
+    for (const column of ['task_id', 'project_name']) {
+      const cell = page.locator(`tr.row [data-column=${column}]`).first();
+      const { x, y, height } = (await cell.boundingBox())!;
+      // The middle of a letter.
+      await page.mouse.move(Math.round(x) + 17, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + 90, y + height / 2, { steps: 4 });
+      await page.mouse.up();
+      const selected = await page.evaluate<string>('String(getSelection())');
+      expect(selected.length, column).greaterThan(4);
+      expect(await cell.innerText()).contain(selected);
+      expect(new URL(page.url()).searchParams.has('open')).equal(false);
+      await page.evaluate('getSelection().removeAllRanges()');
+    }
+  });
+
   it('opens a row: all of it, to be copied, and what it is related to, and back', async () => {
     const { data } = await ask({
       select: [

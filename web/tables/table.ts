@@ -48,7 +48,7 @@ export interface Table {
     readonly project?: ViewName;
   };
   /** Rows that an admin's search leaves out unless it asks for them alone, by the filter of this name. */
-  readonly apart?: { readonly field: string; readonly value: string };
+  readonly apart?: { readonly field: string; readonly value: string; readonly many: string };
   /** The filters, orders and columns. */
   readonly description: ViewDescription;
   /** Every column, the most important first. */

@@ -112,7 +112,7 @@ export const tasks: Table = {
   ...{ name: 'tasks', title: 'Tasks', icon: 'lines', one: 'task', many: 'tasks', key: 'task_id' },
   names: ['routing_key', 'task_type', 'name'],
   views: { admin: 'adminTasks', project: 'projectTasks' },
-  apart: { field: 'scope', value: 'backup_infrastructure' },
+  apart: { field: 'scope', value: 'backup_infrastructure', many: 'backup tasks' },
   description: VIEWS.adminTasks,
   looks: {
     status: { ...column('Status', 'status', 146), words: STATUS_WORDS },
