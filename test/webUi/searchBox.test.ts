@@ -290,6 +290,18 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await box.fill('retries:>=2 ');
     await waitForTotal(page, await tasks.countDocuments({ scope, retries: { $gte: 2 } }));
     await page.getByRole('button', { name: /^Remove Retries/ }).click();
+    await box.fill('took:>1m30s ');
+    await chip(page, '> 1 min 30 s').waitFor();
+    const took = { $subtract: ['$date_done', '$date_started'] };
+    const $expr = { $gt: [took, 90_000] };
+    await waitForTotal(page, await tasks.countDocuments({ scope, $expr }));
+    await page.waitForURL(/\?execution_time=%3E90\.\.$/);
+    // The page tells which rows its total is without.
+    await page.getByRole('button', { name: 'without backup tasks' }).click();
+    const backups = { scope: 'backup_infrastructure' };
+    await waitForTotal(page, await tasks.countDocuments(backups));
+    expect(await page.getByRole('button', { name: 'without backup tasks' }).count()).equal(0);
+    await page.getByRole('button', { name: /^Remove Scope/ }).click();
     await box.fill('date:90d ');
     await chip(page, 'last 90d').waitFor();
     const from = new Date(Date.now() - 90 * 86_400_000);

@@ -6,12 +6,13 @@ import {
   isChoosing,
   paginationShown,
   perPage,
+  question,
   sortApplied,
   table,
   view,
 } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
-import { asking, PER_PAGE, type TableName } from '../state/view.ts';
+import { asking, type Condition, PER_PAGE, type TableName } from '../state/view.ts';
 import { describedBy, fieldTitle, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { columnsShown } from './ColumnsMenu.tsx';
@@ -49,6 +50,25 @@ export function Pager() {
   );
 }
 
+/** Says which rows the total is without, and shows them alone. */
+function Apart() {
+  const { apart, views } = table.value;
+  const asked = question.value;
+  if (!apart || asked?.view !== views.admin || apart.field in asked.body.filters) return null;
+  const what = say(apart.many);
+  const only: Condition = { kind: 'values', field: apart.field, not: false, values: [apart.value] };
+  return (
+    <button
+      type="button"
+      class="button is-plain is-small pager-apart"
+      title={say('Show {what} only', { what })}
+      onClick={() => go(asking(view.peek(), { conditions: [only] }))}
+    >
+      {say('without {what}', { what })}
+    </button>
+  );
+}
+
 function Range({ total_items: total, current_page: page, per_page: per }: Pagination) {
   const first = (page - 1) * per + 1;
   const last = Math.min(total, page * per);
@@ -62,6 +82,7 @@ function Range({ total_items: total, current_page: page, per_page: per }: Pagina
             total: countOf(total),
           })}
       </p>
+      <Apart />
       <Order />
       <label class="pager-per">
         <span class="dim">{say('Rows')}</span>

@@ -23,7 +23,7 @@ export function chipText(table: TableName, one: Condition, labelOf: LabelOf): Ch
   if (one.kind === 'any') {
     const all = one.of.map((each) =>
       each.kind === 'text'
-        ? `${each.not ? `${say('not')} ` : ''}“${each.text}”`
+        ? `${each.not ? `${say('not')} ` : ''}${say('“{text}”', { text: each.text })}`
         : lineOf(chipText(table, each, labelOf)),
     );
     return { field: '', is: '', value: all.join(` ${say('or')} `) };

@@ -152,6 +152,7 @@ export const DE: Readonly<Record<string, string>> = {
     'Die Eingabetaste oder ein Leerzeichen wendet diesen Filter an.',
   'All words must match. Quotes keep a text together, a hyphen excludes a word, “or” joins two.':
     'Alle Wörter müssen vorkommen. Anführungszeichen halten einen Text zusammen, ein Bindestrich schließt ein Wort aus, „or“ verbindet zwei.',
+  '“{text}”': '„{text}“',
   'Latest searches': 'Letzte Suchen',
   Example: 'Beispiel',
   'Search as text': 'Als Text suchen',
@@ -163,6 +164,8 @@ export const DE: Readonly<Record<string, string>> = {
   '{what} or less': '{what} oder weniger',
   'From {what} on': 'Ab {what}',
   'Before {what}': 'Vor {what}',
+  'Show {what} only': 'Nur {what} zeigen',
+  'backup tasks': 'Backup-Aufgaben',
   'Copy value': 'Wert kopieren',
   'Copy link': 'Link kopieren',
   'Open {what}': '{what} öffnen',
