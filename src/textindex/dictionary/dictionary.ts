@@ -24,11 +24,14 @@ import {
   type State,
   type Steps,
 } from '../storage/state.ts';
+import { ElementLists } from './elementLists.ts';
 import { Infixes } from './infixes.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE, Ordinals } from './ordinals.ts';
 import { Postings } from './postings.ts';
 import { Texts } from './texts.ts';
 
+/** Elements of an array that are compared with each other rather than put into a set. */
+const FEW = 16;
 /** Values that a step enters in the maps. */
 const REMEMBERED = 256;
 
@@ -42,7 +45,7 @@ export class Dictionary {
   /** Rows that hold something here. */
   size = 0;
   /** The ordinals of the elements of each row with an array, each once. */
-  readonly arrays = new Map<RowNumber, readonly Ordinal[]>();
+  readonly arrays: ElementLists;
   readonly texts: Texts | undefined;
   /** The rows of frequent infixes. */
   readonly infixes: Infixes | undefined;
@@ -65,6 +68,7 @@ export class Dictionary {
     this.#sorted = column.sort === true;
     this.ofIds = column.ofIds === true;
     this.ordinals = new Ordinals(space);
+    this.arrays = new ElementLists(space);
     this.postings = new Postings(space);
     this.postings.open(ARRAY);
     this.texts = column.contains || column.facet ? new Texts(space) : undefined;
@@ -102,16 +106,18 @@ export class Dictionary {
       this.infixes?.add(ordinal, row);
       return;
     }
-    const ordinals = new Set<Ordinal>();
+    const ordinals: Ordinal[] = [];
+    const seen = cell.length > FEW ? new Set<Ordinal>() : undefined;
     for (const value of elements(cell)) {
       const ordinal = this.#learn(value);
-      if (ordinals.has(ordinal)) continue;
-      ordinals.add(ordinal);
+      if (seen ? seen.has(ordinal) : ordinals.includes(ordinal)) continue;
+      seen?.add(ordinal);
+      ordinals.push(ordinal);
       this.postings.add(ordinal, row);
       this.infixes?.add(ordinal, row);
     }
     this.ordinals.set(row, ARRAY);
-    this.arrays.set(row, [...ordinals]);
+    this.arrays.set(row, ordinals);
   }
 
   /** Removes the row's values, if it has any. */
@@ -202,10 +208,7 @@ export class Dictionary {
     yield* this.postings.keep(state);
     yield* keepList(state, this.values, (value) => state.scalar(value));
     yield* keepNumbers(state, this.prefixes);
-    yield* keepMap(state, this.arrays, (row, ordinals = []) => [
-      state.number(row),
-      keepFew(state, ordinals, (ordinal) => state.number(ordinal)),
-    ]);
+    yield* this.arrays.keep(state);
     yield* keepMap(state, this.#labelled, (ordinal, names = new Set()) => [
       state.number(ordinal),
       new Set(keepFew(state, [...names], (name) => state.text(name))),
@@ -233,7 +236,7 @@ export class Dictionary {
 
   /** Heap objects, roughly: a string and two map entries a value. */
   get heapBytes(): number {
-    return this.values.length * 120 + this.arrays.size * 120 + this.#labelled.size * 200;
+    return this.values.length * 120 + this.#labelled.size * 200;
   }
 
   check(rows: readonly RowNumber[]): void {

@@ -123,7 +123,7 @@ export class RowSet {
   }
 
   /** The given rows that are in this set; quick for large and for small sets. */
-  among(rows: ReadonlyMap<RowNumber, unknown>): RowNumber[] {
+  among(rows: Pick<ReadonlyMap<RowNumber, unknown>, 'size' | 'has' | 'keys'>): RowNumber[] {
     if (rows.size === 0) return [];
     if (!this.isList) return [...rows.keys()].filter((row) => this.has(row));
     const from = this.list >>> 2;

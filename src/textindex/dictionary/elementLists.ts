@@ -1,0 +1,88 @@
+/**
+ * The values of rows that hold arrays: for each such row its list of ordinals, each once.
+ *
+ *     places    0 │ ptr │ 0 │ …      by row, 4 bytes; 0 for a row without an array
+ *                    ▼
+ *     a block    n │ ordinal × n     in the table's memory
+ *
+ * A list takes a fifth of what an array of JavaScript in a Map takes, and no garbage collection has to
+ * visit a million of them.
+ */
+import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
+import { keepNumbers, type State, type Steps } from '../storage/state.ts';
+
+export class ElementLists {
+  /** Rows with an array. */
+  size = 0;
+  readonly #space: Space;
+  /** The places of each segment's rows; none for a segment without an array. */
+  readonly #chunks: Pointer[] = [];
+
+  constructor(space: Space) {
+    this.#space = space;
+  }
+
+  has(row: RowNumber): boolean {
+    return this.#placeOf(row) !== NULL_POINTER;
+  }
+
+  get(row: RowNumber): readonly Ordinal[] | undefined {
+    const place = this.#placeOf(row) >>> 2;
+    if (place === 0) return undefined;
+    const { u32 } = this.#space.memory;
+    const ordinals: Ordinal[] = [];
+    for (let i = place + 1, end = place + 1 + u32[place]!; i < end; i++) {
+      ordinals.push(u32[i]! as Ordinal);
+    }
+    return ordinals;
+  }
+
+  /** For a row that has no list. */
+  set(row: RowNumber, ordinals: readonly Ordinal[]): void {
+    const { memory, segmentBits, segmentMask, segmentRows } = this.#space;
+    const segment = row >>> segmentBits;
+    while (this.#chunks.length <= segment) this.#chunks.push(NULL_POINTER);
+    this.#chunks[segment] ||= memory.allocZero(segmentRows * 4);
+    const block = memory.alloc(bytesFor(ordinals.length));
+    const { u32 } = memory;
+    u32[block >>> 2] = ordinals.length;
+    for (let i = 0; i < ordinals.length; i++) u32[(block >>> 2) + 1 + i] = ordinals[i]!;
+    u32[(this.#chunks[segment]! >>> 2) + (row & segmentMask)] = block;
+    this.size++;
+  }
+
+  delete(row: RowNumber): void {
+    const block = this.#placeOf(row);
+    if (block === NULL_POINTER) return;
+    const { memory, segmentBits, segmentMask } = this.#space;
+    memory.free(block, bytesFor(memory.u32[block >>> 2]!));
+    memory.u32[(this.#chunks[row >>> segmentBits]! >>> 2) + (row & segmentMask)] = 0;
+    this.size--;
+  }
+
+  /** The rows that have one, by number. */
+  *keys(): Generator<RowNumber> {
+    const { segmentRows } = this.#space;
+    for (const [segment, chunk] of this.#chunks.entries()) {
+      for (let i = 0; chunk && i < segmentRows; i++) {
+        const row = (segment * segmentRows + i) as RowNumber;
+        if (this.has(row)) yield row;
+      }
+    }
+  }
+
+  *keep(state: State): Steps {
+    this.size = state.number(this.size);
+    yield* keepNumbers(state, this.#chunks);
+  }
+
+  #placeOf(row: RowNumber): Pointer {
+    const { memory, segmentBits, segmentMask } = this.#space;
+    const chunk = this.#chunks[row >>> segmentBits];
+    if (!chunk) return NULL_POINTER;
+    return memory.u32[(chunk >>> 2) + (row & segmentMask)]! as Pointer;
+  }
+}
+
+const bytesFor = (elements: number): number => (elements + 1) * 4;
