@@ -4,14 +4,12 @@
  *
  *     no rounds   start ─► ready ─► collect ─► bytes held
  *     rounds      bare scan ─► start ─► live ─► collect ─► bytes held ─► stop, and load once more
- *
- * The bare scan reads the same fields of the same documents, those of rests included, as raw BSON, and does
- * nothing with them.
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
+import { bareScan } from '../bareScan.ts';
 import { takeJob } from '../job.ts';
 import { heldBytes } from '../measure.ts';
 import { product } from '../product.ts';
@@ -19,14 +17,6 @@ import type { Place } from '../store.ts';
 
 const { startService } = await product<typeof import('../../src/service.ts')>('service');
 const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
-const { readingOf } =
-  await product<typeof import('../../src/tables/rows/reading.ts')>('tables/rows/reading');
-const { restLayout } = await product<typeof import('../../src/tables/rows/rests/restLayout.ts')>(
-  'tables/rows/rests/restLayout',
-);
-const { tableLayout } = await product<typeof import('../../src/tables/index/tableDefinition.ts')>(
-  'tables/index/tableDefinition',
-);
 const { RESOURCES } = await product<typeof import('../../src/apps/admin/resources/index.ts')>(
   'apps/admin/resources/index',
 );
@@ -62,7 +52,7 @@ takeJob(async ({ place, index, rounds, settings = {} }: LoadJob): Promise<LoadRe
   const measured: LoadRound[] = [];
   let bytes = 0;
   for (let round = 0; round < rounds; round++) {
-    const bare = await bareScan(place);
+    const bare = await bareScanOf(place);
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     const service = await start(place, index, settings);
@@ -121,18 +111,11 @@ async function start(place: Place, index: 'on' | 'off', settings: Settings) {
   return { tasksPerSecond, stop: () => service.stop() };
 }
 
-/** Tasks a second that the driver reads when nothing is done with them. */
-async function bareScan({ uri, dbName, tasks: count }: Place): Promise<number> {
+/** Tasks a second. */
+async function bareScanOf({ uri, dbName }: Place): Promise<number> {
   const client = await MongoClient.connect(uri);
   try {
-    const layout = tableLayout(RESOURCES.tasks);
-    const { projection } = readingOf(layout, restLayout(RESOURCES.tasks, layout));
-    const started = performance.now();
-    const cursor = client.db(dbName).collection('tasks').find({}, { projection, raw: true });
-    let read = 0;
-    while (await cursor.hasNext()) read += cursor.readBufferedDocuments().length;
-    if (read < count) throw new Error(`read ${read} of ${count}`);
-    return (read / (performance.now() - started)) * 1000;
+    return await bareScan(client.db(dbName), RESOURCES.tasks);
   } finally {
     await client.close();
   }

@@ -9,6 +9,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Document, MongoClient } from 'mongodb';
 import type { ExplorePlan } from '../../src/tables/explore/plan.ts';
 import type { Page } from '../../src/tables/search/search.ts';
+import { bareScan } from '../bareScan.ts';
 import { answerOf, asPeers, hold, ofPage } from '../explores/agreement.ts';
 import { viewerOf } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
@@ -71,7 +72,8 @@ export interface OwnResult {
   readonly explores: readonly OwnTimes[];
   /** Bytes a document, of orders and their customers. */
   readonly memory: { readonly told: number; readonly taken: number };
-  readonly loadSeconds: number;
+  /** Documents a second. */
+  readonly load: { readonly bare: number; readonly rate: number };
 }
 
 const TIMEOUT_MS = 120_000;
@@ -101,6 +103,7 @@ takeJob(
     const caseFolding = new CaseFolding(db);
     const fold = await caseFolding.fold();
     const say = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
+    const bare = await bareScan(db, resources['table:orders']!);
     const before = heldBytes();
     const started = performance.now();
     const index = new SearchIndex({
@@ -200,7 +203,8 @@ takeJob(
       if (peersFolder !== undefined) peers = await openPeers(peersFolder, db, orders);
       for (const one of explores) await compare(one, peers);
       return {
-        ...{ orders, searches: times, explores: await time(explores), compared: held, loadSeconds },
+        ...{ orders, searches: times, explores: await time(explores), compared: held },
+        load: { bare, rate: orders / loadSeconds },
         memory: { told: told / orders, taken: taken / orders },
       };
     } finally {

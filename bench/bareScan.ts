@@ -1,0 +1,27 @@
+/**
+ * The fields that a load reads of a collection, those of rests included, as raw BSON that nothing is done
+ * with: no load can be quicker.
+ */
+import type { Db } from 'mongodb';
+import type { Resource } from '../src/tables/definition/definition.ts';
+import { product } from './product.ts';
+
+const { readingOf } =
+  await product<typeof import('../src/tables/rows/reading.ts')>('tables/rows/reading');
+const { restLayout } = await product<typeof import('../src/tables/rows/rests/restLayout.ts')>(
+  'tables/rows/rests/restLayout',
+);
+const { tableLayout } = await product<typeof import('../src/tables/index/tableDefinition.ts')>(
+  'tables/index/tableDefinition',
+);
+
+/** Documents a second. */
+export async function bareScan(db: Db, resource: Resource): Promise<number> {
+  const layout = tableLayout(resource);
+  const { projection } = readingOf(layout, restLayout(resource, layout));
+  const started = performance.now();
+  const cursor = db.collection(resource.collection).find({}, { projection, raw: true });
+  let read = 0;
+  while (await cursor.hasNext()) read += cursor.readBufferedDocuments().length;
+  return (read / (performance.now() - started)) * 1_000;
+}
