@@ -1,46 +1,49 @@
 /**
  * The memory that the index takes for a table, estimated from sampled documents.
  *
- *     bytes = rows × (base + each column's own) + different values × (their texts and places)
+ *     bytes = room for rows × numbers + rows × places and lists + different values × their texts and places
  *
- * Figures were measured on tables of 200,000 and 400,000 rows with one column each. A test compares the
+ * Figures were measured on a table of 200,000 rows, for each column by itself. A test compares the
  * estimate with real tables. Members of records that no column holds are bounded by ROWS_MEMORY_BYTES,
  * and are not part of it.
  */
-import type { ColumnDefinition } from '../../textindex/index.ts';
+import { type ColumnDefinition, roomFor } from '../../textindex/index.ts';
 import type { Resource } from '../definition/definition.ts';
 import { tableLayout } from '../index/tableDefinition.ts';
 import { distinctValues } from './distinct.ts';
 import type { PathProfile } from './pathProfile.ts';
 import type { LookedAt } from './survey.ts';
 
-/** Bytes a row: its number, its id and the order by id; for an id of another kind than a number. */
-const ROW = 16.5;
-const ROW_OF_OTHER_ID = 10;
-/** Sorted numbers or dates, and the order of a column that has a dictionary. */
-const SORTED_KEYS = 18;
-const ORDER = 7.5;
+/** Bytes of a number for each row that there is room for. */
+const NUMBER = 8;
+/** Bytes a row: its place in the order by id, and in a column's order. */
+const ROW = 5;
+const ORDER = 5.5;
+/** An id that is neither a number nor an ObjectId, which has two numbers. */
+const OTHER_ID = 75;
 /** Unique UUIDs or ObjectIds that are searched by pieces. */
 const UNIQUE_ID = 131;
-/** A dictionary: the ordinal of a row, and a place in the list of a value's rows. */
-const ORDINAL = 4;
+/** A place in the list of a value's rows. */
 const PLACE = 6;
 /** A value with more rows than this share of all has a bitmap. */
 const DENSE = 1 / 128;
 /** A different value: its objects and places; with texts, more for each of their bytes. */
-const VALUE = 182;
+const VALUE = 125;
 const TEXT_BYTE = 2.6;
 /** Bitmaps of n-grams for the free text, and of united values for each column, from so many values on. */
 const NGRAMS = 16;
 const UNITED = 4.5;
 const ALL_BITMAPS = 100;
-/** Rows of frequent pieces of a large dictionary, for values with several rows. */
-const INFIXES = 90;
+/** Rows of frequent pieces of a dictionary; of a large one, for values with several rows. */
+const INFIXES = 16;
+const INFIX_TEXTS = 4_096;
+const LARGE_INFIXES = 90;
 const LARGE_TEXTS = 524_288;
 const ROWS_OF_INFIX = 4;
-/** A row with an array, and each of its elements. */
-const ARRAY = 90;
-const ELEMENT = 12;
+/** The text of an ObjectId. */
+const ID_TEXT = 24;
+/** The list of the values of a row with an array. */
+const ARRAY = 20;
 
 /**
  * @param resource as compiled from the definition
@@ -55,8 +58,8 @@ export function memoryOf(
   const { definition, sources } = tableLayout(resource);
   const rows = looked.count;
   const together = new Set((definition.together ?? []).map(({ column }) => column));
-  const isNumbered = looked.profile.at('_id')?.kinds.has('number') ?? false;
-  let bytes = rows * (ROW + (isNumbered ? 0 : ROW_OF_OTHER_ID));
+  const room = roomFor(rows);
+  let bytes = rows * ROW + room * NUMBER + idBytes(looked, room);
   let values = 0;
   for (const [place, column] of definition.columns.entries()) {
     const figures = figuresAt(looked, sources[place]!.path);
@@ -66,6 +69,16 @@ export function memoryOf(
   }
   return Math.round(bytes + rows * NGRAMS * Math.min(1, values / ALL_BITMAPS));
 }
+
+/** Besides the first number. */
+function idBytes({ profile, count }: LookedAt, room: number): number {
+  const kinds = profile.at('_id')?.kinds;
+  if (kinds?.has('number')) return 0;
+  return kinds?.has('objectId') ? room * NUMBER : count * OTHER_ID;
+}
+
+/** The bytes of a row's ordinal among so many. */
+const ordinalBytes = (values: number): number => (values < 250 ? 1 : values < 65_000 ? 2 : 4);
 
 interface Figures {
   /** Values in the whole collection, different ones, and bytes of a text on average. */
@@ -108,19 +121,32 @@ function columnBytes(column: ColumnDefinition, figures: Figures, rows: number, l
   const { values, distinct, textBytes, arrays } = figures;
   const isKeyed = expect === 'date' || expect === 'number';
   const isAsked = contains || equals || facet || (range && !sort) || labels > 0;
-  let bytes = sort ? rows * (isKeyed ? SORTED_KEYS : ORDER) : 0;
+  const room = roomFor(rows);
+  let bytes = sort ? rows * ORDER + (isKeyed ? room * NUMBER : 0) : 0;
   if (!isAsked && (isKeyed || !sort)) return bytes;
-  bytes += arrays * ARRAY + (arrays > 0 ? values * ELEMENT : 0);
+  bytes += arrays * ARRAY;
   if (hasUniqueIds(column, figures)) return bytes + rows * UNIQUE_ID;
   const rowsOfValue = values / Math.max(1, distinct);
   const isDense = rowsOfValue > DENSE * rows;
   const places = isDense ? (distinct * rows) / 8 : rowsOfValue > 1.5 ? values * PLACE : 0;
   const united = rows * UNITED * Math.min(1, distinct / ALL_BITMAPS);
-  const texts = distinct * textBytes;
-  const isLarge = contains && texts > LARGE_TEXTS;
-  const infixes = isLarge ? rows * INFIXES * Math.min(1, rowsOfValue / ROWS_OF_INFIX) : 0;
+  const texts = distinct * (column.ofIds ? ID_TEXT : textBytes);
+  const infixes = contains ? rows * infixBytes(texts, rowsOfValue) : 0;
   const kept = distinct * VALUE + (contains || facet ? texts * TEXT_BYTE : 0);
-  return bytes + rows * ORDINAL + places + (contains ? united + infixes : 0) + kept + labels;
+  return (
+    bytes +
+    room * ordinalBytes(distinct) +
+    places +
+    (contains ? united + infixes : 0) +
+    kept +
+    labels
+  );
+}
+
+/** Bytes a row. */
+function infixBytes(texts: number, rowsOfValue: number): number {
+  if (texts > LARGE_TEXTS) return LARGE_INFIXES * Math.min(1, rowsOfValue / ROWS_OF_INFIX);
+  return texts > INFIX_TEXTS ? INFIXES : 0;
 }
 
 /** Texts of related documents that hang on the values of a column. */
