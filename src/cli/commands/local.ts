@@ -137,12 +137,15 @@ export function tokenCommand(command: Command): Command {
     .description('print a token for local use')
     .option('--user <id>', 'the id of a user, such as 1')
     .option('--admin', 'add the role admin')
+    .option('--role <role...>', 'add roles, for tables of a file')
     .option('--expires <time>', 'its lifetime: 30m, 8h, 7d, at most 366d', '8h')
     .addHelpText('after', TOKEN_EXAMPLES)
-    .action(async (options: { user?: string; admin?: boolean; expires: string }) => {
-      const { runToken } = await import('../../dev/cli/token.ts');
-      await runToken(options, process.env);
-    });
+    .action(
+      async (options: { user?: string; admin?: boolean; role?: string[]; expires: string }) => {
+        const { runToken } = await import('../../dev/cli/token.ts');
+        await runToken(options, process.env);
+      },
+    );
 }
 
 const TOKEN_EXAMPLES = `
@@ -151,6 +154,8 @@ Examples:
     $ export TABLE_SEARCH_TOKEN=$(table-search token --user 1 --admin)
   for a member, for a week
     $ table-search token --user 2 --expires 7d
+  for somebody who may see what a file of tables grants to two roles
+    $ table-search token --user 1 --role support packer
 
 AUTH_JWT_SECRET signs the token and must be the service's own; without it, the secret that the demo keeps in DATA_DIR
 (.data) does. stdout gets the token alone. stderr names the secret, and warns if the user is unknown or not active.`;

@@ -1,5 +1,5 @@
 /**
- * `npm run token`, `table-search token --user 1 [--admin] [--expires 8h]`: prints a token for local use.
+ * `npm run token`, `table-search token --user 1 [--admin] [--role <role>] [--expires 8h]`: prints a token for local use.
  *
  * Signed with AUTH_JWT_SECRET, or else with the secret the demo keeps in DATA_DIR; stderr says which.
  * The command mints the token whether or not its user exists, and warns on stderr where it can ask a store.
@@ -16,6 +16,7 @@ import { userWarning } from './userWarning.ts';
 export interface TokenOptions {
   readonly user?: string;
   readonly admin?: boolean;
+  readonly role?: readonly string[];
   readonly expires: string;
 }
 
@@ -23,7 +24,7 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86
 
 const usage = (message: string) => new CliError(message, EXIT.usage);
 
-function request({ user, admin = false, expires }: TokenOptions) {
+function request({ user, admin = false, role: roles = [], expires }: TokenOptions) {
   if (user === undefined || !/^(0|[1-9]\d{0,14})$/.test(user)) {
     throw usage('--user takes the id of a user, such as --user 1.');
   }
@@ -32,7 +33,7 @@ function request({ user, admin = false, expires }: TokenOptions) {
   if (!(lifeS > 0 && lifeS <= MAX_LIFE_S)) {
     throw usage('--expires takes a time such as 30m, 8h or 7d, at most 366d.');
   }
-  return { userId: Number(user), admin, lifeS };
+  return { userId: Number(user), admin, roles, lifeS };
 }
 
 interface Signing {

@@ -9,20 +9,24 @@ export interface TokenRequest {
   readonly userId: number | string;
   /** Adds the role `admin`. */
   readonly admin: boolean;
+  /** Other roles. */
+  readonly roles?: readonly string[];
   /** Other claims. */
   readonly claims?: Readonly<Record<string, unknown>>;
   /** Seconds from now to the token's end. */
   readonly lifeS: number;
 }
 
-/** A token signed with `secret`, with the issuer and audience the service asks for. */
+/** A token signed with `secret`, with issuer, audience and claim of roles as the service takes them. */
 export async function mintToken(
   request: TokenRequest,
   secret: string,
-  settings: Pick<Config, 'authIssuer' | 'authAudience'>,
+  settings: Pick<Config, 'authIssuer' | 'authAudience'> & Partial<Pick<Config, 'authRolesClaim'>>,
 ): Promise<string> {
   const now = Math.floor(Date.now() / 1_000);
-  const token = new SignJWT({ ...(request.admin && { roles: ['admin'] }), ...request.claims })
+  const roles = [...(request.admin ? ['admin'] : []), ...(request.roles ?? [])];
+  const held = roles.length > 0 && { [settings.authRolesClaim ?? 'roles']: roles };
+  const token = new SignJWT({ ...held, ...request.claims })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(String(request.userId))
     .setIssuedAt(now)

@@ -85,6 +85,18 @@ describe('npm run token', () => {
     expect(readdirSync(folder)).eql([]);
   });
 
+  it('mints roles, into the claim that the service reads', async () => {
+    const AUTH_JWT_SECRET = 's'.repeat(40);
+    const authRolesClaim = 'realm_access.roles';
+    const env = { AUTH_JWT_SECRET, AUTH_ROLES_CLAIM: authRolesClaim };
+    const args = ['--user', '7', '--admin', '--role', 'support', '--role', 'packer'];
+    const { out } = await run(args, env);
+    const claims = await verifier(AUTH_JWT_SECRET, { authRolesClaim }).claims(out.trim());
+    if ('refused' in claims) throw new Error(claims.refused);
+    expect(claims.roles).eql(['admin', 'support', 'packer']);
+    expect(claims.admin).equal(true);
+  });
+
   it('makes no secret of its own, which no service would know', async () => {
     const { code, out, err } = await run(['--user', '1']);
     expect([code, out]).eql([1, '']);
@@ -106,7 +118,7 @@ describe('npm run token', () => {
       ['--user', '1', '--expires', '367d'],
       '--expires takes a time such as 30m, 8h or 7d, at most 366d.',
     ],
-    [['--user', '1', '--root'], "unknown option '--root'"],
+    [['--user', '1', '--xyz'], "unknown option '--xyz'"],
   ];
   for (const [args, says] of wrong) {
     it(`says what is wrong with ${JSON.stringify(args)}`, async () => {
