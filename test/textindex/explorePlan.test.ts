@@ -105,6 +105,20 @@ const CASES: readonly (readonly [string, Query, Partial<ExploreRequest>, readonl
     ],
   ],
   [
+    'against a baseline',
+    ALL,
+    {
+      conditions: [{ op: 'in', column: 'state', values: ['FAILURE'] }],
+      baseline: [],
+      facets: [{ column: 'project', limit: 10, by: { column: 'state', limit: 10 } }],
+    },
+    [
+      '1 conditions: bitmaps are intersected, 1000 of 24000 rows',
+      'facet project: 1000 rows by row, baseline: 24000 rows known, split by state',
+      'histogram queued: 1000 rows by zone',
+    ],
+  ],
+  [
     'conditions on few',
     equals('project', 'p0', 'p1'),
     { conditions: [{ op: 'not_in', column: 'state', values: ['FAILURE'] }] },

@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
-import type { Query, TableDefinition, TextTable } from '../../src/textindex/api.ts';
+import type { ExploreRequest, Query, TableDefinition, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
 
@@ -18,7 +18,7 @@ const definition: TableDefinition = {
     { name: 'project', expect: 'repeating', contains: true, equals: true, labels: ['name'] },
     { name: 'task', expect: 'uuid', contains: true, equals: true },
     { name: 'email', expect: 'repeating', contains: true },
-    { name: 'folder', expect: 'repeating', contains: true },
+    { name: 'folder', expect: 'repeating', contains: true, facet: true },
   ],
   together: [
     { column: 'project' },
@@ -35,13 +35,13 @@ const projectOf = (n: number) => uuidOf(1_000_000 + n);
 const within: Query = { op: 'equals', column: 'project', values: [projectOf(0)] };
 
 /** Rows of project 0 have none of what all others have: `wanted`, and names of their own. */
-function foreignTable(): TextTable {
+function foreignTable(projects = PROJECTS): TextTable {
   const table = createIndex(definition, { fold: standardFold(), expectedRows: ROWS });
-  for (let n = 0; n < PROJECTS; n++) {
+  for (let n = 0; n < projects; n++) {
     table.relate('project', projectOf(n), 'name', [n === 0 ? 'Own' : `Apollo ${n} wanted`]);
   }
   for (let n = 0; n < ROWS; n++) {
-    const project = n % PROJECTS;
+    const project = n % projects;
     const foreign = project === 0 ? 'mine' : `wanted${n % 5_000}`;
     const cells = [projectOf(project), uuidOf(n), `${foreign}@mail.test`, `/${foreign}/in`];
     table.put({ id: n, cells });
@@ -102,6 +102,33 @@ describe('searches within few rows', function () {
       expect(a / b, `${a} against ${b} ms`).to.be.within(0.7, 1.4);
     });
   }
+
+  describe('of more than are listed without a text', () => {
+    const all = { ...page, where: { op: 'all' }, conditions: [], facets: [] } as const;
+    const ASKED: readonly (readonly [string, (text: string) => ExploreRequest])[] = [
+      [
+        'a condition on a text',
+        (text) => ({ ...all, conditions: [{ op: 'not_matches', query: freeText(text) }] }),
+      ],
+      [
+        'values that contain a text',
+        (text) => ({ ...all, facets: [{ column: 'folder', limit: 10, having: { text } }] }),
+      ],
+    ];
+    let several: TextTable;
+    before(() => {
+      several = foreignTable(12);
+    });
+
+    for (const [name, request] of ASKED) {
+      it(`take as long for ${name} that others have`, () => {
+        const explore = (text: string) => () => several.explore(request(text));
+        expect(explore('wanted')().total).to.equal(ROWS / 12);
+        const [a, b] = medians(explore('wanted'), explore('wantex'));
+        expect(a / b, `${a} against ${b} ms`).to.be.within(0.7, 1.4);
+      });
+    }
+  });
 
   it('find what the rows themselves hold', () => {
     const total = (text: string) => table.search({ ...page, where: freeText(text) }).total;

@@ -56,10 +56,10 @@ export function explainRoute<R extends Resource, K extends string>(
 
 /** Whether nothing is asked that the search beside it would not take. */
 const isSearch = (
-  { select, facets, histogram, stats, sorting }: ExploreBody<Resource, string>,
+  { select, baseline, facets, histogram, stats, sorting }: ExploreBody<Resource, string>,
   { sorts }: Resource,
 ): boolean => {
-  if (select || facets || histogram || stats || isSeveral(sorting)) return false;
+  if (select || baseline || facets || histogram || stats || isSeveral(sorting)) return false;
   return sorting?.sort_by === undefined || sorts.includes(sorting.sort_by);
 };
 

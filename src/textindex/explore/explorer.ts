@@ -16,7 +16,7 @@ import type {
   StatsResult,
 } from '../api.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import type { HitSet } from '../evaluate/hitSet.ts';
+import { type HitSet, listOf } from '../evaluate/hitSet.ts';
 import { Conditions, type Means } from './conditions.ts';
 import { HistogramCounts } from './histogram.ts';
 import { Quantiles } from './quantiles.ts';
@@ -127,8 +127,7 @@ export class Explorer {
 
   /** Narrows the rows of a search for `act`, and gives back the bitmaps that this takes. */
   #among<T>(request: ExploreRequest, found: HitSet, act: (among: Among) => T): T {
-    const { space, numbers } = this.#means;
-    const base = new RowSet(space, numbers, found);
+    const base = this.#baseOf(request, found);
     const chosen = new Conditions(this.#means, base, request.conditions);
     const baseline = request.baseline && new Conditions(this.#means, base, request.baseline);
     const result = act({ base, chosen, baseline });
@@ -136,6 +135,20 @@ export class Explorer {
     baseline?.free();
     base.free();
     return result;
+  }
+
+  /**
+   * The rows of the search. Where the caller may not see all rows, few are listed: then no other
+   * row's values are read, and the time says nothing of them. See `visibleRows` in space.ts.
+   */
+  #baseOf({ within }: ExploreRequest, found: HitSet): RowSet {
+    const { space, numbers } = this.#means;
+    const base = new RowSet(space, numbers, found);
+    const isRestricted = within !== undefined && within.op !== 'all';
+    if (!isRestricted || base.isList || base.count > space.layout.visibleRows) return base;
+    const listed = listOf(base.list, base.count);
+    base.free();
+    return new RowSet(space, numbers, listed);
   }
 
   #dictionaryOf({ column, having }: Pick<FacetRequest, 'column' | 'having'>): Dictionary {

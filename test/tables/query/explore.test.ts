@@ -47,6 +47,28 @@ const PLANS: readonly (readonly [object, string])[] = [
     'facet status (10)\n  facet folder ~ "Ab" (3)',
   ],
   [
+    {
+      select: [
+        { field: 'worker', not_contains: ' gpu ' },
+        {
+          any: [
+            { field: 'routing_label', contains: 'LDAP' },
+            { field: 'id', in: [5] },
+          ],
+        },
+      ],
+      baseline: [{ field: 'project_name', contains: 'x' }],
+      facets: [{ field: 'worker', order: 'lift', by: 'status' }],
+    },
+    'select not worker ~ "gpu", (task_type = "sync_ldap" or id in [5])\n' +
+      '  baseline project_name ~ "x"\n' +
+      '  facet worker (10) by lift, at least 5 each, split by status',
+  ],
+  [
+    { baseline: [], facets: [{ field: 'status', order: 'value' }] },
+    'baseline all\n  facet status (10) by value',
+  ],
+  [
     { histogram: { field: 'date_queued', by: 'status', time_zone: 'Europe/Berlin' } },
     'histogram date_queued by auto in Europe/Berlin, at most 60, split by status',
   ],

@@ -83,7 +83,17 @@ describe('a pipeline search', () => {
     ['own projects by name', own, (project_name) => ({ filters: { project_name } })],
     ["a project's tasks by text", `${mine}/tasks/search`, (q) => ({ filters: { q } })],
     ["a project's schedules by text", `${mine}/schedules/search`, (q) => ({ filters: { q } })],
+    [
+      "a project's tasks by conditions on text",
+      `${mine}/tasks/search/explore`,
+      (text) => ({
+        select: [{ any: [{ text }, { field: 'project_name', contains: text }] }],
+        baseline: [{ not_text: text }],
+        facets: [{ field: 'worker', by: 'status' }],
+      }),
+    ],
   ];
+  const NOTHING = { select: [{ field: 'folder', in: ['nowhere'] }] };
   const chosen = (id: string) => [{ field: 'task_id', in: [id] }];
   const IDS: readonly (readonly [string, string, (id: string) => object])[] = [
     ['own projects by id', own, (project_id) => ({ filters: { project_id } })],
@@ -101,6 +111,11 @@ describe('a pipeline search', () => {
       "a project's tasks by id, counted",
       `${mine}/tasks/search/explore`,
       (id) => ({ select: chosen(id), facets: facets('status'), histogram: { field: 'date_done' } }),
+    ],
+    [
+      "a project's tasks, none of them against one by id",
+      `${mine}/tasks/search/explore`,
+      (id) => ({ ...NOTHING, baseline: chosen(id), facets: [{ field: 'worker', order: 'lift' }] }),
     ],
     [
       "a project's tasks by id, exported",
