@@ -96,11 +96,12 @@ const view = fc.constantFrom(...TABLES).chain((table) =>
     conditions: fc
       .array(conditionOf(table), { maxLength: 5 })
       .map((all) => all.reduce<readonly Condition[]>(withCondition, [])),
-    sort: fc.option(
+    sort: fc.uniqueArray(
       fc.record({
-        by: fc.constantFrom(...describedBy(tableOf(table)).sorts),
+        by: fc.constantFrom(...describedBy(tableOf(table)).orders),
         order: fc.constantFrom('asc' as const, 'desc' as const),
       }),
+      { maxLength: 3, selector: ({ by }) => by },
     ),
     page: fc.integer({ min: 1, max: 1e6 }),
     perPage: fc.constantFrom(25, 50, 100),
@@ -137,11 +138,14 @@ describe("the web UI's address", () => {
           ],
         },
       ],
-      sort: { by: 'date_done', order: 'desc' },
+      sort: [
+        { by: 'date_done', order: 'desc' },
+        { by: 'worker', order: 'asc' },
+      ],
     };
     expect(addressOf(failures)).equal(
       '/tasks?q=time+out&-q=gold&any=q:red%7Cq:white&status=FAILURE,RETRY&-scope=system&date_queued=today' +
-        '&retries=%3E2..%3D5&any=worker:~null%7Cq:a%5C%7Cb&sort=-date_done',
+        '&retries=%3E2..%3D5&any=worker:~null%7Cq:a%5C%7Cb&sort=-date_done,worker',
     );
     expect(addressOf(initialView('users'))).equal('/users');
   });

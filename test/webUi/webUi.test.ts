@@ -195,7 +195,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
 
   it('sorts by the head of a column, and pages by key and press', async () => {
     const page = await stage.open('/tasks?cols=date_done,task_id');
-    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Done', exact: true }).click();
     await page.waitForURL(/sort=-date_done/);
     const body = { sorting: { sort_by: 'date_done' }, pagination: { per_page: 25, page: 2 } };
     await page.getByRole('row', { selected: false }).nth(24).waitFor();

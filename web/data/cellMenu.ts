@@ -18,7 +18,7 @@ import {
   type View,
   withCondition,
 } from '../state/view.ts';
-import { columnOf, columnTitle, tableOf } from '../tables/tables.ts';
+import { columnOf, columnTitle, fieldOf, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { vocabulary } from './box.ts';
 import { copy } from './copy.ts';
@@ -68,15 +68,15 @@ export function deedsOf(cell: CellOf): readonly Deed[] {
 }
 
 /** The field that filters by the column: another one where the column shows a name for it. */
-function fieldOf({ row, column }: CellOf) {
-  const { key, keyField = key, name } = table.peek();
-  const field = column === key ? keyField : (columnOf(name, column).of ?? column);
+function filterOf({ row, column }: CellOf) {
+  const { of } = columnOf(table.peek().name, column);
+  const field = of ?? fieldOf(table.peek(), column);
   const kind = vocabulary().fields[field];
-  return kind && { kind, value: field === keyField ? row[key] : row[field] };
+  return kind && { kind, value: row[of ?? column] };
 }
 
 function filtersOf(cell: CellOf): Deed[] {
-  const found = fieldOf(cell);
+  const found = filterOf(cell);
   if (!found || found.value === undefined) return [];
   const { kind, value } = found;
   if (kind.takes === 'date') return typeof value === 'string' ? byDate(kind, value) : [];
@@ -144,7 +144,7 @@ function byDate({ field }: FieldKind, date: string): Deed[] {
 function leadsOf({ row, column }: CellOf): Deed[] {
   const { lead, related } = table.peek();
   const to = lead(row, column);
-  const field = fieldOf({ row, column })?.kind.field;
+  const field = filterOf({ row, column })?.kind.field;
   const same = related(row, isAdmin.peek()).filter(({ to }) =>
     to.conditions.some((one) => field !== undefined && one.kind === 'values' && isOn(one, field)),
   );

@@ -2,6 +2,7 @@
 import { ApiError } from '../../clients/typescript/index.ts';
 import { placeOf } from '../query/question.ts';
 import { audit } from '../tables/audit.ts';
+import { fieldOf } from '../tables/tables.ts';
 import { tasks } from '../tables/tasks.ts';
 import { type Row, rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
@@ -10,11 +11,11 @@ import { table, view } from './store.ts';
 export async function recordOf(key: string, signal: AbortSignal): Promise<Row | undefined> {
   const place = placeOf(table.peek(), view.peek().project, { admin: isAdmin.peek() });
   if (!place) return undefined;
-  const { key: member, keyField = member, numericKey, apart, views } = table.peek();
+  const { key: member, numericKey, apart, views } = table.peek();
   // A number past what JSON's hold exactly is shown as text.
   const isNumber = numericKey && Number.isSafeInteger(Number(key));
   const value = isNumber ? Number(key) : key;
-  const select = [{ field: keyField, in: [value] }];
+  const select = [{ field: fieldOf(table.peek(), member), in: [value] }];
   const rows = rowsAt(place);
   const body = { select, pagination: { per_page: 1 } };
   const found = (await rows.explore(body, { signal })).data[0];

@@ -1,5 +1,5 @@
 /** Rows to files. */
-import { placeOf, selectOf, wanted } from '../query/question.ts';
+import { placeOf, selectOf, sortingOf, wanted } from '../query/question.ts';
 import { tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { rowsAt } from './service.ts';
@@ -27,7 +27,7 @@ export function exportBody(columns: readonly string[]): Wanted {
   const select = now.conditions.map((one) => selectOf(one, new Date(minute.peek())));
   return {
     ...wanted(now, place().view, select),
-    ...(now.sort && { sorting: { sort_by: now.sort.by, sort_order: now.sort.order } }),
+    ...sortingOf(now),
     columns,
   };
 }

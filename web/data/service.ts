@@ -8,13 +8,14 @@ import {
   type Histogram,
   type LogLine,
   type Pagination,
+  type Stats,
 } from '../../clients/typescript/index.ts';
 import type { Question } from '../query/question.ts';
 import { isOwn } from '../state/view.ts';
 import type { Row } from '../tables/tables.ts';
 import { refuse, session } from './session.ts';
 
-export type { Facet, Histogram, LogLine, Row };
+export type { Facet, Histogram, LogLine, Row, Stats };
 
 export type FacetValue = Facet['values'][number];
 export type Bucket = Histogram['buckets'][number];
@@ -23,9 +24,13 @@ export interface Answer {
   readonly data: readonly Row[];
   readonly facets?: readonly Facet[];
   readonly histogram?: Histogram;
+  readonly stats?: readonly Stats[];
   readonly meta: {
     readonly pagination: Pagination;
-    readonly sorting: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
+    readonly applied_sorting: readonly {
+      readonly sort_by: string;
+      readonly sort_order: 'asc' | 'desc';
+    }[];
   };
   /** Of an answer that is not an event. */
   readonly info?: {

@@ -104,6 +104,7 @@ export const time = computed(() => timeOf(view.value));
 // Parts of the view: their components render when they change, not with each key stroke.
 export const project = computed(() => view.value.project);
 export const conditions = computed(() => view.value.conditions);
+export const sorts = computed(() => view.value.sort);
 export const page = computed(() => view.value.page);
 export const perPage = computed(() => view.value.perPage);
 export const opened = computed(() => view.value.open);
@@ -181,7 +182,7 @@ export const shown = signal<Shown | undefined>(undefined);
 export const facetsShown = computed(() => shown.value?.answer.facets);
 export const histogramShown = computed(() => shown.value?.answer.histogram);
 export const paginationShown = computed(() => shown.value?.answer.meta.pagination);
-export const sortApplied = computed(() => shown.value?.answer.meta.sorting);
+export const sortApplied = computed(() => shown.value?.answer.meta.applied_sorting);
 export const total = computed(() => paginationShown.value?.total_items);
 
 /** Cells that have just changed, by the key of their row. */

@@ -18,6 +18,11 @@ const shownColumns = computed((): readonly string[] => {
 });
 export const columnsShown = () => shownColumns.value;
 
+export function setColumns(next: readonly string[]): void {
+  const same = next.join() === table.peek().columns.join();
+  go({ ...view.peek(), columns: same ? null : next }, 'replace');
+}
+
 const DENSITIES = [
   { value: 'compact', title: 'Compact' },
   { value: 'normal', title: 'Normal' },
@@ -32,10 +37,6 @@ export function ColumnsMenu() {
   const columns = columnsShown();
   const all = Object.keys(describedBy(table.value).columns);
   const rest = all.filter((one) => !columns.includes(one));
-  const set = (next: readonly string[]) => {
-    const same = next.join() === table.value.columns.join();
-    go({ ...view.peek(), columns: same ? null : next }, 'replace');
-  };
   return (
     <Menu
       label={say('Columns')}
@@ -66,32 +67,36 @@ export function ColumnsMenu() {
                 type="checkbox"
                 checked
                 disabled={columns.length === 1}
-                onChange={() => set(columns.filter((one) => one !== column))}
+                onChange={() => setColumns(columns.filter((one) => one !== column))}
               />
               {columnTitle(table.value.name, column)}
             </label>
-            <Move columns={columns} at={at} by={-1} set={set} />
-            <Move columns={columns} at={at} by={1} set={set} />
+            <Move columns={columns} at={at} by={-1} />
+            <Move columns={columns} at={at} by={1} />
           </li>
         ))}
         {rest.map((column) => (
           <li class="menu-row" key={column}>
             <label class="check">
-              <input type="checkbox" checked={false} onChange={() => set([...columns, column])} />
+              <input
+                type="checkbox"
+                checked={false}
+                onChange={() => setColumns([...columns, column])}
+              />
               {columnTitle(table.value.name, column)}
             </label>
           </li>
         ))}
       </ul>
-      <button type="button" class="button is-plain" onClick={() => resetColumns(set)}>
+      <button type="button" class="button is-plain" onClick={() => resetColumns()}>
         {say('Reset columns')}
       </button>
     </Menu>
   );
 }
 
-function resetColumns(set: (next: readonly string[]) => void): void {
-  set(table.value.columns);
+function resetColumns(): void {
+  setColumns(table.value.columns);
   const { widths } = preferences.peek();
   const prefix = `${table.value.name} `;
   prefer({
@@ -103,10 +108,9 @@ interface MoveGiven {
   readonly columns: readonly string[];
   readonly at: number;
   readonly by: -1 | 1;
-  readonly set: (next: readonly string[]) => void;
 }
 
-function Move({ columns, at, by, set }: MoveGiven) {
+function Move({ columns, at, by }: MoveGiven) {
   const to = at + by;
   const title = columnTitle(table.value.name, columns[at]!);
   return (
@@ -115,7 +119,7 @@ function Move({ columns, at, by, set }: MoveGiven) {
       class="button is-icon is-small"
       disabled={to < 0 || to >= columns.length}
       aria-label={say(by < 0 ? 'Move {what} left' : 'Move {what} right', { what: title })}
-      onClick={() => set(swapped(columns, at, to))}
+      onClick={() => setColumns(swapped(columns, at, to))}
     >
       <Icon name={by < 0 ? 'up' : 'down'} size={13} />
     </button>

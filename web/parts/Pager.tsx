@@ -108,7 +108,7 @@ function Range({ total_items: total, current_page: page, per_page: per }: Pagina
 /** The order of the rows, where no column head shows it. */
 function Order() {
   const { name } = table.value;
-  const { sort_by, sort_order } = sortApplied.value ?? {};
+  const { sort_by, sort_order } = sortApplied.value?.[0] ?? {};
   if (sort_by === undefined || columnsShown().includes(sort_by)) return null;
   return <p class="pager-order dim">{orderText(name, sort_by, sort_order === 'asc')}</p>;
 }

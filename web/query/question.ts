@@ -23,10 +23,15 @@ export interface Question {
   readonly body: ExploreBody;
 }
 
+interface Sorting {
+  readonly sort_by: string;
+  readonly sort_order: 'asc' | 'desc';
+}
+
 export interface ExploreBody {
   readonly filters: Readonly<Record<string, unknown>>;
   readonly select: readonly Readonly<Record<string, unknown>>[];
-  readonly sorting?: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
+  readonly sorting?: readonly Sorting[];
   readonly pagination: { readonly page: number; readonly per_page: number };
   readonly facets?: readonly FacetWish[];
   readonly histogram?: Readonly<Record<string, unknown>>;
@@ -72,10 +77,7 @@ export function questionOf(
     ...place,
     body: {
       ...wanted(view, place.view, select),
-      ...(view.sort &&
-        described.sorts.includes(view.sort.by) && {
-          sorting: { sort_by: view.sort.by, sort_order: view.sort.order },
-        }),
+      ...sortingOf(view),
       pagination: { page: view.page, per_page: view.perPage },
       facets: facets.filter(({ field }) => described.facets.includes(field)),
       ...(time !== undefined &&
@@ -88,6 +90,16 @@ export function questionOf(
         }),
     },
   };
+}
+
+/** The order of a view, or the one that its table has at first. */
+export function sortingOf({ table: name, sort }: View): Pick<ExploreBody, 'sorting'> {
+  const { sort: first = [], description } = tableOf(name);
+  const known = sort.filter(({ by }) => description.orders.includes(by));
+  const sorting = (known.length > 0 ? known : first).map(({ by, order }) => ({
+    ...{ sort_by: by, sort_order: order },
+  }));
+  return sorting.length > 0 ? { sorting } : {};
 }
 
 /** The filter of a view without order and page: for exports and actions on all rows. */

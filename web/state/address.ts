@@ -20,6 +20,7 @@ import {
   type FieldCondition,
   initialView,
   isSpan,
+  MOST_SORTS,
   PER_PAGE,
   type Sort,
   type Tab,
@@ -50,7 +51,7 @@ export function addressOf(view: View): string {
   add('project', view.project);
   for (const group of wordsIn(view.q)) add(...entryOf(oneOf(group.map(textCondition))));
   for (const one of view.conditions) add(...entryOf(one));
-  add('sort', view.sort && `${view.sort.order === 'desc' ? '-' : ''}${view.sort.by}`);
+  add('sort', view.sort.map(({ by, order }) => (order === 'desc' ? `-${by}` : by)).join());
   add('page', view.page === 1 ? null : String(view.page));
   add('per', view.perPage === PER_PAGE[0] ? null : String(view.perPage));
   add('cols', view.columns?.join(',') ?? null);
@@ -112,9 +113,16 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: T
 
 const TABS: readonly Tab[] = ['log', 'document'];
 
-function sortOf(text: string | null): Sort | null {
-  if (!text) return null;
-  return text.startsWith('-') ? { by: text.slice(1), order: 'desc' } : { by: text, order: 'asc' };
+function sortOf(text: string | null): readonly Sort[] {
+  const seen = new Set<string>();
+  return (text ?? '')
+    .split(',')
+    .map((one): Sort => {
+      const isDown = one.startsWith('-');
+      return { by: isDown ? one.slice(1) : one, order: isDown ? 'desc' : 'asc' };
+    })
+    .filter(({ by }) => by !== '' && !seen.has(by) && seen.add(by))
+    .slice(0, MOST_SORTS);
 }
 
 /** Names of an address that are no field's; a field that is called so has a `~` before its name. */

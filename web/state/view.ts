@@ -60,6 +60,9 @@ export interface AnyCondition {
 /** A condition that is shown as a chip. */
 export type Condition = FieldCondition | AnyCondition;
 
+/** Most fields that rows are sorted by. */
+export const MOST_SORTS = 3;
+
 export interface Sort {
   readonly by: string;
   readonly order: 'asc' | 'desc';
@@ -74,8 +77,8 @@ export interface View {
   /** The words that are searched for, see `searchText.ts`. */
   readonly q: string;
   readonly conditions: readonly Condition[];
-  /** Null: as the table sorts by itself. */
-  readonly sort: Sort | null;
+  /** The most significant first, three at most; none: as the table sorts by itself. */
+  readonly sort: readonly Sort[];
   readonly page: number;
   readonly perPage: number;
   /** Columns in their order; null: those of the table. */
@@ -94,7 +97,7 @@ export const initialView = (table: TableName): View => ({
   project: null,
   q: '',
   conditions: [],
-  sort: null,
+  sort: [],
   page: 1,
   perPage: PER_PAGE[0],
   columns: null,

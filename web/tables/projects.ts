@@ -6,7 +6,8 @@ import type { Table } from './table.ts';
 
 export const projects: Table = {
   ...{ name: 'projects', title: 'Projects', icon: 'folder', one: 'project', many: 'projects' },
-  ...{ key: 'identifier', keyField: 'project_id', names: ['name'] },
+  ...{ key: 'identifier', names: ['name'] },
+  fields: { identifier: 'project_id', name: 'project_name' },
   views: { admin: 'adminProjects', member: 'ownProjects' },
   description: VIEWS.adminProjects,
   looks: {

@@ -84,6 +84,7 @@ export const schedules: Table = {
     task_args: column('Arguments', 'json', 220),
     scope: SCOPE,
   },
+  sort: [{ by: 'date_last_run_at', order: 'desc' }],
   columns: [
     ...['enabled', 'task_type', 'project_name', 'user_email', 'crontab'],
     ...['date_last_run_at', 'total_run_count', 'folder', 'schedule_id'],

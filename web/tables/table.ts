@@ -3,7 +3,7 @@
  * links, panels, actions. Tables of your own have the same description, made from their definition.
  */
 import type { ViewDescription, ViewName } from '../../clients/typescript/index.ts';
-import type { Condition, TableName, View } from '../state/view.ts';
+import type { Condition, Sort, TableName, View } from '../state/view.ts';
 import type { Action, Sweep } from './action.ts';
 import type { ColumnLook, Row } from './columns.ts';
 
@@ -37,8 +37,10 @@ export interface Table {
   /** The member that names a row. */
   readonly key: string;
   readonly numericKey?: true;
-  /** The field that the key is selected by, where that has another name. */
-  readonly keyField?: string;
+  /** The fields that some columns are sorted and selected by, where they have other names. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** How rows are sorted at first, where the service sorts otherwise. */
+  readonly sort?: readonly Sort[];
   /** Members that name a row for people: the first with a text does. */
   readonly names: readonly string[];
   /** Where admins ask, where members ask, and where rows of one project are asked for. */

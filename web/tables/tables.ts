@@ -55,6 +55,15 @@ export function addressFields(name: string) {
 export const searchedFields = (name: TableName): readonly string[] =>
   tableOf(name).description.searched;
 
+/** The field that a column is sorted, selected and counted by. */
+export const fieldOf = ({ fields }: Table, column: string): string => fields?.[column] ?? column;
+
+/** The facet that counts a column's values; undefined where none does. */
+export function facetOf(table: Table, column: string): string | undefined {
+  const field = table.looks[column]?.of ?? fieldOf(table, column);
+  return table.description.facets.includes(field) ? field : undefined;
+}
+
 /** How a column looks; one that nobody described shows as text. */
 export const columnOf = (name: TableName, column: string): ColumnLook =>
   tableOf(name).looks[column] ?? { title: titleOf(column), look: 'text', width: 160 };

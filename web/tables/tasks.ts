@@ -195,7 +195,7 @@ export const tasks: Table = {
     const wanted = [is('status', 'SUCCESS'), is('task_type', row.task_type), ...inProject];
     const found = to('Latest success of this type', 'tasks', ...wanted);
     return {
-      ...{ ...found, to: { ...found.to, sort: { by: 'date_done', order: 'desc' } } },
+      ...{ ...found, to: { ...found.to, sort: [{ by: 'date_done', order: 'desc' }] } },
       members: ['date_done', 'execution_time', 'worker', 'retries', 'folder'],
     };
   },

@@ -1,0 +1,107 @@
+/** Heads of columns: they sort, pin, and show the figures of all rows that match. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { chromiumPath } from '../support/chromium.ts';
+import { ADMIN, columnTexts, useStage } from './stage.ts';
+import { expectStill } from './underPointer.ts';
+
+const suite = chromiumPath() ? describe : describe.skip;
+
+suite('heads of columns (skipped where no Chromium is found)', function heads() {
+  this.timeout(120_000);
+  const stage = useStage();
+
+  const ask = async (body: object) => {
+    const path = '/api/v2/admin/tasks/search/explore';
+    return (await stage.service.post(path, body, await stage.token(ADMIN))).body;
+  };
+  const head = (page: Page, title: string) =>
+    page.locator('th').filter({ has: page.getByText(title, { exact: true }) });
+  const openMenu = async (page: Page, title: string) => {
+    await head(page, title).click({ button: 'right' });
+    await page.locator('.head-sheet').waitFor();
+  };
+
+  it('sort by any column, wherever they are clicked, and by three with Shift', async () => {
+    const page = await stage.open('/tasks?cols=worker,status,execution_time,task_id');
+    await page.locator('.live.is-live').waitFor();
+    // Beside its title.
+    const { width } = (await head(page, 'Worker').boundingBox())!;
+    await head(page, 'Worker').click({ position: { x: width - 45, y: 13 } });
+    await page.waitForURL(/sort=worker&/);
+    await head(page, 'Duration').click({ modifiers: ['Shift'] });
+    await page.waitForURL(/sort=worker,-execution_time&/);
+    expect(await head(page, 'Duration').getAttribute('aria-sort')).equal('descending');
+    expect(await head(page, 'Duration').locator('.head-place').innerText()).equal('2');
+    const sorting = [
+      { sort_by: 'worker', sort_order: 'asc' },
+      { sort_by: 'execution_time', sort_order: 'desc' },
+    ];
+    const { data } = await ask({ sorting, pagination: { per_page: 25 } });
+    await page.locator(`tr.row[data-key="${data[24].task_id}"]`).waitFor();
+    expect(await columnTexts(page, 'Task ID')).eql(
+      data.map(({ task_id }: { task_id: string }) => task_id),
+    );
+  });
+
+  it('begin with the latest run of a schedule, and the newest project', async () => {
+    const page = await stage.open('/schedules');
+    await page.locator('tr.row').first().waitFor();
+    expect(await head(page, 'Last run').getAttribute('aria-sort')).equal('descending');
+    await page.goto(`${stage.service.url}/projects`);
+    await page.locator('.pager-order', { hasText: 'Newest first' }).waitFor();
+  });
+
+  it('show exact figures, and take a range; no row moves for that', async () => {
+    const page = await stage.open('/tasks?status=SUCCESS,FAILURE');
+    await page.locator('.live.is-live').waitFor();
+    const select = [{ field: 'status', in: ['SUCCESS', 'FAILURE'] }];
+    const { stats, meta } = await ask({ select, stats: [{ field: 'retries' }] });
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Retries' }).check();
+    await page.keyboard.press('Escape');
+    await expectStill(page, page.locator('tr.row .mark-cell').nth(20), async () => {
+      await head(page, 'Retries').getByRole('button', { name: /menu/ }).press('Enter');
+      await page.locator('.figures-one').first().waitFor();
+    });
+    const { missing, max } = stats[0];
+    const shown = await page.locator('.figures-one').allInnerTexts();
+    expect(shown.map((text) => text.replace(/\s+/g, ' '))).include(`Maximum ${max}`);
+    expect(shown.at(-1)).match(new RegExp(`Empty\\s+${missing} \\(`));
+    await page.getByLabel('From', { exact: true }).fill('1');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/retries=1\.\./);
+    const counted = await ask({ select: [...select, { field: 'retries', from: 1 }] });
+    expect(counted.meta.pagination.total_items).lessThan(meta.pagination.total_items);
+    const total = counted.meta.pagination.total_items.toLocaleString('en');
+    await page.locator('.total', { hasText: new RegExp(`^${total} `) }).waitFor();
+  });
+
+  it('pin columns, which stay in sight while others are scrolled, and hide them', async () => {
+    const page = await stage.open('/tasks', { viewport: { width: 1_100, height: 700 } });
+    await page.locator('.table-frame[data-right] tr.row').first().waitFor();
+    await openMenu(page, 'Project');
+    await page.getByRole('button', { name: 'Pin to the left' }).click();
+    await page.waitForURL(/cols=status,project_name,routing_key/);
+    const at = async (title: string) => (await head(page, title).boundingBox())!.x;
+    const before = [await at('Status'), await at('Project')];
+    await page.evaluate("document.querySelector('.table-box').scrollLeft = 300");
+    await page.locator('.table-box[data-left]').waitFor();
+    expect([await at('Status'), await at('Project')]).eql(before);
+    expect(await at('Type')).lessThan(before[1]!);
+    await openMenu(page, 'Project');
+    await page.getByRole('button', { name: 'Hide column' }).click();
+    await head(page, 'Project').waitFor({ state: 'detached' });
+  });
+
+  it('are as wide as their cells by a double click on the edge', async () => {
+    const page = await stage.open('/tasks');
+    await page.locator('tr.row').first().waitFor();
+    await head(page, 'Project').locator('.head-grip').dblclick();
+    const { width } = (await head(page, 'Project').boundingBox())!;
+    const widest = await page.evaluate<number>(`Math.max(...[...document.querySelectorAll(
+      'tr.row td:nth-child(4)')].map((one) => { const range = document.createRange();
+      range.selectNodeContents(one); return range.getBoundingClientRect().width; }))`);
+    expect(width).within(widest + 20, widest + 70);
+  });
+});

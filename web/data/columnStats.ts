@@ -1,0 +1,46 @@
+/** The figures of one column, of all rows that match: asked for while its menu is open. */
+import { facetOf, fieldOf, type Table } from '../tables/tables.ts';
+import { type Answer, type Facet, type Histogram, rowsAt, type Stats } from './service.ts';
+import { question } from './store.ts';
+
+export interface ColumnFigures {
+  readonly total: number;
+  readonly stats?: Stats;
+  readonly facet?: Facet;
+  readonly histogram?: Histogram;
+}
+
+/** Undefined where the service has none of the column. */
+export async function figuresOf(
+  table: Table,
+  column: string,
+  signal: AbortSignal,
+): Promise<ColumnFigures | undefined> {
+  const { stats, times } = table.description;
+  const field = fieldOf(table, column);
+  const counted = facetOf(table, column);
+  const asked = question.peek();
+  if (!asked || (!counted && !stats.includes(field) && !times.includes(field))) return undefined;
+  const { filters, select, histogram } = asked.body;
+  const answer: Answer = await rowsAt(asked).explore(
+    {
+      ...{ filters, select, pagination: { per_page: 1 } },
+      ...(stats.includes(field) && { stats: [{ field }] }),
+      ...(counted && { facets: [{ field: counted, limit: LISTED }] }),
+      ...(times.includes(field) && {
+        histogram: { field, time_zone: histogram?.time_zone ?? 'UTC', max_buckets: BUCKETS },
+      }),
+    },
+    { signal },
+  );
+  return {
+    total: answer.meta.pagination.total_items,
+    ...(answer.stats?.[0] && { stats: answer.stats[0] }),
+    ...(answer.facets?.[0] && { facet: answer.facets[0] }),
+    ...(answer.histogram && { histogram: answer.histogram }),
+  };
+}
+
+/** Values that are listed, and bars. */
+const LISTED = 5;
+const BUCKETS = 40;

@@ -1,0 +1,101 @@
+/** The figures of a column: its most frequent values, its spread, its share of rows without a value. */
+import type { ColumnFigures } from '../data/columnStats.ts';
+import { labelOf } from '../data/projects.ts';
+import type { Stats } from '../data/service.ts';
+import { table } from '../data/store.ts';
+import { valueText } from '../present/chip.ts';
+import { layersOf } from '../present/timeline.ts';
+import { countOf } from '../state/times.ts';
+import { columnOf } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
+import { cellValue } from './Cell.tsx';
+
+interface Given extends ColumnFigures {
+  readonly column: string;
+}
+
+const BOX = { width: 400, height: 36 };
+const ALL = [{ value: 'rest', index: -1, tone: 'tone-all' }] as const;
+
+export function Figures({ column, total, stats, facet, histogram }: Given) {
+  const none = facet?.values.find(({ value }) => value === null)?.count;
+  const empty = stats?.missing ?? none ?? (facet && facet.rest === 0 ? 0 : undefined);
+  const most = Math.max(1, ...(facet?.values ?? []).map(({ count }) => count));
+  return (
+    <div class="figures">
+      {histogram && histogram.buckets.length > 0 && (
+        <svg
+          class="timeline-bars figures-bars"
+          viewBox={`0 0 ${BOX.width} ${BOX.height}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          {layersOf(histogram.buckets, ALL, BOX).map(({ path, series: { tone } }) => (
+            <path key={tone} class={tone} d={path} />
+          ))}
+        </svg>
+      )}
+      {facet && (
+        <ul class="figures-values">
+          {facet.values.map(({ value, label, count }) => (
+            <li class="figures-value" key={String(value)}>
+              <span class="facet-bar" style={{ width: `${(count / most) * 100}%` }} />
+              <span class="facet-text">
+                {label ?? valueText(table.value.name, facet.field, value, labelOf)}
+              </span>
+              <span class="facet-count">{countOf(count)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl class="figures-list">
+        {stats && <Spread column={column} stats={stats} />}
+        {facet && <One title={say('Values')}>{countOf(facet.distinct)}</One>}
+        {empty !== undefined && (
+          <One title={say('Empty')}>{`${countOf(empty)} (${shareOf(empty, total)})`}</One>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+function Spread({ column, stats }: { readonly column: string; readonly stats: Stats }) {
+  const look = columnOf(table.value.name, column);
+  if (stats.count === 0) return null;
+  const figures = [
+    [say('Minimum'), stats.min],
+    [say('Median'), stats.p50],
+    ['p95', stats.p95],
+    [say('Maximum'), stats.max],
+  ] as const;
+  return (
+    <>
+      {figures.map(([title, value]) => (
+        <One key={title} title={title}>
+          {cellValue(look, value)}
+        </One>
+      ))}
+    </>
+  );
+}
+
+interface OneGiven {
+  readonly title: string;
+  readonly children: preact.ComponentChildren;
+}
+
+function One({ title, children }: OneGiven) {
+  return (
+    <div class="figures-one">
+      <dt>{title}</dt>
+      <dd class="figure">{children}</dd>
+    </div>
+  );
+}
+
+/** `0.4 %` */
+function shareOf(part: number, all: number): string {
+  const share = all === 0 ? 0 : (part / all) * 100;
+  if (share > 0 && share < 0.1) return '<0.1 %';
+  return `${share > 0 && share < 10 ? share.toFixed(1) : Math.round(share)} %`;
+}

@@ -1,0 +1,159 @@
+/** The menu of a column: its order and place, a range, and the figures of all rows that match. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { type ColumnFigures, figuresOf } from '../data/columnStats.ts';
+import { failureText } from '../data/failureText.ts';
+import { noticed } from '../data/service.ts';
+import { setSort, sortAlsoBy, sortOfColumn, sortShown } from '../data/sorting.ts';
+import { sorts, table } from '../data/store.ts';
+import { pin, pinnedOf } from '../data/widths.ts';
+import { columnTitle } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
+import { columnsShown, setColumns } from './ColumnsMenu.tsx';
+import { Figures } from './Figures.tsx';
+import { headMenu } from './HeadCell.tsx';
+import { Icon, type IconName } from './Icon.tsx';
+import { RangeForm } from './RangeForm.tsx';
+
+export function HeadMenu() {
+  const open = headMenu.value;
+  if (!open || !columnsShown().includes(open.column)) return null;
+  return <Sheet key={`${table.value.name} ${open.column}`} {...open} />;
+}
+
+interface Given {
+  readonly column: string;
+  readonly head: Element;
+}
+
+const close = () => {
+  headMenu.value = undefined;
+};
+
+function Sheet({ column, head }: Given) {
+  const sheet = useRef<HTMLDivElement>(null);
+  const figures = useSignal<ColumnFigures | string | undefined>(undefined);
+  const { name } = table.value;
+  const title = columnTitle(name, column);
+  useEffect(() => {
+    const at = sheet.current!;
+    const { left, bottom } = head.getBoundingClientRect();
+    at.showPopover();
+    at.style.left = `${Math.max(8, Math.min(left, innerWidth - at.offsetWidth - 8))}px`;
+    at.style.top = `${bottom + 2}px`;
+    at.style.maxHeight = `${innerHeight - bottom - 12}px`;
+    at.querySelector<HTMLElement>('button')?.focus();
+    const abort = new AbortController();
+    figuresOf(table.peek(), column, abort.signal).then(
+      (found) => {
+        figures.value = found;
+      },
+      (error: unknown) => {
+        if (!abort.signal.aborted) figures.value = failureText(noticed(error));
+      },
+    );
+    return () => abort.abort();
+  }, []);
+  const { value: found } = figures;
+  return (
+    <div
+      ref={sheet}
+      class="head-sheet"
+      popover="auto"
+      role="dialog"
+      aria-label={say('Column menu: {what}', { what: title })}
+      onToggle={({ newState }) => {
+        if (newState !== 'closed') return;
+        close();
+        head.querySelector<HTMLElement>('.head-sort')?.focus();
+      }}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <div class="menu-title">{title}</div>
+      <Commands column={column} />
+      <RangeForm column={column} done={close} />
+      {typeof found === 'string' && <p class="problem">{found}</p>}
+      {typeof found === 'object' && <Figures column={column} {...found} />}
+    </div>
+  );
+}
+
+interface Command {
+  readonly title: string;
+  readonly icon: IconName;
+  readonly act: () => void;
+}
+
+/** Up is the least value first. */
+function commandsOf(column: string): readonly Command[] {
+  const { name } = table.value;
+  const field = sortOfColumn(column);
+  const columns = columnsShown();
+  const at = columns.indexOf(column);
+  const pinned = pinnedOf(name);
+  const isPinned = at < pinned;
+  const isAdded = field !== undefined && sortShown(field) === undefined && sorts.value.length > 0;
+  /** A pinned column stands behind the others that are pinned. */
+  const place = (to: number) => {
+    const others = columns.filter((one) => one !== column);
+    setColumns([...others.slice(0, to), column, ...others.slice(to)]);
+  };
+  return [
+    ...(field === undefined
+      ? []
+      : (['asc', 'desc'] as const).map((order) => ({
+          title: say(order === 'asc' ? 'Sort ascending' : 'Sort descending'),
+          icon: order === 'asc' ? ('up' as const) : ('down' as const),
+          act: () => setSort([{ by: field, order }]),
+        }))),
+    ...(isAdded
+      ? [
+          {
+            title: say('Also sort by this'),
+            icon: 'lines' as const,
+            act: () => sortAlsoBy(field),
+          },
+        ]
+      : []),
+    {
+      title: say(isPinned ? 'Unpin' : 'Pin to the left'),
+      icon: 'keep',
+      act: () => {
+        place(isPinned ? pinned - 1 : pinned);
+        pin(name, isPinned ? pinned - 1 : pinned + 1);
+      },
+    },
+    ...(columns.length > 1
+      ? [
+          {
+            title: say('Hide column'),
+            icon: 'slash' as const,
+            act: () => {
+              if (isPinned && pinned > 1) pin(name, pinned - 1);
+              setColumns(columns.filter((one) => one !== column));
+            },
+          },
+        ]
+      : []),
+  ];
+}
+
+function Commands({ column }: { readonly column: string }) {
+  return (
+    <div class="head-commands">
+      {commandsOf(column).map(({ title, icon, act }) => (
+        <button
+          type="button"
+          class="head-command"
+          key={title}
+          onClick={() => {
+            close();
+            act();
+          }}
+        >
+          <Icon name={icon} size={13} /> {title}
+        </button>
+      ))}
+    </div>
+  );
+}
