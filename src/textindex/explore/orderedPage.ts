@@ -2,6 +2,7 @@
  * The page of an order that is not kept.
  *
  *     few rows       compared with each other
+ *     kept order     of the first key: the rows at the page, and their ties
  *     many           split by the values of the first key, of which only those at the page matter:
  *
  *     status asc, id      CANCELLED 12,000 │ FAILURE 80,000 │ SUCCESS 900,000
@@ -26,6 +27,9 @@ import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
+
+/** Rows before and after a page in which a tie at its ends is looked for first. */
+const MARGIN = 64;
 
 /** Rows with one scalar of the first key: a value of the dictionary, or a row with an array. */
 interface Part {
@@ -59,8 +63,12 @@ export class OrderedPages {
   select(rows: RowSet, keys: readonly RowKey[], ranks: Ranks): RowNumber[] {
     if (ranks.end <= ranks.first) return [];
     const [key] = keys;
-    const kept = keys.length === 1 ? this.#keptOrder(key!) : undefined;
-    if (kept) return this.#inKeptOrder(kept, key!.descending, rows, ranks);
+    const kept = this.#keptOrder(key!);
+    if (kept && !(rows.isList && keys.length > 1)) {
+      const { descending } = key!;
+      if (keys.length === 1) return this.#inKeptOrder(kept, descending, rows, ranks);
+      return this.#aroundPage(kept, rows, keys as [RowKey, ...RowKey[]], ranks);
+    }
     const { dictionary, uuids } = key!.column ?? {};
     const isSplit = dictionary && (uuids?.size ?? 0) === 0 && !rows.isList;
     if (!isSplit || rows.count <= this.#few) return this.#compared(rows, keys, ranks);
@@ -73,8 +81,8 @@ export class OrderedPages {
   }
 
   #split(rows: RowSet, keys: readonly [RowKey, ...RowKey[]], ranks: Ranks): RowNumber[] {
-    const [{ column, descending }, ...others] = keys;
-    const left = others.length > 0 ? others : [{ column: undefined, descending }];
+    const [{ column, descending }] = keys;
+    const left = leftOf(keys);
     const apart = rows.among(column!.dictionary!.arrays);
     const parts = this.#partsOf(rows, apart, keys[0]);
     const found: RowNumber[] = [];
@@ -104,6 +112,57 @@ export class OrderedPages {
     const ranks = descending ? { first: count - end, end: count - first } : { first, end };
     const found = selectFound(this.#space, order, hits, count, ranks);
     return descending ? found.reverse() : found;
+  }
+
+  /** The page among the rows around it in the order of the first key, up to rows without a tie. */
+  #aroundPage(
+    kept: Order,
+    rows: RowSet,
+    keys: readonly [RowKey, ...RowKey[]],
+    ranks: Ranks,
+  ): RowNumber[] {
+    const order = new RowOrder(keys, this.#ids);
+    for (let margin = MARGIN; ; margin *= 8) {
+      const first = Math.max(0, ranks.first - margin);
+      const end = Math.min(rows.count, ranks.end + margin);
+      const near = this.#inKeptOrder(kept, keys[0].descending, rows, { first, end });
+      const page = { first: ranks.first - first, end: ranks.end - first };
+      const isCut = (at: number, of: number) => order.areTied(near[at]!, near[of]!);
+      const isWhole =
+        (first === 0 || !isCut(0, page.first)) &&
+        (end === rows.count || !isCut(near.length - 1, page.end - 1));
+      if (isWhole) return this.#byTies(rows, near, order, leftOf(keys), page);
+    }
+  }
+
+  /** The page of rows that are in order by the first key: ties are put in the order of the others. */
+  #byTies(
+    rows: RowSet,
+    near: readonly RowNumber[],
+    order: RowOrder,
+    left: readonly RowKey[],
+    page: Ranks,
+  ): RowNumber[] {
+    const found: RowNumber[] = [];
+    for (let from = 0, to = 0; from < page.end; from = to) {
+      while (to < near.length && order.areTied(near[from]!, near[to]!)) to++;
+      if (to <= page.first) continue;
+      const inside = { first: Math.max(0, page.first - from), end: Math.min(to, page.end) - from };
+      const tied = Uint32Array.from(near.slice(from, to));
+      if (tied.length <= this.#few) {
+        for (const row of selectFew(new RowOrder(left, this.#ids), tied, inside)) found.push(row);
+        continue;
+      }
+      const { kernel, memory, scratch } = this.#space;
+      const list = scratch.take(tied.length * 4);
+      memory.u32.set(tied, list >>> 2);
+      const bitmap = scratch.bitmap();
+      kernel.setBits(bitmap, list, tied.length);
+      const some = rows.of(bitmap);
+      for (const row of this.select(some, left, inside)) found.push(row);
+      some.free();
+    }
+    return found;
   }
 
   #compared(rows: RowSet, keys: readonly RowKey[], ranks: Ranks): RowNumber[] {
@@ -157,6 +216,11 @@ export class OrderedPages {
     for (const { row } of parts) if (row !== undefined) setBit(memory.u8, bitmap, row);
     return rows.of(bitmap);
   }
+}
+
+/** The keys for rows that are equal by the first one. */
+function leftOf([{ descending }, ...others]: readonly [RowKey, ...RowKey[]]): readonly RowKey[] {
+  return others.length > 0 ? others : [{ column: undefined, descending }];
 }
 
 /**

@@ -34,6 +34,11 @@ export class RowOrder {
     [this.keys, ...this.#others] = all as [Keys, ...Keys[]];
   }
 
+  /** Whether two rows are equal by the most significant key. */
+  areTied(a: RowNumber, b: RowNumber): boolean {
+    return compareBy(this.keys, a, b) === 0;
+  }
+
   /** Negative, or positive, as a comes before b; 0 only for the same row. */
   compare(a: RowNumber, b: RowNumber): number {
     const order = compareBy(this.keys, a, b);
@@ -101,6 +106,10 @@ class ScalarKeys implements Keys {
 
   at(row: RowNumber): number {
     const ordinal = this.#column.dictionary?.ordinals.get(row) ?? NO_VALUE;
+    // A UUID is not made into a text for this.
+    if (ordinal === NO_VALUE && this.#column.uuids?.has(row)) {
+      return this.#column.uuids.prefixAt(row);
+    }
     if (ordinal === NO_VALUE || ordinal === ARRAY) return prefixKey(this.#scalarOf(row));
     this.#made[ordinal] ||= prefixKey(this.#scalarOf(row));
     return this.#made[ordinal]!;
@@ -111,6 +120,8 @@ class ScalarKeys implements Keys {
   }
 
   decide(a: RowNumber, b: RowNumber): number {
+    const { uuids } = this.#column;
+    if (uuids?.has(a) && uuids.has(b)) return uuids.compare(a, b);
     return compareScalars(this.#scalarOf(a), this.#scalarOf(b));
   }
 }
