@@ -72,6 +72,18 @@ describe('the allocator', () => {
     expect(memory.bytes).to.equal(bytes);
   });
 
+  it('lends no block again that was in use when it was held, until it is let go', () => {
+    const memory = new Memory();
+    const block = memory.alloc(4096);
+    memory.hold();
+    const { length } = memory.image;
+    memory.free(block, 4096);
+    expect(memory.alloc(4096)).not.to.equal(block);
+    expect(memory.image.length).to.equal(length);
+    memory.letGo();
+    expect(memory.alloc(4096)).to.equal(block);
+  });
+
   it('keeps what a vector holds when it moves', () => {
     const memory = new Memory();
     const [a, b] = [new Vector(memory), new Vector(memory)];
