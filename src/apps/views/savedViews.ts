@@ -206,8 +206,12 @@ export class SavedViews {
       if (others.length === limit) throw problem('', `There are ${limit} of these views already.`);
     }
     if (!view.is_default) return;
-    const others = { audience, table, is_default: true, _id: { $ne: _id } };
-    await change.updateMany(collection, others, { is_default: false });
+    const filter = { audience, table, is_default: true, _id: { $ne: _id } };
+    const others = await change.find(collection, { filter, limit: MOST_VIEWS });
+    await change.updateMany(collection, filter, { is_default: false });
+    for (const other of others.filter(isView)) {
+      await this.#audit(change, other, { ...other, is_default: false });
+    }
   }
 
   async #audit(

@@ -145,6 +145,13 @@ describe('saved views', () => {
     const ids = defaults.map(({ _id }) => _id);
     expect(ids).have.members([everyones.view_id, other.view_id, mine!._id]);
     await patch(SAILOR, first.view_id, { is_default: true });
+    await created(ADMIN, { visibility: 'everyone', is_default: true });
+    const [replaced] = await scene.audit({ action: 'view.update' });
+    expect(replaced).deep.include({
+      ...{ target_id: everyones.view_id, before: { is_default: true } },
+      after: { is_default: false },
+    });
+    await patch(ADMIN, everyones.view_id, { is_default: true });
     const again = await collection().find({ is_default: true, table: 'tasks' }).toArray();
     expect(again.map(({ _id }) => _id)).have.members([everyones.view_id, first.view_id]);
   });
