@@ -271,6 +271,19 @@ for (const index of ['on', 'off']) {
       expect(await names('numbered')).eql(['_id_']);
     });
 
+    it('show a row whose field of `rows` holds an array to callers of each of its values', async () => {
+      const numbered = database.db.collection<{ _id: number }>('numbered');
+      await numbered.insertOne({ _id: 50, region: ['north', 'south'] } as never);
+      const sees = async (region: string) => {
+        const token = await service.tokenOf('bo', { roles: ['support'], region });
+        const { body } = await service.post('/api/v2/tables/numbered/search', {}, token);
+        return body.data.some(({ id }: { id: unknown }) => id === 50);
+      };
+      await until(() => sees('north'), 'north does not see it');
+      expect(await sees('south')).equal(true);
+      expect(await sees('west')).equal(false);
+    });
+
     it('have figures of their own in the metrics', async () => {
       await service.post(SEARCH, {}, tokens.admin);
       const { text } = await get('/metrics');
