@@ -158,6 +158,15 @@ describe("the web UI's address", () => {
     });
   });
 
+  it('tells a field from a part of the address that is called so', () => {
+    const open: Condition = { kind: 'values', field: 'open', not: true, values: [true] };
+    const one: View = { ...initialView('tables/doors'), conditions: [open], open: '7' };
+    const address = addressOf(one);
+    expect(address).equal('/tables/doors?-~open=~true&open=7');
+    const fields = () => ({ conditions: ['open'], ranges: [], values: ['open'] });
+    expect(viewOf('/tables/doors', address.split('?')[1]!, fields)).eql(one);
+  });
+
   it('leaves out what means nothing', () => {
     const odd = '/tasks?nope=1&status=&date_queued=soon&page=-3&per=7&sort=&-=x&retries=a..b';
     expect(read(odd)).eql(initialView('tasks'));

@@ -248,6 +248,12 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await box.pressSequentially(' or vineyard ');
     await box.press('Enter');
     await chip(page, `${says} or “vineyard”`).waitFor();
+    // A span ends now, also as one of several.
+    await page.getByRole('button', { name: /^Remove/ }).click();
+    await box.fill('date:2h or retries:>=2 ');
+    const date_queued = { $gte: new Date(Date.now() - 2 * 3_600_000) };
+    const recent = [{ date_queued }, { retries: { $gte: 2 } }];
+    await waitForTotal(page, await tasks.countDocuments({ scope, $or: recent }));
     // Values of one field are a list.
     await page.getByRole('button', { name: /^Remove/ }).click();
     await box.fill('Status: failure or STATUS:retry');

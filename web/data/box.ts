@@ -71,7 +71,7 @@ export function takenBack(one: Condition): string {
   return termText(one, vocabulary(), labelOf);
 }
 
-/** What a text cannot mean: it is searched for as it is, and a note says so. */
+/** The note on a term that is no filter, or a wildcard: both are searched for as text. */
 export const noteOn = (text: string): Doubt | undefined => strangerIn(text) ?? wildcardIn(text);
 
 /** A word with a colon that names no filter. */
@@ -123,7 +123,7 @@ export function searchText(): string {
     .join(' ');
 }
 
-/** What an empty box offers: the latest searches, filters, and an example. */
+/** Suggestions for an empty box: the latest searches, filters, and an example. */
 export function beginnings(): readonly Suggestion[] {
   const { name, open, example } = table.peek();
   const search = (group: string) => (text: string) =>

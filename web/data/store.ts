@@ -138,7 +138,9 @@ export const question = computed(() => {
   // Its description has not come yet, or the caller may not see it.
   if (isOwn(view.value.table) && !isThere(view.value.table)) return undefined;
   const { conditions } = view.value;
-  const moving = conditions.some(({ kind }) => kind === 'span');
+  const moving = conditions
+    .flatMap((one) => (one.kind === 'any' ? one.of : [one]))
+    .some(({ kind }) => kind === 'span');
   const limits = facetLimit.value;
   const facets = facetsOpen(view.value.table).map((field) => {
     const contains = facetSearch.value[`${view.value.table} ${field}`]?.trim();

@@ -30,21 +30,30 @@ function HoverButton() {
     const hide = () => {
       over.value = undefined;
     };
+    // Before the press: some systems select the word under the pointer with it.
+    let selected = '';
+    const onPress = () => {
+      selected = String(getSelection());
+    };
     const onContextMenu = (event: MouseEvent) => {
-      const cell = event.target instanceof Element ? cellAt(event.target) : undefined;
-      // Selected text, and whoever holds Shift, have the browser's own menu.
-      if (!cell || event.shiftKey || String(getSelection()) !== '') return;
+      if (!(event.target instanceof Element)) return;
+      const cell = cellAt(event.target);
+      // Selected text, links to elsewhere, and whoever holds Shift have the browser's own menu.
+      if (!cell || event.shiftKey || selected !== '' || event.target.closest('a:not(.row-link)'))
+        return;
       event.preventDefault();
       openCellMenu(cell, { left: event.clientX, top: event.clientY });
     };
     document.addEventListener('pointermove', onOver);
     document.addEventListener('scroll', hide, { capture: true, passive: true });
     document.addEventListener('keydown', hide, { capture: true });
+    document.addEventListener('pointerdown', onPress, { capture: true });
     document.addEventListener('contextmenu', onContextMenu);
     return () => {
       document.removeEventListener('pointermove', onOver);
       document.removeEventListener('scroll', hide, { capture: true });
       document.removeEventListener('keydown', hide, { capture: true });
+      document.removeEventListener('pointerdown', onPress, { capture: true });
       document.removeEventListener('contextmenu', onContextMenu);
     };
   }, []);

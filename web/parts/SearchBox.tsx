@@ -137,7 +137,7 @@ export function SearchBox() {
   const edit = useRef((one: Condition) => {
     const before = text.peek().trim();
     const value = `${before} ${takenBack(one)}`.trimStart();
-    // Of several conditions no one is meant.
+    // A chip of several conditions has no one value to select.
     const from = one.kind === 'any' ? value.length : value.indexOf(':', before.length) + 1;
     edited.current = {
       one,

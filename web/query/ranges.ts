@@ -24,7 +24,7 @@ export function rangeOf(
   return isEmpty ? undefined : { kind: 'range', ...range };
 }
 
-/** What lies within a text: from its first moment or number to the one after its last. */
+/** The first moment or number that a text names, and the one after its last. */
 type Within = { readonly from: string | number; readonly to: string | number };
 
 /** `a..b`, `a..<b`, `>a..b`, `>=a`, `<b`, or what lies within `a`. */

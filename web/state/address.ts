@@ -34,7 +34,7 @@ import {
 export interface AddressFields {
   /** Fields that conditions can be on. */
   readonly conditions: readonly string[];
-  /** Those of them that can be asked for by a range, and by values. */
+  /** Fields that take ranges, and fields that take values. */
   readonly ranges: readonly string[];
   readonly values: readonly string[];
 }

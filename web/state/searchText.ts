@@ -14,7 +14,7 @@ export interface Word {
   readonly not: boolean;
 }
 
-/** Rows fulfil each of the lists; of a list one word suffices. */
+/** Every list must match a row; a list matches by any one of its words. */
 export type Words = readonly (readonly Word[])[];
 
 /** A word of the text, with where it stands in it. */
@@ -62,7 +62,8 @@ export function wordsIn(text: string): Words {
   }
   if (found.length > MOST) return [[{ text: text.trim(), not: false }]];
   return joinedByOr(found)
-    .map((group) => group.filter((one) => one.text !== '').map(({ text, not }) => ({ text, not })))
+    .map((group) => group.map(({ text, not }) => ({ text: text.trim(), not })))
+    .map((group) => group.filter(({ text }) => text !== ''))
     .filter((group) => group.length > 0);
 }
 
