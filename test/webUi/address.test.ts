@@ -164,7 +164,7 @@ describe("the web UI's address", () => {
     const address = addressOf(one);
     expect(address).equal('/tables/doors?-~open=~true&open=7');
     const fields = () => ({ conditions: ['open'], ranges: [], values: ['open'] });
-    expect(viewOf('/tables/doors', address.split('?')[1]!, fields)).eql(one);
+    expect(viewOf('/tables/doors', address.split('?')[1]!, fields, 'tasks')).eql(one);
   });
 
   it('leaves out what means nothing', () => {

@@ -117,7 +117,7 @@ describe('the query language of the web UI', () => {
 
   it('tells of a field that it does not know, but not of addresses', () => {
     const strangerIn = (text: string) => parseQuery(text, WORDS).stranger?.name;
-    expect(strangerIn('status:failure took:>60 nope:x')).equal('took');
+    expect(strangerIn('status:failure spent:>60 nope:x')).equal('spent');
     expect(strangerIn('http://a.b 12:30 error: worker:x constructor: ')).equal(undefined);
     expect(strangerIn('constructor:x')).equal('constructor');
   });
@@ -162,6 +162,17 @@ describe('the query language of the web UI', () => {
       ]);
     });
   }
+
+  it('reads durations by their units', () => {
+    const range = { kind: 'range', field: 'execution_time' };
+    expect(understood('took:>60s took:1m30s..2m took:<=500ms duration:1.5h').terms).eql([
+      { condition: { ...range, from: nextAfter(60) } },
+      { condition: { ...range, from: 90, to: nextAfter(120) } },
+      { condition: { ...range, to: nextAfter(0.5) } },
+      { condition: { ...range, from: 5_400, to: nextAfter(5_400) } },
+    ]);
+    expect(understood('took:soon').terms[0]).to.have.property('problem');
+  });
 
   for (const text of [
     'date:soon',

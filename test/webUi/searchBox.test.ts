@@ -169,11 +169,11 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
   it('says that a word with a colon is no filter, which ones there are, and what may be meant', async () => {
     const page = await stage.open('/tasks');
     const box = searchBox(page);
-    await box.fill('took:>60');
-    const says = 'Tasks cannot be filtered by “took”, so it is searched as text. Filters: date,';
+    await box.fill('spent:>60');
+    const says = 'Tasks cannot be filtered by “spent”, so it is searched as text. Filters: date,';
     await note(page, says).waitFor();
     await note(page, /, status, /).waitFor();
-    await page.waitForURL(/q=took:%3E60/);
+    await page.waitForURL(/q=spent:%3E60/);
     await box.fill('wroker:zzz');
     await note(page, 'Did you mean:').getByRole('button', { name: 'worker:' }).click();
     expect(await box.inputValue()).equal('worker:zzz');
