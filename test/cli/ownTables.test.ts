@@ -237,7 +237,7 @@ describe('table-search over tables of a file', function ownTables() {
     ]);
     expect(tables).eql(['orders', 'customers']);
     expect(few).eql(['orders']);
-    expect(fields).eql(['status=', 'status!=']);
+    expect(fields).eql(['status=', 'status!=', 'status~', 'status!~']);
     expect(values).have.members(['status=open', 'status=closed']);
     expect(columns).eql(['number,total', 'number,took']);
     const [sorts, offline] = await Promise.all([
