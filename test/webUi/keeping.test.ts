@@ -38,10 +38,31 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await page.getByRole('link', { name: 'What failed' }).click();
     await waitForTotal(page, total);
     expect(page.url()).match(/\/tasks\?status=FAILURE$/);
+    // The list that the dialog asks for arrives after the one that the deletion asks for.
+    let deleted = () => {};
+    const untilDeleted = new Promise<void>((resolve) => {
+      deleted = resolve;
+    });
+    const lists = '**/api/v2/views';
+    const first = page.waitForRequest(lists);
+    await page.route(
+      lists,
+      async (route) => {
+        const answer = await route.fetch();
+        await untilDeleted;
+        await route.fulfill({ response: answer });
+      },
+      { times: 1 },
+    );
     await button(page, 'Views').click();
     await button(page, 'Delete What failed').click();
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'What failed' }).waitFor({ state: 'detached' });
+    const link = page.getByRole('link', { name: 'What failed' });
+    await link.waitFor({ state: 'detached' });
+    deleted();
+    await (await (await first).response())!.finished();
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');
+    expect(await link.count()).equal(0);
   });
 
   it('shares a view: others see it with a count that follows, and their table opens with it', async () => {

@@ -60,14 +60,18 @@ export function learnViews(): Promise<void> {
   return learned.done;
 }
 
-/** Asks for them again: others may have shared some. */
+let asked = 0;
+
+/** Asks for them again: others may have shared some. Only the answer to the latest question counts. */
 export async function refreshViews(): Promise<void> {
   await learnTables();
   const token = session.peek()?.token;
   if (token === undefined || !keepsViews.peek()) return;
+  asked += 1;
+  const mine = asked;
   try {
     const { records } = await service.call('listViews', { path: {} });
-    if (session.peek()?.token === token) kept.value = records.map(fromService);
+    if (mine === asked && session.peek()?.token === token) kept.value = records.map(fromService);
   } catch (error) {
     // Those known before stay.
     noticed(error);
