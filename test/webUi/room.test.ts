@@ -1,5 +1,6 @@
 /** How much of a screen is for rows. */
 import { expect } from 'chai';
+import { TABLES } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { useStage } from './stage.ts';
 
@@ -47,5 +48,25 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
     for (const name of ['Tasks', 'Schedules', 'Audit log']) {
       await page.locator('.nav-text', { hasText: name }).waitFor();
     }
+  });
+
+  it('is wide enough on a phone for the rows of each table, and for long filters to remove', async () => {
+    const page = await stage.open('/tasks', { viewport: { width: 390, height: 844 } });
+    /** What begins before the page's own margin, or ends beyond its edge. */
+    const outside = (selector: string) =>
+      page.evaluate<string[]>(`[...document.querySelectorAll('${selector}')].flatMap((one) => {
+        const { left, right, width } = one.getBoundingClientRect();
+        const start = left + parseFloat(getComputedStyle(one).paddingLeft);
+        return width > 0 && (start < 12 || right > 390) ? [one.textContent] : [];
+      })`);
+    for (const name of TABLES) {
+      await page.goto(`${stage.service.url}/${name}`);
+      await page.locator('.live.is-live').waitFor();
+      if (name !== 'audit') await page.locator('tr.row').nth(5).waitFor();
+      expect(await outside('tr.row > td.cell'), name).eql([]);
+    }
+    await page.goto(`${stage.service.url}/tasks?q=${'kraken+'.repeat(12)}`);
+    await page.locator('.empty-list .button').waitFor();
+    expect(await outside('.empty-list .button')).eql([]);
   });
 });
