@@ -1,5 +1,5 @@
 /** The file of a checkpoint: whole, or refused with the reason. */
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -91,6 +91,15 @@ describe('the file of a checkpoint', () => {
     expect(await readAll()).to.include({ at: 7 });
     await writer.giveUp();
     expect(await readdir(join(folder, 'in'))).to.deep.equal(['one.checkpoint']);
+    expect(await readAll()).to.include({ at: 7 });
+  });
+
+  it('is given up without an error, also where nothing can be removed', async () => {
+    const writer = await CheckpointWriter.open(path);
+    await rm(`${path}.new`);
+    // A folder there is not removed: as on a disk that has become read-only.
+    await mkdir(`${path}.new`);
+    await writer.giveUp();
     expect(await readAll()).to.include({ at: 7 });
   });
 });

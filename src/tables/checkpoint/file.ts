@@ -75,10 +75,10 @@ export class CheckpointWriter {
     await syncFolder(dirname(this.#path));
   }
 
-  /** Leaves the file before in its place. */
+  /** Leaves the file before in its place. What a broken disk keeps of this one is removed later. */
   async giveUp(): Promise<void> {
     await this.#file.close().catch(() => {});
-    await rm(newer(this.#path), { force: true });
+    await rm(newer(this.#path), { force: true }).catch(() => {});
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
