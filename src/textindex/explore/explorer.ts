@@ -114,10 +114,11 @@ export class Explorer {
     rows: RowSet,
   ): FacetResult {
     const top = this.#values.facet(this.#dictionaryOf(by), by, rows).values;
+    const table = this.#values.tableFor(dictionary);
     const split = top.map(({ value }) => {
       const one = { op: 'in', column: by.column, values: [value] } as const;
       const having = new Conditions(this.#means, rows, [one]);
-      const counts = this.#values.countsOf(dictionary, values, having.all);
+      const counts = this.#values.countsOf(dictionary, values, having.all, table);
       having.free();
       return counts;
     });

@@ -103,8 +103,8 @@ export class OrderedPages {
   #keptOrder({ column, descending, labelOf }: RowKey): Order | undefined {
     if (!column) return this.#byId;
     const { cells, dictionary, ascending } = column;
-    const arrays = cells?.arrays ?? dictionary?.arrays;
-    return labelOf || arrays?.size !== 0 || !ascending ? undefined : column.order(descending);
+    const isKept = cells ? !cells.holdsNothing : dictionary!.arrays.size === 0;
+    return labelOf || !isKept || !ascending ? undefined : column.order(descending);
   }
 
   #inKeptOrder(order: Order, descending: boolean, rows: RowSet, { first, end }: Ranks) {

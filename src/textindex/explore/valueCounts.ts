@@ -94,22 +94,33 @@ export class ValueCounts {
     return { values, distinct, rest, ...(baseline && { total, baselineTotal }) };
   }
 
-  /** How many of these rows hold each of the values. */
-  countsOf(dictionary: Dictionary, values: readonly ValueCount[], rows: RowSet): number[] {
-    const counts = this.counted(dictionary, rows);
+  /** How many of these rows hold each of the values. `table`: scratch memory to count in. */
+  countsOf(
+    dictionary: Dictionary,
+    values: readonly ValueCount[],
+    rows: RowSet,
+    table: Pointer,
+  ): number[] {
+    const counts = this.counted(dictionary, rows, table);
     const { u32 } = this.#space.memory;
     return values.map(({ value }) => u32[(counts >>> 2) + dictionary.ordinalOf(value)!]!);
   }
 
   /** A table of counts by ordinal, in scratch memory or the dictionary's own; not to be changed. */
-  counted(dictionary: Dictionary, rows: RowSet): Pointer {
+  counted(dictionary: Dictionary, rows: RowSet, table?: Pointer): Pointer {
     const way = this.wayOf(dictionary, rows);
     if (way === 'known') return dictionary.postings.lens.ptr;
-    const counts = this.#space.scratch.takeZero(dictionary.values.length * 4);
+    const counts = table ?? this.tableFor(dictionary);
+    this.#space.memory.u8.fill(0, counts, counts + dictionary.values.length * 4);
     if (way === 'by value') this.#intersect(dictionary, rows, counts);
     else if (way === 'by row') this.#tally(dictionary, rows, counts);
     else this.#subtract(dictionary, rows, counts);
     return counts;
+  }
+
+  /** Scratch memory for a count of each value, its content undefined. */
+  tableFor({ values }: Dictionary): Pointer {
+    return this.#space.scratch.take(values.length * 4);
   }
 
   /** How the rows are counted: the way that is expected to read the least. */

@@ -206,6 +206,15 @@ export class SortedCells {
     return this.arrays.get(row) ?? [this.ascending.scalarAt(row)];
   }
 
+  /** Whether a row's key may be an element that is nothing: orders of several keys leave it out. */
+  get holdsNothing(): boolean {
+    for (const several of this.arrays.values()) {
+      const isEmpty = several.length === 1 && typeOrderOf(several[0]!) === TYPE_ORDER.emptyArray;
+      if (!isEmpty && several.some(isNothing)) return true;
+    }
+    return false;
+  }
+
   *keep(state: State): Steps {
     yield* this.ascending.keep(state);
     const make = () => new RowKeys(this.#space, this.home);
