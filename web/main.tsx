@@ -14,6 +14,7 @@ import './style/base.css';
 import './style/controls.css';
 import './style/layout.css';
 import './style/table.css';
+import './style/groups.css';
 import './style/sides.css';
 import './style/panel.css';
 import './style/dialogs.css';

@@ -65,6 +65,10 @@ const SCENES: Readonly<Record<string, Scene>> = {
   projects: { address: '/projects', prepare: rows },
   users: { address: '/users', prepare: rows },
   audit: { address: '/audit' },
+  groups: {
+    address: '/tasks?group=worker',
+    prepare: (page) => page.locator('.group-take').first().waitFor(),
+  },
   empty: {
     address: '/tasks?q=nothing+like+this',
     prepare: (page) => page.getByText('No tasks match').waitFor(),

@@ -1,8 +1,9 @@
 /** Heads of columns: they sort, pin, and show the figures of all rows that match. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import type { Facet } from '../../clients/typescript/index.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { ADMIN, columnTexts, useStage } from './stage.ts';
+import { ADMIN, columnTexts, useStage, waitForTotal } from './stage.ts';
 import { expectStill } from './underPointer.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
@@ -103,5 +104,43 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
       'tr.row td:nth-child(4)')].map((one) => { const range = document.createRange();
       range.selectNodeContents(one); return range.getBoundingClientRect().width; }))`);
     expect(width).within(widest + 20, widest + 70);
+  });
+
+  it('group rows by a column, with exact counts and shares; a group leads to its rows', async () => {
+    const page = await stage.open('/tasks?-status=PENDING&cols=worker,status,task_id');
+    await page.locator('.live.is-live').waitFor();
+    await openMenu(page, 'Worker');
+    await page.getByRole('button', { name: 'Group by this column' }).click();
+    await page.waitForURL(/group=worker/);
+    await page.locator('.group-row').first().waitFor();
+    const select = [{ field: 'status', not_in: ['PENDING'] }];
+    const { facets } = await ask({
+      select,
+      facets: [{ field: 'worker', by: 'status', limit: 50 }],
+    });
+    const [{ by, values }] = facets as [Facet];
+    const lines = await page.locator('.group-row').allInnerTexts();
+    expect(lines.map((line) => line.split(/\s+/).slice(0, 2))).eql(
+      values.map(({ value, count }) => [String(value ?? 'None'), count.toLocaleString('en')]),
+    );
+    const cell = page.locator('.groups-table thead th').filter({ hasText: 'Failure' });
+    const at = await cell.evaluate((one) => (one as unknown as { cellIndex: number }).cellIndex);
+    const failed = by!.values.indexOf('FAILURE');
+    const counts = await page
+      .locator(`.group-row > :nth-child(${at + 1})`)
+      .evaluateAll((all) => all.map((one) => one.getAttribute('title')));
+    expect(counts).eql(values.map(({ counts }) => counts![failed]!.toLocaleString('en')));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const { value, count } = values[1]!;
+    await waitForTotal(page, count);
+    expect(new URL(page.url()).searchParams.get('worker')).equal(value);
+    expect(new Set(await columnTexts(page, 'Worker'))).eql(new Set([value]));
+    await page.goBack();
+    await page.getByRole('button', { name: 'Show rows' }).click();
+    await page.locator('tr.row').first().waitFor();
+    expect(page.url()).not.match(/group=/);
   });
 });

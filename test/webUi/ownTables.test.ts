@@ -98,6 +98,24 @@ describe('the web UI with tables of a definition file', function () {
     expect(new URL(page.url()).searchParams.get('skus')).equal('sku-2');
   });
 
+  it('groups rows by a field of lists, as exactly where a filter is on it', async () => {
+    const page = await stage.open('/tables/orders?-skus=sku-2&group=skus');
+    const lines = page.locator('.group-row');
+    await lines.first().waitFor();
+    const left = orders.filter((_, n) => n % 4 !== 2);
+    const failed = left.filter(({ state }) => state === 'failed').length;
+    expect((await lines.first().innerText()).split(/\s+/).slice(0, 2)).eql([
+      'gift',
+      `${left.length}`,
+    ]);
+    expect(await lines.first().locator(`td[title="${failed}"]`).count()).greaterThan(0);
+    expect((await lines.allInnerTexts()).map((line) => line.split(/\s+/)[0]).sort()).eql([
+      ...['gift', 'sku-0', 'sku-1', 'sku-3'],
+    ]);
+    await page.getByRole('button', { name: 'gift' }).click();
+    await waitForTotal(page, left.length);
+  });
+
   it('opens an address with conditions and a record', async () => {
     const key = String(orders[4]!._id);
     const page = await stage.open(`/tables/orders?state=failed&open=${key}`);

@@ -1,8 +1,15 @@
 /** Steps that keys, buttons and commands share: they change the view and the open record. */
-import { initialView, type TableName, type View } from '../state/view.ts';
+import {
+  asking,
+  initialView,
+  type TableName,
+  type Value,
+  type View,
+  withCondition,
+} from '../state/view.ts';
 import { tableOf } from '../tables/tables.ts';
 import { paused } from './asking.ts';
-import { cursor, go, keyOf, shown, view } from './store.ts';
+import { cursor, go, group, keyOf, shown, view } from './store.ts';
 import { defaultOf, viewAt } from './views.ts';
 
 /** A table as it begins, by its default view; a member stays in the project they look at. */
@@ -31,11 +38,33 @@ export function closePanel(): void {
   ((key === null ? undefined : rowElement(key)) ?? rows[cursor.peek()])?.focus();
 }
 
+/** The focus goes to the rows, or to the groups in their place: what had it is gone. */
+const focusRows = () => document.getElementById('rows')?.focus();
+
+export function groupBy(field: string): void {
+  go(asking(view.peek(), { group: field }));
+  focusRows();
+}
+
+/** Shows the rows in place of the groups; of one group alone, where a value is given. */
+export function ungroup(field: string, value?: Value): void {
+  const { conditions } = view.peek();
+  const only =
+    value !== undefined && ({ kind: 'values', field, not: false, values: [value] } as const);
+  go(
+    asking(view.peek(), {
+      group: null,
+      conditions: only ? withCondition(conditions, only) : conditions,
+    }),
+  );
+  focusRows();
+}
+
 /** Goes to a page that is there. */
 export function goToPage(page: number): void {
   const pages = shown.value?.answer.meta.pagination.total_pages ?? 1;
   const next = Math.min(Math.max(1, Math.trunc(page) || 1), Math.max(1, pages));
-  if (next !== view.value.page) go({ ...view.value, page: next });
+  if (next !== view.value.page && group.value === undefined) go({ ...view.value, page: next });
 }
 
 /** The key of the row before or after this one on the page; undefined where the page ends. */

@@ -3,9 +3,20 @@ import type { TableName } from '../state/view.ts';
 import { type Action, actionsFor } from '../tables/tables.ts';
 import { dialog } from './dialogs.ts';
 import type { Row } from './service.ts';
-import { type Chosen, chosen, isChoosing, keyOf, NONE_CHOSEN, shown, view } from './store.ts';
+import {
+  type Chosen,
+  chosen,
+  group,
+  isChoosing,
+  keyOf,
+  NONE_CHOSEN,
+  shown,
+  view,
+} from './store.ts';
 
-export const canChoose = (name: TableName): boolean => actionsFor(name).length > 0;
+/** Groups stand in place of the rows: then there is none to select. */
+export const canChoose = (name: TableName): boolean =>
+  actionsFor(name).length > 0 && group.peek() === undefined;
 
 export const isPicked = (key: string, picked: Chosen) => picked === 'all' || picked.has(key);
 

@@ -1,6 +1,6 @@
 /** The state of the web UI, in one place: the view and its latest answer. */
 import { batch, computed, effect, signal } from '@preact/signals';
-import { questionOf, timeOf } from '../query/question.ts';
+import { type FacetWish, groupOf, questionOf, timeOf } from '../query/question.ts';
 import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import { isOwn, type View } from '../state/view.ts';
@@ -100,6 +100,8 @@ addEventListener('popstate', () => {
 
 export const table = computed(() => tableOf(view.value.table));
 export const time = computed(() => timeOf(view.value));
+/** The field that rows are grouped by. */
+export const group = computed(() => groupOf(view.value));
 
 // Parts of the view: their components render when they change, not with each key stroke.
 export const project = computed(() => view.value.project);
@@ -142,7 +144,10 @@ export const question = computed(() => {
     .flatMap((one) => (one.kind === 'any' ? one.of : [one]))
     .some(({ kind }) => kind === 'span');
   const limits = facetLimit.value;
-  const facets = facetsOpen(view.value.table).map((field) => {
+  const of = group.value;
+  // The groups are a facet as well: it has no second place at the side.
+  const open = facetsOpen(view.value.table).filter((field) => field !== of);
+  const facets = open.map((field) => {
     const contains = facetSearch.value[`${view.value.table} ${field}`]?.trim();
     return {
       field,
@@ -154,7 +159,10 @@ export const question = computed(() => {
     view.value,
     { admin: isAdmin.value },
     {
-      facets: preferences.value.sides || sheet.value === 'facets' ? facets : [],
+      facets: [
+        ...(preferences.value.sides || sheet.value === 'facets' ? facets : []),
+        ...(of === undefined ? [] : [groupWish(of)]),
+      ],
       timeZone: TIME_ZONE,
       now: new Date(moving ? minute.value : 0),
       buckets: preferences.value.timeline ? buckets.value : 0,
@@ -163,6 +171,17 @@ export const question = computed(() => {
 });
 
 export const FACET_VALUES = 8;
+/** Groups that show at first. */
+export const GROUPS = 50;
+/** Where `facetLimit` has the number of groups by the field. */
+export const groupLimitKey = (field: string) => `group ${field}`;
+
+/** The groups by a field, each split as the timeline is. */
+function groupWish(field: string): FacetWish {
+  const { by } = table.value;
+  const limit = facetLimit.value[groupLimitKey(field)] ?? GROUPS;
+  return { field, limit, ...(by !== undefined && by !== field && { by }) };
+}
 
 /** Rows as they are shown, with what was answered beside them. */
 export interface Shown {
@@ -213,10 +232,11 @@ export const keyOf = (row: Row): string => String(row[table.peek().key]);
 export const matchedBy = ({ table, project, q, conditions }: View): string =>
   JSON.stringify([table, project, q.trim(), conditions]);
 
-/** Other rows: the selection is cleared. */
+/** Other rows, or groups in their place: the selection is cleared. */
 const matching = computed(() => matchedBy(view.value));
 effect(() => {
   matching.value;
+  group.value;
   chosen.value = NONE_CHOSEN;
 });
 

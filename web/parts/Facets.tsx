@@ -15,6 +15,7 @@ import {
   facetSearch,
   facetsShown,
   go,
+  group,
   project,
   table,
   view,
@@ -36,7 +37,7 @@ export function Facets() {
   // Within one project there is no other.
   const isOne = project.value !== null;
   const ordered = [...first, ...facets.filter((one) => !first.includes(one))].filter(
-    (one) => !(isOne && one === 'project_id'),
+    (one) => !(isOne && one === 'project_id') && one !== group.value,
   );
   const isSheet = sheet.value === 'facets';
   const content = useRef<HTMLDivElement>(null);

@@ -5,7 +5,7 @@ import type { Stats } from '../data/service.ts';
 import { table } from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
 import { layersOf } from '../present/timeline.ts';
-import { countOf } from '../state/times.ts';
+import { countOf, shareOf } from '../state/times.ts';
 import { columnOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { cellValue } from './Cell.tsx';
@@ -91,11 +91,4 @@ function One({ title, children }: OneGiven) {
       <dd class="figure">{children}</dd>
     </div>
   );
-}
-
-/** `0.4 %` */
-function shareOf(part: number, all: number): string {
-  const share = all === 0 ? 0 : (part / all) * 100;
-  if (share > 0 && share < 0.1) return '<0.1 %';
-  return `${share > 0 && share < 10 ? share.toFixed(1) : Math.round(share)} %`;
 }

@@ -3,11 +3,12 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type ColumnFigures, figuresOf } from '../data/columnStats.ts';
 import { failureText } from '../data/failureText.ts';
+import { groupBy } from '../data/moves.ts';
 import { noticed } from '../data/service.ts';
 import { setSort, sortAlsoBy, sortOfColumn, sortShown } from '../data/sorting.ts';
 import { sorts, table } from '../data/store.ts';
 import { pin, pinnedOf } from '../data/widths.ts';
-import { columnTitle } from '../tables/tables.ts';
+import { columnTitle, facetOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { columnsShown, setColumns } from './ColumnsMenu.tsx';
 import { Figures } from './Figures.tsx';
@@ -88,6 +89,7 @@ interface Command {
 function commandsOf(column: string): readonly Command[] {
   const { name } = table.value;
   const field = sortOfColumn(column);
+  const counted = facetOf(table.value, column);
   const columns = columnsShown();
   const at = columns.indexOf(column);
   const pinned = pinnedOf(name);
@@ -115,6 +117,15 @@ function commandsOf(column: string): readonly Command[] {
           },
         ]
       : []),
+    ...(counted === undefined
+      ? []
+      : [
+          {
+            title: say('Group by this column'),
+            icon: 'lines' as const,
+            act: () => groupBy(counted),
+          },
+        ]),
     {
       title: say(isPinned ? 'Unpin' : 'Pin to the left'),
       icon: 'keep',

@@ -5,7 +5,7 @@ import { preferences } from '../data/preferences.ts';
 import { needsProject } from '../data/projects.ts';
 import { isAdmin } from '../data/session.ts';
 import { isStale } from '../data/stale.ts';
-import { isLost, opened, table } from '../data/store.ts';
+import { group, isLost, opened, table } from '../data/store.ts';
 import { tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { CellMenu } from './CellMenu.tsx';
@@ -13,6 +13,7 @@ import { ChooseProject } from './ChooseProject.tsx';
 import { DataTable } from './DataTable.tsx';
 import { Denied } from './Denied.tsx';
 import { Facets } from './Facets.tsx';
+import { Groups } from './Groups.tsx';
 import { Head } from './Head.tsx';
 import { NotFound } from './NotFound.tsx';
 import { Pager } from './Pager.tsx';
@@ -25,6 +26,7 @@ export function Main() {
   if (needsProject()) return <ChooseProject />;
   if (!tablesFor(isAdmin.value).includes(table.value.name)) return <Denied />;
   const open = opened.value;
+  const by = group.value;
   const showsFacets = preferences.value.sides || sheet.value === 'facets';
   return (
     <main
@@ -48,8 +50,14 @@ export function Main() {
           }}
         >
           <StateLine />
-          <DataTable />
-          <Pager />
+          {by === undefined ? (
+            <>
+              <DataTable />
+              <Pager />
+            </>
+          ) : (
+            <Groups key={by} field={by} />
+          )}
           <CellMenu />
         </section>
         {open !== null && <Panel key={`${table.value.name} ${open}`} open={open} />}

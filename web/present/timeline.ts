@@ -5,12 +5,16 @@ import type { Value } from '../state/view.ts';
 import { language, say } from '../words/words.ts';
 import type { Series } from './status.ts';
 
-export interface TimelineBucket {
-  readonly start: string;
-  readonly end: string;
+/** Rows that are counted together, and split by the values of a field. */
+export interface Counted {
   readonly count: number;
   readonly counts?: readonly number[] | undefined;
   readonly rest?: number | undefined;
+}
+
+export interface TimelineBucket extends Counted {
+  readonly start: string;
+  readonly end: string;
 }
 
 export interface Layer {
@@ -19,7 +23,7 @@ export interface Layer {
   readonly path: string;
 }
 
-const countIn = (bucket: TimelineBucket, { index }: Series): number =>
+export const countIn = (bucket: Counted, { index }: Series): number =>
   index >= 0 ? (bucket.counts?.[index] ?? 0) : bucket.counts ? (bucket.rest ?? 0) : bucket.count;
 
 /** Small counts still show: a bar that is not empty has at least this height. */
@@ -158,7 +162,7 @@ const STEPS: Readonly<Record<string, string>> = {
 
 /** The counts of a bucket, in the order of its stack. */
 export const partsOf = (
-  bucket: TimelineBucket,
+  bucket: Counted,
   series: readonly Series[],
 ): readonly { readonly series: Series; readonly count: number }[] =>
   series

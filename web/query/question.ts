@@ -14,6 +14,7 @@ export interface FacetWish {
   readonly field: string;
   readonly limit?: number;
   readonly contains?: string;
+  readonly by?: string;
 }
 
 /** An explore, of the view of the service that the asker may use. */
@@ -76,7 +77,7 @@ export function questionOf(
   return {
     ...place,
     body: {
-      ...wanted(view, place.view, select),
+      ...grouped(view, wanted(view, place.view, select)),
       ...sortingOf(view),
       pagination: { page: view.page, per_page: view.perPage },
       facets: facets.filter(({ field }) => described.facets.includes(field)),
@@ -102,12 +103,14 @@ export function sortingOf({ table: name, sort }: View): Pick<ExploreBody, 'sorti
   return sorting.length > 0 ? { sorting } : {};
 }
 
+type Wanted = Pick<ExploreBody, 'filters' | 'select'>;
+
 /** The filter of a view without order and page: for exports and actions on all rows. */
 export function wanted(
   view: Pick<View, 'q' | 'conditions' | 'table'>,
   at: Place,
   select: ExploreBody['select'],
-): Pick<ExploreBody, 'filters' | 'select'> {
+): Wanted {
   const { q, more } = textsOf(view.q);
   const { apart, views } = tableOf(view.table);
   const alone = select.find((one) => at === views.admin && isAlone(one, apart));
@@ -117,6 +120,32 @@ export function wanted(
       ...(alone && apart && { [apart.field]: apart.value }),
     },
     select: [...select.filter((one) => one !== alone), ...more],
+  };
+}
+
+/** The field that rows are grouped by; undefined where the table does not count its values. */
+export const groupOf = ({ table, group }: View): string | undefined =>
+  describedBy(tableOf(table)).facets.find((field) => field === group);
+
+/**
+ * A facet leaves out conditions on its own field, but groups hold the rows that match. So each such condition is
+ * sent as two that are the same together, `(C or X) and (C or not X)`: they name another field as well.
+ * A table that counts one field alone has no other: its groups are then like its facet.
+ */
+function grouped(view: View, { filters, select }: Wanted): Wanted {
+  const group = groupOf(view);
+  const other = describedBy(tableOf(view.table)).facets.find((field) => field !== group);
+  if (group === undefined || other === undefined) return { filters, select };
+  const both = (any: readonly Select[]) => [
+    { any: [...any, { field: other, in: [null] }] },
+    { any: [...any, { field: other, not_in: [null] }] },
+  ];
+  return {
+    filters,
+    select: select.flatMap((one) => {
+      const any = Array.isArray(one.any) ? (one.any as readonly Select[]) : [one];
+      return any.every(({ field }) => field === group) ? both(any) : [one];
+    }),
   };
 }
 

@@ -56,6 +56,7 @@ export function addressOf(view: View): string {
   add('per', view.perPage === PER_PAGE[0] ? null : String(view.perPage));
   add('cols', view.columns?.join(',') ?? null);
   add('time', view.time);
+  add('group', view.group);
   add('open', view.open);
   add('tab', view.tab === 'record' ? null : view.tab);
   const query = entries.map(([name, value]) => `${name}=${readable(value)}`).join('&');
@@ -106,6 +107,7 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: T
     perPage: PER_PAGE.find((one) => one === perPage) ?? initial.perPage,
     columns: given.get('cols')?.split(',').filter(Boolean) ?? null,
     time: given.get('time'),
+    group: given.get('group'),
     open: given.get('open'),
     tab: TABS.find((one) => one === given.get('tab')) ?? 'record',
   };
@@ -127,7 +129,7 @@ function sortOf(text: string | null): readonly Sort[] {
 
 /** Names of an address that are no field's; a field that is called so has a `~` before its name. */
 const RESERVED: readonly string[] = [
-  ...['q', 'any', 'project', 'sort', 'page', 'per', 'cols', 'time', 'open', 'tab'],
+  ...['q', 'any', 'project', 'sort', 'page', 'per', 'cols', 'time', 'group', 'open', 'tab'],
 ];
 
 type Simple = FieldCondition | TextCondition;

@@ -96,3 +96,10 @@ export function bytesOf(bytes: number): string {
   if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
+
+/** `0.4 %` */
+export function shareOf(part: number, all: number): string {
+  const share = all === 0 ? 0 : (part / all) * 100;
+  if (share > 0 && share < 0.1) return '<0.1 %';
+  return `${share > 0 && share < 10 ? share.toFixed(1) : Math.round(share)} %`;
+}

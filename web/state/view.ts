@@ -85,6 +85,8 @@ export interface View {
   readonly columns: readonly string[] | null;
   /** The date that the timeline shows; null: the table's first. */
   readonly time: string | null;
+  /** The field whose values show as groups, in place of the rows. */
+  readonly group: string | null;
   /** The key of the row whose record is open. */
   readonly open: string | null;
   readonly tab: Tab;
@@ -102,6 +104,7 @@ export const initialView = (table: TableName): View => ({
   perPage: PER_PAGE[0],
   columns: null,
   time: null,
+  group: null,
   open: null,
   tab: 'record',
 });

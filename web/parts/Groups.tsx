@@ -1,0 +1,191 @@
+/** The rows grouped by a field: the exact count of each value, and its shares. A group leads to its rows. */
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { pointing, scrolled } from '../data/arrivals.ts';
+import { failure, isCounting } from '../data/asking.ts';
+import { ungroup } from '../data/moves.ts';
+import { labelOf } from '../data/projects.ts';
+import type { Facet, FacetValue } from '../data/service.ts';
+import { slowCounts } from '../data/slow.ts';
+import { facetLimit, facetsShown, GROUPS, groupLimitKey, table } from '../data/store.ts';
+import { valueText } from '../present/chip.ts';
+import { type Series, seriesOf } from '../present/status.ts';
+import { type Counted, countIn, partsOf } from '../present/timeline.ts';
+import { countOf, shareOf } from '../state/times.ts';
+import { columnOf, fieldTitle } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
+import { Empty } from './Empty.tsx';
+import { Icon } from './Icon.tsx';
+import { along, useRoving } from './roving.ts';
+import { StatusMark } from './StatusMark.tsx';
+
+/** Where nothing splits the groups. */
+const ALL = [{ series: { tone: 'tone-all', index: -1 }, count: 1 }];
+const LINES = along('ArrowUp', 'ArrowDown');
+
+export function Groups({ field }: { readonly field: string }) {
+  const root = useRef<HTMLDivElement>(null);
+  useRoving(root, '.group-take', LINES);
+  // The rows were left, wherever they were scrolled to: they come back from their first.
+  useEffect(() => {
+    scrolled.value = false;
+  }, []);
+  const facet = useStill(field);
+  const title = fieldTitle(table.value.name, field);
+  return (
+    <div ref={root} class="groups">
+      <div class="groups-head">
+        <h2 class="groups-title">{say('Grouped by {what}', { what: title })}</h2>
+        {facet && <span class="dim">{say('{n} groups', { n: countOf(facet.distinct) })}</span>}
+        <button type="button" class="button is-small groups-back" onClick={() => ungroup(field)}>
+          <Icon name="close" size={13} /> {say('Show rows')}
+        </button>
+      </div>
+      <div
+        class={`table-box ${slowCounts.value ? 'is-slow' : ''}`}
+        aria-busy={isCounting.value || !facet}
+      >
+        {facet && <Table facet={facet} title={title} />}
+        {facet?.values.length === 0 && !failure.value && <Empty />}
+        {facet && facet.rest > 0 && <More facet={facet} />}
+      </div>
+    </div>
+  );
+}
+
+/** The groups of the latest answer; while somebody is at them, in the order in which they stand. */
+function useStill(field: string): Facet | undefined {
+  const before = useRef<Facet | undefined>(undefined);
+  const { by } = table.value;
+  const now = facetsShown.value?.find(
+    (one) => one.field === field && (by === undefined || by === field || one.by !== undefined),
+  );
+  const isHeld = pointing.peek() || document.activeElement?.closest('.group-take') != null;
+  before.current = isHeld && now && before.current ? inOrder(before.current, now) : now;
+  return before.current;
+}
+
+/** Values that no row has any more leave; those that came stand at the end. */
+function inOrder(before: Facet, now: Facet): Facet {
+  const counted = new Map(now.values.map((one) => [one.value, one]));
+  const stay = before.values.flatMap(({ value }) => counted.get(value) ?? []);
+  const had = new Set(stay.map(({ value }) => value));
+  return { ...now, values: [...stay, ...now.values.filter(({ value }) => !had.has(value))] };
+}
+
+function Table({ facet, title }: { readonly facet: Facet; readonly title: string }) {
+  const { name } = table.value;
+  const { field: split = facet.field, values = [] } = facet.by ?? {};
+  const { look, words } = columnOf(name, split);
+  const series = useMemo(
+    () => (facet.by ? seriesOf(look === 'status' ? 'states' : 'values', values) : []),
+    [facet],
+  );
+  // A row with a list is counted with each of its values: then counts do not add up to the rows.
+  const restOf = ({ count, counts = [] }: FacetValue) =>
+    look === 'list' ? 0 : count - counts.reduce((sum, one) => sum + one, 0);
+  const groups = facet.values.map((one) => ({ ...one, rest: facet.by && restOf(one) }));
+  const shown = series.filter((one) => groups.some((group) => countIn(group, one) > 0));
+  const most = Math.max(1, ...groups.map(({ count }) => count));
+  return (
+    <table class="table groups-table" aria-label={say('Grouped by {what}', { what: title })}>
+      <thead>
+        <tr>
+          <th scope="col" class="group-name">
+            {title}
+          </th>
+          <th scope="col" class="is-figure">
+            {say('Rows')}
+          </th>
+          {shown.map(({ value, index }) => (
+            <th scope="col" class="is-figure" key={index}>
+              {value === 'rest' ? (
+                say('other')
+              ) : look === 'status' ? (
+                <StatusMark status={value} words={words} />
+              ) : (
+                valueText(name, split, value, labelOf)
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {groups.map((one) => (
+          <Line key={String(one.value)} field={facet.field} one={one} series={shown} most={most} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface LineGiven {
+  readonly field: string;
+  readonly one: FacetValue & Counted;
+  readonly series: readonly Series[];
+  readonly most: number;
+}
+
+function Line({ field, one, series, most }: LineGiven) {
+  const { name } = table.value;
+  const { look, words } = columnOf(name, field);
+  const text = one.label ?? valueText(name, field, one.value, labelOf);
+  const parts = partsOf(one, series);
+  return (
+    <tr class="group-row">
+      <th scope="row" class="cell group-name">
+        <button
+          type="button"
+          class="group-take"
+          title={text}
+          onClick={() => ungroup(field, one.value)}
+        >
+          {look === 'status' ? <StatusMark status={one.value} words={words} /> : text}
+        </button>
+      </th>
+      <td class="cell is-figure">
+        <span class="group-count">
+          <span class="group-room">
+            <span class="group-bar" style={{ width: `${(one.count / most) * 100}%` }}>
+              {(parts.length > 0 ? parts : ALL).map(({ series: { tone, index }, count }) => (
+                <i key={index} class={tone} style={{ flexGrow: count }} />
+              ))}
+            </span>
+          </span>
+          <span class="group-number">{countOf(one.count)}</span>
+        </span>
+      </td>
+      {series.map((part) => {
+        const count = countIn(one, part);
+        return (
+          <td class="cell is-figure" key={part.index} title={countOf(count)}>
+            {count > 0 && shareOf(count, one.count)}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+function More({ facet: { field, distinct, values, rest } }: { readonly facet: Facet }) {
+  if (values.length >= MOST_GROUPS) {
+    const n = countOf(distinct - values.length);
+    return <p class="groups-more dim">{say('{n} smaller groups are not shown.', { n })}</p>;
+  }
+  return (
+    <button
+      type="button"
+      class="facet-more groups-more"
+      onClick={() => {
+        const key = groupLimitKey(field);
+        const limit = Math.min(MOST_GROUPS, (facetLimit.peek()[key] ?? GROUPS) * 4);
+        facetLimit.value = { ...facetLimit.peek(), [key]: limit };
+      }}
+    >
+      {say('Show {n} more', { n: countOf(distinct - values.length) })}{' '}
+      <span class="dim">{countOf(rest)}</span>
+    </button>
+  );
+}
+
+/** As many values as the service lists of a facet. */
+const MOST_GROUPS = 1_000;
