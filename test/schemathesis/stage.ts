@@ -11,6 +11,8 @@ const ADMIN = 1;
 const PROJECT = '0993998b-42f5-49de-a4db-b30aa9798041';
 /** So many that some are left when others were deleted. */
 const MANY = 150;
+/** Half of the views that one owner may have. */
+const VIEWS = 50;
 
 export interface Stage extends Pick<Asked, 'url' | 'token' | 'ids'> {
   readonly service: TestService;
@@ -41,14 +43,29 @@ export async function stageOf(database: {
     .collection('tasks')
     .find({ project_id: PROJECT, status: { $nin: ['SUCCESS', 'FAILURE', 'REVOKED'] } })
     .toArray();
+  const token = await service.token(ADMIN, true);
   return {
     service,
     url: service.url,
-    token: await service.token(ADMIN, true),
+    token,
     ids: {
+      view_id: await savedViews(service.url, token),
       project_id: [PROJECT],
       schedule_id: copies.map(({ _id }) => _id),
       task_id: [...tasks, ...running].slice(0, MANY).map(({ task_id: id }) => String(id)),
     },
   };
+}
+
+/** Saves views as a caller does, and gives their ids. */
+async function savedViews(url: string, token: string): Promise<string[]> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const ids: string[] = [];
+  for (let n = 1; n <= VIEWS; n++) {
+    const body = JSON.stringify({ table: 'tasks', name: `View ${n}`, address: 'status=FAILURE' });
+    const answer = await fetch(`${url}/api/v2/views`, { method: 'POST', headers, body });
+    const { view_id: id } = (await answer.json()) as { view_id: string };
+    ids.push(id);
+  }
+  return ids;
 }

@@ -121,7 +121,9 @@ export class ReplicaSet {
 
   /** The member that is primary now. */
   async primary(client: MongoClient): Promise<Member> {
-    const { me } = await client.db('admin').command({ hello: 1 });
+    const hello = () => client.db('admin').command({ hello: 1 });
+    // The driver runs no command again whose connection an election has closed.
+    const { me } = await hello().catch(hello);
     const member = this.members.find(({ address }) => address === me);
     if (!member) throw new Error(`${me} is no member`);
     return member;

@@ -112,13 +112,19 @@ function singleForms(view: SearchView): readonly JsonSchema[] {
     ...named(fieldsFor(resource, 'facet'), 'not_in', VALUES),
     ...ranged('date', DATE_TIME_TEXT),
     ...ranged('number', { type: hasDecimals(resource) ? ['number', 'string'] : 'number' }),
-    ...named(texts, 'contains', searchText),
-    ...named(texts, 'not_contains', searchText),
+    ...named(texts, 'contains', SOME_TEXT),
+    ...named(texts, 'not_contains', SOME_TEXT),
     ...(freeTextFilter(view)
-      ? ['text', 'not_text'].map((member) => closedObject({ [member]: searchText }, [member]))
+      ? ['text', 'not_text'].map((member) => closedObject({ [member]: SOME_TEXT }, [member]))
       : []),
   ];
 }
+
+/** A text that is not blank, and without NUL. */
+const SOME_TEXT = {
+  ...{ type: 'string', maxLength: searchText.maxLength },
+  pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+} as const;
 
 /** Whether bounds of numbers may be the digits of a decimal. */
 const hasDecimals = ({ fields }: Resource): boolean =>
