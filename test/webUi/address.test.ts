@@ -108,6 +108,7 @@ const view = fc.constantFrom(...TABLES).chain((table) =>
     columns: fc.option(fc.uniqueArray(fc.constantFrom('id', 'status', 'name'), { minLength: 1 })),
     time: fc.option(fc.constantFrom('date_done')),
     group: fc.option(fc.constantFrom(...describedBy(tableOf(table)).facets)),
+    compare: fc.boolean(),
     open: fc.option(text),
     tab: fc.constantFrom('record' as const, 'log' as const),
   }),

@@ -165,7 +165,9 @@ suite('keys of the web UI (skipped where no Chromium is found)', function keys()
     expect(await focused(page)).match(/^DIV timeline-area/);
     await press(page, ['ArrowUp', 'ArrowRight']);
     expect(await focused(page)).equal('BUTTON span 1h');
-    await press(page, ['Tab', 'ArrowDown']);
+    await press(page, ['Tab']);
+    expect(await focused(page)).match(/compare-toggle/);
+    await press(page, ['ArrowDown', 'ArrowDown']);
     expect(await focused(page)).match(/^BUTTON facet-take/);
     await press(page, ['ArrowRight']);
     expect(await focused(page)).match(/^BUTTON facet-not/);

@@ -96,6 +96,8 @@ describe('the web UI with tables of a definition file', function () {
     await page.locator('.facet-take', { hasText: 'sku-2' }).click();
     await waitForTotal(page, orders.filter((_, n) => n % 4 === 2).length);
     expect(new URL(page.url()).searchParams.get('skus')).equal('sku-2');
+    await page.getByRole('button', { name: 'What is different here' }).click();
+    await page.locator('.facet-share').first().waitFor();
   });
 
   it('groups rows by a field of lists, as exactly where a filter is on it', async () => {

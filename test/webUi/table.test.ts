@@ -125,6 +125,43 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     }, 'counts are not those of the service');
   });
 
+  it('tells what is different from all rows, by keys, and says where nothing is', async () => {
+    const page = await stage.open('/tasks?status=FAILURE&q=gpu');
+    await ready(page);
+    const toggle = button(page, 'What is different here');
+    await toggle.press('Enter');
+    await page.waitForURL(/&compare=all$/);
+    const body = {
+      select: [{ text: 'gpu' }, { field: 'status', in: ['FAILURE'] }],
+      baseline: [],
+      facets: ['status', 'worker'].map((field) => ({ field, limit: 8, order: 'lift' })),
+    };
+    const [, { values, total, baseline_total }] = (await ask(body)).facets;
+    expect(values).not.empty;
+    const facet = page.locator('.facet').filter({ has: button(page, /^Worker/) });
+    const first = facet.locator('.facet-take').first();
+    await first.locator('.facet-share').first().waitFor();
+    const percent = (part: number, whole: number) =>
+      `${Number(((part / whole) * 100).toPrecision(2))}%`;
+    expect(await first.locator('.facet-count').allInnerTexts()).eql([
+      String(values[0].count),
+      percent(values[0].count, total),
+      percent(values[0].baseline, baseline_total),
+    ]);
+    const shown = await facet.locator('.facet-text').allInnerTexts();
+    expect(shown).eql(values.map(({ value }: { value: string }) => value));
+    // Without its own filter the rows are those of the text.
+    await page.reload();
+    await first.locator('.facet-share').first().waitFor();
+    await page.goto(`${stage.service.url}/tasks?status=FAILURE&compare=all`);
+    const own = page.locator('.facet').filter({ has: button(page, /^Status/) });
+    await own.getByText('Nothing differs').waitFor();
+    await own.getByText('Counted without its own filters').waitFor();
+    await toggle.click();
+    await page.waitForURL(/status=FAILURE$/);
+    await own.getByText('Nothing differs').waitFor({ state: 'detached' });
+  });
+
   it('takes a range from the timeline by keys, there and back', async () => {
     const page = await stage.open('/tasks');
     const all = await totalFor({});

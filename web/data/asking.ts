@@ -152,7 +152,7 @@ class Course {
   async #askForRows(): Promise<void> {
     if (isSlow || isShown(this.#view)) return;
     const { signal } = this.#abort;
-    const { facets, histogram, ...body } = this.#question.body;
+    const { facets, histogram, baseline, ...body } = this.#question.body;
     const answer = await rowsAt(this.#question).explore(body, { signal });
     if (signal.aborted) return;
     batch(() => this.#show(answer));

@@ -109,6 +109,7 @@ export const conditions = computed(() => view.value.conditions);
 export const sorts = computed(() => view.value.sort);
 export const page = computed(() => view.value.page);
 export const perPage = computed(() => view.value.perPage);
+export const isComparing = computed(() => view.value.compare);
 export const opened = computed(() => view.value.open);
 export const tab = computed(() => view.value.tab);
 
@@ -201,6 +202,10 @@ export const shown = signal<Shown | undefined>(undefined);
 
 // Parts of what is shown, for the same reason.
 export const facetsShown = computed(() => shown.value?.answer.facets);
+/** Whether the facets that are shown tell what is different. */
+export const isCompared = computed(
+  () => facetsShown.value?.some((one) => one.baseline_total !== undefined) ?? false,
+);
 export const histogramShown = computed(() => shown.value?.answer.histogram);
 export const paginationShown = computed(() => shown.value?.answer.meta.pagination);
 export const sortApplied = computed(() => shown.value?.answer.meta.applied_sorting);
@@ -223,7 +228,7 @@ export const isChoosing = computed(() => chosen.value === 'all' || chosen.value.
 export const cursor = signal(0);
 
 /** Identifies the rows of a view: views with the same text show the same rows. */
-export const askedFor = ({ columns, time, open, tab, ...rest }: View): string =>
+export const askedFor = ({ columns, time, compare, open, tab, ...rest }: View): string =>
   JSON.stringify(rest);
 
 export const keyOf = (row: Row): string => String(row[table.peek().key]);

@@ -16,14 +16,16 @@ import {
   facetsShown,
   go,
   group,
+  isCompared,
+  isComparing,
   project,
   table,
   view,
 } from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
 import { type FacetLayout, inPlace, type Listed } from '../present/facetLayout.ts';
-import { countOf } from '../state/times.ts';
-import { asking, choiceOf, isOwn, toggled, type Value } from '../state/view.ts';
+import { countOf, shareOf } from '../state/times.ts';
+import { asking, choiceOf, isFiltered, isOn, isOwn, toggled, type Value } from '../state/view.ts';
 import { columnOf, describedBy, fieldTitle } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
@@ -86,12 +88,38 @@ export function Facets() {
           </button>
         </div>
       )}
+      {group.value === undefined && <Compare />}
       <div ref={content}>
         {ordered.map((field, place) => (
-          <OneFacet key={`${name} ${field}`} field={field} place={place} />
+          <OneFacet key={`${name} ${field} ${isCompared.value}`} field={field} place={place} />
         ))}
       </div>
     </aside>
+  );
+}
+
+/** Compares the rows that are shown with all rows: each facet then lists what is more frequent here. */
+function Compare() {
+  const isPressed = isComparing.value;
+  return (
+    <div class="compare">
+      <button
+        type="button"
+        class="button compare-toggle"
+        aria-pressed={isPressed}
+        title={say('Lists values with a larger share here than in all rows, from 5 rows on')}
+        onClick={() => go({ ...view.peek(), compare: !isPressed })}
+      >
+        {say('What is different here')}
+      </button>
+      {isPressed && (
+        <p class="facet-none dim">
+          {isFiltered(view.value)
+            ? say('Count, share here, share in all rows')
+            : say('Add a filter to compare with all rows')}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -121,7 +149,7 @@ function useLayout(facet: Facet | undefined, search: string, place: number) {
   if (seen.current !== facet) isFree.current = false;
   seen.current = facet;
   // Then a value that is not listed has no rows.
-  const isWhole = facet?.rest === 0 && search === '';
+  const isWhole = facet?.rest === 0 && search === '' && facet.baseline_total === undefined;
   const now = facet && layoutOf(facet, isWhole);
   if (!now) before.current = undefined;
   else if (!isStill || !before.current?.values.length) before.current = now;
@@ -199,23 +227,38 @@ interface ValuesGiven {
 }
 
 function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
-  const { field, rest } = facet;
+  const { field, rest, total = 0, baseline_total } = facet;
   const { apart } = table.value;
-  // Rows of one project have none.
-  const other = field === apart?.field && project.value === null ? apart.value : undefined;
+  // Rows of one project have none, and they are not compared.
+  const hasApart = project.value === null && baseline_total === undefined;
+  const other = field === apart?.field && hasApart ? apart.value : undefined;
   const isAsked = other !== undefined && choiceOf(conditions.value, field, other) === 'in';
   const most = Math.max(1, ...facet.values.map(({ count }) => count));
-  if (values.length === 0) return <p class="facet-none dim">{say('No values')}</p>;
+  const isAlike = baseline_total !== undefined && facet.values.length === 0;
+  const none = <p class="facet-none dim">{isAlike ? say('Nothing differs') : say('No values')}</p>;
+  if (values.length === 0) return none;
   return (
     <>
+      {isAlike && none}
       <ul class="facet-values">
         {values.map((one) => (
-          <OneValue key={String(one.value)} field={field} one={one} most={most} />
+          <OneValue
+            key={String(one.value)}
+            {...{ field, one, most }}
+            shares={
+              one.count !== undefined && one.baseline !== undefined && baseline_total !== undefined
+                ? [shareOf(one.count, total), shareOf(one.baseline, baseline_total)]
+                : []
+            }
+          />
         ))}
         {other !== undefined && !isAsked && (
-          <OneValue field={field} one={{ value: other, count: APART }} most={most} />
+          <OneValue {...{ field, most }} one={{ value: other, count: APART }} shares={[]} />
         )}
       </ul>
+      {conditions.value.some((one) => isOn(one, field)) && (
+        <p class="facet-none dim">{say('Counted without its own filters')}</p>
+      )}
       {hasMore && (
         <button
           type="button"
@@ -236,7 +279,8 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
 }
 
 /** Values that conditions name stay in sight, however few rows have them. */
-function layoutOf({ field, values, distinct, rest }: Facet, isWhole: boolean): FacetLayout {
+function layoutOf(facet: Facet, isWhole: boolean): FacetLayout {
+  const { field, values, distinct, rest, baseline_total } = facet;
   const missing = conditions.value.flatMap((one): readonly Value[] =>
     one.kind === 'values' && one.field === field
       ? one.values.filter((value) => !values.some((known) => known.value === value))
@@ -246,7 +290,8 @@ function layoutOf({ field, values, distinct, rest }: Facet, isWhole: boolean): F
   return {
     values: [...values, ...missing.map((value) => ({ value, count }))],
     isSearched: distinct > FACET_VALUES,
-    hasMore: rest > 0,
+    // Of values that do not differ there is no more to list.
+    hasMore: rest > 0 && baseline_total === undefined,
   };
 }
 
@@ -262,9 +307,11 @@ interface OneGiven {
   readonly field: string;
   readonly one: Listed;
   readonly most: number;
+  /** Of the rows shown, and of all rows, where the two are compared. */
+  readonly shares: readonly string[];
 }
 
-function OneValue({ field, one: { value, label, count }, most }: OneGiven): JSX.Element {
+function OneValue({ field, one: { value, label, count }, most, shares }: OneGiven): JSX.Element {
   const { name } = table.value;
   const { look, words } = columnOf(name, field);
   const known = label ?? valueText(name, field, value, labelOf);
@@ -287,6 +334,9 @@ function OneValue({ field, one: { value, label, count }, most }: OneGiven): JSX.
           {look === 'status' ? <StatusMark status={value} words={words} /> : text}
         </span>
         <span class="facet-count">{countText(count)}</span>
+        {shares.map((share) => (
+          <span class="facet-count facet-share">{share}</span>
+        ))}
       </button>
       <button
         type="button"

@@ -6,6 +6,8 @@ export interface Listed {
   readonly label?: string | undefined;
   /** Undefined where the service did not count it: it is not among the most frequent values. */
   readonly count: number | undefined;
+  /** The count among all rows, where the two are compared. */
+  readonly baseline?: number | undefined;
 }
 
 export interface FacetLayout {

@@ -2,7 +2,7 @@
 
 import { wordsIn } from '../state/searchText.ts';
 import { boundsOf } from '../state/times.ts';
-import type { Condition, TextCondition, View } from '../state/view.ts';
+import { type Condition, isFiltered, type TextCondition, type View } from '../state/view.ts';
 import { describedBy, type Place, type Table, tableOf } from '../tables/tables.ts';
 
 /** Who asks, as far as it decides where. */
@@ -15,6 +15,7 @@ export interface FacetWish {
   readonly limit?: number;
   readonly contains?: string;
   readonly by?: string;
+  readonly order?: 'lift';
 }
 
 /** An explore, of the view of the service that the asker may use. */
@@ -36,6 +37,7 @@ export interface ExploreBody {
   readonly pagination: { readonly page: number; readonly per_page: number };
   readonly facets?: readonly FacetWish[];
   readonly histogram?: Readonly<Record<string, unknown>>;
+  readonly baseline?: ExploreBody['select'];
 }
 
 export interface Circumstances {
@@ -74,13 +76,16 @@ export function questionOf(
   const time = timeOf(view);
   const select = view.conditions.map((one) => selectOf(one, now));
   const shown = select.find((one) => one.field === time && ('from' in one || 'to' in one));
+  const listed = facets.filter(({ field }) => described.facets.includes(field));
+  const filter = grouped(view, wanted(view, place.view, select));
+  const isCompared = compares(view) && listed.length > 0;
   return {
     ...place,
     body: {
-      ...grouped(view, wanted(view, place.view, select)),
+      ...(isCompared ? againstAll(filter) : filter),
       ...sortingOf(view),
       pagination: { page: view.page, per_page: view.perPage },
-      facets: facets.filter(({ field }) => described.facets.includes(field)),
+      facets: isCompared ? listed.map((one) => ({ ...one, order: 'lift' })) : listed,
       ...(time !== undefined &&
         buckets > 0 && {
           histogram: {
@@ -92,6 +97,10 @@ export function questionOf(
     },
   };
 }
+
+/** Whether counts by value are compared with all rows: groups are counts by value themselves. */
+export const compares = (view: View): boolean =>
+  view.compare && isFiltered(view) && groupOf(view) === undefined;
 
 /** The order of a view, or the one that its table has at first. */
 export function sortingOf({ table: name, sort }: View): Pick<ExploreBody, 'sorting'> {
@@ -147,6 +156,12 @@ function grouped(view: View, { filters, select }: Wanted): Wanted {
       return any.every(({ field }) => field === group) ? both(any) : [one];
     }),
   };
+}
+
+/** The baseline takes the place of conditions alone: so the search's own text becomes one. */
+function againstAll({ filters, select }: Pick<ExploreBody, 'filters' | 'select'>) {
+  const { q, ...rest } = filters;
+  return { filters: rest, select: q ? [{ text: q }, ...select] : select, baseline: [] };
 }
 
 /** Whether it asks for nothing but rows that are apart. */

@@ -6,6 +6,7 @@
  *     field=24h          the last 24 hours; 15m, 7d, 4w, today, yesterday
  *     q=time out         a text that rows hold; each of several; -q=gold: one that they must not
  *     any=q:red|q:white  one of these: texts, or conditions as `field:a,b`
+ *     compare=all        counts by value tell what is different from all rows
  *
  * A range takes `a..b` (without b), `a..=b`, `>a..` and `a` alone. Values are text, except after `~`: `~null`,
  * `~true`, `~3`. Commas, bars, backslashes and a leading `~` of a text are escaped with a backslash. Unknown parts of
@@ -57,6 +58,7 @@ export function addressOf(view: View): string {
   add('cols', view.columns?.join(',') ?? null);
   add('time', view.time);
   add('group', view.group);
+  add('compare', view.compare ? 'all' : null);
   add('open', view.open);
   add('tab', view.tab === 'record' ? null : view.tab);
   const query = entries.map(([name, value]) => `${name}=${readable(value)}`).join('&');
@@ -108,6 +110,7 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: T
     columns: given.get('cols')?.split(',').filter(Boolean) ?? null,
     time: given.get('time'),
     group: given.get('group'),
+    compare: given.get('compare') === 'all',
     open: given.get('open'),
     tab: TABS.find((one) => one === given.get('tab')) ?? 'record',
   };
@@ -129,7 +132,20 @@ function sortOf(text: string | null): readonly Sort[] {
 
 /** Names of an address that are no field's; a field that is called so has a `~` before its name. */
 const RESERVED: readonly string[] = [
-  ...['q', 'any', 'project', 'sort', 'page', 'per', 'cols', 'time', 'group', 'open', 'tab'],
+  ...[
+    'q',
+    'any',
+    'project',
+    'sort',
+    'page',
+    'per',
+    'cols',
+    'time',
+    'group',
+    'compare',
+    'open',
+    'tab',
+  ],
 ];
 
 type Simple = FieldCondition | TextCondition;

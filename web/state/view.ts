@@ -87,6 +87,8 @@ export interface View {
   readonly time: string | null;
   /** The field whose values show as groups, in place of the rows. */
   readonly group: string | null;
+  /** Whether counts by value tell what is different from all rows. */
+  readonly compare: boolean;
   /** The key of the row whose record is open. */
   readonly open: string | null;
   readonly tab: Tab;
@@ -105,6 +107,7 @@ export const initialView = (table: TableName): View => ({
   columns: null,
   time: null,
   group: null,
+  compare: false,
   open: null,
   tab: 'record',
 });
@@ -113,6 +116,10 @@ export const initialView = (table: TableName): View => ({
 export function asking(view: View, change: Partial<View>): View {
   return { ...view, page: 1, ...change };
 }
+
+/** Whether there is anything to compare: without filters the rows are all rows. */
+export const isFiltered = ({ q, conditions }: Pick<View, 'q' | 'conditions'>): boolean =>
+  conditions.length > 0 || q.trim() !== '';
 
 /** The conditions with one more; another of the same field and kind gives way to it. */
 export function withCondition(
