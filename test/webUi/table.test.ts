@@ -141,8 +141,10 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     const facet = page.locator('.facet').filter({ has: button(page, /^Worker/) });
     const first = facet.locator('.facet-take').first();
     await first.locator('.facet-share').first().waitFor();
-    const percent = (part: number, whole: number) =>
-      `${Number(((part / whole) * 100).toPrecision(2))}%`;
+    const percent = (part: number, whole: number) => {
+      const share = (part / whole) * 100;
+      return `${share < 10 ? share.toFixed(1) : Math.round(share)} %`;
+    };
     expect(await first.locator('.facet-count').allInnerTexts()).eql([
       String(values[0].count),
       percent(values[0].count, total),

@@ -290,7 +290,7 @@ function layoutOf(facet: Facet, isWhole: boolean): FacetLayout {
   return {
     values: [...values, ...missing.map((value) => ({ value, count }))],
     isSearched: distinct > FACET_VALUES,
-    // Of values that do not differ there is no more to list.
+    // A comparison lists all values that differ.
     hasMore: rest > 0 && baseline_total === undefined,
   };
 }
@@ -307,7 +307,7 @@ interface OneGiven {
   readonly field: string;
   readonly one: Listed;
   readonly most: number;
-  /** Of the rows shown, and of all rows, where the two are compared. */
+  /** The share here and in all rows; empty where nothing is compared. */
   readonly shares: readonly string[];
 }
 

@@ -76,15 +76,6 @@ export function durationOf(seconds: number): string {
 const FIGURES = { en: new Intl.NumberFormat('en'), de: new Intl.NumberFormat('de') };
 export const countOf = (count: number) => FIGURES[language.value].format(count);
 
-const SHARE = { style: 'percent', maximumSignificantDigits: 2 } as const;
-const SHARES = {
-  en: new Intl.NumberFormat('en', SHARE),
-  de: new Intl.NumberFormat('de', SHARE),
-};
-/** A part of a whole in percent; of an empty whole, none. */
-export const shareOf = (part: number, whole: number) =>
-  SHARES[language.value].format(part / Math.max(1, whole));
-
 /** An amount with its currency; text, as exact decimals come, is cut into groups and not rounded. */
 export function moneyOf(value: unknown, currency = 'EUR'): string {
   const amount = typeof value === 'number' ? value : String(value);
