@@ -99,7 +99,7 @@ export function questionOf(
 }
 
 /** Whether counts by value are compared with all rows: groups are counts by value themselves. */
-export const compares = (view: View): boolean =>
+const compares = (view: View): boolean =>
   view.compare && isFiltered(view) && groupOf(view) === undefined;
 
 /** The order of a view, or the one that its table has at first. */
