@@ -64,7 +64,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   schedules: { address: '/schedules', prepare: rows },
   projects: { address: '/projects', prepare: rows },
   users: { address: '/users', prepare: rows },
-  audit: { address: '/audit' },
+  audit: { address: '/audit', prepare: (page) => page.locator('tr.row, .empty').first().waitFor() },
   groups: {
     address: '/tasks?group=worker',
     prepare: (page) => page.locator('.group-take').first().waitFor(),

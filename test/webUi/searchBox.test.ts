@@ -37,7 +37,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     const page = await stage.open('/tasks');
     const box = searchBox(page);
     await box.pressSequentially('stat');
-    await page.getByRole('option', { name: /^status:/ }).waitFor();
+    await page.getByRole('option', { name: /^status: Status/ }).waitFor();
     await box.press('Tab');
     expect(await box.inputValue()).equal('stat');
     expect(await focused(page)).not.equal('search');
