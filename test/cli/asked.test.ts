@@ -68,6 +68,8 @@ describe('conditions of the command line', () => {
     it(`refuses ${typed}`, () => {
       expect(() => conditionOf(tasks, typed, NOW)).throw(says);
       expect(() => conditionOf(tasks, typed, NOW)).throw(`--select ${typed}: `);
+      const baseline = () => conditionOf(tasks, typed, NOW, '--baseline');
+      expect(baseline).throw(`--baseline ${typed}: `);
     });
   }
 });

@@ -35,20 +35,25 @@ const FORMS =
   'field=value,value  field!=value  field~text  field!~text  field>=from  field<to  field=from..to';
 
 /** @throws CliError for an unknown field, and a condition that the field does not take */
-export function conditionOf(description: Description, given: string, now: number): Condition {
-  const refuse = (why: string) => refused('--select', given, why);
+export function conditionOf(
+  description: Description,
+  given: string,
+  now: number,
+  option = '--select',
+): Condition {
+  const refuse = (why: string) => refused(option, given, why);
   const [, field, operator, text] = /^(\w+)(!=|!~|>=|<=|~|>|<|=)(.*)$/s.exec(given) ?? [];
   if (field === undefined || text === undefined || text === '') {
     throw refuse(`write one of  ${FORMS}`);
   }
   const { conditions, filters, ranges, columns, fields } = description;
   if (operator === '~' || operator === '!~') {
-    checkName('--select', given, { name: field, known: description.contains, what: 'Text fields' });
+    checkName(option, given, { name: field, known: description.contains, what: 'Text fields' });
     return operator === '~' ? { field, contains: text } : { field, not_contains: text };
   }
   const isFilter = field in filters && !conditions.includes(field);
   const hint = isFilter ? `${field} is a filter: --filter ${field}=${text}.` : undefined;
-  checkName('--select', given, { name: field, known: conditions, what: 'Fields', hint });
+  checkName(option, given, { name: field, known: conditions, what: 'Fields', hint });
 
   const range = ranges[field];
   const own = fields?.[field];
@@ -66,6 +71,10 @@ export function conditionOf(description: Description, given: string, now: number
   const values = valuesOf(text, { read, isTruth, refuse });
   return operator === '=' ? { field, in: values } : { field, not_in: values };
 }
+
+/** The conditions of `--baseline`, where `all` adds none. */
+export const baselineConditions = (given: readonly string[]): readonly string[] =>
+  given.filter((one) => one !== 'all');
 
 interface Told {
   readonly field: string;

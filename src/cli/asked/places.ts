@@ -6,6 +6,7 @@
  */
 import { ApiError } from 'table-search/client';
 import { CliError, EXIT } from '../failure.ts';
+import { baselineConditions } from './condition.ts';
 
 /** The options of a command that asks for rows, as they were given. */
 export interface GivenOptions {
@@ -42,10 +43,8 @@ function optionOf(pointer: string, given: GivenOptions): string | undefined {
     }
     case 'select':
       return `--select ${given.select?.[Number(name)]}`;
-    case 'baseline': {
-      const conditions = given.baseline?.filter((one) => one !== 'all');
-      return `--baseline ${conditions?.[Number(name)]}`;
-    }
+    case 'baseline':
+      return `--baseline ${baselineConditions(given.baseline ?? [])[Number(name)]}`;
     case 'facets':
       return `--facet ${given.facet?.[Number(name)]}`;
     case 'sorting':

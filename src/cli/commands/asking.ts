@@ -8,7 +8,7 @@ import {
   histogramOf,
   sortingOf,
 } from '../asked/body.ts';
-import { type Condition, conditionOf } from '../asked/condition.ts';
+import { baselineConditions, type Condition, conditionOf } from '../asked/condition.ts';
 import { unknownName } from '../asked/names.ts';
 import { inOptions } from '../asked/places.ts';
 import { CliError, EXIT } from '../failure.ts';
@@ -158,13 +158,15 @@ export function countsOf(
   const bounds = asked ? boundsOf(asked.field, select) : {};
   const counted = facet ?? (baseline ? usual : []);
   const order = baseline && { order: 'lift' as const };
-  const conditions = baseline?.filter((one) => one !== 'all');
+  const now = Date.now();
   return {
     ...(counted.length > 0 && {
       facets: counted.map((one) => ({ ...facetOf(description, one), ...order })),
     }),
-    ...(conditions && {
-      baseline: conditions.map((one) => conditionOf(description, one, Date.now())),
+    ...(baseline && {
+      baseline: baselineConditions(baseline).map((one) =>
+        conditionOf(description, one, now, '--baseline'),
+      ),
     }),
     ...(asked && { histogram: { ...asked, ...bounds } }),
   };
