@@ -162,9 +162,11 @@ export class SavedViews {
       readConcern: MAJORITY,
     });
     const visible: string[] = [];
-    for (const audience of values as readonly string[]) {
-      const project_id = projectOf({ audience })!;
-      if (await mayUse(principal, { project_id }, deadline)) visible.push(audience);
+    for (const audience of values as readonly unknown[]) {
+      // A stored list has elements of other kinds.
+      const project_id = typeof audience === 'string' ? projectOf({ audience }) : null;
+      if (project_id === null) continue;
+      if (await mayUse(principal, { project_id }, deadline)) visible.push(membersOf(project_id));
     }
     return { $in: [...own, ...visible] };
   }

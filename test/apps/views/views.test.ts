@@ -182,7 +182,12 @@ describe('saved views', () => {
     const { view_id: _, ...one } = await created(SAILOR);
     const [stored] = await collection().find({}).toArray();
     const copies = Array.from({ length: 98 }, () => ({ ...stored, _id: randomUUID() }));
-    await collection().insertMany([...copies, { _id: 'odd', audience: stored!.audience, name: 7 }]);
+    const odd = [
+      { _id: 'odd', audience: stored!.audience, name: 7 },
+      { _id: 'list', audience: [`project:${HARBOUR}`, `private:${ADMIN}`, 7] },
+    ];
+    await collection().insertMany([...copies, ...odd]);
+    expect((await scene.call('GET', VIEWS, { as: LIBRARIAN })).body.records).eql([]);
     expect((await scene.call('GET', VIEWS, { as: SAILOR })).body.records).lengthOf(99);
     const { status, body } = await post(SAILOR);
     expect({ status, detail: body.errors[0].detail }).eql({
