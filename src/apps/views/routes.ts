@@ -5,7 +5,7 @@ import type { Route, RouteContext } from '../../serve/route.ts';
 import { closedObject, fullObject } from '../../tables/definition/jsonSchema.ts';
 import { compileSchema } from '../../tables/query/schema.ts';
 import { CHANGED, callerOf } from '../changes/caller.ts';
-import { shownTo, VISIBILITIES } from './savedView.ts';
+import { shownTo, VISIBILITIES, type ViewDocument } from './savedView.ts';
 import type { Editor, NewView, SavedViews, ViewChange } from './savedViews.ts';
 
 const TEXT = { type: 'string' } as const;
@@ -117,8 +117,7 @@ const PATH = '/api/v2/views';
 const OF_ONE = `${PATH}/:view_id`;
 
 export function viewRoutes(views: SavedViews): Route[] {
-  const show = (ctx: RouteContext, view: Parameters<typeof shownTo>[1]) =>
-    shownTo(ctx.state.principal.sub, view);
+  const show = (ctx: RouteContext, view: ViewDocument) => shownTo(ctx.state.principal.sub, view);
   const editorOf = (ctx: RouteContext): Editor => ({
     ...callerOf(ctx),
     principal: ctx.state.principal,
@@ -134,15 +133,8 @@ export function viewRoutes(views: SavedViews): Route[] {
       },
     },
     {
-      ...{
-        method: 'POST',
-        path: PATH,
-        permission: 'user',
-        cost: 'change',
-        body: 'json',
-        query: {},
-      },
-      work: 'change',
+      ...{ method: 'POST', path: PATH, permission: 'user', cost: 'change', body: 'json' },
+      ...{ query: {}, work: 'change' },
       description: CREATED,
       async handle(ctx) {
         const body = validateNew(ctx.request.body);

@@ -40,20 +40,20 @@ export const INDEXES: readonly DatabaseIndex[] = [
 const PROJECT = 'project:';
 export const EVERYONE = 'everyone';
 
-/** Audiences of projects, as a value of `$in` and of a comparison. */
-export const OF_PROJECTS = /^project:/;
+/** Matches audiences of projects; a value in `$in`, too. */
+export const OF_PROJECTS = new RegExp(`^${PROJECT}`);
 
 export const privateTo = (owner: string) => `private:${owner}`;
 export const membersOf = (projectId: string) => `${PROJECT}${projectId}`;
 
 export function visibilityOf({ audience }: Pick<ViewDocument, 'audience'>): Visibility {
   if (audience === EVERYONE) return 'everyone';
-  return audience.startsWith(PROJECT) ? 'project' : 'private';
+  return OF_PROJECTS.test(audience) ? 'project' : 'private';
 }
 
 /** Null for any but a project's view. */
 export const projectOf = ({ audience }: Pick<ViewDocument, 'audience'>): string | null =>
-  audience.startsWith(PROJECT) ? audience.slice(PROJECT.length) : null;
+  OF_PROJECTS.test(audience) ? audience.slice(PROJECT.length) : null;
 
 /** Whether a document is a view: others may write to the collection. */
 export function isView(document: Document): document is ViewDocument {
@@ -68,24 +68,23 @@ export function isView(document: Document): document is ViewDocument {
 
 /** The view as an answer shows it to a caller. */
 export function shownTo(sub: string, view: ViewDocument) {
-  const { _id, table, name, description, address, is_default, owner } = view;
   return {
-    ...{ view_id: _id, table, name, description, address },
-    ...{ visibility: visibilityOf(view), project_id: projectOf(view), is_default },
-    ...{ owner, mine: owner === sub },
+    ...{ view_id: view._id, ...shownMembers(view), mine: view.owner === sub },
     tc_creation: view.tc_creation.toISOString(),
     tc_update: view.tc_update.toISOString(),
   };
 }
 
+type Members = Readonly<Record<string, string | boolean | null>>;
+
 /** The members that a shared view shows to others; undefined for a private view. */
-export function sharedPart(view: ViewDocument | undefined): SharedPart | undefined {
-  if (view === undefined || visibilityOf(view) === 'private') return undefined;
+export const sharedPart = (view: ViewDocument | undefined): Members | undefined =>
+  view && visibilityOf(view) !== 'private' ? shownMembers(view) : undefined;
+
+function shownMembers(view: ViewDocument): Members {
   const { table, name, description, address, is_default, owner } = view;
   return {
     ...{ table, name, description, address },
     ...{ visibility: visibilityOf(view), project_id: projectOf(view), is_default, owner },
   };
 }
-
-type SharedPart = Readonly<Record<string, string | boolean | null>>;
