@@ -11,6 +11,7 @@
  * documents must live with that; code that writes them keeps to these types.
  */
 import type { ObjectId } from 'mongodb';
+import { AUDIT } from '../changes/auditDocument.ts';
 import type { Scope } from './resources/scope.ts';
 
 /** The collections, under the names the store knows them by. */
@@ -20,7 +21,7 @@ export const COLLECTIONS = {
   schedules: 'schedules',
   tasks: 'tasks',
   taskLogs: 'task_logs',
-  audit: 'audit',
+  audit: AUDIT,
 } as const;
 
 /** The GridFS bucket of project snapshots: `snapshots.files` and `snapshots.chunks`. */
@@ -147,33 +148,3 @@ export interface TaskLogDocument {
   readonly level: LogLevel;
   readonly message: string;
 }
-
-/** A change made through the service: written with the change, in one transaction; never changed. */
-export interface AuditDocument {
-  /** A UUID of version 7, so that the order of ids is the order of time. */
-  readonly _id: string;
-  /** The moment in the id. */
-  readonly at: Date;
-  /** The user's id as decimal text, as a token's `sub` has it. */
-  readonly actor: string;
-  readonly action: AuditAction;
-  readonly target_type: 'schedule' | 'task' | 'view';
-  readonly target_id: string;
-  /** The changed members before the change; a deleted schedule's without its arguments. */
-  readonly before: Readonly<Record<string, unknown>> | null;
-  /** The same members, with their present values; null for a missing document. */
-  readonly after: Readonly<Record<string, unknown>> | null;
-  readonly request_id: string;
-}
-
-export type AuditAction =
-  | 'schedule.delete'
-  | 'schedule.enable'
-  | 'schedule.disable'
-  | 'task.cancel'
-  | 'task.cleanup'
-  | 'task.preserve'
-  | 'task.unpreserve'
-  | 'view.create'
-  | 'view.update'
-  | 'view.delete';

@@ -25,7 +25,7 @@ import type { Deadline } from '../../store/deadline.ts';
 import type { Resource, Resources } from '../../tables/definition/definition.ts';
 import type { JoinedRow } from '../../tables/definition/record.ts';
 import { readRows } from '../../tables/rows/readRows.ts';
-import { type AuditDocument, COLLECTIONS } from '../admin/documents.ts';
+import { AUDIT, type AuditDocument } from './auditDocument.ts';
 import { inTransaction } from './transaction.ts';
 
 /** On whose behalf a change is made. */
@@ -179,7 +179,7 @@ export class Change {
       return { _id: id, at, actor, action, target_type, target_id, before, after, request_id };
     });
     if (documents.length === 0) return;
-    await this.#command({ insert: COLLECTIONS.audit, documents });
+    await this.#command({ insert: AUDIT, documents });
   }
 
   /** The row that a search would show, as this transaction leaves it; undefined when it is gone. */
