@@ -4,17 +4,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
-import { REFERENCE, type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
-import { VIEWS_REFERENCE, viewRoutes } from '../../src/apps/views/routes.ts';
-import type { SavedViews } from '../../src/apps/views/savedViews.ts';
 import { HEADERS } from '../../src/serve/description.ts';
 import { codeTable } from '../../src/serve/openapi/failures.ts';
 import type { Route } from '../../src/serve/route.ts';
 import { HEALTH } from '../../src/serve/routes/health.ts';
-import { allRoutes } from '../../src/serve/routes/index.ts';
-import { TABLES_REFERENCE } from '../../src/serve/tables/described.ts';
-import { type TableServices, tableRoutes } from '../../src/serve/tables/routes.ts';
+import { everyRoute } from '../../tools/clientContract/everyRoute.ts';
 
 const FILE = new URL('../../docs/api.md', import.meta.url);
 
@@ -27,24 +21,7 @@ const WHO: Readonly<Record<Route['permission'], string>> = {
   'whole table': 'admin, by grant',
 };
 
-// Descriptions of routes need no service.
-const management = { catalogue: taskCatalogue() };
-const services = { management } as unknown as RouteServices;
-const known = {
-  parameters: {
-    ...REFERENCE.parameters,
-    ...TABLES_REFERENCE.parameters,
-    ...VIEWS_REFERENCE.parameters,
-  },
-  groups: { ...REFERENCE.groups, ...TABLES_REFERENCE.groups, ...VIEWS_REFERENCE.groups },
-};
-const every = [
-  ...routes(services),
-  ...tableRoutes({} as TableServices),
-  ...viewRoutes({} as SavedViews),
-];
-const all = allRoutes(every, known, { pages: [] });
-const listed = [...all, ...HEALTH].flatMap(({ description, ...route }) =>
+const listed = [...everyRoute(), ...HEALTH].flatMap(({ description, ...route }) =>
   description === 'not listed' ? [] : [{ ...route, ...description }],
 );
 

@@ -10,12 +10,10 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { GridFSBucket, ObjectId } from 'mongodb';
-import { PATH_PARAMETERS } from '../../src/apps/admin/routes/index.ts';
-import { VIEWS_REFERENCE } from '../../src/apps/views/routes.ts';
 import { loadFixtures } from '../../src/dev/fixtures/load/load.ts';
 import { PROBLEMS } from '../../src/errors.ts';
 import { PROTOCOL_PROBLEMS } from '../../src/serve/problem.ts';
-import { TABLE_PARAMETERS } from '../../src/serve/tables/described.ts';
+import { KNOWN } from '../../tools/clientContract/everyRoute.ts';
 import { useDatabase } from '../support/database.ts';
 import { watch } from '../support/eventStream.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -62,11 +60,7 @@ const VARYING = [
 ];
 
 const EXAMPLE_IDS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries({
-    ...PATH_PARAMETERS,
-    ...TABLE_PARAMETERS,
-    ...VIEWS_REFERENCE.parameters,
-  }).map(([name, { example }]) => [name, example]),
+  Object.entries(KNOWN.parameters).map(([name, { example }]) => [name, example]),
 );
 const PROJECT = EXAMPLE_IDS.project_id!;
 const TABLES = JSON.stringify({

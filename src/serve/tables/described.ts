@@ -57,7 +57,7 @@ const SEARCHES: Description = {
   problems: LOADING,
 };
 
-export const TABLE_PARAMETERS = {
+const TABLE_PARAMETERS = {
   table: {
     example: 'orders',
     takes: { meaning: 'The name of a table.', schema: { type: 'string', maxLength: 32 } },

@@ -17,7 +17,7 @@ export interface RouteServices extends SearchServices {
   readonly streams: EventStreams;
 }
 
-export const PATH_PARAMETERS = {
+const PATH_PARAMETERS = {
   project_id: {
     example: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
     who: 'For members of the project and admins; others get 404.',
