@@ -139,11 +139,11 @@ export class Checkpoints {
     const at = performance.now();
     let file: CheckpointWriter | undefined;
     try {
-      file = await CheckpointWriter.open(this.#path);
-      const writer = file;
       const written = await this.#follower?.hold(async (moment) => {
         const began = performance.now();
         const { version } = tables;
+        const writer = await CheckpointWriter.open(this.#path);
+        file = writer;
         // Tables are loaded again when the folding changes, and the moment is void then.
         const fold = this.#options.fold();
         const held = await tables.hold(moment.uuids.keys(), async (all) => {
@@ -151,22 +151,20 @@ export class Checkpoints {
           return all.map(({ name, rows }) => ({ name, rows, uuid: moment.uuids.get(name)! }));
         });
         if (moment.isVoid()) throw new Overtaken('tables were loaded again meanwhile');
-        return { moment, version, fold, tables: held, heldMs: performance.now() - began };
+        return { moment, version, fold, writer, tables: held, heldMs: performance.now() - began };
       });
-      if (!written) {
-        await file.giveUp();
-        return;
-      }
-      const { moment, version, fold, heldMs } = written;
-      await file.finish({
+      if (!written) return;
+      const { moment, version, fold, writer, heldMs } = written;
+      await writer.finish({
         fingerprint: await fingerprint(decides, fold),
         at: moment.at.toString(16),
         anchor: moment.anchor,
         tables: written.tables,
       } satisfies Manifest);
-      this.#latest = { version, at, bytes: file.bytes };
+      const { bytes } = writer;
+      this.#latest = { version, at, bytes };
       const ms = Math.round(performance.now() - at);
-      log.info({ bytes: file.bytes, ms, held_ms: Math.round(heldMs) }, 'checkpoint written');
+      log.info({ bytes, ms, held_ms: Math.round(heldMs) }, 'checkpoint written');
     } catch (err) {
       await file?.giveUp();
       // Not again at once: the disk may be full.
