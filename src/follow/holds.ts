@@ -6,17 +6,15 @@ import type { FollowedCollection } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import type { Token } from './resumeToken.ts';
 
-interface Hold {
-  readonly run: (moment: Moment | undefined) => Promise<void>;
-  readonly giveUp: () => void;
-}
+/** Does some work at a moment; without one, answers undefined. */
+type Hold = (moment: Moment | undefined) => Promise<void>;
 
 export class Holds {
   readonly #collections: readonly FollowedCollection[];
   readonly #frontier: Pick<Frontier, 'at'>;
   /** Events that the stream told of: the latest one up to the frontier, then all later ones. */
   readonly #events: Token[] = [];
-  #asked: Hold[] = [];
+  readonly #asked: Hold[] = [];
   #isOver = false;
 
   constructor(collections: readonly FollowedCollection[], frontier: Pick<Frontier, 'at'>) {
@@ -34,12 +32,9 @@ export class Holds {
   ask<T>(work: (moment: Moment) => Promise<T>): Promise<T | undefined> {
     if (this.#isOver) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
-      this.#asked.push({
-        run: async (moment) => {
-          if (moment) await work(moment).then(resolve, reject);
-          else resolve(undefined);
-        },
-        giveUp: () => resolve(undefined),
+      this.#asked.push(async (moment) => {
+        if (moment) await work(moment).then(resolve, reject);
+        else resolve(undefined);
       });
     });
   }
@@ -50,12 +45,12 @@ export class Holds {
 
   /** Does the next work; no advance may begin before it has ended. */
   async next(): Promise<void> {
-    await this.#asked.shift()?.run(this.#moment());
+    await this.#asked.shift()?.(this.#moment());
   }
 
   giveUp(): void {
     this.#isOver = true;
-    for (const { giveUp } of this.#asked.splice(0)) giveUp();
+    for (const hold of this.#asked.splice(0)) void hold(undefined);
   }
 
   #moment(): Moment | undefined {
