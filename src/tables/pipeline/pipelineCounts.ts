@@ -37,6 +37,7 @@ import {
 } from '../explore/pipeline.ts';
 import {
   BY_VALUES,
+  type Condition,
   conditionsBeside,
   type ExplorePlan,
   type FacetPlan,
@@ -72,47 +73,38 @@ export async function countByPipeline(plan: ExplorePlan, reader: CountsReader): 
   return { facets, stats, histogram: await countHistogram(plan, histogram, reader) };
 }
 
-async function countStats(
-  plan: ExplorePlan,
-  field: string,
-  { read }: CountsReader,
-): Promise<Stats> {
-  const { resource, where } = plan;
-  const conditions = plan.conditions.map((one) => matchOfCondition(resource, one));
-  const { values, counts, sorted } = statsStages(
-    resource,
-    matchAll(plan, where, conditions),
-    field,
-  );
-  const ask = (stages: readonly Document[]) =>
-    read.aggregate(resource.collection, [...values, ...stages], indexWithin(plan, where));
-  const counted = await ask(counts);
+async function countStats(plan: ExplorePlan, field: string, reader: CountsReader): Promise<Stats> {
+  const { resource } = plan;
+  const ask = asker(plan, reader);
+  const match = matchOfAll(plan, plan.conditions);
+  const { values, counts, sorted } = statsStages(resource, match, field);
+  const counted = await ask([...values, ...counts]);
   const of = (isValue: boolean): number => counted.find(({ _id }) => _id === isValue)?.count ?? 0;
   const shown = { count: of(true), missing: of(false) };
   if (shown.count === 0) return shownStats(resource, field, shown, []);
   const ranks = ranksOf(shown.count);
   const picked = ranks.map((rank, i) => [`r${i}`, [{ $skip: rank }, { $limit: 1 }]]);
-  const [found] = await ask([...sorted, { $facet: Object.fromEntries(picked) }]);
+  const [found] = await ask([...values, ...sorted, { $facet: Object.fromEntries(picked) }]);
   const quantiles = ranks.map((_, i) => scalarOf(found![`r${i}`][0].value) ?? null);
   return shownStats(resource, field, shown, quantiles);
 }
 
 /** The documents that a field's counts cover: conditions on that field do not matter. */
-function matchBeside(plan: ExplorePlan, field: string, conditions = plan.conditions) {
-  const others = conditionsBeside(conditions, field);
-  return matchAll(
+const matchBeside = (plan: ExplorePlan, field: string, conditions = plan.conditions) =>
+  matchOfAll(plan, conditionsBeside(conditions, field));
+
+const matchOfAll = (plan: ExplorePlan, conditions: readonly Condition[]) =>
+  matchAll(
     plan,
-    plan.where,
-    others.map((one) => matchOfCondition(plan.resource, one)),
+    conditions.map((one) => matchOfCondition(plan.resource, one)),
   );
-}
 
 type Ask = (stages: readonly Document[]) => Promise<Document[]>;
 
 const asker =
   (plan: ExplorePlan, { read }: CountsReader): Ask =>
   (stages) =>
-    read.aggregate(plan.resource.collection, [...stages], indexWithin(plan, plan.where));
+    read.aggregate(plan.resource.collection, [...stages], indexWithin(plan));
 
 async function countFacet(
   plan: ExplorePlan,

@@ -147,8 +147,8 @@ export class PipelineExecutor implements Executor {
       const read = new SnapshotRead(db, { deadline, ...(notBefore && { notBefore }) });
       const asked = await resolved(plan, new RelatedKeys(plan, resources, read));
       const { collection } = plan.resource;
-      const hint = indexWithin(asked, asked.where);
-      const match = { $match: matchAll(asked, asked.where, conditionsOf(asked)) };
+      const hint = indexWithin(asked);
+      const match = { $match: matchAll(asked, conditionsOf(asked)) };
       const [counted] = await read.aggregate(collection, [match, { $count: 'total' }], hint);
       const pipeline = [match, ...orderStages(plan, resources)];
       const options = {
@@ -180,10 +180,10 @@ export class PipelineExecutor implements Executor {
     const work = async () => {
       const related = new RelatedKeys(plan, resources, new SnapshotRead(db, { deadline }));
       const asked = await resolved(plan, related);
-      const stages = pageStages(asked, asked.where, resources, conditionsOf(asked));
+      const stages = pageStages(asked, resources, conditionsOf(asked));
       const { collection } = plan.resource;
       const aggregate = { aggregate: collection, pipeline: stages, cursor: {}, allowDiskUse: true };
-      const said = await hinted(indexWithin(asked, asked.where), (withHint) => {
+      const said = await hinted(indexWithin(asked), (withHint) => {
         const command = { explain: { ...aggregate, ...withHint }, verbosity: 'executionStats' };
         return readCommand(db, deadline, command);
       });
@@ -259,9 +259,9 @@ export class PipelineExecutor implements Executor {
     const { resources } = this.#settings;
     let asked = plan;
     for (;;) {
-      const stages = pageStages(asked, plan.where, resources, conditionsOf(plan));
+      const stages = pageStages(asked, resources, conditionsOf(plan));
       const { collection } = plan.resource;
-      const [facets] = await read.aggregate(collection, stages, indexWithin(plan, plan.where));
+      const [facets] = await read.aggregate(collection, stages, indexWithin(plan));
       invariant(facets, '$facet returns one document');
       const total: number = facets.count[0]?.total ?? 0;
       const last = Math.max(1, Math.ceil(total / plan.perPage));

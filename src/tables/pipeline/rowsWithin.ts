@@ -9,14 +9,17 @@
  */
 import { indexOn } from '../../store/indexes.ts';
 import { storedPath } from '../query/pipeline.ts';
-import type { Plan, Predicate } from '../query/plan.ts';
+import type { Plan } from '../query/plan.ts';
 
 /**
- * The name of the database index that finds the rows within; it may not exist.
- *
- * @param where the search's other conditions: without a row that can match, no index is needed
+ * The name of the database index that finds the rows within; it may not exist. A plan that no row
+ * can match needs none.
  */
-export function indexWithin({ resource, within }: Plan, where: Predicate): string | undefined {
+export function indexWithin({
+  resource,
+  within,
+  where,
+}: Pick<Plan, 'resource' | 'within' | 'where'>): string | undefined {
   if (where.op === 'none') return undefined;
   for (const part of within.op === 'and' ? within.of : [within]) {
     if (part.op !== 'equals') continue;

@@ -14,22 +14,21 @@
 import type { Document, Filter as MongoFilter } from 'mongodb';
 import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
 import { isKey, matchAll, secondsOf, storedPath, valuesOf } from './pipeline.ts';
-import type { Plan, Predicate, Sort } from './plan.ts';
+import type { Plan, Sort } from './plan.ts';
 
 /**
- * The page of ids and the exact count of a plan, with related texts of `where` resolved.
- * `conditions`: further conditions.
+ * The page of ids and the exact count of a plan with related texts resolved. `conditions`: further
+ * conditions.
  */
 export function pageStages(
   plan: Plan,
-  where: Predicate,
   resources: Resources,
   conditions: readonly MongoFilter<Document>[] = [],
 ): Document[] {
   // A page far past the end is read again as the last one; here its number must only stay finite.
   const skip = Math.min((plan.page - 1) * plan.perPage, Number.MAX_SAFE_INTEGER);
   return [
-    { $match: matchAll(plan, where, conditions) },
+    { $match: matchAll(plan, conditions) },
     ...orderStages(plan, resources),
     {
       $facet: {

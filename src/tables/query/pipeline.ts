@@ -134,13 +134,9 @@ export function matchOf(resource: Resource, predicate: Predicate): MongoFilter<D
   }
 }
 
-/**
- * Matches the rows that the caller may see, the plan's `where` with related texts resolved, and
- * conditions.
- */
+/** Matches rows of a plan with related texts resolved that meet these conditions too. */
 export function matchAll(
-  { resource, within }: Plan,
-  where: Predicate,
+  { resource, within, where }: Plan,
   conditions: readonly MongoFilter<Document>[],
 ): MongoFilter<Document> {
   const search = matchOf(resource, and(within, where));

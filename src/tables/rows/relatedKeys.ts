@@ -64,7 +64,7 @@ export class RelatedKeys {
     const groups = await this.#read.aggregate(
       resource.collection,
       stages,
-      indexWithin(this.#plan, ALL),
+      indexWithin({ ...this.#plan, where: ALL }),
     );
     return keysAmong(
       groups.flatMap(({ _id }) => _id as unknown),

@@ -99,10 +99,7 @@ describe('explained', () => {
           page: 2,
           perPage: 10,
         };
-        const explained = await explain(
-          RESOURCES[name].collection,
-          pageStages(plan, where, RESOURCES),
-        );
+        const explained = await explain(RESOURCES[name].collection, pageStages(plan, RESOURCES));
         const stages = all(explained, 'stage');
         expect(stages).not.to.include('COLLSCAN');
         const used = [

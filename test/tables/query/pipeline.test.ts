@@ -65,7 +65,6 @@ describe('pipelines', () => {
     const where = and(contains(tasks, 'user_email', 'a.B@'), equals('scope', 'system', 'project'));
     const stages = pageStages(
       planOf(where, { sorting: [{ by: 'date_done', descending: true }], page: 2, perPage: 1 }),
-      where,
       RESOURCES,
     );
     expect(stages).to.deep.equal([
@@ -89,7 +88,6 @@ describe('pipelines', () => {
   it('sorts by the id alone, upwards', async () => {
     const stages = pageStages(
       planOf({ op: 'all' }, { sorting: [{ by: 'id', descending: false }] }),
-      { op: 'all' },
       RESOURCES,
     );
     expect(stages.slice(0, 2)).to.deep.equal([{ $match: {} }, { $sort: { _id: 1 } }]);
@@ -99,14 +97,14 @@ describe('pipelines', () => {
   });
 
   it('finds nothing with none, and says so with an empty count', async () => {
-    const stages = pageStages(planOf(NONE), NONE, RESOURCES);
+    const stages = pageStages(planOf(NONE), RESOURCES);
     expect(stages[0]).to.deep.equal({ $match: { _id: { $in: [] } } });
     expect(await run('tasks', stages)).to.deep.equal([{ count: [], page: [] }]);
   });
 
   it('skips a page far past the end with a number that the database takes', async () => {
     const plan = planOf({ op: 'all' }, { page: Number.MAX_SAFE_INTEGER, perPage: 100 });
-    const stages = pageStages(plan, plan.where, RESOURCES);
+    const stages = pageStages(plan, RESOURCES);
     expect(stages.at(-1)!.$facet.page[0]).to.deep.equal({ $skip: Number.MAX_SAFE_INTEGER });
     expect(await run('tasks', stages)).to.deep.equal([{ count: [{ total: 4 }], page: [] }]);
   });
@@ -158,7 +156,7 @@ describe('pipelines', () => {
     const resolved = withResolved(tasks, name, () => [uuid(1)]);
     expect(resolved).to.deep.equal(equals('project_id', uuid(1)));
     expect(withResolved(tasks, name, () => [])).to.deep.equal(NONE);
-    const stages = pageStages(planOf(resolved), resolved, RESOURCES);
+    const stages = pageStages(planOf(resolved), RESOURCES);
     expect(await run('tasks', stages)).to.deep.equal([
       { count: [{ total: 1 }], page: [{ _id: 1 }] },
     ]);
