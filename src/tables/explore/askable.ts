@@ -35,14 +35,15 @@ export function exploreFields(resource: Resource): {
 
 /** What can be asked of each field, as data: what the schema says in its lists. */
 export function askableFields(resource: Resource) {
-  const ranges = fieldsFor(resource, 'range').map((name) => [name, typeOf(resource, name)]);
+  const stats = fieldsFor(resource, 'range');
+  const ranges = stats.map((name) => [name, typeOf(resource, name)]);
   return {
     select: fieldsFor(resource, 'facet', 'select', 'range'),
     ranges: Object.fromEntries(ranges) as Readonly<Record<string, 'date' | 'number'>>,
     contains: textFields(resource),
     times: timeFields(resource),
     orders: resource.orders,
-    stats: fieldsFor(resource, 'range'),
+    stats,
   };
 }
 

@@ -363,11 +363,16 @@ function bucketOf(boundaries: readonly number[]): Document {
 function isListed(value: string, of: FieldType | undefined): Document {
   const types = ['string', 'symbol', 'bool', 'null', 'missing'];
   const type = { $type: value };
-  const infinite = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   return {
     $or: [
       { $in: [type, of === 'objectId' ? [...types, 'objectId'] : types] },
-      { $and: [{ $isNumber: value }, { $not: { $in: [value, infinite] } }] },
+      isFiniteNumber(value),
     ],
   };
 }
+
+const NOT_FINITE = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+export const isFiniteNumber = (value: string): Document => ({
+  $and: [{ $isNumber: value }, { $not: { $in: [value, NOT_FINITE] } }],
+});

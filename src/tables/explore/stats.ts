@@ -13,6 +13,7 @@ import { COUNT, closedObject, fullObject, type JsonSchema } from '../definition/
 import { shownValue } from '../query/plan.ts';
 import { recordName } from '../query/schema.ts';
 import { fieldsFor } from './askable.ts';
+import { fieldSchema } from './select.ts';
 
 const MAX_STATS = 10;
 
@@ -48,13 +49,12 @@ export const ranksOf = (count: number): readonly number[] =>
 
 /** The JSON Schema (draft-07) of `stats`. */
 export function statsSchema(resource: Resource): JsonSchema {
-  const fields = fieldsFor(resource, 'range');
   return {
     type: 'array',
     maxItems: MAX_STATS,
     items: {
       title: `${recordName(resource)}StatsRequest`,
-      ...closedObject({ field: fields.length > 0 ? { enum: fields } : { not: {} } }, ['field']),
+      ...closedObject({ field: fieldSchema(fieldsFor(resource, 'range')) }, ['field']),
     },
   };
 }

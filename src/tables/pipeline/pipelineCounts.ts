@@ -77,14 +77,14 @@ async function countStats(plan: ExplorePlan, field: string, reader: CountsReader
   const { resource } = plan;
   const ask = asker(plan, reader);
   const match = matchOfAll(plan, plan.conditions);
-  const { values, counts, sorted } = statsStages(resource, match, field);
-  const counted = await ask([...values, ...counts]);
+  const { counts, sorted } = statsStages(resource, match, field);
+  const counted = await ask(counts);
   const of = (isValue: boolean): number => counted.find(({ _id }) => _id === isValue)?.count ?? 0;
   const shown = { count: of(true), missing: of(false) };
   if (shown.count === 0) return shownStats(resource, field, shown, []);
   const ranks = ranksOf(shown.count);
   const picked = ranks.map((rank, i) => [`r${i}`, [{ $skip: rank }, { $limit: 1 }]]);
-  const [found] = await ask([...values, ...sorted, { $facet: Object.fromEntries(picked) }]);
+  const [found] = await ask([...sorted, { $facet: Object.fromEntries(picked) }]);
   const quantiles = ranks.map((_, i) => scalarOf(found![`r${i}`][0].value) ?? null);
   return shownStats(resource, field, shown, quantiles);
 }
