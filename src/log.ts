@@ -64,7 +64,7 @@ export function stdoutLog(level: LevelWithSilent): ServiceLog {
       out.flush(() => done());
     });
     await Promise.race([written, sleep(LAST_LINES_MS)]);
-    // What is left has no reader: the destination would try again when the process exits.
+    // Lines left over have no reader: the destination would try again when the process exits.
     out.flushSync = () => {};
   };
   return { log: createLog(level, lines), end };

@@ -10,7 +10,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** Of a map: the schema of its values. */
+  /** The schema of a map's values. */
   readonly additionalProperties?: Schema | boolean;
   readonly description?: string;
   readonly format?: string;

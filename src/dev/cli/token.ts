@@ -1,5 +1,7 @@
 /**
- * `npm run token`, `table-search token --user 1 [--admin] [--role <role>] [--expires 8h]`: prints a token for local use.
+ * `npm run token`, `table-search token`: prints a token for local use.
+ *
+ *     table-search token --user 1 [--admin] [--role support] [--expires 8h]
  *
  * Signed with AUTH_JWT_SECRET, or else with the secret the demo keeps in DATA_DIR; stderr says which.
  * The command mints the token whether or not its user exists, and warns on stderr where it can ask a store.

@@ -6,7 +6,7 @@
  */
 import type { Json } from '../../tables/definition/record.ts';
 
-/** What spreadsheets calculate. A negative number, as decimals and long integers have it, is a value. */
+/** Spreadsheets calculate such a cell. A negative decimal or long integer is a value. */
 const FORMULA = /^(?!-\d+(\.\d+)?(E[+-]?\d+)?$)[=+\-@\t\r]/;
 
 const TO_QUOTE = /[",\r\n]/;
