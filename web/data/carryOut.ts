@@ -1,6 +1,6 @@
 /** An action on rows or on all that match, from its confirmation to its result. */
 import { batch, signal } from '@preact/signals';
-import { placeOf, selectOf, wanted } from '../query/question.ts';
+import { placeOf, wanted } from '../query/question.ts';
 import { countOf } from '../state/times.ts';
 import { type Action, actionOf, type Skip, type Sweep, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
@@ -56,8 +56,7 @@ export async function planForAll(action: Action, until: AbortSignal): Promise<Pl
   const asker = { admin: isAdmin.peek() };
   const place = placeOf(tableOf(now.table), now.project, asker);
   if (!place) return planFor(action, []);
-  const select = now.conditions.map((one) => selectOf(one, new Date(minute.peek())));
-  const meant = wanted(now, place.view, select);
+  const meant = wanted(now, place.view, new Date(minute.peek()));
   const body = { ...meant, select: [...meant.select, ...action.select], columns: action.columns };
   const rowsOf = rowsAt(place);
   const countOf = async (skip: Skip) => {

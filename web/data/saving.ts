@@ -1,5 +1,5 @@
 /** Rows to files. */
-import { placeOf, selectOf, sortingOf, wanted } from '../query/question.ts';
+import { placeOf, sortingOf, wanted } from '../query/question.ts';
 import { tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { rowsAt } from './service.ts';
@@ -24,9 +24,8 @@ function place() {
 /** The body of an export of the view's rows. */
 export function exportBody(columns: readonly string[]): Wanted {
   const now = view.peek();
-  const select = now.conditions.map((one) => selectOf(one, new Date(minute.peek())));
   return {
-    ...wanted(now, place().view, select),
+    ...wanted(now, place().view, new Date(minute.peek())),
     ...sortingOf(now),
     columns,
   };

@@ -1,6 +1,6 @@
 /** The view → what is asked of the service: pure, so that the same view always asks the same. */
 
-import { wordsIn } from '../state/searchText.ts';
+import { type Word, wordsIn } from '../state/searchText.ts';
 import { boundsOf } from '../state/times.ts';
 import { type Condition, isFiltered, type TextCondition, type View } from '../state/view.ts';
 import { describedBy, type Place, type Table, tableOf } from '../tables/tables.ts';
@@ -74,10 +74,10 @@ export function questionOf(
   if (!place) return undefined;
   const described = describedBy(table);
   const time = timeOf(view);
-  const select = view.conditions.map((one) => selectOf(one, now));
-  const shown = select.find((one) => one.field === time && ('from' in one || 'to' in one));
+  const rows = wanted(view, place.view, now);
+  const shown = rows.select.find((one) => one.field === time && ('from' in one || 'to' in one));
   const listed = facets.filter(({ field }) => described.facets.includes(field));
-  const filter = grouped(view, wanted(view, place.view, select));
+  const filter = grouped(view, rows);
   const isCompared = compares(view) && listed.length > 0;
   return {
     ...place,
@@ -118,10 +118,11 @@ type Wanted = Pick<ExploreBody, 'filters' | 'select'>;
 export function wanted(
   view: Pick<View, 'q' | 'conditions' | 'table'>,
   at: Place,
-  select: ExploreBody['select'],
+  now: Date,
 ): Wanted {
   const { q, more } = textsOf(view.q);
   const { apart, views } = tableOf(view.table);
+  const select = view.conditions.map((one) => selectOf(one, now));
   const alone = select.find((one) => at === views.admin && isAlone(one, apart));
   return {
     filters: {
@@ -159,13 +160,13 @@ function grouped(view: View, { filters, select }: Wanted): Wanted {
 }
 
 /** The baseline takes the place of conditions alone: so the search's own text becomes one. */
-function againstAll({ filters, select }: Pick<ExploreBody, 'filters' | 'select'>) {
+function againstAll({ filters, select }: Wanted) {
   const { q, ...rest } = filters;
   return { filters: rest, select: q ? [{ text: q }, ...select] : select, baseline: [] };
 }
 
 /** Whether it asks for nothing but rows that are apart. */
-const isAlone = (one: Readonly<Record<string, unknown>>, apart: Table['apart']) =>
+const isAlone = (one: Select, apart: Table['apart']) =>
   apart !== undefined &&
   one.field === apart.field &&
   Array.isArray(one.in) &&
@@ -186,17 +187,19 @@ function textsOf(text: string) {
   const first = words.find((group) => group.length === 1 && !group[0]!.not);
   const more = words
     .filter((group) => group !== first)
-    .map((group) => oneOf(group.map(({ not, text }) => (not ? { not_text: text } : { text }))));
+    .map((group) => oneOf(group.map(textSelect)));
   return { q: first?.[0]?.text, more };
 }
 
-type Select = Readonly<Record<string, unknown>>;
+type Select = ExploreBody['select'][number];
+
+const textSelect = ({ not, text }: Word): Select => (not ? { not_text: text } : { text });
 
 const oneOf = (all: readonly Select[]): Select => (all.length === 1 ? all[0]! : { any: all });
 
-export function selectOf(one: Condition | TextCondition, now: Date): Select {
+function selectOf(one: Condition | TextCondition, now: Date): Select {
   if (one.kind === 'any') return oneOf(one.of.map((each) => selectOf(each, now)));
-  if (one.kind === 'text') return one.not ? { not_text: one.text } : { text: one.text };
+  if (one.kind === 'text') return textSelect(one);
   if (one.kind === 'values') return { field: one.field, [one.not ? 'not_in' : 'in']: one.values };
   if (one.kind === 'span') {
     const { from, to } = boundsOf(one.span, now);
@@ -206,7 +209,7 @@ export function selectOf(one: Condition | TextCondition, now: Date): Select {
   return { field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
-const zoomed = ({ from, to }: Readonly<Record<string, unknown>>) => ({
+const zoomed = ({ from, to }: Select) => ({
   ...(from !== undefined && { from }),
   ...(to !== undefined && { to }),
 });
