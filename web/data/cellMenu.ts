@@ -6,7 +6,7 @@ import { signal } from '@preact/signals';
 import { valueText } from '../present/chip.ts';
 import type { FieldKind } from '../query/language.ts';
 import { withRow } from '../state/address.ts';
-import { nextAfter } from '../state/numbers.ts';
+import { exactly, nextAfter } from '../state/numbers.ts';
 import { durationOf, momentOf } from '../state/times.ts';
 import {
   asking,
@@ -116,7 +116,7 @@ function byNumber({ field }: FieldKind, number: number, column: string): Deed[] 
   const what = textOf(number, column);
   const range = { kind: 'range', field } as const;
   return [
-    only(say('Only {what}', { what }), { ...range, from: number, to: nextAfter(number) }),
+    only(say('Only {what}', { what }), { ...range, ...exactly(number) }),
     only(say('{what} or more', { what }), { ...range, from: number }),
     only(say('{what} or less', { what }), { ...range, to: nextAfter(number) }),
   ];

@@ -1,5 +1,5 @@
 /** Conditions in words, as chips show them. */
-import { bound } from '../state/numbers.ts';
+import { type Ends, endsOf } from '../state/numbers.ts';
 import { boundText, durationOf } from '../state/times.ts';
 import type { Condition, LabelOf, TableName, Value } from '../state/view.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
@@ -52,16 +52,16 @@ export const lineOf = ({ field, is, value }: ChipText): string =>
 type Bound = string | number | undefined;
 
 function rangeText(from: Bound, to: Bound, textOf: (number: number) => string): string {
-  if (typeof from === 'number' || typeof to === 'number') return numbersText(from, to, textOf);
+  if (typeof from === 'number' || typeof to === 'number') {
+    return numbersText(endsOf({ from, to }), textOf);
+  }
   if (from === undefined) return say('before {when}', { when: boundText(to!) });
   if (to === undefined) return say('from {when}', { when: boundText(from) });
   return `${boundText(from)} – ${boundText(to)}`;
 }
 
-function numbersText(from: Bound, to: Bound, textOf: (number: number) => string): string {
-  const first = typeof from === 'number' ? bound(from) : undefined;
-  const last = typeof to === 'number' ? bound(to) : undefined;
-  if (first && last?.isAfter && first.number === last.number) return textOf(first.number);
+function numbersText({ first, last, only }: Ends, textOf: (number: number) => string): string {
+  if (only !== undefined) return textOf(only);
   if (first && !first.isAfter && last?.isAfter) {
     return `${textOf(first.number)} – ${textOf(last.number)}`;
   }

@@ -7,7 +7,15 @@
  * A term at the end that is still being typed is completed. A quote keeps its term open until it is closed. The
  * service resolves values that it alone knows, see `resolved`.
  */
-import { joinedByOr, skipBlanks, textOf, type Word, wordAt, wordsIn } from '../state/searchText.ts';
+import {
+  joinedByOr,
+  skipBlanks,
+  textOf,
+  unescaped,
+  type Word,
+  wordAt,
+  wordsIn,
+} from '../state/searchText.ts';
 import type { FieldCondition, Value } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { isNumber, rangeOf } from './ranges.ts';
@@ -201,8 +209,6 @@ function valuesIn(given: string): (string | null)[] {
 }
 
 const NONE = /^(none|null)$/i;
-
-const unescaped = (text: string) => text.replace(/\\(.)/gs, '$1');
 
 /** The meaning of a term as far as the box knows it; a sentence where it has none. */
 export type Meaning =

@@ -1,5 +1,5 @@
 /** Ranges as people type them: `>=3`, `3..5`, `>60s`, `2026-11`, `today`, `2h`. */
-import { nextAfter } from '../state/numbers.ts';
+import { exactly } from '../state/numbers.ts';
 import { isSpan, type Span } from '../state/view.ts';
 
 interface Range {
@@ -47,8 +47,6 @@ function bounded(text: string, read: (text: string) => Within | undefined): Rang
   if (sign === '>') return { from: within.to };
   return { to: sign === '<' ? within.from : within.to };
 }
-
-const exactly = (number: number): Within => ({ from: number, to: nextAfter(number) });
 
 const numberRange = (text: string) => (isNumber(text) ? exactly(Number(text)) : undefined);
 

@@ -1,15 +1,13 @@
 /** Conditions as the search box is told them: what `parseQuery` and `meaningOf` read, written. */
-import { bound } from '../state/numbers.ts';
-import { quotedWord } from '../state/searchText.ts';
+import { type Ends, endsOf } from '../state/numbers.ts';
+import { wordText } from '../state/searchText.ts';
 import type { Condition, FieldCondition, LabelOf, Value } from '../state/view.ts';
 import { quoted, type Vocabulary } from './language.ts';
 
 export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelOf): string {
   if (one.kind === 'any') {
     const members = one.of.map((each) =>
-      each.kind === 'text'
-        ? `${each.not ? '-' : ''}${quotedWord(each.text)}`
-        : termText(each, vocabulary, labelOf),
+      each.kind === 'text' ? wordText(each) : termText(each, vocabulary, labelOf),
     );
     return members.join(' or ');
   }
@@ -34,20 +32,18 @@ const nameOf = (field: string, { fields }: Vocabulary): string =>
   Object.keys(fields).find((name) => fields[name]!.field === field) ?? field;
 
 function rangeText({ from, to }: FieldCondition & { kind: 'range' }, unit: string): string {
-  if (typeof from === 'number' || typeof to === 'number') return numbersText(from, to, unit);
+  if (typeof from === 'number' || typeof to === 'number') {
+    return numbersText(endsOf({ from, to }), unit);
+  }
   if (to === undefined) return `>=${firstText(from!)}`;
   if (from === undefined) return `<${firstText(to)}`;
   const [first, last] = [firstText(from), lastText(to)];
   return first === last ? first : `${first}..${last}`;
 }
 
-type Bound = string | number | undefined;
-
-function numbersText(from: Bound, to: Bound, unit: string): string {
-  const first = typeof from === 'number' ? bound(from) : undefined;
-  const last = typeof to === 'number' ? bound(to) : undefined;
+function numbersText({ first, last, only }: Ends, unit: string): string {
+  if (only !== undefined) return `${only}${unit}`;
   if (first && last) {
-    if (last.isAfter && last.number === first.number) return `${first.number}${unit}`;
     const begins = `${first.isAfter ? '>' : ''}${first.number}${unit}`;
     return `${begins}..${last.isAfter ? '' : '<'}${last.number}${unit}`;
   }

@@ -12,8 +12,8 @@
  * `~true`, `~3`. Commas, bars, backslashes and a leading `~` of a text are escaped with a backslash. Unknown parts of
  * an address are ignored.
  */
-import { bound, nextAfter } from './numbers.ts';
-import { textOf, type Word, wordsIn } from './searchText.ts';
+import { endsOf, exactly, nextAfter } from './numbers.ts';
+import { textOf, unescaped, type Word, wordsIn } from './searchText.ts';
 import {
   type AnyCondition,
   anyOf,
@@ -171,7 +171,7 @@ function entryOf(one: Simple | AnyCondition): [string, string] {
 function membersOf(text: string, fields: AddressFields): Simple[] {
   const parts = text.match(/(?:\\.|[^\\|])+/gs) ?? [];
   return parts.flatMap((part) => {
-    const member = part.replace(/\\(.)/gs, '$1');
+    const member = unescaped(part);
     const at = member.indexOf(':');
     return at < 0 ? [] : conditionOf(member.slice(0, at), member.slice(at + 1), fields);
   });
@@ -193,9 +193,8 @@ function conditionOf(name: string, text: string, fields: AddressFields): Simple[
 }
 
 function rangeText({ from, to }: FieldCondition & { kind: 'range' }): string {
-  if (typeof from === 'number' && to === nextAfter(from)) return String(from);
-  const first = typeof from === 'number' ? bound(from) : undefined;
-  const last = typeof to === 'number' ? bound(to) : undefined;
+  const { first, last, only } = endsOf({ from, to });
+  if (only !== undefined) return String(only);
   const begins = first ? `${first.isAfter ? '>' : ''}${first.number}` : (from ?? '');
   return `${begins}..${last ? `${last.isAfter ? '=' : ''}${last.number}` : (to ?? '')}`;
 }
@@ -203,7 +202,7 @@ function rangeText({ from, to }: FieldCondition & { kind: 'range' }): string {
 function rangeOf(field: string, text: string): FieldCondition | undefined {
   if (isSpan(text)) return { kind: 'span', field, span: text };
   if (NUMBER.test(text)) {
-    return { kind: 'range', field, from: Number(text), to: nextAfter(Number(text)) };
+    return { kind: 'range', field, ...exactly(Number(text)) };
   }
   const [, above, from, through, to] = /^(>?)(.*?)\.\.(=?)(.*)$/.exec(text) ?? [];
   const range = { ...boundOf('from', from, above), ...boundOf('to', to, through) };
@@ -228,7 +227,7 @@ function valuesOf(text: string): Value[] {
   const parts = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
   return parts.map((part) => {
     if (part.startsWith('~')) return jsonOf(part.slice(1));
-    return part.replace(/\\(.)/gs, '$1');
+    return unescaped(part);
   });
 }
 

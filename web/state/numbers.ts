@@ -11,9 +11,30 @@ export function nextAfter(number: number): number {
   return bits.getFloat64(0) + 0;
 }
 
+/** The range that holds this number alone. */
+export const exactly = (number: number) => ({ from: number, to: nextAfter(number) });
+
 /** The number that somebody means by a bound, and whether the bound comes right after it. */
-export function bound(number: number): { readonly number: number; readonly isAfter: boolean } {
+interface Bound {
+  readonly number: number;
+  readonly isAfter: boolean;
+}
+
+function boundOf(number: unknown): Bound | undefined {
+  if (typeof number !== 'number') return undefined;
   const before = -nextAfter(-number) + 0;
   const isAfter = String(before).length < String(number).length;
   return { number: isAfter ? before : number, isAfter };
+}
+
+/** The ends of a range; none where it is open or a date. `only`: the one number that it holds. */
+export interface Ends {
+  readonly first: Bound | undefined;
+  readonly last: Bound | undefined;
+  readonly only: number | undefined;
+}
+
+export function endsOf({ from, to }: { readonly from: unknown; readonly to: unknown }): Ends {
+  const only = typeof from === 'number' && to === nextAfter(from) ? from : undefined;
+  return { first: boundOf(from), last: boundOf(to), only };
 }

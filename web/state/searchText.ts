@@ -47,7 +47,7 @@ export function wordAt(text: string, start: number): WordAt | undefined {
 }
 
 const OR = /^or$/i;
-const unescaped = (text: string) => text.replace(/\\(.)/gs, '$1');
+export const unescaped = (text: string) => text.replace(/\\(.)/gs, '$1');
 
 /** More words than a search takes are looked for as one text. */
 const MOST = 30;
@@ -96,7 +96,8 @@ export function joinedByOr<T extends { readonly isOr: boolean }>(all: readonly T
 export const textOf = (words: Words): string =>
   words.map((group) => group.map(wordText).join(' or ')).join(' ');
 
-const wordText = ({ text, not }: Word) => `${not ? '-' : ''}${quotedWord(text)}`;
+/** A word as the box is told it. */
+export const wordText = ({ text, not }: Word) => `${not ? '-' : ''}${quotedWord(text)}`;
 
 /** One text to search for, as the box is told it. */
 export const quotedWord = (text: string): string =>
