@@ -84,9 +84,7 @@ describe('marks on the axis of the timeline', () => {
   };
 
   it('stand at round times, and say days and years where they change', () => {
-    expect(marks('2024-10-14T00:00:00', 24, 120)).eql(
-      ['1 Nov 2024', '1 Dec', '1 Jan 2025', '1 Feb'].map((text) => text.replace('1 ', '')),
-    );
+    expect(marks('2024-10-14T00:00:00', 24, 120)).eql(['Nov 2024', 'Dec', 'Jan 2025', 'Feb']);
     expect(marks('2025-11-19T20:00:00', 1, 40)).eql([
       '20 Nov 2025',
       '06:00',

@@ -233,7 +233,7 @@ class Course {
 /** The first row of a view that is not the one that is looked at, and how many there are. */
 export async function answerOf(of: View, signal: AbortSignal): Promise<Answer | undefined> {
   const now = new Date(minute.peek());
-  const circumstances = { facets: [], timeZone: TIME_ZONE, now, buckets: 1 };
+  const circumstances = { facets: [], timeZone: TIME_ZONE, now, buckets: 0 };
   const asked = questionOf(of, { admin: isAdmin.peek() }, circumstances);
   if (!asked) return undefined;
   const { filters, select, sorting } = asked.body;

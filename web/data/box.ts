@@ -133,19 +133,14 @@ export function beginnings(): readonly Suggestion[] {
     names.filter((one) => vocabulary().fields[one]!.field === field).slice(0, 1);
   const named = [...open.flatMap(nameOf), ...names.filter((one) => one === 'date')];
   // A value that is left open is none to search for.
-  const examples = [
-    example
-      .split(' ')
-      .filter((term) => !term.endsWith('…'))
-      .join(' '),
-  ];
+  const terms = example.split(' ').filter((term) => !term.endsWith('…'));
   return [
     ...latestSearches().map(search(say('Latest searches'))),
     ...named.map((one) => ({
       ...{ text: `${one}:`, hint: fieldTitle(name, vocabulary().fields[one]!.field) },
       ...{ box: `${one}:`, whole: false, group: say('Filters') },
     })),
-    ...examples.filter(Boolean).map(search(say('Example'))),
+    ...(terms.length > 0 ? [search(say('Example'))(terms.join(' '))] : []),
   ];
 }
 

@@ -4,7 +4,15 @@ import { say } from '../words/words.ts';
 import { showWaiting } from './arrivals.ts';
 import { openFirstCell } from './cells.ts';
 import { dialog, sheet } from './dialogs.ts';
-import { closePanel, focusSearch, goToPage, openRow, togglePause, viewFor } from './moves.ts';
+import {
+  closePanel,
+  focusSearch,
+  goToPage,
+  neighbour,
+  openRow,
+  togglePause,
+  viewFor,
+} from './moves.ts';
 import { notify, undoLatest } from './notices.ts';
 import { prefer, preferences } from './preferences.ts';
 import { begin, chooseAll, moveRange, toggleChosen, togglePage } from './selecting.ts';
@@ -66,10 +74,9 @@ function withRow(act: (row: Row) => void): void {
 /** Selects from the row that is meant to the next one. */
 function reach(step: number): void {
   withRow((row) => {
-    const rows = shown.peek()?.rows ?? [];
-    const next = rows[rows.indexOf(row) + step];
-    if (!next) return;
-    moveRange(keyOf(row), keyOf(next));
+    const next = neighbour(keyOf(row), step);
+    if (next === undefined) return;
+    moveRange(keyOf(row), next);
     move(step);
   });
 }

@@ -73,7 +73,7 @@ export function rangeOf(
 
 /** A round step of the axis. */
 interface Step {
-  /** Which step a moment lies in, so that a mark stands where that changes. */
+  /** The number of the step that holds a moment: a mark stands where it changes. */
   readonly of: (at: Date) => number;
   readonly text: Intl.DateTimeFormatOptions;
 }
@@ -93,7 +93,7 @@ const every = (unit: (at: Date) => number, n: number, text: Step['text']): Step 
   text,
 });
 /** Within a day: midnight begins a step, whichever way clocks change. */
-const clock = (n: number) => ({ ...every((at) => days(at) * 1440 + minutes(at), n, HOUR) });
+const clock = (n: number) => every((at) => days(at) * 1440 + minutes(at), n, HOUR);
 
 const STEPS_OF_AXIS: readonly Step[] = [
   ...[1, 5, 15, 30, 60, 120, 180, 360, 720].map(clock),

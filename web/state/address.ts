@@ -132,20 +132,8 @@ function sortOf(text: string | null): readonly Sort[] {
 
 /** Names of an address that are no field's; a field that is called so has a `~` before its name. */
 const RESERVED: readonly string[] = [
-  ...[
-    'q',
-    'any',
-    'project',
-    'sort',
-    'page',
-    'per',
-    'cols',
-    'time',
-    'group',
-    'compare',
-    'open',
-    'tab',
-  ],
+  ...['q', 'any', 'project', 'sort', 'page', 'per'],
+  ...['cols', 'time', 'group', 'compare', 'open', 'tab'],
 ];
 
 type Simple = FieldCondition | TextCondition;
