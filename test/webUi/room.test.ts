@@ -32,6 +32,11 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
     await page.reload();
     await page.locator('tr.row').first().waitFor();
     expect(await page.locator('.timeline-area').isVisible(), 'kept over a reload').equal(false);
+    // Bars of a column's dates are the viewer's days, also then.
+    const figures = page.waitForRequest((one) => !!one.postData()?.includes('"max_buckets":40'));
+    await page.locator('th', { hasText: 'Queued' }).click({ button: 'right' });
+    const body = JSON.parse((await figures).postData()!);
+    expect(body.histogram.time_zone).equal('Europe/Berlin');
   });
 
   it('is for twenty rows at 1,366 by 768, and for eight where that is zoomed to 200 %', async () => {

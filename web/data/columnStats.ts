@@ -1,4 +1,5 @@
 /** The figures of one column, of all rows that match: asked for while its menu is open. */
+import { TIME_ZONE } from '../state/times.ts';
 import { facetOf, fieldOf, type Table } from '../tables/tables.ts';
 import { type Answer, type Facet, type Histogram, rowsAt, type Stats } from './service.ts';
 import { question } from './store.ts';
@@ -21,14 +22,14 @@ export async function figuresOf(
   const counted = facetOf(table, column);
   const asked = question.peek();
   if (!asked || (!counted && !stats.includes(field) && !times.includes(field))) return undefined;
-  const { filters, select, histogram } = asked.body;
+  const { filters, select } = asked.body;
   const answer: Answer = await rowsAt(asked).explore(
     {
       ...{ filters, select, pagination: { per_page: 1 } },
       ...(stats.includes(field) && { stats: [{ field }] }),
       ...(counted && { facets: [{ field: counted, limit: LISTED }] }),
       ...(times.includes(field) && {
-        histogram: { field, time_zone: histogram?.time_zone ?? 'UTC', max_buckets: BUCKETS },
+        histogram: { field, time_zone: TIME_ZONE, max_buckets: BUCKETS },
       }),
     },
     { signal },
