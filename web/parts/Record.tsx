@@ -13,7 +13,7 @@ import { noticed, type Row, service } from '../data/service.ts';
 import { isAdmin } from '../data/session.ts';
 import { go, table, view } from '../data/store.ts';
 import { now } from '../data/ticking.ts';
-import { messageOf } from '../present/differences.ts';
+import { messageOf } from '../present/traceback.ts';
 import { ageOf, bytesOf, countOf, momentOf } from '../state/times.ts';
 import type { View } from '../state/view.ts';
 import { userView } from '../tables/links.ts';
