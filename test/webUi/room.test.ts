@@ -57,7 +57,7 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
 
   it('is wide enough on a phone for the rows of each table, and for long filters to remove', async () => {
     const page = await stage.open('/tasks', { viewport: { width: 390, height: 844 } });
-    /** What begins before the page's own margin, or ends beyond its edge. */
+    /** Texts of elements that begin before the page's margin, or end beyond its edge. */
     const outside = (selector: string) =>
       page.evaluate<string[]>(`[...document.querySelectorAll('${selector}')].flatMap((one) => {
         const { left, right, width } = one.getBoundingClientRect();

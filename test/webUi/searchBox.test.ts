@@ -277,7 +277,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await chip(page, 'Failure').waitFor();
     await page.getByRole('button', { name: /^Remove/ }).click();
     await box.pressSequentially('exception:nothing ');
-    // What is no value can be a text.
+    // A value that nobody has can be searched as text.
     await note(page, '').getByRole('button', { name: 'Search as text' }).click();
     await waitForTotal(page, 0);
     expect((await box.inputValue()).trim()).equal('"exception:nothing"');

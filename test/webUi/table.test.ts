@@ -215,7 +215,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     const status = await cell(0, 'status').innerText();
     await item(`Only ${status}`).click();
     await page.waitForURL(new RegExp(`-worker=[^&]+&status=${status.toUpperCase()}&`));
-    // By keys: arrows lead from value to value, and Escape back to the row.
+    // Arrow keys lead from value to value, and Escape leads back to the row.
     const third = page.locator('tr.row').nth(2);
     await third.focus();
     await page.keyboard.press('.');

@@ -36,7 +36,7 @@ export function closeDialogAnd(act: () => void): void {
   closeDialog();
 }
 
-/** To be called when the dialog has given the focus back. */
+/** The dialog calls this once it has given the focus back. */
 export function closed(): void {
   next?.();
   next = undefined;

@@ -147,7 +147,7 @@ function closeOne(): void {
   else if (waiting.peek()) showWaiting();
 }
 
-/** Of the first value: arrows lead to the others. */
+/** Opens the menu of the first value; arrows lead to the others. */
 function openMenu(): void {
   const within = document.activeElement?.closest('.panel, tr.row');
   if (within) openFirstCell(within);

@@ -50,8 +50,8 @@ export function chooseRange(key: string): void {
 }
 
 /**
- * The end of a range goes on from one row to the next: away from where it began it selects the next
- * row, back towards it it clears the one it leaves.
+ * Moves the end of a range from one row to the next. A step away from the range's beginning selects
+ * the next row; a step back clears the row it leaves.
  */
 export function moveRange(from: string, to: string): void {
   if (!canChoose(view.peek().table)) return;

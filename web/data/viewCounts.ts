@@ -18,7 +18,7 @@ const EVERY_MS = 5_000;
 const REST = 20;
 const LOOK_MS = 1_000;
 
-/** By address; a view without a count could not be counted. */
+/** Counts by address; none for a view that the service could not count. */
 export const viewCounts = signal<ReadonlyMap<string, number>>(new Map());
 
 /** When each count is due, by `performance.now()`. */

@@ -73,7 +73,7 @@ export async function refreshViews(): Promise<void> {
     const { records } = await service.call('listViews', { path: {} });
     if (mine === asked && session.peek()?.token === token) kept.value = records.map(fromService);
   } catch (error) {
-    // Those known before stay.
+    // The list keeps the views known before.
     noticed(error);
   }
 }

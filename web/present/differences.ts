@@ -1,4 +1,4 @@
-/** What a change made of each member: pure. */
+/** Members of a record before and after a change: pure. */
 
 export interface Difference {
   readonly member: string;

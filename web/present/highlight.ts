@@ -11,7 +11,7 @@ export interface Part {
 export function finderOf(q: string): RegExp | undefined {
   const wanted = wordsIn(q).flatMap((group) => group.filter(({ not }) => !not));
   if (wanted.length === 0) return undefined;
-  // Of two that begin at one place the longer one is marked.
+  // The pattern marks the longer of two words that begin at one place.
   const texts = wanted.map(({ text }) => text).sort((a, b) => b.length - a.length);
   return new RegExp(texts.map(escaped).join('|'), 'giu');
 }

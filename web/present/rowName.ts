@@ -1,4 +1,4 @@
-/** What people call a row: the first of its table's names that has a text. */
+/** A row's name for people: the first of its table's names that has a text. */
 import type { Row, Table } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 

@@ -22,7 +22,7 @@ import { isNumber, rangeOf } from './ranges.ts';
 
 /** The names of a table's fields, and the kind of their values. */
 export interface Vocabulary {
-  /** By every name that may stand before the colon, in small letters, `_` for a blank. */
+  /** Fields by each name before the colon, in small letters, with `_` for a blank. */
   readonly fields: Readonly<Record<string, FieldKind>>;
 }
 

@@ -20,7 +20,7 @@ export interface Action {
   readonly key?: { readonly keys: string; readonly title: string };
   /** Rows that it skips, by reason; of several reasons the first counts. */
   readonly skips: readonly Skip[];
-  /** Of all that match: those that it does not skip, as conditions. */
+  /** Conditions that leave the rows it does not skip. */
   readonly select: Conditions;
   /** Members of a record that it needs. */
   readonly columns: readonly string[];
@@ -28,7 +28,7 @@ export interface Action {
   readonly undo?: string;
 }
 
-/** Who acts, and through what. */
+/** The caller of an action, and the client that carries it out. */
 export interface Actor {
   readonly service: Client;
   readonly admin: boolean;
@@ -41,7 +41,7 @@ export type Conditions = readonly Readonly<Record<string, unknown>>[];
 export interface Skip {
   /** `{n} already ended` */
   readonly words: string;
-  /** They are those of all that match, as conditions. */
+  /** Conditions that leave these rows. */
   readonly select: Conditions;
   /** Why the row is one of them; undefined where it is not. */
   reason(row: Row): string | undefined;
