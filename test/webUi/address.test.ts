@@ -16,7 +16,7 @@ import {
   type View,
   withCondition,
 } from '../../web/state/view.ts';
-import { addressFields, describedBy, TABLES, tableOf } from '../../web/tables/tables.ts';
+import { addressFields, TABLES, tableOf } from '../../web/tables/tables.ts';
 
 const read = (address: string): View => {
   const { pathname, search } = new URL(address, 'http://page.test');
@@ -35,7 +35,7 @@ const date = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: tru
 
 function conditionOf(table: TableName): fc.Arbitrary<Condition> {
   const { ranges, values } = addressFields(table)!;
-  const { times } = describedBy(tableOf(table));
+  const { times } = tableOf(table).description;
   const numbers = ranges.filter((field) => !times.includes(field));
   const simple: fc.Arbitrary<FieldCondition> = fc.oneof(
     fc.record({
@@ -101,7 +101,7 @@ const view = fc.constantFrom(...TABLES).chain((table) =>
       .map((all) => all.reduce<readonly Condition[]>(withCondition, [])),
     sort: fc.uniqueArray(
       fc.record({
-        by: fc.constantFrom(...describedBy(tableOf(table)).orders),
+        by: fc.constantFrom(...tableOf(table).description.orders),
         order: fc.constantFrom('asc' as const, 'desc' as const),
       }),
       { maxLength: 3, selector: ({ by }) => by },
@@ -110,7 +110,7 @@ const view = fc.constantFrom(...TABLES).chain((table) =>
     perPage: fc.constantFrom(25, 50, 100),
     columns: fc.option(fc.uniqueArray(fc.constantFrom('id', 'status', 'name'), { minLength: 1 })),
     time: fc.option(fc.constantFrom('date_done')),
-    group: fc.option(fc.constantFrom(...describedBy(tableOf(table)).facets)),
+    group: fc.option(fc.constantFrom(...tableOf(table).description.facets)),
     compare: fc.boolean(),
     open: fc.option(text),
     tab: fc.constantFrom('record' as const, 'log' as const),

@@ -1,7 +1,7 @@
 /** The search box of the web UI: its keys, its roles, and what it says of what it cannot take. */
 import { expect } from 'chai';
 import type { Page, Request } from 'playwright-core';
-import { describedBy, tableOf } from '../../web/tables/tables.ts';
+import { tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { ADMIN, searchBox, useStage, waitForTotal } from './stage.ts';
 
@@ -189,7 +189,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
       const { data } = (await stage.service.post('/api/v2/admin/tasks/search', body, token)).body;
       return data.length < 100 ? data : [...data, ...(await find(q, page + 1))];
     };
-    const { searched } = describedBy(tableOf('tasks'));
+    const { searched } = tableOf('tasks').description;
     const rows = await find(one);
     const both = rows.filter((row) =>
       searched.some((member) => {

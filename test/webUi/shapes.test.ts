@@ -9,7 +9,7 @@ import { bucketAt, layersOf, rangeOf, ticksOf } from '../../web/present/timeline
 import { questionOf } from '../../web/query/question.ts';
 import { ageOf, durationOf } from '../../web/state/times.ts';
 import { initialView } from '../../web/state/view.ts';
-import { describedBy, searchedFields, TABLES, tableOf } from '../../web/tables/tables.ts';
+import { searchedFields, TABLES, tableOf } from '../../web/tables/tables.ts';
 
 const ADMIN = { admin: true };
 const MEMBER = { admin: false };
@@ -111,7 +111,7 @@ describe('marks on the axis of the timeline', () => {
 describe('marks in cells', () => {
   it('are made in the columns that the text search looks into', () => {
     for (const name of TABLES) {
-      const { columns } = describedBy(tableOf(name));
+      const { columns } = tableOf(name).description;
       expect(columns, name).include.keys(...searchedFields(name));
       expect(searchedFields(name).length, name).greaterThan(2);
     }

@@ -1,7 +1,7 @@
 /** The table by hand: its columns, its side, its time; and what it shows while it waits. */
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
-import { describedBy, TABLES, tableOf } from '../../web/tables/tables.ts';
+import { TABLES, tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
 import { ADMIN, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
@@ -30,7 +30,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     for (const [at, name] of TABLES.entries()) {
       await page.locator('body').press(String(at + 1));
       await page.getByRole('heading', { name: tableOf(name).title, exact: true }).waitFor();
-      await waitForTotal(page, await totalFor({}, describedBy(tableOf(name)).path));
+      await waitForTotal(page, await totalFor({}, tableOf(name).description.path));
     }
     await page.locator('body').press('1');
     await page.getByRole('combobox', { name: 'Rows' }).selectOption('50');
@@ -299,7 +299,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.waitForURL((url) => url.pathname === '/schedules');
     const kind = { field: 'task_type', in: [row.task_type] };
     const own = { field: 'project_id', in: [row.project_id] };
-    const schedules = describedBy(tableOf('schedules')).path;
+    const schedules = tableOf('schedules').description.path;
     await waitForTotal(page, await totalFor({ select: [own, kind] }, schedules));
     await back();
     await panel.getByRole('link', { name: 'Tasks with this exception' }).click();
@@ -332,7 +332,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await until(async () => (await box.inputValue()) === 'data', 'what was typed is lost');
     await waitForTotal(
       page,
-      await totalFor({ filters: { q: 'data' } }, describedBy(tableOf('schedules')).path),
+      await totalFor({ filters: { q: 'data' } }, tableOf('schedules').description.path),
     );
     const link = page.locator('.row-link').first();
     expect(await link.getAttribute('href')).match(/^\/schedules\?q=data&open=[\w-]+$/);

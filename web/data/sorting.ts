@@ -1,12 +1,12 @@
 /** The order of rows, as the heads of columns show and change it. */
 import { asking, MOST_SORTS, type Sort } from '../state/view.ts';
-import { describedBy, fieldOf } from '../tables/tables.ts';
+import { fieldOf } from '../tables/tables.ts';
 import { go, sortApplied, sorts, table, view } from './store.ts';
 
 /** The field that sorts by the column; undefined where the table cannot. */
 export function sortOfColumn(column: string): string | undefined {
   const field = fieldOf(table.value, column);
-  return describedBy(table.value).orders.includes(field) ? field : undefined;
+  return table.value.description.orders.includes(field) ? field : undefined;
 }
 
 /** The order that is asked for, or the one that the service applied. */
@@ -26,7 +26,7 @@ export const setSort = (sort: readonly Sort[]): void => go(asking(view.peek(), {
 
 /** The latest, the largest, or the first of the alphabet comes first. */
 function firstOrder(field: string): Sort['order'] {
-  const { ranges, columns } = describedBy(table.peek());
+  const { ranges, columns } = table.peek().description;
   return ranges[field] !== undefined || columns[field] === 'number' ? 'desc' : 'asc';
 }
 

@@ -27,7 +27,7 @@ import {
   type TextCondition,
   type Value,
 } from '../state/view.ts';
-import { columnOf, describedBy } from '../tables/tables.ts';
+import { columnOf } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { countRows } from './asking.ts';
 import { labelOf as knownLabel } from './projects.ts';
@@ -194,7 +194,7 @@ const wordsOf = (field: string) => columnOf(table.peek().name, field).words;
 
 /** All values of a field that has no others; undefined where others may come. */
 function choicesOf(field: string): readonly Known[] | undefined {
-  const { choices } = describedBy(table.peek()).filters[field] ?? {};
+  const { choices } = table.peek().description.filters[field] ?? {};
   const words = wordsOf(field);
   const values = words ? Object.keys(words) : choices;
   return values?.map((value) => ({ value, label: labelOf(field, value) ?? value, count: 0 }));

@@ -2,7 +2,7 @@
 import { computed } from '@preact/signals';
 import { prefer, preferences } from '../data/preferences.ts';
 import { go, table, view } from '../data/store.ts';
-import { columnTitle, describedBy } from '../tables/tables.ts';
+import { columnTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { Menu } from './Menu.tsx';
@@ -12,7 +12,7 @@ const chosenColumns = computed(() => view.value.columns);
 /** The columns that show: those of the address that are there, or the table's own. */
 const shownColumns = computed((): readonly string[] => {
   const { columns } = table.value;
-  const known = describedBy(table.value).columns;
+  const known = table.value.description.columns;
   const wanted = (chosenColumns.value ?? columns).filter((one) => Object.hasOwn(known, one));
   return wanted.length > 0 ? wanted : columns;
 });
@@ -35,7 +35,7 @@ const TIMES = [
 
 export function ColumnsMenu() {
   const columns = columnsShown();
-  const all = Object.keys(describedBy(table.value).columns);
+  const all = Object.keys(table.value.description.columns);
   const rest = all.filter((one) => !columns.includes(one));
   return (
     <Menu

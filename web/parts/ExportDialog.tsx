@@ -12,7 +12,7 @@ import { canPick, exportBody, saveByForm, saveToFile } from '../data/saving.ts';
 import { noticed } from '../data/service.ts';
 import { shown, table } from '../data/store.ts';
 import { bytesOf, countOf } from '../state/times.ts';
-import { columnTitle, describedBy } from '../tables/tables.ts';
+import { columnTitle } from '../tables/tables.ts';
 import { heard, say } from '../words/words.ts';
 import { Choice, columnsShown } from './ColumnsMenu.tsx';
 import { Dialog } from './Dialog.tsx';
@@ -33,8 +33,7 @@ export function ExportDialog() {
   const stop = useRef(new AbortController());
   const frame = useRef<HTMLIFrameElement>(null);
   const total = shown.value?.answer.meta.pagination.total_items ?? 0;
-  const columns =
-    which === 'shown' ? columnsShown() : Object.keys(describedBy(table.value).columns);
+  const columns = which === 'shown' ? columnsShown() : Object.keys(table.value.description.columns);
 
   const toFile = async () => {
     const body = exportBody(columns);

@@ -26,7 +26,7 @@ import { valueText } from '../present/chip.ts';
 import { type FacetLayout, inPlace, type Listed } from '../present/facetLayout.ts';
 import { countOf, shareOf } from '../state/times.ts';
 import { asking, choiceOf, isFiltered, isOn, isOwn, toggled, type Value } from '../state/view.ts';
-import { columnOf, describedBy, fieldTitle } from '../tables/tables.ts';
+import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { along, type Lead, useRoving } from './roving.ts';
@@ -34,7 +34,7 @@ import { StatusMark } from './StatusMark.tsx';
 
 export function Facets() {
   const { name } = table.value;
-  const { facets } = describedBy(table.value);
+  const { facets } = table.value.description;
   const first = table.value.open;
   // Within one project there is no other.
   const isOne = project.value !== null;

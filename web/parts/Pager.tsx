@@ -13,7 +13,7 @@ import {
 } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
 import { asking, type Condition, PER_PAGE, type TableName } from '../state/view.ts';
-import { describedBy, fieldTitle, tableOf } from '../tables/tables.ts';
+import { fieldTitle, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { columnsShown } from './ColumnsMenu.tsx';
 import { Icon } from './Icon.tsx';
@@ -122,7 +122,7 @@ function orderText(name: TableName, field: string, isUp: boolean): string {
     : say(isUp ? 'Sorted by {what}' : 'Sorted by {what}, descending', { what });
 }
 
-const isDate = (name: TableName, field: string) => describedBy(tableOf(name)).times.includes(field);
+const isDate = (name: TableName, field: string) => tableOf(name).description.times.includes(field);
 
 interface ButtonGiven {
   readonly to: number;

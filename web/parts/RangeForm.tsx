@@ -1,7 +1,7 @@
 /** A range on a number, date or duration, by a small form. */
 import { conditions, go, table, view } from '../data/store.ts';
 import { asking, withCondition, withoutCondition } from '../state/view.ts';
-import { addressFields, columnOf, describedBy, fieldOf } from '../tables/tables.ts';
+import { addressFields, columnOf, fieldOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 
 interface Given {
@@ -12,7 +12,7 @@ interface Given {
 export function RangeForm({ column, done }: Given) {
   const field = fieldOf(table.value, column);
   if (!addressFields(table.value.name)!.ranges.includes(field)) return null;
-  const isDate = describedBy(table.value).ranges[field] === 'date';
+  const isDate = table.value.description.ranges[field] === 'date';
   const { look } = columnOf(table.value.name, column);
   const now = conditions.value.find((one) => one.kind === 'range' && one.field === field);
   const { from, to } = now?.kind === 'range' ? now : {};

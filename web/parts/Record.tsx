@@ -17,7 +17,7 @@ import { messageOf } from '../present/traceback.ts';
 import { ageOf, bytesOf, countOf, momentOf } from '../state/times.ts';
 import type { View } from '../state/view.ts';
 import { userView } from '../tables/links.ts';
-import { columnOf, columnsOf, columnTitle, describedBy } from '../tables/tables.ts';
+import { columnOf, columnsOf, columnTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Beside } from './Beside.tsx';
 import { cellValue } from './Cell.tsx';
@@ -84,7 +84,7 @@ export function Record({ row }: { readonly row: Row }) {
 
 /** All members of a record, in the order in which columns are described: what matters most comes first. */
 function membersOf(name: View['table']): readonly string[] {
-  const known = Object.keys(describedBy(table.value).columns);
+  const known = Object.keys(table.value.description.columns);
   const first = columnsOf(name).filter((one) => known.includes(one));
   return [...first, ...known.filter((one) => !first.includes(one))];
 }

@@ -38,7 +38,7 @@ import {
   withCondition,
   withoutCondition,
 } from '../state/view.ts';
-import { columnOf, describedBy, fieldTitle } from '../tables/tables.ts';
+import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { along, type Lead, useRoving } from './roving.ts';
@@ -218,7 +218,7 @@ interface HeadGiven {
 }
 
 function TimelineHead({ missing, interval, most, isFolded, children }: HeadGiven) {
-  const { times } = describedBy(table.value);
+  const { times } = table.value.description;
   const range = rangeShown();
   return (
     <div class="timeline-head">

@@ -3,7 +3,7 @@
 import { type Word, wordsIn } from '../state/searchText.ts';
 import { boundsOf } from '../state/times.ts';
 import { type Condition, isFiltered, type TextCondition, type View } from '../state/view.ts';
-import { describedBy, type Place, type Table, tableOf } from '../tables/tables.ts';
+import { type Place, type Table, tableOf } from '../tables/tables.ts';
 
 /** Who asks, as far as it decides where. */
 export interface Asker {
@@ -72,7 +72,7 @@ export function questionOf(
   const table = tableOf(view.table);
   const place = placeOf(table, view.project, asker);
   if (!place) return undefined;
-  const described = describedBy(table);
+  const described = table.description;
   const time = timeOf(view);
   const rows = wanted(view, place.view, now);
   const shown = rows.select.find((one) => one.field === time && ('from' in one || 'to' in one));
@@ -135,7 +135,7 @@ export function wanted(
 
 /** The field that rows are grouped by; undefined where the table does not count its values. */
 export const groupOf = ({ table, group }: View): string | undefined =>
-  describedBy(tableOf(table)).facets.find((field) => field === group);
+  tableOf(table).description.facets.find((field) => field === group);
 
 /**
  * A facet leaves out conditions on its own field, but groups hold the rows that match. So each such condition is
@@ -144,7 +144,7 @@ export const groupOf = ({ table, group }: View): string | undefined =>
  */
 function grouped(view: View, { filters, select }: Wanted): Wanted {
   const group = groupOf(view);
-  const other = describedBy(tableOf(view.table)).facets.find((field) => field !== group);
+  const other = tableOf(view.table).description.facets.find((field) => field !== group);
   if (group === undefined || other === undefined) return { filters, select };
   const both = (any: readonly Select[]) => [
     { any: [...any, { field: other, in: [null] }] },
@@ -176,7 +176,7 @@ const isAlone = (one: Select, apart: Table['apart']) =>
 /** The date that the timeline shows. */
 export function timeOf(view: View): string | undefined {
   const table = tableOf(view.table);
-  const { times } = describedBy(table);
+  const { times } = table.description;
   if (view.time && times.includes(view.time)) return view.time;
   return table.time ?? times[0];
 }

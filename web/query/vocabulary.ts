@@ -1,6 +1,6 @@
 /** The names that the search box knows for a table: its fields, and shorter ones for them. */
 import type { TableName } from '../state/view.ts';
-import { columnOf, columnTitle, describedBy, fieldTitle, tableOf } from '../tables/tables.ts';
+import { columnOf, columnTitle, fieldTitle, tableOf } from '../tables/tables.ts';
 import type { FieldKind, Vocabulary } from './language.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { FieldKind, Vocabulary } from './language.ts';
  */
 export function vocabularyOf(name: TableName, time: string | undefined): Vocabulary {
   const table = tableOf(name);
-  const { conditions } = describedBy(table);
+  const { conditions } = table.description;
   const fields: Record<string, FieldKind> = {};
   if (time !== undefined) fields.date = kindOf(name, time);
   for (const [alias, field] of Object.entries(table.aliases)) {
@@ -38,11 +38,11 @@ const kindOf = (name: TableName, field: string): FieldKind => ({
   field,
   title: fieldTitle(name, field),
   takes: takenBy(name, field),
-  isCounted: describedBy(tableOf(name)).facets.includes(field),
+  isCounted: tableOf(name).description.facets.includes(field),
 });
 
 function takenBy(name: TableName, field: string): FieldKind['takes'] {
-  const { columns, facets, ranges } = describedBy(tableOf(name));
+  const { columns, facets, ranges } = tableOf(name).description;
   const range = ranges[field];
   if (range === 'number' && columnOf(name, field).look === 'seconds') return 'seconds';
   if (range) return range;

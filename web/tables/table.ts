@@ -51,7 +51,7 @@ export interface Table {
   };
   /** Rows that an admin's search leaves out unless it asks for them alone, by the filter of this name. */
   readonly apart?: { readonly field: string; readonly value: string; readonly many: string };
-  /** The filters, orders and columns. */
+  /** The filters, orders and columns; the same fields on each of its paths. */
   readonly description: ViewDescription;
   /** Every column, the most important first. */
   readonly looks: Readonly<Record<string, ColumnLook>>;

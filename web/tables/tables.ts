@@ -2,7 +2,6 @@
  * The tables of the web UI, and how the rest of it reads their descriptions. Each table has a file of its
  * own; test/architecture.test.ts lets no other folder name one.
  */
-import type { ViewDescription } from '../../clients/typescript/index.ts';
 import { isOwn, type TableName } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import type { Action } from './action.ts';
@@ -36,9 +35,6 @@ export const firstTable = (): TableName =>
   (hasBuiltIn.peek() ? undefined : ownNames()[0]) ?? TABLES[0]!;
 
 export const tableOf = (name: TableName): Table => byName.get(name) ?? ownTable(name);
-
-/** The filters, orders and columns of the table; the same fields on each of its paths. */
-export const describedBy = (table: Table): ViewDescription => table.description;
 
 /** The fields with conditions: those with ranges, and by value; undefined for what is no table's name. */
 export function addressFields(name: string) {
