@@ -18,7 +18,7 @@ import { Union } from '../evaluate/union.ts';
 import type { Order } from '../order/order.ts';
 import type { Ranks } from '../order/page.ts';
 import type { Ids } from '../order/rowIds.ts';
-import { type RowKey, RowOrder, scalarOf } from '../order/rowOrder.ts';
+import { keysOfTies, type RowKey, RowOrder, scalarOf } from '../order/rowOrder.ts';
 import { selectFew } from '../order/selectFew.ts';
 import { selectFound } from '../order/selectPage.ts';
 import { compareScalars, EMPTY_ARRAY, isNothing } from '../scalars.ts';
@@ -82,7 +82,7 @@ export class OrderedPages {
 
   #split(rows: RowSet, keys: readonly [RowKey, ...RowKey[]], ranks: Ranks): RowNumber[] {
     const [{ column, descending }] = keys;
-    const left = leftOf(keys);
+    const left = keysOfTies(keys);
     const apart = rows.among(column!.dictionary!.arrays);
     const parts = this.#partsOf(rows, apart, keys[0]);
     const found: RowNumber[] = [];
@@ -131,7 +131,7 @@ export class OrderedPages {
       const isWhole =
         (first === 0 || !isCut(0, page.first)) &&
         (end === rows.count || !isCut(near.length - 1, page.end - 1));
-      if (isWhole) return this.#byTies(rows, near, order, leftOf(keys), page);
+      if (isWhole) return this.#byTies(rows, near, order, keysOfTies(keys), page);
     }
   }
 
@@ -150,7 +150,7 @@ export class OrderedPages {
       const inside = { first: Math.max(0, page.first - from), end: Math.min(to, page.end) - from };
       const tied = Uint32Array.from(near.slice(from, to));
       if (tied.length <= this.#few) {
-        for (const row of selectFew(new RowOrder(left, this.#ids), tied, inside)) found.push(row);
+        for (const row of selectFew(order.ofTies!, tied, inside)) found.push(row);
         continue;
       }
       const { kernel, memory, scratch } = this.#space;
@@ -216,11 +216,6 @@ export class OrderedPages {
     for (const { row } of parts) if (row !== undefined) setBit(memory.u8, bitmap, row);
     return rows.of(bitmap);
   }
-}
-
-/** The keys for rows that are equal by the first one. */
-function leftOf([{ descending }, ...others]: readonly [RowKey, ...RowKey[]]): readonly RowKey[] {
-  return others.length > 0 ? others : [{ column: undefined, descending }];
 }
 
 /**

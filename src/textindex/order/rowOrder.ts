@@ -15,7 +15,7 @@ import type { RowNumber } from '../storage/brands.ts';
 import type { Ids } from './rowIds.ts';
 import type { Keys } from './sortKeys.ts';
 
-/** What rows are compared by: `SortKey` with its column; without one it is the row id. */
+/** A `SortKey` with its column; without a column it is the row id. */
 export interface RowKey {
   readonly column: Column | undefined;
   readonly descending: boolean;
@@ -25,13 +25,14 @@ export interface RowKey {
 export class RowOrder {
   /** The most significant key. */
   readonly keys: Keys;
-  readonly #others: readonly Keys[];
+  /** The order of rows that tie by that key; none after the id, which comes last. */
+  readonly ofTies: RowOrder | undefined;
 
   constructor(keys: readonly RowKey[], ids: Ids) {
-    const { column, descending } = keys.at(-1)!;
-    const tie: RowKey = { column: undefined, descending };
-    const all = (column ? [...keys, tie] : keys).map((key) => inDirection(keysOf(key, ids), key));
-    [this.keys, ...this.#others] = all as [Keys, ...Keys[]];
+    const [key] = keys as [RowKey];
+    this.keys = inDirection(keysOf(key, ids), key);
+    const isLast = keys.length === 1 && !key.column;
+    this.ofTies = isLast ? undefined : new RowOrder(keysOfTies(keys), ids);
   }
 
   /** Whether two rows are equal by the most significant key. */
@@ -41,14 +42,13 @@ export class RowOrder {
 
   /** Negative, or positive, as a comes before b; 0 only for the same row. */
   compare(a: RowNumber, b: RowNumber): number {
-    const order = compareBy(this.keys, a, b);
-    if (order !== 0) return order;
-    for (const keys of this.#others) {
-      const next = compareBy(keys, a, b);
-      if (next !== 0) return next;
-    }
-    return 0;
+    return compareBy(this.keys, a, b) || (this.ofTies?.compare(a, b) ?? 0);
   }
+}
+
+/** The keys of rows that tie by the first key: the others, else the id in the same direction. */
+export function keysOfTies([key, ...others]: readonly RowKey[]): readonly RowKey[] {
+  return others.length > 0 ? others : [{ column: undefined, descending: key!.descending }];
 }
 
 function compareBy(keys: Keys, a: RowNumber, b: RowNumber): number {
@@ -95,7 +95,7 @@ export function scalarOf(
 class ScalarKeys implements Keys {
   readonly #scalarOf: (row: RowNumber) => Scalar;
   readonly #column: Column;
-  /** By ordinal; 0 for those that are not made yet. */
+  /** The numbers by ordinal, each 0 until it is asked for. */
   readonly #made: Float64Array;
 
   constructor(column: Column, scalar: (row: RowNumber) => Scalar) {
