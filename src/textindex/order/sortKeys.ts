@@ -165,6 +165,8 @@ export class SortedCells {
   readonly zones: Zones | undefined;
   readonly home: 'number' | 'date';
   readonly #space: Space;
+  /** Rows with an array that counts for `holdsNothing`. */
+  #withNothing = 0;
 
   constructor(space: Space, home: 'number' | 'date', counted: boolean) {
     this.#space = space;
@@ -185,7 +187,9 @@ export class SortedCells {
     this.descending?.set(row, sortKey(cell, true));
     this.zones?.add(row, this.ascending.at(row));
     const several = severalIn(cell);
-    if (several) this.arrays.set(row, several);
+    if (!several) return;
+    this.arrays.set(row, several);
+    if (mayBeKeyedByNothing(several)) this.#withNothing++;
   }
 
   /** Keeps descending keys apart from now on; these rows have a key already. */
@@ -198,7 +202,10 @@ export class SortedCells {
     this.zones?.remove(row, this.ascending.at(row), (other) => this.ascending.at(other));
     this.ascending.forget(row);
     this.descending?.forget(row);
-    if (this.arrays.size > 0) this.arrays.delete(row);
+    const several = this.arrays.size > 0 ? this.arrays.get(row) : undefined;
+    if (!several) return;
+    this.arrays.delete(row);
+    if (mayBeKeyedByNothing(several)) this.#withNothing--;
   }
 
   /** A row's elements, each value once. */
@@ -208,11 +215,7 @@ export class SortedCells {
 
   /** Whether a row's key may be an element that is nothing: orders of several keys leave it out. */
   get holdsNothing(): boolean {
-    for (const several of this.arrays.values()) {
-      const isEmpty = several.length === 1 && typeOrderOf(several[0]!) === TYPE_ORDER.emptyArray;
-      if (!isEmpty && several.some(isNothing)) return true;
-    }
-    return false;
+    return this.#withNothing > 0;
   }
 
   *keep(state: State): Steps {
@@ -220,10 +223,12 @@ export class SortedCells {
     const make = () => new RowKeys(this.#space, this.home);
     this.descending = keepOptional(state, this.descending, make);
     if (this.descending) yield* this.descending.keep(state);
-    yield* keepMap(state, this.arrays, (row, values = []) => [
-      state.number(row),
-      keepFew(state, values, (value) => state.scalar(value)!),
-    ]);
+    yield* keepMap(state, this.arrays, (row, values = []) => {
+      const number = state.number(row);
+      const several = keepFew(state, values, (value) => state.scalar(value)!);
+      if (state.reading && mayBeKeyedByNothing(several)) this.#withNothing++;
+      return [number, several];
+    });
     if (this.zones) yield* this.zones.keep(state);
   }
 
@@ -244,6 +249,10 @@ export class SortedCells {
         throw new Error(`row ${row} is sorted by what its array does not hold`);
       }
     }
+    const withNothing = [...this.arrays.values()].filter(mayBeKeyedByNothing).length;
+    if (withNothing !== this.#withNothing) {
+      throw new Error(`${withNothing} arrays hold nothing, counted ${this.#withNothing}`);
+    }
   }
 }
 
@@ -253,6 +262,12 @@ function severalIn(cell: Cell): readonly Scalar[] | undefined {
   if (cell.length === 1) return undefined;
   const several = [...new Map(cell.map((value) => [scalarKey(value), value])).values()];
   return several.length === 1 ? undefined : several;
+}
+
+/** Whether an element that is nothing may be the key of a row with these. */
+function mayBeKeyedByNothing(several: readonly Scalar[]): boolean {
+  const isEmpty = several.length === 1 && typeOrderOf(several[0]!) === TYPE_ORDER.emptyArray;
+  return !isEmpty && several.some(isNothing);
 }
 
 function same(before: readonly Scalar[], after: readonly Scalar[]): boolean {
