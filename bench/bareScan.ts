@@ -1,6 +1,6 @@
 /**
- * The fields that a load reads of a collection, those of rests included, as raw BSON that nothing is done
- * with: no load can be quicker.
+ * Reads the fields that a load reads of a collection, those of rests included, as raw BSON, and does nothing
+ * with them: no load can be quicker.
  */
 import type { Db } from 'mongodb';
 import type { Resource } from '../src/tables/definition/definition.ts';
@@ -15,13 +15,14 @@ const { tableLayout } = await product<typeof import('../src/tables/index/tableDe
   'tables/index/tableDefinition',
 );
 
-/** Documents a second. */
-export async function bareScan(db: Db, resource: Resource): Promise<number> {
+/** Documents a second, of a collection with so many at least. */
+export async function bareScan(db: Db, resource: Resource, count: number): Promise<number> {
   const layout = tableLayout(resource);
   const { projection } = readingOf(layout, restLayout(resource, layout));
   const started = performance.now();
   const cursor = db.collection(resource.collection).find({}, { projection, raw: true });
   let read = 0;
   while (await cursor.hasNext()) read += cursor.readBufferedDocuments().length;
+  if (read < count) throw new Error(`read ${read} of ${count}`);
   return (read / (performance.now() - started)) * 1_000;
 }

@@ -96,7 +96,7 @@ export function exploreClasses(
     for (const column of few) add('facet of few values', column, { facets: [facet(column)] });
     for (const column of many) add('facet of many values', column, { facets: [facet(column)] });
     for (const column of dates) add('histogram', column, { histogram: byTime(column) });
-    // What is different about the failed tasks.
+    // The question of the page that compares failed tasks with all tasks.
     const failed = [{ op: 'in', column: 'status', values: ['FAILURE'] }] as const;
     const all = PAGE_FACETS.map((column) => facet(column));
     add('facets', 'six', { conditions: failed, facets: all });

@@ -112,10 +112,10 @@ async function start(place: Place, index: 'on' | 'off', settings: Settings) {
 }
 
 /** Tasks a second. */
-async function bareScanOf({ uri, dbName }: Place): Promise<number> {
+async function bareScanOf({ uri, dbName, tasks }: Place): Promise<number> {
   const client = await MongoClient.connect(uri);
   try {
-    return await bareScan(client.db(dbName), RESOURCES.tasks);
+    return await bareScan(client.db(dbName), RESOURCES.tasks, tasks);
   } finally {
     await client.close();
   }

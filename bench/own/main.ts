@@ -103,7 +103,7 @@ takeJob(
     const caseFolding = new CaseFolding(db);
     const fold = await caseFolding.fold();
     const say = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
-    const bare = await bareScan(db, resources['table:orders']!);
+    const bare = await bareScan(db, resources['table:orders']!, orders);
     const before = heldBytes();
     const started = performance.now();
     const index = new SearchIndex({

@@ -16,7 +16,7 @@ const BARS: readonly (readonly [measure: Measure, share: Share, bar: number])[] 
   ['facet of many values', 'all rows', 3],
   ['facet of many values', 'under 1,000', 0.3],
 ];
-/** What a baseline adds to six facets, p50, milliseconds. */
+/** Milliseconds that a baseline adds to six facets, p50. */
 const BASELINE_BARS: readonly (readonly [share: Share, bar: number])[] = [
   ['all rows', 2],
   ['10 %', 1],
