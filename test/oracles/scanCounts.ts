@@ -23,7 +23,7 @@ import {
   scalarKey,
 } from '../../src/textindex/scalars.ts';
 
-/** Whether a row fulfils a condition; `matcher`: whether it matches a query. */
+/** Tests rows against a condition; `matcher` makes such a test of a query. */
 export function conditionTest(
   definition: TableDefinition,
   condition: RowCondition,
@@ -76,12 +76,10 @@ export function countFacet(
 ): FacetResult {
   const number = columnNumber(definition, column, { facet: true });
   const { ofIds } = definition.columns[number]!;
-  const valuesOf = (row: Row) => distinct(row.cells[number]!);
-  const holding = (of: readonly Row[], value: Scalar) =>
-    of.filter((row) => valuesOf(row).some((one) => scalarKey(one) === scalarKey(value)));
-  const counted = countValues(rows.flatMap(valuesOf).filter(has));
+  const holding = (of: readonly Row[], value: Scalar) => of.filter(holderTest(number, value));
+  const counted = countValues(rows.flatMap((row) => distinct(row.cells[number]!)).filter(has));
   const listed = counted.filter(({ value }) => isListed(value, ofIds));
-  if (order.by !== 'count' && (order.by !== 'lift' || baseline)) {
+  if (order.by === 'value' || (order.by === 'lift' && baseline)) {
     listed.sort((a, b) => compareScalars(a.value, b.value));
   }
   const before = baseline ?? [];
@@ -102,13 +100,13 @@ export function countFacet(
       ...{ value, count },
       ...(baseline && { baseline: holding(baseline, value).length }),
       ...(top && {
-        counts: top.values.map((one) => holding(rows, value).filter(top.holds(one)).length),
+        counts: top.map((one) => holding(rows, value).filter(one.isHeldBy).length),
       }),
     })),
     distinct: listed.length,
     rest: sum(counted) - sum(values),
     ...(baseline && { total: rows.length, baselineTotal: baseline.length }),
-    ...(top && { by: top.values }),
+    ...(top && { by: top.map(({ value }) => value) }),
   };
 }
 
@@ -123,19 +121,23 @@ function lift(count: number, total: number, baseline: number, all: number): [big
   return [(c * n - b * t) * c, b];
 }
 
+/** The values most frequent in some rows, with a test whether a row holds them. */
 function mostFrequent(
   definition: TableDefinition,
   rows: readonly Row[],
   { column, limit }: { readonly column: string; readonly limit: number },
 ) {
   const number = columnNumber(definition, column, { facet: true });
-  const values = countValues(rows.flatMap((row) => distinct(row.cells[number]!)))
+  return countValues(rows.flatMap((row) => distinct(row.cells[number]!)))
     .filter(({ value }) => isListed(value, definition.columns[number]!.ofIds))
     .slice(0, limit)
-    .map(({ value }) => value);
-  const holds = (value: Scalar) => (row: Row) =>
-    distinct(row.cells[number]!).some((one) => scalarKey(one) === scalarKey(value));
-  return { values, holds };
+    .map(({ value }) => ({ value, isHeldBy: holderTest(number, value) }));
+}
+
+/** Tests whether a cell of a row holds a value. */
+function holderTest(number: number, value: Scalar): (row: Row) => boolean {
+  const key = scalarKey(value);
+  return (row) => distinct(row.cells[number]!).some((one) => scalarKey(one) === key);
 }
 
 export function countHistogram(
@@ -162,20 +164,13 @@ export function countHistogram(
     );
   const counts = inBuckets.map(({ length }) => length);
   if (!by) return { counts, missing };
-  const other = columnNumber(definition, by.column, { facet: true });
-  const values = countValues(inBuckets.flat().flatMap(({ row }) => distinct(row.cells[other]!)))
-    .filter(({ value }) => isListed(value, definition.columns[other]!.ofIds))
-    .slice(0, by.limit)
-    .map(({ value }) => value);
-  const keys = values.map(scalarKey);
-  const keysOf = (row: Row) => new Set(distinct(row.cells[other]!).map(scalarKey));
-  const split = inBuckets.map((bucket) =>
-    keys.map((key) => bucket.filter(({ row }) => keysOf(row).has(key)).length),
+  const rowsIn = inBuckets.map((bucket) => bucket.map(({ row }) => row));
+  const top = mostFrequent(definition, rowsIn.flat(), by);
+  const split = rowsIn.map((bucket) => top.map(({ isHeldBy }) => bucket.filter(isHeldBy).length));
+  const rest = rowsIn.map(
+    (bucket) => bucket.filter((row) => !top.some(({ isHeldBy }) => isHeldBy(row))).length,
   );
-  const rest = inBuckets.map(
-    (bucket) => bucket.filter(({ row }) => !keys.some((key) => keysOf(row).has(key))).length,
-  );
-  return { counts, missing, by: { values, split, rest } };
+  return { counts, missing, by: { values: top.map(({ value }) => value), split, rest } };
 }
 
 export function countStats(
