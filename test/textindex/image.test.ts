@@ -9,28 +9,15 @@ import { KERNELS } from '../oracles/kernels.ts';
 import { SEED } from '../support/seed.ts';
 import { definition, type Step, step } from './arbitraries.ts';
 import { comparable } from './explored.ts';
+import { TINY_LAYOUT } from './tinyLayout.ts';
 
 const RUNS = Number(process.env.RUNS ?? 12);
 const text = new RestText();
 
-/** A layout in which blocks split, segments follow each other and lists become bitmaps early. */
-const TINY: IndexOptions = {
+const OPTIONS: IndexOptions = {
   fold: standardFold(),
   kernel: KERNELS.wasm,
-  layout: {
-    segmentBits: 7,
-    blockRows: 4,
-    denseRows: 8,
-    freshRows: 3,
-    precomputeRows: 8,
-    fewHits: 2,
-    listedRows: 3,
-    probedRows: 6,
-    walkedBlocks: 1,
-    infixTextBytes: 64,
-    largeTextBytes: 64,
-    textBlockBits: 0,
-  },
+  layout: TINY_LAYOUT,
 };
 
 type Change = Extract<Step, { do: 'put' | 'remove' | 'relate' | 'maintain' }>;
@@ -86,7 +73,7 @@ function copyOf(table: TextTable, meanwhile: (turn: number) => void): TextTable 
     meanwhile(turn++);
   }
   image.close();
-  const restoring = restoringIndex(definition, TINY, state);
+  const restoring = restoringIndex(definition, OPTIONS, state);
   for (;;) {
     const { done, value } = restoring.next();
     if (!done) continue;
@@ -106,7 +93,7 @@ describe('image of a table', function () {
     );
     fc.assert(
       fc.property(steps, asks, steps, (before, asked, after) => {
-        const table = createIndex(definition, TINY);
+        const table = createIndex(definition, OPTIONS);
         for (const one of before.filter(isChange)) change(table, one);
         // Searches go on while it is written, and take and give back memory.
         const copy = copyOf(table, (turn) => answers(table, asked[turn % asked.length]!));

@@ -9,32 +9,14 @@ import { createScan } from '../oracles/scan.ts';
 import { SEED } from '../support/seed.ts';
 import { definition, type Step, step } from './arbitraries.ts';
 import { comparable, shown } from './explored.ts';
+import { TINY_LAYOUT } from './tinyLayout.ts';
 
 const fold = standardFold();
 const RUNS = Number(process.env.RUNS ?? 60);
 
 /** Layouts in which blocks split, segments follow each other and lists become bitmaps early. */
 const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [
-  [
-    'wasm, tiny layout',
-    {
-      kernel: KERNELS.wasm,
-      layout: {
-        segmentBits: 7,
-        blockRows: 4,
-        denseRows: 8,
-        freshRows: 3,
-        precomputeRows: 8,
-        fewHits: 2,
-        listedRows: 3,
-        probedRows: 6,
-        walkedBlocks: 1,
-        infixTextBytes: 64,
-        largeTextBytes: 64,
-        textBlockBits: 0,
-      },
-    },
-  ],
+  ['wasm, tiny layout', { kernel: KERNELS.wasm, layout: TINY_LAYOUT }],
   [
     'plain, tiny layout',
     {
