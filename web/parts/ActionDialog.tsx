@@ -21,6 +21,7 @@ import { actionOf, type Sweep } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
 import { Reasons } from './FailuresDialog.tsx';
+import { useAnswer } from './useAnswer.ts';
 
 export function ActionDialog() {
   const open = dialog.value;
@@ -140,16 +141,13 @@ function Course({ outcomes, total }: Progress) {
 
 /** An action on rows that it finds by itself: how many they are is asked first. */
 export function SweepDialog({ of }: { readonly of: Sweep }) {
-  const [count, setCount] = useState<number>();
   const [state, setState] = useState<'asked' | 'running' | 'over'>('asked');
   const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    const stop = new AbortController();
-    countForSweep(of, stop.signal)
-      .then(setCount)
-      .catch((error: unknown) => setProblem(failureText(noticed(error))));
-    return () => stop.abort();
-  }, []);
+  const count = useAnswer(
+    (signal) => countForSweep(of, signal),
+    [],
+    (error) => setProblem(failureText(noticed(error))),
+  );
   return (
     <Dialog title={say(of.heading)} firm busy={state === 'running'}>
       <p>{say(of.about)}</p>

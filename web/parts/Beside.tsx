@@ -1,14 +1,13 @@
 /** Beside a failure, the latest success of the same kind: the members in which the two differ. */
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { answerOf } from '../data/asking.ts';
-import { noticed, type Row } from '../data/service.ts';
+import type { Row } from '../data/service.ts';
 import { isAdmin } from '../data/session.ts';
 import { table } from '../data/store.ts';
 import { columnOf, columnTitle, type Precedent } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { cellValue } from './Cell.tsx';
 import { Link } from './Link.tsx';
+import { useAnswer } from './useAnswer.ts';
 
 export function Beside({ row }: { readonly row: Row }) {
   const found = table.value.precedent?.(row, isAdmin.value);
@@ -17,20 +16,8 @@ export function Beside({ row }: { readonly row: Row }) {
 }
 
 function Compared({ row, found }: { readonly row: Row; readonly found: Precedent }) {
-  const other = useSignal<Row | undefined>(undefined);
-  useEffect(() => {
-    const abort = new AbortController();
-    answerOf(found.to, abort.signal)
-      .then((answer) => {
-        other.value = answer?.data[0];
-      })
-      .catch((error: unknown) => {
-        if (!abort.signal.aborted) noticed(error);
-      });
-    return () => abort.abort();
-  }, []);
+  const success = useAnswer((signal) => answerOf(found.to, signal), [])?.data[0];
   const { name, key } = table.value;
-  const success = other.value;
   if (!success) return null;
   const differ = found.members.filter((one) => row[one] !== success[one]);
   return (

@@ -1,7 +1,6 @@
 /** The whole document of a record: a tree that can be searched and copied. */
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { copy } from '../data/copy.ts';
 import { failureText } from '../data/failureText.ts';
 import { noticed, type Row, service } from '../data/service.ts';
@@ -11,30 +10,28 @@ import { type Node, pruned, treeOf } from '../present/tree.ts';
 import { say } from '../words/words.ts';
 import { marked } from './Cell.tsx';
 import { Icon } from './Icon.tsx';
+import { useAnswer } from './useAnswer.ts';
 
 /** @param row asks anew when it has changed */
 export function DocumentView({ id, row }: { readonly id: string; readonly row: Row }) {
-  const document = useSignal<unknown>(undefined);
   const failure = useSignal<string | undefined>(undefined);
   const text = useSignal('');
   const name = table.value.name.replace('tables/', '');
-  useEffect(() => {
-    const abort = new AbortController();
-    service
-      .document(name, id, { signal: abort.signal })
-      .then((found) => {
-        document.value = found;
-        failure.value = undefined;
-      })
-      .catch((error: unknown) => {
-        if (!abort.signal.aborted) failure.value = failureText(noticed(error));
-      });
-    return () => abort.abort();
-  }, [name, id, row]);
+  const document = useAnswer(
+    async (signal): Promise<unknown> => {
+      const found = await service.document(name, id, { signal });
+      failure.value = undefined;
+      return found;
+    },
+    [name, id, row],
+    (error) => {
+      failure.value = failureText(noticed(error));
+    },
+  );
   if (failure.value !== undefined) return <p class="dim">{failure.value}</p>;
-  if (document.value === undefined) return null;
+  if (document === undefined) return null;
   const wanted = text.value.trim();
-  const tree = pruned(treeOf('', document.value), wanted);
+  const tree = pruned(treeOf('', document), wanted);
   const finder = wanted === '' ? undefined : finderOf(wanted);
   return (
     <section class="document">
@@ -52,7 +49,7 @@ export function DocumentView({ id, row }: { readonly id: string; readonly row: R
         <button
           type="button"
           class="button is-small"
-          onClick={() => void copy(JSON.stringify(document.value, null, 2))}
+          onClick={() => void copy(JSON.stringify(document, null, 2))}
         >
           <Icon name="copy" size={13} /> {say('Copy')}
         </button>

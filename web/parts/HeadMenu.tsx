@@ -1,7 +1,7 @@
 /** The menu of a column: its order and place, a range, and the figures of all rows that match. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { type ColumnFigures, figuresOf } from '../data/columnStats.ts';
+import { figuresOf } from '../data/columnStats.ts';
 import { failureText } from '../data/failureText.ts';
 import { groupBy } from '../data/moves.ts';
 import { noticed } from '../data/service.ts';
@@ -15,6 +15,7 @@ import { Figures } from './Figures.tsx';
 import { headMenu } from './HeadCell.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 import { RangeForm } from './RangeForm.tsx';
+import { useAnswer } from './useAnswer.ts';
 
 export function HeadMenu() {
   const open = headMenu.value;
@@ -33,7 +34,7 @@ const close = () => {
 
 function Sheet({ column, head }: Given) {
   const sheet = useRef<HTMLDivElement>(null);
-  const figures = useSignal<ColumnFigures | string | undefined>(undefined);
+  const problem = useSignal('');
   const { name } = table.value;
   const title = columnTitle(name, column);
   useEffect(() => {
@@ -44,18 +45,14 @@ function Sheet({ column, head }: Given) {
     at.style.top = `${bottom + 2}px`;
     at.style.maxHeight = `${innerHeight - bottom - 12}px`;
     at.querySelector<HTMLElement>('button')?.focus();
-    const abort = new AbortController();
-    figuresOf(table.peek(), column, abort.signal).then(
-      (found) => {
-        figures.value = found;
-      },
-      (error: unknown) => {
-        if (!abort.signal.aborted) figures.value = failureText(noticed(error));
-      },
-    );
-    return () => abort.abort();
   }, []);
-  const { value: found } = figures;
+  const figures = useAnswer(
+    (signal) => figuresOf(table.peek(), column, signal),
+    [],
+    (error) => {
+      problem.value = failureText(noticed(error));
+    },
+  );
   return (
     <div
       ref={sheet}
@@ -73,8 +70,8 @@ function Sheet({ column, head }: Given) {
       <div class="menu-title">{title}</div>
       <Commands column={column} />
       <RangeForm column={column} done={close} />
-      {typeof found === 'string' && <p class="problem">{found}</p>}
-      {typeof found === 'object' && <Figures column={column} {...found} />}
+      {problem.value !== '' && <p class="problem">{problem.value}</p>}
+      {figures && <Figures column={column} {...figures} />}
     </div>
   );
 }

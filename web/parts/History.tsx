@@ -1,8 +1,6 @@
 /** What people did to a record, from the audit log: who, when, and what each member was before. */
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { changesOf } from '../data/record.ts';
-import { noticed, type Row } from '../data/service.ts';
+import type { Row } from '../data/service.ts';
 import { table } from '../data/store.ts';
 import { now } from '../data/ticking.ts';
 import { differencesOf } from '../present/differences.ts';
@@ -12,30 +10,20 @@ import { columnOf, columnTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { cellValue } from './Cell.tsx';
 import { Link } from './Link.tsx';
+import { useAnswer } from './useAnswer.ts';
 
 /** For admins: the audit log is theirs. */
 export function History({ row }: { readonly row: Row }) {
-  const changes = useSignal<readonly Row[]>([]);
   const key = String(row[table.value.key]);
   // A change shows in the row as well.
   const state = JSON.stringify(row);
-  useEffect(() => {
-    const abort = new AbortController();
-    changesOf(key, abort.signal)
-      .then((found) => {
-        changes.value = found;
-      })
-      .catch((error: unknown) => {
-        if (!abort.signal.aborted) noticed(error);
-      });
-    return () => abort.abort();
-  }, [key, state]);
-  if (changes.value.length === 0) return null;
+  const changes = useAnswer((signal) => changesOf(key, signal), [key, state]) ?? [];
+  if (changes.length === 0) return null;
   return (
     <section class="history">
       <h3 class="part-title">{say('History')}</h3>
       <ol class="history-list">
-        {changes.value.map((one) => (
+        {changes.map((one) => (
           <Change key={String(one.id)} one={one} />
         ))}
       </ol>

@@ -24,6 +24,7 @@ import { cellValue } from './Cell.tsx';
 import { History } from './History.tsx';
 import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
+import { useAnswer } from './useAnswer.ts';
 import { WrapButton } from './WrapButton.tsx';
 
 export function Record({ row }: { readonly row: Row }) {
@@ -128,22 +129,16 @@ function Related({ row }: { readonly row: Row }) {
 
 /** Artifacts and the snapshot of a task. */
 function Made({ row }: { readonly row: Row }) {
-  const made = useSignal<Metadata | undefined>(undefined);
   const isWanted = useSignal(isFoundUnasked());
   const { task_id, status } = row;
   const wanted = isWanted.value;
-  useEffect(() => {
-    if (!wanted) return;
-    const abort = new AbortController();
-    metadataOf(row, abort.signal)
-      .then((found) => {
-        made.value = found;
-      })
-      .catch((error: unknown) => {
-        if (!abort.signal.aborted && !isFoundUnasked()) notify(failureText(noticed(error)));
-      });
-    return () => abort.abort();
-  }, [task_id, status, wanted]);
+  const made = useAnswer(
+    async (signal) => (wanted ? metadataOf(row, signal) : undefined),
+    [task_id, status, wanted],
+    (error) => {
+      if (!isFoundUnasked()) notify(failureText(noticed(error)));
+    },
+  );
   if (!wanted) {
     return (
       <section>
@@ -160,8 +155,8 @@ function Made({ row }: { readonly row: Row }) {
       </section>
     );
   }
-  if (!made.value) return null;
-  const { artifacts, snapshot, log_lines } = made.value;
+  if (!made) return null;
+  const { artifacts, snapshot, log_lines } = made;
   return (
     <section>
       <h3 class="part-title">{say('Output')}</h3>
