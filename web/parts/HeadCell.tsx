@@ -5,6 +5,7 @@ import { table } from '../data/store.ts';
 import { MAX_WIDTH, MIN_WIDTH, setWidth, widthOf } from '../data/widths.ts';
 import { columnOf, columnTitle, type Look } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { drag } from './drag.ts';
 import { Icon } from './Icon.tsx';
 import { along } from './roving.ts';
 
@@ -120,16 +121,9 @@ function resizeByKey(event: KeyboardEvent, name: string, column: string): void {
 }
 
 function startResize(event: PointerEvent, name: string, column: string): void {
-  event.preventDefault();
   event.stopPropagation();
-  const grip = event.currentTarget as HTMLElement;
-  grip.setPointerCapture(event.pointerId);
   const began = event.clientX - widthOf(name, column);
-  const move = ({ clientX }: PointerEvent) => setWidth(name, column, clientX - began);
-  grip.addEventListener('pointermove', move);
-  const end = () => grip.removeEventListener('pointermove', move);
-  grip.addEventListener('pointerup', end, { once: true });
-  grip.addEventListener('pointercancel', end, { once: true });
+  drag(event, (left) => setWidth(name, column, left - began));
 }
 
 /** As wide as the widest of its cells that show. */

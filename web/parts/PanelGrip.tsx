@@ -1,9 +1,10 @@
 /** The edge of the record: it is dragged, or moved by arrows, to make the record as wide as wanted. */
 import { prefer, preferences } from '../data/preferences.ts';
 import { say } from '../words/words.ts';
+import { drag } from './drag.ts';
 
 const LEAST = 320;
-/** What stays of the table, pixels. */
+/** The width that the table keeps at least, pixels. */
 const LEFT = 360;
 const STEP = 24;
 
@@ -25,7 +26,10 @@ export function PanelGrip() {
       aria-valuemax={most()}
       tabIndex={0}
       onDblClick={() => prefer({ recordWidth: null })}
-      onPointerDown={start}
+      onPointerDown={(event) => {
+        const began = widthOf(event.currentTarget) + event.clientX;
+        drag(event, (left) => set(began - left));
+      }}
       onKeyDown={(event) => {
         const step = { ArrowLeft: STEP, ArrowRight: -STEP }[event.key];
         if (step === undefined) return;
@@ -34,16 +38,4 @@ export function PanelGrip() {
       }}
     />
   );
-}
-
-function start(event: PointerEvent): void {
-  event.preventDefault();
-  const grip = event.currentTarget as HTMLElement;
-  grip.setPointerCapture(event.pointerId);
-  const began = widthOf(grip) + event.clientX;
-  const move = ({ clientX }: PointerEvent) => set(began - clientX);
-  grip.addEventListener('pointermove', move);
-  const end = () => grip.removeEventListener('pointermove', move);
-  grip.addEventListener('pointerup', end, { once: true });
-  grip.addEventListener('pointercancel', end, { once: true });
 }
