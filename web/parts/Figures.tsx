@@ -1,13 +1,16 @@
 /** The figures of a column: its most frequent values, its spread, its share of rows without a value. */
+import type { ComponentChildren } from 'preact';
 import type { ColumnFigures } from '../data/columnStats.ts';
 import { labelOf } from '../data/projects.ts';
 import type { Stats } from '../data/service.ts';
 import { table } from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
+import { seriesOf } from '../present/status.ts';
 import { layersOf } from '../present/timeline.ts';
 import { countOf, shareOf } from '../state/times.ts';
 import { columnOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { Bars } from './Bars.tsx';
 import { cellValue } from './Cell.tsx';
 
 interface Given extends ColumnFigures {
@@ -15,7 +18,6 @@ interface Given extends ColumnFigures {
 }
 
 const BOX = { width: 400, height: 36 };
-const ALL = [{ value: 'rest', index: -1, tone: 'tone-all' }] as const;
 
 export function Figures({ column, total, stats, facet, histogram }: Given) {
   const none = facet?.values.find(({ value }) => value === null)?.count;
@@ -24,16 +26,11 @@ export function Figures({ column, total, stats, facet, histogram }: Given) {
   return (
     <div class="figures">
       {histogram && histogram.buckets.length > 0 && (
-        <svg
-          class="timeline-bars figures-bars"
-          viewBox={`0 0 ${BOX.width} ${BOX.height}`}
-          preserveAspectRatio="none"
-          aria-hidden="true"
-        >
-          {layersOf(histogram.buckets, ALL, BOX).map(({ path, series: { tone } }) => (
-            <path key={tone} class={tone} d={path} />
-          ))}
-        </svg>
+        <Bars
+          layers={layersOf(histogram.buckets, seriesOf('nothing', []), BOX)}
+          box={BOX}
+          class="figures-bars"
+        />
       )}
       {facet && (
         <ul class="figures-values">
@@ -81,7 +78,7 @@ function Spread({ column, stats }: { readonly column: string; readonly stats: St
 
 interface OneGiven {
   readonly title: string;
-  readonly children: preact.ComponentChildren;
+  readonly children: ComponentChildren;
 }
 
 function One({ title, children }: OneGiven) {

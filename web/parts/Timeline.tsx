@@ -40,6 +40,7 @@ import {
 } from '../state/view.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { Bars } from './Bars.tsx';
 import { Icon } from './Icon.tsx';
 import { along, type Lead, useRoving } from './roving.ts';
 
@@ -154,16 +155,7 @@ export function Timeline() {
           from.value = undefined;
         }}
       >
-        <svg
-          class="timeline-bars"
-          viewBox={`0 0 ${BOX.width} ${BOX.height}`}
-          preserveAspectRatio="none"
-          aria-hidden="true"
-        >
-          {layers.map(({ series: { tone, index }, path }) => (
-            <path key={index} class={tone} d={path} />
-          ))}
-        </svg>
+        <Bars layers={layers} box={BOX} />
         <Brush at={at.value} from={from.value} count={buckets.length} />
         {hovered && (
           <div class="timeline-tip" style={tipPlace(at.value!, buckets.length)}>
