@@ -91,59 +91,32 @@ function commandsOf(column: string): readonly Command[] {
   const at = columns.indexOf(column);
   const pinned = pinnedOf(name);
   const isPinned = at < pinned;
-  const isAdded = field !== undefined && sortShown(field) === undefined && sorts.value.length > 0;
   /** A pinned column stands behind the others that are pinned. */
   const place = (to: number) => {
     const others = columns.filter((one) => one !== column);
     setColumns([...others.slice(0, to), column, ...others.slice(to)]);
   };
-  return [
-    ...(field === undefined
-      ? []
-      : (['asc', 'desc'] as const).map((order) => ({
-          title: say(order === 'asc' ? 'Sort ascending' : 'Sort descending'),
-          icon: order === 'asc' ? ('up' as const) : ('down' as const),
-          act: () => setSort([{ by: field, order }]),
-        }))),
-    ...(isAdded
-      ? [
-          {
-            title: say('Also sort by this'),
-            icon: 'lines' as const,
-            act: () => sortAlsoBy(field),
-          },
-        ]
-      : []),
-    ...(counted === undefined
-      ? []
-      : [
-          {
-            title: say('Group by this column'),
-            icon: 'lines' as const,
-            act: () => groupBy(counted),
-          },
-        ]),
-    {
-      title: say(isPinned ? 'Unpin' : 'Pin to the left'),
-      icon: 'keep',
-      act: () => {
-        place(isPinned ? pinned - 1 : pinned);
-        pin(name, isPinned ? pinned - 1 : pinned + 1);
-      },
-    },
-    ...(columns.length > 1
-      ? [
-          {
-            title: say('Hide column'),
-            icon: 'slash' as const,
-            act: () => {
-              if (isPinned && pinned > 1) pin(name, pinned - 1);
-              setColumns(columns.filter((one) => one !== column));
-            },
-          },
-        ]
-      : []),
-  ];
+  const commands: Command[] = [];
+  const add = (title: string, icon: IconName, act: () => void) =>
+    commands.push({ title, icon, act });
+  if (field !== undefined) {
+    add(say('Sort ascending'), 'up', () => setSort([{ by: field, order: 'asc' }]));
+    add(say('Sort descending'), 'down', () => setSort([{ by: field, order: 'desc' }]));
+    if (sorts.value.length > 0 && sortShown(field) === undefined)
+      add(say('Also sort by this'), 'lines', () => sortAlsoBy(field));
+  }
+  if (counted !== undefined) add(say('Group by this column'), 'lines', () => groupBy(counted));
+  add(say(isPinned ? 'Unpin' : 'Pin to the left'), 'keep', () => {
+    place(isPinned ? pinned - 1 : pinned);
+    pin(name, isPinned ? pinned - 1 : pinned + 1);
+  });
+  if (columns.length > 1) {
+    add(say('Hide column'), 'slash', () => {
+      if (isPinned && pinned > 1) pin(name, pinned - 1);
+      setColumns(columns.filter((one) => one !== column));
+    });
+  }
+  return commands;
 }
 
 function Commands({ column }: { readonly column: string }) {
