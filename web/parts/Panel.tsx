@@ -56,7 +56,8 @@ export function Panel({ open }: { readonly open: string }) {
     } else if (asking.current) asking.current.again = true;
     else void ask();
   }, [isInAnswer || answer]);
-  const row = isInAnswer ? (onPage ?? inAnswer) : (fetched.value ?? onPage);
+  const found = isInAnswer ? (onPage ?? inAnswer) : (fetched.value ?? onPage);
+  const row = found === 'missing' ? undefined : found;
   const { one, name } = table.value;
   const tabs: readonly Tab[] = ['record', ...table.value.tabs];
   const state = stateColumn(table.value);
@@ -71,13 +72,11 @@ export function Panel({ open }: { readonly open: string }) {
       <PanelGrip />
       <header class="panel-head">
         <div class="panel-title">
-          {row && row !== 'missing' && state !== undefined && (
+          {row && state !== undefined && (
             <StatusMark status={row[state]} words={columnOf(name, state).words} />
           )}
           <h2 class="panel-name">
-            {row && row !== 'missing'
-              ? rowName(table.value, row, typeLabels.value)
-              : titled(say(one))}
+            {row ? rowName(table.value, row, typeLabels.value) : titled(say(one))}
           </h2>
         </div>
         <div class="panel-tools">
@@ -120,14 +119,14 @@ export function Panel({ open }: { readonly open: string }) {
         id="panel-body"
         {...(tabs.length > 1 && { role: 'tabpanel', 'aria-labelledby': `tab-${which}` })}
       >
-        {row === 'missing' && (
+        {found === 'missing' && (
           <p class="dim">{say('It was deleted, or you do not have access.')}</p>
         )}
-        {row && row !== 'missing' && which === 'record' && <Record row={row} />}
-        {row && row !== 'missing' && which === 'log' && <LogView row={row} />}
-        {row && row !== 'missing' && which === 'document' && <DocumentView id={open} row={row} />}
+        {row && which === 'record' && <Record row={row} />}
+        {row && which === 'log' && <LogView row={row} />}
+        {row && which === 'document' && <DocumentView id={open} row={row} />}
       </div>
-      {row && row !== 'missing' && <PanelActions row={row} />}
+      {row && <PanelActions row={row} />}
     </aside>
   );
 }
