@@ -102,7 +102,7 @@ export function Facets() {
 function Compare() {
   const isPressed = isComparing.value;
   return (
-    <div class="compare">
+    <div>
       <button
         type="button"
         class="button compare-toggle"

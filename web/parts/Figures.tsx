@@ -33,7 +33,7 @@ export function Figures({ column, total, stats, facet, histogram }: Given) {
         />
       )}
       {facet && (
-        <ul class="figures-values">
+        <ul>
           {facet.values.map(({ value, label, count }) => (
             <li class="figures-value" key={String(value)}>
               <span class="facet-bar" style={{ width: `${(count / most) * 100}%` }} />
@@ -45,7 +45,7 @@ export function Figures({ column, total, stats, facet, histogram }: Given) {
           ))}
         </ul>
       )}
-      <dl class="figures-list">
+      <dl>
         {stats && <Spread column={column} stats={stats} />}
         {facet && <One title={say('Values')}>{countOf(facet.distinct)}</One>}
         {empty !== undefined && (

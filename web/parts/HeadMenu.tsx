@@ -82,7 +82,7 @@ interface Command {
   readonly act: () => void;
 }
 
-/** Up is the least value first. */
+/** The icon `up` stands for ascending order. */
 function commandsOf(column: string): readonly Command[] {
   const { name } = table.value;
   const field = sortOfColumn(column);
@@ -121,7 +121,7 @@ function commandsOf(column: string): readonly Command[] {
 
 function Commands({ column }: { readonly column: string }) {
   return (
-    <div class="head-commands">
+    <>
       {commandsOf(column).map(({ title, icon, act }) => (
         <button
           type="button"
@@ -135,6 +135,6 @@ function Commands({ column }: { readonly column: string }) {
           <Icon name={icon} size={13} /> {title}
         </button>
       ))}
-    </div>
+    </>
   );
 }

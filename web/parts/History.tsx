@@ -1,4 +1,4 @@
-/** What people did to a record, from the audit log: who, when, and what each member was before. */
+/** The changes that people made to a record, from the audit log, with members before and after. */
 import { changesOf } from '../data/record.ts';
 import type { Row } from '../data/service.ts';
 import { table } from '../data/store.ts';

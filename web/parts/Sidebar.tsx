@@ -139,7 +139,7 @@ function ViewLink({ name, description, address }: SavedView) {
   );
 }
 
-/** Of its own, so that a new count renders nothing else. */
+/** A component of its own: a new count renders nothing else. */
 function ViewCount({ address }: Pick<SavedView, 'address'>) {
   const count = useComputed(() => viewCounts.value.get(address));
   if (count.value === undefined) return null;

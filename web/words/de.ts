@@ -419,8 +419,6 @@ export const DE: Readonly<Record<string, string>> = {
     'Diese Zeitpläne werden endgültig gelöscht. Um sie nur anzuhalten, deaktivieren Sie sie.',
   'This schedule will be deleted permanently. Disable it to stop it for a while.':
     'Dieser Zeitplan wird endgültig gelöscht. Um ihn nur anzuhalten, deaktivieren Sie ihn.',
-  'Clean up {what}': '{what} aufräumen',
-  '{what} cleaned up': '{what} aufgeräumt',
   'Clean up system tasks?': 'Systemaufgaben aufräumen?',
   'Revokes every unfinished system and backup task that is not preserved.':
     'Widerruft alle nicht beendeten System- und Sicherungsaufgaben, die nicht aufbewahrt werden.',
