@@ -313,8 +313,8 @@ export const DE: Readonly<Record<string, string>> = {
     'Diese Seite ist nur für Admins. Sie haben Zugriff auf:',
   'Ask an admin for access.': 'Bitten Sie einen Admin um Zugriff.',
   'This page does not exist': 'Diese Seite gibt es nicht',
-  'Check the address, or start from the tasks.':
-    'Prüfen Sie die Adresse, oder beginnen Sie bei den Aufgaben.',
+  'Check the address, or start from a table.':
+    'Prüfen Sie die Adresse, oder beginnen Sie bei einer Tabelle.',
   'Not found': 'Nicht gefunden',
   'This project does not exist, or you are not a member of it.':
     'Dieses Projekt gibt es nicht, oder Sie sind kein Mitglied.',
