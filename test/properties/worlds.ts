@@ -366,7 +366,7 @@ interface Explored {
   readonly others: readonly string[];
 }
 
-/** What can be counted, cut by time, selected and sorted by, by kind of record. */
+/** The fields of each kind of record, by the questions that an explore can ask of them. */
 export const EXPLORED: Readonly<Record<string, Explored>> = {
   tasks: {
     facets: [

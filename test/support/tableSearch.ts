@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What loads TypeScript into Node, for `--import`. */
+/** The module by which Node loads TypeScript, for `--import`. */
 export const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 const absolute = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));

@@ -4,8 +4,8 @@
  *     {region: "north", …}   ─ region ─►  "north"                   through objects: the one value
  *     [{sku: "A"}, {}, …]    ─ sku ────►  ["A", …]                  through an array: all of them
  *
- * It writes what storedMembers.ts shows, and leaves all that the driver decodes in a way of its own to
- * those presenters: they decode the whole member for a single value of it.
+ * The JSON equals that of the presenters in storedMembers.ts. These write the values that the driver
+ * decodes in a way of its own, and decode the whole member for each of them.
  */
 import { jsonCells } from './cells.ts';
 import type { Output } from './output.ts';

@@ -6,8 +6,8 @@
  *     end      the same, once requests are done
  *
  * While tables are written they answer searches and no change enters them, so the file is exact.
- * The store's change stream has everything that comes later, so a file may be old: it only takes
- * longer to catch up, as long as the stream reaches back to it.
+ * The store's change stream has all later changes, so a file may be old: the start only catches up
+ * longer. A file is of use as long as the stream reaches back to it.
  */
 import { join } from 'node:path';
 import type { Moment, Restored } from '../../follow/checkpoint.ts';
@@ -29,7 +29,7 @@ import { fingerprint } from './fingerprint.ts';
 export interface CheckpointSettings {
   /** The folder; only one instance may use it. */
   readonly folder: string;
-  /** Definitions, and settings that decide what tables hold, as plain data. */
+  /** All definitions and settings that decide on the contents of tables, as plain data. */
   readonly decides: unknown;
 }
 

@@ -75,7 +75,7 @@ export class CheckpointWriter {
     await syncFolder(dirname(this.#path));
   }
 
-  /** Leaves the file before in its place. What a broken disk keeps of this one is removed later. */
+  /** Leaves the file before in its place. The next `open` removes the new file if this cannot. */
   async giveUp(): Promise<void> {
     await this.#file.close().catch(() => {});
     await rm(newer(this.#path), { force: true }).catch(() => {});
@@ -101,7 +101,7 @@ async function syncFolder(path: string): Promise<void> {
 export class CheckpointReader {
   readonly #file: FileHandle;
   readonly #sections: Readonly<Record<string, Section>>;
-  /** What `finish` was given. */
+  /** The argument of `finish`, and the sections. */
   readonly manifest: unknown;
 
   private constructor(file: FileHandle, manifest: { sections: Record<string, Section> }) {

@@ -1,6 +1,6 @@
 /**
- * What the bytes of a table depend on besides its documents, as one text: a checkpoint of another
- * fingerprint is not read.
+ * The fingerprint of a checkpoint: one text for all that a table's bytes depend on, except for its
+ * documents. A start reads no checkpoint of another fingerprint.
  *
  *     the program's files │ the kernel │ definitions and settings │ how letters fold
  */
@@ -31,7 +31,7 @@ async function hashOfFiles(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** @param decides definitions, and settings that decide what tables hold, as plain data */
+/** @param decides all definitions and settings that decide on the contents of tables, as plain data */
 export async function fingerprint(decides: unknown, fold: Fold): Promise<string> {
   const parts = [await programHash(), endianness(), decides, fold.written];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');

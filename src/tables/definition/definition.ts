@@ -232,8 +232,8 @@ export interface Join extends Shown {
 
 /**
  * A resource as written by hand: how its joins lead follows from its fields. Where it names database
- * indexes, each sort without one gets its own. Without `orders`, rows can be sorted by whatever can be
- * asked for, unless it leads through arrays.
+ * indexes, each sort without one gets its own. Without `orders`, an explore sorts by every field that
+ * it can ask for.
  */
 type Written = Omit<Resource, 'joins' | 'indexes' | 'orders'> & {
   readonly orders?: readonly string[];

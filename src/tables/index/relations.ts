@@ -42,7 +42,7 @@ export class Relations {
     return this.#byName.values();
   }
 
-  /** Those that read the rows of this table. */
+  /** The relations that read the rows of this table. */
   to({ resource }: Pick<Related, 'resource'>): readonly Relation[] {
     return [...this].filter((relation) => relation.to === resource.name);
   }

@@ -4,9 +4,9 @@
  *     one sort that the contract names    $sort (field, _id)                   a database index may do it
  *     any other order                     $project keys ─► $lookup labels ─► $sort (keys, _id)
  *
- * A key is `{empty, value}`, where `empty` puts `[]` before null as the store does. Of an array the
- * key is the least element, or the greatest one descending, since the store refuses to sort by two
- * arrays of one document.
+ * A key is `{empty, value}`, where `empty` puts `[]` before null as the store does. An array's key is
+ * its least element, or its greatest one descending, since the store refuses to sort by two arrays
+ * of one document.
  *
  * An order by a label is the one place with a `$lookup` for all rows: the store must know each row's
  * label to sort by it.

@@ -11,7 +11,7 @@ export interface TextSettings {
   readonly fold: (text: string) => string;
 }
 
-/** What a free text finds, and the value that it names, if it is that value's label or an alias. */
+/** The predicate of a free text. `named`: the value whose label or alias the text is, if any. */
 interface FreeText {
   readonly where: Predicate;
   readonly named?: { readonly field: string; readonly value: string };
