@@ -115,7 +115,7 @@ describe('a start from a checkpoint', function () {
       const damaged = Buffer.from(whole);
       damaged[whole.length >> 1]! ^= 1;
       await writeFile(path, damaged);
-      await live(dbName, [], /no checkpoint is read.*|the sum of its section/);
+      await live(dbName, [], /the sum of its section/);
       // The checkpoint that was written at its end has rests, which another setting does not want.
       await live(dbName, [], /definitions, settings/, 0);
     });
