@@ -12,7 +12,12 @@ import type { Resource } from '../definition/definition.ts';
 import type { JsonSchema } from '../definition/jsonSchema.ts';
 import type { Json } from '../definition/record.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
-import { type ParsedSearch, type ParseSettings, parseSearch } from '../query/parse.ts';
+import {
+  type AppliedSort,
+  type ParsedSearch,
+  type ParseSettings,
+  parseSearch,
+} from '../query/parse.ts';
 import {
   bodySchema,
   closedObject,
@@ -37,14 +42,7 @@ import {
   fieldSchema,
   selectSchema,
 } from './select.ts';
-import {
-  type AppliedSort,
-  appliedSorts,
-  exploreSorting,
-  isSeveral,
-  type SortingBody,
-  sortsOf,
-} from './sorting.ts';
+import { appliedSorts, exploreSorting, isSeveral, type SortingBody, sortsOf } from './sorting.ts';
 import { type StatsBody, statsOf, statsSchema } from './stats.ts';
 
 const MAX_FACETS = 20;

@@ -5,26 +5,18 @@
 import type { ProblemDetail } from '../../errors.ts';
 import { closedObject, fullObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import type { SearchView } from '../definition/view.ts';
+import type { AppliedSort } from '../query/parse.ts';
 import type { Sort } from '../query/plan.ts';
 import { recordName, sortingSchema } from '../query/schema.ts';
 
 const MAX_SORTS = 3;
 
-interface SortBody {
-  readonly sort_by: string;
-  readonly sort_order?: 'asc' | 'desc';
-}
+type SortBody = Pick<AppliedSort, 'sort_by'> & Partial<AppliedSort>;
 
 export type SortingBody = Partial<SortBody> | readonly SortBody[];
 
 export const isSeveral = (sorting: SortingBody | undefined): sorting is readonly SortBody[] =>
   Array.isArray(sorting);
-
-/** A sort as the answer shows it. */
-export interface AppliedSort {
-  readonly sort_by: string;
-  readonly sort_order: 'asc' | 'desc';
-}
 
 /** The JSON Schema (draft-07) of `sorting`. */
 export function exploreSorting(view: SearchView): JsonSchema {

@@ -28,15 +28,19 @@ export interface ParseSettings extends TextSettings {
 
 /** The members of a body that make its plan, with any field to sort by. */
 type Searched<R extends Resource, K extends string> = Omit<SearchBody<R, K>, 'sorting'> & {
-  readonly sorting?:
-    | { readonly sort_by?: string; readonly sort_order?: 'asc' | 'desc' }
-    | undefined;
+  readonly sorting?: Partial<AppliedSort> | undefined;
 };
+
+/** A sort as the answer shows it. */
+export interface AppliedSort {
+  readonly sort_by: string;
+  readonly sort_order: 'asc' | 'desc';
+}
 
 export interface ParsedSearch {
   readonly plan: Plan;
   readonly applied: Readonly<Record<string, Json>>;
-  readonly sorting: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
+  readonly sorting: AppliedSort;
   /** Options that were switched on. */
   readonly options: ReadonlySet<string>;
 }
