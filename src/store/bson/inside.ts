@@ -30,6 +30,7 @@ const NONE = Buffer.from('[]');
 export function compileInside({ names, several }: Inside): WriteInside {
   const steps = names.map((name) => Buffer.from(name));
   const nothing = several ? NONE : NULL;
+  const writeAll = compileAll(steps);
   const found = new Found();
   return (out, type, bytes, at) => {
     const start = out.length;
@@ -42,7 +43,7 @@ export function compileInside({ names, several }: Inside): WriteInside {
     const isList = found.type === BsonType.array && (several || depth < steps.length);
     if (isList || (several && depth === steps.length && !isNothing(found.type))) {
       out.byte(BRACKET);
-      const isWritten = writeAll(out, bytes, found.type, found.at, steps, depth);
+      const isWritten = writeAll(out, found.type, bytes, found.at, depth);
       if (!isWritten) out.length = start;
       else if (out.length > start + 1) out.bytes[out.length - 1] = BRACKET_END;
       else {
@@ -51,7 +52,7 @@ export function compileInside({ names, several }: Inside): WriteInside {
       }
       return isWritten;
     }
-    if (depth === steps.length && !several) return write(out, bytes, found.type, found.at);
+    if (depth === steps.length && !several) return write(out, found.type, bytes, found.at);
     out.put(nothing);
     return true;
   };
@@ -81,47 +82,38 @@ class Found {
   }
 }
 
+/** Writes the values that lie at the steps from `depth` on. */
+type WriteFrom = (...args: [...Parameters<WriteInside>, depth: number]) => boolean;
+
 /** Each with a comma after it; an array is entered at most once in a row. */
-function writeAll(
-  out: Output,
-  bytes: Uint8Array,
-  type: number,
-  at: number,
-  steps: readonly Uint8Array[],
-  depth: number,
-): boolean {
-  if (type !== BsonType.array) return writeOne(out, bytes, type, at, steps, depth);
-  for (let i = at + 4; bytes[i] !== 0; ) {
-    const elementType = bytes[i]!;
-    const elementAt = endOfName(bytes, i + 1) + 1;
-    if (!writeOne(out, bytes, elementType, elementAt, steps, depth)) return false;
-    i = endOfValue(bytes, elementType, elementAt);
-  }
-  return true;
-}
-
-function writeOne(
-  out: Output,
-  bytes: Uint8Array,
-  type: number,
-  at: number,
-  steps: readonly Uint8Array[],
-  depth: number,
-): boolean {
-  if (depth === steps.length) {
-    if (type === 0 || type === BsonType.undefined) return true;
-    if (!write(out, bytes, type, at)) return false;
-    out.byte(COMMA);
+function compileAll(steps: readonly Uint8Array[]): WriteFrom {
+  const writeAll: WriteFrom = (out, type, bytes, at, depth) => {
+    if (type !== BsonType.array) return writeOne(out, type, bytes, at, depth);
+    for (let i = at + 4; bytes[i] !== 0; ) {
+      const elementType = bytes[i]!;
+      const elementAt = endOfName(bytes, i + 1) + 1;
+      if (!writeOne(out, elementType, bytes, elementAt, depth)) return false;
+      i = endOfValue(bytes, elementType, elementAt);
+    }
     return true;
-  }
-  if (type !== BsonType.object) return true;
-  const found = new Found();
-  found.at = at;
-  if (!found.enter(bytes, steps[depth]!)) return false;
-  return writeAll(out, bytes, found.type, found.at, steps, depth + 1);
+  };
+  const writeOne: WriteFrom = (out, type, bytes, at, depth) => {
+    if (depth === steps.length) {
+      if (type === 0 || type === BsonType.undefined) return true;
+      if (!write(out, type, bytes, at)) return false;
+      out.byte(COMMA);
+      return true;
+    }
+    if (type !== BsonType.object) return true;
+    const found = new Found();
+    found.at = at;
+    if (!found.enter(bytes, steps[depth]!)) return false;
+    return writeAll(out, found.type, bytes, found.at, depth + 1);
+  };
+  return writeAll;
 }
 
-const write = (out: Output, bytes: Uint8Array, type: number, at: number): boolean =>
+const write: WriteInside = (out, type, bytes, at) =>
   jsonCells.write(out, 'json', type, bytes, at, type === 0 ? at : endOfValue(bytes, type, at));
 
 const isNothing = (type: number): boolean =>
