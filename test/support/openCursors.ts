@@ -10,11 +10,15 @@ import type { Document, Long, MongoClient } from 'mongodb';
 export async function openCursors(client: MongoClient, ns: Document | string): Promise<Long[]> {
   const found = await client
     .db('admin')
-    .aggregate([
-      { $currentOp: { idleCursors: true, allUsers: true } },
-      { $match: { ns, 'cursor.cursorId': { $exists: true } } },
-      { $group: { _id: '$cursor.cursorId' } },
-    ])
+    .aggregate(
+      [
+        { $currentOp: { idleCursors: true, allUsers: true } },
+        { $match: { ns, 'cursor.cursorId': { $exists: true } } },
+        { $group: { _id: '$cursor.cursorId' } },
+      ],
+      // The driver would make a number of one id in a thousand.
+      { promoteLongs: false },
+    )
     .toArray();
   return found.map(({ _id }) => _id);
 }
