@@ -6,6 +6,7 @@ import { columnTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { Menu } from './Menu.tsx';
+import { Tick } from './Tick.tsx';
 
 const chosenColumns = computed(() => view.value.columns);
 
@@ -62,29 +63,23 @@ export function ColumnsMenu() {
       <ul class="menu-list">
         {columns.map((column, at) => (
           <li class="menu-row" key={column}>
-            <label class="check">
-              <input
-                type="checkbox"
-                checked
-                disabled={columns.length === 1}
-                onChange={() => setColumns(columns.filter((one) => one !== column))}
-              />
-              {columnTitle(table.value.name, column)}
-            </label>
+            <Tick
+              title={columnTitle(table.value.name, column)}
+              value
+              disabled={columns.length === 1}
+              set={() => setColumns(columns.filter((one) => one !== column))}
+            />
             <Move columns={columns} at={at} by={-1} />
             <Move columns={columns} at={at} by={1} />
           </li>
         ))}
         {rest.map((column) => (
           <li class="menu-row" key={column}>
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={false}
-                onChange={() => setColumns([...columns, column])}
-              />
-              {columnTitle(table.value.name, column)}
-            </label>
+            <Tick
+              title={columnTitle(table.value.name, column)}
+              value={false}
+              set={() => setColumns([...columns, column])}
+            />
           </li>
         ))}
       </ul>

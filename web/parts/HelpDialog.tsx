@@ -5,6 +5,7 @@ import { table, time } from '../data/store.ts';
 import { vocabularyOf } from '../query/vocabulary.ts';
 import { say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
+import { Tick } from './Tick.tsx';
 
 export function HelpDialog() {
   const { name } = table.value;
@@ -18,14 +19,12 @@ export function HelpDialog() {
       <div class="help">
         <div>
           <h3 class="help-title">{say('Keyboard shortcuts')}</h3>
-          <label class="check help-switch">
-            <input
-              type="checkbox"
-              checked={preferences.value.shortcuts}
-              onChange={({ currentTarget }) => prefer({ shortcuts: currentTarget.checked })}
-            />
-            {say('Use single keys as shortcuts')}
-          </label>
+          <Tick
+            class="help-switch"
+            title={say('Use single keys as shortcuts')}
+            value={preferences.value.shortcuts}
+            set={(shortcuts) => prefer({ shortcuts })}
+          />
           <dl class="keys">
             {KEYS.filter(({ keys }) => !/^\d$/.test(keys)).map(({ keys, title }) => (
               <div class="key-row" key={keys}>

@@ -26,6 +26,7 @@ import { say } from '../words/words.ts';
 import { Choice } from './ColumnsMenu.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
+import { Tick } from './Tick.tsx';
 
 const NEW: ViewWish = {
   ...{ name: '', description: '', visibility: 'private', projectId: null, isDefault: false },
@@ -166,25 +167,6 @@ function ViewForm({ edited, attempt, leave }: FormGiven) {
         )}
       </div>
     </form>
-  );
-}
-
-interface TickGiven {
-  readonly title: string;
-  readonly value: boolean;
-  readonly set: (value: boolean) => void;
-}
-
-function Tick({ title, value, set }: TickGiven) {
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={value}
-        onChange={({ currentTarget }) => set(currentTarget.checked)}
-      />
-      {title}
-    </label>
   );
 }
 
