@@ -66,8 +66,9 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
       })`);
     for (const name of TABLES) {
       await page.goto(`${stage.service.url}/${name}`);
-      await page.locator('.live.is-live').waitFor();
-      if (name !== 'audit') await page.locator('tr.row').nth(5).waitFor();
+      // The audit log may have no rows.
+      if (name === 'audit') await page.locator('.live.is-live').waitFor();
+      else await page.locator('tr.row').nth(5).waitFor();
       expect(await outside('tr.row > td.cell'), name).eql([]);
     }
     await page.goto(`${stage.service.url}/tasks?q=${'kraken+'.repeat(12)}`);
