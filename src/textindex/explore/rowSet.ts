@@ -7,7 +7,7 @@
  *
  * A set that was found as a list never becomes a look at other rows: time tells nothing of them.
  */
-import { ALL_ROWS, bitmapOf, type HitSet, listOf, NO_ROWS } from '../evaluate/hitSet.ts';
+import { ALL_ROWS, bitmapOf, countOf, type HitSet, listOf, NO_ROWS } from '../evaluate/hitSet.ts';
 import { hasBit } from '../storage/bits.ts';
 import {
   type BitmapHandle,
@@ -45,7 +45,7 @@ export class RowSet {
     this.#found = found;
     if (found.form === 'bitmap') this.#bitmap = found.bitmap;
     if (found.form === 'list') this.#list = found.list;
-    this.count = this.#countRows();
+    this.count = countOf(space, found, numbers.size);
   }
 
   /** The hits, in the form that a page is selected from. */
@@ -175,20 +175,5 @@ export class RowSet {
     if (this.#bitmap !== undefined) this.#space.scratch.giveBack(this.#bitmap);
     this.#bitmap = undefined;
     this.#others?.free();
-  }
-
-  #countRows(): number {
-    switch (this.#found.form) {
-      case 'all':
-        return this.#numbers.size;
-      case 'none':
-        return 0;
-      case 'list':
-        return this.#found.n;
-      case 'bitmap':
-        return (
-          this.#found.n ?? this.#space.kernel.count(this.#found.bitmap, this.#space.bitmapBytes)
-        );
-    }
   }
 }
