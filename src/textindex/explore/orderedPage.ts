@@ -20,7 +20,7 @@ import type { Ranks } from '../order/page.ts';
 import type { Ids } from '../order/rowIds.ts';
 import { keysOfTies, type RowKey, RowOrder, scalarOf } from '../order/rowOrder.ts';
 import { selectFew } from '../order/selectFew.ts';
-import { selectFound } from '../order/selectPage.ts';
+import { selectIn } from '../order/selectPage.ts';
 import { compareScalars, EMPTY_ARRAY, isNothing } from '../scalars.ts';
 import { setBit } from '../storage/bits.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
@@ -107,11 +107,8 @@ export class OrderedPages {
     return labelOf || !isKept || !ascending ? undefined : column.order(descending);
   }
 
-  #inKeptOrder(order: Order, descending: boolean, rows: RowSet, { first, end }: Ranks) {
-    const { hits, count } = rows;
-    const ranks = descending ? { first: count - end, end: count - first } : { first, end };
-    const found = selectFound(this.#space, order, hits, count, ranks);
-    return descending ? found.reverse() : found;
+  #inKeptOrder(order: Order, descending: boolean, { hits, count }: RowSet, ranks: Ranks) {
+    return selectIn(this.#space, order, descending, hits, count, ranks);
   }
 
   /** The page among the rows around it in the order of the first key, up to rows without a tie. */

@@ -9,9 +9,9 @@ import type { ValueCounts } from '../explore/valueCounts.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Order } from './order.ts';
-import { pageBounds, type Ranks } from './page.ts';
+import { pageBounds } from './page.ts';
 import type { Ids } from './rowIds.ts';
-import { selectFound } from './selectPage.ts';
+import { selectIn } from './selectPage.ts';
 
 /** The most rows of a page whose numbers are remembered; exports do not read their rows again. */
 const MAX_REMEMBERED = 10_000;
@@ -44,10 +44,9 @@ export class Pages {
     const { space, orderOf } = this.#means;
     const { sortBy, descending } = request;
     const { page, first, end } = pageBounds(total, request);
-    const ranks: Ranks = descending ? { first: total - end, end: total - first } : { first, end };
-    const rows = selectFound(space, orderOf(sortBy, descending), found, total, ranks);
+    const order = orderOf(sortBy, descending);
+    const rows = selectIn(space, order, descending, found, total, { first, end });
     invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
-    if (descending) rows.reverse();
     return this.#remembered(total, page, rows);
   }
 

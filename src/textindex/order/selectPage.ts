@@ -14,6 +14,20 @@ import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
 import { selectFew } from './selectFew.ts';
 
+/** The rows of these ranks among the hits, which are `total`, in the order or against it. */
+export function selectIn(
+  space: Space,
+  order: Order,
+  descending: boolean,
+  found: HitSet,
+  total: number,
+  { first, end }: Ranks,
+): RowNumber[] {
+  if (!descending) return selectFound(space, order, found, total, { first, end });
+  const ranks = { first: total - end, end: total - first };
+  return selectFound(space, order, found, total, ranks).reverse();
+}
+
 /** The rows of these ranks among the hits, which are `total`. */
 export function selectFound(
   space: Space,
