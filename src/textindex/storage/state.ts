@@ -73,7 +73,8 @@ export function* keepMap<K, V>(
 /** A structure that may not be there: reading makes it if it was. */
 export function keepOptional<T>(state: State, value: T | undefined, make: () => T): T | undefined {
   const isThere = state.number(value === undefined ? 0 : 1) === 1;
-  return state.reading && isThere ? make() : isThere ? value : undefined;
+  if (!isThere) return undefined;
+  return state.reading ? make() : value;
 }
 
 /** Bytes of a chunk, unless one value is longer. */
