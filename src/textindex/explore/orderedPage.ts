@@ -1,9 +1,11 @@
 /**
- * The page of an order that is not kept.
+ * The page of an order that is not kept. It is found in one of three ways.
  *
- *     few rows       compared with each other
- *     kept order     of the first key: the rows at the page, and their ties
- *     many           split by the values of the first key, of which only those at the page matter:
+ *     few rows       the rows are compared
+ *     kept order     the rows at the page and their ties are compared
+ *     many           the first key's values split the rows
+ *
+ * Only the values at the page matter for a split.
  *
  *     status asc, id      CANCELLED 12,000 │ FAILURE 80,000 │ SUCCESS 900,000
  *     page 2,000          │◄──── before the page ────►│  ▲ its rows, in the order of the other keys
@@ -13,7 +15,6 @@
  */
 import type { Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
-import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
 import type { Order } from '../order/order.ts';
 import type { Ranks } from '../order/page.ts';
@@ -175,17 +176,11 @@ export class OrderedPages {
   ): Part[] {
     const { dictionary } = column!;
     const plain = rows.without(apart);
-    const counts = this.#counts.counted(dictionary!, plain);
-    const { u32 } = this.#space.memory;
-    const { values } = dictionary!;
     const parts: Part[] = [];
-    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
-      const count = u32[(counts >>> 2) + ordinal]!;
-      if (count === 0) continue;
-      const value = values[ordinal]!;
+    this.#counts.each(dictionary!, plain, (value, count, ordinal) => {
       const scalar = labelOf ? labelOf(value) : isNothing(value) ? EMPTY_ARRAY : value;
       parts.push({ scalar, count, ordinal });
-    }
+    });
     for (const row of apart) {
       parts.push({ scalar: scalarOf(column!, row, descending, labelOf), count: 1, row });
     }

@@ -1,16 +1,16 @@
 /**
  * Values at some ranks among the numbers, or dates, of a column over a set of rows.
  *
- *     sorted by       the row at that rank in the order, as for a page
- *     a dictionary    the counts by value, summed up along the values
- *     few rows        each row's value, sorted
+ *     sorted by       reads the row at that rank in the order, as a page does
+ *     a dictionary    sums up the counts by value
+ *     few rows        sorts the rows' values
  *
  * The elements of arrays are merged in: no row of the order stands for each of them.
  */
 import type { Scalar, StatsRequest, StatsResult } from '../api.ts';
 import type { Column } from '../column.ts';
 import { isNumeric } from '../decimal.ts';
-import { FIRST_VALUE } from '../dictionary/ordinals.ts';
+import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Order } from '../order/order.ts';
 import { eachBetween, type Place, placeOf } from '../order/places.ts';
 import { selectFound } from '../order/selectPage.ts';
@@ -46,8 +46,7 @@ export class Quantiles {
   #ranked(column: Column, rows: RowSet): { readonly ranked: Ranked; readonly missing: number } {
     const { cells, ascending, dictionary } = column;
     if (rows.isList) return this.#fromRows(column, rows);
-    if (!cells || !ascending)
-      return this.#fromCounts(column, this.#counts.counted(dictionary!, rows));
+    if (!cells || !ascending) return this.#fromCounts(column, dictionary!, rows);
     const several = rows.among(cells.arrays);
     const plain = rows.without(several);
     const inside = several.flatMap((row) => cells.elementsOf(row)).filter((one) => !isNothing(one));
@@ -87,18 +86,13 @@ export class Quantiles {
     return hits;
   }
 
-  #fromCounts(column: Column, counts: Pointer) {
-    const { values } = column.dictionary!;
-    const { u32 } = this.#space.memory;
+  #fromCounts(column: Column, dictionary: Dictionary, rows: RowSet) {
     const found: Counted[] = [];
     let missing = 0;
-    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
-      const count = u32[(counts >>> 2) + ordinal]!;
-      const value = values[ordinal]!;
-      if (count === 0 || isNothing(value)) continue;
+    this.#counts.each(dictionary, rows, (value, count) => {
       if (isCounted(column, value)) found.push({ value, count });
-      else missing += count;
-    }
+      else if (!isNothing(value)) missing += count;
+    });
     return { ranked: rankedBy(found), missing };
   }
 

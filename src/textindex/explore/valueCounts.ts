@@ -9,7 +9,7 @@
  * The estimated reads of each way decide among the last three. A set that was found as a list is
  * tallied, whatever its size, so that no other row is read.
  */
-import type { FacetRequest, FacetResult, ValueCount } from '../api.ts';
+import type { FacetRequest, FacetResult, Scalar, ValueCount } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
@@ -32,7 +32,7 @@ const CHUNK = 2048;
 const TALLIED = 3;
 const LISTED = 1.5;
 const COMPARED = 0.06;
-/** A row with an array, looked up in a Map. */
+/** A row with an array, whose list is looked up. */
 const WITH_ARRAY = 60;
 
 /**
@@ -57,8 +57,8 @@ export class ValueCounts {
     rows: RowSet,
     baseline?: RowSet,
   ): FacetResult {
-    const counts = this.counted(dictionary, rows);
-    const before = baseline && this.counted(dictionary, baseline);
+    const counts = this.#counted(dictionary, rows);
+    const before = baseline && this.#counted(dictionary, baseline);
     const wanted = having && this.#having(dictionary, having, counts, rows.isList);
     const { u8, u32 } = this.#space.memory;
     const countAt = (table: Pointer, ordinal: number) => u32[(table >>> 2) + ordinal]!;
@@ -101,13 +101,28 @@ export class ValueCounts {
     rows: RowSet,
     table: Pointer,
   ): number[] {
-    const counts = this.counted(dictionary, rows, table);
+    const counts = this.#counted(dictionary, rows, table);
     const { u32 } = this.#space.memory;
     return values.map(({ value }) => u32[(counts >>> 2) + dictionary.ordinalOf(value)!]!);
   }
 
+  /** Each value that some of these rows hold, and how many do. */
+  each(
+    dictionary: Dictionary,
+    rows: RowSet,
+    visit: (value: Scalar, count: number, ordinal: Ordinal) => void,
+  ): void {
+    const from = this.#counted(dictionary, rows) >>> 2;
+    const { u32 } = this.#space.memory;
+    const { values } = dictionary;
+    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
+      const count = u32[from + ordinal]!;
+      if (count > 0) visit(values[ordinal]!, count, ordinal);
+    }
+  }
+
   /** A table of counts by ordinal, in scratch memory or the dictionary's own; not to be changed. */
-  counted(dictionary: Dictionary, rows: RowSet, table?: Pointer): Pointer {
+  #counted(dictionary: Dictionary, rows: RowSet, table?: Pointer): Pointer {
     const way = this.wayOf(dictionary, rows);
     if (way === 'known') return dictionary.postings.lens.ptr;
     const counts = table ?? this.tableFor(dictionary);
