@@ -1,6 +1,6 @@
 /**
- * Reads the fields that a load reads of a collection, those of rests included, as raw BSON, and does nothing
- * with them: no load can be quicker.
+ * A bare scan reads a load's fields as raw BSON, fields of rests too, and ignores them. No load can be
+ * quicker.
  */
 import type { Db } from 'mongodb';
 import type { Resource } from '../src/tables/definition/definition.ts';

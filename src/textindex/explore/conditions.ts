@@ -33,10 +33,7 @@ export interface Means {
 interface Condition {
   /** The rows that meet it, in their own bitmap. */
   rows(): BitmapHandle;
-  /**
-   * Partitions the first n rows of a list: matching rows go to `matched`, which has room for all,
-   * the others to the front of the list. Returns the number of matches.
-   */
+  /** Partitions the first n rows of a list, as `splitRows` does. */
   split(list: Pointer, n: number, matched: Pointer): number;
 }
 

@@ -2,8 +2,8 @@
 import type { Pointer, RowNumber } from '../storage/brands.ts';
 
 /**
- * Partitions the first n rows of a list by a test of each: matching rows go to `matched`, which has
- * room for all, the others to the front of the list. Returns the number of matches.
+ * Partitions the first n rows of a list by a test of each. Matching rows go to `matched`, which has
+ * room for all. The others go to the front of the list. Returns the number of matches.
  */
 export function splitRows(
   u32: Uint32Array,
