@@ -209,6 +209,7 @@ export class StateReader implements State {
 
   scalar(): Scalar | undefined {
     const kind = KINDS[this.#bytes.readUInt8(this.#at++)];
+    invariant(kind !== undefined, 'the state names a kind of scalar');
     switch (kind) {
       case 'undefined':
         return undefined;
