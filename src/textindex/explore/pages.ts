@@ -3,15 +3,15 @@ import { invariant } from '../../errors.ts';
 import type { ExploreRequest, PageRequest, PageResult, RowId, SortKey } from '../api.ts';
 import type { Column } from '../column.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
-import { OrderedPages } from '../explore/orderedPage.ts';
-import type { RowSet } from '../explore/rowSet.ts';
-import type { ValueCounts } from '../explore/valueCounts.ts';
+import type { Order } from '../order/order.ts';
+import { pageBounds } from '../order/page.ts';
+import type { Ids } from '../order/rowIds.ts';
+import { selectIn } from '../order/selectPage.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import type { Order } from './order.ts';
-import { pageBounds } from './page.ts';
-import type { Ids } from './rowIds.ts';
-import { selectIn } from './selectPage.ts';
+import { OrderedPages } from './orderedPage.ts';
+import type { RowSet } from './rowSet.ts';
+import type { ValueCounts } from './valueCounts.ts';
 
 /** The most rows of a page whose numbers are remembered; exports do not read their rows again. */
 const MAX_REMEMBERED = 10_000;
