@@ -9,12 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MongoClient } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
 import { CaseFolding } from '../../src/store/caseFolding.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { testMongoUri } from '../support/mongod.ts';
 import { SEED } from '../support/seed.ts';
+import { until } from '../support/until.ts';
 import { Life, type Tally } from './life.ts';
 import { lives, type Step } from './steps.ts';
 import { APP_NAME, type System, startSystem } from './system.ts';
@@ -59,11 +60,25 @@ describe('a start from a checkpoint', function () {
     try {
       await life.live(steps);
       expect(said(system), said(system)).to.match(expected);
+      await showWrite(system, client.db(dbName));
     } finally {
       await system.stop();
       await life.close();
     }
     expect(said(system)).to.include('checkpoint written');
+  }
+
+  /** A checkpoint begins at the latest event: an index that has seen none yet writes no file. */
+  async function showWrite({ index }: System, db: Db): Promise<void> {
+    const time = await client.withSession(async (session) => {
+      const users = db.collection<{ _id: number }>('users');
+      const one = { upsert: true, session };
+      await users.updateOne({ _id: 900_001 }, { $inc: { written: 1 } }, one);
+      return session.operationTime!;
+    });
+    const isShown = () =>
+      index.frontier?.greaterThanOrEqual(time) && index.state().state === 'live';
+    await until(isShown, 'the write is not shown');
   }
 
   const said = ({ lines }: System): string =>

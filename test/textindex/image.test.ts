@@ -5,6 +5,7 @@ import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex, type IndexOptions, restoringIndex } from '../../src/textindex/indexTable.ts';
 import { RestText } from '../../src/textindex/rests/restText.ts';
 import { scalarKey } from '../../src/textindex/scalars.ts';
+import { StateReader } from '../../src/textindex/storage/state.ts';
 import { KERNELS } from '../oracles/kernels.ts';
 import { SEED } from '../support/seed.ts';
 import { definition, type Step, step } from './arbitraries.ts';
@@ -111,5 +112,9 @@ describe('image of a table', function () {
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env.SHRINK === 'off' },
     );
+  });
+
+  it('has no value of a kind that nobody wrote', () => {
+    expect(() => new StateReader(Uint8Array.of(255)).scalar()).to.throw('kind of scalar');
   });
 });
