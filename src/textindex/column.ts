@@ -13,6 +13,8 @@ import type { Cell, ColumnDefinition, Scalar } from './api.ts';
 import type { Fold } from './caseFold.ts';
 import { Dictionary } from './dictionary/dictionary.ts';
 import { ColumnRows } from './evaluate/columnRows.ts';
+import { Uuids } from './ids/column.ts';
+import { OBJECT_ID, UUID } from './ids/format.ts';
 import { Order } from './order/order.ts';
 import type { Ids } from './order/rowIds.ts';
 import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './order/sortKeys.ts';
@@ -20,8 +22,6 @@ import { ColumnLookup } from './plan/columnLookup.ts';
 import type { RowNumber } from './storage/brands.ts';
 import type { Space } from './storage/space.ts';
 import { keepOptional, type State, type Steps } from './storage/state.ts';
-import { Uuids } from './uuid/column.ts';
-import { OBJECT_ID, UUID } from './uuid/format.ts';
 
 const HEX = '0123456789abcdef-';
 

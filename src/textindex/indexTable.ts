@@ -6,7 +6,7 @@
  *     storage/     one memory, segments of up to 65,536 rows; which rows live
  *     dictionary/  distinct values, their texts, labels and rows; the rows of frequent infixes;
  *                  signatures of large texts
- *     uuid/        unique UUIDs as 16 bytes, lists to find pieces
+ *     ids/         unique UUIDs and ObjectIds as bytes, lists to find pieces
  *     order/       ids; all rows sorted, in blocks; a rank index; the rows of a page
  *     ngrams/      bitmaps of the rows that hold a frequent unigram or bigram in any column
  *     plan/        query ──► which values, about how many rows, in which order

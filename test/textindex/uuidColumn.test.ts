@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { Uuids } from '../../src/textindex/ids/column.ts';
+import { type IdFormat, OBJECT_ID, UUID } from '../../src/textindex/ids/format.ts';
+import { mayStandIn } from '../../src/textindex/ids/piece.ts';
+import { parseUuid, readUuid } from '../../src/textindex/ids/text.ts';
 import { objectIdFrom, textOfId } from '../../src/textindex/objectId.ts';
 import { type Pointer, plus, type RowNumber } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
-import { Uuids } from '../../src/textindex/uuid/column.ts';
-import { type IdFormat, OBJECT_ID, UUID } from '../../src/textindex/uuid/format.ts';
-import { mayStandIn } from '../../src/textindex/uuid/piece.ts';
-import { parseUuid, readUuid } from '../../src/textindex/uuid/text.ts';
 import { KERNELS, type KernelName } from '../oracles/kernels.ts';
 
 const CANONICAL = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

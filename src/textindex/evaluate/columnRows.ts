@@ -8,10 +8,10 @@
  */
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { ordinalSet } from '../dictionary/ordinalSet.ts';
+import type { Uuids } from '../ids/column.ts';
 import type { ColumnMatch } from '../plan/columnMatch.ts';
 import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import type { Uuids } from '../uuid/column.ts';
 import { DictionaryRows } from './dictionaryRows.ts';
 import type { Union } from './union.ts';
 

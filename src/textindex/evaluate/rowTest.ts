@@ -13,12 +13,12 @@ import type { Column } from '../column.ts';
 import { columnOfLeaf, type Leaf } from '../definition.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
+import type { Uuids } from '../ids/column.ts';
+import { mayStandIn } from '../ids/piece.ts';
 import { textOfId } from '../objectId.ts';
 import { setBit } from '../storage/bits.ts';
 import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import type { Uuids } from '../uuid/column.ts';
-import { mayStandIn } from '../uuid/piece.ts';
 
 export class RowTest {
   readonly #space: Space;

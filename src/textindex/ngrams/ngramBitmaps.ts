@@ -12,7 +12,7 @@
  * n-grams concerned are then searched again, and are not used until that is done. So a bitmap that
  * is used is right; at worst there is none.
  *
- * UUIDs are left out: their own bitmaps answer as quickly (uuid/search.ts).
+ * UUIDs are left out: their own bitmaps answer as quickly (ids/search.ts).
  */
 import { invariant } from '../../errors.ts';
 import type { Query, Scalar, TableDefinition } from '../api.ts';
@@ -23,12 +23,12 @@ import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
+import { UUID } from '../ids/format.ts';
+import { mayStandIn } from '../ids/piece.ts';
 import { Bitmap } from '../storage/bitmap.ts';
 import type { BitmapHandle, Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { keepMap, type State, type Steps } from '../storage/state.ts';
-import { UUID } from '../uuid/format.ts';
-import { mayStandIn } from '../uuid/piece.ts';
 import { chooseNgrams, type SearchedTexts } from './ngramChoice.ts';
 import { NgramMasks, WORDS } from './ngramMasks.ts';
 

@@ -11,6 +11,7 @@ import type { Cell, Scalar } from '../api.ts';
 import { isDecimal, isShortest, type Numeric, nearest, shortestDecimal } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
+import type { Uuids } from '../ids/column.ts';
 import {
   compareScalars,
   isArray,
@@ -27,7 +28,6 @@ import type { Pointer, RowNumber } from '../storage/brands.ts';
 import { RowDoubles } from '../storage/rowDoubles.ts';
 import type { Space } from '../storage/space.ts';
 import { keepFew, keepMap, keepOptional, type State, type Steps } from '../storage/state.ts';
-import type { Uuids } from '../uuid/column.ts';
 import { Zones } from './zones.ts';
 
 /** The order of rows by one column, in one direction's reading of arrays. */

@@ -10,12 +10,12 @@ import type { Infix } from '../dictionary/infixes.ts';
 import type { Needle } from '../dictionary/needle.ts';
 import { ordinalSet } from '../dictionary/ordinalSet.ts';
 import type { Texts } from '../dictionary/texts.ts';
+import type { Uuids } from '../ids/column.ts';
+import { mayStandIn } from '../ids/piece.ts';
 import { textOfId } from '../objectId.ts';
 import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import type { Uuids } from '../uuid/column.ts';
-import { mayStandIn } from '../uuid/piece.ts';
 import type { ColumnMatch } from './columnMatch.ts';
 
 /** A text to find in the values, or in a label of theirs. */

@@ -2,7 +2,7 @@
  * Finds a piece of a UUID: its possible places, and for each place a window to look it up in.
  *
  *     13f-a ──► digits 1 3 f a at nibbles 5, 9, 13, 17 ──► scans ──► kernel: rows of all segments
- *                less those no row has there               (uuid/windows.ts)
+ *                less those no row has there               (ids/windows.ts)
  *
  * Pieces of one or two characters have a bitmap, which the search reads instead. A nibble that no
  * row has at a place rules the place out (the 4 of version 4, say); one that all rows have there
