@@ -122,6 +122,7 @@ function taskClasses(d: Drawing, sample: Sample): Record<string, Draw> {
     body: { ...(filters && { filters }), ...rest },
   });
   const anyOrder = () => d.order(d.pick(SORTS));
+  const twoLetters = () => d.piece(d.task().user_email.split('@')[0]!, 2);
   const pageAt = (share: number) => Math.max(1, Math.round((share * sample.taskCount) / 10));
   const sorted = Object.fromEntries(
     SORTS.flatMap((sort): [string, Draw][] => [
@@ -141,7 +142,8 @@ function taskClasses(d: Drawing, sample: Sample): Record<string, Draw> {
     'common word': () => ask({ q: d.pick(COMMON) }),
     'no hit': () => ask({ q: `q${d.letters(2)}zx` }),
     '1 character': () => ask({ q: d.pick(CHARACTERS) }),
-    '2 letters': () => ask({ q: d.piece(d.task().user_email.split('@')[0]!, 2) }),
+    '2 letters': () => ask({ q: twoLetters() }),
+    '2 letters, by date': () => ask({ q: twoLetters() }, { sorting: d.order('date_queued') }),
     '2 hexadecimal digits': () => ask({ q: d.piece(d.task().task_id.replaceAll('-', ''), 2) }),
     'a piece all rows have': () => ask({ q: d.pick(['service', 'tasks.', 'vice.ta']) }),
     'other letters than Latin': () => ask({ q: d.projectWord() }),

@@ -8,8 +8,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Counting, escaped } from './counting.ts';
 import { COLUMNS, type Columns } from './document.ts';
+import { Python } from './lineProcess.ts';
 import type { Absent } from './peer.ts';
-import { Python } from './python.ts';
 
 const NAME = 'ClickHouse';
 const PACKAGE = 'chdb';
@@ -33,7 +33,7 @@ export async function openClickHouse(
   }
   const script = fileURLToPath(new URL('clickhouse.py', import.meta.url));
   const python = new Python(NAME, [script, folder]);
-  const { version } = await python.send({ fill: lines, count, columns: Object.entries(columns) });
+  const { version } = await python.ask({ fill: lines, count, columns: Object.entries(columns) });
   const text = (one: string) => escaped(one.replaceAll('\\', '\\\\'));
   return {
     name: NAME,
@@ -43,7 +43,7 @@ export async function openClickHouse(
       whole: (a, b) => `intDiv(${a}, ${b})`,
       keep: (name, select) => `CREATE TABLE ${name} ENGINE = Memory AS ${select}`,
     },
-    run: (statements) => python.send({ ask: statements }),
+    run: (statements) => python.ask({ ask: statements }),
     close: () => python.close(),
   };
 }

@@ -8,6 +8,7 @@ import { openClickHouse } from './clickhouse.ts';
 import type { Counting } from './counting.ts';
 import { COLUMNS, writeLines } from './document.ts';
 import { openDuckDb } from './duckdb.ts';
+import { openLucene } from './lucene.ts';
 import { type Absent, isAbsent, type Peer } from './peer.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
@@ -27,10 +28,11 @@ export async function openPeers(folder: string, place: Place): Promise<Peers<Pee
   return peersOf([
     await openPostgres(path.join(folder, 'postgres'), file, count),
     await openSqlite(path.join(folder, 'sqlite'), file, count),
+    await openLucene(path.join(folder, 'lucene'), file, count),
   ]);
 }
 
-/** Those, and two that are made for counting; these are fetched, and filled anew. */
+/** The databases among those, and two that are made for counting, which are filled anew. */
 export async function openCountingPeers(folder: string, place: Place): Promise<Peers<Counting>> {
   const { file, count } = await linesFor(folder, place);
   return peersOf([
@@ -70,7 +72,7 @@ async function linesOf(db: Db, file: string): Promise<number> {
   const known = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : undefined;
   if (known?.of === of) return known.count;
   // Filled with other lines.
-  for (const peer of ['postgres', 'sqlite']) {
+  for (const peer of ['postgres', 'sqlite', 'lucene']) {
     rmSync(path.join(path.dirname(file), peer), { recursive: true, force: true });
   }
   const count = await writeLines(db, await new CaseFolding(db).fold(), file);

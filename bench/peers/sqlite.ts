@@ -14,8 +14,8 @@ import { fileURLToPath } from 'node:url';
 import type { PeerQuestion } from './condition.ts';
 import { type Counting, escaped } from './counting.ts';
 import { COLUMNS } from './document.ts';
+import { Python } from './lineProcess.ts';
 import { type Absent, type Peer, type PeerAnswer, quickest } from './peer.ts';
-import { Python } from './python.ts';
 
 const NAME = 'SQLite FTS5 trigram';
 const PROBE =
@@ -36,14 +36,14 @@ export async function openSqlite(
   mkdirSync(folder, { recursive: true });
   const script = fileURLToPath(new URL('sqlite.py', import.meta.url));
   const python = new Python('SQLite', [script, path.join(folder, 'tasks.sqlite')]);
-  const { version } = await python.send({ fill: lines, count, columns: Object.entries(COLUMNS) });
+  const { version } = await python.ask({ fill: lines, count, columns: Object.entries(COLUMNS) });
   return {
     name: NAME,
     version,
     async ask(question) {
       const answers: PeerAnswer[] = [];
       for (const statements of waysToAsk(question)) {
-        const { ms, rows } = await python.send({ ask: statements });
+        const { ms, rows } = await python.ask({ ask: statements });
         const [counted, shown] = rows as [[[number]], [number][]];
         answers.push({ ms, total: counted[0][0], ids: shown.map(([id]) => id) });
       }
@@ -58,7 +58,7 @@ export async function openSqlite(
       keep: (name, select) => `CREATE TEMP TABLE ${name} AS ${select}`,
     },
     async run(statements) {
-      return await python.send({ ask: statements.map((text) => [text, []]) });
+      return await python.ask({ ask: statements.map((text) => [text, []]) });
     },
     close: () => python.close(),
   };

@@ -36,7 +36,7 @@ export function classTable({ measured }: Report): string {
     const cells = [one.name, String(one.hits), ms(one.p50), ms(one.p95), ...theirs];
     return `| ${[...cells, timesOf(one), `${growthOf(one).toFixed(1)}×`].join(' | ')} |`;
   });
-  const head = ['search', 'hits', 'index p50', 'p95', ...peers, 'best peer / index', 'growth'];
+  const head = ['search', 'hits', 'index p50', 'p95', ...peers, 'best database / index', 'growth'];
   const rule = head.map((_, column) => (column === 0 ? '---' : '--:'));
   const { p50, p95, p99 } = searches.mix;
   return [

@@ -4,6 +4,7 @@ import type { HttpResult } from '../http/main.ts';
 import type { Delays, LiveResult } from '../live/main.ts';
 import type { LoadResult } from '../load/main.ts';
 import { percentile } from '../measure.ts';
+import { LUCENE } from '../peers/lucene.ts';
 import type { ClassResult, SearchesResult } from '../searches/main.ts';
 import type { ControlResult } from '../writes/control/main.ts';
 import type { Cores } from '../writes/course.ts';
@@ -58,7 +59,8 @@ function searchRows({ classes, mix }: SearchesResult): ReportRow[] {
     rows.push(atMost(`search in process, p50${others}: ${name}`, p50, bar, ms));
   }
   rows.push(atMost('random mix of 4,000, p99', mix.p99, 0.8, ms));
-  const compared = classes.filter(({ peers }) => Object.keys(peers).length > 0);
+  rows.push(...luceneRows(classes));
+  const compared = classes.filter((one) => peersOf(one).length > 0);
   rows.push(
     peerRow(
       compared.filter((one) => peerOf(one).p50 > 10),
@@ -84,9 +86,33 @@ const FLOOR = 50 * MICRO;
 export const growthOf = ({ p50, small }: ClassResult) =>
   Math.max(p50, FLOOR) / Math.max(small, FLOOR);
 
-/** The quickest of the peers that could be asked. */
-export function peerOf({ peers }: ClassResult): { readonly name: string; readonly p50: number } {
-  const [first, ...rest] = Object.entries(peers).map(([name, { p50 }]) => ({ name, p50 }));
+/** Classes that Lucene answers from a term, or none, and how many times quicker the index has to be. */
+const AGAINST_LUCENE: Readonly<Record<string, number>> = {
+  '2 letters': 5,
+  '2 letters, by date': 5,
+  '1 character': 5,
+  'no hit': 2,
+};
+
+/** Lucene is no database, and is quicker than these by far: it has bars of its own. */
+function luceneRows(classes: readonly ClassResult[]): ReportRow[] {
+  return classes.flatMap(({ name, p50, peers: { [LUCENE]: lucene } }) => {
+    const bar = AGAINST_LUCENE[name];
+    if (!lucene || bar === undefined) return [];
+    const measure = `${name}: times quicker than Lucene with rows deleted (${ms(lucene.p50)})`;
+    return [atLeast(measure, lucene.p50 / p50, bar, times)];
+  });
+}
+
+function peersOf({ peers }: ClassResult): { readonly name: string; readonly p50: number }[] {
+  return Object.entries(peers)
+    .filter(([name]) => name !== LUCENE)
+    .map(([name, { p50 }]) => ({ name, p50 }));
+}
+
+/** The quickest of the databases that could be asked. */
+export function peerOf(one: ClassResult): { readonly name: string; readonly p50: number } {
+  const [first, ...rest] = peersOf(one);
   return rest.reduce((a, b) => (b.p50 < a.p50 ? b : a), first!);
 }
 
