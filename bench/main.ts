@@ -4,7 +4,7 @@
  *
  *     store ─► searches (index, pipeline, PostgreSQL, SQLite)
  *           ─► explores (the same, and DuckDB, ClickHouse) ─► export
- *           ─► build ─► load, memory ─► HTTP ─► writes, control ─► live ─► own table ─► report
+ *           ─► build ─► load, memory ─► restart ─► HTTP ─► writes, control ─► live ─► own table ─► report
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -24,6 +24,7 @@ import { writeReadmes, writeResultPage } from './report/pages.ts';
 import { printReport } from './report/print.ts';
 import type { Measured, Paces, Report } from './report/report.ts';
 import { rowsOf } from './report/rows.ts';
+import type { RestartResult } from './restart/main.ts';
 import type { SearchesResult } from './searches/main.ts';
 import { type BenchStore, openBenchStore, type Place } from './store.ts';
 import { leaveOut, MECHANISM_NAMES } from './without.ts';
@@ -35,7 +36,7 @@ const HELP = `npm run bench -- [options]
   --tasks <n>      tasks in the large store (1000000)
   --small <n>      tasks in the small one, for growth (10000)
   --orders <n>     orders of an own table (1000000)
-  --only <parts>   some of: searches, explores, export, build, load, http, writes, live, own
+  --only <parts>   some of: searches, explores, export, build, load, restart, http, writes, live, own
   --keep <folder>  keeps the stores there, so that the next run need not load them
   --no-peers       without PostgreSQL, SQLite, DuckDB and ClickHouse
   --seconds <n>    of writing, at each of two paces; half of it idle before (60)
@@ -50,6 +51,7 @@ const PARTS = [
   'export',
   'build',
   'load',
+  'restart',
   'http',
   'writes',
   'live',
@@ -125,6 +127,9 @@ async function measure(store: BenchStore, parts: Set<Part>, folder: string): Pro
         ...{ place: large, index: 'on', rounds: 0, settings: { ROWS_MEMORY_BYTES: '0' } },
       }),
       without: await part<LoadResult>('load/main.ts', { place: large, index: 'off', rounds: 0 }),
+    }),
+    ...(parts.has('restart') && {
+      restart: await part<RestartResult>('restart/main.ts', { place: large, folder }),
     }),
     ...(parts.has('http') && {
       http: await part<HttpResult>('http/main.ts', { place: large, seconds: 5, rounds: 3 }),

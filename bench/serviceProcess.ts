@@ -16,6 +16,8 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 export interface ServiceProcess {
   readonly url: string;
   readonly token: string;
+  /** From the start of the process to the live index, milliseconds. */
+  readonly liveAfterMs: number;
   /** Resident memory, bytes. */
   memory(): number;
   /** The most that was resident since it began, bytes. */
@@ -32,6 +34,7 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const port = String(await freePort());
   const env = { MONGODB_URI: uri, MONGODB_DB: dbName, AUTH_JWT_SECRET: SECRET, PORT: port };
+  const began = performance.now();
   const child = spawn(process.execPath, [MAIN], {
     env: { ...process.env, ...env, LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -47,7 +50,8 @@ export async function startServiceProcess(
     );
     return ready?.index?.state === 'live';
   };
-  while (!(await isLive())) await sleep(200);
+  while (!(await isLive())) await sleep(50);
+  const liveAfterMs = performance.now() - began;
   const status = (line: 'VmRSS' | 'VmHWM') => {
     const text = readFileSync(`/proc/${child.pid}/status`, 'utf8');
     return Number(new RegExp(`${line}:\\s+(\\d+)`).exec(text)?.[1]) * 1_024;
@@ -55,6 +59,7 @@ export async function startServiceProcess(
   return {
     url,
     token,
+    liveAfterMs,
     memory: () => status('VmRSS'),
     peakMemory: () => status('VmHWM'),
     thread() {

@@ -7,6 +7,7 @@ import type { LiveResult } from '../live/main.ts';
 import type { LoadResult } from '../load/main.ts';
 import type { Machine } from '../machine.ts';
 import type { OwnResult } from '../own/main.ts';
+import type { RestartResult } from '../restart/main.ts';
 import type { SearchesResult } from '../searches/main.ts';
 import type { ControlResult } from '../writes/control/main.ts';
 import type { WritesResult } from '../writes/main.ts';
@@ -21,6 +22,8 @@ export interface Measured {
   readonly load?: LoadResult;
   readonly rowless?: LoadResult;
   readonly without?: LoadResult;
+  /** From a checkpoint. */
+  readonly restart?: RestartResult;
   readonly http?: HttpResult;
   readonly writes?: Paces<WritesResult>;
   /** Of a process without the service, while the same is written. */

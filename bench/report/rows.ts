@@ -13,6 +13,7 @@ import { atLeast, atMost, forComparison, k, MICRO, ms, times } from './bars.ts';
 import { exploreRows, exportRows } from './exploreRows.ts';
 import { ownRows } from './ownRows.ts';
 import type { Measured, ReportRow } from './report.ts';
+import { restartRows } from './restartRows.ts';
 
 export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
   const {
@@ -23,6 +24,7 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
     load,
     rowless,
     without,
+    restart,
     http,
     writes,
     control,
@@ -40,6 +42,7 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
       : []),
     ...(build ? buildRows(build) : []),
     ...(load ? loadRows(load) : []),
+    ...(restart ? restartRows(restart, tasks) : []),
     ...(['grouped', 'single'] as const).flatMap((pace) => [
       ...(writes ? writeRows(writes[pace]) : []),
       ...(control ? controlRows(control[pace]) : []),
