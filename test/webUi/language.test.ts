@@ -11,6 +11,7 @@ import {
   quoted,
   resolved,
 } from '../../web/query/language.ts';
+import { rangeOf } from '../../web/query/ranges.ts';
 import { nearest } from '../../web/query/spelling.ts';
 import { termText } from '../../web/query/termText.ts';
 import { vocabularyOf } from '../../web/query/vocabulary.ts';
@@ -139,6 +140,36 @@ describe('the query language of the web UI', () => {
       expect(terms).eql([{ condition: { kind: 'range', field: FIELD, ...range } }]);
     });
   }
+
+  it('reads days by name, whole and as bounds, and ages as bounds', () => {
+    const dayAt = (plus: number) => {
+      const now = new Date();
+      return new Date(now.getFullYear(), now.getMonth(), now.getDate() + plus).toISOString();
+    };
+    const nameOf = (plus: number, weekday: 'long' | 'short') =>
+      new Date(dayAt(plus)).toLocaleDateString('en', { weekday });
+    for (const ago of [0, 1, 2, 3, 4, 5, 6]) {
+      for (const name of [nameOf(-ago, 'long'), nameOf(-ago, 'short').toLowerCase()]) {
+        const day = { from: dayAt(-ago), to: dayAt(1 - ago) };
+        expect(rangeOf('date', name), name).eql({ kind: 'range', ...day });
+      }
+    }
+    for (const [text, range] of [
+      ['>=today', { from: dayAt(0) }],
+      ['>yesterday', { from: dayAt(0) }],
+      ['<yesterday', { to: dayAt(-1) }],
+    ] as const) {
+      expect(rangeOf('date', text), text).eql({ kind: 'range', ...range });
+    }
+    for (const text of ['<2h', '3d..2h']) {
+      const range = rangeOf('date', text);
+      const { to } = range as { readonly to: string };
+      expect(Date.now() - Date.parse(to), text).within(7_200_000, 7_260_000);
+    }
+    for (const text of ['tu', 'tuesdays', '1d..3d', '<0h']) {
+      expect(rangeOf('date', text), text).equal(undefined);
+    }
+  });
 
   it('reads spans of time', () => {
     expect(understood('done:24h date:2h date:today').terms).eql([

@@ -13,7 +13,7 @@ import type {
 } from 'playwright-core';
 import { buildIndexes } from '../../src/apps/admin/databaseIndexes.ts';
 import { ADMIN, MEMBER, peopleOf } from '../../src/dev/demoPeople.ts';
-import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
+import { type DemoOptions, loadDemo } from '../../src/dev/fixtures/load/load.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -21,7 +21,9 @@ import type { TestSettings } from '../support/settings.ts';
 
 export { ADMIN, MEMBER };
 
-const TASKS = 3_000;
+/** The demo's data: as written, with this many generated tasks. */
+const DEMO: DemoGiven = { tasks: 3_000, seed: 1 };
+type DemoGiven = Omit<DemoOptions, 'buildIndexes'>;
 /** Long enough for a loaded machine: nothing is measured here. */
 const PATIENCE_MS = 30_000;
 
@@ -41,10 +43,14 @@ export interface Stage {
   expectInConsole(text: RegExp): void;
 }
 
-/** @param through the way to the store, where it is not the straight one */
+/**
+ * @param through the way to the store, where it is not the straight one
+ * @param demo the demo's data, where they are others
+ */
 export function useStage(
   settings: TestSettings = {},
   through: (uri: string) => Promise<string> = async (uri) => uri,
+  demo: DemoGiven = DEMO,
 ): Stage {
   let service: TestService | undefined;
   let browser: Browser | undefined;
@@ -59,7 +65,7 @@ export function useStage(
   const database = useDatabase();
   before(async function load() {
     this.timeout(120_000);
-    await loadDemo(database.db, { tasks: TASKS, seed: 1, buildIndexes });
+    await loadDemo(database.db, { ...demo, buildIndexes });
     const uri = await through(database.uri);
     service = await startService(uri, database.name, settings, undefined, peopleOf);
     browser = await launchChromium();

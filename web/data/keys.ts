@@ -1,8 +1,10 @@
 /** Keys for all that can be done with the pointer. Letters do nothing while somebody types. */
+import { addressOf } from '../state/address.ts';
 import { ACTIONS, actionsFor, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { showWaiting } from './arrivals.ts';
 import { openFirstCell } from './cells.ts';
+import { copy } from './copy.ts';
 import { dialog, sheet } from './dialogs.ts';
 import {
   closePanel,
@@ -122,6 +124,7 @@ export const KEYS: readonly Key[] = [
   { keys: 'f', title: 'Show or hide filters', act: toggleSides },
   { keys: 'e', title: 'Export', act: () => open('export') },
   { keys: 'v', title: 'Saved views', act: () => open('views') },
+  { keys: 'y', title: 'Copy link', act: copyLink },
   { keys: '?', title: 'Keyboard shortcuts', act: () => open('help') },
   ...[1, 2, 3, 4, 5].map((place) => ({
     keys: String(place),
@@ -152,6 +155,11 @@ function openMenu(): void {
   const within = document.activeElement?.closest('.panel, tr.row');
   if (within) openFirstCell(within);
   else withRow(() => openFirstCell(document.querySelector('.panel')!));
+}
+
+/** To the view as it is. */
+function copyLink(): void {
+  void copy(location.origin + addressOf(view.peek()));
 }
 
 function chooseCursor(): void {

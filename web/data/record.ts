@@ -7,6 +7,7 @@ import { tasks } from '../tables/tasks.ts';
 import { type Row, rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
 import { table, view } from './store.ts';
+import { namesOf } from './who.ts';
 
 export async function recordOf(key: string, signal: AbortSignal): Promise<Row | undefined> {
   const place = placeOf(table.peek(), view.peek().project, { admin: isAdmin.peek() });
@@ -27,10 +28,11 @@ export async function recordOf(key: string, signal: AbortSignal): Promise<Row | 
 /** Changes of a record that show. */
 const CHANGES = 20;
 
-/** The latest changes that people made to a record, the latest first. */
-export async function changesOf(key: string, signal: AbortSignal): Promise<readonly Row[]> {
+/** The latest changes that people made to a record, the latest first, and the names of these people. */
+export async function changesOf(key: string, signal: AbortSignal) {
   const body = { filters: { target_id: key }, pagination: { per_page: CHANGES } };
-  return (await rowsAt({ view: audit.views.admin, path: {} }).explore(body, { signal })).data;
+  const { data } = await rowsAt({ view: audit.views.admin, path: {} }).explore(body, { signal });
+  return { changes: data, names: await namesOf(data.map(({ actor }) => String(actor))) };
 }
 
 export interface Metadata {

@@ -1,4 +1,4 @@
-/** The name of the signed-in user: the token has only a number. */
+/** Names of users: the signed-in one, of whom the token has only a number, and those who changed a record. */
 
 import { signal } from '@preact/signals';
 import { hasBuiltIn } from '../tables/ownTables.ts';
@@ -11,12 +11,26 @@ export const who = signal<string | undefined>(undefined);
 export async function learnWho(): Promise<void> {
   who.value = undefined;
   const id = session.peek()?.userId ?? '';
-  if (!hasBuiltIn.peek() || !/^\d{1,15}$/.test(id)) return;
-  const body = { select: [{ field: 'id', in: [Number(id)] }], pagination: { per_page: 1 } };
+  const found = await namesOf([id]);
+  if (session.peek()?.userId === id) who.value = found.get(id);
+}
+
+/** By id: a first and last name, or else an email address. Users whom nobody knows have none. */
+export async function namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const known = [...new Set(ids)].filter((id) => /^\d{1,15}$/.test(id));
+  if (!hasBuiltIn.peek() || known.length === 0) return new Map();
+  const body = {
+    select: [{ field: 'id', in: known.map(Number) }],
+    pagination: { per_page: known.length },
+  };
   const found = await rowsAt({ view: users.views.admin, path: {} })
     .explore(body)
     .catch(() => undefined);
-  const { first_name, last_name, email } = found?.data[0] ?? {};
-  const name = [first_name, last_name].filter((part) => typeof part === 'string').join(' ');
-  if (session.peek()?.userId === id) who.value = name.trim() || String(email ?? '') || undefined;
+  return new Map(
+    (found?.data ?? []).flatMap(({ id, first_name, last_name, email }) => {
+      const name = [first_name, last_name].filter((part) => typeof part === 'string').join(' ');
+      const text = name.trim() || String(email ?? '');
+      return text ? [[String(id), text]] : [];
+    }),
+  );
 }

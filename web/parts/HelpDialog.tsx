@@ -76,7 +76,7 @@ export function HelpDialog() {
             <dt class="mono">worker:"node 3"</dt>
             <dd>{say('quote values with spaces or commas')}</dd>
             <dt class="mono">date:today</dt>
-            <dd>{'yesterday, 24h, 7d, 2h, 2026-11-20, 2026-11-20..2026-11-22, >=2026-11'}</dd>
+            <dd>{'yesterday, tuesday, 24h, 7d, 2026-11-20..2026-11-22, >=2026-11, >=tue, <2h'}</dd>
             <dt class="mono">retries:&gt;=2</dt>
             <dd>{say('also {what}', { what: '2, 2..5, <3; took:>90s' })}</dd>
             <dt class="mono">worker:none</dt>

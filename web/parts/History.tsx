@@ -17,21 +17,27 @@ export function History({ row }: { readonly row: Row }) {
   const key = String(row[table.value.key]);
   // A change shows in the row as well.
   const state = JSON.stringify(row);
-  const changes = useAnswer((signal) => changesOf(key, signal), [key, state]) ?? [];
-  if (changes.length === 0) return null;
+  const found = useAnswer((signal) => changesOf(key, signal), [key, state]);
+  if (!found || found.changes.length === 0) return null;
   return (
     <section class="history">
       <h3 class="part-title">{say('History')}</h3>
       <ol class="history-list">
-        {changes.map((one) => (
-          <Change key={String(one.id)} one={one} />
+        {found.changes.map((one) => (
+          <Change key={String(one.id)} one={one} name={found.names.get(String(one.actor))} />
         ))}
       </ol>
     </section>
   );
 }
 
-function Change({ one }: { readonly one: Row }) {
+interface ChangeGiven {
+  readonly one: Row;
+  /** The name of the user who made it. */
+  readonly name: string | undefined;
+}
+
+function Change({ one, name: who }: ChangeGiven) {
   const { name } = table.value;
   const at = String(one.at);
   return (
@@ -39,7 +45,7 @@ function Change({ one }: { readonly one: Row }) {
       <p>
         <span class="mono">{String(one.action)}</span>{' '}
         <Link to={userView(one.actor)}>
-          <span>{say('User {id}', { id: String(one.actor) })}</span>
+          <span>{who ?? say('User {id}', { id: String(one.actor) })}</span>
         </Link>{' '}
         <time class="dim figure" dateTime={at} title={momentOf(at)}>
           {ageOf(at, now.value)}

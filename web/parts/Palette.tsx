@@ -2,7 +2,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { askAgain } from '../data/asking.ts';
-import { copy } from '../data/copy.ts';
 import { closeDialog } from '../data/dialogs.ts';
 import { KEYS } from '../data/keys.ts';
 import { focusSearch, openAddress, viewFor } from '../data/moves.ts';
@@ -11,7 +10,6 @@ import { begin } from '../data/selecting.ts';
 import { isAdmin, signOut } from '../data/session.ts';
 import { forget, go, isChoosing, table, view } from '../data/store.ts';
 import { views } from '../data/views.ts';
-import { addressOf } from '../state/address.ts';
 import { asking, withCondition } from '../state/view.ts';
 import { actionsFor, tableOf, tablesFor } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
@@ -70,10 +68,6 @@ function commands(): readonly Command[] {
     {
       title: say(times === 'relative' ? 'Times: absolute' : 'Times: relative'),
       act: () => prefer({ times: times === 'relative' ? 'absolute' : 'relative' }),
-    },
-    {
-      title: say('Copy link'),
-      act: () => void copy(location.origin + addressOf(view.peek())),
     },
     {
       title: say('Sign out'),

@@ -255,7 +255,7 @@ function idOf(id: string | null): Value {
 }
 
 const EXAMPLES = {
-  date: 'a date, today, 2h or a range a..b',
+  date: 'a date, today, tuesday, 2h or a range a..b',
   number: '3, 3..5, >=3',
   seconds: '90s, 2m..5m, >1h',
 } as const;

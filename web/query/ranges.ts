@@ -1,5 +1,6 @@
-/** Ranges as people type them: `>=3`, `3..5`, `>60s`, `2026-11`, `today`, `2h`. */
+/** Ranges as people type them: `>=3`, `3..5`, `>60s`, `2026-11`, `>=tuesday`, `<2h`. */
 import { exactly } from '../state/numbers.ts';
+import { boundsOf } from '../state/times.ts';
 import { isSpan, type Span } from '../state/view.ts';
 
 interface Range {
@@ -62,8 +63,33 @@ function secondsRange(text: string): Within | undefined {
   return exactly(parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!, 0));
 }
 
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** How many days ago: a weekday is the latest such day, which may be today. */
+function daysAgo(name: string): number | undefined {
+  if (name === 'today') return 0;
+  if (name === 'yesterday') return 1;
+  const day = name.length < 3 ? -1 : WEEKDAYS.findIndex((one) => one.startsWith(name));
+  return day < 0 ? undefined : (new Date().getDay() - day + 7) % 7;
+}
+
+/** A day by its name, whole; of a length such as `2h` the moment at which it began. */
+function namedRange(name: string): Within | undefined {
+  const now = new Date();
+  const ago = daysAgo(name);
+  if (ago === undefined) {
+    if (!isSpan(name)) return undefined;
+    const began = boundsOf(name, now).from.toISOString();
+    return { from: began, to: began };
+  }
+  const at = (plus: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + plus);
+  return { from: at(-ago).toISOString(), to: at(1 - ago).toISOString() };
+}
+
 /** A year, month, day or minute of the viewer's calendar, whole. */
 function dateRange(text: string): Within | undefined {
+  const named = namedRange(text.toLowerCase());
+  if (named) return named;
   const match = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d):(\d\d))?(Z)?$/.exec(text);
   if (!match || match[6]) {
     const at = Date.parse(text);

@@ -147,7 +147,8 @@ export const DE: Readonly<Record<string, string>> = {
   'Filter anyway': 'Trotzdem filtern',
   '{field} must be yes, no or none': '{field} muss yes, no oder none sein',
   '{field} must be {what}': '{field} erwartet {what}',
-  'a date, today, 2h or a range a..b': 'ein Datum, today, 2h oder einen Bereich a..b',
+  'a date, today, tuesday, 2h or a range a..b':
+    'ein Datum, today, tuesday, 2h oder einen Bereich a..b',
   '{field} cannot be excluded': '{field} lässt sich nicht ausschließen',
   '90s, 2m..5m, >1h': '90s, 2m..5m, >1h',
   '3, 3..5, >=3': '3, 3..5, >=3',
