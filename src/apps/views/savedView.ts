@@ -5,11 +5,15 @@
  *                project:<id>       all who may use the project
  *                everyone           all who may see its table
  *
- * One text says who sees a view, so one database index finds all that a caller may see, and holds
- * that a table has one default for each audience.
+ * One text says who sees a view, so one database index finds all that a caller may see. Two unique
+ * indexes hold what views of one audience share: a table has one default, and a view has a place of
+ * its own among `MOST_VIEWS`.
  */
 import type { Document } from 'mongodb';
 import type { DatabaseIndex } from '../../store/indexes.ts';
+
+/** Most views of one audience: of one owner, of one project, for everyone. */
+export const MOST_VIEWS = 100;
 
 export const VISIBILITIES = ['private', 'project', 'everyone'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
@@ -27,6 +31,11 @@ export interface ViewDocument {
   readonly address: string;
   /** Whether the table opens with it. */
   readonly is_default: boolean;
+  /**
+   * From 0 up to `MOST_VIEWS`, so that two creations at once cannot both take the last one. Another
+   * program's view may have none.
+   */
+  readonly place?: number | undefined;
   readonly tc_creation: Date;
   readonly tc_update: Date;
 }
@@ -35,6 +44,7 @@ export const INDEXES: readonly DatabaseIndex[] = [
   // For the views that a caller may see.
   { key: { audience: 1, _id: -1 } },
   { key: { audience: 1, table: 1 }, unique: true, where: { is_default: true } },
+  { key: { audience: 1, place: 1 }, unique: true, where: { place: { $gte: 0 } } },
 ];
 
 const PROJECT = 'project:';

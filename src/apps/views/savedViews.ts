@@ -25,6 +25,7 @@ import {
   EVERYONE,
   INDEXES,
   isView,
+  MOST_VIEWS,
   membersOf,
   OF_PROJECTS,
   privateTo,
@@ -64,8 +65,6 @@ export interface SavedViewsOptions extends Pick<Engine, 'mayUse' | 'sees'> {
   readonly audited: boolean;
 }
 
-/** Most views of one audience: of one owner, of one project, for everyone. */
-const MOST_VIEWS = 100;
 /** Most views of one answer: a caller's own and everyone's, then those of projects. */
 const MOST_LISTED = 500;
 
@@ -103,13 +102,14 @@ export class SavedViews {
     const { table, name, description = '', address, is_default = false } = body;
     const owner = principal.sub;
     const audience = audienceAfter({ owner, audience: privateTo(owner) }, body);
-    const view: ViewDocument = {
+    const asked = {
       ...{ _id: id, audience, owner, table, name, description, address, is_default },
       ...{ tc_creation: at, tc_update: at },
     };
-    requireEditor(principal, view);
+    requireEditor(principal, asked);
     return await this.#options.changes.run(editor, async (change) => {
-      await this.#makeRoom(change, view, true);
+      const view: ViewDocument = { ...asked, place: await this.#placeIn(change, audience) };
+      await this.#makeDefault(change, view);
       await change.insert(this.#options.collection, view);
       await this.#audit(change, undefined, view);
       return view;
@@ -125,16 +125,19 @@ export class SavedViews {
       const before = await this.#editable(change, principal, id, audiences);
       const { visibility: _, project_id: __, ...members } = body;
       const audience = audienceAfter(before, body);
-      const after = { ...before, ...members, audience };
-      requireEditor(principal, after);
+      const moved = { ...before, ...members, audience };
+      requireEditor(principal, moved);
       if (audience === privateTo(before.owner) && before.owner !== principal.sub) {
         throw new AppError('Forbidden', 'Only the owner of a view may make it private.');
       }
+      const isThere = audience === before.audience;
+      const place = isThere ? before.place : await this.#placeIn(change, audience);
+      const after = { ...moved, place };
       const changed = Object.entries(after).filter(
         ([name, value]) => value !== before[name as keyof ViewDocument],
       );
       if (changed.length === 0) return before;
-      await this.#makeRoom(change, after, audience !== before.audience);
+      await this.#makeDefault(change, after);
       const $set = { ...Object.fromEntries(changed), tc_update: new Date() };
       await change.update(this.#options.collection, { filter: { _id: id } }, $set, { _id: 1 });
       await this.#audit(change, before, after);
@@ -161,14 +164,16 @@ export class SavedViews {
       ...{ distinct: collection, key: 'audience', query: { audience: OF_PROJECTS } },
       readConcern: MAJORITY,
     });
-    const visible: string[] = [];
-    for (const audience of values as readonly unknown[]) {
-      // A stored list has elements of other kinds.
-      const project_id = typeof audience === 'string' ? projectOf({ audience }) : null;
-      if (project_id === null) continue;
-      if (await mayUse(principal, { project_id }, deadline)) visible.push(membersOf(project_id));
-    }
-    return { $in: [...own, ...visible] };
+    // A stored list has elements of other kinds.
+    const projects = (values as readonly unknown[]).flatMap(
+      (audience) => (typeof audience === 'string' && projectOf({ audience })) || [],
+    );
+    const visible = await Promise.all(
+      projects.map(async (project_id) =>
+        (await mayUse(principal, { project_id }, deadline)) ? [membersOf(project_id)] : [],
+      ),
+    );
+    return { $in: [...own, ...visible.flat()] };
   }
 
   /** A shared view shows to those who may see its table. */
@@ -197,16 +202,27 @@ export class SavedViews {
     if (!may) throw problem('/project_id', NO_PROJECT);
   }
 
-  /** Other views of the audience make room: one default a table, and no more than so many. */
-  async #makeRoom(change: Change, view: ViewDocument, isNew: boolean): Promise<void> {
+  /**
+   * A free place for one more view. Of two creations that take the same one, the second begins
+   * again: at random they rarely do, until few are left.
+   *
+   * @throws AppError `ValidationFailed`
+   */
+  async #placeIn(change: Change, audience: string): Promise<number> {
+    const asked = { filter: { audience }, projection: { place: 1 }, limit: MOST_VIEWS };
+    const others = await change.find(this.#options.collection, asked);
+    const taken = new Set(others.map(({ place }) => place));
+    const free = Array.from({ length: MOST_VIEWS }, (_, at) => at).filter((at) => !taken.has(at));
+    if (others.length === MOST_VIEWS) {
+      throw problem('', `There are ${MOST_VIEWS} of these views already.`);
+    }
+    return free[Math.floor(Math.random() * free.length)]!;
+  }
+
+  /** The default before is one no longer. */
+  async #makeDefault(change: Change, view: ViewDocument): Promise<void> {
     const { collection } = this.#options;
     const { _id, audience, table } = view;
-    if (isNew) {
-      const limit = MOST_VIEWS;
-      const asked = { filter: { audience }, projection: { _id: 1 }, limit };
-      const others = await change.find(collection, asked);
-      if (others.length === limit) throw problem('', `There are ${limit} of these views already.`);
-    }
     if (!view.is_default) return;
     const filter = { audience, table, is_default: true, _id: { $ne: _id } };
     const others = await change.find(collection, { filter, limit: MOST_VIEWS });
@@ -263,7 +279,10 @@ function audienceAfter(
 }
 
 /** @throws AppError `Forbidden` */
-function requireEditor({ sub, admin }: Principal, view: ViewDocument): void {
+function requireEditor(
+  { sub, admin }: Principal,
+  view: Pick<ViewDocument, 'audience' | 'owner'>,
+): void {
   if (admin) return;
   if (visibilityOf(view) === 'everyone') {
     throw new AppError('Forbidden', 'Only admins may change what everyone sees.');

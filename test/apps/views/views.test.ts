@@ -181,7 +181,10 @@ describe('saved views', () => {
   it('an owner has a hundred views at most; other documents of the collection are left alone', async () => {
     const { view_id: _, ...one } = await created(SAILOR);
     const [stored] = await collection().find({}).toArray();
-    const copies = Array.from({ length: 98 }, () => ({ ...stored, _id: randomUUID() }));
+    const copies = Array.from({ length: 98 }, (_, at) => ({
+      ...{ ...stored, _id: randomUUID() },
+      place: (stored!.place + 1 + at) % 100,
+    }));
     const odd = [
       { _id: 'odd', audience: stored!.audience, name: 7 },
       { _id: 'list', audience: [`project:${HARBOUR}`, `private:${ADMIN}`, 7] },
@@ -195,6 +198,23 @@ describe('saved views', () => {
     });
     expect((await post(LIBRARIAN, one)).status).equal(422);
     expect((await post(LIBRARIAN)).status).equal(201);
+  });
+
+  it('an owner has a hundred views at most, also of ten that come at once', async () => {
+    for (let made = 0; made < 96; made += 8) {
+      await Promise.all(Array.from({ length: 8 }, () => created(SAILOR)));
+    }
+    const last = await Promise.all(Array.from({ length: 10 }, () => post(SAILOR)));
+    const statuses = last.map(({ status }) => status).toSorted();
+    expect(statuses).eql([201, 201, 201, 201, 422, 422, 422, 422, 422, 422]);
+    // One that goes makes room, and one that is shared needs room where it comes.
+    const [first] = await idsOf(SAILOR);
+    const project = { visibility: 'project', project_id: HARBOUR };
+    expect((await patch(SAILOR, first!, project)).status).equal(200);
+    expect((await patch(SAILOR, first!, { visibility: 'private' })).status).equal(200);
+    expect((await post(SAILOR)).status).equal(422);
+    expect((await remove(SAILOR, first!)).status).equal(204);
+    expect((await post(SAILOR)).status).equal(201);
   });
 });
 
