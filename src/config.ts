@@ -78,18 +78,16 @@ const USUAL = {
     'roles',
     "The token's claim that lists the caller's roles, such as `realm_access.roles`.",
   ),
-  authIssuer: optional('AUTH_ISSUER', textOf('text'), 'The `iss` that every token must carry.'),
-  authAudience: optional('AUTH_AUDIENCE', textOf('text'), 'The `aud` that every token must carry.'),
-  oidcIssuer: optional(
-    'OIDC_ISSUER',
-    SECURE_URL,
-    'OpenID provider for signing in to the web UI. Its tokens must pass the checks above; the UI requests `AUTH_AUDIENCE` as their audience.',
+  authIssuer: optional(
+    'AUTH_ISSUER',
+    textOf('text'),
+    'The `iss` that every token must carry. With `OIDC_CLIENT_ID` it is the https URL of the OpenID provider.',
   ),
-  oidcClientId: setting(
+  authAudience: optional('AUTH_AUDIENCE', textOf('text'), 'The `aud` that every token must carry.'),
+  oidcClientId: optional(
     'OIDC_CLIENT_ID',
     textOf('text'),
-    'table-search',
-    "The web UI's client id at the provider: a public client with the redirect URI `<origin>/signed-in`, allowed to call the token endpoint from that origin.",
+    "The web UI's client id at the OpenID provider `AUTH_ISSUER`: a public client with the redirect URI `<origin>/signed-in`, allowed to call the token endpoint from that origin. The UI requests `AUTH_AUDIENCE` as the audience of its tokens. Unset, the web UI takes pasted tokens alone.",
   ),
   oidcScope: setting(
     'OIDC_SCOPE',
@@ -174,22 +172,11 @@ const USUAL = {
     matching('16 or more letters, digits and - . _ ~ + /', /^[A-Za-z0-9\-._~+/]{16,}=*$/),
     'Bearer token for `/metrics` and for the details of `/readyz`. Unset, `/metrics` answers loopback only, and no request through a proxy.',
   ),
-  metricsPort: optional(
-    'METRICS_PORT',
-    integer(0, 65_535),
-    'A second port on 127.0.0.1 for `/livez`, `/readyz` and `/metrics`, without a token: whoever reaches it sees everything. `0` picks a free one and logs it.',
-  ),
   keepAliveTimeoutMs: setting(
     'KEEP_ALIVE_TIMEOUT_MS',
     MILLISECONDS(100, 600_000),
     '5000',
     'Time until the service closes an idle connection. Behind a load balancer, set more than its own.',
-  ),
-  shutdownTimeoutMs: setting(
-    'SHUTDOWN_TIMEOUT_MS',
-    MILLISECONDS(0, 600_000),
-    '10000',
-    'Time for requests in progress to finish after SIGTERM. The service then cuts the rest and logs their number.',
   ),
 };
 
@@ -207,35 +194,17 @@ const RARE = {
     'on',
     '`all` also builds one for the order of each table in the definition file. `off` builds no database indexes. Without equal ones of yours, permission checks, task paths, logs and pipelines scan whole collections.',
   ),
-  storeHeartbeat: setting(
-    'STORE_HEARTBEAT',
-    ON_OFF,
-    'on',
-    "`off` writes no heartbeats to `search_heartbeat`. The index's lag after writes to other collections then rises from 0.01 s to 0.1 s, and the service polls an idle store ten times a second instead of twice.",
-  ),
   searchMaxBytes: setting(
     'SEARCH_MAX_BYTES',
     bytes('1mb', '4gb'),
     '4gb',
     'Index memory for one collection. Pipelines search a collection that needs more.',
   ),
-  staleAnswersMs: setting(
-    'STALE_ANSWERS_MS',
-    MILLISECONDS(0, 600_000),
-    '10000',
-    "How long searches are answered from memory after the store's last sign of life. Later ones get 503. `0` never answers from memory.",
-  ),
   maxSearches: setting(
     'MAX_SEARCHES',
     integer(1, 10_000),
     '16',
     'Concurrent searches by pipeline, an eighth of them explores. Four times as many wait in a queue that is fair between callers; the rest get 429 or 503. Searches by the index do not count.',
-  ),
-  maxRequestsPerUser: setting(
-    'MAX_REQUESTS_PER_USER',
-    integer(1, 1_000_000),
-    '256',
-    'Concurrent requests of one user; more get 429 `TooManyRequests`.',
   ),
   maxWatches: setting(
     'MAX_WATCHES',
@@ -289,6 +258,12 @@ const BOUNDS = {
   /** Time for a client to send a request's headers, and the whole request; then 408. */
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  /** How long memory answers searches after the store's last sign of life; later ones get 503. */
+  staleAnswersMs: 10_000,
+  /** Time for requests in progress to finish after SIGTERM. The service then cuts the rest. */
+  shutdownTimeoutMs: 10_000,
+  /** Whether the service writes `search_heartbeat` where its account may (follow/heartbeat.ts). */
+  heartbeats: true,
   /**
    * Time without progress after which the service cuts a client that does not read its answer. A client
    * that reads 25 kB a second always makes progress (serve/server/stalledReaders.ts).
@@ -296,12 +271,20 @@ const BOUNDS = {
   stalledTimeoutMs: 60_000,
 };
 
-/** One setting for several bounds in bytes. */
-const shares = ({ requestMemoryBytes }: Pick<Settings, 'requestMemoryBytes'>) => ({
+/** Bounds that follow from settings. */
+const following = ({
+  requestMemoryBytes,
+  maxWatchesPerUser,
+}: Pick<Settings, 'requestMemoryBytes' | 'maxWatchesPerUser'>) => ({
   /** Memory for incomplete request bodies. */
   maxBodyBytes: Math.floor(requestMemoryBytes / 2),
   /** Memory for unsent answers, and for large rows before they are read. */
   maxUnsentBytes: Math.floor(requestMemoryBytes / 2),
+  /**
+   * Concurrent requests of one user; more get 429 `TooManyRequests`. A live explore is a request for
+   * as long as it is open.
+   */
+  maxRequestsPerUser: 240 + maxWatchesPerUser,
 });
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
@@ -309,7 +292,7 @@ type Settings = {
   readonly [K in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[K]>;
 } & { readonly rights: 'data' | 'claims' };
 
-export type Bounds = Readonly<typeof BOUNDS & ReturnType<typeof shares>>;
+export type Bounds = Readonly<typeof BOUNDS & ReturnType<typeof following>>;
 
 /** The settings in force, by the names of the table's members, and the bounds. */
 export type Config = Settings & Bounds;
@@ -349,7 +332,7 @@ export function readConfig(
       lines.push(...error.lines.map(oneLine));
     }
   }
-  problems.push(...tokenKeyProblems(env), ...tableProblems(values));
+  problems.push(...tokenKeyProblems(env), ...providerProblems(values), ...tableProblems(values));
   const rights = values.builtInTables === false ? 'claims' : 'data';
   if (values.rights !== undefined && values.rights !== rights) {
     problems.push(`RIGHTS is ${values.rights}, and BUILT_IN_TABLES asks for ${rights}`);
@@ -357,7 +340,7 @@ export function readConfig(
   values.rights = rights;
   if (problems.length > 0) throw new ConfigError(`Bad settings: ${problems.join('; ')}`, lines);
   const settings = values as Settings;
-  return Object.freeze({ ...settings, ...BOUNDS, ...shares(settings), ...bounds });
+  return Object.freeze({ ...settings, ...BOUNDS, ...following(settings), ...bounds });
 }
 
 /** Settings of earlier versions, which are constants now or part of another setting. */
@@ -365,7 +348,9 @@ const RETIRED = [
   ...['LOG_FORMAT', 'ROW_CACHE_BYTES', 'WATCH_MEMORY_BYTES', 'WATCH_COMMENT_MS', 'MAX_BODY_BYTES'],
   ...['MAX_UNSENT_BYTES', 'MAX_DECOMPRESSING', 'MAX_CHANGES', 'MAX_LOG_READS', 'MAX_DOWNLOADS'],
   ...['MAX_EXPORTS', 'MAX_REQUESTS', 'MAX_SEARCHES_PER_USER', 'MAX_CONNECTIONS'],
-  ...['HEADERS_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'STALLED_TIMEOUT_MS'],
+  ...['HEADERS_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'STALLED_TIMEOUT_MS', 'OIDC_ISSUER'],
+  ...['MAX_REQUESTS_PER_USER', 'METRICS_PORT', 'SHUTDOWN_TIMEOUT_MS', 'STALE_ANSWERS_MS'],
+  'STORE_HEARTBEAT',
 ];
 
 /** The variables that are set and that this version does not read any more. */
@@ -413,4 +398,14 @@ function tokenKeyProblems(env: Readonly<Record<string, string | undefined>>): st
   const names = TOKEN_KEYS.map((one) => one.name).join(', ');
   const given = set.length === 0 ? 'none is' : `${set.join(' and ')} are`;
   return [`exactly one of ${names} must be set, ${given}`];
+}
+
+function providerProblems({ oidcClientId, authIssuer }: Record<string, unknown>): string[] {
+  if (oidcClientId === undefined) return [];
+  try {
+    SECURE_URL.parse(String(authIssuer ?? ''));
+    return [];
+  } catch {
+    return ['OIDC_CLIENT_ID needs AUTH_ISSUER, the https URL of the OpenID provider'];
+  }
 }

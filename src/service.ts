@@ -7,7 +7,6 @@
  * is there.
  */
 import { readFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError } from './config.ts';
 import { invariant } from './errors.ts';
@@ -19,7 +18,6 @@ import { createMetrics } from './serve/metrics.ts';
 import type { DemoPeople } from './serve/routes/webUi.ts';
 import { type Door, openDoor } from './serve/server/door.ts';
 import { Requests } from './serve/server/requests.ts';
-import { type RunningServer, serve } from './serve/server/server.ts';
 import type { Traces } from './serve/traces/requestTrace.ts';
 import { noteCommands } from './serve/traces/storeCommands.ts';
 import { applicationsOf, createServices, resourcesOf, type Services } from './services.ts';
@@ -105,12 +103,6 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   });
 
   door.lead(app.callback());
-  const forOperators = buildApp({
-    ...{ config, rights, guard, health, metrics, requests, log },
-    routes: [],
-    trusted: true,
-  });
-  const side = await sideDoor(forOperators.callback(), config, log);
   // Who waits for the start finds out at once what there is, and not that nothing is known yet.
   await watch.settled;
   // The first caller is not to wait until these are connected as well: that may take longer than a read has.
@@ -129,7 +121,6 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
       await answered;
       // No fault of the service: a client that does not read its answer must not make its end a failure.
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut off');
-      await side?.close(0);
       return await runInOrder(open, log);
     },
   };
@@ -151,19 +142,6 @@ function withoutPackages(error: NodeJS.ErrnoException): never {
   throw new ConfigError(
     `OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, which need: npm install ${packages.join(' ')}`,
   );
-}
-
-/** The port of `METRICS_PORT`, for this machine; undefined where it is not set. */
-async function sideDoor(
-  handle: RequestListener,
-  config: Config,
-  log: Log,
-): Promise<RunningServer | undefined> {
-  const { metricsPort: port } = config;
-  if (port === undefined) return undefined;
-  const side = await serve(handle, { ...config, host: '127.0.0.1', port }, log);
-  log.info({ url: side.url, port: side.port }, 'listening for operators');
-  return side;
 }
 
 /** Closes the connections. The driver takes leave of the store first, and a silent one never answers. */

@@ -130,7 +130,7 @@ export function createServices(deps: ServiceDeps): Services {
         caseFolding,
         log,
         createTable: createTable ?? indexTables(config.searchMaxBytes),
-        heartbeats: config.storeHeartbeat,
+        heartbeats: config.heartbeats,
         checkpoints: checkpointsOf(config, resources),
         maxTableBytes: config.searchMaxBytes,
         maxRestBytes: config.rowsMemoryBytes,
@@ -223,11 +223,13 @@ function indexesOf(applications: readonly Application[]): DatabaseIndexes {
   return indexes;
 }
 
-const openIdOf = ({ oidcIssuer, oidcClientId, oidcScope, authAudience }: Config) =>
-  oidcIssuer && {
-    ...{ issuer: oidcIssuer, clientId: oidcClientId, scope: oidcScope },
-    audience: authAudience,
-  };
+const openIdOf = ({ authIssuer, oidcClientId, oidcScope, authAudience }: Config) =>
+  authIssuer !== undefined && oidcClientId !== undefined
+    ? {
+        ...{ issuer: new URL(authIssuer), clientId: oidcClientId, scope: oidcScope },
+        audience: authAudience,
+      }
+    : undefined;
 
 /** Rows are made by definitions, which follow from these settings. */
 const checkpointsOf = (config: Config, resources: Resources): CheckpointSettings | undefined =>

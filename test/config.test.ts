@@ -74,7 +74,10 @@ describe('settings', () => {
   });
 
   it('of earlier versions are named, to be warned of', () => {
-    expect(retiredIn({ ...SECRET, MAX_EXPORTS: '2', LOG_FORMAT: ' ' })).eql(['MAX_EXPORTS']);
+    expect(retiredIn({ ...SECRET, MAX_EXPORTS: '2', LOG_FORMAT: ' ', OIDC_ISSUER: 'x' })).eql([
+      'MAX_EXPORTS',
+      'OIDC_ISSUER',
+    ]);
   });
 
   const BAD: [name: string, value: string][] = [
@@ -185,6 +188,17 @@ describe('RIGHTS', () => {
   it('cannot contradict it', () => {
     expect(() => read({ RIGHTS: 'claims' })).throw('RIGHTS is claims, and BUILT_IN_TABLES asks');
     expect(() => read({ RIGHTS: 'data', BUILT_IN_TABLES: 'off' })).throw('asks for claims');
+  });
+});
+
+describe('OIDC_CLIENT_ID', () => {
+  it('needs the URL of the provider', () => {
+    const client = { ...SECRET, OIDC_CLIENT_ID: 'table-search' };
+    const needs = /OIDC_CLIENT_ID needs AUTH_ISSUER, the https URL/;
+    expect(problem(client)).match(needs);
+    expect(problem({ ...client, AUTH_ISSUER: 'our provider' })).match(needs);
+    const authIssuer = 'https://id.example/';
+    expect(readConfig({ ...client, AUTH_ISSUER: authIssuer })).include({ authIssuer });
   });
 });
 

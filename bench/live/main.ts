@@ -62,7 +62,7 @@ const CHANGES = 200;
 const SEARCHES = 50;
 /** What the writer has to start and to read what it copies, milliseconds. */
 const LEAD_MS = 8_000;
-const LIMITS = { MAX_WATCHES: '4000', MAX_WATCHES_PER_USER: '2000', MAX_REQUESTS_PER_USER: '2000' };
+const LIMITS = { MAX_WATCHES: '4000', MAX_WATCHES_PER_USER: '2000' };
 
 takeJob(async ({ place, seconds }: LiveJob): Promise<LiveResult> => {
   const count = Math.min(CHANGES * seconds, place.tasks);

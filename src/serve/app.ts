@@ -28,8 +28,6 @@ export interface AppDeps {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly requests: Requests;
-  /** Whether who comes here may see all of `/readyz` and `/metrics`. */
-  readonly trusted?: boolean;
   readonly log: Log;
   readonly traces?: Traces | undefined;
 }
@@ -38,9 +36,8 @@ export function buildApp(deps: AppDeps): Koa {
   const { config, routes, rights, guard, clock } = deps;
   const { health, metrics, requests, log, traces } = deps;
   const { corsOrigins, metricsToken } = config;
-  const { trusted = false } = deps;
   const app = new Koa();
-  const all = [...healthRoutes({ health, metrics, metricsToken, trusted }), ...routes];
+  const all = [...healthRoutes({ health, metrics, metricsToken }), ...routes];
   app.use(exchange({ corsOrigins, log, metrics, requests, traces }));
   const { bodyLimit } = config;
   app.use(createRouter({ routes: all, rights, guard, clock, bodyLimit }));

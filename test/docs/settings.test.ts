@@ -55,4 +55,8 @@ describe('docs/settings.md', () => {
     const names = rows.map((row) => /`([A-Z_]+)`/.exec(row)![1]);
     expect(names).have.members(Object.values(SETTINGS).map(({ name }) => name));
   });
+
+  it('has 36 rows at most: an operator can hold no more in mind', () => {
+    expect(Object.keys(SETTINGS).length).at.most(36);
+  });
 });

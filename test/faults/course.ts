@@ -93,7 +93,7 @@ export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
   const events = history.events.slice(firstEvent);
   const { wrong: changed, figures } = wrongChanges(exchanges, events);
   const isExpected = expectedOf(fault, stage);
-  const right = fault.clouds ? undefined : rights.figures(stage.staleMs);
+  const right = fault.clouds ? undefined : rights.figures();
   const { maxGapMs } = stage;
   const wrong = [
     ...problems,

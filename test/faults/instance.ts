@@ -15,8 +15,6 @@ export interface Launch {
   readonly main: readonly string[];
   readonly uri: string;
   readonly dbName: string;
-  /** `STALE_ANSWERS_MS` */
-  readonly staleMs: number;
   /** A folder of each instance's name in it has its checkpoint. */
   readonly checkpoints: string;
 }
@@ -50,7 +48,7 @@ export class Instance {
   }
 
   static async start(name: string, launch: Launch): Promise<Instance> {
-    const { main, uri, dbName, staleMs, checkpoints } = launch;
+    const { main, uri, dbName, checkpoints } = launch;
     const child = spawn(process.execPath, [...main], {
       env: {
         PATH: process.env.PATH,
@@ -59,7 +57,6 @@ export class Instance {
         MONGODB_URI: uri,
         MONGODB_DB: dbName,
         AUTH_JWT_SECRET: SECRET,
-        STALE_ANSWERS_MS: String(staleMs),
         TABLES: DEFINITION,
         CHECKPOINT_DIR: join(checkpoints, name),
         LOG_LEVEL: 'info',

@@ -18,7 +18,6 @@ const HELP = `npm run test:faults -- [options]
   --in-memory      all rows are such that the index shows them without asking the store
   --rest <ms>      of a reader after an answer (15)
   --before <ms>    of load before a fault (1000)
-  --stale <ms>     STALE_ANSWERS_MS of the instances (10000)
   --max-gap <ms>   a reader who waits longer for an answer, or is refused, is a problem
   --help           what each fault is`;
 
@@ -32,7 +31,6 @@ const { values: options } = parseArgs({
     'in-memory': { type: 'boolean', default: false },
     rest: { type: 'string', default: '15' },
     before: { type: 'string', default: '1000' },
-    stale: { type: 'string', default: '10000' },
     'max-gap': { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -64,7 +62,6 @@ async function run(): Promise<boolean> {
     inMemory: options['in-memory'],
     restMs: Number(options.rest),
     beforeMs: Number(options.before),
-    staleMs: Number(options.stale),
     maxGapMs: options['max-gap'] === undefined ? undefined : Number(options['max-gap']),
   });
   const outcomes: Outcome[] = [];

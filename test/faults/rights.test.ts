@@ -2,8 +2,6 @@
 import { expect } from 'chai';
 import { judged, type Since } from './rights.ts';
 
-const STALE_MS = 10_000;
-
 /** Taken away between 2,000 and 2,100, given back between 30,000 and 30,100. */
 const history: Since[] = [
   { at: 0, may: true },
@@ -14,7 +12,7 @@ const history: Since[] = [
 ];
 
 const use = (startedAt: number, status: number | null, age: number | null = null) =>
-  judged([{ startedAt, endedAt: startedAt + 10, status, code: null, age }], history, STALE_MS);
+  judged([{ startedAt, endedAt: startedAt + 10, status, code: null, age }], history);
 const wrong = (...of: Parameters<typeof use>) => use(...of).wrong.length;
 
 describe('a right that is taken away, as the fault suite judges it', () => {

@@ -109,9 +109,8 @@ export class Rights {
     return (await Promise.all(asked)).flat();
   }
 
-  /** @param staleMs `STALE_ANSWERS_MS` */
-  figures(staleMs: number): RightsFigures {
-    return judged(this.#uses, this.#history, staleMs);
+  figures(): RightsFigures {
+    return judged(this.#uses, this.#history);
   }
 
   async #write(): Promise<void> {
@@ -171,12 +170,11 @@ export class Rights {
   }
 }
 
+/** How old an answer from memory may be: `staleAnswersMs` in src/config.ts. */
+const STALE_MS = 10_000;
+
 /** What requests were told that no right they may have gone by accounts for. */
-export function judged(
-  uses: readonly Use[],
-  history: readonly Since[],
-  staleMs: number,
-): RightsFigures {
+export function judged(uses: readonly Use[], history: readonly Since[]): RightsFigures {
   const wrong: string[] = [];
   let lateMs = 0;
   for (const { startedAt, endedAt, status, code, age } of uses) {
@@ -187,7 +185,7 @@ export function judged(
       );
     const olderMs = age === null ? COUNTS_MS : 1_000 * age + AGE_SLACK_MS;
     const could = (may: boolean) => couldBe(may, history, startedAt - olderMs, endedAt);
-    if (age !== null && 1_000 * age > staleMs + 500) say('older than answers may be');
+    if (age !== null && 1_000 * age > STALE_MS + 500) say('older than answers may be');
     if (status === 200) {
       if (held?.may === false) lateMs = Math.max(lateMs, startedAt - held.at);
       if (!could(true)) say('though it was taken away');

@@ -31,8 +31,6 @@ export interface StageOptions {
   readonly restMs?: number;
   /** Load before a fault, milliseconds; 1,000 when left out, in which an instance is not warm yet. */
   readonly beforeMs?: number;
-  /** `STALE_ANSWERS_MS` of the instances; 10,000 when left out. */
-  readonly staleMs?: number;
   /** A reader who waits longer for an answer, or is refused, is a problem; nothing is when left out. */
   readonly maxGapMs?: number | undefined;
 }
@@ -40,7 +38,6 @@ export interface StageOptions {
 const READERS = 2;
 const REST_MS = 15;
 const BEFORE_MS = 1_000;
-const STALE_MS = 10_000;
 
 const DB = 'faults';
 const NAMES = ['A', 'B'];
@@ -58,7 +55,6 @@ export class Stage {
   readonly seconds: number;
   readonly restMs: number;
   readonly beforeMs: number;
-  readonly staleMs: number;
   readonly maxGapMs: number | undefined;
   readonly launch: Launch;
   /** What went otherwise than a fault is meant to go. */
@@ -95,7 +91,6 @@ export class Stage {
     this.seconds = options.seconds;
     this.restMs = options.restMs ?? REST_MS;
     this.beforeMs = options.beforeMs ?? BEFORE_MS;
-    this.staleMs = options.staleMs ?? STALE_MS;
     this.maxGapMs = options.maxGapMs;
   }
 
@@ -113,9 +108,9 @@ export class Stage {
       await Rights.store(db);
       const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
       const same = await askSameLetters(db, [...LETTERS, ...ascii]);
-      const { staleMs = STALE_MS, restMs = REST_MS } = options;
+      const { restMs = REST_MS } = options;
       const checkpoints = await mkdtemp(join(tmpdir(), 'checkpoints-'));
-      const launch = { main, uri: cluster.serviceUri, dbName: DB, staleMs, checkpoints };
+      const launch = { main, uri: cluster.serviceUri, dbName: DB, checkpoints };
       const instances = await Promise.all(NAMES.map((name) => Instance.start(name, launch)));
       const { readers = READERS, readOnly = false } = options;
       const uri = cluster.set.uri;

@@ -12,6 +12,7 @@ import { Cutter } from '../serve/cutter.ts';
 import { useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
+import type { TestSettings } from '../support/settings.ts';
 import { until } from '../support/until.ts';
 import { TABLES } from './system.ts';
 
@@ -123,7 +124,7 @@ describe('the life of the index', () => {
   });
 
   async function start(
-    settings: Record<string, string> = {},
+    settings: TestSettings = {},
     uri = database.uri,
     createTable?: CreateTable,
   ): Promise<Client> {
@@ -274,7 +275,7 @@ describe('the life of the index', () => {
 
     it('in between: refused or right, then live by itself', async function test() {
       this.timeout(180_000);
-      const client = await start({ STALE_ANSWERS_MS: '0' }, cutter.uri);
+      const client = await start({ staleAnswersMs: 0 }, cutter.uri);
       await cutter.mend();
       await client.until('live', 30_000);
       await client.byIndex('tasks', 3);

@@ -98,10 +98,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     {
       AUTH_JWT_SECRET: 'of no use here, but 32 bytes at least',
       PORT: '0',
-      MAX_REQUESTS_PER_USER: '1000',
       DB_ITEM_LIMIT: String(MAX_PER_PAGE),
     },
-    { maxSearchesPerUser: 1_000 },
+    { maxRequestsPerUser: 1_000, maxSearchesPerUser: 1_000 },
   );
   const guard = new Guard(config);
   const pipeline = new PipelineExecutor({

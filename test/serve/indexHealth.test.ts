@@ -166,7 +166,7 @@ describe('an index that follows', function following() {
     try {
       await storePeople(db);
       service = await startService(database.uri, name, {
-        STORE_HEARTBEAT: 'off',
+        heartbeats: false,
         STORE_INDEXES: 'off',
       });
       await until(service, ({ index }) => index.state === 'live');

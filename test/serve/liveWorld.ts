@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 export const ADMIN_TASKS = '/api/v2/admin/tasks/search';
 export const USERS = '/api/v2/users/search';
 export const TASKS_OF = (n: number) => `/api/v2/projects/${uuid(n)}/tasks/search`;
-const LIMITS = { MAX_WATCHES_PER_USER: '500', MAX_REQUESTS_PER_USER: '500' };
+const LIMITS = { MAX_WATCHES_PER_USER: '500' };
 
 /** Tasks there are, from 1 on. */
 export const TASKS = 60;

@@ -153,7 +153,7 @@ describe('readiness', function suite() {
     const cutter = new Cutter(database.uri);
     await cutter.mend();
     try {
-      const settings = { STALE_ANSWERS_MS: '3000', QUERY_TIMEOUT_MS: '3000' };
+      const settings = { staleAnswersMs: 3_000, QUERY_TIMEOUT_MS: '3000' };
       const away = await startService(cutter.uri, database.name, settings);
       service = away;
       token = await away.token(1, true);

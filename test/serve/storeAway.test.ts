@@ -42,7 +42,7 @@ describe('a search while the store is away', () => {
   });
 
   async function start(staleMs: number): Promise<void> {
-    const settings = { STALE_ANSWERS_MS: String(staleMs), QUERY_TIMEOUT_MS: '3000' };
+    const settings = { staleAnswersMs: staleMs, QUERY_TIMEOUT_MS: '3000' };
     service = await startService(cutter.uri, database.name, settings);
     await live(service);
     token = await service.token(1, true);

@@ -26,7 +26,7 @@ suite('signing in at a provider (skipped where no Chromium is found)', function 
       AUTH_JWKS_URL: `${issuer}/jwks`,
       AUTH_ISSUER: issuer,
       AUTH_AUDIENCE: AUDIENCE,
-      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: 'table-search',
     });
   });
   const stage = useStage(settings);

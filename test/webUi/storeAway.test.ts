@@ -13,7 +13,7 @@ const suite = chromiumPath() ? describe : describe.skip;
 suite('the web UI without a store (skipped where no Chromium is found)', function away() {
   this.timeout(180_000);
   let cutter: Cutter | undefined;
-  const stage = useStage({ QUERY_TIMEOUT_MS: '2000', STALE_ANSWERS_MS: '0' }, async (uri) => {
+  const stage = useStage({ QUERY_TIMEOUT_MS: '2000', staleAnswersMs: 0 }, async (uri) => {
     cutter = new Cutter(uri);
     await cutter.mend();
     return cutter.uri;

@@ -80,7 +80,7 @@ export function roleCommand(command: Command): Command {
     .argument('<file>', 'the definition file')
     .option('--db <name>', 'MONGODB_DB of the service (table_search)')
     .option('--indexes', 'for a service that builds their database indexes (STORE_INDEXES=all)')
-    .option('--no-heartbeat', 'for a service that writes no heartbeats (STORE_HEARTBEAT=off)')
+    .option('--no-heartbeat', 'without the right to write heartbeats (lag of 0.1 s)')
     .option('--no-views', 'for a service that keeps no views (VIEWS_COLLECTION=off)')
     .addHelpText('after', ROLE_EXAMPLES)
     .action(async (file: string, options: { heartbeat: boolean; views: boolean }) => {

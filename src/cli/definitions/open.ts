@@ -82,12 +82,15 @@ const TAKEN = ['LOG_LEVEL', 'ROWS_MEMORY_BYTES', 'SEARCH_MAX_BYTES', 'QUERY_TIME
 
 function settings(secret: string, db: string, port: string): Config {
   const taken = TAKEN.map((name) => [name, process.env[name]] as const);
-  return readConfig({
-    ...{ LOG_LEVEL: 'warn', ...Object.fromEntries(taken.filter(([, value]) => value?.trim())) },
-    ...{ HOST: '127.0.0.1', PORT: port, MONGODB_DB: db, AUTH_JWT_SECRET: secret },
-    ...{ BUILT_IN_TABLES: 'off', RIGHTS: 'claims' },
-    ...{ STORE_INDEXES: 'off', STORE_HEARTBEAT: 'off', VIEWS_COLLECTION: 'off' },
-  });
+  return readConfig(
+    {
+      ...{ LOG_LEVEL: 'warn', ...Object.fromEntries(taken.filter(([, value]) => value?.trim())) },
+      ...{ HOST: '127.0.0.1', PORT: port, MONGODB_DB: db, AUTH_JWT_SECRET: secret },
+      ...{ BUILT_IN_TABLES: 'off', RIGHTS: 'claims' },
+      ...{ STORE_INDEXES: 'off', VIEWS_COLLECTION: 'off' },
+    },
+    { heartbeats: false },
+  );
 }
 
 function tell({ survey, drafts }: Look): void {

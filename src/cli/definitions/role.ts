@@ -6,7 +6,7 @@ import { textOf } from './check.ts';
 export interface RoleOptions {
   readonly db?: string;
   readonly indexes?: true;
-  /** False if the service runs with STORE_HEARTBEAT=off. */
+  /** False for an account that may write no heartbeats. */
   readonly heartbeat: boolean;
   /** False if it runs with VIEWS_COLLECTION=off. */
   readonly views: boolean;

@@ -20,8 +20,6 @@ export interface HealthRoutesOptions {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
-  /** All callers may see everything here: the listener of `METRICS_PORT`. */
-  readonly trusted: boolean;
 }
 
 const READINESS: JsonSchema = {
@@ -98,8 +96,7 @@ function open(path: string, description: Description): Omit<Route, 'handle'> {
   };
 }
 
-function requireScraper({ req }: RouteContext, { trusted, metricsToken }: HealthRoutesOptions) {
-  if (trusted) return;
+function requireScraper({ req }: RouteContext, { metricsToken }: HealthRoutesOptions) {
   if (metricsToken === undefined) {
     if (!isLocal(req)) throw new AppError('Forbidden', 'Metrics are for this machine only.');
   } else if (!hasToken(req, metricsToken)) {
@@ -109,7 +106,7 @@ function requireScraper({ req }: RouteContext, { trusted, metricsToken }: Health
   }
 }
 
-function showsDetails({ req }: RouteContext, { trusted, metricsToken }: HealthRoutesOptions) {
-  if (trusted || isLocal(req)) return true;
+function showsDetails({ req }: RouteContext, { metricsToken }: HealthRoutesOptions) {
+  if (isLocal(req)) return true;
   return metricsToken !== undefined && hasToken(req, metricsToken);
 }

@@ -45,7 +45,7 @@ export interface IndexExecutorDeps {
     Follower,
     'frontier' | 'isExact' | 'isLive' | 'silentMs' | 'state' | 'waitFor'
   >;
-  /** `STALE_ANSWERS_MS` */
+  /** How long memory answers after the store's last sign of life, milliseconds. */
   readonly maxSilentMs: number;
   /** Whether a pipeline would answer in time; left out, it would. */
   readonly pipelineHasChance?: ((plan: Plan) => boolean) | undefined;

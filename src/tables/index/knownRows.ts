@@ -17,7 +17,7 @@ export interface KnownRowsDeps {
   readonly tables: Tables;
   readonly memoryRows: MemoryRows;
   readonly follower: Pick<Follower, 'isExact' | 'isLive' | 'ageMs' | 'silentMs' | 'frontier'>;
-  /** `STALE_ANSWERS_MS` */
+  /** How long memory answers after the store's last sign of life, milliseconds. */
   readonly maxSilentMs: number;
 }
 

@@ -57,13 +57,13 @@ export interface SearchIndexOptions {
   readonly caseFolding: Pick<CaseFolding, 'fold' | 'ask' | 'latest'>;
   readonly log: Logger;
   readonly createTable: CreateTable;
-  /** `STORE_HEARTBEAT`; on when left out. */
+  /** Whether heartbeats are written; true when left out. */
   readonly heartbeats?: boolean;
   /** `SEARCH_MAX_BYTES` */
   readonly maxTableBytes: number;
   /** `ROWS_MEMORY_BYTES` */
   readonly maxRestBytes: number;
-  /** `STALE_ANSWERS_MS` */
+  /** How long memory answers after the store's last sign of life, milliseconds. */
   readonly maxSilentMs: number;
   /** Where checkpoints of the tables are kept; left out, nowhere. */
   readonly checkpoints?: CheckpointSettings | undefined;
