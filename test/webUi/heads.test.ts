@@ -142,5 +142,54 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     await page.getByRole('button', { name: 'Show rows' }).click();
     await page.locator('tr.row').first().waitFor();
     expect(page.url()).not.match(/group=/);
+    await page.goBack();
+    await page.locator('.group-row').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('tr.row').first().waitFor();
+    expect(page.url()).not.match(/group=/);
+  });
+
+  it('have the focus again after their menu: by Escape, and by each command', async () => {
+    const page = await stage.open('/tasks?cols=status,worker,execution_time,task_id');
+    await page.locator('tr.row').first().waitFor();
+    const focused = () =>
+      page.evaluate<string>("document.activeElement.closest('th')?.textContent.trim()");
+    const after = async (command: string) => {
+      await head(page, 'Worker').getByRole('button', { name: /menu/ }).press('Enter');
+      const button = page.locator('.head-sheet').getByRole('button', { name: command });
+      await button.press('Enter');
+      await page.locator('.head-sheet').waitFor({ state: 'detached' });
+      await page.waitForFunction("document.activeElement.matches('.head-sort')");
+      return await focused();
+    };
+    await openMenu(page, 'Worker');
+    await page.keyboard.press('Escape');
+    await page.locator('.head-sheet').waitFor({ state: 'detached' });
+    expect(await focused()).equal('Worker');
+    expect(await after('Sort ascending')).equal('Worker');
+    expect(await after('Pin to the left')).equal('Worker');
+    expect(await after('Hide column'), 'the one in its place').equal('Duration');
+  });
+
+  it('have their menu beside the title on a phone', async () => {
+    const viewport = { width: 390, height: 844 };
+    const page = await stage.open('/tasks', { viewport, hasTouch: true, isMobile: true });
+    await page.locator('tr.row').first().waitFor();
+    const right = (selector: string) =>
+      page.locator(selector).evaluateAll((all) =>
+        all.map((one) => {
+          const range = one.ownerDocument.createRange();
+          range.selectNodeContents(one);
+          return range.getBoundingClientRect();
+        }),
+      );
+    const titles = await right('.head-text');
+    const menus = await page
+      .locator('.head-menu')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+    expect(titles.length).at.least(5);
+    for (const [at, { right: end }] of titles.entries()) {
+      expect(end).at.most(menus[at]!.left);
+    }
   });
 });

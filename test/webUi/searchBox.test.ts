@@ -314,6 +314,28 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await waitForTotal(page, await tasks.countDocuments({ scope, date_queued: { $gte: from } }));
   });
 
+  it('leads on where no row matches, with quotes that stand once', async () => {
+    const page = await stage.open('/tasks?q=nothing+like+this&worker=x');
+    await page.getByRole('button', { name: 'Show backup tasks only' }).waitFor();
+    expect(await page.getByRole('button', { name: 'without backup tasks' }).count()).equal(0);
+    await page.getByRole('button', { name: 'Text: "nothing like this"' }).waitFor();
+    expect(await page.title()).match(/^"nothing like this" in tasks/);
+  });
+
+  it('marks chips that go on to the left', async () => {
+    const page = await stage.open('/tasks?status=FAILURE', {
+      viewport: { width: 900, height: 700 },
+    });
+    const cut = page.locator('.chips.is-cut');
+    await chip(page, 'Failure').waitFor();
+    expect(await cut.count()).equal(0);
+    const more = ['worker=x', 'retries=1..3', 'folder=somewhere', 'date_queued=7d'];
+    await page.goto(`${stage.service.url}/tasks?status=FAILURE&${more.join('&')}`);
+    await cut.waitFor();
+    await page.locator('.chips').evaluate((one) => one.scrollTo({ left: 0 }));
+    await cut.waitFor({ state: 'detached' });
+  });
+
   const elsewhere = (page: Page) => page.locator('h1').first().click();
 
   it('keeps the filter whose editing is left, as it was or as it is typed', async () => {

@@ -13,6 +13,7 @@ import {
   neighbour,
   openRow,
   togglePause,
+  ungroup,
   viewFor,
 } from './moves.ts';
 import { notify, undoLatest } from './notices.ts';
@@ -24,6 +25,7 @@ import {
   chosen,
   cursor,
   go,
+  group,
   isChoosing,
   keyOf,
   NONE_CHOSEN,
@@ -107,7 +109,7 @@ export const KEYS: readonly Key[] = [
   { keys: 'j', title: 'Next row', act: () => move(1) },
   { keys: 'k', title: 'Previous row', act: () => move(-1) },
   { keys: 'Enter', title: 'Open row', act: openCursor },
-  { keys: 'Escape', title: 'Close panel or clear selection', act: closeOne },
+  { keys: 'Escape', title: 'Close panel, clear selection or show rows', act: closeOne },
   { keys: '.', title: 'Actions on a value', act: openMenu },
   { keys: 'x', title: 'Select row', act: chooseCursor },
   { keys: 'Shift J', title: 'Select down to the next row', act: () => reach(1) },
@@ -147,6 +149,7 @@ function closeOne(): void {
   if (sheet.peek() !== 'none') sheet.value = 'none';
   else if (view.peek().open !== null) closePanel();
   else if (isChoosing.peek()) chosen.value = NONE_CHOSEN;
+  else if (group.peek() !== undefined) ungroup(group.peek()!);
   else if (waiting.peek()) showWaiting();
 }
 
@@ -187,7 +190,7 @@ const ARROWED =
 /** The action of a key press; undefined where the browser's own stays. */
 function deedOf(event: KeyboardEvent): (() => void) | undefined {
   const { key, shiftKey } = event;
-  if (event.altKey || document.querySelector('dialog[open]')) return undefined;
+  if (event.altKey || document.querySelector('dialog[open], :popover-open')) return undefined;
   if (event.ctrlKey || event.metaKey) {
     return key.toLowerCase() === 'k' && !shiftKey ? () => open('palette') : undefined;
   }

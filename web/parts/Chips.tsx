@@ -20,7 +20,11 @@ export function Chips({ edit, leave }: Given) {
   useRoving(list, '.chip-text, .chip-all', along('ArrowLeft', 'ArrowRight'));
   const all = conditions.value;
   // The latest is in sight.
-  useEffect(() => list.current?.scrollTo({ left: list.current.scrollWidth }), [all.length]);
+  useEffect(() => {
+    const { current: chips } = list;
+    chips!.scrollTo({ left: chips!.scrollWidth });
+    markCut(chips!);
+  }, [all.length]);
   const onKeyDown = (event: KeyboardEvent) => {
     const chips = [...list.current!.querySelectorAll<HTMLElement>('.chip-text')];
     const at = chips.indexOf(event.target as HTMLElement);
@@ -43,6 +47,7 @@ export function Chips({ edit, leave }: Given) {
       aria-label={say('Active filters')}
       hidden={all.length === 0}
       onKeyDown={onKeyDown}
+      onScroll={({ currentTarget }) => markCut(currentTarget)}
     >
       {all.map((one, at) => (
         <Chip key={at} one={one} edit={edit} />
@@ -64,6 +69,9 @@ export function Chips({ edit, leave }: Given) {
     </ul>
   );
 }
+
+/** Shows that chips go on to the left. */
+const markCut = (chips: Element) => chips.classList.toggle('is-cut', chips.scrollLeft > 4);
 
 const isLast = (target: EventTarget | null) =>
   target instanceof Element && target.closest('li')?.nextElementSibling === null;

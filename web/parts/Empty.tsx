@@ -35,7 +35,8 @@ export function Empty() {
     };
   });
   if (q !== '') {
-    const text = say('Text: “{q}”', { q });
+    // Words that are quoted already have their quotes.
+    const text = q.includes('"') ? say('Text: {q}', { q }) : say('Text: “{q}”', { q });
     options.unshift({ key: 'text', text, next: asking(view.value, { q: '' }) });
   }
   return (

@@ -32,6 +32,21 @@ const close = () => {
   headMenu.value = undefined;
 };
 
+/**
+ * Closes the menu, acts, and moves the focus to the column's head: it may stand in another place then.
+ * Where the column is hidden, the focus goes to the head that stands in its place.
+ */
+function closeFor(act: () => void, column: string): void {
+  const at = columnsShown().indexOf(column);
+  close();
+  act();
+  setTimeout(() => {
+    const now = columnsShown().indexOf(column);
+    const heads = document.querySelectorAll<HTMLElement>('.head-sort');
+    (heads[now < 0 ? at : now] ?? heads[heads.length - 1])?.focus();
+  });
+}
+
 function Sheet({ column, head }: Given) {
   const sheet = useRef<HTMLDivElement>(null);
   const problem = useSignal('');
@@ -63,13 +78,15 @@ function Sheet({ column, head }: Given) {
       onToggle={({ newState }) => {
         if (newState !== 'closed') return;
         close();
+        // A press elsewhere has the focus there.
+        if (document.activeElement !== document.body) return;
         head.querySelector<HTMLElement>('.head-sort')?.focus();
       }}
       onKeyDown={(event) => event.stopPropagation()}
     >
       <div class="menu-title">{title}</div>
       <Commands column={column} />
-      <RangeForm column={column} done={close} />
+      <RangeForm column={column} done={() => closeFor(() => {}, column)} />
       {problem.value !== '' && <p class="problem">{problem.value}</p>}
       {figures && <Figures column={column} {...figures} />}
     </div>
@@ -127,10 +144,7 @@ function Commands({ column }: { readonly column: string }) {
           type="button"
           class="head-command"
           key={title}
-          onClick={() => {
-            close();
-            act();
-          }}
+          onClick={() => closeFor(act, column)}
         >
           <Icon name={icon} size={13} /> {title}
         </button>

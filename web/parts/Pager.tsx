@@ -51,20 +51,22 @@ export function Pager() {
 }
 
 /** Says which rows the total is without, and shows them alone. */
-function Apart() {
+function Apart({ total }: { readonly total: number }) {
   const { apart, views } = table.value;
   const asked = question.value;
   if (!apart || asked?.view !== views.admin || apart.field in asked.body.filters) return null;
   const what = say(apart.many);
+  const deed = say('Show {what} only', { what });
   const only: Condition = { kind: 'values', field: apart.field, not: false, values: [apart.value] };
   return (
     <button
       type="button"
       class="button is-plain is-small pager-apart"
-      title={say('Show {what} only', { what })}
+      title={deed}
       onClick={() => go(asking(view.peek(), { conditions: [only] }))}
     >
-      {say('without {what}', { what })}
+      {/* Of no rows at all, those that are left out are the way on. */}
+      {total > 0 ? say('without {what}', { what }) : deed}
     </button>
   );
 }
@@ -82,7 +84,7 @@ function Range({ total_items: total, current_page: page, per_page: per }: Pagina
             total: countOf(total),
           })}
       </p>
-      <Apart />
+      <Apart total={total} />
       <Order />
       <label class="pager-per">
         <span class="dim">{say('Rows')}</span>

@@ -12,7 +12,8 @@ export function titleOf({ table, q, conditions }: View, labelOf: LabelOf): strin
   const told = conditions.find((one) => titleFor(one, titled) !== undefined);
   const rows = say((told && titleFor(told, titled)) ?? title);
   const text = q.trim();
-  const what = text === '' ? rows : say('“{q}” in {what}', { q: text, what: within(rows) });
+  const quoted = text.includes('"') ? text : say('“{text}”', { text });
+  const what = text === '' ? rows : say('{q} in {what}', { q: quoted, what: within(rows) });
   const others = conditions
     .filter((one) => one !== told)
     .slice(0, MOST)

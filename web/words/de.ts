@@ -88,7 +88,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Retrying tasks': 'Wiederholte Aufgaben',
   'Received tasks': 'Empfangene Aufgaben',
   'Pending tasks': 'Ausstehende Aufgaben',
-  '“{q}” in {what}': '„{q}“ in: {what}',
+  '{q} in {what}': '{q} in: {what}',
 
   // States and values
   Success: 'Erfolgreich',
@@ -272,6 +272,7 @@ export const DE: Readonly<Record<string, string>> = {
   'No {what} match': 'Keine passenden {what}',
   'Remove a filter to see more:': 'Entfernen Sie einen Filter, um mehr zu sehen:',
   'Text: “{q}”': 'Text: „{q}“',
+  'Text: {q}': 'Text: {q}',
   Page: 'Seite',
   'First page': 'Erste Seite',
   'Previous page (←)': 'Vorherige Seite (←)',
@@ -531,7 +532,8 @@ export const DE: Readonly<Record<string, string>> = {
   'Next row': 'Nächste Zeile',
   'Previous row': 'Vorherige Zeile',
   'Open row': 'Zeile öffnen',
-  'Close panel or clear selection': 'Detailansicht schließen oder Auswahl aufheben',
+  'Close panel, clear selection or show rows':
+    'Detailansicht schließen, Auswahl aufheben oder Zeilen zeigen',
   'Select row': 'Zeile auswählen',
   'Select all that match': 'Alle Treffer auswählen',
   'Next page': 'Nächste Seite',
