@@ -11,7 +11,7 @@
  */
 import type { Cell, Odd, Scalar } from './api.ts';
 import { wellFormed } from './caseFold.ts';
-import { compareNumbers, isDecimal, isNumeric, type Numeric } from './decimal.ts';
+import { compareNumbers, isDecimal, isNumeric, type Numeric, nearest } from './decimal.ts';
 import { isObjectId } from './objectId.ts';
 
 /** Places in the order. An `Odd` has any finite place except those of the five scalars. */
@@ -166,16 +166,48 @@ export function sixBytes(key: string, from: number): number {
 }
 
 /**
- * A number that never decreases along the order: a class by type, then six bytes of a string or an
- * ObjectId.
+ * A number that never decreases along the order: a class by type, then 48 bits of the scalar. Those
+ * of a string or an ObjectId are six bytes.
  */
 export function prefixKey(scalar: Scalar): number {
-  if (isObjectId(scalar)) return classOf(scalar.typeOrder) * 2 ** 48 + sixBytes(scalar.key, 0);
-  if (typeof scalar !== 'string') return classOf(typeOrderOf(scalar)) * 2 ** 48;
+  if (typeof scalar === 'string') return stringKey(scalar);
+  const base = classOf(typeOrderOf(scalar)) * 2 ** 48;
+  if (isNumeric(scalar)) return base + numberBits(nearest(scalar));
+  if (scalar instanceof Date) return base + Math.floor((millisOf(scalar) + LAST_MS) / 64);
+  return isObjectId(scalar) ? base + sixBytes(scalar.key, 0) : base;
+}
+
+/** The last millisecond that a date can be, and the first one but for its sign. */
+const LAST_MS = 8.64e15;
+
+function stringKey(text: string): number {
+  let key = STRINGS;
+  for (let i = 0; i < 6; i++) {
+    const unit = i < text.length ? text.charCodeAt(i) : 0;
+    if (unit >= 128) return encodedKey(text);
+    key = key * 256 + unit;
+  }
+  return key;
+}
+
+function encodedKey(text: string): number {
   start.fill(0);
   // Seven units, so that no pair of surrogates is cut within the first six bytes.
-  encoder.encodeInto(scalar.slice(0, 7), start);
+  encoder.encodeInto(text.slice(0, 7), start);
   return textPrefix(start);
+}
+
+const double = new Float64Array(1);
+const halves = new Uint32Array(double.buffer);
+
+/** The first 48 bits of a double, such that a greater number never has less; of NaN, the least. */
+function numberBits(number: number): number {
+  if (Number.isNaN(number)) return 0;
+  // Not -0, which is the same number as 0.
+  double[0] = number + 0;
+  const [low, high] = halves as unknown as [number, number];
+  const bits = high * 2 ** 16 + Math.floor(low / 2 ** 16);
+  return high < 2 ** 31 ? bits + 2 ** 47 : 2 ** 48 - 1 - bits;
 }
 
 /** The key of a string that starts with these six bytes of UTF-8 (zeros after its end). */

@@ -8,6 +8,7 @@ import { clearBit, hasBit, setBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 import { plainCounts } from './plainCounts.ts';
 import { plainLists } from './plainLists.ts';
+import { plainRanks } from './plainRanks.ts';
 import { plainTexts } from './plainTexts.ts';
 import { plainUuids } from './plainUuids.ts';
 
@@ -63,6 +64,7 @@ export function plainKernel(memory: Memory): Kernel {
   return {
     ...plainCounts(memory),
     ...plainLists(memory),
+    ...plainRanks(memory),
     ...plainTexts(memory),
     ...plainUuids(memory),
     or(dst, src, bytes) {

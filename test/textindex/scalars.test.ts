@@ -11,6 +11,7 @@ import {
 import {
   compareScalars,
   EMPTY_ARRAY,
+  prefixKey,
   scalarKey,
   sortKey,
   TYPE_ORDER,
@@ -67,6 +68,29 @@ describe('scalars', () => {
         }
       }
     }
+  });
+
+  it('have a number that never decreases along the order', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'aA\0é\ue000\uffff😀\ud83d'), maxLength: 8 });
+    const date = fc.oneof(fc.nat(9), fc.constantFrom(-8.64e15, 8.64e15)).map((ms) => new Date(ms));
+    const anything = fc.oneof<fc.Arbitrary<Scalar>[]>(
+      fc.constantFrom(...LADDER.flat()),
+      ...[text, fc.double(), fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), date],
+    );
+    fc.assert(
+      fc.property(anything, anything, (a, b) => {
+        const order = compareScalars(a, b);
+        const label = `${scalarKey(a)} ${scalarKey(b)}`;
+        if (order === 0) expect(prefixKey(a), label).equal(prefixKey(b));
+        if (order < 0) expect(prefixKey(a), label).most(prefixKey(b));
+        if (order > 0) expect(prefixKey(a), label).least(prefixKey(b));
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(prefixKey('same s')).equal(prefixKey('same six'));
+    expect(prefixKey('same')).below(prefixKey('samf'));
+    expect(prefixKey(1)).below(prefixKey(1.0001));
+    expect(prefixKey(new Date(0))).below(prefixKey(new Date(64)));
   });
 
   it('are the same for a coefficient that is a number as for the same bigint', () => {

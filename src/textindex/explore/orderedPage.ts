@@ -5,7 +5,8 @@
  *     kept order     the rows at the page and their ties are compared
  *     many           the first key's values split the rows
  *
- * Only the values at the page matter for a split.
+ * Only the values at the page matter for a split. Where there are many, as of UUIDs, their first
+ * bytes tell which these are; see cut.ts.
  *
  *     status asc, id      CANCELLED 12,000 │ FAILURE 80,000 │ SUCCESS 900,000
  *     page 2,000          │◄──── before the page ────►│  ▲ its rows, in the order of the other keys
@@ -22,10 +23,12 @@ import type { Ids } from '../order/rowIds.ts';
 import { keysOfTies, type RowKey, RowOrder, scalarOf } from '../order/rowOrder.ts';
 import { selectFew } from '../order/selectFew.ts';
 import { selectIn } from '../order/selectPage.ts';
-import { compareScalars, EMPTY_ARRAY, isNothing } from '../scalars.ts';
+import { compareScalars } from '../scalars.ts';
 import { setBit } from '../storage/bits.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { cut } from './cut.ts';
+import { RankedItems, scalarOfValue } from './rankedItems.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
 
@@ -49,13 +52,13 @@ interface Run {
 
 export class OrderedPages {
   readonly #space: Space;
-  readonly #counts: ValueCounts;
+  readonly #items: RankedItems;
   readonly #ids: Ids;
   readonly #byId: Order;
 
   constructor(space: Space, counts: ValueCounts, ids: Ids, byId: Order) {
     this.#space = space;
-    this.#counts = counts;
+    this.#items = new RankedItems(space, counts);
     this.#ids = ids;
     this.#byId = byId;
   }
@@ -70,8 +73,7 @@ export class OrderedPages {
       if (keys.length === 1) return this.#inKeptOrder(kept, descending, rows, ranks);
       return this.#aroundPage(kept, rows, keys as [RowKey, ...RowKey[]], ranks);
     }
-    const { dictionary, uuids } = key!.column ?? {};
-    const isSplit = dictionary && (uuids?.size ?? 0) === 0 && !rows.isList;
+    const isSplit = key!.column?.dictionary && !rows.isList;
     if (!isSplit || rows.count <= this.#few) return this.#compared(rows, keys, ranks);
     return this.#split(rows, keys as [RowKey, ...RowKey[]], ranks);
   }
@@ -85,9 +87,9 @@ export class OrderedPages {
     const [{ column, descending }] = keys;
     const left = keysOfTies(keys);
     const apart = rows.among(column!.dictionary!.arrays);
-    const parts = this.#partsOf(rows, apart, keys[0]);
+    const { parts, before } = this.#partsAt(rows, apart, keys[0], ranks);
     const found: RowNumber[] = [];
-    for (const run of runsAt(ranks, parts, descending, this.#few)) {
+    for (const run of runsAt(ranks, parts, before, descending, this.#few)) {
       const some = this.#rowsOf(rows, apart, column!, run.parts);
       const inside = {
         first: Math.max(0, ranks.first - run.before),
@@ -169,23 +171,34 @@ export class OrderedPages {
     return selectFew(new RowOrder(keys, this.#ids), all, ranks);
   }
 
-  #partsOf(
+  /** The parts that may be at these ranks, and the rows in the parts before them. */
+  #partsAt(
     rows: RowSet,
     apart: readonly RowNumber[],
-    { column, descending, labelOf }: RowKey,
-  ): Part[] {
-    const { dictionary } = column!;
-    const plain = rows.without(apart);
+    key: RowKey,
+    ranks: Ranks,
+  ): { readonly parts: readonly Part[]; readonly before: number } {
+    const { values, unique, arrays } = this.#items.of(rows, apart, key);
+    const ascending = key.descending
+      ? { first: rows.count - ranks.end, end: rows.count - ranks.first }
+      : ranks;
+    const groups = [values, unique, arrays];
+    const { before, after } = cut(this.#space, groups, rows.count, ascending, this.#few);
+    const { u32 } = this.#space.memory;
     const parts: Part[] = [];
-    this.#counts.each(dictionary!, plain, (value, count, ordinal) => {
-      const scalar = labelOf ? labelOf(value) : isNothing(value) ? EMPTY_ARRAY : value;
-      parts.push({ scalar, count, ordinal });
-    });
-    for (const row of apart) {
-      parts.push({ scalar: scalarOf(column!, row, descending, labelOf), count: 1, row });
+    for (let i = 0; i < values.n; i++) {
+      const ordinal = u32[(values.list >>> 2) + i]! as Ordinal;
+      const count = u32[(values.weights >>> 2) + i]!;
+      parts.push({ scalar: scalarOfValue(key, ordinal), count, ordinal });
     }
-    if (plain !== rows) plain.free();
-    return parts;
+    for (const { list, n } of [unique, arrays]) {
+      for (let i = 0; i < n; i++) {
+        const row = u32[(list >>> 2) + i]! as RowNumber;
+        const scalar = scalarOf(key.column!, row, key.descending, key.labelOf);
+        parts.push({ scalar, count: 1, row });
+      }
+    }
+    return { parts, before: key.descending ? after : before };
   }
 
   /** The rows of some parts. The rows of a value may hold it in an array, and stand elsewhere. */
@@ -217,6 +230,7 @@ export class OrderedPages {
 function runsAt(
   { first, end }: Ranks,
   all: readonly Part[],
+  allBefore: number,
   descending: boolean,
   few: number,
 ): Run[] {
@@ -245,6 +259,6 @@ function runsAt(
     if (isAt) add(same, before + ofLess, ofSame);
     visit(more, before + ofLess + ofSame, count - ofLess - ofSame);
   };
-  visit(all, 0, sum(all));
+  visit(all, allBefore, sum(all));
   return runs;
 }

@@ -14,6 +14,7 @@
 
 import type { Scalar } from '../api.ts';
 import { UUIDS } from '../kernel/abi.ts';
+import { objectIdFrom } from '../objectId.ts';
 import { prefixKey, textPrefix } from '../scalars.ts';
 import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
@@ -23,6 +24,7 @@ import { type IdFormat, UUID } from './format.ts';
 import { type UuidRows, UuidSearch } from './search.ts';
 import { UuidSegment } from './segment.ts';
 
+const LEAST_OBJECT_ID = objectIdFrom('0'.repeat(24))!;
 const start = new Uint8Array(6);
 /** The id that is being put, or compared. */
 const parsed = new Uint8Array(16);
@@ -83,6 +85,22 @@ export class Uuids implements UuidRows {
       start[i] = nibble < 10 ? 48 + nibble : 87 + nibble;
     }
     return textPrefix(start);
+  }
+
+  /** The same for a list of n rows that have an id. */
+  prefixesOf(list: Pointer, n: number, numbers: Pointer): void {
+    const { kernel, segmentBits } = this.#space;
+    const base = prefixKey(this.format === UUID ? '' : LEAST_OBJECT_ID);
+    kernel.uuidNumbers(list, n, this.forKernel(), segmentBits, base, numbers);
+  }
+
+  /** Writes which rows have an id to a bitmap over all rows. */
+  copyTo(bitmap: Pointer): void {
+    const { memory, segments, segmentBytes } = this.#space;
+    for (let i = 0; i < segments; i++) {
+      const from = this.segments[i]?.has ?? this.#space.zeros;
+      memory.u8.copyWithin(bitmap + i * segmentBytes, from, from + segmentBytes);
+    }
   }
 
   /** Where the 16 bytes of a row's UUID are. */

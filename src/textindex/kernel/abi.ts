@@ -24,11 +24,12 @@
  */
 import type { Pointer } from '../storage/brands.ts';
 import type { Memory } from '../storage/memory.ts';
+import type { RankKernel } from './rankAbi.ts';
 
 /** A kernel at work on a memory. */
 export type MakeKernel = (memory: Memory) => Kernel;
 
-export interface Kernel extends CountKernel, ListKernel, TextKernel, UuidKernel {
+export interface Kernel extends CountKernel, ListKernel, RankKernel, TextKernel, UuidKernel {
   /** dst |= src */
   or(dst: Pointer, src: Pointer, bytes: number): void;
   /** dst &= src */

@@ -252,6 +252,7 @@ export function filter(list: usize, n: u32, bits: usize, out: usize): u32 {
 
 export * from './counts';
 export * from './lists';
+export * from './ranks';
 export * from './texts';
 export * from './trie';
 export * from './uuids';
