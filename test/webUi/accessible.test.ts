@@ -107,6 +107,13 @@ const SCENES: Readonly<Record<string, Scene>> = {
       await page.getByRole('button', { name: 'Columns' }).click();
     },
   },
+  compared: {
+    address: '/tasks?date_queued=2026-10-01..2026-11-01&compare=before',
+    async prepare(page) {
+      await rows(page);
+      await page.locator('.bars-outline').waitFor({ state: 'attached' });
+    },
+  },
   box: {
     address: '/tasks?any=status:FAILURE%7Cq:vineyard',
     async prepare(page) {

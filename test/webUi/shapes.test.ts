@@ -5,9 +5,9 @@ import { finderOf, partsOf } from '../../web/present/highlight.ts';
 import { partThere } from '../../web/present/indexState.ts';
 import { begun, kept, merged } from '../../web/present/merge.ts';
 import { seriesOf } from '../../web/present/status.ts';
-import { bucketAt, layersOf, rangeOf, ticksOf } from '../../web/present/timeline.ts';
-import { questionOf } from '../../web/query/question.ts';
-import { ageOf, durationOf } from '../../web/state/times.ts';
+import { bucketAt, layersOf, outlineOf, rangeOf, ticksOf } from '../../web/present/timeline.ts';
+import { earlierQuestion, questionOf } from '../../web/query/question.ts';
+import { ageOf, changeOf, durationOf, earlierThan } from '../../web/state/times.ts';
 import { initialView } from '../../web/state/view.ts';
 import { searchedFields, TABLES, tableOf } from '../../web/tables/tables.ts';
 
@@ -36,6 +36,46 @@ describe("the web UI's question", () => {
     const from = '2026-11-19T12:00:00.000Z';
     expect(body.select).eql([{ field: 'date_queued', from }]);
     expect(body.histogram).to.include({ field: 'date_queued', from, by: 'status' });
+  });
+
+  it('compares a range with the one before, its other conditions the same', () => {
+    const view = {
+      ...initialView('tasks'),
+      q: 'gpu',
+      conditions: [
+        { kind: 'values', field: 'status', not: false, values: ['FAILURE'] } as const,
+        { kind: 'span', field: 'date_queued', span: '6h' } as const,
+      ],
+      compare: 'before' as const,
+    };
+    const status = { field: 'status', in: ['FAILURE'] };
+    const [from, to] = ['2026-11-20T00:00:00.000Z', '2026-11-20T06:00:00.000Z'];
+    const facets = [{ field: 'status' }];
+    const { body } = questionOf(view, ADMIN, { ...CIRCUMSTANCES, facets })!;
+    expect(body.filters).eql({ q: 'gpu' });
+    expect(body.select).eql([status, { field: 'date_queued', from: to }]);
+    expect(body.baseline).eql([status, { field: 'date_queued', from, to }]);
+    expect(body.facets).eql(facets);
+    // Bars reach until the minute ends, also where nothing has come lately.
+    expect(body.histogram).to.include({ from: to, to: '2026-11-20T12:01:00.000Z' });
+    const earlier = earlierQuestion(view, ADMIN, CIRCUMSTANCES, 'PT5M')!.body;
+    expect(earlier.filters).eql({ q: 'gpu' });
+    expect(earlier.select).eql([status, { field: 'date_queued', from, to }]);
+    expect(earlier.histogram).to.include({ interval: 'PT5M', from, to });
+  });
+
+  it('compares nothing without a range that has begun', () => {
+    const from = '2026-11-21T00:00:00.000Z';
+    for (const conditions of [
+      [],
+      [{ kind: 'range', field: 'date_queued', to: from } as const],
+      [{ kind: 'range', field: 'date_queued', from } as const],
+      [{ kind: 'span', field: 'date_done', span: '6h' } as const],
+    ]) {
+      const view = { ...initialView('tasks'), conditions, compare: 'week' as const };
+      expect(questionOf(view, ADMIN, CIRCUMSTANCES)!.body).not.property('baseline');
+      expect(earlierQuestion(view, ADMIN, CIRCUMSTANCES, 'P1D')).equal(undefined);
+    }
   });
 
   it('asks for backups by the filter that alone shows them', () => {
@@ -67,9 +107,61 @@ describe('bars of the timeline', () => {
     expect(layers[1]!.path).equal('M1 2h98V80.4H1z');
   });
 
+  it('are outlined by those they are compared with, as far as both reach', () => {
+    const other = [5, 20, 0, 7].map((count) => ({ count }));
+    expect(outlineOf(other, 3, box, 20)).equal('M0 100V75.5h100V2h100V100h100V100');
+  });
+
   it('are found by place, in either direction', () => {
     expect([-1, 0, 0.34, 0.99, 2].map((x) => bucketAt(buckets, x))).eql([0, 0, 1, 2, 2]);
     expect(rangeOf(buckets, 2, 1)).eql({ from: 'b', to: 'd' });
+  });
+});
+
+describe('an earlier range', () => {
+  const { TZ } = process.env;
+  before(() => {
+    process.env.TZ = 'Europe/Berlin';
+  });
+  after(() => {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  });
+  const local = (text: string) => new Date(text);
+  const texts = (from: string, to: string, days?: number) => {
+    const earlier = earlierThan({ from: local(from), to: local(to) }, days);
+    return [earlier.from, earlier.to].map((at) => at.getTime());
+  };
+  const times = (...all: string[]) => all.map((text) => local(text).getTime());
+
+  it('is as long and ends where the later one begins', () => {
+    expect(texts('2026-11-20T10:00', '2026-11-20T12:30')).eql(
+      times('2026-11-20T07:30', '2026-11-20T10:00'),
+    );
+  });
+
+  it('has whole days where the later one has, also across a change of the clocks', () => {
+    // In Berlin the 25th of October has 25 hours, and the 29th of March has 23.
+    for (const [before, from, to] of [
+      ['2026-10-24', '2026-10-25', '2026-10-26'],
+      ['2026-10-25', '2026-10-26', '2026-10-27'],
+      ['2026-03-23', '2026-03-26', '2026-03-29'],
+      ['2026-03-22', '2026-03-29', '2026-04-05'],
+    ].map((all) => all.map((day) => `${day}T00:00`)) as [string, string, string][]) {
+      expect(texts(from, to)).eql(times(before, from));
+    }
+    expect(texts('2026-10-26T08:00', '2026-10-26T09:00', 7)).eql(
+      times('2026-10-19T08:00', '2026-10-19T09:00'),
+    );
+  });
+
+  it('has its counts told beside the later ones', () => {
+    const told = [
+      ...[changeOf(112, 100), changeOf(915, 1_000), changeOf(300, 100), changeOf(5, 0)],
+      ...[changeOf(7, 7), changeOf(0, 4), changeOf(12_345, 1), changeOf(100_001, 100_000)],
+    ];
+    expect(told).eql(['+12 %', '−8.5 %', '×3', 'new', '±0 %', '−100 %', '×12,345', '+0.1 %']);
+    expect([changeOf(199, 100), changeOf(99_999, 100_000)]).eql(['+99 %', '−0.1 %']);
   });
 });
 

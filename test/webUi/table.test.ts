@@ -1,6 +1,7 @@
 /** The table by hand: its columns, its side, its time; and what it shows while it waits. */
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
+import { changeOf } from '../../web/state/times.ts';
 import { TABLES, tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
@@ -162,6 +163,57 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await toggle.click();
     await page.waitForURL(/status=FAILURE$/);
     await own.getByText('Nothing differs').waitFor({ state: 'detached' });
+  });
+
+  it('compares a range with an earlier one: bars, total and counts by value', async () => {
+    const newest = await stage.database.db
+      .collection('tasks')
+      .findOne({ date_queued: { $type: 'date' } }, { sort: { date_queued: -1 } });
+    const ago = (days: number) =>
+      new Date(newest!.date_queued.getTime() - days * 86_400_000).toISOString();
+    // 20.5 days: none of the calendar's.
+    const [before, from, to] = [ago(42), ago(21.5), ago(1)];
+    const page = await stage.open(`/tasks?date_queued=${from}..${to}`);
+    await ready(page);
+    const choice = page.getByRole('combobox', { name: 'Compare with' });
+    await expectStill(page, page.locator('tr.row').nth(2), async () => {
+      await choice.selectOption('Previous period');
+      await page.locator('.bars-outline').waitFor({ state: 'attached' });
+    });
+    await page.waitForURL(/&compare=before$/);
+    const range = (...[start, end]: [string, string]) => [
+      { field: 'date_queued', from: start, to: end },
+    ];
+    const body = {
+      select: range(from, to),
+      baseline: range(before, from),
+      facets: [{ field: 'status', limit: 8 }],
+    };
+    const now = await ask(body);
+    const earlier = await totalFor({ select: range(before, from) });
+    const total = now.meta.pagination.total_items;
+    expect(earlier).greaterThan(0);
+    expect(await page.locator('.timeline-scale').innerText()).contain(
+      `${changeOf(total, earlier)} from ${earlier}`,
+    );
+    const status = page.locator('.facet').filter({ has: button(page, /^Status/) });
+    await status.locator('.facet-share').first().waitFor();
+    const { values } = now.facets[0];
+    expect(values.length).greaterThan(2);
+    expect(await status.locator('.facet-count').allInnerTexts()).eql(
+      values.flatMap(({ count, baseline }: { count: number; baseline: number }) => [
+        count.toLocaleString('en'),
+        changeOf(count, baseline),
+      ]),
+    );
+    // A link shows the same; without a range there is nothing to compare.
+    await page.reload();
+    await page.locator('.bars-outline').waitFor({ state: 'attached' });
+    await choice.selectOption('A week earlier');
+    await page.waitForURL(/&compare=week$/);
+    await button(page, 'All').click();
+    await choice.waitFor({ state: 'detached' });
+    await page.locator('.bars-outline').waitFor({ state: 'detached' });
   });
 
   it('takes a range from the timeline by keys, there and back', async () => {

@@ -55,6 +55,7 @@ export function show(answer: Answer, to: View): void {
       q: to.q,
       table: to.table,
       matching: matchedBy(to),
+      compare: answer.facets ? to.compare : (before?.compare ?? null),
     };
     // Somebody may have selected rows of the search before while this one was on its way.
     if (before && before.matching !== matchedBy(to)) chosen.value = NONE_CHOSEN;
@@ -65,9 +66,10 @@ export function show(answer: Answer, to: View): void {
 }
 
 /** A later answer to the question that is shown. */
-export function arrive(answer: Answer): void {
-  const before = shown.peek();
-  if (!before) return;
+export function arrive(answer: Answer, { compare }: View): void {
+  const last = shown.peek();
+  if (!last) return;
+  const before = { ...last, compare };
   const { rows, count, same, flash } = merged(before.rows, answer.data, keyOf);
   batch(() => {
     if (flash.size > 0 || flashes.peek().size > 0) flashes.value = flash;

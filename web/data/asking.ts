@@ -166,7 +166,7 @@ class Course {
     noteClock(answer.info?.headers.get('date') ?? null);
     noteMoment(answer.info?.asOf);
     // The same question once more: what is looked at stays where it is.
-    if (isShown(this.#view)) arrive(answer);
+    if (isShown(this.#view)) arrive(answer, this.#view);
     else show(answer, this.#view);
   }
 
@@ -216,7 +216,7 @@ class Course {
         asOf.value = Date.now();
         noteMoment(event.asOf);
         if (live.peek().state !== 'slow') live.value = { state: 'live' };
-        arrive(event.answer);
+        arrive(event.answer, this.#view);
       });
     } else if (event.type === 'state') {
       live.value =

@@ -1,6 +1,6 @@
 /** The state of the web UI, in one place: the view and its latest answer. */
 import { batch, computed, effect, signal } from '@preact/signals';
-import { type FacetWish, groupOf, questionOf, timeOf } from '../query/question.ts';
+import { earlierQuestion, type FacetWish, groupOf, questionOf, timeOf } from '../query/question.ts';
 import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import { isOwn, type View } from '../state/view.ts';
@@ -109,7 +109,7 @@ export const conditions = computed(() => view.value.conditions);
 export const sorts = computed(() => view.value.sort);
 export const page = computed(() => view.value.page);
 export const perPage = computed(() => view.value.perPage);
-export const isComparing = computed(() => view.value.compare);
+export const compare = computed(() => view.value.compare);
 export const opened = computed(() => view.value.open);
 export const tab = computed(() => view.value.tab);
 
@@ -140,10 +140,6 @@ export const question = computed(() => {
   if (!session.value || isLost.value) return undefined;
   // Its description has not come yet, or the caller may not see it.
   if (isOwn(view.value.table) && !isThere(view.value.table)) return undefined;
-  const { conditions } = view.value;
-  const moving = conditions
-    .flatMap((one) => (one.kind === 'any' ? one.of : [one]))
-    .some(({ kind }) => kind === 'span');
   const limits = facetLimit.value;
   const of = group.value;
   // The groups are a facet as well: it has no second place at the side.
@@ -165,10 +161,30 @@ export const question = computed(() => {
         ...(of === undefined ? [] : [groupWish(of)]),
       ],
       timeZone: TIME_ZONE,
-      now: new Date(moving ? minute.value : 0),
+      now: minuteOfQuestion(),
       buckets: preferences.value.timeline ? buckets.value : 0,
     },
   );
+});
+
+/** The question stands still where nothing in it ends now. */
+function minuteOfQuestion(): Date {
+  const { conditions, compare } = view.value;
+  const moves = conditions
+    .flatMap((one) => (one.kind === 'any' ? one.of : [one]))
+    .some((one) => one.kind === 'span' || (one.kind === 'range' && compare !== null && !one.to));
+  return new Date(moves ? minute.value : 0);
+}
+
+/** The question about the earlier range, in the buckets of the bars; undefined where the view compares with none. */
+export const earlier = computed(() => {
+  const interval = histogramShown.value?.interval;
+  if (!question.value || interval === undefined) return undefined;
+  const circumstances = { timeZone: TIME_ZONE, now: minuteOfQuestion() };
+  const asked = earlierQuestion(view.value, { admin: isAdmin.value }, circumstances, interval);
+  // The same from minute to minute: bars stay while the next ones are on their way.
+  const of = `${matchedBy(view.value)} ${view.value.compare} ${time.value} ${interval}`;
+  return asked && { question: asked, of };
 });
 
 export const FACET_VALUES = 8;
@@ -196,15 +212,19 @@ export interface Shown {
   readonly table: View['table'];
   /** The rows that match, see `matchedBy`. */
   readonly matching: string;
+  /** The rows that its counts by value are compared with. */
+  readonly compare: View['compare'];
 }
 
 export const shown = signal<Shown | undefined>(undefined);
 
 // Parts of what is shown, for the same reason.
 export const facetsShown = computed(() => shown.value?.answer.facets);
-/** Whether the facets that are shown tell what is different. */
-export const isCompared = computed(
-  () => facetsShown.value?.some((one) => one.baseline_total !== undefined) ?? false,
+/** The rows that the visible facets are compared with. */
+export const compareShown = computed(() =>
+  facetsShown.value?.some((one) => one.baseline_total !== undefined)
+    ? (shown.value?.compare ?? null)
+    : null,
 );
 export const histogramShown = computed(() => shown.value?.answer.histogram);
 export const paginationShown = computed(() => shown.value?.answer.meta.pagination);

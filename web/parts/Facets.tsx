@@ -9,6 +9,8 @@ import { labelOf } from '../data/projects.ts';
 import type { Facet } from '../data/service.ts';
 import { slowCounts } from '../data/slow.ts';
 import {
+  compare,
+  compareShown,
   conditions,
   FACET_VALUES,
   facetLimit,
@@ -16,16 +18,23 @@ import {
   facetsShown,
   go,
   group,
-  isCompared,
-  isComparing,
   project,
   table,
   view,
 } from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
 import { type FacetLayout, inPlace, type Listed } from '../present/facetLayout.ts';
-import { countOf, shareOf } from '../state/times.ts';
-import { asking, choiceOf, isFiltered, isOn, isOwn, toggled, type Value } from '../state/view.ts';
+import { changeOf, countOf, shareOf } from '../state/times.ts';
+import {
+  asking,
+  choiceOf,
+  isFiltered,
+  isOn,
+  isOwn,
+  toggled,
+  type Value,
+  type View,
+} from '../state/view.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
@@ -91,16 +100,18 @@ export function Facets() {
       {group.value === undefined && <Compare />}
       <div ref={content}>
         {ordered.map((field, place) => (
-          <OneFacet key={`${name} ${field} ${isCompared.value}`} field={field} place={place} />
+          <OneFacet key={`${name} ${field} ${compareShown.value}`} field={field} place={place} />
         ))}
       </div>
     </aside>
   );
 }
 
+const isEarlier = (one: View['compare']) => one === 'before' || one === 'week';
+
 /** Compares the rows that are shown with all rows: each facet then lists what is more frequent here. */
 function Compare() {
-  const isPressed = isComparing.value;
+  const isPressed = compare.value === 'all';
   return (
     <div>
       <button
@@ -108,7 +119,7 @@ function Compare() {
         class="button compare-toggle"
         aria-pressed={isPressed}
         title={say('Lists values with a larger share here than in all rows, from 5 rows on')}
-        onClick={() => go({ ...view.peek(), compare: !isPressed })}
+        onClick={() => go({ ...view.peek(), compare: isPressed ? null : 'all' })}
       >
         {say('What is different here')}
       </button>
@@ -149,7 +160,7 @@ function useLayout(facet: Facet | undefined, search: string, place: number) {
   if (seen.current !== facet) isFree.current = false;
   seen.current = facet;
   // Then a value that is not listed has no rows.
-  const isWhole = facet?.rest === 0 && search === '' && facet.baseline_total === undefined;
+  const isWhole = facet?.rest === 0 && search === '' && compareShown.value !== 'all';
   const now = facet && layoutOf(facet, isWhole);
   if (!now) before.current = undefined;
   else if (!isStill || !before.current?.values.length) before.current = now;
@@ -227,14 +238,20 @@ interface ValuesGiven {
 }
 
 function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
-  const { field, rest, total = 0, baseline_total } = facet;
+  const { field, rest, total = 0, baseline_total = 0 } = facet;
+  const { value: compared } = compareShown;
   const { apart } = table.value;
   // Rows of one project have none, and they are not compared.
-  const hasApart = project.value === null && baseline_total === undefined;
+  const hasApart = project.value === null && compared === null;
   const other = field === apart?.field && hasApart ? apart.value : undefined;
   const isAsked = other !== undefined && choiceOf(conditions.value, field, other) === 'in';
   const most = Math.max(1, ...facet.values.map(({ count }) => count));
-  const isAlike = baseline_total !== undefined && facet.values.length === 0;
+  const isAlike = compared === 'all' && facet.values.length === 0;
+  const sharesOf = ({ count, baseline }: Listed) => {
+    if (count === undefined || baseline === undefined) return [];
+    if (isEarlier(compared)) return [changeOf(count, baseline)];
+    return [shareOf(count, total), shareOf(baseline, baseline_total)];
+  };
   const none = <p class="facet-none dim">{isAlike ? say('Nothing differs') : say('No values')}</p>;
   if (values.length === 0) return none;
   return (
@@ -245,11 +262,8 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
           <OneValue
             key={String(one.value)}
             {...{ field, one, most }}
-            shares={
-              one.count !== undefined && one.baseline !== undefined && baseline_total !== undefined
-                ? [shareOf(one.count, total), shareOf(one.baseline, baseline_total)]
-                : []
-            }
+            shares={sharesOf(one)}
+            {...(isEarlier(compared) && { before: one.baseline })}
           />
         ))}
         {other !== undefined && !isAsked && (
@@ -280,7 +294,7 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
 
 /** Values that conditions name stay in sight, however few rows have them. */
 function layoutOf(facet: Facet, isWhole: boolean): FacetLayout {
-  const { field, values, distinct, rest, baseline_total } = facet;
+  const { field, values, distinct, rest } = facet;
   const missing = conditions.value.flatMap((one): readonly Value[] =>
     one.kind === 'values' && one.field === field
       ? one.values.filter((value) => !values.some((known) => known.value === value))
@@ -291,7 +305,7 @@ function layoutOf(facet: Facet, isWhole: boolean): FacetLayout {
     values: [...values, ...missing.map((value) => ({ value, count }))],
     isSearched: distinct > FACET_VALUES,
     // A comparison lists all values that differ.
-    hasMore: rest > 0 && baseline_total === undefined,
+    hasMore: rest > 0 && compareShown.value !== 'all',
   };
 }
 
@@ -307,11 +321,19 @@ interface OneGiven {
   readonly field: string;
   readonly one: Listed;
   readonly most: number;
-  /** The share here and in all rows; empty where nothing is compared. */
+  /** The share here and in all rows, or the change from the earlier range; empty where nothing is compared. */
   readonly shares: readonly string[];
+  /** The count in the earlier range. */
+  readonly before?: number | undefined;
 }
 
-function OneValue({ field, one: { value, label, count }, most, shares }: OneGiven): JSX.Element {
+function OneValue({
+  field,
+  one: { value, label, count },
+  most,
+  shares,
+  before,
+}: OneGiven): JSX.Element {
   const { name } = table.value;
   const { look, words } = columnOf(name, field);
   const known = label ?? valueText(name, field, value, labelOf);
@@ -335,7 +357,12 @@ function OneValue({ field, one: { value, label, count }, most, shares }: OneGive
         </span>
         <span class="facet-count">{countText(count)}</span>
         {shares.map((share) => (
-          <span class="facet-count facet-share">{share}</span>
+          <span
+            class="facet-count facet-share"
+            title={before === undefined ? undefined : say('{n} before', { n: countOf(before) })}
+          >
+            {share}
+          </span>
         ))}
       </button>
       <button

@@ -11,11 +11,13 @@ import { slowCounts } from '../data/slow.ts';
 import {
   bucketsFor,
   buckets as bucketsThatFit,
+  compare,
   conditions,
   go,
   histogramShown,
   table,
   time,
+  total,
   view,
 } from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
@@ -24,14 +26,17 @@ import {
   bucketAt,
   bucketText,
   layersOf,
+  mostOf,
+  outlineOf,
   partsOf,
   rangeOf,
   stepText,
   ticksOf,
 } from '../present/timeline.ts';
-import { boundText, countOf, momentOf } from '../state/times.ts';
+import { boundText, changeOf, countOf, momentOf } from '../state/times.ts';
 import {
   asking,
+  type Earlier,
   isOn,
   type Span,
   type Value,
@@ -43,6 +48,7 @@ import { say } from '../words/words.ts';
 import { Bars } from './Bars.tsx';
 import { Icon } from './Icon.tsx';
 import { along, type Lead, useRoving } from './roving.ts';
+import { useEarlier } from './useEarlier.ts';
 
 const BOX = { width: 1_000, height: 72 };
 const SPAN_CHOICES: readonly Span[] = ['1h', '24h', '7d', '30d', '365d', 'today'];
@@ -54,7 +60,9 @@ export function Timeline() {
   const look = field === undefined ? undefined : columnOf(table.value.name, field).look;
   const by = look === undefined ? 'nothing' : look === 'status' ? 'states' : 'values';
   const series = useMemo(() => seriesOf(by, histogram?.by?.values ?? []), [histogram]);
-  const layers = useMemo(() => layersOf(buckets, series, BOX), [histogram]);
+  const earlier = useEarlier();
+  const most = mostOf(buckets, earlier?.buckets ?? []);
+  const layers = useMemo(() => layersOf(buckets, series, BOX, most), [histogram, most]);
   const isFolded = !preferences.value.timeline;
   const at = useSignal<number | undefined>(undefined);
   const from = useSignal<number | undefined>(undefined);
@@ -92,8 +100,12 @@ export function Timeline() {
     }
   };
   const hovered = at.value === undefined ? undefined : buckets[at.value];
+  const before = at.value === undefined ? undefined : earlier?.buckets[at.value];
   const spoken = hovered
-    ? `${momentOf(hovered.start)}: ${bucketText(hovered, series, wordOf)}`
+    ? [
+        `${momentOf(hovered.start)}: ${bucketText(hovered, series, wordOf)}`,
+        ...(before ? [`${momentOf(before.start)}: ${countOf(before.count)}`] : []),
+      ].join('; ')
     : say('{n} buckets', { n: buckets.length });
   return (
     <section
@@ -104,7 +116,8 @@ export function Timeline() {
       <TimelineHead
         missing={histogram?.missing ?? 0}
         interval={histogram?.interval ?? ''}
-        most={Math.max(0, ...buckets.map(({ count }) => count))}
+        most={buckets.length === 0 ? 0 : most}
+        before={earlier?.total}
         isFolded={isFolded}
       >
         {by !== 'nothing' && (
@@ -155,7 +168,11 @@ export function Timeline() {
           from.value = undefined;
         }}
       >
-        <Bars layers={layers} box={BOX} />
+        <Bars
+          layers={layers}
+          box={BOX}
+          outline={earlier && outlineOf(earlier.buckets, buckets.length, BOX, most)}
+        />
         <Brush at={at.value} from={from.value} count={buckets.length} />
         {hovered && (
           <div class="timeline-tip" style={tipPlace(at.value!, buckets.length)}>
@@ -172,6 +189,14 @@ export function Timeline() {
                   {countOf(count)}
                 </span>
               ))}
+            {before && (
+              <span class="tip-part tip-before">
+                <span class="tip-word">
+                  {boundText(before.start)} – {boundText(before.end)}
+                </span>
+                {countOf(before.count)}
+              </span>
+            )}
           </div>
         )}
       </div>
@@ -205,11 +230,13 @@ interface HeadGiven {
   readonly interval: string;
   /** How many rows the tallest bar stands for. */
   readonly most: number;
+  /** How many rows the earlier range has that these are compared with. */
+  readonly before: number | undefined;
   readonly isFolded: boolean;
   readonly children: ComponentChildren;
 }
 
-function TimelineHead({ missing, interval, most, isFolded, children }: HeadGiven) {
+function TimelineHead({ missing, interval, most, before, isFolded, children }: HeadGiven) {
   const { times } = table.value.description;
   const range = rangeShown();
   return (
@@ -257,14 +284,54 @@ function TimelineHead({ missing, interval, most, isFolded, children }: HeadGiven
           </button>
         ))}
       </fieldset>
+      {range && <CompareSelect />}
       {!isFolded && children}
       <span class="dim timeline-scale figure">
-        {!isFolded &&
+        {before === undefined ? (
+          !isFolded &&
           most > 0 &&
-          say('{step}, up to {n} each', { step: stepText(interval), n: countOf(most) })}
+          say('{step}, up to {n} each', { step: stepText(interval), n: countOf(most) })
+        ) : (
+          <Change now={total.value ?? 0} before={before} />
+        )}
         {missing > 0 && ` · ${say('{n} without a date', { n: countOf(missing) })}`}
       </span>
     </div>
+  );
+}
+
+const EARLIER: Readonly<Record<Earlier, string>> = {
+  before: 'Previous period',
+  week: 'A week earlier',
+};
+
+function CompareSelect() {
+  const { value: shown } = compare;
+  return (
+    <select
+      class="select is-small"
+      aria-label={say('Compare with')}
+      value={shown === 'all' ? '' : (shown ?? '')}
+      onChange={({ currentTarget: { value } }) =>
+        go({ ...view.peek(), compare: value === '' ? null : (value as Earlier) })
+      }
+    >
+      <option value="">{say('Compare')}</option>
+      {Object.entries(EARLIER).map(([value, title]) => (
+        <option value={value} key={value}>
+          {say(title)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Change({ now, before }: { readonly now: number; readonly before: number }) {
+  return (
+    <>
+      <strong class="change">{changeOf(now, before)}</strong>{' '}
+      {say('from {n}', { n: countOf(before) })}
+    </>
   );
 }
 

@@ -26,6 +26,27 @@ export interface Layer {
 export const countIn = (bucket: Counted, { index }: Series): number =>
   index >= 0 ? (bucket.counts?.[index] ?? 0) : bucket.counts ? (bucket.rest ?? 0) : bucket.count;
 
+interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The count of the tallest bar. */
+export const mostOf = (...buckets: readonly (readonly Counted[])[]): number =>
+  Math.max(1, ...buckets.flat().map(({ count }) => count));
+
+/** An outline of other buckets at the same places, to draw around the bars. */
+export function outlineOf(
+  buckets: readonly Counted[],
+  places: number,
+  { width, height }: Box,
+  most: number,
+): string {
+  const step = width / Math.max(1, places);
+  const tops = buckets.slice(0, places).map(({ count }) => height - (count / most) * (height - 2));
+  return `M0 ${height}${tops.map((top) => `V${round(top)}h${round(step)}`).join('')}V${height}`;
+}
+
 /** Small counts still show: a bar that is not empty has at least this height. */
 const LEAST = 1.5;
 
@@ -33,9 +54,9 @@ const LEAST = 1.5;
 export function layersOf(
   buckets: readonly TimelineBucket[],
   series: readonly Series[],
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height }: Box,
+  most = mostOf(buckets),
 ): readonly Layer[] {
-  const most = Math.max(1, ...buckets.map(({ count }) => count));
   const step = width / Math.max(1, buckets.length);
   const gap = Math.min(2, step * 0.2);
   const tops = buckets.map(() => height);

@@ -1,8 +1,15 @@
 /** The view → what is asked of the service: pure, so that the same view always asks the same. */
 
 import { type Word, wordsIn } from '../state/searchText.ts';
-import { boundsOf } from '../state/times.ts';
-import { type Condition, isFiltered, type TextCondition, type View } from '../state/view.ts';
+import { boundsOf, earlierThan } from '../state/times.ts';
+import {
+  type Condition,
+  isFiltered,
+  isOn,
+  type TextCondition,
+  type View,
+  withCondition,
+} from '../state/view.ts';
 import { type Place, type Table, tableOf } from '../tables/tables.ts';
 
 /** Who asks, as far as it decides where. */
@@ -78,29 +85,85 @@ export function questionOf(
   const shown = rows.select.find((one) => one.field === time && ('from' in one || 'to' in one));
   const listed = facets.filter(({ field }) => described.facets.includes(field));
   const filter = grouped(view, rows);
-  const isCompared = compares(view) && listed.length > 0;
+  const isRanked = ranks(view) && listed.length > 0;
+  const earlier = earlierView(view, now);
   return {
     ...place,
     body: {
-      ...(isCompared ? againstAll(filter) : filter),
+      ...(isRanked ? againstAll(filter) : filter),
+      ...(earlier &&
+        listed.length > 0 && {
+          baseline: grouped(earlier, wanted(earlier, place.view, now)).select,
+        }),
       ...sortingOf(view),
       pagination: { page: view.page, per_page: view.perPage },
-      facets: isCompared ? listed.map((one) => ({ ...one, order: 'lift' })) : listed,
+      facets: isRanked ? listed.map((one) => ({ ...one, order: 'lift' })) : listed,
       ...(time !== undefined &&
         buckets > 0 && {
           histogram: {
             ...{ field: time, time_zone: timeZone, max_buckets: buckets },
             ...(table.by && { by: table.by }),
-            ...(shown && { ...zoomed(shown) }),
+            ...(shown && zoomed(earlier ? { to: minuteAfter(now), ...shown } : shown)),
           },
         }),
     },
   };
 }
 
-/** Whether counts by value are compared with all rows: groups are counts by value themselves. */
-const compares = (view: View): boolean =>
-  view.compare && isFiltered(view) && groupOf(view) === undefined;
+/** Whether values are ranked against all rows: groups are counts by value themselves. */
+const ranks = (view: View): boolean =>
+  view.compare === 'all' && isFiltered(view) && groupOf(view) === undefined;
+
+/** Bars that are compared reach until now, also where the latest ones are empty; the question stands for a minute. */
+const minuteAfter = (now: Date) => new Date(now.getTime() + 60_000).toISOString();
+
+/** The condition of a view on the date of its timeline. */
+const timeCondition = (view: View) => view.conditions.find((one) => isOn(one, timeOf(view) ?? ''));
+
+/** The range of time that a view shows; undefined where it has no beginning. */
+function rangeOf(view: View, now: Date): { from: Date; to: Date } | undefined {
+  const one = timeCondition(view);
+  if (one?.kind === 'span') return { to: now, ...boundsOf(one.span, now) };
+  if (one?.kind !== 'range' || typeof one.from !== 'string') return undefined;
+  return { from: new Date(one.from), to: one.to === undefined ? now : new Date(one.to) };
+}
+
+/** The same view of the earlier range that it is compared with; undefined where it is compared with none. */
+function earlierView(view: View, now: Date): View | undefined {
+  const field = timeOf(view);
+  const range = rangeOf(view, now);
+  if (field === undefined || !range || range.from >= range.to) return undefined;
+  if (view.compare === null || view.compare === 'all') return undefined;
+  const one = timeCondition(view);
+  // The hours of today that have passed are compared with the same hours of yesterday.
+  const isToday = one?.kind === 'span' && one.span === 'today';
+  const { from, to } = earlierThan(range, view.compare === 'week' ? 7 : isToday ? 1 : undefined);
+  const earlier = { kind: 'range', field, from: from.toISOString(), to: to.toISOString() } as const;
+  return { ...view, conditions: withCondition(view.conditions, earlier) };
+}
+
+/** How many rows the earlier range has, and when: in buckets as long as those that show. */
+export function earlierQuestion(
+  view: View,
+  asker: Asker,
+  { timeZone, now }: Pick<Circumstances, 'timeZone' | 'now'>,
+  interval: string,
+): Question | undefined {
+  const earlier = earlierView(view, now);
+  const place = earlier && placeOf(tableOf(view.table), view.project, asker);
+  if (!place) return undefined;
+  const rows = wanted(earlier, place.view, now);
+  const field = timeOf(view)!;
+  const range = rows.select.find((one) => one.field === field)!;
+  return {
+    ...place,
+    body: {
+      ...rows,
+      pagination: { page: 1, per_page: 1 },
+      histogram: { field, time_zone: timeZone, interval, ...zoomed(range) },
+    },
+  };
+}
 
 /** The order of a view, or the one that its table has at first. */
 export function sortingOf({ table: name, sort }: View): Pick<ExploreBody, 'sorting'> {

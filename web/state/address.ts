@@ -7,6 +7,7 @@
  *     q=time out         a text that rows hold; each of several; -q=gold: one that they must not
  *     any=q:red|q:white  one of these: texts, or conditions as `field:a,b`
  *     compare=all        counts by value tell what is different from all rows
+ *     compare=before     counts stand beside those of the range before; week: of the range a week earlier
  *
  * A range takes `a..b` (without b), `a..=b`, `>a..` and `a` alone. Values are text, except after `~`: `~null`,
  * `~true`, `~3`. Commas, bars, backslashes and a leading `~` of a text are escaped with a backslash. Unknown parts of
@@ -17,6 +18,7 @@ import { textOf, unescaped, type Word, wordsIn } from './searchText.ts';
 import {
   type AnyCondition,
   anyOf,
+  type Compare,
   type Condition,
   type FieldCondition,
   initialView,
@@ -58,7 +60,7 @@ export function addressOf(view: View): string {
   add('cols', view.columns?.join(',') ?? null);
   add('time', view.time);
   add('group', view.group);
-  add('compare', view.compare ? 'all' : null);
+  add('compare', view.compare);
   add('open', view.open);
   add('tab', view.tab === 'record' ? null : view.tab);
   const query = entries.map(([name, value]) => `${name}=${readable(value)}`).join('&');
@@ -110,13 +112,14 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: T
     columns: given.get('cols')?.split(',').filter(Boolean) ?? null,
     time: given.get('time'),
     group: given.get('group'),
-    compare: given.get('compare') === 'all',
+    compare: COMPARES.find((one) => one === given.get('compare')) ?? null,
     open: given.get('open'),
     tab: TABS.find((one) => one === given.get('tab')) ?? 'record',
   };
 }
 
 const TABS: readonly Tab[] = ['log', 'document'];
+const COMPARES: readonly Compare[] = ['all', 'before', 'week'];
 
 function sortOf(text: string | null): readonly Sort[] {
   const seen = new Set<string>();

@@ -15,6 +15,32 @@ export function boundsOf(span: Span, now: Date): { readonly from: Date; readonly
   return { from: new Date(now.getTime() - hoursOf(span) * 3_600_000) };
 }
 
+/**
+ * The range that a range is compared with: as many days earlier, or of the same length right before it. Days are those
+ * of the calendar, so that a change of the clocks moves no hour.
+ */
+export function earlierThan(range: Bounds, days?: number): Bounds {
+  const length = range.to.getTime() - range.from.getTime();
+  const whole = days ?? Math.round(length / DAY_MS);
+  const isDays =
+    days !== undefined || daysBefore(range.to, whole).getTime() === range.from.getTime();
+  const back = (at: Date) => (isDays ? daysBefore(at, whole) : new Date(at.getTime() - length));
+  return { from: back(range.from), to: back(range.to) };
+}
+
+interface Bounds {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+const DAY_MS = 86_400_000;
+
+function daysBefore(at: Date, days: number): Date {
+  const before = new Date(at);
+  before.setDate(at.getDate() - days);
+  return before;
+}
+
 const AGES: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -103,3 +129,16 @@ export function shareOf(part: number, all: number): string {
   if (share > 0 && share < 0.1) return '<0.1 %';
   return `${share > 0 && share < 10 ? share.toFixed(1) : Math.round(share)} %`;
 }
+
+/** A count beside an earlier one: `+12 %`, `−8.5 %`, `×3.1`, `new`. */
+export function changeOf(count: number, before: number): string {
+  if (count === before) return '±0 %';
+  if (before === 0) return say('new');
+  const ratio = count / before;
+  if (ratio >= 2) return `×${countOf(rounded(ratio))}`;
+  const share = rounded(Math.abs(ratio - 1) * 100);
+  return `${ratio < 1 ? '−' : '+'}${countOf(Math.max(0.1, share))} %`;
+}
+
+/** To a tenth below ten. */
+const rounded = (value: number) => (value < 10 ? Math.round(value * 10) / 10 : Math.round(value));

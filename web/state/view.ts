@@ -70,6 +70,10 @@ export interface Sort {
 
 export type Tab = 'record' | 'log' | 'document';
 
+/** The rows that counts are compared with: all rows, the range of time before the one that shows, or the one a week earlier. */
+export type Compare = 'all' | Earlier;
+export type Earlier = 'before' | 'week';
+
 export interface View {
   readonly table: TableName;
   /** The project whose rows alone are shown: how members see tasks and schedules. */
@@ -87,8 +91,7 @@ export interface View {
   readonly time: string | null;
   /** The field whose values show as groups, in place of the rows. */
   readonly group: string | null;
-  /** Whether counts by value tell what is different from all rows. */
-  readonly compare: boolean;
+  readonly compare: Compare | null;
   /** The key of the row whose record is open. */
   readonly open: string | null;
   readonly tab: Tab;
@@ -107,7 +110,7 @@ export const initialView = (table: TableName): View => ({
   columns: null,
   time: null,
   group: null,
-  compare: false,
+  compare: null,
   open: null,
   tab: 'record',
 });
