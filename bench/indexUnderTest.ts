@@ -12,6 +12,7 @@ import type { ParseSettings } from '../src/tables/query/parse.ts';
 import type { Plan } from '../src/tables/query/plan.ts';
 import type { Page } from '../src/tables/search/search.ts';
 import type { Fold, TableDefinition, TextTable } from '../src/textindex/index.ts';
+import { LOG } from './log.ts';
 import { product } from './product.ts';
 import { type Question, SEARCHES } from './searches.ts';
 import type { Place } from './store.ts';
@@ -84,7 +85,6 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
   const caseFolding = new CaseFolding(db);
   const fold = await caseFolding.fold();
   const tables = new Map<string, TextTable>();
-  const say = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
   const createTable: CreateTable = (definition, _fold, expectedRows) => {
     const bare = createIndex(definitionUnderTest(definition), {
       ...{ fold, layout: layoutUnderTest },
@@ -100,7 +100,7 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     dbName: place.dbName,
     resources: RESOURCES,
     caseFolding,
-    log: { info: () => {}, warn: say, error: say },
+    log: LOG,
     createTable,
     maxTableBytes: 4 * 2 ** 30,
     maxRestBytes: Number(process.env.REST_BYTES ?? 256 * 2 ** 20),

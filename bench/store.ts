@@ -11,6 +11,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
+import { LOG } from './log.ts';
 import { product } from './product.ts';
 
 const { startEmbedded } =
@@ -45,10 +46,8 @@ export interface BenchStore {
 
 /** @param folder kept with its data; left out, a temporary one that goes with the mongod. */
 export async function openBenchStore(folder: string | undefined): Promise<BenchStore> {
-  const say = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
-  const log = { info: () => {}, warn: say, error: say };
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'table-search-bench-')));
-  const mongod = await startEmbedded({ dataDir, log });
+  const mongod = await startEmbedded({ dataDir, log: LOG });
   const client = await MongoClient.connect(mongod.uri);
   const { version } = await client.db('admin').command({ buildInfo: 1 });
   return {

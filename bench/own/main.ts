@@ -13,6 +13,7 @@ import { bareScan } from '../bareScan.ts';
 import { answerOf, asPeers, hold, ofPage } from '../explores/agreement.ts';
 import { viewerOf } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
+import { LOG } from '../log.ts';
 import { heldBytes, percentile } from '../measure.ts';
 import { askCounts, type Counting } from '../peers/counting.ts';
 import { product } from '../product.ts';
@@ -102,13 +103,12 @@ takeJob(
     const resources = Object.fromEntries(tables.map(({ resource }) => [resource.name, resource]));
     const caseFolding = new CaseFolding(db);
     const fold = await caseFolding.fold();
-    const say = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
     const bare = await bareScan(db, resources['table:orders']!, orders);
     const before = heldBytes();
     const started = performance.now();
     const index = new SearchIndex({
       ...{ client, dbName, resources, caseFolding },
-      log: { info: () => {}, warn: say, error: say },
+      log: LOG,
       createTable: (definition, _fold, expectedRows) =>
         createIndex(definition, { fold, ...(expectedRows && { expectedRows }) }),
       // The estimate is of the index; members that no column holds have a setting of their own.

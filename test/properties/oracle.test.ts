@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
 import { Documents, KINDS } from '../faults/writers.ts';
+import { compareStored } from '../oracles/storedValues.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED } from '../support/seed.ts';
-import { compareStored } from './oracle.ts';
 
 /** Documents whose members hold values of every kind. */
 const JUMBLED = 400;

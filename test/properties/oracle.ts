@@ -5,6 +5,7 @@
  *     documents.filter(matches).sort(by value, then _id).slice(page)
  */
 import type { Db } from 'mongodb';
+import { compareStored } from '../oracles/storedValues.ts';
 import type { GeneratedRequest, GeneratedWorld, Stored } from './worlds.ts';
 import { PATH_PROJECT } from './worlds.ts';
 
@@ -307,47 +308,4 @@ function inOrder(hits: readonly Stored[], kind: string, { sorting }: GeneratedRe
   return [...hits].sort(
     (a, b) => sign * (compareStored(key(a), key(b)) || compareStored(a._id, b._id)),
   );
-}
-
-/** MongoDB's order of the types that the worlds hold, as keys of a sort: of arrays only the empty one is. */
-export function compareStored(a: unknown, b: unknown): number {
-  const isEmptyArray = (value: unknown) => Array.isArray(value) && value.length === 0;
-  const empty = Number(isEmptyArray(b)) - Number(isEmptyArray(a));
-  return empty !== 0 || isEmptyArray(a) ? empty : compareValues(a, b);
-}
-
-/** The same of values that stand inside of others, arrays among them. */
-export function compareValues(a: unknown, b: unknown): number {
-  const [x, y] = [plain(a), plain(b)];
-  const byType = typeRank(x) - typeRank(y);
-  if (byType !== 0) return byType;
-  if (typeof x === 'string') return compareText(x, y as string);
-  if (x === null || x === undefined) return 0;
-  if (typeof x === 'object' && !(x instanceof Date)) return compareMembers(x, y as object);
-  const [m, n] = [Number(x), Number(y)];
-  if (Number.isNaN(m) || Number.isNaN(n)) return Number(Number.isNaN(n)) - Number(Number.isNaN(m));
-  return m < n ? -1 : m > n ? 1 : 0;
-}
-
-/** Member by member: by type, then by name, then by value; what has more of them comes later. */
-function compareMembers(a: object, b: object): number {
-  const [members, others] = [Object.entries(a), Object.entries(b)];
-  for (const [i, [name, value]] of members.entries()) {
-    const other = others[i];
-    if (!other) return 1;
-    const byType = typeRank(plain(value)) - typeRank(plain(other[1]));
-    const order = byType || compareText(name, other[0]) || compareValues(value, other[1]);
-    if (order !== 0) return order;
-  }
-  return members.length - others.length;
-}
-
-const compareText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
-
-const TYPES = ['null', 'number', 'string', 'object', 'array', 'boolean', 'date'];
-
-function typeRank(value: unknown): number {
-  if (value === null || value === undefined) return TYPES.indexOf('null');
-  if (Array.isArray(value)) return TYPES.indexOf('array');
-  return TYPES.indexOf(value instanceof Date ? 'date' : typeof value);
 }
