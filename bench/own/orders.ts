@@ -60,7 +60,7 @@ export const emailOf = (n: number) =>
 export const customersOf = (orders: number) => Math.ceil(orders / ORDERS_A_CUSTOMER);
 
 /** Orders from 0 on. */
-export function* orders(count: number): Generator<Document> {
+function* orders(count: number): Generator<Document> {
   const next = randomFrom(SEED);
   const below = (n: number) => Math.floor(next() * n);
   // Few values are frequent, and many are not.

@@ -314,10 +314,8 @@ function inOrder(
 }
 
 /** Nothing comes first. */
-const compareKeys = ([a]: readonly unknown[], [b]: readonly unknown[]) =>
-  a === undefined || b === undefined
-    ? Number(a !== undefined) - Number(b !== undefined)
-    : compareValues(a, b);
+const compareKeys = (a: readonly unknown[], b: readonly unknown[]) =>
+  a.length === 0 || b.length === 0 ? a.length - b.length : compareValues(a[0], b[0]);
 
 function count(found: readonly unknown[]): Counted[] {
   const counted = new Map<string, Counted>();
@@ -339,7 +337,7 @@ export const isPlain = (value: unknown): boolean =>
  * The value as JSON. A number that has no exact double stands there as some text of its digits, so
  * that the answer's own is taken if it is one.
  */
-function shown(value: unknown, answered: unknown): unknown {
+export function shown(value: unknown, answered: unknown): unknown {
   const exact = exactly(value);
   if (!exact)
     return value instanceof Date ? value.toISOString() : isPlain(value) ? value : `${value}`;

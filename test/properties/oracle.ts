@@ -50,7 +50,7 @@ export function values(document: Stored, path: string): unknown[] {
 }
 
 /** Longs and doubles as numbers. */
-export function plain(value: unknown): unknown {
+function plain(value: unknown): unknown {
   const bson = (value as { _bsontype?: string } | null)?._bsontype;
   return bson === 'Long' || bson === 'Double' ? Number(value) : value;
 }

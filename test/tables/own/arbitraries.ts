@@ -26,10 +26,13 @@ export interface Written {
   readonly sort: string;
 }
 
+/** Documents by collection. */
+export type Contents = Readonly<Record<'things' | 'others', readonly Document[]>>;
+
 export interface World {
   readonly tables: Readonly<Record<'things' | 'others', Written>>;
   /** Contents of the collections, one after the other. */
-  readonly contents: readonly Readonly<Record<'things' | 'others', readonly Document[]>>[];
+  readonly contents: readonly Contents[];
   readonly bodies: readonly Document[];
 }
 
@@ -205,6 +208,9 @@ const documents = (key: Type, fields: readonly Stored[], maxLength: number) =>
     .array(fc.tuple(keyOf(key), documentOf(fields)), { minLength: 1, maxLength })
     .map((all) => all.map(([_id, document]) => ({ _id, ...document })));
 
+/** By an array on the way, or at the end of the shortest way there is. */
+const mayBeSeveral = (path: string) => path.startsWith('l.') || path === 'a' || path === 'b';
+
 const stored = (
   path: string,
   place: number,
@@ -212,8 +218,7 @@ const stored = (
   fc.constantFrom(...TYPES).chain((type) =>
     fc
       .record({
-        several:
-          type === 'mixed' ? fc.constant(false) : fc.constantFrom(false, path.startsWith('l.')),
+        several: type === 'mixed' ? fc.constant(false) : fc.constantFrom(false, mayBeSeveral(path)),
         uses: fc.subarray([...ABILITIES[type].possible], { minLength: 1 }),
         values: fc.constantFrom('few', 'many', 'unique'),
       })
@@ -236,7 +241,7 @@ const JSON_VALUES: Readonly<Record<Type, fc.Arbitrary<unknown>>> = {
   uuid: fc.constantFrom(...UUIDS, UUIDS[1]!.toUpperCase()),
   mixed: fc.constant(null),
 };
-const query = fc.constantFrom(
+const QUERIES = [
   'a',
   '0',
   '65F0',
@@ -250,7 +255,11 @@ const query = fc.constantFrom(
   'aaaa0',
   '65f00000000000000000000a',
   'x',
-);
+] as const;
+const query = fc.constantFrom(...QUERIES);
+
+/** Letters of all texts that are stored or asked for. */
+export const LETTERS = [...[...WORDS, ...UUIDS, ...OBJECT_IDS, ...QUERIES].join('')];
 
 type Field = Stored & { readonly uses: readonly FileUse[] };
 
@@ -284,7 +293,13 @@ const FREE_TEXT = fc
 function bodyOf(
   fields: readonly Field[],
   sorts: readonly string[],
-  more: { readonly q: boolean; readonly filters: readonly string[]; readonly seconds: boolean },
+  more: {
+    readonly q: boolean;
+    readonly filters: readonly string[];
+    readonly seconds: boolean;
+    /** Fields with statistics. */
+    readonly measured: readonly string[];
+  },
 ): fc.Arbitrary<Document> {
   const asked = fields.filter(({ uses }) =>
     uses.some((use) => ['text', 'filter', 'facet', 'range'].includes(use)),
@@ -338,6 +353,10 @@ function bodyOf(
           },
           { requiredKeys: ['field', 'interval'] },
         );
+  const sort = fc.record({
+    sort_by: fc.constantFrom(...sorts),
+    sort_order: fc.constantFrom('asc', 'desc'),
+  });
   const plain = fc.record(
     {
       filters: fc.dictionary(fc.constantFrom(...(names.length > 0 ? names : ['none'])), query, {
@@ -347,11 +366,14 @@ function bodyOf(
         page: fc.integer({ min: 1, max: 3 }),
         per_page: fc.constantFrom(3, 100),
       }),
-      sorting: fc.record({
-        sort_by: fc.constantFrom(...sorts),
-        sort_order: fc.constantFrom('asc', 'desc'),
-      }),
+      sorting: fc.oneof(
+        sort,
+        fc.uniqueArray(sort, { ...{ minLength: 1, maxLength: 3 }, selector: (one) => one.sort_by }),
+      ),
       select: listed,
+      ...(more.measured.length > 0 && {
+        stats: some(fc.constantFrom(...more.measured).map((field) => ({ field }))),
+      }),
       ...(facet && { facets: some(facet) }),
       ...(histogram && { histogram }),
     },
@@ -422,17 +444,20 @@ export const world: fc.Arbitrary<World> = fc
         sort: 'id',
       };
       const sorts = [id, ...fields]
-        .filter(({ uses }) => uses.includes('sort'))
+        .filter(({ several, uses }) => !several && uses.some((use) => use !== 'show'))
         .map(({ name }) => name);
       if (!sorts.includes('id')) sorts.unshift('id');
       if (span) sorts.push('took');
+      if (through) sorts.push('label');
+      const measured = fields.filter(({ uses }) => uses.includes('range')).map(({ name }) => name);
+      if (span) measured.push('took');
       const filters = [
         ...fields
           .filter(({ type, uses }) => type === 'string' && uses.includes('filter'))
           .map(({ name }) => name),
         ...(through ? ['label'] : []),
       ];
-      const more = { q: things.text.length > 0, filters, seconds: span !== undefined };
+      const more = { q: things.text.length > 0, filters, measured, seconds: span !== undefined };
       return fc.record({
         tables: fc.constant({ things, others }),
         contents: fc.array(

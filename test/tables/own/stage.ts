@@ -34,6 +34,7 @@ export type Answer =
       readonly rows: readonly Document[];
       readonly facets?: readonly Document[];
       readonly histogram?: Document;
+      readonly stats?: readonly Document[];
       readonly select: readonly unknown[];
     }
   | { readonly wrong: readonly string[] };

@@ -1,0 +1,201 @@
+/**
+ * The oracle of own tables: a definition, documents and a body; the answer by looking at every
+ * document. Conditions and counts are those of `ExploreOracle`, which the built-in tables are checked
+ * by too.
+ */
+import { expect } from 'chai';
+import { BSON, Decimal128, type Document, ObjectId } from 'mongodb';
+import {
+  compareValues,
+  elementsAt,
+  isObject,
+  keyOf,
+  memberAt,
+  typeOf,
+} from '../../oracles/storedValues.ts';
+import {
+  ExploreOracle,
+  isPlain,
+  type Json,
+  type Subject,
+  shown,
+} from '../../properties/exploreOracle.ts';
+import type { SameLetters } from '../../properties/oracle.ts';
+import type { Contents, Written } from './arbitraries.ts';
+import type { Answer } from './stage.ts';
+
+type Tables = Readonly<Record<keyof Contents, Written>>;
+
+/** A field of the file: `type` without its brackets, and where it is stored. */
+interface Field {
+  readonly type: string;
+  readonly path: string;
+  readonly uses: readonly string[];
+}
+
+export class OwnOracle {
+  readonly #fields: Readonly<Record<string, Field>>;
+  readonly #written: Written;
+  readonly #things: readonly Document[];
+  readonly #others: readonly Document[];
+  readonly #same: SameLetters;
+
+  constructor(tables: Tables, contents: Contents, same: SameLetters) {
+    this.#written = tables.things;
+    this.#same = same;
+    this.#things = asStored(contents.things);
+    this.#others = asStored(contents.others);
+    this.#fields = Object.fromEntries(
+      Object.entries(tables.things.fields).map(([name, { type, path = name, use = [] }]) => [
+        name,
+        { type: [type].flat()[0], path: name === 'id' ? '_id' : path, uses: use },
+      ]),
+    );
+  }
+
+  check(body: Document, answer: Answer): void {
+    if ('wrong' in answer) throw new Error(`refused: ${answer.wrong}`);
+    const sorts = [body.sorting ?? { sort_by: 'id', sort_order: 'asc' }].flat();
+    const oracle = new ExploreOracle(this.#subject(body, sorts), { ...body, sorts });
+    const whole = oracle.inOrder()!;
+    const { page = 1, per_page: perPage = 10 } = body.pagination ?? {};
+    const last = Math.max(1, Math.ceil(whole.length / perPage));
+    const at = Math.min(page, last);
+    const rows = whole.slice((at - 1) * perPage, at * perPage);
+    const expected = rows.map(({ _id }, i) => shown(_id, answer.rows[i]?.id));
+    expect(answer).to.include({ total: whole.length, page: at });
+    expect(JSON.stringify(answer.rows.map(({ id }) => id))).to.equal(JSON.stringify(expected));
+    if (body.facets) oracle.checkFacets(answer.facets ?? []);
+    if (body.histogram) oracle.checkHistogram(answer.histogram!);
+    if (body.stats) oracle.checkStats(answer.stats ?? []);
+  }
+
+  #subject(body: Document, sorts: readonly Document[]): Subject {
+    const filters = Object.entries<string>(body.filters ?? {}).filter(([, text]) => text.trim());
+    const holds =
+      (one: Document) =>
+      ([name, text]: [string, string]) =>
+        name === 'q' ? this.#findsText(one, text.trim()) : this.#hasText(one, name, text.trim());
+    return {
+      found: this.#things.filter((one) => filters.every(holds(one))),
+      elements: (one, name) => this.#elements(one, name),
+      isDated: (name) => this.#fields[name]!.type === 'date',
+      valueOf: (name, given) => typed(this.#fields[name]!.type, given),
+      findsText: (one, text) => this.#findsText(one, text),
+      hasText: (one, name, text) => this.#hasText(one, name, text),
+      textsOf: (name, value) => [
+        ...this.#ownTexts(name, [value]),
+        ...(this.#isThrough(name) ? this.#labelTexts([value]) : []),
+      ],
+      same: this.#same,
+      labelOf: (name, value) => (this.#isThrough(name) ? this.#label(value) : undefined),
+      isListed: (name, value) =>
+        isPlain(value) || (typeOf(value) === 'ObjectId' && this.#fields[name]!.type === 'objectId'),
+      keyOf: (one, name, sign) => this.#sortKey(one, name, sign, sorts.length === 1),
+    };
+  }
+
+  #elements(one: Document, name: string): unknown[] {
+    if (name === 'took') return [this.#seconds(one)];
+    return elementsAt(one, this.#fields[name]!.path);
+  }
+
+  /** Milliseconds between two dates, neither of them in an array. */
+  #seconds(one: Document): number | null {
+    const [from, to] = this.#written.fields.took!.seconds.map((name: string) =>
+      memberAt(one, this.#fields[name]!.path),
+    );
+    const isSpan = from instanceof Date && to instanceof Date;
+    return isSpan ? (to.getTime() - from.getTime()) / 1_000 : null;
+  }
+
+  #isThrough = (name: string) => this.#written.fields.label?.through === name;
+
+  #findsText(one: Document, text: string): boolean {
+    return this.#written.text.some((name) => this.#hasText(one, name, text));
+  }
+
+  #hasText(one: Document, name: string, text: string): boolean {
+    const through = this.#written.fields.label?.through;
+    const texts =
+      name === 'label'
+        ? this.#labelTexts(this.#elements(one, through))
+        : this.#ownTexts(name, this.#elements(one, name));
+    return texts.some((found) => this.#same(found).includes(this.#same(text)));
+  }
+
+  #ownTexts(name: string, values: readonly unknown[]): string[] {
+    const isIds = this.#fields[name]!.type === 'objectId';
+    return values.flatMap((value) => {
+      if (typeof value === 'string') return [value];
+      return isIds && typeOf(value) === 'ObjectId' ? [String(value)] : [];
+    });
+  }
+
+  /** The other documents that have one of these keys, of the field's own type. */
+  #related(keys: readonly unknown[]): readonly Document[] {
+    const { type } = this.#fields[this.#written.fields.label!.through]!;
+    const expected = type === 'objectId' ? 'ObjectId' : type === 'number' ? 'number' : 'string';
+    const wanted = new Set(keys.filter((key) => typeOf(key) === expected).map(keyOf));
+    return this.#others.filter(({ _id }) => wanted.has(keyOf(_id)));
+  }
+
+  #labelTexts(keys: readonly unknown[]): string[] {
+    return this.#related(keys)
+      .flatMap((other) => elementsAt(other, 'n.x'))
+      .filter((text) => typeof text === 'string');
+  }
+
+  #label(key: unknown): string | undefined {
+    const text = memberAt(this.#related([key])[0], 'n.x');
+    return typeof text === 'string' ? text : undefined;
+  }
+
+  #sortKey(one: Document, name: string, sign: number, isAlone: boolean): readonly unknown[] {
+    if (name === 'label') {
+      const { path } = this.#fields[this.#written.fields.label!.through]!;
+      return [this.#label(memberAt(one, path)) ?? null];
+    }
+    const isKept = isAlone && name !== 'took' && this.#fields[name]!.uses.includes('sort');
+    const found = isKept
+      ? sorted(one, this.#fields[name]!.path.split('.'))
+      : this.#elements(one, name);
+    // Boxed, since `sort` puts undefined last whatever the order says.
+    const boxed = found.map((value) => ({ value }));
+    boxed.sort((a, b) => sign * compareValues(a.value, b.value));
+    return boxed.slice(0, 1).map(({ value }) => value);
+  }
+}
+
+/**
+ * What a sort of the store sees at a path: `undefined` for an empty array, null for an element of an
+ * array that leads nowhere.
+ */
+function sorted(value: unknown, [name, ...more]: readonly string[]): unknown[] {
+  const member = (isObject(value) ? value[name!] : null) ?? null;
+  if (!Array.isArray(member)) return more.length === 0 ? [member] : sorted(member, more);
+  if (more.length === 0) return member.length === 0 ? [undefined] : [...member];
+  return member.length === 0 ? [null] : member.flatMap((inner) => sorted(inner, more));
+}
+
+/** A JSON value as a field of the type stores it. */
+function typed(type: string, given: Json): unknown {
+  if (given === null) return null;
+  if (type === 'date') return new Date(String(given));
+  if (type === 'objectId') return new ObjectId(String(given));
+  if (type === 'uuid') return String(given).toLowerCase();
+  const isDigits = (type === 'number' || type === 'decimal') && typeof given === 'string';
+  return isDigits ? Decimal128.fromString(given) : given;
+}
+
+/** Documents as the store has them: the first of each `_id`, members without a value left out. */
+function asStored(documents: readonly Document[]): readonly Document[] {
+  const first = new Map<string, Document>();
+  for (const one of documents) {
+    const bytes = BSON.serialize(one, { ignoreUndefined: true });
+    const stored = BSON.deserialize(bytes, { promoteValues: false, bsonRegExp: true });
+    const key = keyOf(stored._id);
+    if (!first.has(key)) first.set(key, stored);
+  }
+  return [...first.values()];
+}
