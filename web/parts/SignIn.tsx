@@ -1,6 +1,7 @@
 /** Signing in: at a provider, with a token that is pasted, or as somebody whom a demo offers. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { goToProvider, type OpenIdProvider } from '../data/openId.ts';
+import { goToProvider } from '../data/openId.ts';
+import type { OpenIdProvider } from '../data/provider.ts';
 import { service } from '../data/service.ts';
 import { notSignedIn, signIn } from '../data/session.ts';
 import { BRAND, heard, say } from '../words/words.ts';
