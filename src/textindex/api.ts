@@ -351,7 +351,7 @@ export interface TableExplanation {
   readonly counts: readonly string[];
 }
 
-/** A table's content as bytes. Until it is closed the table may be searched, and must not change. */
+/** The content of a table's partition as bytes. Until it is closed the table may be searched, and must not change. */
 export interface TableImage {
   /** The chunks of its state, in order; a step takes some microseconds, and most have none. */
   state(): Iterable<readonly Uint8Array[]>;
@@ -405,10 +405,10 @@ export interface TextTable {
   /** Does a slice of pending maintenance (merging, sorting) for about `budgetMs`; false when none is left. */
   maintain(budgetMs: number): boolean;
   /**
-   * Its content as bytes, when no maintenance is left; `restoringIndex` makes a table of it. Left
-   * out by tables that cannot be kept.
+   * Its content as bytes, an image for each partition, when no maintenance is left; `assembled` makes
+   * a table of them again. Left out by tables that cannot be kept.
    */
-  image?(): TableImage;
+  images?(): readonly TableImage[];
   /** Walks every invariant and throws at the first that does not hold. Slow; for tests and soaks. */
   check(): void;
 }

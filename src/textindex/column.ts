@@ -85,6 +85,12 @@ export class Column {
     return this.dictionary.values[this.dictionary.ordinals.get(row)]!;
   }
 
+  /** The scalar that a row of its order in one direction is sorted by. */
+  sortedBy(row: RowNumber, descending: boolean): Scalar {
+    if (!this.cells) return new ValueKeys(this.dictionary!, this.uuids, descending).scalarAt(row);
+    return ((descending && this.cells.descending) || this.cells.ascending).scalarAt(row);
+  }
+
   /** Puts a cell into an empty row; the row's id must be known. */
   add(row: RowNumber, cell: Cell): void {
     if (this.ascending && !this.descending && hasTwoKeys(cell)) this.#readBackwards();

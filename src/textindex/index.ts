@@ -2,7 +2,8 @@
  * The text index: all of it that the rest of the program may know.
  *
  *     api          what a table is, what can be asked of it
- *     indexTable   the table in memory
+ *     partitions/partitioned  the table in memory
+ *     indexTable   a partition of it, restored
  *     scalars      how values are equal and ordered
  *     decimal      decimals by their exact digits
  *     objectId     ObjectIds and their texts
@@ -33,9 +34,11 @@ export {
   shortestDecimal,
 } from './decimal.ts';
 export { columnOfCondition } from './definition.ts';
-export { createIndex, restoringIndex } from './indexTable.ts';
+export { restoringIndex } from './indexTable.ts';
 export { requireKernel } from './kernel/load.ts';
 export { hexOf, isObjectId, objectIdAt, objectIdFrom, textOfId } from './objectId.ts';
+export type { Partition } from './partitions/partition.ts';
+export { assembled, createPartitioned as createIndex } from './partitions/partitioned.ts';
 export { RestText } from './rests/restText.ts';
 export {
   compareScalars,

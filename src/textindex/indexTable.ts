@@ -1,5 +1,5 @@
 /**
- * The index: a table that answers in tenths of a millisecond what a scan answers in hundreds.
+ * The index, a partition of a table: it answers in tenths of a millisecond what a scan does in hundreds.
  *
  *     put ──► row number ──► columns                 search ──► values ──► rows ──► count, page
  *
@@ -15,10 +15,10 @@
  *     explore/     conditions, and counts by value and by time
  *     kernel/      the inner loops, in WebAssembly
  *     column.ts    what a definition asks for, made of these
+ *     partitions/  a table of several of these
  *
  * Everything is up to date when `put` returns; `maintain` only makes searches quicker (sorts UUIDs
- * that came, chooses infixes and n-grams to keep, numbers the ranges of orders). No answer is cached and none is
- * approximate.
+ * that came, chooses infixes and n-grams to keep, ranks orders). Answers are neither cached nor approximate.
  *
  * Bytes a row at 1,000,000 rows (bench/explores; 16 columns, 4 sort orders),
  * their rests not included: 262.
@@ -45,7 +45,6 @@ import type {
   TableDefinition,
   TableExplanation,
   TableImage,
-  TextTable,
 } from './api.ts';
 import type { Fold } from './caseFold.ts';
 import { Column } from './column.ts';
@@ -62,9 +61,11 @@ import { requireKernel } from './kernel/load.ts';
 import { NgramBitmaps } from './ngrams/ngramBitmaps.ts';
 import { Order } from './order/order.ts';
 import { Ids } from './order/rowIds.ts';
+import type { ExploredRows, FoundRows, Label, Partition } from './partitions/partition.ts';
 import { estimateOf } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
 import { Rests } from './rests/rests.ts';
+import { RowReader } from './rowReader.ts';
 import type { RowNumber } from './storage/brands.ts';
 import { HeldImage } from './storage/image.ts';
 import { RowNumbers } from './storage/rowNumbers.ts';
@@ -89,7 +90,7 @@ const ALL: Query = { op: 'all' };
 const SORTED_LATER = 20_000;
 
 /** Throws if the kernel cannot run; see kernel/load.ts. */
-export function createIndex(definition: TableDefinition, options: IndexOptions): TextTable {
+export function createIndex(definition: TableDefinition, options: IndexOptions): Partition {
   if (!options.kernel) requireKernel();
   return new Index(definition, options);
 }
@@ -104,7 +105,7 @@ export function* restoringIndex(
   definition: TableDefinition,
   options: IndexOptions,
   bytes: Uint8Array,
-): Generator<undefined, { readonly table: TextTable; readonly memory: Uint8Array }> {
+): Generator<undefined, { readonly table: Partition; readonly memory: Uint8Array }> {
   const state = new StateReader(bytes);
   const layout = { ...options.layout, segmentBits: new StateReader(bytes).number() };
   // Its rows are sorted, and no load is expected.
@@ -114,7 +115,7 @@ export function* restoringIndex(
   return { table, memory: table.memory };
 }
 
-class Index implements TextTable {
+class Index implements Partition {
   readonly definition: TableDefinition;
   readonly #expectedRows: number;
   readonly #mostReserved: number;
@@ -124,9 +125,6 @@ class Index implements TextTable {
   readonly #ids: Ids;
   readonly #byId: Order;
   readonly #columns: readonly Column[];
-  readonly #byName = new Map<string, Column>();
-  /** Columns by the array of names asked for together. */
-  readonly #shown = new WeakMap<readonly string[], readonly Column[]>();
   readonly #ngrams: NgramBitmaps;
   readonly #planner: Planner;
   readonly #evaluator: Evaluator;
@@ -134,6 +132,7 @@ class Index implements TextTable {
   /** Whether orders have rows that `sort` has not sorted. */
   #isUnsorted: boolean;
   readonly #pages: Pages;
+  readonly #reader: RowReader;
 
   constructor(definition: TableDefinition, options: IndexOptions) {
     this.definition = definition;
@@ -175,8 +174,9 @@ class Index implements TextTable {
         sortBy === 'id'
           ? this.#byId
           : this.#columns[columnNumber(definition, sortBy, { sort: true })]!.order(descending),
-      columnNamed: (name) => this.#columnNamed(name),
+      columnNamed: (name) => this.#reader.columnNamed(name),
     });
+    this.#reader = new RowReader(definition, this.#columns, this.#pages, this.#rests);
   }
 
   get size(): number {
@@ -219,6 +219,20 @@ class Index implements TextTable {
     this.#ngrams.followLabel(at, value, label, () => at.dictionary!.relate(value, label, texts));
   }
 
+  *labels(): Generator<Label> {
+    for (const { definition, dictionary } of this.#columns) {
+      for (const labelled of dictionary?.labelled() ?? []) yield [definition.name, ...labelled];
+    }
+  }
+
+  has(id: RowId): boolean {
+    return this.#ids.find(this.#byId, id) !== undefined;
+  }
+
+  get fill(): number {
+    return this.#space.memory.fill;
+  }
+
   search(request: PageRequest): PageResult {
     const found = this.#find(request);
     return this.#pages.of(request, found, this.#count(found));
@@ -235,39 +249,34 @@ class Index implements TextTable {
     return { ...page, ...counts };
   }
 
+  find(request: PageRequest): FoundRows {
+    const found = this.#find(request);
+    const count = this.#count(found);
+    return { count, ranked: (ranks) => this.#pages.ranked(request, found, count, ranks) };
+  }
+
+  findExplored(request: ExploreRequest): ExploredRows {
+    const { order } = request;
+    return this.#explorer.open(request, this.#find(request), (rows, ranks) =>
+      order
+        ? this.#pages.rankedBy(order, rows, ranks)
+        : this.#pages.ranked(request, rows.hits, rows.count, ranks),
+    );
+  }
+
   valuesOf(
     id: RowId,
     columns: readonly string[],
   ): readonly (readonly Scalar[] | undefined)[] | undefined {
-    const row = this.#pages.rowOf(id);
-    if (row === undefined) return undefined;
-    return columns.map((name) => this.#columns[columnNumber(this.definition, name)]!.valuesAt(row));
+    return this.#reader.valuesOf(id, columns);
   }
 
   shown(id: RowId, columns: readonly string[]): ShownRow | undefined {
-    const row = this.#pages.rowOf(id);
-    const rest = row === undefined ? undefined : this.#rests.at(row);
-    if (row === undefined || rest === undefined) return undefined;
-    return { values: this.#valuesAt(row, columns), rest };
+    return this.#reader.shown(id, columns);
   }
 
   shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined {
-    const row = this.#pages.rowOf(id);
-    return row === undefined || !this.#rests.has(row) ? undefined : this.#valuesAt(row, columns);
-  }
-
-  #valuesAt(row: RowNumber, columns: readonly string[]): readonly Scalar[] {
-    const values: Scalar[] = [];
-    for (const column of this.#columnsNamed(columns)) values.push(column.shown(row));
-    return values;
-  }
-
-  #columnsNamed(names: readonly string[]): readonly Column[] {
-    const known = this.#shown.get(names);
-    if (known) return known;
-    const columns = names.map((name) => this.#columnNamed(name));
-    this.#shown.set(names, columns);
-    return columns;
+    return this.#reader.shownValues(id, columns);
   }
 
   get restBytes(): number {
@@ -350,6 +359,7 @@ class Index implements TextTable {
 
   #step(): boolean {
     this.#space.scratch.reset();
+    if (this.#space.memory.isBrimful) return false;
     return (
       this.#byId.rankIndex.step() ||
       this.#columns.some((column) => column.step()) ||
@@ -394,14 +404,6 @@ class Index implements TextTable {
     }
     if (remembered) this.#ngrams.follow(number);
     this.#rests.set(number, row.rest);
-  }
-
-  #columnNamed(name: string): Column {
-    const known = this.#byName.get(name);
-    if (known) return known;
-    const column = this.#columns[columnNumber(this.definition, name)]!;
-    this.#byName.set(name, column);
-    return column;
   }
 
   /** Begins the search: results of the one before are gone. */

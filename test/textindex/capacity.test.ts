@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Row, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createPartitioned } from '../../src/textindex/partitions/partitioned.ts';
 import type { Pointer } from '../../src/textindex/storage/brands.ts';
 import { CapacityExceeded } from '../../src/textindex/storage/capacity.ts';
 import { Memory } from '../../src/textindex/storage/memory.ts';
@@ -88,6 +89,66 @@ describe('a table in 64 pages', () => {
     });
   }
 });
+
+describe('a table of partitions of 32 pages', () => {
+  const fold = standardFold();
+  const ROWS = 20_000;
+  /** A tenth of the texts is long, so that rows outgrow a partition that was full before. */
+  const text = (id: number, turn: number) =>
+    `text ${id} ${turn} ${'x'.repeat(turn * (id % 10 === 0 ? 200 : 1))}`;
+  const tables = () => {
+    const layout = { segmentBits: 8, memoryPages: 32 };
+    const table = createPartitioned(definition, { fold, layout });
+    return [table, createScan(definition, { fold })] as const;
+  };
+  const definition = {
+    name: 'large',
+    columns: [
+      { name: 'text', expect: 'unique', contains: true, sort: true },
+      { name: 'shop', expect: 'few', equals: true, facet: true, labels: ['name'] },
+    ],
+  } as const;
+
+  it('takes as many rows as come, and answers as a scan does', () => {
+    const all = tables();
+    const put = (from: number, to: number, turn: number) => {
+      for (let id = from; id < to; id++) {
+        for (const table of all) table.put({ id, cells: [text(id, turn), (id + turn) % 40] });
+      }
+    };
+    const relate = (shop: number, name: string) => {
+      for (const table of all) table.relate('shop', shop, 'name', [`${name} ${shop}`]);
+    };
+    for (let shop = 0; shop < 40; shop++) relate(shop, 'Apollo');
+    put(0, ROWS, 1);
+    const first = partitionsOf(all);
+    expect(first).to.be.within(3, 12);
+    put(0, ROWS, 2);
+    relate(7, 'Artemis');
+    const most = partitionsOf(all);
+    for (let id = 0; id < ROWS; id++) if (id % 100 > 0) for (const table of all) table.remove(id);
+    expect(partitionsOf(all)).to.be.at.most(most);
+    // New rows take the room of old ones, where a partition's largest array may still grow.
+    put(ROWS, ROWS * 2, 1);
+    expect(partitionsOf(all)).to.be.below(most + first);
+    all[0].check();
+  });
+});
+
+/** How many partitions a table has, whose answers are those of a scan. */
+function partitionsOf([table, scan]: readonly [TextTable, TextTable]): number {
+  while (table.maintain(Number.POSITIVE_INFINITY));
+  for (const where of [
+    { op: 'contains', column: 'text', text: '77' },
+    { op: 'contains', column: 'shop', label: 'name', text: 'ollo 7' },
+  ] as const) {
+    const request = { where, sortBy: 'text', descending: true, page: 3, perPage: 20 };
+    expect(table.search(request)).to.deep.equal(scan.search(request));
+  }
+  const images = table.images!();
+  for (const image of images) image.close();
+  return images.length;
+}
 
 describe('a table that is told to expect far too many rows', () => {
   const fill = (mostReserved?: number) => {

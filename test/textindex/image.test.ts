@@ -1,8 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { RowId, TextTable } from '../../src/textindex/api.ts';
+import type { RowId, TableImage, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
-import { createIndex, type IndexOptions, restoringIndex } from '../../src/textindex/indexTable.ts';
+import { type IndexOptions, restoringIndex } from '../../src/textindex/indexTable.ts';
+import type { Partition } from '../../src/textindex/partitions/partition.ts';
+import {
+  assembled,
+  createPartitioned,
+  type PartitionedOptions,
+} from '../../src/textindex/partitions/partitioned.ts';
 import { RestText } from '../../src/textindex/rests/restText.ts';
 import { scalarKey } from '../../src/textindex/scalars.ts';
 import { StateReader } from '../../src/textindex/storage/state.ts';
@@ -56,24 +62,35 @@ function answers(table: TextTable, step: Step): unknown {
   return undefined;
 }
 
-/** Copies a table by its image; `meanwhile` is called while that is being written. */
-function copyOf(table: TextTable, meanwhile: (turn: number) => void): TextTable {
+/** Copies a table by its images; `meanwhile` is called while they are being written. */
+function copyOf(
+  table: TextTable,
+  options: PartitionedOptions,
+  meanwhile: (turn: number) => void,
+): TextTable {
   while (table.maintain(Number.POSITIVE_INFINITY));
-  const image = table.image!();
-  const chunks: Uint8Array[] = [];
   let turn = 0;
-  for (const some of image.state()) {
-    chunks.push(...some);
-    meanwhile(turn++);
-  }
-  const state = Buffer.concat(chunks);
-  const memory = Buffer.alloc(image.memory.length);
-  const piece = Math.ceil(memory.length / 8);
-  for (let from = 0; from < memory.length; from += piece) {
-    memory.set(image.memory.subarray(from, from + piece), from);
-    meanwhile(turn++);
-  }
-  image.close();
+  const written = (image: TableImage) => {
+    const chunks: Uint8Array[] = [];
+    for (const some of image.state()) {
+      chunks.push(...some);
+      meanwhile(turn++);
+    }
+    const memory = Buffer.alloc(image.memory.length);
+    const piece = Math.ceil(memory.length / 8);
+    for (let from = 0; from < memory.length; from += piece) {
+      memory.set(image.memory.subarray(from, from + piece), from);
+      meanwhile(turn++);
+    }
+    return { state: Buffer.concat(chunks), memory };
+  };
+  const images = table.images!();
+  const copies = images.map(written);
+  for (const image of images) image.close();
+  return assembled(definition, options, copies.map(restored));
+}
+
+function restored({ state, memory }: { state: Uint8Array; memory: Uint8Array }): Partition {
   const restoring = restoringIndex(definition, OPTIONS, state);
   for (;;) {
     const { done, value } = restoring.next();
@@ -86,33 +103,38 @@ function copyOf(table: TextTable, meanwhile: (turn: number) => void): TextTable 
 describe('image of a table', function () {
   this.timeout(240_000);
 
-  it(`makes a table that answers and changes as the first one (SEED=${SEED} RUNS=${RUNS})`, () => {
-    const steps = fc.array(step, { minLength: 4, maxLength: 30, size: 'max' });
-    const asks = fc.array(
-      step.filter((one) => !isChange(one)),
-      { minLength: 2, maxLength: 6 },
-    );
-    fc.assert(
-      fc.property(steps, asks, steps, (before, asked, after) => {
-        const table = createIndex(definition, OPTIONS);
-        for (const one of before.filter(isChange)) change(table, one);
-        // Searches go on while it is written, and take and give back memory.
-        const copy = copyOf(table, (turn) => answers(table, asked[turn % asked.length]!));
-        copy.check();
-        for (const one of asked) {
-          expect(answers(copy, one)).to.deep.equal(answers(table, one));
-        }
-        for (const one of after) {
-          expect(answers(copy, one)).to.deep.equal(answers(table, one));
-          if (isChange(one)) for (const each of [table, copy]) change(each, one);
-        }
-        expect(copy.size).to.equal(table.size);
-        copy.check();
-        table.check();
-      }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: process.env.SHRINK === 'off' },
-    );
-  });
+  const cases = { 'one partition': OPTIONS, partitions: { ...OPTIONS, partitionRows: 24 } };
+  for (const [name, options] of Object.entries(cases)) {
+    it(`makes a table that answers and changes as the first one (${name}; SEED=${SEED} RUNS=${RUNS})`, () => {
+      const steps = fc.array(step, { minLength: 4, maxLength: 30, size: 'max' });
+      const asks = fc.array(
+        step.filter((one) => !isChange(one)),
+        { minLength: 2, maxLength: 6 },
+      );
+      fc.assert(
+        fc.property(steps, asks, steps, (before, asked, after) => {
+          const table = createPartitioned(definition, options);
+          for (const one of before.filter(isChange)) change(table, one);
+          // Searches go on while it is written, and take and give back memory.
+          const copy = copyOf(table, options, (turn) =>
+            answers(table, asked[turn % asked.length]!),
+          );
+          copy.check();
+          for (const one of asked) {
+            expect(answers(copy, one)).to.deep.equal(answers(table, one));
+          }
+          for (const one of after) {
+            expect(answers(copy, one)).to.deep.equal(answers(table, one));
+            if (isChange(one)) for (const each of [table, copy]) change(each, one);
+          }
+          expect(copy.size).to.equal(table.size);
+          copy.check();
+          table.check();
+        }),
+        { numRuns: RUNS, seed: SEED, endOnFailure: process.env.SHRINK === 'off' },
+      );
+    });
+  }
 
   it('has no value of a kind that nobody wrote', () => {
     expect(() => new StateReader(Uint8Array.of(255)).scalar()).to.throw('kind of scalar');

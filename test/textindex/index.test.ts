@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ColumnDefinition, RowId, Scalar, TextTable } from '../../src/textindex/api.ts';
 import { Fold, standardFold } from '../../src/textindex/caseFold.ts';
-import { createIndex, type IndexOptions } from '../../src/textindex/indexTable.ts';
+import {
+  createPartitioned,
+  type PartitionedOptions,
+} from '../../src/textindex/partitions/partitioned.ts';
 import { scalarKey } from '../../src/textindex/scalars.ts';
 import { KERNELS } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
@@ -15,7 +18,7 @@ const fold = standardFold();
 const RUNS = Number(process.env.RUNS ?? 60);
 
 /** Layouts in which blocks split, segments follow each other and lists become bitmaps early. */
-const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [
+const LAYOUTS: readonly (readonly [string, Partial<PartitionedOptions>])[] = [
   ['wasm, tiny layout', { kernel: KERNELS.wasm, layout: TINY_LAYOUT }],
   [
     'plain, tiny layout',
@@ -39,6 +42,11 @@ const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [
     },
   ],
   ['wasm, its own layout', { kernel: KERNELS.wasm }],
+  ['partitions of 64 rows', { partitionRows: 64, layout: TINY_LAYOUT }],
+  [
+    'partitions of 16 rows, sorted when all have come',
+    { partitionRows: 16, expectedRows: 90_000, layout: { segmentBits: 7, blockRows: 8 } },
+  ],
   [
     'rows sorted when all have come',
     { expectedRows: 20_000, layout: { segmentBits: 7, blockRows: 8 } },
@@ -131,7 +139,7 @@ describe('index', function () {
     it(`answers as the scan does, whatever happens (${name}; SEED=${SEED} RUNS=${RUNS})`, () => {
       fc.assert(
         fc.property(fc.array(step, { minLength: 4, maxLength: 40, size: 'max' }), (steps) => {
-          const index = createIndex(definition, { fold, ...options });
+          const index = createPartitioned(definition, { fold, ...options });
           const scan = createScan(definition, { fold: options.fold ?? fold });
           for (const step of steps) run(adapt(step), index, scan);
           index.check();

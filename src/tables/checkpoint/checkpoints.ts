@@ -15,7 +15,9 @@ import type { Follower } from '../../follow/follower.ts';
 import type { Logger } from '../../logger.ts';
 import { loop } from '../../loop.ts';
 import {
+  assembled,
   type Fold,
+  type Partition,
   restoringIndex,
   StateReader,
   StateWriter,
@@ -46,7 +48,7 @@ interface Manifest {
   /** The frontier, as hexadecimal digits. */
   readonly at: string;
   readonly anchor: string;
-  readonly tables: readonly { name: string; uuid: string; rows: number }[];
+  readonly tables: readonly { name: string; uuid: string; rows: number; partitions: number }[];
 }
 
 /** How often it is looked whether a checkpoint is due, milliseconds. */
@@ -87,7 +89,9 @@ export class Checkpoints {
         throw new Error('definitions, settings, letters or the program are others than then');
       }
       let bytes = 0;
-      for (const { name } of manifest.tables) bytes += await this.#restoreTable(file, name);
+      for (const { name, partitions } of manifest.tables) {
+        bytes += await this.#restoreTable(file, name, partitions);
+      }
       this.#latest = { version: tables.version, at: began, bytes };
       const ms = Math.round(performance.now() - began);
       log.info({ bytes, ms, tables: manifest.tables.length }, 'checkpoint read');
@@ -148,7 +152,9 @@ export class Checkpoints {
         const fold = this.#options.fold();
         const held = await tables.hold(moment.uuids.keys(), async (all) => {
           for (const table of all) await this.#writeTable(writer, table, moment);
-          return all.map(({ name, rows }) => ({ name, rows, uuid: moment.uuids.get(name)! }));
+          return all.map(({ name, rows, images }) => {
+            return { name, rows, partitions: images.length, uuid: moment.uuids.get(name)! };
+          });
         });
         if (moment.isVoid()) throw new Overtaken('tables were loaded again meanwhile');
         return { moment, version, fold, writer, tables: held, heldMs: performance.now() - began };
@@ -174,19 +180,21 @@ export class Checkpoints {
   }
 
   async #writeTable(file: CheckpointWriter, table: HeldTable, moment: Moment): Promise<void> {
-    const { name, image } = table;
+    const { name, images } = table;
     const beside = new StateWriter();
     const steps = this.#options.tables.keepBeside(name, beside);
     const check = () => {
       if (moment.isVoid()) throw new Overtaken('tables are loaded again');
     };
     await file.section(`${name} beside`, inTurns(chunksOf(steps, beside), check));
-    await file.section(`${name} state`, inTurns(image.state(), check));
-    await file.section(`${name} memory`, memoryOf(image, check));
+    for (const [i, image] of images.entries()) {
+      await file.section(`${name} ${i} state`, inTurns(image.state(), check));
+      await file.section(`${name} ${i} memory`, memoryOf(image, check));
+    }
   }
 
   /** @returns the bytes read */
-  async #restoreTable(file: CheckpointReader, name: string): Promise<number> {
+  async #restoreTable(file: CheckpointReader, name: string, partitions: number): Promise<number> {
     const { tables } = this.#options;
     const options = { fold: this.#options.fold() };
     const section = async (kind: string): Promise<Uint8Array> => {
@@ -194,14 +202,20 @@ export class Checkpoints {
       await file.read(`${name} ${kind}`, bytes);
       return bytes;
     };
-    const state = await section('state');
     const { definition } = tables.layoutOf(name);
-    const { table, memory } = await resultOf(restoringIndex(definition, options, state));
-    await file.read(`${name} memory`, memory);
+    const restored: Partition[] = [];
+    let bytes = 0;
+    for (let i = 0; i < partitions; i++) {
+      const state = await section(`${i} state`);
+      const { table, memory } = await resultOf(restoringIndex(definition, options, state));
+      await file.read(`${name} ${i} memory`, memory);
+      restored.push(table);
+      bytes += state.length + memory.length;
+    }
     const beside = await section('beside');
     await resultOf(tables.keepBeside(name, new StateReader(beside)));
-    tables.take(name, table);
-    return state.length + memory.length + beside.length;
+    tables.take(name, assembled(definition, options, restored));
+    return bytes + beside.length;
   }
 }
 

@@ -39,7 +39,7 @@ export type TableOperation =
   | 'dropOldestRests'
   | 'sort'
   | 'maintain'
-  | 'image'
+  | 'images'
   | 'size'
   | 'bytes'
   | 'check';
@@ -163,8 +163,8 @@ export class GuardedTable {
   }
 
   /** Undefined when there is no table, or it cannot be kept. */
-  image(): TableImage | undefined {
-    return this.#do('image', undefined, undefined, (table) => table.image?.());
+  images(): readonly TableImage[] | undefined {
+    return this.#do('images', undefined, undefined, (table) => table.images?.());
   }
 
   /** Walks every invariant; throws at the first that does not hold, and the table is broken then. */

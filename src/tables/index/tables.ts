@@ -73,7 +73,8 @@ export interface BrokenTable extends TableFailure {
 export interface HeldTable {
   readonly name: string;
   readonly rows: number;
-  readonly image: TableImage;
+  /** One for each of its partitions. */
+  readonly images: readonly TableImage[];
 }
 
 interface ResourceTable {
@@ -358,13 +359,13 @@ export class Tables implements Sink {
       while (this.#maintainTables()) await loop.turn('maintenance');
       for (const name of names) {
         const { table } = this.#of(name);
-        const image = table.image();
-        if (!image) throw new Error(`the table ${name} cannot be kept`);
-        held.push({ name, rows: table.size, image });
+        const images = table.images();
+        if (!images) throw new Error(`the table ${name} cannot be kept`);
+        held.push({ name, rows: table.size, images });
       }
       return await work(held);
     } finally {
-      for (const { image } of held) image.close();
+      for (const image of held.flatMap(({ images }) => images)) image.close();
       this.#isHeld = false;
       void this.#maintain();
     }

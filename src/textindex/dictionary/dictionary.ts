@@ -163,6 +163,15 @@ export class Dictionary {
     this.#forgetIfUnused(ordinal);
   }
 
+  /** The texts, folded, of each label of each value, as `relate` takes them. */
+  *labelled(): Generator<readonly [value: Scalar, label: string, texts: readonly string[]]> {
+    for (const [ordinal, names] of this.#labelled) {
+      for (const name of names) {
+        yield [this.values[ordinal]!, name, this.labels.get(name)!.textsOf(ordinal)];
+      }
+    }
+  }
+
   #learn(value: Scalar): Ordinal {
     if (value === this.#last) return this.#lastOrdinal;
     const ordinal = this.ordinalOf(value) ?? this.#new(value);

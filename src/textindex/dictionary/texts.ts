@@ -152,6 +152,16 @@ export class Texts {
     return decoder.decode(this.#textOf(entry).subarray(0, bytes));
   }
 
+  /** The texts of a value. */
+  textsOf(ordinal: Ordinal): string[] {
+    const texts: string[] = [];
+    const newest = ordinal < this.#newest.length ? this.#newest.at(ordinal) : 0;
+    for (let entry = newest; entry !== 0; entry = this.#older.at(entry - 1)) {
+      texts.push(decoder.decode(this.#textOf(entry - 1)));
+    }
+    return texts;
+  }
+
   /** The newest entry of a value; undefined when it has none. */
   entryOf(ordinal: Ordinal): number | undefined {
     const newest = ordinal < this.#newest.length ? this.#newest.at(ordinal) : 0;

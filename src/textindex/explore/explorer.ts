@@ -17,24 +17,20 @@ import type {
 } from '../api.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { type HitSet, listOf } from '../evaluate/hitSet.ts';
+import type { Ranks } from '../order/page.ts';
+import type { ExploredRows, RankedRow } from '../partitions/partition.ts';
 import { Conditions, type Means } from './conditions.ts';
+import { type Among, Explored, giveBack } from './exploredRows.ts';
 import { HistogramCounts } from './histogram.ts';
 import { Quantiles } from './quantiles.ts';
 import { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
 
-export interface Explored {
+export interface ExploreAnswer {
   readonly page: PageResult;
   readonly facets: readonly FacetResult[];
   readonly histogram?: HistogramResult;
   readonly stats: readonly StatsResult[];
-}
-
-/** The rows of a search, and of these the ones that meet the conditions. */
-interface Among {
-  readonly base: RowSet;
-  readonly chosen: Conditions;
-  readonly baseline: Conditions | undefined;
 }
 
 export class Explorer {
@@ -52,7 +48,7 @@ export class Explorer {
    * `found`: the rows of the search, whose bitmap it takes over; `select`: makes the page of some
    * of them.
    */
-  run(request: ExploreRequest, found: HitSet, select: (rows: RowSet) => PageResult): Explored {
+  run(request: ExploreRequest, found: HitSet, select: (rows: RowSet) => PageResult): ExploreAnswer {
     return this.#among(request, found, (among) => {
       const { chosen } = among;
       const page = select(chosen.all);
@@ -68,6 +64,21 @@ export class Explorer {
       );
       return { page, facets, histogram, stats };
     });
+  }
+
+  /** The rows, open to be counted together with those of other partitions, as `ranked` orders them. */
+  open(
+    request: ExploreRequest,
+    found: HitSet,
+    ranked: (rows: RowSet, ranks: Ranks) => readonly RankedRow[],
+  ): ExploredRows {
+    const means = {
+      ...this.#means,
+      ...{ values: this.#values, quantiles: this.#quantiles, ranked },
+      dictionaryOf: (facet: Pick<FacetRequest, 'column' | 'having'>) => this.#dictionaryOf(facet),
+      timesOf: (histogram: HistogramRequest) => this.#timesOf(histogram),
+    };
+    return new Explored(means, this.#narrowed(request, found));
   }
 
   /** The way of evaluation, a line each: conditions, then each count. */
@@ -115,10 +126,11 @@ export class Explorer {
   ): FacetResult {
     const top = this.#values.facet(this.#dictionaryOf(by), by, rows).values;
     const table = this.#values.tableFor(dictionary);
+    const listed = values.map(({ value }) => value);
     const split = top.map(({ value }) => {
       const one = { op: 'in', column: by.column, values: [value] } as const;
       const having = new Conditions(this.#means, rows, [one]);
-      const counts = this.#values.countsOf(dictionary, values, having.all, table);
+      const counts = this.#values.countsOf(dictionary, listed, having.all, table);
       having.free();
       return counts;
     });
@@ -128,14 +140,17 @@ export class Explorer {
 
   /** Narrows the rows of a search for `act`, and gives back the bitmaps that this takes. */
   #among<T>(request: ExploreRequest, found: HitSet, act: (among: Among) => T): T {
+    const among = this.#narrowed(request, found);
+    const result = act(among);
+    giveBack(among);
+    return result;
+  }
+
+  #narrowed(request: ExploreRequest, found: HitSet): Among {
     const base = this.#baseOf(request, found);
     const chosen = new Conditions(this.#means, base, request.conditions);
     const baseline = request.baseline && new Conditions(this.#means, base, request.baseline);
-    const result = act({ base, chosen, baseline });
-    chosen.free();
-    baseline?.free();
-    base.free();
-    return result;
+    return { base, chosen, baseline };
   }
 
   /**

@@ -9,7 +9,7 @@
  * A row with an array of dates counts in several buckets, and is counted by itself.
  */
 import { invariant } from '../../errors.ts';
-import type { HistogramRequest, HistogramResult } from '../api.ts';
+import type { HistogramRequest, HistogramResult, Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { EXTENT } from '../kernel/abi.ts';
@@ -52,14 +52,7 @@ export class HistogramCounts {
 
   /** `by`: the dictionary of the column that the counts are split by. */
   count(request: HistogramRequest, rows: RowSet, by?: Dictionary): HistogramResult {
-    const span = spanOf(request.from, request.to);
-    const arrays = [this.#cells.arrays, ...(by ? [by.arrays] : [])];
-    const several = [...new Set(arrays.flatMap((map) => rows.among(map)))];
-    const plain = rows.without(several);
-    const extent = this.#extent(plain, several, span);
-    const bounds = request.boundaries(extent?.first, extent?.last);
-    const grid = new DateGrid(this.#space, span, bounds, rows.count);
-    const apart = several.map((row) => this.#severalOf(row, grid, span));
+    const { plain, grid, apart } = this.#bucketed(request, rows, by);
     const ordered = this.wayOf(rows, by !== undefined) === 'by order';
     const counts = ordered ? this.#fromOrder(plain, grid) : this.#fromRows(plain, grid);
     const split = by && new SplitCounts(this.#space, this.#cells, grid, by);
@@ -74,6 +67,53 @@ export class HistogramCounts {
       missing: counts[grid.buckets + 1]!,
       ...(result && { by: result }),
     };
+  }
+
+  /** The least and the greatest date counted. */
+  extentOf(request: HistogramRequest, rows: RowSet, by?: Dictionary): Extent | undefined {
+    const { plain, several, span } = this.#parted(request, rows, by);
+    const extent = this.#extent(plain, several, span);
+    if (plain !== rows) plain.free();
+    return extent;
+  }
+
+  /** The rows in any bucket, by ordinal. */
+  sumsBy(request: HistogramRequest, rows: RowSet, by: Dictionary): Float64Array {
+    const { plain, grid, apart } = this.#bucketed(request, rows, by);
+    const sums = new SplitCounts(this.#space, this.#cells, grid, by).sums(plain, apart);
+    if (plain !== rows) plain.free();
+    return sums;
+  }
+
+  /** Counts split by these values. */
+  splitBy(
+    request: HistogramRequest,
+    rows: RowSet,
+    by: Dictionary,
+    values: readonly Scalar[],
+  ): NonNullable<HistogramResult['by']> {
+    const { plain, grid, apart } = this.#bucketed(request, rows, by);
+    const counts = this.#fromRows(plain, grid);
+    const split = new SplitCounts(this.#space, this.#cells, grid, by);
+    const result = split.countOf(plain, counts, apart, values);
+    if (plain !== rows) plain.free();
+    return result;
+  }
+
+  /** Rows with an array, in either column, are counted apart from the others. */
+  #parted({ from, to }: HistogramRequest, rows: RowSet, by: Dictionary | undefined) {
+    const arrays = [this.#cells.arrays, ...(by ? [by.arrays] : [])];
+    const several = [...new Set(arrays.flatMap((map) => rows.among(map)))];
+    return { span: spanOf(from, to), several, plain: rows.without(several) };
+  }
+
+  #bucketed(request: HistogramRequest, rows: RowSet, by: Dictionary | undefined) {
+    const { span, several, plain } = this.#parted(request, rows, by);
+    const extent = this.#extent(plain, several, span);
+    const bounds = request.boundaries(extent?.first, extent?.last);
+    const grid = new DateGrid(this.#space, span, bounds, rows.count);
+    const apart = several.map((row) => this.#severalOf(row, grid, span));
+    return { plain, grid, apart };
   }
 
   /** How the rows are counted. */

@@ -1,12 +1,14 @@
 /** Pages of hits in the orders of a table, and the page that was found last. */
 import { invariant } from '../../errors.ts';
-import type { ExploreRequest, PageRequest, PageResult, RowId, SortKey } from '../api.ts';
+import type { ExploreRequest, PageRequest, PageResult, RowId, Scalar, SortKey } from '../api.ts';
 import type { Column } from '../column.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
 import type { Order } from '../order/order.ts';
-import { pageBounds } from '../order/page.ts';
+import { pageBounds, type Ranks } from '../order/page.ts';
 import type { Ids } from '../order/rowIds.ts';
+import { type RowKey, scalarOf } from '../order/rowOrder.ts';
 import { selectIn } from '../order/selectPage.ts';
+import type { RankedRow } from '../partitions/partition.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { OrderedPages } from './orderedPage.ts';
@@ -52,14 +54,54 @@ export class Pages {
 
   /** The page in an order that is not kept. */
   ordered(order: readonly SortKey[], request: ExploreRequest, hits: RowSet): PageResult {
-    const { columnNamed } = this.#means;
-    const keys = order.map(({ column, ...key }) => {
-      return { ...key, column: column === 'id' ? undefined : columnNamed(column) };
-    });
     const { page, first, end } = pageBounds(hits.count, request);
-    const rows = this.#ordered.select(hits, keys, { first, end });
+    const rows = this.#ordered.select(hits, this.#keysOf(order), { first, end });
     invariant(rows.length === end - first, `rows ${first} to ${end} of ${hits.count} are found`);
     return this.#remembered(hits.count, page, rows);
+  }
+
+  /** The rows of these ranks in an order that is kept, to be merged with those of other partitions. */
+  ranked(
+    { sortBy, descending }: PageRequest,
+    found: HitSet,
+    total: number,
+    ranks: Ranks,
+  ): readonly RankedRow[] {
+    const { space, orderOf, columnNamed } = this.#means;
+    const mark = space.scratch.take(0);
+    const rows = selectIn(space, orderOf(sortBy, descending), descending, found, total, ranks);
+    space.scratch.cut(mark);
+    if (sortBy === 'id') return this.#withKeys(rows, () => []);
+    const column = columnNamed(sortBy);
+    return this.#withKeys(rows, (row) => [column.sortedBy(row, descending)]);
+  }
+
+  /** The same in an order that is not kept. */
+  rankedBy(order: readonly SortKey[], hits: RowSet, ranks: Ranks): readonly RankedRow[] {
+    const keys = this.#keysOf(order);
+    const rows = this.#ordered.select(hits, keys, ranks);
+    return this.#withKeys(rows, (row, id) =>
+      keys.map(({ column, descending, labelOf }) =>
+        column ? scalarOf(column, row, descending, labelOf) : id,
+      ),
+    );
+  }
+
+  #withKeys(
+    rows: readonly RowNumber[],
+    keysOf: (row: RowNumber, id: RowId) => readonly Scalar[],
+  ): readonly RankedRow[] {
+    return rows.map((row) => {
+      const id = this.#means.ids.idAt(row);
+      return { id, keys: keysOf(row, id) };
+    });
+  }
+
+  #keysOf(order: readonly SortKey[]): readonly RowKey[] {
+    const { columnNamed } = this.#means;
+    return order.map(({ column, ...key }) => {
+      return { ...key, column: column === 'id' ? undefined : columnNamed(column) };
+    });
   }
 
   /** Most often the caller asks for the rows of the page that was found last, in their order. */

@@ -15,17 +15,12 @@ import type { Order } from '../order/order.ts';
 import { eachBetween, type Place, placeOf } from '../order/places.ts';
 import { selectFound } from '../order/selectPage.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
+import type { RankedValues } from '../partitions/partition.ts';
 import { compareScalars, isListed, isNothing } from '../scalars.ts';
 import type { Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
-
-/** Values in order, one for each rank. */
-interface Ranked {
-  readonly count: number;
-  at(rank: number): Scalar;
-}
 
 export class Quantiles {
   readonly #space: Space;
@@ -37,13 +32,17 @@ export class Quantiles {
   }
 
   of(column: Column, { ranks }: StatsRequest, rows: RowSet): StatsResult {
-    const { ranked, missing } = this.#ranked(column, rows);
+    const { ranked, missing } = this.ranked(column, rows);
     const { count } = ranked;
     const values = count === 0 ? [] : ranks(count).map((rank) => ranked.at(rank));
     return { count, missing, values };
   }
 
-  #ranked(column: Column, rows: RowSet): { readonly ranked: Ranked; readonly missing: number } {
+  /** The values in order, and how many elements are none. */
+  ranked(
+    column: Column,
+    rows: RowSet,
+  ): { readonly ranked: RankedValues; readonly missing: number } {
     const { cells, ascending, dictionary } = column;
     if (rows.isList) return this.#fromRows(column, rows);
     if (!cells || !ascending) return this.#fromCounts(column, dictionary!, rows);
@@ -56,7 +55,7 @@ export class Quantiles {
     return { ranked: merged.length === 0 ? ordered : mergedWith(ordered, merged), missing };
   }
 
-  #fromOrder({ ascending: keys, home }: SortedCells, order: Order, rows: RowSet): Ranked {
+  #fromOrder({ ascending: keys, home }: SortedCells, order: Order, rows: RowSet): RankedValues {
     // A decimal past all doubles has an infinite key.
     const isLess = (row: RowNumber) =>
       home === 'date' || compareScalars(keys.scalarAt(row), Number.NEGATIVE_INFINITY) <= 0;
@@ -69,7 +68,10 @@ export class Quantiles {
       count: rows.count - before - after,
       at: (rank) => {
         const ranks = { first: before + rank, end: before + rank + 1 };
-        const [row] = selectFound(this.#space, order, rows.hits, rows.count, ranks);
+        const { hits, count } = rows;
+        const mark = this.#space.scratch.take(0);
+        const [row] = selectFound(this.#space, order, hits, count, ranks);
+        this.#space.scratch.cut(mark);
         return keys.scalarAt(row!);
       },
     };
@@ -120,7 +122,7 @@ interface Counted {
 const isCounted = ({ definition }: Column, value: Scalar): boolean =>
   definition.expect === 'date' ? value instanceof Date : isNumeric(value) && isListed(value);
 
-function rankedBy(found: Counted[]): Ranked {
+function rankedBy(found: Counted[]): RankedValues {
   found.sort((a, b) => compareScalars(a.value, b.value));
   const ends = new Float64Array(found.length);
   let count = 0;
@@ -129,7 +131,7 @@ function rankedBy(found: Counted[]): Ranked {
 }
 
 /** Two rows of values as one, in order: how many of the values before a rank are `more`. */
-function mergedWith(ranked: Ranked, more: readonly Scalar[]): Ranked {
+function mergedWith(ranked: RankedValues, more: readonly Scalar[]): RankedValues {
   const count = ranked.count + more.length;
   const at = (rank: number): Scalar => {
     let low = Math.max(0, rank - ranked.count);

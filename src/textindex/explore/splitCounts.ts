@@ -58,9 +58,7 @@ export class SplitCounts {
     const once = (buckets + 2) * values.length <= MATRIX;
     const whole = once ? this.#wholeMatrix(plain, buckets + 2, values.length) : NULL_POINTER;
     const sums = once ? this.#columnSums(whole) : this.#sums(plain);
-    for (const { row, buckets: own } of several) {
-      for (const ordinal of this.#dictionary.ordinalsAt(row)) sums[ordinal]! += own.length;
-    }
+    this.#addSums(several, sums);
     const top = this.#topOf(sums, limit);
     const split = once
       ? this.#columnsOf(whole, values.length, top)
@@ -68,6 +66,40 @@ export class SplitCounts {
     const rest = split.map((row, bucket) => row.reduce((left, n) => left - n, counts[bucket]!));
     this.#addSeveral(several, top, split, rest);
     return { values: top.map((ordinal) => values[ordinal]!) as Scalar[], split, rest };
+  }
+
+  /** Rows in any bucket, by ordinal. */
+  sums(plain: RowSet, several: readonly Several[]): Float64Array {
+    const sums = this.#sums(plain);
+    this.#addSums(several, sums);
+    return sums;
+  }
+
+  /** Counts split by these values; rows of other partitions may be the only ones that hold one. */
+  countOf(
+    plain: RowSet,
+    counts: Float64Array,
+    several: readonly Several[],
+    values: readonly Scalar[],
+  ): NonNullable<HistogramResult['by']> {
+    const places = values.map((value) => this.#dictionary.ordinalOf(value));
+    const top = places.filter((ordinal) => ordinal !== undefined);
+    const columns = this.#columnsOf(
+      this.#chosen(plain, top),
+      top.length + 1,
+      undefined,
+      top.length,
+    );
+    const rest = columns.map((row, bucket) => row.reduce((left, n) => left - n, counts[bucket]!));
+    this.#addSeveral(several, top, columns, rest);
+    const split = columns.map((row) => places.map((one) => (one ? row[top.indexOf(one)]! : 0)));
+    return { values, split, rest };
+  }
+
+  #addSums(several: readonly Several[], sums: Float64Array): void {
+    for (const { row, buckets } of several) {
+      for (const ordinal of this.#dictionary.ordinalsAt(row)) sums[ordinal]! += buckets.length;
+    }
   }
 
   /** Rows by bucket and ordinal: `height` by `width` counts, of dates within the buckets alone. */

@@ -100,13 +100,39 @@ export class ValueCounts {
   /** How many of these rows hold each of the values. `table`: scratch memory to count in. */
   countsOf(
     dictionary: Dictionary,
-    values: readonly ValueCount[],
+    values: readonly Scalar[],
     rows: RowSet,
     table: Pointer,
   ): number[] {
     const counts = this.#counted(dictionary, rows, table);
     const { u32 } = this.#space.memory;
-    return values.map(({ value }) => u32[(counts >>> 2) + dictionary.ordinalOf(value)!]!);
+    return values.map((value) => {
+      const ordinal = dictionary.ordinalOf(value);
+      return ordinal === undefined ? 0 : u32[(counts >>> 2) + ordinal]!;
+    });
+  }
+
+  /** Each value that a facet is about in some rows, or in those of the baseline, with both counts. */
+  eachWanted(
+    dictionary: Dictionary,
+    having: FacetRequest['having'],
+    rows: RowSet,
+    baseline: RowSet | undefined,
+    visit: (value: Scalar, count: number, baseline: number) => void,
+  ): void {
+    const counts = this.#counted(dictionary, rows);
+    const before = baseline && this.#counted(dictionary, baseline);
+    const wanted = having && this.#having(dictionary, having, counts, rows.isList, before);
+    const { u8, u32 } = this.#space.memory;
+    const { values } = dictionary;
+    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
+      const count = u32[(counts >>> 2) + ordinal]!;
+      const earlier = before === undefined ? 0 : u32[(before >>> 2) + ordinal]!;
+      if (count + earlier === 0) continue;
+      if (wanted === undefined || hasBit(u8, wanted, ordinal)) {
+        visit(values[ordinal]!, count, earlier);
+      }
+    }
   }
 
   /** Each value that some of these rows hold, and how many do. */
@@ -254,6 +280,7 @@ export class ValueCounts {
     { text, label, values = [] }: NonNullable<FacetRequest['having']>,
     counts: Pointer,
     ofRowsAlone: boolean,
+    before?: Pointer,
   ): Pointer {
     const { scratch, kernel, memory } = this.#space;
     const wanted = scratch.takeZero(dictionary.ordinalBytes);
@@ -270,7 +297,10 @@ export class ValueCounts {
       const present = scratch.take(dictionary.values.length * 4);
       let n = 0;
       for (let ordinal = FIRST_VALUE; ordinal < dictionary.values.length; ordinal++) {
-        if (memory.u32[(counts >>> 2) + ordinal]! > 0) memory.u32[(present >>> 2) + n++] = ordinal;
+        const held = [counts, before ?? counts].some(
+          (table) => memory.u32[(table >>> 2) + ordinal]! > 0,
+        );
+        if (held) memory.u32[(present >>> 2) + n++] = ordinal;
       }
       texts.markContaining(needle, present, n, wanted);
     }

@@ -17,7 +17,8 @@ import type { Pointer } from './brands.ts';
 import { CapacityExceeded } from './capacity.ts';
 import { keepNumbers, type State, type Steps } from './state.ts';
 
-const PAGE = 65536;
+/** Bytes of a page of WebAssembly. */
+export const PAGE = 65536;
 /** Room past the top, so that a kernel may read a vector over the end of the last block. */
 const SLACK = 1024;
 /** Pages that a memory can have: addresses are 32 bits wide. */
@@ -26,6 +27,7 @@ const FIRST_PAGES = 4;
 const SMALLEST = 4;
 /** From this size on a search for the remainders of other blocks is worth it, bytes. */
 const LARGE = 65_536;
+const BRIMFUL = 7 / 8;
 
 interface Held {
   readonly top: number;
@@ -42,6 +44,8 @@ export class Memory {
   u32!: Uint32Array;
   f64!: Float64Array;
   #top = 1024;
+  /** The size of the largest block that there ever was. */
+  #largest = 2 ** SMALLEST;
   /** Free blocks of 2^k bytes, by k. */
   readonly #free: Set<number>[] = Array.from({ length: 33 }, () => new Set());
   /** Since `hold`: what it was then, and what has been given back since. */
@@ -60,6 +64,25 @@ export class Memory {
     return this.u8.length;
   }
 
+  /** The share in use of all that it may grow to; 1 when its largest array could not grow. */
+  get fill(): number {
+    return this.#mayDouble ? this.used / (this.#limit * PAGE) : 1;
+  }
+
+  /** Whether so much is in use that none is left for what only makes searches quicker. */
+  get isBrimful(): boolean {
+    return this.used >= this.#limit * PAGE * BRIMFUL;
+  }
+
+  /** Whether its largest block could be moved to one of twice the size, as growing arrays are. */
+  get #mayDouble(): boolean {
+    const k = 33 - Math.clz32(this.#largest - 1);
+    if (k > 31) return false;
+    const size = 2 ** k;
+    const end = Math.ceil(this.#top / size) * size + size + SLACK;
+    return end <= this.#limit * PAGE || this.#free.some((blocks, i) => i >= k && blocks.size > 0);
+  }
+
   /** Bytes in blocks that are in use. */
   get used(): number {
     return this.#free.reduce((left, blocks, k) => left - blocks.size * 2 ** k, this.#top);
@@ -74,6 +97,7 @@ export class Memory {
     // It also guards against sizes past 32 bits, which would wrap to smaller ones.
     if (bytes > this.#limit * PAGE) throw this.#full(bytes);
     const size = rounded(bytes);
+    if (size > this.#largest) this.#largest = size;
     const k = 32 - Math.clz32(size - 1);
     const again = size >= LARGE && size < 2 ** k ? this.#takeRange(size, k) : undefined;
     if (again !== undefined) return again as Pointer;
@@ -202,6 +226,7 @@ export class Memory {
 
   /** The blocks in use, as of `hold`; their bytes are `image`. */
   *keep(state: State): Steps {
+    this.#largest = state.number(this.#largest);
     const top = state.number(this.#held?.top);
     if (state.reading) {
       this.reserve(top + SLACK);

@@ -1,0 +1,134 @@
+/**
+ * The rows of an explore in one partition, open to be counted in pieces. Other partitions have more
+ * of them, so neither the values that are listed nor the buckets are known before all were asked.
+ */
+import type { FacetRequest, HistogramRequest, HistogramResult, Scalar } from '../api.ts';
+import type { Column } from '../column.ts';
+import type { Dictionary } from '../dictionary/dictionary.ts';
+import type { Ranks } from '../order/page.ts';
+import type { ExploredRows, RankedRow, RankedValues, VisitCount } from '../partitions/partition.ts';
+import { Conditions, type Means } from './conditions.ts';
+import type { HistogramCounts } from './histogram.ts';
+import type { Quantiles } from './quantiles.ts';
+import type { RowSet } from './rowSet.ts';
+import type { ValueCounts } from './valueCounts.ts';
+
+/** The rows of a search, and of these the ones that meet the conditions. */
+export interface Among {
+  readonly base: RowSet;
+  readonly chosen: Conditions;
+  readonly baseline: Conditions | undefined;
+}
+
+export interface ExploredMeans extends Means {
+  readonly values: ValueCounts;
+  readonly quantiles: Quantiles;
+  readonly dictionaryOf: (facet: Pick<FacetRequest, 'column' | 'having'>) => Dictionary;
+  readonly timesOf: (histogram: HistogramRequest) => HistogramCounts;
+  readonly ranked: (rows: RowSet, ranks: Ranks) => readonly RankedRow[];
+}
+
+export class Explored implements ExploredRows {
+  readonly #means: ExploredMeans;
+  readonly #among: Among;
+
+  constructor(means: ExploredMeans, among: Among) {
+    this.#means = means;
+    this.#among = among;
+  }
+
+  get count(): number {
+    return this.#among.chosen.all.count;
+  }
+
+  ranked(ranks: Ranks): readonly RankedRow[] {
+    return this.#means.ranked(this.#among.chosen.all, ranks);
+  }
+
+  countValues(facet: FacetRequest, visit: VisitCount) {
+    const { chosen, baseline } = this.#among;
+    const dictionary = this.#means.dictionaryOf(facet);
+    return chosen.beside(facet.column, (rows) => {
+      const count = (before?: RowSet) => {
+        this.#means.values.eachWanted(dictionary, facet.having, rows, before, visit);
+        return { total: rows.count, baselineTotal: before?.count ?? 0 };
+      };
+      return baseline ? baseline.beside(facet.column, count) : count();
+    });
+  }
+
+  countBy({ column, by }: FacetRequest, visit: VisitCount): void {
+    const dictionary = this.#means.dictionaryOf(by!);
+    this.#among.chosen.beside(column, (rows) =>
+      this.#means.values.each(dictionary, rows, (value, count) => visit(value, count, 0)),
+    );
+  }
+
+  split(facet: FacetRequest, values: readonly Scalar[], by: readonly Scalar[]): number[][] {
+    const { values: counts, dictionaryOf } = this.#means;
+    const dictionary = dictionaryOf(facet);
+    const { column } = facet.by!;
+    return this.#among.chosen.beside(facet.column, (rows) => {
+      const table = counts.tableFor(dictionary);
+      return by.map((value) => {
+        const one = { op: 'in', column, values: [value] } as const;
+        const having = new Conditions(this.#means, rows, [one]);
+        const held = counts.countsOf(dictionary, values, having.all, table);
+        having.free();
+        return held;
+      });
+    });
+  }
+
+  extentOf(histogram: HistogramRequest) {
+    const by = this.#byOf(histogram);
+    const times = this.#means.timesOf(histogram);
+    return this.#among.chosen.beside(histogram.column, (rows) =>
+      times.extentOf(histogram, rows, by),
+    );
+  }
+
+  countTimes({ by: _, ...histogram }: HistogramRequest): HistogramResult {
+    const times = this.#means.timesOf(histogram);
+    return this.#among.chosen.beside(histogram.column, (rows) => times.count(histogram, rows));
+  }
+
+  countBuckets(histogram: HistogramRequest, visit: VisitCount): void {
+    const by = this.#byOf(histogram)!;
+    const times = this.#means.timesOf(histogram);
+    this.#among.chosen.beside(histogram.column, (rows) => {
+      const sums = times.sumsBy(histogram, rows, by);
+      for (const [ordinal, sum] of sums.entries()) {
+        if (sum > 0) visit(by.values[ordinal]!, sum, 0);
+      }
+    });
+  }
+
+  splitTimes(histogram: HistogramRequest, values: readonly Scalar[]) {
+    const by = this.#byOf(histogram)!;
+    const times = this.#means.timesOf(histogram);
+    return this.#among.chosen.beside(histogram.column, (rows) =>
+      times.splitBy(histogram, rows, by, values),
+    );
+  }
+
+  valuesIn(name: string): { readonly ranked: RankedValues; readonly missing: number } {
+    const column: Column = this.#means.columnOf(name, { range: true });
+    return this.#means.quantiles.ranked(column, this.#among.chosen.all);
+  }
+
+  free(): void {
+    giveBack(this.#among);
+  }
+
+  #byOf({ by }: HistogramRequest): Dictionary | undefined {
+    return by && this.#means.dictionaryOf(by);
+  }
+}
+
+/** Gives back the bitmaps of rows that were narrowed. */
+export function giveBack({ base, chosen, baseline }: Among): void {
+  chosen.free();
+  baseline?.free();
+  base.free();
+}

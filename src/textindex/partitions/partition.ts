@@ -1,0 +1,84 @@
+/** What the table asks of one of its partitions, besides what is asked of the table. */
+import type {
+  ExploreRequest,
+  FacetRequest,
+  HistogramRequest,
+  HistogramResult,
+  PageRequest,
+  RowId,
+  Scalar,
+  TableImage,
+  TextTable,
+} from '../api.ts';
+import type { Ranks } from '../order/page.ts';
+
+export interface Partition extends TextTable {
+  has(id: RowId): boolean;
+  /** The share of its memory that is in use; 1 when its largest array could not grow any more. */
+  readonly fill: number;
+  /** The labels of its values, as `relate` takes them. */
+  labels(): Iterable<Label>;
+  /** Finds the rows of a search, which are read until the next question. */
+  find(request: PageRequest): FoundRows;
+  /** The same for an explore. */
+  findExplored(request: ExploreRequest): ExploredRows;
+  image(): TableImage;
+}
+
+export type Label = readonly [
+  column: string,
+  value: Scalar,
+  label: string,
+  texts: readonly string[],
+];
+
+/** A row and the scalars that it is ordered by before its id. */
+export interface RankedRow {
+  readonly id: RowId;
+  readonly keys: readonly Scalar[];
+}
+
+/** Rows in the order asked for. */
+export interface FoundRows {
+  readonly count: number;
+  ranked(ranks: Ranks): readonly RankedRow[];
+}
+
+/** A value, the rows that hold it, and those of the baseline, 0 without one. */
+export type VisitCount = (value: Scalar, count: number, baseline: number) => void;
+
+/** Values in order, one for each rank. */
+export interface RankedValues {
+  readonly count: number;
+  at(rank: number): Scalar;
+}
+
+/** The rows of an explore, to be counted. Counts of a column ignore the conditions on it. */
+export interface ExploredRows extends FoundRows {
+  /** Every value that a facet is about, in the rows or the baseline; returns how many rows there are. */
+  countValues(
+    facet: FacetRequest,
+    visit: VisitCount,
+  ): { readonly total: number; readonly baselineTotal: number };
+  /** The values of `by`, in the rows that the facet counts. */
+  countBy(facet: FacetRequest, visit: VisitCount): void;
+  /** How many rows hold each of some values of a facet with each of some values of `by`. */
+  split(facet: FacetRequest, values: readonly Scalar[], by: readonly Scalar[]): number[][];
+  /** The least and the greatest date that is counted, in ms. */
+  extentOf(
+    histogram: HistogramRequest,
+  ): { readonly first: number; readonly last: number } | undefined;
+  /** The counts by these buckets. */
+  countTimes(histogram: HistogramRequest): HistogramResult;
+  /** The rows in any bucket, for each value of `by`. */
+  countBuckets(histogram: HistogramRequest, visit: VisitCount): void;
+  /** Counts by bucket, then by these values of `by`. */
+  splitTimes(
+    histogram: HistogramRequest,
+    by: readonly Scalar[],
+  ): NonNullable<HistogramResult['by']>;
+  /** The numbers, or dates, of a column in order. */
+  valuesIn(column: string): { readonly ranked: RankedValues; readonly missing: number };
+  /** Gives back what this took. */
+  free(): void;
+}
