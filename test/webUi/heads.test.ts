@@ -149,6 +149,44 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     expect(page.url()).not.match(/group=/);
   });
 
+  it('group rows with the latest of each and its course, in few requests', async () => {
+    const page = await stage.open('/tasks');
+    await page.locator('.live.is-live').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const body = request.postData() ?? '';
+      if (request.url().endsWith('/explore') && /"in":/.test(body)) asked.push(body);
+    });
+    await page.goto(`${stage.service.url}/tasks?group=exception_type`);
+    const facets = [{ field: 'exception_type', limit: 50 }];
+    const { values } = (await ask({ facets })).facets[0] as Facet;
+    const groups = page.locator('.group-row');
+    await groups
+      .nth(values.length - 1)
+      .locator('.group-spark')
+      .waitFor();
+    const shown = await groups
+      .locator('.group-latest')
+      .evaluateAll((all) => all.map((one) => one.querySelector('time')?.dateTime));
+    const sorting = [{ sort_by: 'date_queued', sort_order: 'desc' }];
+    const latest = await Promise.all(
+      values.map(async ({ value }) => {
+        const select = [{ field: 'exception_type', in: [value] }];
+        return (await ask({ select, sorting, pagination: { per_page: 1 } })).data[0].date_queued;
+      }),
+    );
+    expect(values.length).greaterThan(10);
+    expect(shown).eql(latest);
+    expect(asked.length).lessThan(values.length);
+    // A group of one row has one bar, as tall as the tallest of any other.
+    const bars = await groups
+      .locator('.group-spark path')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('d')!));
+    const single = values.findIndex(({ count }) => count === 1);
+    expect(bars[single]).match(/^M[\d.]+ 2h[^M]*z$/);
+    expect(bars[0]!.match(/M/g)!.length).greaterThan(1);
+  });
+
   it('have the focus again after their menu: by Escape, and by each command', async () => {
     const page = await stage.open('/tasks?cols=status,worker,execution_time,task_id');
     await page.locator('tr.row').first().waitFor();

@@ -162,7 +162,8 @@ export const question = computed(() => {
       ],
       timeZone: TIME_ZONE,
       now: minuteOfQuestion(),
-      buckets: preferences.value.timeline ? buckets.value : 0,
+      // Groups show their rows over the time of the bars.
+      buckets: preferences.value.timeline || of !== undefined ? buckets.value : 0,
     },
   );
 });

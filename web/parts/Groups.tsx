@@ -2,21 +2,36 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { pointing, scrolled } from '../data/arrivals.ts';
 import { failure, isCounting } from '../data/asking.ts';
+import { axisOfGroups, GROUPS_AT_ONCE, type GroupTimes, timesOf } from '../data/groupTimes.ts';
 import { ungroup } from '../data/moves.ts';
+import { preferences } from '../data/preferences.ts';
 import { labelOf } from '../data/projects.ts';
 import type { Facet, FacetValue } from '../data/service.ts';
 import { slowCounts } from '../data/slow.ts';
-import { facetLimit, facetsShown, GROUPS, groupLimitKey, table } from '../data/store.ts';
+import {
+  compareShown,
+  facetLimit,
+  facetsShown,
+  GROUPS,
+  groupLimitKey,
+  question,
+  table,
+  time,
+} from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
 import { type Series, seriesOf } from '../present/status.ts';
-import { type Counted, countIn, partsOf } from '../present/timeline.ts';
-import { countOf, shareOf } from '../state/times.ts';
+import { type Counted, countIn, layersOf, partsOf } from '../present/timeline.ts';
+import { changeOf, countOf, shareOf } from '../state/times.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { Bars } from './Bars.tsx';
+import { cellValue } from './Cell.tsx';
 import { Empty } from './Empty.tsx';
 import { Icon } from './Icon.tsx';
 import { along, useRoving } from './roving.ts';
 import { StatusMark } from './StatusMark.tsx';
+import { useAnswer } from './useAnswer.ts';
+import { useWhileSeen } from './useWhileSeen.ts';
 
 /** Where nothing splits the groups. */
 const ALL = [{ series: { tone: 'tone-all', index: -1 }, count: 1 }];
@@ -37,7 +52,7 @@ export function Groups({ field }: { readonly field: string }) {
         <h2 class="groups-title">{say('Grouped by {what}', { what: title })}</h2>
         {facet && <span class="dim">{say('{n} groups', { n: countOf(facet.distinct) })}</span>}
         <button type="button" class="button is-small groups-back" onClick={() => ungroup(field)}>
-          <Icon name="close" size={13} /> {say('Show rows')}
+          <Icon name="close" size={13} /> {say('Show rows')} <kbd>Esc</kbd>
         </button>
       </div>
       <div
@@ -86,6 +101,10 @@ function Table({ facet, title }: { readonly facet: Facet; readonly title: string
   const groups = facet.values.map((one) => ({ ...one, rest: facet.by && restOf(one) }));
   const shown = series.filter((one) => groups.some((group) => countIn(group, one) > 0));
   const most = Math.max(1, ...groups.map(({ count }) => count));
+  const isCompared = compareShown.value !== null;
+  const slices = groups.flatMap((_, at) =>
+    at % GROUPS_AT_ONCE === 0 ? [groups.slice(at, at + GROUPS_AT_ONCE)] : [],
+  );
   return (
     <table class="table groups-table" aria-label={say('Grouped by {what}', { what: title })}>
       <thead>
@@ -96,6 +115,19 @@ function Table({ facet, title }: { readonly facet: Facet; readonly title: string
           <th scope="col" class="is-figure">
             {say('Rows')}
           </th>
+          {isCompared && (
+            <th scope="col" class="is-figure">
+              {say('Change')}
+            </th>
+          )}
+          {time.value !== undefined && (
+            <>
+              <th scope="col" class="group-times">
+                {fieldTitle(name, time.value)}
+              </th>
+              <th scope="col">{say('Latest')}</th>
+            </>
+          )}
           {shown.map(({ value, index }) => (
             <th scope="col" class="is-figure" key={index}>
               {value === 'rest' ? (
@@ -109,23 +141,62 @@ function Table({ facet, title }: { readonly facet: Facet; readonly title: string
           ))}
         </tr>
       </thead>
-      <tbody>
-        {groups.map((one) => (
-          <Line key={String(one.value)} field={facet.field} one={one} series={shown} most={most} />
-        ))}
-      </tbody>
+      {slices.map((some, at) => (
+        <Lines
+          key={at}
+          {...{ field: facet.field, groups: some, series: shown, most, isCompared }}
+        />
+      ))}
     </table>
+  );
+}
+
+type Group = FacetValue & Counted;
+
+interface LinesGiven {
+  readonly field: string;
+  readonly groups: readonly Group[];
+  readonly series: readonly Series[];
+  readonly most: number;
+  readonly isCompared: boolean;
+}
+
+/** Ten groups, whose times are asked for while they are in sight. */
+function Lines({ groups, ...rest }: LinesGiven) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { field } = rest;
+  const { value: by } = time;
+  const values = groups.map(({ value }) => value);
+  const asked = useWhileSeen(
+    body,
+    JSON.stringify([question.value?.body, axisOfGroups(), groups.map((one) => one.count), by]),
+  );
+  const times = useAnswer(
+    async (signal) =>
+      asked === undefined || by === undefined
+        ? undefined
+        : await timesOf(table.peek(), by, field, values, signal),
+    [asked],
+  );
+  return (
+    <tbody ref={body}>
+      {groups.map((one) => (
+        <Line key={String(one.value)} {...{ ...rest, one, times: times?.get(one.value) }} />
+      ))}
+    </tbody>
   );
 }
 
 interface LineGiven {
   readonly field: string;
-  readonly one: FacetValue & Counted;
+  readonly one: Group;
   readonly series: readonly Series[];
   readonly most: number;
+  readonly isCompared: boolean;
+  readonly times: GroupTimes | undefined;
 }
 
-function Line({ field, one, series, most }: LineGiven) {
+function Line({ field, one, series, most, isCompared, times }: LineGiven) {
   const { name } = table.value;
   const { look, words } = columnOf(name, field);
   const text = one.label ?? valueText(name, field, one.value, labelOf);
@@ -154,6 +225,21 @@ function Line({ field, one, series, most }: LineGiven) {
           <span class="group-number">{countOf(one.count)}</span>
         </span>
       </td>
+      {isCompared && (
+        <td class="cell is-figure dim" title={say('{n} before', { n: countOf(one.baseline ?? 0) })}>
+          {changeOf(one.count, one.baseline ?? 0)}
+        </td>
+      )}
+      {time.value !== undefined && (
+        <>
+          <td class="cell group-times">{times && <Spark bars={times.bars} />}</td>
+          <td
+            class={`cell group-latest ${preferences.value.times === 'relative' ? '' : 'is-moment'}`}
+          >
+            {times && cellValue({ look: 'date' }, times.latest)}
+          </td>
+        </>
+      )}
       {series.map((part) => {
         const count = countIn(one, part);
         return (
@@ -164,6 +250,15 @@ function Line({ field, one, series, most }: LineGiven) {
       })}
     </tr>
   );
+}
+
+const SPARK = { width: 96, height: 18 };
+const ONE_SERIES = seriesOf('nothing', []);
+
+/** Each group by its own tallest bar: the course shows, and the numbers stand beside it. */
+function Spark({ bars }: { readonly bars: GroupTimes['bars'] }) {
+  const layers = useMemo(() => layersOf(bars, ONE_SERIES, SPARK), [bars]);
+  return <Bars layers={layers} box={SPARK} class="group-spark" />;
 }
 
 function More({ facet: { field, distinct, values, rest } }: { readonly facet: Facet }) {

@@ -52,7 +52,7 @@ const LEAST = 1.5;
 
 /** One path a series: all bars of a colour are drawn at once. */
 export function layersOf(
-  buckets: readonly TimelineBucket[],
+  buckets: readonly Counted[],
   series: readonly Series[],
   { width, height }: Box,
   most = mostOf(buckets),

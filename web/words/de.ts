@@ -197,6 +197,8 @@ export const DE: Readonly<Record<string, string>> = {
   'from {n}': 'gegenüber {n}',
   '{n} before': 'vorher {n}',
   new: 'neu',
+  Change: 'Änderung',
+  Latest: 'Neueste',
   'Counted without its own filters': 'Gezählt ohne die eigenen Filter',
   'Rows without a value': 'Zeilen ohne Wert',
   'Exclude {what}': '{what} ausschließen',

@@ -1,0 +1,83 @@
+/**
+ * When the rows of groups happened: their number over time, and the latest one. One explore answers for ten groups,
+ * since a histogram is split by ten values.
+ */
+import { TIME_ZONE } from '../state/times.ts';
+import type { Value } from '../state/view.ts';
+import { fieldOf, type Table } from '../tables/tables.ts';
+import { type Answer, type Row, rowsAt } from './service.ts';
+import { histogramShown, question } from './store.ts';
+
+export interface GroupTimes {
+  latest?: unknown;
+  readonly bars: readonly { readonly count: number }[];
+}
+
+export const GROUPS_AT_ONCE = 10;
+/** Most bars: hours of a day, days of a month, months of three years. */
+const BARS = 48;
+/** Rows in which the latest of each group is looked for. */
+const ROWS = 25;
+
+/** The time that all groups share; undefined where the timeline has no bars. */
+export function axisOfGroups(): { readonly from: string; readonly to: string } | undefined {
+  const buckets = histogramShown.value?.buckets ?? [];
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  return first && last && { from: first.start, to: last.end };
+}
+
+/** @param values of the group's field, ten at most */
+export async function timesOf(
+  table: Table,
+  time: string,
+  field: string,
+  values: readonly Value[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Value, GroupTimes>> {
+  const asked = question.peek();
+  const axis = axisOfGroups();
+  if (!asked || !axis) return new Map();
+  const { filters, select } = asked.body;
+  const newest = (of: readonly Value[], beside: object): Promise<Answer> =>
+    rowsAt(asked).explore(
+      {
+        ...{ filters, select: [...select, { field, in: of }], ...beside },
+        ...(table.description.orders.includes(time) && {
+          sorting: [{ sort_by: time, sort_order: 'desc' }],
+        }),
+        pagination: { per_page: ROWS },
+      },
+      { signal },
+    );
+  const histogram = { field: time, time_zone: TIME_ZONE, max_buckets: BARS, by: field, ...axis };
+  let answer = await newest(values, { histogram });
+  const { by, buckets = [] } = answer.histogram ?? {};
+  const times = new Map<Value, GroupTimes>(
+    values.map((value) => {
+      const at = by?.values.indexOf(value) ?? -1;
+      return [value, { bars: buckets.map(({ counts }) => ({ count: counts?.[at] ?? 0 })) }];
+    }),
+  );
+  const member = Object.keys(table.looks).find((one) => fieldOf(table, one) === time) ?? time;
+  // Each answer has the latest row of one group at least: it is the first.
+  for (let left = values; table.description.orders.includes(time); ) {
+    for (const row of answer.data) {
+      for (const value of valuesOf(row, field)) {
+        const found = times.get(value);
+        if (found && found.latest === undefined) found.latest = row[member];
+      }
+    }
+    const before = left.length;
+    left = left.filter((value) => times.get(value)!.latest === undefined);
+    if (left.length === 0 || left.length === before || answer.info?.route !== 'index') break;
+    answer = await newest(left, {});
+  }
+  return times;
+}
+
+/** The groups that a row is in; none where the row does not show the field. */
+function valuesOf(row: Row, field: string): readonly Value[] {
+  const value = row[field] as Value | readonly Value[] | undefined;
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value as Value];
+}
