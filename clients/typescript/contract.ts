@@ -1753,6 +1753,13 @@ export interface TableDescription {
     readonly sort_by: string;
     readonly sort_order: 'asc' | 'desc';
   };
+  /** Only documents of this span before now are rows; null where all are. */
+  readonly window: {
+    /** The date that decides; null where it is hidden from the caller. */
+    readonly field: string | null;
+    /** Hours, days or weeks, such as `12h`, `90d`, `8w`. */
+    readonly span: string;
+  } | null;
   /** Whether the caller may read whole documents. */
   readonly documents: boolean;
 }

@@ -8,7 +8,7 @@
  * Work that takes its time (a scan, a read) notes the generation it began under and is void when
  * that has passed.
  */
-import type { Document, UUID } from 'mongodb';
+import type { Document, Timestamp, UUID } from 'mongodb';
 import type { ClusterTime } from '../store/clusterTime.ts';
 import type { Extract } from './extract.ts';
 import { Pending } from './pending.ts';
@@ -21,6 +21,11 @@ export interface CollectionSpec {
   readonly extract: Extract;
   /** The members that `extract` reads, see `projectionOf`. */
   readonly projection: Document;
+  /**
+   * The documents that are rows at a moment; later moments have no others, unless these change. Left out,
+   * all are rows.
+   */
+  readonly filter?: ((at: Timestamp) => Document) | undefined;
 }
 
 export type CollectionPhase = 'loading' | 'loaded' | 'live' | 'off';

@@ -17,7 +17,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { loop, PIECE_MS } from '../loop.ts';
-import { type ClusterTime, later } from '../store/clusterTime.ts';
+import { type ClusterTime, later, toTimestamp } from '../store/clusterTime.ts';
+import { isOutOfTime } from '../store/faults.ts';
 import type { Row } from '../textindex/index.ts';
 import { type Described, describe, describeCommitted, provesItself } from './catalogue.ts';
 import type { Batch, Channel } from './channel.ts';
@@ -65,6 +66,8 @@ const SLICE = 8;
 const LOOK_MS = 10;
 /** Changed ids that are read again at a time. */
 const READ_AGAIN = 256;
+/** Time for a count with a filter, for which the store may have to read the whole collection, milliseconds. */
+const COUNT_MS = 5_000;
 /** With fewer ids than this left, the advance reads them. */
 const FEW = 1_000;
 /**
@@ -165,11 +168,27 @@ async function estimate(
   followed: FollowedCollection,
   check: () => void,
 ): Promise<void> {
-  const count = await channel.send({ count: followed.collection });
+  const count = await counted(channel, followed);
   check();
-  followed.estimated = Number(count.document.n);
+  followed.estimated = count ?? 0;
   followed.reason = 'its documents are being loaded';
-  sink.expect(followed.name, followed.estimated);
+  if (count !== undefined) sink.expect(followed.name, count);
+}
+
+/** How many documents the load will read; undefined where the store cannot count them in time. */
+async function counted(
+  channel: Channel,
+  { collection, spec, readyAt }: FollowedCollection,
+): Promise<number | undefined> {
+  const query = spec.filter?.(toTimestamp(readyAt));
+  const command = { count: collection, ...(query && { query, maxTimeMS: COUNT_MS }) };
+  try {
+    const { document } = await channel.send(command);
+    return Number(document.n);
+  } catch (error) {
+    if (query && isOutOfTime(error)) return undefined;
+    throw error;
+  }
 }
 
 async function scanAll(

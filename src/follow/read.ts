@@ -10,7 +10,7 @@ import { type ClusterTime, toTimestamp } from '../store/clusterTime.ts';
 import type { Row } from '../textindex/index.ts';
 import { type ChangedId, changedKey } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
-import type { FollowedCollection } from './followedCollection.ts';
+import type { CollectionSpec, FollowedCollection } from './followedCollection.ts';
 
 /** Ids in one `$in`: 8 ms for a thousand. Ids can be long, and a command at most 16 MB. */
 const IDS_AT_ONCE = 1_000;
@@ -20,6 +20,11 @@ const ID_BYTES_AT_ONCE = 1 << 20;
  * live long enough to be moved by garbage collections.
  */
 const SCAN_BATCH = 2_000;
+/**
+ * The time for a reply of a filtered scan, milliseconds: without a database index the store may have to
+ * read the whole collection for it.
+ */
+const FILTERED_REPLY_MS = 900_000;
 /** Reading a few ids never takes this long, in milliseconds; a store that cannot should say so. */
 const MAX_READ_MS = 10_000;
 
@@ -34,6 +39,17 @@ const concernOf = (concern: ReadConcern): Document =>
   'at' in concern
     ? { level: 'snapshot', atClusterTime: toTimestamp(concern.at) }
     : { level: 'majority', afterClusterTime: toTimestamp(concern.after) };
+
+const timeOf = (concern: ReadConcern): ClusterTime =>
+  'at' in concern ? concern.at : concern.after;
+
+function matching(
+  condition: Document,
+  filter: CollectionSpec['filter'],
+  concern: ReadConcern,
+): Document {
+  return filter ? { $and: [condition, filter(toTimestamp(timeOf(concern)))] } : condition;
+}
 
 /** The rows of these ids, by `idKey`; an id without a document has none. */
 export interface RowsById {
@@ -60,7 +76,7 @@ export async function readIds(
   for (const some of inPortions(ids)) {
     let batch = await channel.batch({
       find: collection,
-      filter: { _id: { $in: some } },
+      filter: matching({ _id: { $in: some } }, spec.filter, concern),
       projection: spec.projection,
       // One more than there can be: the cursor is spent with its first batch.
       batchSize: some.length + 1,
@@ -93,7 +109,7 @@ function* inPortions(ids: readonly ChangedId[]): Generator<unknown[], void, unde
 }
 
 /**
- * All documents, in stored order, batch by batch. A document that is not changed meanwhile comes
+ * All documents that are rows, in stored order without a filter, batch by batch. A document that is not changed meanwhile comes
  * exactly once; others may come in any state, twice or not at all. The next batch is on its way
  * while one is worked on.
  */
@@ -102,23 +118,24 @@ export async function* scan(
   { spec, collection, uuid }: FollowedCollection,
   after: ClusterTime,
 ): AsyncGenerator<Batch, void, undefined> {
-  let batch = await channel.batch({
+  const concern = { after };
+  const timeoutMs = spec.filter && FILTERED_REPLY_MS;
+  const find = {
     find: collection,
-    filter: {},
+    filter: matching({}, spec.filter, concern),
     projection: spec.projection,
     batchSize: SCAN_BATCH,
-    hint: { $natural: 1 },
+    // The store may have a database index for a filter.
+    ...(spec.filter === undefined && { hint: { $natural: 1 } }),
     collectionUUID: uuid,
-    readConcern: concernOf({ after }),
-  });
+    readConcern: concernOf(concern),
+  };
+  let batch = await channel.batch(find, timeoutMs);
   let cursor = batch.cursor;
   try {
     while (cursor !== 0n) {
-      const next = channel.batch({
-        getMore: cursor,
-        collection,
-        batchSize: SCAN_BATCH,
-      });
+      const more = { getMore: cursor, collection, batchSize: SCAN_BATCH };
+      const next = channel.batch(more, timeoutMs);
       // A loop that is left early takes no interest in what the batch under way runs into.
       next.catch(() => {});
       yield batch;

@@ -56,6 +56,12 @@ export class SnapshotRead {
     return this.#at;
   }
 
+  /** Fixes the moment by a read of nothing, unless it is known. */
+  async begin(collection: string): Promise<Timestamp> {
+    if (!this.#at) await this.find(collection, { filter: { _id: { $in: [] } }, limit: 1 });
+    return this.at;
+  }
+
   find(collection: string, options: Document): Promise<Document[]> {
     return this.#read({ find: collection, ...options, batchSize });
   }

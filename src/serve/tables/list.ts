@@ -83,7 +83,7 @@ async function counted(
 }
 
 function shown(
-  { fields, text, facets, sorts, defaultSort: { by, descending }, columns }: TableShown,
+  { fields, text, facets, sorts, defaultSort: { by, descending }, columns, window }: TableShown,
   seen: ReadonlySet<string>,
 ) {
   const described = Object.entries(fields).map(([name, field]) => [name, shownField(field, seen)]);
@@ -91,6 +91,7 @@ function shown(
     fields: Object.fromEntries(described),
     ...{ text, facets, sorts, columns },
     default_sort: { sort_by: by, sort_order: descending ? 'desc' : 'asc' },
+    window: window ? { field: window.field ?? null, span: window.span } : null,
   };
 }
 
@@ -162,6 +163,22 @@ const TABLE: JsonSchema = {
     orders: { ...TEXTS, description: 'Fields that an explore and an export sort by.' },
     columns: TEXTS,
     default_sort: fullObject({ sort_by: TEXT, sort_order: { enum: ['asc', 'desc'] } }),
+    window: {
+      description: 'Only documents of this span before now are rows; null where all are.',
+      anyOf: [
+        fullObject({
+          field: {
+            type: ['string', 'null'],
+            description: 'The date that decides; null where it is hidden from the caller.',
+          },
+          span: {
+            type: 'string',
+            description: 'Hours, days or weeks, such as `12h`, `90d`, `8w`.',
+          },
+        }),
+        { type: 'null' },
+      ],
+    },
     documents: { type: 'boolean', description: 'Whether the caller may read whole documents.' },
   }),
 };

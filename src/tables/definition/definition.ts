@@ -9,6 +9,7 @@
 import { invariant, type ProblemCode } from '../../errors.ts';
 import { type DatabaseIndex, indexOn } from '../../store/indexes.ts';
 import type { Presenter } from './record.ts';
+import type { Window } from './window.ts';
 
 /** How a field's values tend to look; the index lays out its columns by it. Never changes answers. */
 export type Expect = 'uuid' | 'unique' | 'repeating' | 'few' | 'number' | 'date';
@@ -187,6 +188,8 @@ export type FilterValue<F extends Filter> = F extends { kind: 'integer' }
 export interface Resource {
   readonly name: string;
   readonly collection: string;
+  /** Left out, documents of any age are rows. */
+  readonly window?: Window;
   /** The field that is the document's `_id`: the tiebreak of every order. */
   readonly key: string;
   readonly fields: Readonly<Record<string, Field>>;

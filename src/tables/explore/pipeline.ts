@@ -13,7 +13,6 @@
  */
 import type { Document, Filter as MongoFilter } from 'mongodb';
 import { queryValue } from '../../store/bson/storeValue.ts';
-import type { Bound } from '../../textindex/index.ts';
 import {
   type FieldType,
   type RelatedField,
@@ -22,8 +21,11 @@ import {
 } from '../definition/definition.ts';
 import {
   hasHex,
+  isBetween,
   matchOf,
+  matchOfBounds,
   type RelatedKey,
+  rangeOf,
   regex,
   secondsOf,
   storedPath,
@@ -59,39 +61,8 @@ function matchOfRange(
 ): MongoFilter<Document> {
   const field = resource.fields[condition.column];
   if (field?.kind === 'seconds') return { $expr: isBetween(secondsOf(field), condition) };
-  const path = storedPath(resource, condition.column);
-  if (path.includes('.')) {
-    const isWithin = { $map: { input: valuesOf(path), in: isBetween('$$this', condition) } };
-    return { $expr: { $anyElementTrue: [isWithin] } };
-  }
-  const within = rangeOf(condition);
-  // Both bounds must hold for one and the same element.
-  return {
-    $or: [{ [path]: { ...within, $not: { $type: 'array' } } }, { [path]: { $elemMatch: within } }],
-  };
+  return matchOfBounds(storedPath(resource, condition.column), condition);
 }
-
-/** Whether a value is within the bounds, and of their type; NaN comes before all numbers. */
-function isBetween(
-  value: Document | string,
-  { from, to }: { readonly from?: Bound; readonly to?: Bound },
-): Document {
-  const isDate = (from ?? to) instanceof Date;
-  const least = isDate ? undefined : Number.NEGATIVE_INFINITY;
-  const low = from === undefined ? least : queryValue(from);
-  return {
-    $and: [
-      isDate ? { $eq: [{ $type: value }, 'date'] } : { $isNumber: value },
-      ...(low !== undefined ? [{ $gte: [value, low] }] : []),
-      ...(to !== undefined ? [{ $lt: [value, queryValue(to)] }] : []),
-    ],
-  };
-}
-
-const rangeOf = ({ from, to }: { readonly from?: Bound; readonly to?: Bound }) => ({
-  ...(from !== undefined && { $gte: queryValue(from) }),
-  ...(to !== undefined && { $lt: queryValue(to) }),
-});
 
 /** The result of a facet's stages, put together by `$facet`: one document of this shape. */
 export interface FacetCounts {

@@ -45,6 +45,14 @@ export interface DescribedGrant {
   readonly document: boolean;
 }
 
+/** Only rows whose date is not older than the span are in the table. */
+export interface DescribedWindow {
+  /** A date field. */
+  readonly field: string;
+  /** As it is written, such as `90d`. */
+  readonly span: string;
+}
+
 export interface DescribedTable {
   readonly name: string;
   readonly collection: string;
@@ -54,6 +62,7 @@ export interface DescribedTable {
   readonly facets: readonly string[];
   readonly sort: { readonly by: string; readonly descending: boolean };
   readonly columns: readonly string[];
+  readonly window?: DescribedWindow;
   readonly access: readonly DescribedGrant[];
 }
 

@@ -53,7 +53,7 @@ type Fields = DescribedTable['fields'];
 
 /** The table without the hidden fields. */
 export function shownOf(
-  { fields, text, facets, sort, columns }: DescribedTable,
+  { fields, text, facets, sort, columns, window }: DescribedTable,
   hidden: ReadonlySet<string>,
 ): TableShown & Pick<DescribedTable, 'fields'> {
   const visible = (names: readonly string[]) => names.filter((name) => !hidden.has(name));
@@ -72,6 +72,7 @@ export function shownOf(
     sorts: namesWith(left, 'sort'),
     defaultSort: hidden.has(sort.by) ? { by: KEY, descending: true } : sort,
     columns: visibleOr('columns', columns),
+    window: window && (hidden.has(window.field) ? { span: window.span } : window),
   };
 }
 

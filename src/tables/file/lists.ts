@@ -47,7 +47,7 @@ function sortOf(written: WrittenTable, table: OpenTable, problems: Problems): Li
 }
 
 /** Gives a field a use because a list of the table names the field. */
-function give(
+export function give(
   name: string,
   use: FileUse,
   table: OpenTable,

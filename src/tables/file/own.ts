@@ -3,6 +3,13 @@ import type { Resource } from '../definition/definition.ts';
 import type { SearchView } from '../definition/view.ts';
 import type { DescribedField } from './described.ts';
 
+/** Only the newest documents are rows; the field is left out where it is hidden. */
+export interface ShownWindow {
+  readonly field?: string;
+  /** As the file writes it, such as `90d`. */
+  readonly span: string;
+}
+
 /** What a page is built of. */
 export interface TableShown {
   readonly fields: Readonly<Record<string, DescribedField>>;
@@ -11,6 +18,7 @@ export interface TableShown {
   readonly sorts: readonly string[];
   readonly defaultSort: { readonly by: string; readonly descending: boolean };
   readonly columns: readonly string[];
+  readonly window: ShownWindow | undefined;
 }
 
 /** The table as callers with one of these roles see it; hidden fields are in no part of it. */

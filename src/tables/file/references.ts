@@ -11,6 +11,8 @@ export interface OpenTable {
   /** False if the file's `fields` cannot be read: then no reference is wrong. */
   readonly isKnown: boolean;
   readonly fields: ReadonlyMap<string, OpenField | undefined>;
+  /** Only some documents of its collection are rows. */
+  readonly hasWindow: boolean;
 }
 
 /** The field of this name; undefined, with a problem added, if the table has none. */
@@ -68,6 +70,10 @@ function checkLabel(
     const message = `${JSON.stringify(of)} is no table of this file`;
     problems.add(below(pointer, 'of'), message, closest(of, [...tables.keys()]));
     return;
+  }
+  if (target.hasWindow) {
+    const message = `${of} has a window, and older documents would have no label: name a table of the same collection without one`;
+    problems.add(below(pointer, 'of'), message);
   }
   const text = fieldNamed(label, target, below(pointer, 'label'), problems);
   if (text && !isOne(text.field, ['string'])) {

@@ -11,6 +11,7 @@ import { secondsMember, storedListMember, storedMember } from '../definition/sto
 import { type DescribedField, type DescribedLabel, type DescribedTable, KEY } from './described.ts';
 import type { StoredFields } from './storedFields.ts';
 import type { FileUse } from './types.ts';
+import { compileWindow } from './window.ts';
 
 /** No built-in resource has such a name. */
 const resourceName = (table: string): string => `table:${table}`;
@@ -44,9 +45,11 @@ export function compileResource(
       record[name] = relatedText(name, path);
     }
   }
+  const window = compileWindow(table, own);
   return defineResource({
     name: resourceName(table.name),
     collection: table.collection,
+    ...(window && { window }),
     key: KEY,
     fields,
     filters: filtersOf(table),

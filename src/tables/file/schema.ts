@@ -222,6 +222,21 @@ const table = {
     columns: fieldNames('Columns, left to right. Default: the first ten fields that are shown.', {
       minItems: 1,
     }),
+    window: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['field', 'span'],
+      description: 'Only the newest documents are in the table. Default: all documents.',
+      properties: {
+        field: { ...fieldName, description: 'The date field that decides.' },
+        span: {
+          type: 'string',
+          pattern: '^[1-9][0-9]{0,3}[hdw]$',
+          patternErrorMessage: 'a number of hours, days or weeks, such as 12h, 90d or 8w',
+          description: 'How far back the table reaches.',
+        },
+      },
+    },
     access: list(grant, {
       minItems: 1,
       maxItems: 100,

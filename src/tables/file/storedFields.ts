@@ -32,7 +32,7 @@ function neededUses(tables: readonly DescribedTable[]): Needed {
     const name = `${table}.${field}`;
     needed.set(name, (needed.get(name) ?? new Set()).add(use));
   };
-  for (const { name, fields, access } of tables) {
+  for (const { name, fields, access, window } of tables) {
     for (const field of Object.values(fields)) {
       if (field.kind !== 'label') continue;
       need(name, field.through, 'equals');
@@ -41,7 +41,7 @@ function neededUses(tables: readonly DescribedTable[]): Needed {
     }
     for (const { rows, document } of access) {
       // A document is read if its row is among those that the caller may see.
-      if (document && Object.keys(rows).length > 0) need(name, KEY, 'select');
+      if (document && (window || Object.keys(rows).length > 0)) need(name, KEY, 'select');
       for (const field of Object.keys(rows)) need(name, field, 'equals');
     }
   }

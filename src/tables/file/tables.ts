@@ -14,6 +14,7 @@ import { readLists } from './lists.ts';
 import { below, type Problems } from './problems.ts';
 import { checkReferences, type OpenTable } from './references.ts';
 import { checkShape } from './shape.ts';
+import { readWindow } from './window.ts';
 import type { WrittenField, WrittenTable } from './written.ts';
 
 /** The tables in the file's order; they are of use only if no problem was added. */
@@ -33,7 +34,7 @@ export function describeTables(value: unknown, problems: Problems): readonly Des
 
 function openTable(
   name: string,
-  { fields }: Partial<WrittenTable>,
+  { fields, window }: Partial<WrittenTable>,
   pointer: string,
   problems: Problems,
 ): OpenTable {
@@ -49,11 +50,12 @@ function openTable(
     const message = `${name} has no field "id", the key: add it with its type, such as id: objectId`;
     problems.add(at, message, undefined, 'name');
   }
-  return { name, pointer, isKnown, fields: open };
+  return { name, pointer, isKnown, fields: open, hasWindow: window !== undefined };
 }
 
 function closeTable(written: WrittenTable, table: OpenTable, problems: Problems): DescribedTable {
   const lists = readLists(written, table, problems);
+  const window = readWindow(written, table, problems);
   const access = readAccess(written, table, problems);
   const { name } = table;
   // The lists have given their uses by now.
@@ -66,6 +68,7 @@ function closeTable(written: WrittenTable, table: OpenTable, problems: Problems)
     title: written.title ?? headingOf(name),
     fields: Object.fromEntries(fields),
     ...lists,
+    ...(window && { window }),
     access,
   };
 }

@@ -14,6 +14,7 @@ export interface WrittenTable {
   readonly facets?: readonly string[];
   readonly sort?: string;
   readonly columns?: readonly string[];
+  readonly window?: { readonly field: string; readonly span: string };
   readonly access?: readonly WrittenGrant[];
 }
 

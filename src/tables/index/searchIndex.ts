@@ -27,6 +27,7 @@ import { type CheckpointSettings, Checkpoints } from '../checkpoint/checkpoints.
 import { programHash } from '../checkpoint/fingerprint.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import { tablesRead } from '../pipeline/collectionsRead.ts';
+import { filterAt } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import { readingOf } from '../rows/reading.ts';
 import { MemoryRows } from '../rows/rests/memoryRows.ts';
@@ -306,8 +307,10 @@ export class SearchIndex implements IndexSearch {
       changes: this.#options.changes,
       onBroken: (broken, backoffMs) => this.#loadAnew(follower, broken, backoffMs),
     });
-    const collections = Object.values(resources).map(({ name, collection }) => {
-      return { name, collection, ...readingOf(tables.layoutOf(name), tables.restOf(name)) };
+    const collections = Object.values(resources).map((resource) => {
+      const { name, collection } = resource;
+      const reading = readingOf(tables.layoutOf(name), tables.restOf(name));
+      return { name, collection, filter: filterAt(resource), ...reading };
     });
     const restoring = this.#options.checkpoints;
     const checkpoints =

@@ -27,6 +27,7 @@ import type { RelationKey } from '../rows/relatedRows.ts';
 import { OddDocuments } from '../rows/rests/oddDocuments.ts';
 import { type RestLayout, restLayout } from '../rows/rests/restLayout.ts';
 import { GuardedTable, type TableFailure } from './guardedTable.ts';
+import { leavingRows } from './leavingRows.ts';
 import { type Relation, Relations } from './relations.ts';
 import { type TableLayout, tableLayout } from './tableDefinition.ts';
 import { type FailureCounts, TableFailures } from './tableFailures.ts';
@@ -85,6 +86,8 @@ interface ResourceTable {
   odd: OddDocuments;
   /** Another number after each change. */
   version: number;
+  /** The start of the window that its rows are in, milliseconds; undefined before it is known. */
+  since: number | undefined;
   /** Between `begin` and the advance it goes live with. Maintenance comes after: in between it leaves holes. */
   loading: boolean;
 }
@@ -115,6 +118,7 @@ export class Tables implements Sink {
         table,
         odd: new OddDocuments(options.maxRestBytes),
         version: 0,
+        since: undefined,
         loading: true,
       });
     }
@@ -207,11 +211,13 @@ export class Tables implements Sink {
     this.#boundRests();
   }
 
-  apply({ changed, goingLive }: Advance): void {
+  apply({ at, changed, goingLive }: Advance): void {
     for (const { collection, changes } of changed) this.#change(collection, changes);
     for (const name of goingLive) this.#goLive(this.#of(name));
+    const left = leavingRows(this.#tables.values(), at);
+    for (const { collection, changes } of left) this.#change(collection, changes);
     this.#boundRests();
-    if (changed.length > 0 || goingLive.length > 0) void this.#maintain();
+    if (changed.length > 0 || goingLive.length > 0 || left.length > 0) void this.#maintain();
   }
 
   forget(name: string): void {
@@ -252,6 +258,7 @@ export class Tables implements Sink {
   /** Replaces the table by an empty one, which still needs its labels. */
   #renew(entry: ResourceTable): void {
     entry.version++;
+    entry.since = undefined;
     entry.table = this.#emptyTable(entry.resource.name, entry.layout);
     entry.odd = new OddDocuments(this.#options.maxRestBytes);
     this.#relations.show();

@@ -47,7 +47,7 @@ import { ranksOf, type Stats, shownStats } from '../explore/stats.ts';
 import { statsStages } from '../explore/statsStages.ts';
 import {
   matchAll,
-  matchOf,
+  matchWithin,
   type RelatedKey,
   type RelatedLookup,
   storedPath,
@@ -153,7 +153,7 @@ async function baselineOf(
   match: MongoFilter<Document>,
   ask: Ask,
 ): Promise<BaselineMatch> {
-  const { resource, within } = plan;
+  const { resource } = plan;
   const before = matchBeside(plan, field, plan.baseline);
   const [counted, ofBaseline] = [
     await ask([{ $match: match }, { $count: 'total' }]),
@@ -161,7 +161,7 @@ async function baselineOf(
   ].map(([found]) => (found?.total as number | undefined) ?? 0) as [number, number];
   return {
     collection: resource.collection,
-    within: matchOf(resource, within),
+    within: matchWithin(plan),
     match: before,
     ...{ total: counted, baselineTotal: ofBaseline },
   };

@@ -10,6 +10,7 @@ import { snapshotReplies } from '../../store/snapshotCursor.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
+import { windowStart } from '../definition/window.ts';
 import { matchOfCondition } from '../explore/pipeline.ts';
 import { type ExplorePlan, isExplore, queriesOf, withQueries } from '../explore/plan.ts';
 import { orderStages, pageStages } from '../query/order.ts';
@@ -145,7 +146,7 @@ export class PipelineExecutor implements Executor {
     requireChance?.(plan);
     const work = async () => {
       const read = new SnapshotRead(db, { deadline, ...(notBefore && { notBefore }) });
-      const asked = await resolved(plan, new RelatedKeys(plan, resources, read));
+      const asked = await resolved(plan, new RelatedKeys(plan, resources, read), read);
       const { collection } = plan.resource;
       const hint = indexWithin(asked);
       const match = { $match: matchAll(asked, conditionsOf(asked)) };
@@ -178,8 +179,8 @@ export class PipelineExecutor implements Executor {
   explain(plan: Plan, deadline: Deadline, caller: Caller): Promise<StoreExplanation> {
     const { db, resources, running } = this.#settings;
     const work = async () => {
-      const related = new RelatedKeys(plan, resources, new SnapshotRead(db, { deadline }));
-      const asked = await resolved(plan, related);
+      const read = new SnapshotRead(db, { deadline });
+      const asked = await resolved(plan, new RelatedKeys(plan, resources, read), read);
       const stages = pageStages(asked, resources, conditionsOf(asked));
       const { collection } = plan.resource;
       const aggregate = { aggregate: collection, pipeline: stages, cursor: {}, allowDiskUse: true };
@@ -203,7 +204,7 @@ export class PipelineExecutor implements Executor {
     const moment = { ...(after && { notBefore: after }), ...(at && { at }) };
     const read = new SnapshotRead(db, { deadline, ...moment });
     const related = new RelatedKeys(plan, resources, read);
-    const asked = await resolved(plan, related);
+    const asked = await resolved(plan, related, read);
     const { total, page, ids } = await this.#page(asked, read);
     const keysOf = (lookup: RelatedLookup) => related.of(lookup);
     const counts = isExplore(asked)
@@ -274,8 +275,9 @@ export class PipelineExecutor implements Executor {
   }
 }
 
-/** The plan with related texts resolved to the keys they stand for. */
-async function resolved(plan: Plan, related: RelatedKeys): Promise<Plan> {
+/** The plan with related texts resolved to the keys they stand for, and with its window. */
+async function resolved(asked: Plan, related: RelatedKeys, read: SnapshotRead): Promise<Plan> {
+  const plan = await atMoment(asked, read);
   const { resource, where } = plan;
   const { conditions = [], baseline = [] } = isExplore(plan) ? plan : {};
   const queries = [where, ...[...conditions, ...baseline].flatMap(queriesOf)];
@@ -293,6 +295,12 @@ async function resolved(plan: Plan, related: RelatedKeys): Promise<Plan> {
     ...(plan.baseline && { baseline: plan.baseline.map((one) => withQueries(one, resolve)) }),
   };
   return found;
+}
+
+/** The plan with the start of its window at the moment that is read. */
+async function atMoment(plan: Plan, read: SnapshotRead): Promise<Plan> {
+  const { window, collection } = plan.resource;
+  return window ? { ...plan, since: windowStart(window, await read.begin(collection)) } : plan;
 }
 
 const conditionsOf = (plan: Plan) =>

@@ -8,9 +8,10 @@
  * small collection, so that no `$lookup` ever runs over the large one. The page carries ids and
  * not documents because a `$facet` answer is one document and ends at 16 MB.
  */
-import type { Document, Filter as MongoFilter } from 'mongodb';
+import type { Document, Filter as MongoFilter, Timestamp } from 'mongodb';
 import { invariant } from '../../errors.ts';
 import { queryValue } from '../../store/bson/storeValue.ts';
+import type { Bound } from '../../textindex/index.ts';
 import {
   type Join,
   type KeyType,
@@ -20,7 +21,8 @@ import {
   type SecondsField,
   typeOfField,
 } from '../definition/definition.ts';
-import { and, oneOf, or, type Plan, type Predicate, type Value } from './plan.ts';
+import { type Window, windowStart } from '../definition/window.ts';
+import { ALL, and, oneOf, or, type Plan, type Predicate, type Value } from './plan.ts';
 
 /** A related text to look for: which keys of `to` have documents whose `text` field contains it. */
 export interface RelatedLookup {
@@ -136,12 +138,63 @@ export function matchOf(resource: Resource, predicate: Predicate): MongoFilter<D
 
 /** Matches rows of a plan with related texts resolved that meet these conditions too. */
 export function matchAll(
-  { resource, within, where }: Plan,
+  { resource, within, where, since }: Plan,
   conditions: readonly MongoFilter<Document>[],
 ): MongoFilter<Document> {
   const search = matchOf(resource, and(within, where));
-  return conditions.length === 0 ? search : { $and: [search, ...conditions] };
+  const all = since ? [matchOfWindow(resource.window!, since), search] : [search];
+  return all.length + conditions.length === 1 ? search : { $and: [...all, ...conditions] };
 }
+
+/** Matches the rows that the caller may see, whatever the plan asks for. */
+export const matchWithin = (plan: Plan): MongoFilter<Document> =>
+  matchAll({ ...plan, where: ALL }, []);
+
+/** Matches rows of a window that begins at this date. */
+const matchOfWindow = ({ path }: Window, from: Date) => matchOfBounds(path, { from });
+
+/** The documents that the index reads at a moment, or after it; undefined where it reads all. */
+export function filterAt({ window }: Resource): ((at: Timestamp) => Document) | undefined {
+  return window && ((at) => matchOfWindow(window, windowStart(window, at)));
+}
+
+/** Bounds of a range, of one type; `to` is not in it. */
+export interface Bounds {
+  readonly from?: Bound;
+  readonly to?: Bound;
+}
+
+/** Matches documents with a value within the bounds and of their type. */
+export function matchOfBounds(path: string, bounds: Bounds): MongoFilter<Document> {
+  if (path.includes('.')) {
+    const isWithin = { $map: { input: valuesOf(path), in: isBetween('$$this', bounds) } };
+    return { $expr: { $anyElementTrue: [isWithin] } };
+  }
+  const within = rangeOf(bounds);
+  // Both bounds must hold for one and the same element.
+  return {
+    $or: [{ [path]: { ...within, $not: { $type: 'array' } } }, { [path]: { $elemMatch: within } }],
+  };
+}
+
+/** Whether a value is within the bounds, and of their type; NaN comes before all numbers. */
+export function isBetween(value: Document | string, { from, to }: Bounds): Document {
+  const isDate = (from ?? to) instanceof Date;
+  const least = isDate ? undefined : Number.NEGATIVE_INFINITY;
+  const low = from === undefined ? least : queryValue(from);
+  return {
+    $and: [
+      isDate ? { $eq: [{ $type: value }, 'date'] } : { $isNumber: value },
+      ...(low !== undefined ? [{ $gte: [value, low] }] : []),
+      ...(to !== undefined ? [{ $lt: [value, queryValue(to)] }] : []),
+    ],
+  };
+}
+
+export const rangeOf = ({ from, to }: Bounds) => ({
+  ...(from !== undefined && { $gte: queryValue(from) }),
+  ...(to !== undefined && { $lt: queryValue(to) }),
+});
 
 /** The ends of JavaScript's dates. */
 export const FIRST_DATE = new Date(-8.64e15);

@@ -40,6 +40,8 @@ export interface Plan {
    */
   readonly within: Predicate;
   readonly where: Predicate;
+  /** For pipelines: the start of the resource's window at the moment that they read. */
+  readonly since?: Date;
   /** The most significant first; the key decides ties, in the direction of the last. */
   readonly sorting: readonly [Sort, ...Sort[]];
   /** 1-based, at least 1; past the end it means the last page. */

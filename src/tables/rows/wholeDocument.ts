@@ -60,7 +60,7 @@ export class WholeDocuments {
   ): Promise<FoundDocument | undefined> {
     const { view, deadline } = request;
     let at: Timestamp | undefined;
-    if (view.rows) {
+    if (view.rows || view.resource.window) {
       at = await this.#visibleAt(request, value);
       if (!at) return undefined;
     }

@@ -104,7 +104,7 @@ export const PROBLEMS: readonly Case[] = [
   table('fields: { id: string }', '3:3  "collection" is missing in t'),
   table(
     'colection: c\nfields: { id: string }',
-    '4:5  "colection" is no member here; members are collection, title, fields, text, facets, sort, columns, access; did you mean "collection"?',
+    '4:5  "colection" is no member here; members are collection, title, fields, text, facets, sort, columns, window, access; did you mean "collection"?',
   ),
   table(
     'collection: system.views\nfields: { id: string }',
@@ -331,6 +331,25 @@ export const PROBLEMS: readonly Case[] = [
     '6:12  f does not have the use text: add it to its member "use"',
     '7:15  f does not have the use show: add it to its member "use"',
     '8:11  f does not have the use sort: add it to its member "use"',
+  ),
+  beside('window: { field: att, span: 90d }', '6:22  "att" is no field of t; did you mean "at"?'),
+  beside(
+    'window: { field: name, span: 90d }',
+    '6:22  name cannot decide on a window: only a field with one date can',
+  ),
+  beside(
+    'window: { field: at, span: 3m }',
+    '6:32  "3m" must be a number of hours, days or weeks, such as 12h, 90d or 8w',
+  ),
+  beside('window: 90d', '6:13  window must be an object, not a string'),
+  beside('window: { field: at }', '6:5  "span" is missing in window'),
+  table(
+    'collection: c\nfields: { id: string, at: { type: date, use: [show] } }\nwindow: { field: at, span: 1w }',
+    '6:22  at does not have the use range: add it to its member "use"',
+  ),
+  table(
+    'collection: c\nfields: { id: string, at: date, s: string, g: { label: s, of: t, through: s } }\nwindow: { field: at, span: 1w }',
+    '5:67  t has a window, and older documents would have no label: name a table of the same collection without one',
   ),
   beside('access: []', '6:13  access must have at least 1 entry'),
   beside('access: admin', '6:13  access must be a list, not a string'),

@@ -24,6 +24,7 @@ export interface Written {
   readonly fields: Readonly<Record<string, Document>>;
   readonly text: readonly string[];
   readonly sort: string;
+  readonly window?: { readonly field: string; readonly span: string };
 }
 
 /** Documents by collection. */
@@ -81,7 +82,11 @@ const DECIMALS = [
   '-7.25',
 ];
 const NUMBERS = [1, 2, 12.5, 0.1, 0.3, -7.25, 9007199254740992, -1];
-const MOMENTS = [0, 1, 1_500, 86_400_000, 1_767_225_600_000];
+const DAY_MS = 86_400_000;
+/** Windows of a day and of a week differ by the last two but one; no window's start is near any. */
+const NOW = Date.now();
+const MOMENTS = [0, 1, 1_500, DAY_MS, 1_767_225_600_000, NOW - 3 * DAY_MS, NOW, NOW + DAY_MS];
+const SPANS = ['12h', '1d', '1w', '9999w'];
 
 const objectId = fc.constantFrom(...OBJECT_IDS).map((hex) => new ObjectId(hex));
 const date = fc.constantFrom(...MOMENTS).map((ms) => new Date(ms));
@@ -396,8 +401,9 @@ export const world: fc.Arbitrary<World> = fc
     otherKey: fc.constantFrom(...KEYS),
     hasLabel: fc.boolean(),
     hasSpan: fc.boolean(),
+    windowSpan: fc.option(fc.constantFrom(...SPANS)),
   })
-  .chain(({ paths, key, otherKey, hasLabel, hasSpan }) =>
+  .chain(({ paths, key, otherKey, hasLabel, hasSpan, windowSpan }) =>
     fc.tuple(...paths.map(stored)).chain((fields) => {
       const idUses: readonly FileUse[] = ABILITIES[key].possible.filter((use) => use !== 'range');
       const id: Field = { name: 'id', path: '_id', type: key, several: false, uses: idUses };
@@ -408,6 +414,9 @@ export const world: fc.Arbitrary<World> = fc
         .filter(({ type, several }) => type === 'date' && !several)
         .map(({ name }) => name);
       const span = hasSpan && dates.length >= 2 ? dates.slice(0, 2) : undefined;
+      const windowed = fields.find(
+        ({ type, several, uses }) => type === 'date' && !several && uses.includes('range'),
+      );
       const written = Object.fromEntries(
         fields.map(({ name, path, type, several, uses, values }) => [
           name,
@@ -432,6 +441,7 @@ export const world: fc.Arbitrary<World> = fc
           ...(through ? ['label'] : []),
         ],
         sort: 'id',
+        ...(windowed && windowSpan && { window: { field: windowed.name, span: windowSpan } }),
       };
       const other: Stored = { name: 'name', path: 'n.x', type: 'string', several: false };
       const others: Written = {

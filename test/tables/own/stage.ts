@@ -169,6 +169,11 @@ export class OwnStage {
     for (const index of Object.values(this.#indexes)) index.check();
   }
 
+  /** How many rows the index has of a resource. */
+  rows(resource: string): number | undefined {
+    return this.#indexes.index.state().collections[resource]?.documents;
+  }
+
   /** Searches that an index left to the pipeline for what is a defect. */
   get defects(): readonly string[] {
     return Object.values(this.#indexes).flatMap(({ fallbacks }) =>

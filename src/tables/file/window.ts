@@ -1,0 +1,38 @@
+/** The window of a table: the date field that decides, and how far back it reaches. */
+import type { Window } from '../definition/window.ts';
+import type { DescribedTable, DescribedWindow } from './described.ts';
+import { give } from './lists.ts';
+import { below, type Problems } from './problems.ts';
+import type { OpenTable } from './references.ts';
+import type { StoredFields } from './storedFields.ts';
+import type { WrittenTable } from './written.ts';
+
+const HOUR_MS = 3_600_000;
+const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 168 * HOUR_MS };
+
+export function readWindow(
+  { window }: WrittenTable,
+  table: OpenTable,
+  problems: Problems,
+): DescribedWindow | undefined {
+  const pointer = below(table.pointer, 'window');
+  if (window === undefined || problems.touch(pointer)) return undefined;
+  const at = below(pointer, 'field');
+  const field = table.fields.get(window.field)?.field;
+  if (field && (field.kind !== 'stored' || field.type !== 'date' || field.several)) {
+    problems.add(at, `${window.field} cannot decide on a window: only a field with one date can`);
+    return undefined;
+  }
+  give(window.field, 'range', table, at, problems);
+  return window;
+}
+
+export function compileWindow(
+  { window }: DescribedTable,
+  stored: StoredFields,
+): Window | undefined {
+  if (!window) return undefined;
+  const { field, span } = window;
+  const spanMs = Number(span.slice(0, -1)) * UNITS[span.at(-1)!]!;
+  return { field, path: stored[field]!.path, spanMs };
+}

@@ -1,0 +1,46 @@
+/** The rows that leave the window of a table as the frontier moves on. */
+import type { Timestamp } from 'mongodb';
+import type { CollectionChanges } from '../../follow/sink.ts';
+import type { ExploreRequest, RowId } from '../../textindex/index.ts';
+import type { Resource } from '../definition/definition.ts';
+import { windowStart } from '../definition/window.ts';
+import { ALL } from '../query/plan.ts';
+import type { GuardedTable } from './guardedTable.ts';
+
+type Table = Pick<GuardedTable, 'explore' | 'size' | 'valuesOf'>;
+
+interface WindowedTable {
+  readonly resource: Pick<Resource, 'name' | 'window'>;
+  readonly table: Table;
+  readonly loading: boolean;
+  /** The start of the window at the latest look, milliseconds. */
+  since: number | undefined;
+}
+
+/** The changes that make each live table its window at this moment; notes that it was looked at. */
+export function leavingRows(tables: Iterable<WindowedTable>, at: Timestamp): CollectionChanges[] {
+  const left: CollectionChanges[] = [];
+  for (const one of tables) {
+    const { resource, table, loading } = one;
+    if (!resource.window || loading) continue;
+    const from = windowStart(resource.window, at);
+    if (one.since === from.getTime()) continue;
+    one.since = from.getTime();
+    const changes = olderRows(table, resource.window.field, from).map((id) => ({ id, row: null }));
+    if (changes.length > 0) left.push({ collection: resource.name, changes });
+  }
+  return left;
+}
+
+/** Rows with a date before `from` and none from it on; a document may hold several, as dirty data. */
+function olderRows(table: Table, column: string, from: Date): readonly RowId[] {
+  const request: ExploreRequest = {
+    ...{ within: ALL, where: ALL, sortBy: 'id', descending: false },
+    ...{ page: 1, perPage: Math.max(1, table.size) },
+    conditions: [{ op: 'range', column, to: from }],
+    facets: [],
+  };
+  const isIn = (value: unknown) => value instanceof Date && value >= from;
+  const found = table.explore(request)?.ids ?? [];
+  return found.filter((id) => !table.valuesOf(id, [column])?.[0]?.some(isIn));
+}
