@@ -18,9 +18,8 @@
  *   values are counted.
  * - If two members have one name (dirty data) the first counts.
  *
- * Left out: paths that name an array position (`a.0`); a stored regular expression, which `$regex`
- * matches when it is the very one asked for; and what scalar.ts names. A projection that leads through
- * an array drops elements that are no objects, which are nothing anyway.
+ * Left out: paths that name an array position (`a.0`), and what scalar.ts names. A projection that
+ * leads through an array drops elements that are no objects, which are nothing anyway.
  */
 import { invariant } from '../errors.ts';
 import type { Members } from '../store/bson/members.ts';

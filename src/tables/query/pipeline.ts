@@ -266,9 +266,12 @@ export function joinStages(
 export const isKey = (path: string, type: KeyType): Document =>
   type === 'number' ? { $isNumber: `$${path}` } : { $eq: [{ $type: `$${path}` }, type] };
 
+/** A comment of PCRE: `$regex` also matches a stored pattern that is the very one asked for. */
+const MARK = '(?#search)';
+
 /** Literal, case-insensitive, anywhere. Every character with a meaning to PCRE is escaped. */
 export const regex = (text: string): { readonly $regex: string; readonly $options: 'i' } => ({
-  $regex: text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'),
+  $regex: MARK + text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'),
   $options: 'i',
 });
 

@@ -3,8 +3,8 @@
  *
  *     bytes = room for rows × numbers + rows × places and lists + different values × their texts and places
  *
- * Figures were measured on a table of 200,000 rows, for each column by itself. A test compares the
- * estimate with real tables. Members of records that no column holds are bounded by ROWS_MEMORY_BYTES,
+ * Figures were measured on tables of 50,000, 200,000 and a million orders (bench/own), for each column
+ * by itself. A test compares the estimate with real tables. Members of records that no column holds are bounded by ROWS_MEMORY_BYTES,
  * and are not part of it.
  */
 import { type ColumnDefinition, roomFor } from '../../textindex/index.ts';
@@ -21,25 +21,27 @@ const ROW = 5;
 const ORDER = 5.5;
 /** An id that is neither a number nor an ObjectId, which has two numbers. */
 const OTHER_ID = 75;
-/** Unique UUIDs or ObjectIds that are searched by pieces. */
-const UNIQUE_ID = 131;
+/** Unique UUIDs or ObjectIds that are searched by pieces: by room, and by row. */
+const UNIQUE_ID_ROOM = 50;
+const UNIQUE_ID = 55;
 /** A place in the list of a value's rows. */
 const PLACE = 6;
 /** A value with more rows than this share of all has a bitmap. */
 const DENSE = 1 / 128;
 /** A different value: its objects and places; with texts, more for each of their bytes. */
-const VALUE = 125;
+const VALUE = 115;
 const TEXT_BYTE = 2.6;
-/** Bitmaps of n-grams for the free text, and of united values for each column, from so many values on. */
+/** Bitmaps of n-grams for the free text, from so many values on. */
 const NGRAMS = 16;
-const UNITED = 4.5;
 const ALL_BITMAPS = 100;
-/** Rows of frequent pieces of a dictionary; of a large one, for values with several rows. */
-const INFIXES = 16;
+/** A dictionary of so many bytes of texts, in so many rows, has rows of frequent pieces. */
 const INFIX_TEXTS = 4_096;
-const LARGE_INFIXES = 90;
-const LARGE_TEXTS = 524_288;
-const ROWS_OF_INFIX = 4;
+const INFIX_ROWS = 20_000;
+/** The pieces themselves, and the rows of each by room: fewer where values hardly repeat. */
+const INFIX_NAMES = 1_000_000;
+const INFIXES = 18;
+const UNIQUE_INFIXES = 7;
+const REPEATED = 1.5;
 /** The text of an ObjectId. */
 const ID_TEXT = 24;
 /** The list of the values of a row with an array. */
@@ -125,28 +127,19 @@ function columnBytes(column: ColumnDefinition, figures: Figures, rows: number, l
   let bytes = sort ? rows * ORDER + (isKeyed ? room * NUMBER : 0) : 0;
   if (!isAsked && (isKeyed || !sort)) return bytes;
   bytes += arrays * ARRAY;
-  if (hasUniqueIds(column, figures)) return bytes + rows * UNIQUE_ID;
+  if (hasUniqueIds(column, figures)) return bytes + room * UNIQUE_ID_ROOM + rows * UNIQUE_ID;
   const rowsOfValue = values / Math.max(1, distinct);
   const isDense = rowsOfValue > DENSE * rows;
-  const places = isDense ? (distinct * rows) / 8 : rowsOfValue > 1.5 ? values * PLACE : 0;
-  const united = rows * UNITED * Math.min(1, distinct / ALL_BITMAPS);
+  const places = isDense ? (distinct * rows) / 8 : rowsOfValue > REPEATED ? values * PLACE : 0;
   const texts = distinct * (column.ofIds ? ID_TEXT : textBytes);
-  const infixes = contains ? rows * infixBytes(texts, rowsOfValue) : 0;
+  const infixes = contains ? infixBytes(rows, texts, rowsOfValue) : 0;
   const kept = distinct * VALUE + (contains || facet ? texts * TEXT_BYTE : 0);
-  return (
-    bytes +
-    room * ordinalBytes(distinct) +
-    places +
-    (contains ? united + infixes : 0) +
-    kept +
-    labels
-  );
+  return bytes + room * ordinalBytes(distinct) + places + infixes + kept + labels;
 }
 
-/** Bytes a row. */
-function infixBytes(texts: number, rowsOfValue: number): number {
-  if (texts > LARGE_TEXTS) return LARGE_INFIXES * Math.min(1, rowsOfValue / ROWS_OF_INFIX);
-  return texts > INFIX_TEXTS ? INFIXES : 0;
+function infixBytes(rows: number, texts: number, rowsOfValue: number): number {
+  if (texts < INFIX_TEXTS || rows < INFIX_ROWS) return 0;
+  return INFIX_NAMES + roomFor(rows) * (rowsOfValue > REPEATED ? INFIXES : UNIQUE_INFIXES);
 }
 
 /** Texts of related documents that hang on the values of a column. */

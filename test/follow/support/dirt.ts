@@ -42,7 +42,7 @@ const oddOnes = fc.oneof(
   fc.constantFrom(1, 2).map((n) => new ObjectId(`00000000000000000000000${n}`)),
   fc.constantFrom('', 'a', 'ab').map((text) => new Binary(Buffer.from(text))),
   fc.constantFrom(1, 2).map((t) => new Timestamp({ t, i: 1 })),
-  // Never one that is asked for: `$regex` matches a stored expression that is its very own.
+  // Never one that the store is asked for here: `$regex` matches a stored pattern that is its very own.
   fc.constantFrom('q', 'r').map((pattern) => new BSONRegExp(pattern, 'i')),
   fc.constantFrom('a', 'anna').map((text) => new BSONSymbol(text)),
   fc.constantFrom('a', 'b').map((text) => new Code(text)),

@@ -125,11 +125,8 @@ export class OwnOracle {
   }
 
   #ownTexts(name: string, values: readonly unknown[]): string[] {
-    const isIds = this.#fields[name]!.type === 'objectId';
-    return values.flatMap((value) => {
-      if (typeof value === 'string') return [value];
-      return isIds && typeOf(value) === 'ObjectId' ? [String(value)] : [];
-    });
+    const type = this.#fields[name]!.type === 'objectId' ? 'ObjectId' : 'string';
+    return values.filter((value) => typeOf(value) === type).map(String);
   }
 
   /** The other documents that have one of these keys, of the field's own type. */
@@ -184,8 +181,9 @@ function typed(type: string, given: Json): unknown {
   if (type === 'date') return new Date(String(given));
   if (type === 'objectId') return new ObjectId(String(given));
   if (type === 'uuid') return String(given).toLowerCase();
-  const isDigits = (type === 'number' || type === 'decimal') && typeof given === 'string';
-  return isDigits ? Decimal128.fromString(given) : given;
+  // A decimal is the digits that are written, a number the double next to them.
+  const isDigits = type === 'decimal' || (type === 'number' && typeof given === 'string');
+  return isDigits ? Decimal128.fromString(String(given)) : given;
 }
 
 /** Documents as the store has them: the first of each `_id`, members without a value left out. */

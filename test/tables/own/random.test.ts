@@ -59,7 +59,9 @@ describe('random tables of their own', function () {
             oracle.check(body, answers[0]!);
           } catch (error) {
             const world = BSON.EJSON.stringify({ tables, body, content }, { relaxed: false });
-            throw new Error(`${again} ${world}`, { cause: error });
+            const { actual, expected } = error as { actual?: unknown; expected?: unknown };
+            const told = JSON.stringify({ actual, expected });
+            throw new Error(`${again} ${world} ${told}`, { cause: error });
           }
           asked++;
         }
