@@ -4,7 +4,7 @@
  *     facets      one pipeline each, then the labels of the values listed
  *     histogram   extent ─► boundaries ─► counts ─► with `by`: its values ─► counts by value
  */
-import { BSON, type Document, type Filter as MongoFilter } from 'mongodb';
+import { BSON, type Document } from 'mongodb';
 import { AppError } from '../../errors.ts';
 import { queryValue, scalarOf } from '../../store/bson/storeValue.ts';
 import { codeOf } from '../../store/faults.ts';
@@ -65,7 +65,8 @@ export interface CountsReader {
 /** @param plan with related texts resolved */
 export async function countByPipeline(plan: ExplorePlan, reader: CountsReader): Promise<Counts> {
   const facets: Facet[] = [];
-  for (const facet of plan.facets) facets.push(await countFacet(plan, facet, reader));
+  const totals = new Totals(plan, asker(plan, reader));
+  for (const facet of plan.facets) facets.push(await countFacet(plan, facet, reader, totals));
   const stats: Stats[] = [];
   for (const field of plan.stats) stats.push(await countStats(plan, field, reader));
   const { histogram } = plan;
@@ -110,6 +111,7 @@ async function countFacet(
   plan: ExplorePlan,
   facet: FacetPlan,
   reader: CountsReader,
+  totals: Totals,
 ): Promise<Facet> {
   const { resource } = plan;
   const { field, contains } = facet;
@@ -120,7 +122,7 @@ async function countFacet(
     related && contains !== undefined
       ? await reader.keysOf({ field: related, text: contains })
       : [];
-  const baseline = plan.baseline && (await baselineOf(plan, field, match, ask));
+  const baseline = plan.baseline && (await baselineOf(plan, field, totals));
   const stages = facetStages(resource, match, facet, { relatedKeys, baseline });
   const counted = await facetCounts(stages, ask);
   const split = facet.by === undefined ? undefined : await splitBy(plan, facet, counted, ask);
@@ -150,21 +152,44 @@ async function countFacet(
 async function baselineOf(
   plan: ExplorePlan,
   field: string,
-  match: MongoFilter<Document>,
-  ask: Ask,
+  totals: Totals,
 ): Promise<BaselineMatch> {
-  const { resource } = plan;
-  const before = matchBeside(plan, field, plan.baseline);
-  const [counted, ofBaseline] = [
-    await ask([{ $match: match }, { $count: 'total' }]),
-    await ask([{ $match: before }, { $count: 'total' }]),
-  ].map(([found]) => (found?.total as number | undefined) ?? 0) as [number, number];
+  const { resource, conditions, baseline } = plan;
   return {
     collection: resource.collection,
     within: matchWithin(plan),
-    match: before,
-    ...{ total: counted, baselineTotal: ofBaseline },
+    match: matchBeside(plan, field, baseline),
+    total: await totals.beside(conditions, field),
+    baselineTotal: await totals.beside(baseline!, field),
   };
+}
+
+/** How many documents meet conditions; facets of fields without a condition share one number. */
+class Totals {
+  readonly #plan: ExplorePlan;
+  readonly #ask: Ask;
+  /** By the conditions that are left out of these. */
+  readonly #known = new Map<readonly Condition[], Map<string, number>>();
+
+  constructor(plan: ExplorePlan, ask: Ask) {
+    this.#plan = plan;
+    this.#ask = ask;
+  }
+
+  async beside(conditions: readonly Condition[], field: string): Promise<number> {
+    const known = this.#known.get(conditions) ?? new Map<string, number>();
+    this.#known.set(conditions, known);
+    const isAll = conditionsBeside(conditions, field).length === conditions.length;
+    const key = isAll ? '' : field;
+    let total = known.get(key);
+    if (total === undefined) {
+      const match = matchBeside(this.#plan, field, conditions);
+      const [found] = await this.#ask([{ $match: match }, { $count: 'total' }]);
+      total = (found?.total as number | undefined) ?? 0;
+      known.set(key, total);
+    }
+    return total;
+  }
 }
 
 /** The most frequent values of `by`, and the counts of each listed value by them. */
