@@ -347,7 +347,7 @@ export interface TableExplanation {
   /** The planner's estimate of the rows found. */
   readonly estimate: number;
   readonly steps: readonly PlanStep[];
-  /** For an explore, how its conditions are tested and each count is made, a line each. */
+  /** For an explore, how its conditions are tested, its order and each count made, a line each. */
   readonly counts: readonly string[];
 }
 

@@ -240,11 +240,8 @@ class Index implements Partition {
 
   explore(request: ExploreRequest): ExploreResult {
     const found = this.#find(request);
-    const { order } = request;
     const { page, ...counts } = this.#explorer.run(request, found, (rows) =>
-      order
-        ? this.#pages.ordered(order, request, rows)
-        : this.#pages.of(request, rows.hits, rows.count),
+      this.#pages.ofRows(request, rows),
     );
     return { ...page, ...counts };
   }
@@ -289,7 +286,10 @@ class Index implements Partition {
 
   explain(request: PageRequest | ExploreRequest): TableExplanation {
     this.#sortAll();
-    const counts = 'facets' in request ? this.#explorer.waysOf(request, this.#find(request)) : [];
+    const isExplore = 'facets' in request;
+    const counts = isExplore
+      ? this.#explorer.waysOf(request, this.#find(request), this.#pages)
+      : [];
     this.#space.scratch.reset();
     const { size } = this;
     const plan = this.#planner.plan(request.where, request.within ?? ALL, size);

@@ -47,6 +47,8 @@ const histogram = {
   boundaries: (first = 0, last = 0) => [first, last + 1],
 };
 
+const STATS = { column: 'queued', ranks: (count: number) => [0, count - 1] };
+
 const CASES: readonly (readonly [string, Query, Partial<ExploreRequest>, readonly string[]])[] = [
   [
     'all rows',
@@ -117,6 +119,36 @@ const CASES: readonly (readonly [string, Query, Partial<ExploreRequest>, readonl
       'facet project: 1000 rows by row, baseline: 24000 rows known, split by state',
       'histogram queued: 1000 rows by zone',
     ],
+  ],
+  [
+    'an order, and statistics',
+    equals('half', true),
+    { order: [{ column: 'project', descending: true }], stats: [STATS], facets: [] },
+    [
+      'order project descending: 12000 rows by value',
+      'histogram queued: 12000 rows by zone',
+      'stats queued: 12000 rows by order',
+    ],
+  ],
+  [
+    'a kept order with ties, and statistics of few',
+    equals('project', 'p7'),
+    {
+      order: ['queued', 'state'].map((column) => ({ column, descending: false })),
+      stats: [STATS],
+      facets: [],
+    },
+    [
+      'order queued, state: 12 rows by row',
+      'histogram queued: 12 rows by row',
+      'stats queued: 12 rows by row',
+    ],
+  ],
+  [
+    'a kept order of many',
+    ALL,
+    { order: ['id', 'state'].map((column) => ({ column, descending: false })), facets: [] },
+    ['order id, state: 24000 rows by order', 'histogram queued: 24000 rows by order'],
   ],
   [
     'conditions on few',

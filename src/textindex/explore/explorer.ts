@@ -22,6 +22,7 @@ import type { ExploredRows, RankedRow } from '../partitions/partition.ts';
 import { Conditions, type Means } from './conditions.ts';
 import { type Among, Explored, giveBack } from './exploredRows.ts';
 import { HistogramCounts } from './histogram.ts';
+import type { Pages } from './pages.ts';
 import { Quantiles } from './quantiles.ts';
 import { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
@@ -81,13 +82,16 @@ export class Explorer {
     return new Explored(means, this.#narrowed(request, found));
   }
 
-  /** The way of evaluation, a line each: conditions, then each count. */
-  waysOf(request: ExploreRequest, found: HitSet): readonly string[] {
-    const { conditions: wanted, facets, histogram } = request;
+  /**
+   * The way of evaluation, a line each: conditions, the order, then each count.
+   */
+  waysOf(request: ExploreRequest, found: HitSet, pages: Pick<Pages, 'wayOf'>): readonly string[] {
+    const { conditions: wanted, facets, histogram, stats = [] } = request;
     return this.#among(request, found, ({ base, chosen, baseline }) => {
       const how = chosen.areAsked ? 'each row is asked' : 'bitmaps are intersected';
       const narrowed = `${wanted.length} conditions: ${how}, ${chosen.all.count} of ${base.count} rows`;
       const lines = wanted.length > 0 ? [narrowed] : [];
+      if (request.order) lines.push(pages.wayOf(request.order, chosen.all));
       for (const facet of facets) {
         const dictionary = this.#dictionaryOf(facet);
         const wayOf = (rows: RowSet) =>
@@ -103,6 +107,13 @@ export class Explorer {
           return `${rows.count} rows ${times.wayOf(rows, histogram.by !== undefined)}`;
         });
         lines.push(`histogram ${histogram.column}: ${way}`);
+      }
+      for (const { column } of stats) {
+        const way = this.#quantiles.wayOf(
+          this.#means.columnOf(column, { range: true }),
+          chosen.all,
+        );
+        lines.push(`stats ${column}: ${chosen.all.count} rows ${way}`);
       }
       return lines;
     });

@@ -35,6 +35,9 @@ import type { ValueCounts } from './valueCounts.ts';
 /** Rows before and after a page in which a tie at its ends is looked for first. */
 const MARGIN = 64;
 
+/** From a kept order, from the values at the page, or from all rows compared. */
+export type OrderWay = 'by order' | 'by value' | 'by row';
+
 /** Rows with one scalar of the first key: a value of the dictionary, or a row with an array. */
 interface Part {
   readonly scalar: Scalar;
@@ -66,16 +69,21 @@ export class OrderedPages {
   /** The rows of these ranks. Ties go by id, in the direction of the last key. */
   select(rows: RowSet, keys: readonly RowKey[], ranks: Ranks): RowNumber[] {
     if (ranks.end <= ranks.first) return [];
-    const [key] = keys;
-    const kept = this.#keptOrder(key!);
-    if (kept && !(rows.isList && keys.length > 1)) {
-      const { descending } = key!;
-      if (keys.length === 1) return this.#inKeptOrder(kept, descending, rows, ranks);
-      return this.#aroundPage(kept, rows, keys as [RowKey, ...RowKey[]], ranks);
-    }
-    const isSplit = key!.column?.dictionary && !rows.isList;
-    if (!isSplit || rows.count <= this.#few) return this.#compared(rows, keys, ranks);
-    return this.#split(rows, keys as [RowKey, ...RowKey[]], ranks);
+    const [key] = keys as [RowKey];
+    const way = this.wayOf(rows, keys);
+    if (way === 'by row') return this.#compared(rows, keys, ranks);
+    if (way === 'by value') return this.#split(rows, keys as [RowKey, ...RowKey[]], ranks);
+    const kept = this.#keptOrder(key)!;
+    if (keys.length === 1) return this.#inKeptOrder(kept, key.descending, rows, ranks);
+    return this.#aroundPage(kept, rows, keys as [RowKey, ...RowKey[]], ranks);
+  }
+
+  /** How a page of these rows is found. */
+  wayOf(rows: RowSet, keys: readonly RowKey[]): OrderWay {
+    const [key] = keys as [RowKey];
+    if (this.#keptOrder(key) && !(rows.isList && keys.length > 1)) return 'by order';
+    const isSplit = key.column?.dictionary && !rows.isList && rows.count > this.#few;
+    return isSplit ? 'by value' : 'by row';
   }
 
   /** The most rows that are compared rather than split. */

@@ -52,8 +52,13 @@ export class Pages {
     return this.#remembered(total, page, rows);
   }
 
-  /** The page in an order that is not kept. */
-  ordered(order: readonly SortKey[], request: ExploreRequest, hits: RowSet): PageResult {
+  /** The page of an explore's rows, in its own order if it has one. */
+  ofRows(request: ExploreRequest, rows: RowSet): PageResult {
+    const { order } = request;
+    return order ? this.#inOrder(order, request, rows) : this.of(request, rows.hits, rows.count);
+  }
+
+  #inOrder(order: readonly SortKey[], request: ExploreRequest, hits: RowSet): PageResult {
     const { page, first, end } = pageBounds(hits.count, request);
     const rows = this.#ordered.select(hits, this.#keysOf(order), { first, end });
     invariant(rows.length === end - first, `rows ${first} to ${end} of ${hits.count} are found`);
@@ -95,6 +100,15 @@ export class Pages {
       const id = this.#means.ids.idAt(row);
       return { id, keys: keysOf(row, id) };
     });
+  }
+
+  /** How a page of these hits is found in an order, as a line. */
+  wayOf(order: readonly SortKey[], hits: RowSet): string {
+    const named = order.map(
+      ({ column, descending }) => `${column}${descending ? ' descending' : ''}`,
+    );
+    const way = this.#ordered.wayOf(hits, this.#keysOf(order));
+    return `order ${named.join(', ')}: ${hits.count} rows ${way}`;
   }
 
   #keysOf(order: readonly SortKey[]): readonly RowKey[] {

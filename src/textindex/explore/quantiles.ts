@@ -38,14 +38,25 @@ export class Quantiles {
     return { count, missing, values };
   }
 
+  /** How the values at ranks are found. */
+  wayOf({ cells, ascending }: Column, rows: RowSet): 'by order' | 'by value' | 'by row' {
+    if (rows.isList) return 'by row';
+    return cells && ascending ? 'by order' : 'by value';
+  }
+
   /** The values in order, and how many elements are none. */
   ranked(
     column: Column,
     rows: RowSet,
   ): { readonly ranked: RankedValues; readonly missing: number } {
     const { cells, ascending, dictionary } = column;
-    if (rows.isList) return this.#fromRows(column, rows);
-    if (!cells || !ascending) return this.#fromCounts(column, dictionary!, rows);
+    const way = this.wayOf(column, rows);
+    if (way === 'by row') return this.#fromRows(column, rows);
+    if (way === 'by value') return this.#fromCounts(column, dictionary!, rows);
+    return this.#fromOrderAndArrays(column, cells!, ascending!, rows);
+  }
+
+  #fromOrderAndArrays(column: Column, cells: SortedCells, ascending: Order, rows: RowSet) {
     const several = rows.among(cells.arrays);
     const plain = rows.without(several);
     const inside = several.flatMap((row) => cells.elementsOf(row)).filter((one) => !isNothing(one));
