@@ -102,7 +102,7 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     caseFolding,
     log: LOG,
     createTable,
-    maxTableBytes: 4 * 2 ** 30,
+    maxTableBytes: Number.POSITIVE_INFINITY,
     maxRestBytes: Number(process.env.REST_BYTES ?? 256 * 2 ** 20),
     maxSilentMs: 10_000,
   });

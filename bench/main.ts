@@ -25,6 +25,7 @@ import { printReport } from './report/print.ts';
 import type { Measured, Paces, Report } from './report/report.ts';
 import { rowsOf } from './report/rows.ts';
 import type { RestartResult } from './restart/main.ts';
+import type { ScaleResult } from './scale/main.ts';
 import type { SearchesResult } from './searches/main.ts';
 import { type BenchStore, openBenchStore, type Place } from './store.ts';
 import { leaveOut, MECHANISM_NAMES } from './without.ts';
@@ -36,7 +37,8 @@ const HELP = `npm run bench -- [options]
   --tasks <n>      tasks in the large store (1000000)
   --small <n>      tasks in the small one, for growth (10000)
   --orders <n>     orders of an own table (1000000)
-  --only <parts>   some of: searches, explores, export, build, load, restart, http, writes, live, own
+  --only <parts>   some of: searches, explores, export, build, load, restart, http, writes, live, own;
+                   and scale, for tens of millions of tasks, which runs only where it is named
   --keep <folder>  keeps the stores there, so that the next run need not load them
   --no-peers       without PostgreSQL, SQLite, DuckDB and ClickHouse
   --seconds <n>    of writing, at each of two paces; half of it idle before (60)
@@ -57,7 +59,7 @@ const PARTS = [
   'live',
   'own',
 ] as const;
-type Part = (typeof PARTS)[number];
+type Part = (typeof PARTS)[number] | 'scale';
 
 /** Changed documents a second; how many one write changes where it changes some. */
 const RATE = 2_000;
@@ -105,7 +107,7 @@ async function bench(): Promise<void> {
 
 async function measure(store: BenchStore, parts: Set<Part>, folder: string): Promise<Report> {
   const busyBefore = loadavg()[0]!;
-  const asksTasks = PARTS.some((one) => one !== 'own' && parts.has(one));
+  const asksTasks = [...parts].some((one) => one !== 'own');
   const place = async (tasks: number): Promise<Place> =>
     asksTasks ? store.place(tasks) : { uri: store.uri, dbName: '', tasks };
   const small = await place(Number(options.small));
@@ -143,6 +145,9 @@ async function measure(store: BenchStore, parts: Set<Part>, folder: string): Pro
         place: large,
         seconds: Number(options.seconds),
       }),
+    }),
+    ...(parts.has('scale') && {
+      scale: await part<ScaleResult>('scale/main.ts', { place: large, draws: 60 }),
     }),
     ...(parts.has('own') && { own: await own(store.uri, folder) }),
   };

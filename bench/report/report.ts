@@ -8,6 +8,7 @@ import type { LoadResult } from '../load/main.ts';
 import type { Machine } from '../machine.ts';
 import type { OwnResult } from '../own/main.ts';
 import type { RestartResult } from '../restart/main.ts';
+import type { ScaleResult } from '../scale/main.ts';
 import type { SearchesResult } from '../searches/main.ts';
 import type { ControlResult } from '../writes/control/main.ts';
 import type { WritesResult } from '../writes/main.ts';
@@ -30,6 +31,7 @@ export interface Measured {
   readonly control?: Paces<ControlResult>;
   readonly live?: LiveResult;
   readonly own?: OwnResult;
+  readonly scale?: ScaleResult;
 }
 
 /** Asked for at the same documents a second: several changed by each write, and one by each. */

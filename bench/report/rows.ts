@@ -14,6 +14,7 @@ import { exploreRows, exportRows } from './exploreRows.ts';
 import { ownRows } from './ownRows.ts';
 import type { Measured, ReportRow } from './report.ts';
 import { restartRows } from './restartRows.ts';
+import { scaleRows } from './scaleRows.ts';
 
 export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
   const {
@@ -30,6 +31,7 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
     control,
     live,
     own,
+    scale,
   } = measured;
   return [
     ...(searches ? searchRows(searches) : []),
@@ -49,6 +51,7 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
     ]),
     ...(live ? liveRows(live) : []),
     ...(own ? ownRows(own) : []),
+    ...(scale ? scaleRows(scale, tasks) : []),
   ];
 }
 

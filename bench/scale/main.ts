@@ -1,0 +1,139 @@
+/**
+ * Tables of tens of millions of tasks through a real store, where a pipeline needs minutes:
+ *
+ *     bare scan ─► first load ─► bytes a task ─► every class of search, the web UI's explore
+ *                                            └─► some questions to the pipeline: the same answers
+ *
+ * Each question is asked for the first time, and none has been asked before it to warm up.
+ */
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
+import { bareScan } from '../bareScan.ts';
+import { storeClasses } from '../explores/questions.ts';
+import { type IndexUnderTest, openIndex, viewerOf } from '../indexUnderTest.ts';
+import { takeJob } from '../job.ts';
+import { percentile, time } from '../measure.ts';
+import { product } from '../product.ts';
+import { questionClasses } from '../questions.ts';
+import { takeSample } from '../sample.ts';
+import type { Place } from '../store.ts';
+
+const { RESOURCES } = await product<typeof import('../../src/apps/admin/resources/index.ts')>(
+  'apps/admin/resources/index',
+);
+const { parseExplore } =
+  await product<typeof import('../../src/tables/explore/body.ts')>('tables/explore/body');
+const { adminTasks } = await product<typeof import('../../src/apps/admin/resources/views.ts')>(
+  'apps/admin/resources/views',
+);
+const { Deadline } = await product<typeof import('../../src/store/deadline.ts')>('store/deadline');
+
+export interface ScaleJob {
+  readonly place: Place;
+  /** Questions of each class. */
+  readonly draws: number;
+}
+
+export interface ScaleTimes {
+  readonly name: string;
+  /** Median of the totals. */
+  readonly hits: number;
+  readonly p50: number;
+  readonly p95: number;
+}
+
+export interface ScaleResult {
+  readonly searches: readonly ScaleTimes[];
+  readonly explore: ScaleTimes;
+  /** Tasks a second. */
+  readonly load: { readonly bare: number; readonly rate: number };
+  /** What the table of tasks takes, its rows in memory not included. */
+  readonly bytes: number;
+  /** Answers that were compared with the pipeline's. */
+  readonly compared: number;
+}
+
+/** Classes whose pipelines end in time, thanks to a database index. */
+const COMPARED = ['project + q', 'three filters', 'page 50,000'];
+const SEED = 37;
+const ROUNDS = 5;
+const TIMEOUT_MS = 120_000;
+const CATCH_UP_MS = 2_000;
+
+takeJob(async ({ place, draws }: ScaleJob): Promise<ScaleResult> => {
+  const bare = await bareScanOf(place);
+  const index = await openIndex(place);
+  try {
+    const tasks = index.table(RESOURCES.tasks.name);
+    const load = { bare, rate: place.tasks / index.loadSeconds };
+    console.error(`live after ${index.loadSeconds.toFixed(0)} s, ${tasks.bytes} bytes`);
+    const sample = await takeSample(index.client.db(place.dbName), place.tasks);
+    const drawn = questionClasses(sample, SEED).map(({ name, draw }) => ({
+      name,
+      questions: Array.from({ length: draws }, draw),
+    }));
+    const asked = drawn.map(({ name }) => ({ name, ms: [] as number[], hits: [] as number[] }));
+    const each = Math.ceil(draws / ROUNDS);
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [i, { questions }] of drawn.entries()) {
+        for (const question of questions.slice(round * each, (round + 1) * each)) {
+          asked[i]!.ms.push(time(() => asked[i]!.hits.push(index.ask(question).total)));
+        }
+      }
+    }
+    // Nothing was followed while searches were timed.
+    await sleep(CATCH_UP_MS);
+    const page = storeClasses(sample, SEED).find(({ measure }) => measure === 'page')!;
+    const bodies = Array.from({ length: draws }, page.draw);
+    const explore = await timeExplores(index, page.name, bodies);
+    let compared = 0;
+    for (const { questions } of drawn.filter(({ name }) => COMPARED.includes(name))) {
+      const [question] = questions;
+      const [ours, theirs] = [index.ask(question!), await index.askPipeline(question!)];
+      if (ours.total !== theirs.total || String(ours.ids) !== String(theirs.ids)) {
+        throw new Error(`${JSON.stringify(question)}\n${JSON.stringify([ours, theirs])}`);
+      }
+      compared++;
+    }
+    const bytes = tasks.bytes - tasks.restBytes;
+    return { searches: asked.map(timesOf), explore, load, bytes, compared };
+  } finally {
+    await index.close();
+  }
+});
+
+async function bareScanOf({ uri, dbName, tasks }: Place): Promise<number> {
+  const client = await MongoClient.connect(uri);
+  try {
+    return await bareScan(client.db(dbName), RESOURCES.tasks, tasks);
+  } finally {
+    await client.close();
+  }
+}
+
+async function timeExplores(
+  { index, settings }: IndexUnderTest,
+  name: string,
+  bodies: readonly object[],
+): Promise<ScaleTimes> {
+  const ms: number[] = [];
+  const hits: number[] = [];
+  for (const body of bodies) {
+    const { plan } = parseExplore(adminTasks, body as never, viewerOf(), settings);
+    await turn();
+    const page = await index.run(plan, undefined, new Deadline(TIMEOUT_MS));
+    if (!page?.counts) throw new Error('the index did not answer');
+    ms.push(page.timing.searchMs);
+    hits.push(page.total);
+  }
+  return timesOf({ name, ms, hits });
+}
+
+function timesOf({ name, ms, hits }: { name: string; ms: number[]; hits: number[] }): ScaleTimes {
+  return {
+    name,
+    hits: percentile(hits, 0.5),
+    p50: percentile(ms, 0.5),
+    p95: percentile(ms, 0.95),
+  };
+}
