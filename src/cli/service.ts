@@ -11,6 +11,7 @@ import {
   type Histogram,
   type OwnTables,
   type Pagination,
+  type Stats,
   type WatchEvent,
 } from 'table-search/client';
 import { CliError, EXIT } from './failure.ts';
@@ -67,6 +68,7 @@ export interface AnyAnswer {
   readonly data: readonly Row[];
   readonly facets?: readonly Facet[] | undefined;
   readonly histogram?: Histogram | undefined;
+  readonly stats?: readonly Stats[] | undefined;
   readonly meta: { readonly pagination: Pagination };
 }
 

@@ -90,9 +90,31 @@ describe('other options of the command line', () => {
   });
 
   it('refuse fields that rows are not sorted or counted by', () => {
-    expect(sortingOf(tasks, 'date_done:asc')).eql({ sort_by: 'date_done', sort_order: 'asc' });
+    const [done, slow] = [{ sort_by: 'date_done' }, { sort_by: 'execution_time' }];
+    for (const [given, sorting] of [
+      ['date_done', { ...done, sort_order: 'asc' }],
+      ['date_done:asc', { ...done, sort_order: 'asc' }],
+      ['-date_done', { ...done, sort_order: 'desc' }],
+      ['date_done:desc', { ...done, sort_order: 'desc' }],
+      // No search sorts by these.
+      ['-execution_time', [{ ...slow, sort_order: 'desc' }]],
+      [
+        'date_done,-execution_time',
+        [
+          { ...done, sort_order: 'asc' },
+          { ...slow, sort_order: 'desc' },
+        ],
+      ],
+    ] as const) {
+      expect(sortingOf(tasks, given), given).eql(sorting);
+    }
     expect(() => sortingOf(tasks, 'date')).throw(/"date" is unknown.*Sort fields: id, /);
-    expect(() => sortingOf(tasks, 'id:up')).throw('--sort id:up: write id:asc or id:desc.');
+    for (const given of ['id:up', '-id:asc']) {
+      expect(() => sortingOf(tasks, given)).throw(
+        `--sort ${given}: write id, or -id for descending.`,
+      );
+    }
+    expect(() => sortingOf(tasks, 'id,')).throw('--sort id,: "" is unknown.');
     expect(facetOf(tasks, 'worker:5')).eql({ field: 'worker', limit: 5 });
     expect(() => facetOf(tasks, 'workers')).throw(/did you mean "worker"\?/);
     expect(() => facetOf(tasks, 'worker:0')).throw(/such as worker:20/);

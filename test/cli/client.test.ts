@@ -118,6 +118,51 @@ describe('table-search, asking a service', function asking() {
       ]);
     });
 
+    it('sorts by several fields, and by those that no search sorts by', async () => {
+      const [both, one] = await Promise.all([
+        printed(
+          ...['search', 'tasks', '-n', '100', '--sort', 'worker,-id', '-c', 'worker,id'],
+          ...['-s', 'worker!=null'],
+        ),
+        printed('search', 'tasks', '--sort', '-worker', '-n', '1', '-c', 'worker'),
+      ]);
+      const [, ...rows] = cells(both);
+      const workers = rows.map(([worker]) => worker!);
+      expect(new Set(workers).size).greaterThan(3);
+      expect(workers).eql(workers.toSorted());
+      const ids = rows.flatMap(([worker, id]) => (worker === 'worker-1' ? [Number(id)] : []));
+      expect(ids.length).greaterThan(3);
+      expect(ids).eql(ids.toSorted((a, b) => b - a));
+      expect(cells(one)[1]).eql([workers.at(-1)]);
+    });
+
+    it('measures fields, in each form', async () => {
+      const asked = ['explore', 'tasks', '--stats', 'date_queued', '--stats', 'retries'];
+      const [text, csv, table, json] = await Promise.all([
+        printed(...asked),
+        printed(...asked, '--csv'),
+        printed(...asked, '--table'),
+        printed(...asked, '--json'),
+      ]);
+      const { stats } = JSON.parse(json);
+      expect(stats.map(({ field }: { field: string }) => field)).eql(['date_queued', 'retries']);
+      const names = ['field', 'count', 'missing', 'min', 'p50', 'p90', 'p95', 'p99', 'max'];
+      const rows = stats.map((one: Record<string, unknown>) =>
+        names.map((name) => `${one[name] ?? ''}`),
+      );
+      expect(cells(text)).eql([names, ...rows]);
+      expect(csv).equal(`${[names, ...rows].map((row) => row.join()).join('\r\n')}\r\n`);
+      const [dates] = stats;
+      expect(table)
+        .match(/^date_queued {2}\d+ values/)
+        .include(`  p50  ${dates.p50}\n`);
+      const { code, err } = await run(['explore', 'tasks', '--stats', 'worker'], env);
+      expect({ code, err }).eql({
+        code: 2,
+        err: `table-search: --stats worker: "worker" is unknown. Fields to measure: ${VIEWS.adminTasks.stats.join(', ')}.\n`,
+      });
+    });
+
     it('counts by time within the conditions on that time, not over all that there is', async () => {
       const days = ['-s', 'date_queued>=2026-01-02', '-s', 'date_queued<2026-01-05'];
       const asked = ['explore', 'tasks', ...days, '--histogram', 'date_queued:P1D'];

@@ -244,7 +244,7 @@ describe('table-search over tables of a file', function ownTables() {
       words(['explore', 'orders', '--sort', 'pl']),
       words(['search', ''], { ...env, TABLE_SEARCH_URL: 'http://127.0.0.1:1' }),
     ]);
-    expect(sorts).eql(['placed', 'placed:asc']);
+    expect(sorts).eql(['placed']);
     expect(offline).include('tasks');
   });
 

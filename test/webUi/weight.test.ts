@@ -1,4 +1,4 @@
-/** What a browser loads before it shows rows: gzip, as over plain HTTP, fonts included. */
+/** The files that a browser loads before it shows rows: with gzip, as over plain HTTP, fonts included. */
 import { get } from 'node:http';
 import { expect } from 'chai';
 import { chromiumPath } from '../support/chromium.ts';

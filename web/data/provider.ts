@@ -13,7 +13,7 @@ export interface OpenIdProvider {
   readonly audience: string | null;
 }
 
-/** What the way back is checked with. */
+/** The values that the way back is checked with. */
 export interface Started {
   readonly provider: OpenIdProvider;
   readonly verifier: string;

@@ -3,9 +3,11 @@
  * the option; most values are left to the service, whose answer `places.ts` puts into options.
  *
  *     --filter active=true        filters    {"active": true}
- *     --sort date_done:asc        sorting    {"sort_by": "date_done", "sort_order": "asc"}
+ *     --sort -date_done           sorting    {"sort_by": "date_done", "sort_order": "desc"}
+ *     --sort worker,-id           sorting    [{"sort_by": "worker", …}, {"sort_by": "id", …}]
  *     --facet worker:20           facets     {"field": "worker", "limit": 20}
  *     --histogram date_done:P1D   histogram  {"field": "date_done", "interval": "P1D"}
+ *     --stats execution_time      stats      {"field": "execution_time"}
  */
 import type { ViewDescription } from 'table-search/client';
 import { CliError, EXIT } from '../failure.ts';
@@ -53,15 +55,28 @@ function wanted(
   return undefined;
 }
 
-/** `field` or `field:asc`. */
-export function sortingOf({ sorts }: Pick<ViewDescription, 'sorts'>, given: string | undefined) {
-  if (given === undefined) return undefined;
-  const [sort_by = '', sort_order, more] = given.split(':');
-  checkName('--sort', given, { name: sort_by, known: sorts, what: 'Sort fields' });
-  if (more !== undefined || !['asc', 'desc', undefined].includes(sort_order)) {
-    throw refused('--sort', given, `write ${sort_by}:asc or ${sort_by}:desc.`);
-  }
-  return { sort_by, ...(sort_order !== undefined && { sort_order }) };
+export interface Order {
+  readonly sort_by: string;
+  readonly sort_order: 'asc' | 'desc';
+}
+
+/** `a,-b`: ascending by a, then descending by b. `b:desc` says the same as `-b`. */
+export function sortingOf(
+  { sorts, orders }: Pick<ViewDescription, 'sorts' | 'orders'>,
+  given: string,
+): Order | readonly Order[] {
+  const known = [...new Set([...sorts, ...orders])];
+  const all = given.split(',').map((one): Order => {
+    const [, minus, sort_by = '', how] = /^(-?)(.*?)(?::(.*))?$/.exec(one)!;
+    checkName('--sort', given, { name: sort_by, known, what: 'Sort fields' });
+    if (how !== undefined && (minus || (how !== 'asc' && how !== 'desc'))) {
+      throw refused('--sort', given, `write ${sort_by}, or -${sort_by} for descending.`);
+    }
+    return { sort_by, sort_order: minus || how === 'desc' ? 'desc' : 'asc' };
+  });
+  const [first, ...more] = all;
+  // A search sorts by one field, of those that its contract names.
+  return more.length === 0 && sorts.includes(first!.sort_by) ? first! : all;
 }
 
 /** `field`, or `field:limit`. */
@@ -72,6 +87,12 @@ export function facetOf({ facets }: Pick<ViewDescription, 'facets'>, given: stri
     throw refused('--facet', given, 'write field or field:limit, such as worker:20.');
   }
   return { field, ...(limit !== undefined && { limit: Number(limit) }) };
+}
+
+/** A field that is measured. */
+export function statsOf({ stats }: Pick<ViewDescription, 'stats'>, field: string) {
+  checkName('--stats', field, { name: field, known: stats, what: 'Fields to measure' });
+  return { field };
 }
 
 export interface HistogramOptions {

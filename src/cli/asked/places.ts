@@ -16,6 +16,7 @@ export interface GivenOptions {
   readonly sort?: string;
   readonly facet?: readonly string[];
   readonly baseline?: readonly string[];
+  readonly stats?: readonly string[];
   readonly histogram?: string;
   readonly by?: string;
   readonly timeZone?: string;
@@ -47,6 +48,8 @@ function optionOf(pointer: string, given: GivenOptions): string | undefined {
       return `--baseline ${baselineConditions(given.baseline ?? [])[Number(name)]}`;
     case 'facets':
       return `--facet ${given.facet?.[Number(name)]}`;
+    case 'stats':
+      return `--stats ${given.stats?.[Number(name)] ?? given.stats?.join(' --stats ')}`;
     case 'sorting':
       return `--sort ${given.sort}`;
     case 'histogram':

@@ -7,6 +7,7 @@ import {
   type HistogramOptions,
   histogramOf,
   sortingOf,
+  statsOf,
 } from '../asked/body.ts';
 import { baselineConditions, type Condition, conditionOf } from '../asked/condition.ts';
 import { unknownName } from '../asked/names.ts';
@@ -27,6 +28,7 @@ export interface AskingOptions extends ServiceOptions {
 
 export interface CountingOptions extends HistogramOptions {
   readonly facet?: readonly string[];
+  readonly stats?: readonly string[];
   readonly baseline?: readonly string[];
 }
 
@@ -48,7 +50,7 @@ export function withAsking(command: Command): Command {
       'field=a,b  field!=a  field~text  date>=7d  date=from..to; repeatable',
       collect,
     )
-    .option('--sort <field[:asc]>', 'the order; descending by default')
+    .option('--sort <fields>', 'the order, as a,-b: ascending by a, then descending by b')
     .option('-c, --columns <names>', 'the columns to show, separated by commas')
     .option('-p, --project <id>', 'one project: tasks and schedules, for its members');
   return withService(command);
@@ -60,6 +62,11 @@ export function withCounts(command: Command): Command {
     .option(
       '--baseline <condition>',
       'count values that are more frequent than in these rows: all, or as --select; repeatable',
+      collect,
+    )
+    .option(
+      '--stats <field>',
+      'least, most and percentiles of a number or date; repeatable',
       collect,
     )
     .option('--histogram <field[:interval]>', 'count rows by time: auto, PT1H, P1D, P1W, P1M …')
@@ -123,7 +130,8 @@ export async function askedOf(word: string, options: AskingOptions) {
   const now = Date.now();
   const select = (options.select ?? []).map((one) => conditionOf(table.description, one, now));
   checkTwice(select);
-  const sorting = sortingOf(table.description, options.sort);
+  const sorting =
+    options.sort === undefined ? undefined : sortingOf(table.description, options.sort);
   const body = {
     filters: filtersOf(table.description, options.filter ?? [], options.q),
     ...(sorting && { sorting }),
@@ -151,7 +159,7 @@ function checkTwice(select: readonly Condition[]): void {
  */
 export function countsOf(
   { description, facets: usual }: Pick<AskedTable, 'description' | 'facets'>,
-  { facet, baseline, ...options }: CountingOptions,
+  { facet, baseline, stats, ...options }: CountingOptions,
   select: readonly Condition[],
 ) {
   const asked = histogramOf(description, options);
@@ -168,6 +176,7 @@ export function countsOf(
         conditionOf(description, one, now, '--baseline'),
       ),
     }),
+    ...(stats && { stats: stats.map((one) => statsOf(description, one)) }),
     ...(asked && { histogram: { ...asked, ...bounds } }),
   };
 }

@@ -1,6 +1,6 @@
 /** `table-search explore`: counts by value and by time, with some rows. */
 import type { Command } from 'commander';
-import type { Facet, Histogram } from 'table-search/client';
+import type { Facet, Histogram, Stats } from 'table-search/client';
 import {
   type Form,
   type FormOptions,
@@ -13,7 +13,15 @@ import {
   withForms,
 } from '../output.ts';
 import type { AnyAnswer } from '../service.ts';
-import { csvCounts, facetText, histogramText, plainCounts } from '../show/counts.ts';
+import {
+  csvCounts,
+  csvStats,
+  facetText,
+  histogramText,
+  plainCounts,
+  plainStats,
+  statsText,
+} from '../show/counts.ts';
 import { pageNotes } from '../show/pageNote.ts';
 import type { AskedTable } from '../tables.ts';
 import { hintAtValues } from '../valueHint.ts';
@@ -40,16 +48,18 @@ Examples:
     $ table-search explore tasks --facet project_id:20 -n 5 --json
   what is different about the tasks that failed, against all tasks
     $ table-search explore tasks -s status=FAILURE --baseline all --facet worker --facet task_type
+  how long tasks take, exactly: median, p95, longest
+    $ table-search explore tasks -s 'date_done>=7d' --stats execution_time
   who changed what, for a spreadsheet
     $ table-search explore audit --facet actor --facet action --csv
 
 A facet ignores the conditions on its own field, so it also counts the other values. -n adds rows, which are left out
-by default. Without --facet and --histogram, explore counts a few fields of the table.`;
+by default. Without --facet, --stats and --histogram, explore counts a few fields of the table.`;
 
 export function exploreCommand(command: Command): Command {
   withForms(withPages(withCounts(withAsking(command)), 0, 0));
   return command
-    .description('count rows by value and by time')
+    .description('count rows by value and by time, and measure fields')
     .addHelpText('after', EXAMPLES)
     .action(asking(explore));
 }
@@ -106,18 +116,19 @@ export interface Shown {
   readonly form: Form;
 }
 
-/** Counts, then rows, in any form but JSON. */
+/** Counts, then figures, then rows, in any form but JSON. */
 export function exploredText(
-  { data, facets = [], histogram }: AnyAnswer,
+  { data, facets = [], histogram, stats = [] }: AnyAnswer,
   { columns, rows, form }: Shown,
 ): string {
-  const counted = facets.length > 0 || histogram !== undefined;
-  const shownRows = rows > 0 ? rowsText(data.slice(0, rows), columns, form) : '';
-  if (!counted) return shownRows;
-  const parts = [countsText(facets, histogram, form)];
-  if (shownRows !== '') parts.push(shownRows);
+  const parts: string[] = [];
+  if (facets.length > 0 || histogram !== undefined) parts.push(countsText(facets, histogram, form));
+  if (stats.length > 0) parts.push(figuresText(stats, form));
+  if (rows > 0) parts.push(rowsText(data.slice(0, rows), columns, form));
   return parts.join(form === 'csv' ? '\r\n' : '\n');
 }
+
+const drawing = () => ({ paint: paintOut(), width: lineWidth() });
 
 function countsText(
   facets: readonly Facet[],
@@ -126,8 +137,13 @@ function countsText(
 ): string {
   if (form === 'csv') return csvCounts(facets, histogram);
   if (form === 'plain') return plainCounts(facets, histogram);
-  const drawing = { paint: paintOut(), width: lineWidth() };
-  const texts = facets.map((facet) => facetText(facet, drawing));
-  if (histogram) texts.push(histogramText(histogram, drawing));
+  const texts = facets.map((facet) => facetText(facet, drawing()));
+  if (histogram) texts.push(histogramText(histogram, drawing()));
   return texts.join('\n');
+}
+
+function figuresText(stats: readonly Stats[], form: Form): string {
+  if (form === 'csv') return csvStats(stats);
+  if (form === 'plain') return plainStats(stats);
+  return stats.map((one) => statsText(one, drawing())).join('\n');
 }

@@ -32,8 +32,10 @@ Examples:
   the newest tasks that contain "backup" in any column
     $ table-search search tasks -q backup
   failed tasks of the last day, the latest first, with their errors
-    $ table-search search tasks -s status=FAILURE -s 'date_done>=24h' --sort date_done \\
+    $ table-search search tasks -s status=FAILURE -s 'date_done>=24h' --sort -date_done \\
         -c task_id,worker,exception_type
+  the slowest tasks of each worker
+    $ table-search search tasks --sort worker,-execution_time -c worker,execution_time,task_id
   a member's view: tasks of one project
     $ table-search search tasks -p 0993998b-42f5-49de-a4db-b30aa9798041
   active users with Greek mail addresses, as CSV
@@ -60,9 +62,9 @@ async function search(word: string, options: Options): Promise<void> {
   const { table, opened, body, select, columns } = await askedOf(word, options);
   const { page = 1, perPage = PER_PAGE } = options;
   const all = { ...body, pagination: { page, per_page: perPage } };
-  // The search takes no conditions on fields; the explore beside it answers the same page.
-  const answer =
-    select.length > 0 ? await opened.explore({ ...all, select }) : await opened.search(all);
+  // The search takes no conditions on fields, and few orders; the explore beside it answers the same page.
+  const isSearch = select.length === 0 && !Array.isArray(body.sorting);
+  const answer = !isSearch ? await opened.explore({ ...all, select }) : await opened.search(all);
   const { info, ...shown } = answer;
   await print(
     form === 'json'

@@ -15,7 +15,7 @@ Examples:
   running tasks, counted by worker
     $ table-search watch tasks -s status=STARTED --facet worker
   the newest failures as they come
-    $ table-search watch tasks -s status=FAILURE --sort date_done
+    $ table-search watch tasks -s status=FAILURE --sort -date_done
   every answer as a line of JSON, for another program
     $ table-search watch tasks -s status=STARTED --json | jq .answer.meta.pagination.total_items
 

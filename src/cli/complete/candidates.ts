@@ -114,13 +114,16 @@ function valuesOf(option: Option, view: ViewDescription, current: string): reado
         ...view.contains.flatMap((field) => plain([`${field}~`, `${field}!~`])),
       ];
     case 'sort':
-      return view.sorts.flatMap((sort) => plain([sort, `${sort}:asc`]));
-    case 'columns': {
-      const done = current.slice(0, current.lastIndexOf(',') + 1);
-      const named = done.split(',');
-      const left = Object.keys(view.columns).filter((column) => !named.includes(column));
-      return plain(left.map((column) => done + column));
-    }
+      return plain(
+        listWords(
+          current,
+          view.orders.flatMap((field) => [field, `-${field}`]),
+        ),
+      );
+    case 'columns':
+      return plain(listWords(current, Object.keys(view.columns)));
+    case 'stats':
+      return plain(view.stats);
     case 'facet':
     case 'by':
       return plain(view.facets);
@@ -135,6 +138,13 @@ function valuesOf(option: Option, view: ViewDescription, current: string): reado
     default:
       return [];
   }
+}
+
+/** The list that is typed with one more word, of those that it has not. */
+function listWords(current: string, words: readonly string[]): readonly string[] {
+  const done = current.slice(0, current.lastIndexOf(',') + 1);
+  const named = done.split(',');
+  return words.filter((word) => !named.includes(word)).map((word) => done + word);
 }
 
 function filterWords({ filters }: ViewDescription, current: string): readonly Candidate[] {

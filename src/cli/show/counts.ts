@@ -1,5 +1,5 @@
 /** Counts by value and by time: bars on a terminal, tab-separated lines in a pipe. */
-import type { Facet, Histogram } from 'table-search/client';
+import type { Facet, Histogram, Stats } from 'table-search/client';
 import { csvText } from './csv.ts';
 import { clipped, oneLine, type Paint, padded, widthOf } from './terminal.ts';
 
@@ -127,4 +127,39 @@ export function plainCounts(facets: readonly Facet[], histogram: Histogram | und
 export function csvCounts(facets: readonly Facet[], histogram: Histogram | undefined): string {
   const { head, rows } = countRows(facets, histogram);
   return csvText(head, rows);
+}
+
+const FIGURES = ['min', 'p50', 'p90', 'p95', 'p99', 'max'] as const;
+
+/** The figures of a field, a line each; numbers are rounded for people. */
+export function statsText(
+  { field, count, missing, ...figures }: Stats,
+  { paint }: Drawing,
+): string {
+  const none = missing > 0 ? `, ${grouped(missing)} without one` : '';
+  const shown = FIGURES.map((name) => {
+    const value = figures[name];
+    const text =
+      typeof value === 'number'
+        ? value.toLocaleString('en-US', { maximumSignificantDigits: 6 })
+        : (value ?? '–');
+    return `  ${name}  ${text}`;
+  });
+  const head = paint('dim', `${grouped(count)} ${count === 1 ? 'value' : 'values'}${none}`);
+  return `${paint('bold', field)}  ${head}\n${shown.join('\n')}\n`;
+}
+
+function statsRows(stats: readonly Stats[]) {
+  const head = ['field', 'count', 'missing', ...FIGURES] as const;
+  return { head, rows: stats.map((one) => head.map((name) => one[name])) };
+}
+
+export function plainStats(stats: readonly Stats[]): string {
+  const { head, rows } = statsRows(stats);
+  return `${[head, ...rows].map((row) => row.map((cell) => cell ?? '').join('\t')).join('\n')}\n`;
+}
+
+export function csvStats(stats: readonly Stats[]): string {
+  const { head, rows } = statsRows(stats);
+  return csvText([...head], rows);
 }
