@@ -73,7 +73,8 @@ function inDirection(keys: Keys, { descending }: RowKey): Keys {
 function keysOf({ column, descending, labelOf }: RowKey, ids: Ids): Keys {
   if (!column) return ids;
   const { cells } = column;
-  if (cells && !cells.holdsNothing) return (descending && cells.descending) || cells.ascending;
+  if (cells && !labelOf && !cells.holdsNothing)
+    return (descending && cells.descending) || cells.ascending;
   return new ScalarKeys(column, (row) => scalarOf(column, row, descending, labelOf));
 }
 

@@ -24,6 +24,9 @@ import type { SameLetters } from '../../properties/oracle.ts';
 import type { Contents, Written } from './arbitraries.ts';
 import type { Answer } from './stage.ts';
 
+/** Of a unit of a window's span. */
+const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168 };
+
 type Tables = Readonly<Record<keyof Contents, Written>>;
 
 /** A field of the file: `type` without its brackets, and where it is stored. */
@@ -43,7 +46,6 @@ export class OwnOracle {
   constructor(tables: Tables, contents: Contents, same: SameLetters) {
     this.#written = tables.things;
     this.#same = same;
-    this.#things = asStored(contents.things);
     this.#others = asStored(contents.others);
     this.#fields = Object.fromEntries(
       Object.entries(tables.things.fields).map(([name, { type, path = name, use = [] }]) => [
@@ -51,6 +53,7 @@ export class OwnOracle {
         { type: [type].flat()[0], path: name === 'id' ? '_id' : path, uses: use },
       ]),
     );
+    this.#things = asStored(contents.things).filter((one) => this.#isInWindow(one));
   }
 
   check(body: Document, answer: Answer): void {
@@ -93,6 +96,15 @@ export class OwnOracle {
         isPlain(value) || (typeOf(value) === 'ObjectId' && this.#fields[name]!.type === 'objectId'),
       keyOf: (one, name, sign) => this.#sortKey(one, name, sign, sorts.length === 1),
     };
+  }
+
+  /** Whether one of its dates is in the window, which no date of these documents lies near the start of. */
+  #isInWindow(one: Document): boolean {
+    const { window } = this.#written;
+    if (!window) return true;
+    const { field, span } = window;
+    const from = Date.now() - Number.parseInt(span, 10) * HOURS[span.at(-1)!]! * 3_600_000;
+    return this.#elements(one, field).some((value) => value instanceof Date && +value >= from);
   }
 
   #elements(one: Document, name: string): unknown[] {

@@ -29,11 +29,15 @@ tables:
       refs: { type: [objectId], path: lines.ref, use: [text, filter, facet, show] }
       note: mixed
       email: { label: email, of: customers, through: customer }
+      size: { label: size, of: sizes, through: amount }
     text: [id, name, customer, parent, token, skus, email]
     sort: id
   customers:
     collection: customers
     fields: { id: objectId, email: { type: string, values: unique } }
+  sizes:
+    collection: sizes
+    fields: { id: number, size: string }
 `;
 
 const id = (n: number): ObjectId =>
@@ -90,6 +94,13 @@ const CUSTOMERS: readonly Document[] = [
   { _id: '65f00000bbbbbbbbbb000001', email: 'dirty@x.org' },
 ];
 
+/** In another order than their numbers. */
+const SIZES: readonly Document[] = [
+  { _id: 1, size: 'small' },
+  { _id: 1.5, size: 'large' },
+  { _id: Number.NaN, size: 'none' },
+];
+
 const everything = { pagination: { per_page: 100 } };
 const find = (...select: Document[]): Document => ({ ...everything, select });
 const text = (q: string): Document => ({ ...everything, filters: { q } });
@@ -114,6 +125,12 @@ const CASES: readonly [name: string, body: Document, found?: readonly number[]][
     ['asc', 'desc'].map((sort_order): [string, Document] => [
       `sort by ${sort_by} ${sort_order}`,
       { ...everything, sorting: { sort_by, sort_order } },
+    ]),
+  ),
+  ...['email', 'size'].flatMap((sort_by) =>
+    ['asc', 'desc'].map((sort_order): [string, Document] => [
+      `sort by the label ${sort_by} ${sort_order}`,
+      { ...everything, sorting: [{ sort_by, sort_order }] },
     ]),
   ),
   ['an id', find({ field: 'id', in: [id(3).toHexString().toUpperCase()] }), [3]],
@@ -187,6 +204,7 @@ describe('types of own tables', function () {
     stage = await OwnStage.start(database.client, database.db, FILE);
     await stage.write(async (db, options) => {
       await db.collection('customers').insertMany([...CUSTOMERS], options);
+      await db.collection('sizes').insertMany([...SIZES] as never, options);
       await db.collection('orders').insertMany([...ORDERS] as never, options);
     });
   });
