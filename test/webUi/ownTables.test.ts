@@ -28,6 +28,10 @@ tables:
     collection: customers
     fields: { id: objectId, email: { type: string, values: unique } }
     access: [{ roles: [admin] }]
+  recent:
+    collection: orders
+    fields: { id: objectId, number: string, placed: { type: date, path: placedAt } }
+    window: { field: placed, span: 9999w }
 `;
 
 const ORDERS = 30;
@@ -145,6 +149,15 @@ describe('the web UI with tables of a definition file', function () {
     await waitForTotal(page, ORDERS / 3 + 1);
     await db.collection('orders').updateOne({ number: 'N-1000' }, { $set: { state: 'paid' } });
     await waitForTotal(page, ORDERS / 3);
+  });
+
+  it('says how far back a table with a window reaches', async () => {
+    const page = await stage.open('/tables/recent');
+    await waitForTotal(page, ORDERS);
+    const reach = page.getByText('Last 9999 weeks', { exact: true });
+    expect(await reach.getAttribute('title')).equal(
+      'This table leaves out older rows. Placed decides.',
+    );
   });
 
   it('hides them from who has no grant', async () => {

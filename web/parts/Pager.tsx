@@ -85,6 +85,7 @@ function Range({ total_items: total, current_page: page, per_page: per }: Pagina
           })}
       </p>
       <Apart total={total} />
+      <Reach />
       <Order />
       <label class="pager-per">
         <span class="dim">{say('Rows')}</span>
@@ -104,6 +105,28 @@ function Range({ total_items: total, current_page: page, per_page: per }: Pagina
         </select>
       </label>
     </>
+  );
+}
+
+const REACHES: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  h: ['Last hour', 'Last {n} hours'],
+  d: ['Last day', 'Last {n} days'],
+  w: ['Last week', 'Last {n} weeks'],
+};
+
+/** How far back the table reaches, where older rows are left out. */
+function Reach() {
+  const { window } = table.value;
+  if (!window) return null;
+  const { span, by } = window;
+  const n = Number.parseInt(span, 10);
+  const [one, several] = REACHES[span.at(-1)!]!;
+  const why = say('This table leaves out older rows.');
+  const title = by === undefined ? why : `${why} ${say('{what} decides.', { what: by })}`;
+  return (
+    <p class="pager-order dim" title={title}>
+      {say(n === 1 ? one : several, { n })}
+    </p>
   );
 }
 

@@ -69,7 +69,13 @@ function tableFrom(own: OwnTable): Table {
     ...(own.fields[key]?.type === 'number' && { numericKey: true as const }),
     ...(time !== undefined && { time }),
     ...(by !== undefined && { by }),
+    ...(own.window && { window: windowOf(own, own.window) }),
   };
+}
+
+function windowOf({ fields }: OwnTable, { span, field }: NonNullable<OwnTable['window']>) {
+  const by = field === null ? undefined : fields[field]?.title;
+  return { span, ...(by !== undefined && { by }) };
 }
 
 /** A label leads to the row that it is of. */

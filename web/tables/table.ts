@@ -55,6 +55,8 @@ export interface Table {
   readonly description: ViewDescription;
   /** Every column, the most important first. */
   readonly looks: Readonly<Record<string, ColumnLook>>;
+  /** Only rows of this span before now are in it, such as `90d`, by the date of this title. */
+  readonly window?: { readonly span: string; readonly by?: string };
   /** Columns shown at first, in their order. */
   readonly columns: readonly string[];
   /** Facets that are open at first. */

@@ -296,6 +296,14 @@ export const DE: Readonly<Record<string, string>> = {
   'Sorted by {what}': 'Sortiert nach {what}',
   'Sorted by {what}, descending': 'Sortiert nach {what}, absteigend',
   '{first}–{last} of {total}': '{first}–{last} von {total}',
+  'Last hour': 'Letzte Stunde',
+  'Last {n} hours': 'Letzte {n} Stunden',
+  'Last day': 'Letzter Tag',
+  'Last {n} days': 'Letzte {n} Tage',
+  'Last week': 'Letzte Woche',
+  'Last {n} weeks': 'Letzte {n} Wochen',
+  'This table leaves out older rows.': 'Diese Tabelle lässt ältere Zeilen weg.',
+  '{what} decides.': '{what} entscheidet.',
 
   // Live
   Live: 'Live',
