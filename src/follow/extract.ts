@@ -41,7 +41,6 @@ import {
   type Scalar,
 } from '../textindex/index.ts';
 import { scalarAt } from './bson/scalar.ts';
-import { TextCache } from './bson/textCache.ts';
 
 export interface ColumnSource {
   readonly name: string;
@@ -145,8 +144,6 @@ interface Onward extends Way {
 }
 
 const encoder = new TextEncoder();
-/** One for all collections: 0.7 MB when it is full, most of it strings that a table keeps anyway. */
-const texts = new TextCache();
 
 function namesOf(path: string): string[] {
   const names = path.split('.');
@@ -246,7 +243,7 @@ function readMember(
     }
   }
   if (member.ends.length === 0 && !member.isId) return null;
-  const cell = type === BsonType.string ? texts.textAt(bytes, at) : readValue(bytes, type, at);
+  const cell = readValue(bytes, type, at);
   for (const column of member.ends) cells[column] = cell;
   return cell;
 }

@@ -4,7 +4,7 @@
  *     ,"people":[│{"id":7,"email":"ana@…",…│,"role":"owner"│},…]
  *                 └ of person 7, kept beside └ of the element
  */
-import { type Output, Utf8Literal } from '../../store/bson/output.ts';
+import type { Output } from '../../store/bson/output.ts';
 import { linesOf, membersOf } from '../../tables/definition/joinedList.ts';
 import type {
   JoinedList,
@@ -23,20 +23,20 @@ const MAX_CACHED = 256;
 
 interface Written {
   readonly list: JoinedList;
-  readonly literal: Utf8Literal;
+  readonly literal: Buffer;
 }
 
 /** Writes the list of a row, with what stands before it. */
 export function listWriter(head: string, list: JoinedList): (out: Output, row: MemoryRow) => void {
-  const [start, nothing] = [new Utf8Literal(`${head}[`), new Utf8Literal(`${head}[]`)];
+  const [start, nothing] = [Buffer.from(`${head}[`), Buffer.from(`${head}[]`)];
   const own = Object.entries(list.own).map(([name, show]) => ownWriter(name, show));
   return (out, row) => {
     const lines = linesOf(list, row);
     if (lines.length === 0) {
-      out.literal(nothing);
+      out.put(nothing);
       return;
     }
-    out.literal(start);
+    out.put(start);
     for (const [document, element] of lines) {
       writeShown(out, list, document);
       for (const write of own) write(out, element);
@@ -51,13 +51,13 @@ export function listWriter(head: string, list: JoinedList): (out: Output, row: M
 function writeShown(out: Output, list: JoinedList, document: StoredDocument): void {
   const cached = (document as { [BESIDE]?: Written })[BESIDE];
   if (cached?.list === list) {
-    out.literal(cached.literal);
+    out.put(cached.literal);
     return;
   }
   const json = JSON.stringify(membersOf(list.related, document)).slice(0, -1);
   out.text(json);
   if (json.length > MAX_CACHED) return;
-  const value: Written = { list, literal: new Utf8Literal(json) };
+  const value: Written = { list, literal: Buffer.from(json) };
   Object.defineProperty(document, BESIDE, { value, enumerable: false, configurable: true });
 }
 

@@ -9,7 +9,7 @@
 import { invariant } from '../../errors.ts';
 import { type Plain, writeDate, writeNumber } from '../../store/bson/cells.ts';
 import { writeJsonText } from '../../store/bson/jsonText.ts';
-import { type Output, Utf8Literal } from '../../store/bson/output.ts';
+import type { Output } from '../../store/bson/output.ts';
 import type {
   MemoryLayout,
   MemoryRow,
@@ -86,13 +86,13 @@ class Lines {
   }
 
   /** Writes the next line after this; nothing at all for an empty one. */
-  write(out: Output, head: Utf8Literal): void {
-    const { view, length: end } = this.#text;
+  write(out: Output, head: Buffer): void {
+    const { bytes, length: end } = this.#text;
     for (; this.#skipped > 0; this.#skipped--) this.#at = this.#text.endOfLine(this.#at) + 1;
     const before = out.length;
-    out.literal(head);
+    out.put(head);
     const from = Math.min(this.#at, end);
-    this.#at = out.line(view, from, end) + 1;
+    this.#at = out.line(bytes, from, end) + 1;
     if (this.#at <= from + 1) out.length = before;
   }
 
@@ -111,7 +111,7 @@ const isInRest = (name: string, { inRest }: MemoryLayout) =>
 function memberWriter(name: string, presenter: Presenter, layout: MemoryLayout): WriteMember {
   const { when, plain, show, reads, list } = presenter;
   const head = `,${JSON.stringify(name)}:`;
-  if (isInRest(name, layout)) return lineWriter(new Utf8Literal(head), when);
+  if (isInRest(name, layout)) return lineWriter(Buffer.from(head), when);
   if (list) return listWriter(head, list);
   const place = layout.paths.indexOf(reads[0]!);
   if (plain === undefined || !show) return presentedWriter(head, presenter);
@@ -120,7 +120,7 @@ function memberWriter(name: string, presenter: Presenter, layout: MemoryLayout):
   return presentedWriter(head, presenter);
 }
 
-function lineWriter(head: Utf8Literal, when: Presenter['when']): WriteMember {
+function lineWriter(head: Buffer, when: Presenter['when']): WriteMember {
   if (!when) return (out) => lines.write(out, head);
   return (out, row, context) => {
     if (when.holds(row, context)) lines.write(out, head);
@@ -135,27 +135,27 @@ function plainWriter(
   show: NonNullable<Presenter['show']>,
   place: number | undefined,
 ): WriteMember {
-  const nothing = new Utf8Literal(head + JSON.stringify(show(null)));
+  const nothing = Buffer.from(head + JSON.stringify(show(null)));
   const write = WRITERS[plain](head);
   return (out, row) => {
     const { memory, document } = row;
     const value = place === undefined ? document._id : memory.values[place];
-    if (value === null) out.literal(nothing);
+    if (value === null) out.put(nothing);
     else if (!write(out, value)) out.text(head + JSON.stringify(show(value)));
   };
 }
 
 function presentedWriter(head: string, presenter: Presenter): WriteMember {
-  const name = new Utf8Literal(head);
-  const nothing = new Utf8Literal(`${head}null`);
+  const name = Buffer.from(head);
+  const nothing = Buffer.from(`${head}null`);
   return (out, row, context) => {
     const value = presenter(row, context);
-    if (value === null) out.literal(nothing);
+    if (value === null) out.put(nothing);
     else if (typeof value === 'string') {
-      out.literal(name);
+      out.put(name);
       writeJsonText(out, value);
     } else if (typeof value === 'number' && Number.isFinite(value)) {
-      out.literal(name);
+      out.put(name);
       writeNumber(out, value);
     } else if (value !== undefined) out.text(head + JSON.stringify(value));
   };
@@ -165,40 +165,40 @@ function presentedWriter(head: string, presenter: Presenter): WriteMember {
 type WritePlain = (out: Output, value: unknown) => boolean;
 
 function textWriter(head: string): WritePlain {
-  const name = new Utf8Literal(head);
+  const name = Buffer.from(head);
   return (out, value) => {
     if (typeof value !== 'string') return false;
-    out.literal(name);
+    out.put(name);
     writeJsonText(out, value);
     return true;
   };
 }
 
 function booleanWriter(head: string): WritePlain {
-  const [yes, no] = [new Utf8Literal(`${head}true`), new Utf8Literal(`${head}false`)];
+  const [yes, no] = [Buffer.from(`${head}true`), Buffer.from(`${head}false`)];
   return (out, value) => {
     if (typeof value !== 'boolean') return false;
-    out.literal(value ? yes : no);
+    out.put(value ? yes : no);
     return true;
   };
 }
 
 function integerWriter(head: string): WritePlain {
-  const name = new Utf8Literal(head);
+  const name = Buffer.from(head);
   return (out, value) => {
     if (!Number.isSafeInteger(value)) return false;
-    out.literal(name);
+    out.put(name);
     writeNumber(out, value as number);
     return true;
   };
 }
 
 function dateWriter(head: string): WritePlain {
-  const name = new Utf8Literal(head);
+  const name = Buffer.from(head);
   return (out, value) => {
     if (!(value instanceof Date)) return false;
     const before = out.length;
-    out.literal(name);
+    out.put(name);
     if (writeDate(out, value.getTime(), true)) return true;
     out.length = before;
     return false;

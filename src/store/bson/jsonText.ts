@@ -1,18 +1,14 @@
 /**
  * Text as JSON, in place of `JSON.stringify`: from stored bytes, and from strings.
  *
- *     bytes of BSON   four at a time where JSON has them as they are, else one by one
+ *     bytes of BSON   byte by byte
  *     a string        letter by letter, as UTF-8
  */
 import { isUtf8 } from 'node:buffer';
-import { inView } from './bytesInView.ts';
 import type { Output } from './output.ts';
 
 /** How text is written. False if it has bytes that only its presenter can write. */
 export type WriteText = (out: Output, bytes: Uint8Array, from: number, end: number) => boolean;
-
-/** Bytes of text that are written one by one before it is tried again to write four at once. */
-const ONE_BY_ONE = 16;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -32,34 +28,24 @@ ESCAPES[BACKSLASH] = BACKSLASH;
 
 export const jsonText: WriteText = (out, bytes, from, end) => {
   out.reserve((end - from) * 2 + 2);
-  inView.look(bytes);
-  const { view, base } = inView;
   const to = out.bytes;
-  const start = out.length;
   let isValid = false;
-  to[out.length++] = QUOTE;
-  for (let i = from; i < end; ) {
-    i = out.plain(view, base + i, base + end) - base;
-    const some = Math.min(end, i + ONE_BY_ONE);
-    let at = out.length;
-    for (; i < some; i++) {
-      const byte = bytes[i]!;
-      const written = ESCAPES[byte]!;
-      if (written === AS_IT_IS) {
-        to[at++] = byte;
-        continue;
-      }
-      if (written === BEYOND_ASCII) isValid ||= isUtf8(bytes.subarray(i, end));
-      if (written === OTHERWISE || (written === BEYOND_ASCII && !isValid)) {
-        out.length = start;
-        return false;
-      }
-      if (written !== BEYOND_ASCII) to[at++] = BACKSLASH;
-      to[at++] = written === BEYOND_ASCII ? byte : written;
+  let at = out.length;
+  to[at++] = QUOTE;
+  for (let i = from; i < end; i++) {
+    const byte = bytes[i]!;
+    const written = ESCAPES[byte]!;
+    if (written === AS_IT_IS) {
+      to[at++] = byte;
+      continue;
     }
-    out.length = at;
+    if (written === BEYOND_ASCII) isValid ||= isUtf8(bytes.subarray(i, end));
+    if (written === OTHERWISE || (written === BEYOND_ASCII && !isValid)) return false;
+    if (written !== BEYOND_ASCII) to[at++] = BACKSLASH;
+    to[at++] = written === BEYOND_ASCII ? byte : written;
   }
-  to[out.length++] = QUOTE;
+  to[at++] = QUOTE;
+  out.length = at;
   return true;
 };
 

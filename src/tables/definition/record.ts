@@ -5,7 +5,6 @@
 
 import type { Plain } from '../../store/bson/cells.ts';
 import type { Inside } from '../../store/bson/inside.ts';
-import { isoTime } from '../../store/bson/isoTime.ts';
 import { DATE_OR_NULL, fullObject, type JsonSchema, TEXT_OR_NULL } from './jsonSchema.ts';
 import type { Labels } from './labels.ts';
 
@@ -270,7 +269,7 @@ export function asNumber(value: unknown): number | string | null {
  * hold.
  */
 export function asDate(value: unknown): string | null {
-  return value instanceof Date && !Number.isNaN(value.getTime()) ? isoTime(value) : null;
+  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
 }
 
 const BOOLEAN: JsonSchema = { type: ['boolean', 'null'] };
