@@ -83,7 +83,9 @@ class Sample {
   constructor({ memory }: Space, groups: readonly Items[], n: number) {
     const { f64, u32 } = memory;
     const step = Math.max(1, n / SAMPLED);
+    const drawn = new Float64Array(Math.min(n, SAMPLED + groups.length));
     const weightOf = new Map<number, number>();
+    let size = 0;
     let next = 0;
     let from = 0;
     for (const { numbers, weights, n: own } of groups) {
@@ -92,19 +94,23 @@ class Sample {
         const i = Math.floor(next) - from;
         const at = Math.min(own - 1, i + ((Math.imul(i + 1, 0x9e3779b1) >>> 8) % Math.ceil(step)));
         const number = f64[(numbers >>> 3) + at]!;
-        const weight = weights === 0 ? 1 : u32[(weights >>> 2) + at]!;
-        weightOf.set(number, (weightOf.get(number) ?? 0) + weight);
+        drawn[size++] = number;
+        if (weights === 0) continue;
+        const weight = u32[(weights >>> 2) + at]! - 1;
+        if (weight > 0) weightOf.set(number, (weightOf.get(number) ?? 0) + weight);
       }
       from += own;
     }
-    this.#numbers = Float64Array.from(weightOf.keys()).sort();
-    this.#shares = new Float64Array(this.#numbers.length);
+    this.#numbers = drawn.subarray(0, size).sort();
+    this.#shares = new Float64Array(size);
     let sum = 0;
-    for (const [i, number] of this.#numbers.entries()) {
-      sum += weightOf.get(number)!;
+    for (let i = 0; i < size; i++) {
+      sum++;
+      // What a number weighs more than 1 counts with the first item that has it.
+      if (i === 0 || drawn[i] !== drawn[i - 1]) sum += weightOf.get(drawn[i]!) ?? 0;
       this.#shares[i] = sum;
     }
-    for (let i = 0; i < this.#shares.length; i++) this.#shares[i]! /= sum;
+    for (let i = 0; i < size; i++) this.#shares[i]! /= sum;
   }
 
   /** Two numbers that nearly always have these shares of all items between them. */

@@ -27,13 +27,15 @@ import { compareScalars } from '../scalars.ts';
 import { setBit } from '../storage/bits.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { cut } from './cut.ts';
-import { RankedItems, scalarOfValue } from './rankedItems.ts';
+import { cut, type Items } from './cut.ts';
+import { type Ranked, RankedItems, scalarOfValue } from './rankedItems.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
 
 /** Rows before and after a page in which a tie at its ends is looked for first. */
 const MARGIN = 64;
+/** Rows, or values, that are compared rather than cut down once more. */
+const MOST_COMPARED = 2048;
 
 /** From a kept order, from the values at the page, or from all rows compared. */
 export type OrderWay = 'by order' | 'by value' | 'by row';
@@ -95,9 +97,14 @@ export class OrderedPages {
     const [{ column, descending }] = keys;
     const left = keysOfTies(keys);
     const apart = rows.among(column!.dictionary!.arrays);
-    const { parts, before } = this.#partsAt(rows, apart, keys[0], ranks);
+    const { items, before, count } = this.#itemsAt(rows, apart, keys[0], ranks);
+    if (items.values.n === 0 && count <= MOST_COMPARED) {
+      const near = this.#rowsIn([items.unique, items.arrays]);
+      const inside = { first: ranks.first - before, end: ranks.end - before };
+      return selectFew(new RowOrder(keys, this.#ids), near, inside);
+    }
     const found: RowNumber[] = [];
-    for (const run of runsAt(ranks, parts, before, descending, this.#few)) {
+    for (const run of runsAt(ranks, this.#partsOf(items, keys[0]), before, descending, this.#few)) {
       const some = this.#rowsOf(rows, apart, column!, run.parts);
       const inside = {
         first: Math.max(0, ranks.first - run.before),
@@ -179,19 +186,19 @@ export class OrderedPages {
     return selectFew(new RowOrder(keys, this.#ids), all, ranks);
   }
 
-  /** The parts that may be at these ranks, and the rows in the parts before them. */
-  #partsAt(
-    rows: RowSet,
-    apart: readonly RowNumber[],
-    key: RowKey,
-    ranks: Ranks,
-  ): { readonly parts: readonly Part[]; readonly before: number } {
-    const { values, unique, arrays } = this.#items.of(rows, apart, key);
+  /** The items that may be at these ranks, how many rows these are, and the rows before them. */
+  #itemsAt(rows: RowSet, apart: readonly RowNumber[], key: RowKey, ranks: Ranks) {
+    const items = this.#items.of(rows, apart, key);
+    const groups = [items.values, items.unique, items.arrays];
     const ascending = key.descending
       ? { first: rows.count - ranks.end, end: rows.count - ranks.first }
       : ranks;
-    const groups = [values, unique, arrays];
-    const { before, after } = cut(this.#space, groups, rows.count, ascending, this.#few);
+    const { before, after } = cut(this.#space, groups, rows.count, ascending, MOST_COMPARED);
+    const count = rows.count - before - after;
+    return { items, count, before: key.descending ? after : before };
+  }
+
+  #partsOf({ values, unique, arrays }: Ranked, key: RowKey): Part[] {
     const { u32 } = this.#space.memory;
     const parts: Part[] = [];
     for (let i = 0; i < values.n; i++) {
@@ -199,14 +206,22 @@ export class OrderedPages {
       const count = u32[(values.weights >>> 2) + i]!;
       parts.push({ scalar: scalarOfValue(key, ordinal), count, ordinal });
     }
-    for (const { list, n } of [unique, arrays]) {
-      for (let i = 0; i < n; i++) {
-        const row = u32[(list >>> 2) + i]! as RowNumber;
-        const scalar = scalarOf(key.column!, row, key.descending, key.labelOf);
-        parts.push({ scalar, count: 1, row });
-      }
+    for (const row of this.#rowsIn([unique, arrays]) as Iterable<RowNumber>) {
+      const scalar = scalarOf(key.column!, row, key.descending, key.labelOf);
+      parts.push({ scalar, count: 1, row });
     }
-    return { parts, before: key.descending ? after : before };
+    return parts;
+  }
+
+  #rowsIn(groups: readonly Items[]): Uint32Array {
+    const { u32 } = this.#space.memory;
+    const rows = new Uint32Array(groups.reduce((sum, { n }) => sum + n, 0));
+    let from = 0;
+    for (const { list, n } of groups) {
+      rows.set(u32.subarray(list >>> 2, (list >>> 2) + n), from);
+      from += n;
+    }
+    return rows;
   }
 
   /** The rows of some parts. The rows of a value may hold it in an array, and stand elsewhere. */

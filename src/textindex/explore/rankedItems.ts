@@ -14,6 +14,13 @@ import type { Items } from './cut.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
 
+/** Values and rows, each once. */
+export interface Ranked {
+  readonly values: Items;
+  readonly unique: Items;
+  readonly arrays: Items;
+}
+
 const NONE: Items = { list: NULL_POINTER, numbers: NULL_POINTER, weights: NULL_POINTER, n: 0 };
 
 export class RankedItems {
@@ -26,11 +33,7 @@ export class RankedItems {
   }
 
   /** `apart`: the rows of the set that have an array. */
-  of(
-    rows: RowSet,
-    apart: readonly RowNumber[],
-    key: RowKey,
-  ): { readonly values: Items; readonly unique: Items; readonly arrays: Items } {
+  of(rows: RowSet, apart: readonly RowNumber[], key: RowKey): Ranked {
     const plain = rows.without(apart);
     const values = this.#values(plain, key);
     const unique = this.#unique(plain, key);

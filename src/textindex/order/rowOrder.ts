@@ -22,6 +22,9 @@ export interface RowKey {
   readonly labelOf?: ((value: Scalar) => Scalar) | undefined;
 }
 
+/** Most values whose numbers are kept while rows are compared: an array of all costs more than it saves. */
+const MOST_MADE = 4096;
+
 export class RowOrder {
   /** The most significant key. */
   readonly keys: Keys;
@@ -96,13 +99,14 @@ export function scalarOf(
 class ScalarKeys implements Keys {
   readonly #scalarOf: (row: RowNumber) => Scalar;
   readonly #column: Column;
-  /** The numbers by ordinal, each 0 until it is asked for. */
+  /** The numbers by ordinal, each 0 until it is asked for; none where values are many. */
   readonly #made: Float64Array;
 
   constructor(column: Column, scalar: (row: RowNumber) => Scalar) {
     this.#column = column;
     this.#scalarOf = scalar;
-    this.#made = new Float64Array(column.dictionary?.values.length ?? 0);
+    const values = column.dictionary?.values.length ?? 0;
+    this.#made = new Float64Array(values <= MOST_MADE ? values : 0);
   }
 
   at(row: RowNumber): number {
@@ -112,8 +116,11 @@ class ScalarKeys implements Keys {
       return this.#column.uuids.prefixAt(row);
     }
     if (ordinal === NO_VALUE || ordinal === ARRAY) return prefixKey(this.#scalarOf(row));
-    this.#made[ordinal] ||= prefixKey(this.#scalarOf(row));
-    return this.#made[ordinal]!;
+    const made = this.#made[ordinal];
+    if (made) return made;
+    const number = prefixKey(this.#scalarOf(row));
+    if (made === 0) this.#made[ordinal] = number;
+    return number;
   }
 
   read(rows: Uint32Array, numbers: Float64Array): void {
