@@ -16,6 +16,7 @@ import { mcpCommand } from './commands/mcp.ts';
 import { searchCommand } from './commands/search.ts';
 import { tablesCommand, typesCommand } from './commands/tables.ts';
 import { tailCommand } from './commands/tail.ts';
+import { viewsCommand } from './commands/views.ts';
 import { watchCommand } from './commands/watch.ts';
 import { version } from './version.ts';
 
@@ -32,6 +33,7 @@ const COMMANDS: readonly (readonly [
       export: exportCommand,
       tail: tailCommand,
       explain: explainCommand,
+      views: viewsCommand,
       mcp: mcpCommand,
     },
   ],

@@ -15,7 +15,7 @@ import type { AskedTable } from './tables.ts';
 
 export interface AskedRows {
   readonly table: AskedTable;
-  readonly select: readonly Condition[];
+  readonly select: readonly Partial<Condition>[];
   /** Only the scope counts: it says which rows the table has. */
   readonly filters: { readonly scope?: unknown };
 }
@@ -31,7 +31,8 @@ type Near = Pick<Facet['values'][number], 'value' | 'label'>;
 export async function hintAtValues(opened: AnyTable, asked: AskedRows): Promise<void> {
   const wanted = asked.select.flatMap(({ field, in: values = [] }): Wanted[] => {
     const text = values.find((one) => typeof one === 'string');
-    return asked.table.description.facets.includes(field) && text ? [{ field, value: text }] : [];
+    if (field === undefined || !text) return [];
+    return asked.table.description.facets.includes(field) ? [{ field, value: text }] : [];
   });
   if (wanted.length === 0) return;
   const { scope } = asked.filters;

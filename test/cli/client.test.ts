@@ -136,6 +136,50 @@ describe('table-search, asking a service', function asking() {
       expect(cells(one)[1]).eql([workers.at(-1)]);
     });
 
+    it('lists saved views, and asks as one of them does', async () => {
+      const views = world.database.db.collection('views');
+      const saved = async (members: object) => {
+        const body = { table: 'tasks', name: 'What failed', address: '', ...members };
+        const { status } = await world.service.post('/api/v2/views', body, env.TABLE_SEARCH_TOKEN);
+        expect(status).equal(201);
+      };
+      await saved({ address: 'status=FAILURE&q=worker&sort=-id&cols=id,status' });
+      await saved({ name: 'Of users', table: 'users', visibility: 'everyone' });
+      const asked = ['search', 'tasks', '-n', '100'];
+      const [list, one, rows, more, same] = await Promise.all([
+        printed('views'),
+        printed('views', 'What failed', '--json'),
+        printed(...asked, '--view', 'What failed'),
+        printed(...asked, '--view', 'What failed', '-s', 'worker=worker-1', '--sort', 'id'),
+        printed(
+          ...[...asked, '-s', 'status=FAILURE', '-q', 'worker', '--sort', '-id'],
+          ...['-c', 'id,status'],
+        ),
+      ]);
+      expect(cells(list).map((line) => line.slice(0, 3))).have.deep.members([
+        ['name', 'table', 'visibility'],
+        ['What failed', 'tasks', 'private'],
+        ['Of users', 'users', 'everyone'],
+      ]);
+      expect(JSON.parse(one)).include({ table: 'tasks', mine: true });
+      expect(cells(rows).length).greaterThan(3);
+      expect(rows).equal(same);
+      const fewer = cells(more);
+      expect(fewer.length).within(2, cells(rows).length - 1);
+      const ids = fewer.slice(1).map(([id]) => Number(id));
+      expect(ids, 'options replace the order').eql(ids.toSorted((a, b) => a - b));
+      const failed = async (...args: string[]) => (await run(args, env)).err;
+      expect(await failed('search', 'tasks', '--view', 'What faild')).equal(
+        'table-search: --view What faild: "What faild" is unknown; did you mean "What failed"? ' +
+          'Views: What failed.\n',
+      );
+      expect(await failed('export', 'users', '--view', 'What failed')).equal(
+        'table-search: --view What failed: this view is one of tasks, not of users.\n',
+      );
+      expect(await failed('views', 'Nothing')).include('Views: ');
+      await views.deleteMany({});
+    });
+
     it('measures fields, in each form', async () => {
       const asked = ['explore', 'tasks', '--stats', 'date_queued', '--stats', 'retries'];
       const [text, csv, table, json] = await Promise.all([

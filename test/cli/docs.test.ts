@@ -32,6 +32,8 @@ describe('the documents of the command line and the client', function documents(
   before(async () => {
     await loadDemo(database.db, { tasks: 2_000, seed: 1, buildIndexes });
     service = await startService(database.uri, database.name);
+    const view = { table: 'tasks', name: 'What failed', address: 'status=FAILURE&sort=-date_done' };
+    await service.post('/api/v2/views', view, await service.token(1, true));
     folder = mkdtempSync(path.join(tmpdir(), 'table-search-docs-'));
     // `npx table-search` runs what was built; a test runs the same from its source.
     const npx = path.join(folder, 'npx');

@@ -45,7 +45,7 @@ export function App() {
   return (
     <div class={`page ${preferences.value.rail ? 'has-rail' : ''}`}>
       <a class="skip" href="#rows">
-        {say('Skip to table')}
+        {say('Skip to content')}
       </a>
       <Sidebar />
       <Main />

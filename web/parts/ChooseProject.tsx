@@ -10,7 +10,7 @@ import { Icon } from './Icon.tsx';
 export function ChooseProject() {
   const projects = ownProjects.value;
   return (
-    <main class="main">
+    <main class="main" id="rows" tabIndex={-1}>
       <div class="choose">
         <h1 class="choose-title">{say('Select a project')}</h1>
         {projects !== undefined && projects.length > 0 && (

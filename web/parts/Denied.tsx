@@ -6,7 +6,7 @@ import { say } from '../words/words.ts';
 
 export function Denied() {
   return (
-    <main class="main">
+    <main class="main" id="rows" tabIndex={-1}>
       <div class="choose">
         <h1 class="choose-title">{say('You do not have access')}</h1>
         <p class="choose-about dim">{say('Only admins can see this page. You have access to:')}</p>

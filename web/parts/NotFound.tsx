@@ -7,7 +7,7 @@ import { say } from '../words/words.ts';
 export function NotFound() {
   const first = firstTable();
   return (
-    <main class="main">
+    <main class="main" id="rows" tabIndex={-1}>
       <div class="choose">
         <h1 class="choose-title">{say('This page does not exist')}</h1>
         <p class="choose-about dim">{say('Check the address, or start from a table.')}</p>

@@ -117,7 +117,7 @@ export const DE: Readonly<Record<string, string>> = {
   '{first} and {n} more': '{first} und {n} weitere',
 
   // The head, the box, the filters
-  'Skip to table': 'Zur Tabelle springen',
+  'Skip to content': 'Zum Inhalt springen',
   Filters: 'Filter',
   'Filters (f)': 'Filter (f)',
   'Close filters': 'Filter schließen',

@@ -13,6 +13,7 @@ export interface GivenOptions {
   readonly q?: string;
   readonly filter?: readonly string[];
   readonly select?: readonly string[];
+  readonly view?: string;
   readonly sort?: string;
   readonly facet?: readonly string[];
   readonly baseline?: readonly string[];
@@ -43,7 +44,9 @@ function optionOf(pointer: string, given: GivenOptions): string | undefined {
       return filter === undefined ? `-q ${given.q}` : `--filter ${filter}`;
     }
     case 'select':
-      return `--select ${given.select?.[Number(name)]}`;
+      return given.select?.[Number(name)] === undefined
+        ? `--view ${given.view}`
+        : `--select ${given.select[Number(name)]}`;
     case 'baseline':
       return `--baseline ${baselineConditions(given.baseline ?? [])[Number(name)]}`;
     case 'facets':
@@ -51,7 +54,7 @@ function optionOf(pointer: string, given: GivenOptions): string | undefined {
     case 'stats':
       return `--stats ${given.stats?.[Number(name)] ?? given.stats?.join(' --stats ')}`;
     case 'sorting':
-      return `--sort ${given.sort}`;
+      return given.sort === undefined ? `--view ${given.view}` : `--sort ${given.sort}`;
     case 'histogram':
       if (name === 'time_zone' && given.timeZone) return `--time-zone ${given.timeZone}`;
       return name === 'by' ? `--by ${given.by}` : `--histogram ${given.histogram}`;

@@ -12,8 +12,10 @@ import {
 import { baselineConditions, type Condition, conditionOf } from '../asked/condition.ts';
 import { unknownName } from '../asked/names.ts';
 import { inOptions } from '../asked/places.ts';
+import { projectOf, viewedAt } from '../asked/viewAddress.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
+import { savedViews, viewNamed } from '../savedViews.ts';
 import { clientOf, listed, type ServiceOptions, tableAt, withService } from '../service.ts';
 import { type AskedTable, isBuiltIn, TABLES, tableOf, unknownTable } from '../tables.ts';
 
@@ -21,6 +23,7 @@ export interface AskingOptions extends ServiceOptions {
   readonly q?: string;
   readonly filter?: readonly string[];
   readonly select?: readonly string[];
+  readonly view?: string;
   readonly sort?: string;
   readonly columns?: string;
   readonly project?: string;
@@ -50,6 +53,7 @@ export function withAsking(command: Command): Command {
       'field=a,b  field!=a  field~text  date>=7d  date=from..to; repeatable',
       collect,
     )
+    .option('--view <name>', 'a saved view: its filters, order and columns')
     .option('--sort <fields>', 'the order, as a,-b: ascending by a, then descending by b')
     .option('-c, --columns <names>', 'the columns to show, separated by commas')
     .option('-p, --project <id>', 'one project: tasks and schedules, for its members');
@@ -122,23 +126,40 @@ function refusal(error: unknown, word: string, { project }: AskingOptions, comma
   return forAdmins(`Only admins can read ${word} of all projects; add --project <id>.`);
 }
 
-/** The table, opened at the service, and rows and order of a body. */
+/** The table, opened at the service, and rows, order and columns of a body. */
 export async function askedOf(word: string, options: AskingOptions) {
   const client = clientOf(options);
+  const { view } = options;
+  const saved =
+    view === undefined
+      ? undefined
+      : viewNamed(await savedViews(client), view, `--view ${view}`, word);
   const own = isBuiltIn(word) ? undefined : await listed(client);
-  const table = tableOf(word, options.project, own);
+  const project = options.project ?? (saved && projectOf(saved.address));
+  const table = tableOf(word, project, own);
+  const { description } = table;
   const now = Date.now();
-  const select = (options.select ?? []).map((one) => conditionOf(table.description, one, now));
-  checkTwice(select);
+  const given = (options.select ?? []).map((one) => conditionOf(description, one, now));
+  checkTwice(given);
+  const isApart = table.view === 'adminTasks';
+  const viewed = saved && viewedAt(saved.address, description, new Date(now), isApart);
   const sorting =
-    options.sort === undefined ? undefined : sortingOf(table.description, options.sort);
+    options.sort === undefined ? viewed?.sorting : sortingOf(description, options.sort);
   const body = {
-    filters: filtersOf(table.description, options.filter ?? [], options.q),
+    filters: {
+      ...viewed?.filters,
+      ...filtersOf(description, options.filter ?? [], options.q),
+    },
     ...(sorting && { sorting }),
   };
-  const columns = columnsOf(table, options.columns);
+  // Those of the command line come first: pointers in problems count them.
+  const select: readonly Asked[] = [...given, ...(viewed?.select ?? [])];
+  const columns = columnsOf(table, options.columns) ?? viewed?.columns;
   return { table, opened: tableAt(client, table), body, select, columns };
 }
+
+/** A condition of `--select`, or of a saved view: that may be on a text, or on one of several. */
+export type Asked = Partial<Condition>;
 
 /** @throws CliError for two lists of values on one field: no row has a value of each */
 function checkTwice(select: readonly Condition[]): void {
@@ -160,7 +181,7 @@ function checkTwice(select: readonly Condition[]): void {
 export function countsOf(
   { description, facets: usual }: Pick<AskedTable, 'description' | 'facets'>,
   { facet, baseline, stats, ...options }: CountingOptions,
-  select: readonly Condition[],
+  select: readonly Asked[],
 ) {
   const asked = histogramOf(description, options);
   const bounds = asked ? boundsOf(asked.field, select) : {};
@@ -182,7 +203,7 @@ export function countsOf(
 }
 
 /** The common part of several ranges of time on one field. */
-function boundsOf(field: string, select: readonly Condition[]) {
+function boundsOf(field: string, select: readonly Asked[]) {
   const ranges = select.filter((one) => one.field === field);
   const texts = (name: 'from' | 'to') =>
     ranges.flatMap(({ [name]: bound }) => (typeof bound === 'string' ? [bound] : [])).sort(byTime);

@@ -1,0 +1,47 @@
+/** A saved view asks for the same rows on the command line as in the web UI. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { projectOf, viewedAt } from '../../src/cli/asked/viewAddress.ts';
+import { questionOf } from '../../web/query/question.ts';
+import { addressOf } from '../../web/state/address.ts';
+import { tableOf } from '../../web/tables/tables.ts';
+import { view } from '../webUi/anyView.ts';
+
+const queryOf = (address: string) => address.split('?')[1] ?? '';
+const NOW = new Date('2026-11-24T10:20:30.400Z');
+const tasks = tableOf('tasks').description;
+
+describe('the address of a saved view, on the command line', () => {
+  it('asks for the rows that the web UI asks for', () => {
+    fc.assert(
+      fc.property(view, fc.boolean(), (one, admin) => {
+        const circumstances = { facets: [], timeZone: 'UTC', now: NOW, buckets: 0 };
+        // Groups, comparisons and words of the first search are ways to ask the same.
+        const asked = questionOf({ ...one, group: null, compare: null }, { admin }, circumstances);
+        if (!asked) return;
+        const query = queryOf(addressOf(one));
+        const { description, views } = tableOf(one.table);
+        const isApart = one.table === 'tasks' && asked.view === views.admin;
+        const found = viewedAt(query, description, NOW, isApart);
+        const { q, ...filters } = asked.body.filters;
+        const select = [...asked.body.select, ...(q === undefined ? [] : [{ text: q }])];
+        const texts = (all: readonly object[]) =>
+          all.map((each) => JSON.stringify(each)).toSorted();
+        expect(texts(found.select), query).eql(texts(select));
+        expect(found.filters, query).eql(filters);
+        expect(projectOf(query)).equal(one.project ?? undefined);
+        const sorting = found.sorting === undefined ? [] : [found.sorting].flat();
+        expect(sorting.map(({ sort_by, sort_order }) => ({ by: sort_by, order: sort_order }))).eql(
+          one.sort,
+        );
+      }),
+    );
+  });
+
+  it('leaves out what means nothing, and columns that are not there', () => {
+    const odd =
+      'nope=1&status=&date_queued=soon&page=-3&sort=&-=x&retries=a..b&cols=worker,nope&any=x';
+    expect(viewedAt(odd, tasks, NOW)).eql({ filters: {}, select: [], columns: ['worker'] });
+    expect(viewedAt('cols=&sort=nope', tasks, NOW)).eql({ filters: {}, select: [] });
+  });
+});
