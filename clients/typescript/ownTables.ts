@@ -70,16 +70,26 @@ interface Explore<R> extends Omit<Search<R>, 'sorting'> {
   readonly histogram?: Readonly<Record<string, unknown>> | undefined;
 }
 
-interface Answer<R> {
-  readonly data: readonly R[];
-  readonly meta: {
-    readonly pagination: Pagination;
-    readonly sorting: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
-    readonly applied_filters: Readonly<Record<string, unknown>>;
-  };
+interface AppliedSort {
+  readonly sort_by: string;
+  readonly sort_order: 'asc' | 'desc';
 }
 
-interface Explored<R> extends Answer<R> {
+interface Meta<R> {
+  readonly pagination: Pagination;
+  readonly sorting: AppliedSort;
+  readonly applied_filters: Readonly<Record<string, unknown>>;
+  readonly applied_select: readonly Select<R>[];
+}
+
+interface Answer<R> {
+  readonly data: readonly R[];
+  readonly meta: Meta<R>;
+}
+
+interface Explored<R> {
+  readonly data: readonly R[];
+  readonly meta: Meta<R> & { readonly applied_sorting: readonly AppliedSort[] };
   readonly facets?: readonly Facet[];
   readonly histogram?: Histogram;
   readonly stats?: readonly Stats[];

@@ -128,6 +128,20 @@ export function compareNumbers(a: Numeric, b: Numeric): number {
 export const nearest = (number: Numeric): number =>
   typeof number === 'object' ? number.near : Number(number);
 
+/**
+ * What a number has beyond the double nearest to it: none for a double, and for a number past all
+ * doubles.
+ */
+export function beyondNearest(number: Numeric): Digits {
+  const near = nearest(number);
+  if (typeof number === 'number' || !Number.isFinite(near)) return NOTHING_BEYOND;
+  const [whole, double] = [digitsOf(number), digitsOfDouble(near)];
+  const exponent = Math.min(whole.exponent, double.exponent);
+  return normalized(scaled(whole, exponent) - scaled(double, exponent), exponent);
+}
+
+const NOTHING_BEYOND: Digits = { coefficient: 0n, exponent: 0 };
+
 const scaled = ({ coefficient, exponent }: Digits, to: number): bigint =>
   coefficient * 10n ** BigInt(exponent - to);
 

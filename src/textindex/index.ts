@@ -24,6 +24,7 @@ export {
   standardFold,
 } from './caseFold.ts';
 export {
+  beyondNearest,
   decimalFrom,
   decimalOf,
   decimalText,

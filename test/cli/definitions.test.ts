@@ -93,7 +93,7 @@ describe('commands for definition files, and rights in the store', function righ
 
   it('leave out of the role what settings make needless', async () => {
     const [usual, least, most] = await Promise.all(
-      [[], ['--no-heartbeat', '--no-views'], ['--indexes']].map((args) =>
+      [[], ['--no-heartbeat', '--views-collection', 'off'], ['--indexes']].map((args) =>
         run(['role', file, ...args], {}),
       ),
     );

@@ -57,11 +57,18 @@ describe('the client over tables of a file', function ownTables() {
       sorting: { sort_by: 'total', sort_order: 'asc' },
     });
     expect(found.data.map((row) => row.total)).eql(['17.10', '18.10', '19.10']);
-    const { facets, histogram } = await orders.explore({
+    expect(found.meta.applied_select).eql([{ field: 'total', from: '17.1' }]);
+    const { meta, facets, histogram } = await orders.explore({
       filters: { q: 'person1' },
+      sorting: [{ sort_by: 'region', sort_order: 'asc' }, { sort_by: 'placed' }],
       facets: [{ field: 'status' }],
       histogram: { field: 'placed', interval: 'P1Y' },
     });
+    const sorts = meta.applied_sorting.map(({ sort_by, sort_order }) => [sort_by, sort_order]);
+    expect(sorts).eql([
+      ['region', 'asc'],
+      ['placed', 'desc'],
+    ]);
     expect(facets![0]!.values.map(({ value, count }) => [value, count])).eql([
       ['closed', 5],
       ['open', 5],

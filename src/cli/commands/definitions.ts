@@ -81,9 +81,13 @@ export function roleCommand(command: Command): Command {
     .option('--db <name>', 'MONGODB_DB of the service (table_search)')
     .option('--indexes', 'for a service that builds their database indexes (STORE_INDEXES=all)')
     .option('--no-heartbeat', 'without the right to write heartbeats (lag of 0.1 s)')
-    .option('--no-views', 'for a service that keeps no views (VIEWS_COLLECTION=off)')
+    .option(
+      '--views-collection <name>',
+      'VIEWS_COLLECTION of the service; `off` if it keeps no views',
+      process.env.VIEWS_COLLECTION?.trim() || 'views',
+    )
     .addHelpText('after', ROLE_EXAMPLES)
-    .action(async (file: string, options: { heartbeat: boolean; views: boolean }) => {
+    .action(async (file: string, options: { heartbeat: boolean; viewsCollection: string }) => {
       const { runRole } = await import('../definitions/role.ts');
       await runRole(file, options);
     });
@@ -94,7 +98,7 @@ Examples:
   the role, in a file
     $ table-search role tables.yaml --db shop > role.json
   for a service that writes nothing
-    $ table-search role tables.yaml --db shop --no-heartbeat --no-views
+    $ table-search role tables.yaml --db shop --no-heartbeat --views-collection off
 
 In mongosh, as an administrator: db.getSiblingDB("admin").runCommand(<what is printed>), then
 db.getSiblingDB("admin").createUser({ user: "tables", pwd: passwordPrompt(), roles: ["tableSearchTables"] }).`;

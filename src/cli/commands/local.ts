@@ -135,10 +135,14 @@ demo or a service runs on DATA_DIR (.data), the command loads into its store.`;
 export function tokenCommand(command: Command): Command {
   return command
     .description('print a token for local use')
-    .option('--user <id>', 'the id of a user, such as 1')
+    .option('--user <id>', 'the id of a user, such as 1; any name with BUILT_IN_TABLES=off')
     .option('--admin', 'add the role admin')
     .option('--role <role...>', 'add roles, for tables of a file')
-    .option('--expires <time>', 'its lifetime: 30m, 8h, 7d, at most 366d', '8h')
+    .option(
+      '--expires <time>',
+      'its lifetime: 30m, 8h, 7d, at most 366d; 24h with BUILT_IN_TABLES=off',
+      '8h',
+    )
     .addHelpText('after', TOKEN_EXAMPLES)
     .action(
       async (options: { user?: string; admin?: boolean; role?: string[]; expires: string }) => {
@@ -155,7 +159,7 @@ Examples:
   for a member, for a week
     $ table-search token --user 2 --expires 7d
   for somebody who may see what a file of tables grants to two roles
-    $ table-search token --user 1 --role support packer
+    $ BUILT_IN_TABLES=off table-search token --user ann@example.com --role support packer
 
 AUTH_JWT_SECRET signs the token and must be the service's own; without it, the secret that the demo keeps in DATA_DIR
 (.data) does. stdout gets the token alone. stderr names the secret, and warns if the user is unknown or not active.`;

@@ -8,8 +8,8 @@ export interface RoleOptions {
   readonly indexes?: true;
   /** False for an account that may write no heartbeats. */
   readonly heartbeat: boolean;
-  /** False if it runs with VIEWS_COLLECTION=off. */
-  readonly views: boolean;
+  /** VIEWS_COLLECTION of the service; `off` if it keeps no views. */
+  readonly viewsCollection: string;
 }
 
 const NAME = 'tableSearchTables';
@@ -18,7 +18,7 @@ const DEFAULT_DB = 'table_search';
 /** Prints a `createRole` command as JSON. @throws CliError for a file with problems */
 export async function runRole(
   fileName: string,
-  { db = DEFAULT_DB, indexes, heartbeat, views }: RoleOptions,
+  { db = DEFAULT_DB, indexes, heartbeat, viewsCollection }: RoleOptions,
 ): Promise<void> {
   const read = describeTablesFile(await textOf(fileName));
   if ('problems' in read) {
@@ -29,16 +29,15 @@ export async function runRole(
     resource: { db, collection },
     actions,
   });
+  const views = viewsCollection === 'off' ? [] : [viewsCollection];
   const collections = [...new Set(read.tables.map(({ collection }) => collection))].sort();
   const privileges = [
     // One change stream follows the database: MongoDB asks for both actions on all of it.
     on('', 'changeStream', 'find', 'listCollections'),
     ...(indexes
-      ? [...collections, ...(views ? ['views'] : [])].map((name) =>
-          on(name, 'createIndex', 'listIndexes'),
-        )
+      ? [...collections, ...views].map((name) => on(name, 'createIndex', 'listIndexes'))
       : []),
-    ...(views ? [on('views', 'insert', 'update', 'remove')] : []),
+    ...views.map((name) => on(name, 'insert', 'update', 'remove')),
     ...(heartbeat ? [on('search_heartbeat', 'insert', 'update')] : []),
   ];
   console.log(JSON.stringify({ createRole: NAME, privileges, roles: [] }, null, 2));

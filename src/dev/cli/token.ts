@@ -3,6 +3,7 @@
  *
  *     table-search token --user 1 [--admin] [--role support] [--expires 8h]
  *
+ * With BUILT_IN_TABLES=off the token alone decides (RIGHTS=claims): any text is a user then.
  * Signed with AUTH_JWT_SECRET, or else with the secret the demo keeps in DATA_DIR; stderr says which.
  * The command mints the token whether or not its user exists, and warns on stderr where it can ask a store.
  */
@@ -10,7 +11,7 @@
 import { CliError, EXIT } from '../../cli/failure.ts';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
-import { MAX_LIFE_S } from '../../serve/auth/token.ts';
+import { MAX_LIFE_ALONE_S, MAX_LIFE_S, MAX_SUB } from '../../serve/auth/token.ts';
 import { existingDemoSecret, secretFile } from '../demoSecret.ts';
 import { sentenceFor } from './sentence.ts';
 import { userWarning } from './userWarning.ts';
@@ -26,16 +27,38 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86
 
 const usage = (message: string) => new CliError(message, EXIT.usage);
 
-function request({ user, admin = false, role: roles = [], expires }: TokenOptions) {
-  if (user === undefined || !/^(0|[1-9]\d{0,14})$/.test(user)) {
-    throw usage('--user takes the id of a user, such as --user 1.');
+interface Wanted {
+  readonly sub: string;
+  readonly admin: boolean;
+  readonly roles: readonly string[];
+  readonly lifeS: number;
+}
+
+/** @param alone whether the token alone decides */
+function request(
+  { user = '', admin = false, role: roles = [], expires }: TokenOptions,
+  alone: boolean,
+): Wanted {
+  if (alone && !(user.trim() !== '' && user.length <= MAX_SUB)) {
+    throw usage(
+      `--user takes a name of 1 to ${MAX_SUB} characters, such as --user ann@example.com.`,
+    );
+  }
+  if (!alone && !/^(0|[1-9]\d{0,14})$/.test(user)) {
+    throw usage(
+      '--user takes the id of a user, such as --user 1; any name only with BUILT_IN_TABLES=off.',
+    );
   }
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(expires) ?? [];
   const lifeS = Number(count) * (SECONDS[unit ?? ''] ?? Number.NaN);
-  if (!(lifeS > 0 && lifeS <= MAX_LIFE_S)) {
-    throw usage('--expires takes a time such as 30m, 8h or 7d, at most 366d.');
+  if (!(lifeS > 0 && lifeS <= (alone ? MAX_LIFE_ALONE_S : MAX_LIFE_S))) {
+    throw usage(
+      alone
+        ? '--expires takes a time such as 30m or 8h, at most 24h with BUILT_IN_TABLES=off.'
+        : '--expires takes a time such as 30m, 8h or 7d, at most 366d.',
+    );
   }
-  return { userId: Number(user), admin, roles, lifeS };
+  return { sub: user, admin, roles, lifeS };
 }
 
 interface Signing {
@@ -69,12 +92,14 @@ function signing(env: NodeJS.ProcessEnv): Signing {
 /** @throws CliError for a bad option, and where there is no secret */
 export async function runToken(options: TokenOptions, env: NodeJS.ProcessEnv): Promise<void> {
   try {
-    const wanted = request(options);
+    const wanted = request(options, env.BUILT_IN_TABLES?.trim() === 'off');
     const { config, secret, source } = signing(env);
-    console.log(await mintToken(wanted, secret, config));
+    console.log(await mintToken({ ...wanted, userId: wanted.sub }, secret, config));
     console.error(`table-search: signed with ${source}`);
     // Without the built-in tables no user needs to be there.
-    const warning = config.builtInTables ? await userWarning(wanted.userId, config) : undefined;
+    const warning = config.builtInTables
+      ? await userWarning(Number(wanted.sub), config)
+      : undefined;
     if (warning !== undefined) console.error(`table-search: ${warning}`);
   } catch (error) {
     if (error instanceof ConfigError) throw usage(error.message);

@@ -5,10 +5,10 @@
  *     object     for each member: type+2, name, value;  end 0
  *     array      for each element: type+2, value;       end 0
  *     texts      each byte + 1, end 0: the end is below everything, so a prefix comes first
- *     numbers    the double's bits with the sign turned over, then what a long has beyond it
+ *     numbers    the double's bits with the sign turned over, then the digits that it has not
  *
  * The idea is MongoDB's KeyString; sixteen bits to a unit leave room for an end mark without
- * escapes. Left out: a decimal inside counts as the nearest double.
+ * escapes. Left out: decimals past all doubles, inside of others, are one infinity.
  */
 
 import { decimalAt } from '../../store/bson/decimal.ts';
@@ -22,7 +22,7 @@ import {
   uint32At,
   uint64At,
 } from '../../store/bson/raw.ts';
-import { nearest } from '../../textindex/index.ts';
+import { beyondNearest, type Numeric, nearest } from '../../textindex/index.ts';
 import { orderOfType } from './typeOrder.ts';
 
 const END = '\u0000';
@@ -36,7 +36,7 @@ export function orderKey(bytes: Uint8Array, type: number, at: number): string {
     case BsonType.long:
       return numberKey(int64At(bytes, at));
     case BsonType.decimal:
-      return numberKey(nearest(decimalAt(bytes, at)));
+      return numberKey(decimalAt(bytes, at));
     case BsonType.string:
     case BsonType.symbol:
     case BsonType.code:
@@ -81,19 +81,24 @@ const bits = new BigUint64Array(float.buffer);
 const SIGN = 1n << 63n;
 const ALL = (1n << 64n) - 1n;
 
-function numberKey(value: number | bigint): string {
-  const nearest = Number(value);
+function numberKey(value: Numeric): string {
+  const near = nearest(value);
   // NaN comes before all numbers; the zeros are one.
-  if (Number.isNaN(nearest)) return '\u0000\u0000\u0000\u0000\u8000';
-  float[0] = nearest + 0;
+  if (Number.isNaN(near)) return '\u0000\u0000\u0000\u0000\u8000';
+  float[0] = near + 0;
   const ordered = bits[0]! & SIGN ? bits[0]! ^ ALL : bits[0]! | SIGN;
-  return unitsOf(ordered) + String.fromCharCode(0x8000 + beyond(value, nearest));
+  return unitsOf(ordered) + beyondKey(value);
 }
 
-/** The difference between a long and the double nearest to it: ±512 at most. */
-function beyond(value: number | bigint, nearest: number): number {
-  if (typeof value === 'number' || !Number.isFinite(nearest)) return 0;
-  return Math.max(-0x8000, Math.min(0x7fff, Number(value - BigInt(nearest))));
+/** The sign, the place of the first digit, the digits; all of it turned over below zero. */
+function beyondKey(value: Numeric): string {
+  const { coefficient, exponent } = beyondNearest(value);
+  if (coefficient === 0n) return '\u8000';
+  const digits = String(coefficient < 0n ? -coefficient : coefficient);
+  const place = digits.length + exponent;
+  if (coefficient > 0n) return `\u8001${String.fromCharCode(0x8000 + place)}${digits}${END}`;
+  const turned = digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
+  return `\u7fff${String.fromCharCode(0x8000 - place)}${turned}\uffff`;
 }
 
 function unitsOf(value: bigint): string {

@@ -41,10 +41,10 @@ export interface Refusal {
 /** Longest life of a token, seconds ahead of now. */
 export const MAX_LIFE_S = 366 * 86_400;
 /** The same where nothing but its end ends a right. */
-const MAX_LIFE_ALONE_S = 86_400;
+export const MAX_LIFE_ALONE_S = 86_400;
 const MAX_CLOCK_SKEW_S = 60;
 /** Longest `sub`, characters. */
-const MAX_SUB = 256;
+export const MAX_SUB = 256;
 
 /**
  * For this long a verified token is accepted without checking its signature again; never past

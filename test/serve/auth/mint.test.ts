@@ -111,9 +111,30 @@ describe('npm run token', () => {
     expect(err).match(/^table-search: \S+ holds no secret; remove it to get a new one\n$/);
   });
 
+  it('mints for any name where the token alone decides, for a day at most', async () => {
+    const AUTH_JWT_SECRET = 's'.repeat(40);
+    const env = { AUTH_JWT_SECRET, BUILT_IN_TABLES: 'off' };
+    const { out } = await run(['--user', 'ann@example.com', '--role', 'support'], env);
+    const claims = await verifier(AUTH_JWT_SECRET, { rights: 'claims' }).claims(out.trim());
+    if ('refused' in claims) throw new Error(claims.refused);
+    expect(claims).to.include({ sub: 'ann@example.com', admin: false });
+    const wrong: [args: string[], says: RegExp][] = [
+      [['--user', ' '], /--user takes a name of 1 to 256 characters/],
+      [['--user', 'x'.repeat(257)], /--user takes a name of 1 to 256 characters/],
+      [['--user', 'ann', '--expires', '25h'], /at most 24h with BUILT_IN_TABLES=off/],
+    ];
+    for (const [args, says] of wrong) {
+      const { code, err } = await run(args, env);
+      expect(code).equal(2);
+      expect(err).match(says);
+    }
+  });
+
+  const NO_USER =
+    '--user takes the id of a user, such as --user 1; any name only with BUILT_IN_TABLES=off.';
   const wrong: [args: string[], says: string][] = [
-    [[], '--user takes the id of a user, such as --user 1.'],
-    [['--user', 'x'], '--user takes the id of a user, such as --user 1.'],
+    [[], NO_USER],
+    [['--user', 'x'], NO_USER],
     [
       ['--user', '1', '--expires', '367d'],
       '--expires takes a time such as 30m, 8h or 7d, at most 366d.',

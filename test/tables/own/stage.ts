@@ -142,7 +142,7 @@ export class OwnStage {
   }
 
   async #run(executor: ExecutorName, plan: ReturnType<typeof parseExplore>['plan']): Promise<Page> {
-    const deadline = new Deadline(20_000);
+    const deadline = new Deadline(60_000);
     try {
       if (executor === 'pipeline') return await this.#pipeline.run(plan, this.#written, deadline);
       let page: Page | undefined;
