@@ -249,15 +249,13 @@ class Index implements Partition {
   find(request: PageRequest): FoundRows {
     const found = this.#find(request);
     const count = this.#count(found);
-    return { count, ranked: (ranks) => this.#pages.ranked(request, found, count, ranks) };
+    return this.#pages.found(request, found, count);
   }
 
   findExplored(request: ExploreRequest): ExploredRows {
     const { order } = request;
-    return this.#explorer.open(request, this.#find(request), (rows, ranks) =>
-      order
-        ? this.#pages.rankedBy(order, rows, ranks)
-        : this.#pages.ranked(request, rows.hits, rows.count, ranks),
+    return this.#explorer.open(request, this.#find(request), (rows) =>
+      order ? this.#pages.foundBy(order, rows) : this.#pages.found(request, rows.hits, rows.count),
     );
   }
 

@@ -5,8 +5,7 @@
 import type { FacetRequest, HistogramRequest, HistogramResult, Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import type { Ranks } from '../order/page.ts';
-import type { ExploredRows, RankedRow, RankedValues, VisitCount } from '../partitions/partition.ts';
+import type { ExploredRows, FoundRows, RankedValues, VisitCount } from '../partitions/partition.ts';
 import { Conditions, type Means } from './conditions.ts';
 import type { HistogramCounts } from './histogram.ts';
 import type { Quantiles } from './quantiles.ts';
@@ -25,24 +24,18 @@ export interface ExploredMeans extends Means {
   readonly quantiles: Quantiles;
   readonly dictionaryOf: (facet: Pick<FacetRequest, 'column' | 'having'>) => Dictionary;
   readonly timesOf: (histogram: HistogramRequest) => HistogramCounts;
-  readonly ranked: (rows: RowSet, ranks: Ranks) => readonly RankedRow[];
 }
 
 export class Explored implements ExploredRows {
   readonly #means: ExploredMeans;
   readonly #among: Among;
+  readonly rows: FoundRows;
 
-  constructor(means: ExploredMeans, among: Among) {
+  /** `rows`: the ones that meet all conditions, in order. */
+  constructor(means: ExploredMeans, among: Among, rows: FoundRows) {
     this.#means = means;
     this.#among = among;
-  }
-
-  get count(): number {
-    return this.#among.chosen.all.count;
-  }
-
-  ranked(ranks: Ranks): readonly RankedRow[] {
-    return this.#means.ranked(this.#among.chosen.all, ranks);
+    this.rows = rows;
   }
 
   countValues(facet: FacetRequest, visit: VisitCount) {

@@ -17,8 +17,7 @@ import type {
 } from '../api.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { type HitSet, listOf } from '../evaluate/hitSet.ts';
-import type { Ranks } from '../order/page.ts';
-import type { ExploredRows, RankedRow } from '../partitions/partition.ts';
+import type { ExploredRows, FoundRows } from '../partitions/partition.ts';
 import { Conditions, type Means } from './conditions.ts';
 import { type Among, Explored, giveBack } from './exploredRows.ts';
 import { HistogramCounts } from './histogram.ts';
@@ -67,19 +66,16 @@ export class Explorer {
     });
   }
 
-  /** The rows, open to be counted together with those of other partitions, as `ranked` orders them. */
-  open(
-    request: ExploreRequest,
-    found: HitSet,
-    ranked: (rows: RowSet, ranks: Ranks) => readonly RankedRow[],
-  ): ExploredRows {
+  /** The rows, open to be counted together with those of other partitions. */
+  open(request: ExploreRequest, found: HitSet, inOrder: (rows: RowSet) => FoundRows): ExploredRows {
     const means = {
       ...this.#means,
-      ...{ values: this.#values, quantiles: this.#quantiles, ranked },
+      ...{ values: this.#values, quantiles: this.#quantiles },
       dictionaryOf: (facet: Pick<FacetRequest, 'column' | 'having'>) => this.#dictionaryOf(facet),
       timesOf: (histogram: HistogramRequest) => this.#timesOf(histogram),
     };
-    return new Explored(means, this.#narrowed(request, found));
+    const among = this.#narrowed(request, found);
+    return new Explored(means, among, inOrder(among.chosen.all));
   }
 
   /**

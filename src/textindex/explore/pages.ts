@@ -5,10 +5,12 @@ import type { Column } from '../column.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
 import type { Order } from '../order/order.ts';
 import { pageBounds, type Ranks } from '../order/page.ts';
+import { hitsBefore, placeOf } from '../order/places.ts';
 import type { Ids } from '../order/rowIds.ts';
 import { type RowKey, scalarOf } from '../order/rowOrder.ts';
 import { selectIn } from '../order/selectPage.ts';
-import type { RankedRow } from '../partitions/partition.ts';
+import type { FoundRows, RankedRow, RankedRows } from '../partitions/partition.ts';
+import { compareScalars } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { OrderedPages } from './orderedPage.ts';
@@ -65,41 +67,56 @@ export class Pages {
     return this.#remembered(hits.count, page, rows);
   }
 
-  /** The rows of these ranks in an order that is kept, to be merged with those of other partitions. */
-  ranked(
-    { sortBy, descending }: PageRequest,
-    found: HitSet,
-    total: number,
-    ranks: Ranks,
-  ): readonly RankedRow[] {
+  /** The hits in an order that is kept, to be merged with those of other partitions. */
+  found(request: PageRequest, found: HitSet, count: number): FoundRows {
     const { space, orderOf, columnNamed } = this.#means;
-    const mark = space.scratch.take(0);
-    const rows = selectIn(space, orderOf(sortBy, descending), descending, found, total, ranks);
-    space.scratch.cut(mark);
-    if (sortBy === 'id') return this.#withKeys(rows, () => []);
-    const column = columnNamed(sortBy);
-    return this.#withKeys(rows, (row) => [column.sortedBy(row, descending)]);
+    const { sortBy, descending } = request;
+    const order = orderOf(sortBy, descending);
+    const column = sortBy === 'id' ? undefined : columnNamed(sortBy);
+    const keysOf = (row: RowNumber) => (column ? [column.sortedBy(row, descending)] : []);
+    return {
+      count,
+      ranked: (ranks) => {
+        const mark = space.scratch.take(0);
+        const rows = selectIn(space, order, descending, found, count, ranks);
+        space.scratch.cut(mark);
+        return this.#withKeys(rows, keysOf);
+      },
+      before: ({ id, keys }) => {
+        const isLess = (row: RowNumber) => {
+          const byKey = column ? compareScalars(column.sortedBy(row, descending), keys[0]!) : 0;
+          const order = byKey || compareScalars(this.#means.ids.idAt(row), id);
+          return descending ? order <= 0 : order < 0;
+        };
+        const mark = space.scratch.take(0);
+        const less = hitsBefore(space, order, found, count, placeOf(space, order, isLess));
+        space.scratch.cut(mark);
+        return descending ? count - less : less;
+      },
+    };
   }
 
   /** The same in an order that is not kept. */
-  rankedBy(order: readonly SortKey[], hits: RowSet, ranks: Ranks): readonly RankedRow[] {
+  foundBy(order: readonly SortKey[], hits: RowSet): FoundRows {
     const keys = this.#keysOf(order);
-    const rows = this.#ordered.select(hits, keys, ranks);
-    return this.#withKeys(rows, (row, id) =>
+    const keysOf = (row: RowNumber, id: RowId) =>
       keys.map(({ column, descending, labelOf }) =>
         column ? scalarOf(column, row, descending, labelOf) : id,
-      ),
-    );
+      );
+    const ranked = (ranks: Ranks) =>
+      this.#withKeys(this.#ordered.select(hits, keys, ranks), keysOf);
+    return { count: hits.count, ranked };
   }
 
   #withKeys(
     rows: readonly RowNumber[],
     keysOf: (row: RowNumber, id: RowId) => readonly Scalar[],
-  ): readonly RankedRow[] {
-    return rows.map((row) => {
-      const id = this.#means.ids.idAt(row);
-      return { id, keys: keysOf(row, id) };
-    });
+  ): RankedRows {
+    const at = (i: number): RankedRow => {
+      const id = this.#means.ids.idAt(rows[i]!);
+      return { id, keys: keysOf(rows[i]!, id) };
+    };
+    return { length: rows.length, at };
   }
 
   /** How a page of these hits is found in an order, as a line. */

@@ -9,10 +9,10 @@
  */
 import type { Scalar, StatsRequest, StatsResult } from '../api.ts';
 import type { Column } from '../column.ts';
-import { isNumeric } from '../decimal.ts';
+import { isNumeric, type Numeric } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Order } from '../order/order.ts';
-import { eachBetween, type Place, placeOf } from '../order/places.ts';
+import { eachBetween, hitsBefore, type Place, placeOf } from '../order/places.ts';
 import { selectFound } from '../order/selectPage.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import type { RankedValues } from '../partitions/partition.ts';
@@ -85,6 +85,14 @@ export class Quantiles {
         this.#space.scratch.cut(mark);
         return keys.scalarAt(row!);
       },
+      before: (value) => {
+        const mark = this.#space.scratch.take(0);
+        const isLess = (row: RowNumber) => keys.isBelow(row, value as Numeric | Date);
+        const place = placeOf(this.#space, order, isLess);
+        const less = hitsBefore(this.#space, order, rows.hits, rows.count, place);
+        this.#space.scratch.cut(mark);
+        return less - before;
+      },
     };
   }
 
@@ -138,7 +146,15 @@ function rankedBy(found: Counted[]): RankedValues {
   const ends = new Float64Array(found.length);
   let count = 0;
   for (const [i, one] of found.entries()) ends[i] = count += one.count;
-  return { count, at: (rank) => found[ends.findIndex((end) => end > rank)]!.value };
+  const firstPast = (rank: number) => lowerBound(ends.length, (i) => ends[i]! <= rank);
+  return {
+    count,
+    at: (rank) => found[firstPast(rank)]!.value,
+    before(value) {
+      const i = lowerBound(found.length, (one) => compareScalars(found[one]!.value, value) < 0);
+      return i === 0 ? 0 : ends[i - 1]!;
+    },
+  };
 }
 
 /** Two rows of values as one, in order: how many of the values before a rank are `more`. */
@@ -157,5 +173,18 @@ function mergedWith(ranked: RankedValues, more: readonly Scalar[]): RankedValues
     const own = ranked.at(rank - low);
     return low < more.length && compareScalars(more[low]!, own) < 0 ? more[low]! : own;
   };
-  return { count, at };
+  const before = (value: Scalar) =>
+    ranked.before(value) + lowerBound(more.length, (i) => compareScalars(more[i]!, value) < 0);
+  return { count, at, before };
+}
+
+/** The first of n places that is not before what is looked for. */
+function lowerBound(n: number, isBefore: (i: number) => boolean): number {
+  let [low, high] = [0, n];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

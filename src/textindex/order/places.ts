@@ -1,6 +1,8 @@
 /**
- * Places in an order: the first row that is not before a bound, and the number of rows before it.
+ * Places in an order: the first row that is not before a bound, and the number of rows, or of hits,
+ * before it.
  */
+import { bitmapOf, type HitSet } from '../evaluate/hitSet.ts';
 import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Order } from './order.ts';
@@ -57,4 +59,36 @@ export function eachBetween(
     const end = number === to.block ? to.at : count;
     if (end > start) visit(plus(ptr, start * 4), end - start);
   }
+}
+
+/** How many hits, of `total`, come before a place. */
+export function hitsBefore(
+  space: Space,
+  order: Order,
+  found: HitSet,
+  total: number,
+  place: Place,
+): number {
+  if (found.form === 'none') return 0;
+  if (found.form === 'all' || total === order.size) {
+    return rowsBefore(order)[place.block]! + place.at;
+  }
+  const { kernel, scratch, layout } = space;
+  if (found.form === 'list') {
+    const bitmap = scratch.bitmap();
+    kernel.setBits(bitmap, found.list, found.n);
+    const before = hitsBefore(space, order, bitmapOf(bitmap), total, place);
+    kernel.clearBits(bitmap, found.list, found.n);
+    scratch.giveBack(bitmap, true);
+    return before;
+  }
+  const { rankIndex, blocks } = order;
+  const range = rankIndex.ready ? blocks[Math.min(place.block, blocks.length - 1)]!.range : 0;
+  const from = { block: blocks.findIndex((block) => block.range === range), at: 0 };
+  let before = range === 0 ? 0 : rankIndex.before(found.bitmap, range);
+  const out = scratch.take(layout.blockRows * 4);
+  eachBetween(order, rankIndex.ready ? from : { block: 0, at: 0 }, place, (list, n) => {
+    before += kernel.filter(list, n, found.bitmap, out);
+  });
+  return before;
 }

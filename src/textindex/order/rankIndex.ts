@@ -90,6 +90,34 @@ export class RankIndex {
 
   /** The first block of the range in which the hit of this rank is, and its rank from there on. */
   locate(hits: BitmapHandle, rank: number): { block: number; rank: number } {
+    let remaining = rank;
+    const range = this.#descend(hits, (without) => {
+      if (remaining < without) return 0;
+      remaining -= without;
+      return 1;
+    });
+    const block = this.#order.blocks.findIndex((one) => one.range === range);
+    invariant(block >= 0, `a row is in range ${range}, which a block has`);
+    return { block, rank: remaining };
+  }
+
+  /** How many hits rank before a range. */
+  before(hits: BitmapHandle, range: number): number {
+    let before = 0;
+    this.#descend(hits, (without, bit) => {
+      if (((range >>> bit) & 1) === 0) return 0;
+      before += without;
+      return 1;
+    });
+    return before;
+  }
+
+  /**
+   * Narrows the hits to those of one range, bit by bit, by the number of hits without the bit at hand.
+   *
+   * @returns the range
+   */
+  #descend(hits: BitmapHandle, choose: (without: number, bit: number) => 0 | 1): number {
     const { kernel, scratch, segments, segmentBytes, zeros } = this.#space;
     const left = scratch.bitmap(false);
     let parts: Part[] = [];
@@ -101,24 +129,18 @@ export class RankIndex {
         parts.push({ segment, from, at, count, without: 0, plane: zeros, inverted: 1 });
     }
     let range = 0;
-    let remaining = rank;
     for (let bit = BITS - 1; bit >= 0; bit--) {
       let without = 0;
       for (const part of parts) {
         part.without = this.#without(part, bit);
         without += part.without;
       }
-      const inverted = remaining < without ? 1 : 0;
-      if (inverted === 0) {
-        remaining -= without;
-        range |= 1 << bit;
-      }
-      parts = parts.filter((part) => this.#keeps(part, bit, inverted));
+      const chosen = choose(without, bit);
+      range |= chosen << bit;
+      parts = parts.filter((part) => this.#keeps(part, bit, 1 - chosen));
     }
     scratch.giveBack(left);
-    const block = this.#order.blocks.findIndex((one) => one.range === range);
-    invariant(block >= 0, `a row is in range ${range}, which a block has`);
-    return { block, rank: remaining };
+    return range;
   }
 
   /** How many of the hits that are left of a segment are not in the plane of a bit. */

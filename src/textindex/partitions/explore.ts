@@ -43,7 +43,11 @@ export function mergedExplore(
   const added = (column: string) =>
     new AddedValues(definition.columns[columnNumber(definition, column)]!.ofIds === true);
   const answer = {
-    page: mergedPage(request, found, near),
+    page: mergedPage(
+      request,
+      found.map(({ rows }) => rows),
+      near,
+    ),
     facets: facets.map((one) => facetOf(one, request.baseline !== undefined, found, added)),
     ...(histogram && { histogram: histogramOf(histogram, found, added) }),
     stats: stats.map((one) => statsOf(one, found)),

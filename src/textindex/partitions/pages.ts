@@ -2,7 +2,7 @@
 import type { ExploreRequest, PageRequest, PageResult } from '../api.ts';
 import { pageBounds } from '../order/page.ts';
 import { compareScalars } from '../scalars.ts';
-import type { FoundRows, RankedRow } from './partition.ts';
+import type { FoundRows, RankedRow, RankedRows } from './partition.ts';
 import { splitAt } from './ranks.ts';
 
 export interface MergedPage {
@@ -24,7 +24,8 @@ export function mergedPage(
   const compare = comparison(request);
   const sequences = found.map((rows) => ({
     count: rows.count,
-    at: (rank: number) => rows.ranked({ first: rank, end: rank + 1 })[0]!,
+    at: (rank: number) => rows.ranked({ first: rank, end: rank + 1 }).at(0),
+    before: rows.before,
   }));
   const from = splitAt(sequences, first, compare, near);
   const skipped = first - from.reduce((sum, n) => sum + n, 0);
@@ -39,20 +40,27 @@ export function mergedPage(
   };
 }
 
-/** The first rows of several lists that are in order. */
-function merged(lists: readonly (readonly RankedRow[])[], most: number, compare: Compare) {
-  const at = lists.map(() => 0);
+/** The first rows of several lists that are in order. Only rows at the fronts are read. */
+function merged(lists: readonly RankedRows[], most: number, compare: Compare) {
+  const next = lists.map(() => 0);
+  const rowAt = (place: number): RankedRow | undefined => {
+    const list = lists[place]!;
+    return next[place]! < list.length ? list.at(next[place]!) : undefined;
+  };
+  const fronts = lists.map((_, place) => rowAt(place));
   const rows: { readonly row: RankedRow; readonly place: number }[] = [];
   while (rows.length < most) {
-    let place = -1;
-    for (let i = 0; i < lists.length; i++) {
-      const row = lists[i]![at[i]!];
-      if (!row) continue;
-      if (place < 0 || compare(row, lists[place]![at[place]!]!) < 0) place = i;
+    let first: RankedRow | undefined;
+    let place = 0;
+    for (const [i, row] of fronts.entries()) {
+      if (!row || (first && compare(row, first) > 0)) continue;
+      first = row;
+      place = i;
     }
-    if (place < 0) break;
-    rows.push({ row: lists[place]![at[place]!]!, place });
-    at[place]!++;
+    if (!first) break;
+    rows.push({ row: first, place });
+    next[place]!++;
+    fronts[place] = rowAt(place);
   }
   return rows;
 }

@@ -38,10 +38,18 @@ export interface RankedRow {
   readonly keys: readonly Scalar[];
 }
 
+/** Some rows in order; each is read when it is looked at. */
+export interface RankedRows {
+  readonly length: number;
+  at(i: number): RankedRow;
+}
+
 /** Rows in the order asked for. */
 export interface FoundRows {
   readonly count: number;
-  ranked(ranks: Ranks): readonly RankedRow[];
+  ranked(ranks: Ranks): RankedRows;
+  /** How many of them come before a row of another partition; left out in an order that is not kept. */
+  readonly before?: ((row: RankedRow) => number) | undefined;
 }
 
 /** A value, the rows that hold it, and those of the baseline, 0 without one. */
@@ -51,10 +59,14 @@ export type VisitCount = (value: Scalar, count: number, baseline: number) => voi
 export interface RankedValues {
   readonly count: number;
   at(rank: number): Scalar;
+  /** How many of them come before a value. */
+  before(value: Scalar): number;
 }
 
 /** The rows of an explore, to be counted. Counts of a column ignore the conditions on it. */
-export interface ExploredRows extends FoundRows {
+export interface ExploredRows {
+  /** The ones that meet all conditions. */
+  readonly rows: FoundRows;
   /** Every value that a facet is about, in the rows or the baseline; returns how many rows there are. */
   countValues(
     facet: FacetRequest,

@@ -1,0 +1,105 @@
+/**
+ * What partitions cost: the same rows in one index and in several, the same questions to both. Each
+ * question is asked of each for the first time, and the answers must be equal.
+ *
+ *     node --expose-gc --import tsx bench/textindex/partitions.ts --rows 3000000 --partitions 3
+ *          [--draws 60] [--seed 7]
+ *
+ * Times depend on the machine and on its other work; the ratios, within one run, do not.
+ */
+import { parseArgs } from 'node:util';
+import { standardFold } from '../../src/textindex/caseFold.ts';
+import type { ExploreRequest, PageRequest, TextTable } from '../../src/textindex/index.ts';
+import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createPartitioned } from '../../src/textindex/partitions/partitioned.ts';
+import { randomFrom } from '../../test/worlds/random.ts';
+import { TASKS, tasks, world } from '../../test/worlds/tasks.ts';
+import { exploreClasses } from '../explores/classes.ts';
+import { percentile, time } from '../measure.ts';
+import { queryClasses } from './queries.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '3000000' },
+    partitions: { type: 'string', default: '3' },
+    draws: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '7' },
+  },
+});
+const rows = Number(options.rows);
+const seed = Number(options.seed);
+const draws = Number(options.draws);
+const from = world(seed);
+
+function fill(table: TextTable): void {
+  for (const { id, name } of from.projects) table.relate('project_id', id, 'project_name', [name]);
+  const ms = time(() => {
+    for (const row of tasks(rows, seed, from)) table.put(row);
+  });
+  const sorted = time(() => {
+    while (table.sort(50));
+    while (table.maintain(50));
+  });
+  const perRow = Math.round(table.bytes / rows);
+  console.log(
+    `${Math.round((rows / ms) * 1000)} rows/s, then ${Math.round(sorted)} ms, ${perRow} bytes a row`,
+  );
+}
+
+interface Class {
+  readonly name: string;
+  readonly draw: () => PageRequest | ExploreRequest;
+}
+
+const ask = (table: TextTable, request: PageRequest | ExploreRequest) =>
+  'facets' in request ? table.explore(request) : table.search(request);
+
+function compare(
+  kind: string,
+  classes: readonly Class[],
+  [one, several]: readonly TextTable[],
+): void {
+  for (const { name, draw } of classes) {
+    for (let i = 0; i < draws / 3; i++) for (const table of [one!, several!]) ask(table, draw());
+    const times: [number[], number[]] = [[], []];
+    for (let i = 0; i < draws; i++) {
+      const request = draw();
+      const answers = [one!, several!].map((table, which) => {
+        let answer: unknown;
+        times[which]!.push(time(() => (answer = ask(table, request))));
+        return JSON.stringify(answer);
+      });
+      if (answers[0] !== answers[1]) {
+        throw new Error(
+          `${name}: ${JSON.stringify(request)}\n${answers.join('\n').slice(0, 4000)}`,
+        );
+      }
+    }
+    const [alone, apart] = times.map((all) => percentile(all, 0.5));
+    const ratio = (apart! / alone!).toFixed(2);
+    console.log(
+      `${kind} ${name.padEnd(44)} ${alone!.toFixed(3)} ms → ${apart!.toFixed(3)} ms, × ${ratio}`,
+    );
+  }
+}
+
+const fold = standardFold();
+const tables = [
+  createIndex(TASKS, { fold, expectedRows: rows }),
+  createPartitioned(TASKS, {
+    ...{ fold, expectedRows: rows },
+    partitionRows: Math.ceil(rows / Number(options.partitions)),
+  }),
+];
+for (const table of tables) fill(table);
+
+const ids: string[] = [];
+for (const { cells } of tasks(20_000, seed, from)) ids.push(cells[0] as string);
+const next = randomFrom(5);
+const sample = (n = Math.floor(next() * ids.length)) => ids[n % ids.length]!;
+compare(
+  'search',
+  queryClasses(from, () => sample(), 11),
+  tables,
+);
+compare('explore', exploreClasses(from, sample, 11), tables);

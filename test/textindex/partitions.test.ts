@@ -1,0 +1,79 @@
+/** Pages of several partitions, each with a rank index, wherever they are. */
+import { expect } from 'chai';
+import type { PageRequest, Row } from '../../src/textindex/api.ts';
+import { standardFold } from '../../src/textindex/caseFold.ts';
+import { createPartitioned } from '../../src/textindex/partitions/partitioned.ts';
+import { createScan } from '../oracles/scan.ts';
+import { randomFrom } from '../worlds/random.ts';
+import { TINY_LAYOUT } from './tinyLayout.ts';
+
+const ROWS = 2_000;
+const definition = {
+  name: 'things',
+  columns: [
+    { name: 'name', expect: 'unique', contains: true, sort: true },
+    { name: 'date', expect: 'date', sort: true, range: true },
+    { name: 'state', expect: 'few', equals: true, facet: true },
+  ],
+} as const;
+
+describe('pages of several partitions', () => {
+  const next = randomFrom(11);
+  const row = (id: number): Row => ({
+    id,
+    cells: [
+      `n${Math.floor(next() * 900)}`,
+      // Some dates follow the rows, and so lie apart in the partitions.
+      new Date(id % 2 === 0 ? id * 1_000 : Math.floor(next() * ROWS) * 1_000),
+      ['a', 'b', 'c'][Math.floor(next() ** 2 * 3)]!,
+    ],
+  });
+  const options = { fold: standardFold(), layout: TINY_LAYOUT };
+  const tables = [
+    createPartitioned(definition, { ...options, partitionRows: 700 }),
+    createScan(definition, options),
+  ];
+  before(() => {
+    for (let id = 0; id < ROWS; id++) {
+      const one = row(id);
+      for (const table of tables) table.put(one);
+    }
+    while (tables[0]!.maintain(Number.POSITIVE_INFINITY));
+  });
+
+  const searches: Record<string, PageRequest['where']> = {
+    'all rows': { op: 'all' },
+    'two thirds': { op: 'equals', column: 'state', values: ['a'] },
+    'a sixth': { op: 'equals', column: 'state', values: ['c'] },
+    few: { op: 'contains', column: 'name', text: 'n77' },
+  };
+  for (const [name, where] of Object.entries(searches)) {
+    it(`are those of a scan, ${name}`, () => {
+      for (const sortBy of ['id', 'name', 'date']) {
+        for (const descending of [false, true]) {
+          for (let page = 1; page < 400; page += 1 + Math.floor(next() * 40)) {
+            const request = { where, sortBy, descending, page, perPage: 5 };
+            const [got, wanted] = tables.map((table) => table.search(request));
+            expect(got, JSON.stringify(request)).to.deep.equal(wanted);
+          }
+        }
+      }
+    });
+  }
+
+  it('are those of a scan while rows change', () => {
+    for (let id = 0; id < ROWS; id += 3) {
+      const one = row(id);
+      for (const table of tables) {
+        if (id % 2 === 0) table.remove(id);
+        else table.put(one);
+      }
+      if (id % 60 !== 0) continue;
+      const request = { where: searches['two thirds']!, sortBy: 'date', descending: id % 120 > 0 };
+      const [got, wanted] = tables.map((table) =>
+        table.search({ ...request, page: 90, perPage: 5 }),
+      );
+      expect(got).to.deep.equal(wanted);
+    }
+  });
+});
