@@ -196,9 +196,9 @@ const RARE = {
   ),
   searchMaxBytes: setting(
     'SEARCH_MAX_BYTES',
-    bytes('1mb', '4gb'),
+    bytes('1mb', '1024gb'),
     '4gb',
-    'Index memory for one collection. Pipelines search a collection that needs more.',
+    'Index memory for one collection, as much as the machine has for it. Pipelines search a collection that needs more.',
   ),
   maxSearches: setting(
     'MAX_SEARCHES',

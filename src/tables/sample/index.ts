@@ -70,8 +70,8 @@ function memoryOfTables(tables: readonly OwnTable[], survey: Survey): Map<string
   );
 }
 
-/** A table of the index has no more; MongoDB answers for larger ones. */
-const MOST_BYTES = 4 * 2 ** 30;
+/** A table has no more unless `SEARCH_MAX_BYTES` says so; MongoDB answers for larger ones. */
+const USUAL_BYTES = 4 * 2 ** 30;
 
 /**
  * Compares tables with their collections.
@@ -88,7 +88,7 @@ export async function checkData(
   const found = await survey(db, { only });
   const memory = [...memoryOfTables(own, found)].map(([name, bytes]): Finding => {
     const tooMuch =
-      bytes > MOST_BYTES ? `, ${megabytes(bytes - MOST_BYTES)} more than it can have` : '';
+      bytes > USUAL_BYTES ? ': set SEARCH_MAX_BYTES to more than that, it is 4gb otherwise' : '';
     const message = `${name} takes about ${megabytes(bytes)} of memory${tooMuch}`;
     return { pointer: `/tables/${name}`, message, isDrift: false };
   });

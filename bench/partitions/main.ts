@@ -2,7 +2,7 @@
  * What partitions cost: the same rows in one index and in several, the same questions to both. Each
  * question is asked of each for the first time, and the answers must be equal.
  *
- *     node --expose-gc --import tsx bench/textindex/partitions.ts --rows 3000000 --partitions 3
+ *     node --expose-gc --import tsx bench/partitions/main.ts --rows 3000000 --partitions 3
  *          [--draws 60] [--seed 7]
  *
  * Times depend on the machine and on its other work; the ratios, within one run, do not.
@@ -16,7 +16,7 @@ import { randomFrom } from '../../test/worlds/random.ts';
 import { TASKS, tasks, world } from '../../test/worlds/tasks.ts';
 import { exploreClasses } from '../explores/classes.ts';
 import { percentile, time } from '../measure.ts';
-import { queryClasses } from './queries.ts';
+import { queryClasses } from '../textindex/queries.ts';
 
 const { values: options } = parseArgs({
   options: {
