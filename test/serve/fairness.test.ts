@@ -90,4 +90,25 @@ describe('callers beside one who asks for much', function fairness() {
     // One that has begun when the others come, and one for all of them; two more on a slow machine.
     expect((await heldUp()) - begun).to.be.within(1, 4);
   });
+
+  it('ask for pages of a log: one is made after the other, for no account holds half of a page', async () => {
+    const { task_id } = await scene.task();
+    const { db, client } = scene.database;
+    const lines = Array.from({ length: 40 }, (_, seq) => ({ task_id, seq, message: 'a line' }));
+    await db.collection(COLLECTIONS.taskLogs).insertMany(lines);
+    const path = `/api/v2/projects/${HARBOUR}/tasks/${task_id}/logs`;
+    await hold(['getMore'], COLLECTIONS.taskLogs);
+    const pages = many(8, () => scene.call('GET', path, { as: SAILOR }));
+    const cursors = async () => {
+      const all = [{ $currentOp: { allUsers: true, idleCursors: true } }];
+      const ns = `${db.databaseName}.${COLLECTIONS.taskLogs}`;
+      const found = await client.db('admin').aggregate(all).toArray();
+      return found.filter((one) => one.ns === ns && one.cursor).length;
+    };
+    const seen: number[] = [];
+    while (pages.answered() < 3) seen.push(await cursors());
+    await failNone(client);
+    expect(new Set(await pages.statuses)).eql(new Set([200]));
+    expect(Math.max(...seen)).equal(1);
+  });
 });

@@ -99,7 +99,10 @@ export function logRoutes({ logs, ...services }: LogServices): Route[] {
       await sendText(ctx, logs.text({ taskId, after, limit }, reader));
     } else {
       const page = { after, limit: limit ?? DEFAULT_LIMIT, grows: owner.grows };
-      sendPage(ctx, await deadline.wait(logs.page(taskId, page, reader, deadline.left)));
+      const inTurn: LogReader = { ...reader, turn: (read) => read() };
+      // One turn for the whole page: no account holds the lines of pages that are half made.
+      const made = reader.turn(() => logs.page(taskId, page, inTurn, deadline.left));
+      sendPage(ctx, await deadline.wait(made));
     }
   };
   return PATHS.map(([path, permission, id]) => ({
