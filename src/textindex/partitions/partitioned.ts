@@ -44,6 +44,8 @@ const BRIMFUL = 3 / 4;
 /** The share of a full partition from which on the next one is told the labels, so many with a row. */
 const NEARLY = 15 / 16;
 const LABELS_A_ROW = 4;
+/** Rows between two looks at how full partitions are, which take 2 µs each. */
+const LOOKED_AT = 32;
 
 export function createPartitioned(
   definition: TableDefinition,
@@ -69,6 +71,11 @@ class Partitioned implements TextTable {
   readonly #fullAt = new WeakMap<Partition, number>();
   /** Rows that are read rather than looked for. */
   readonly #near: number;
+  /** How full partitions were when that was looked at last, and the rows put in. */
+  readonly #fills = new Map<Partition, number>();
+  #puts = 0;
+  /** The one partition, while it is far from full. */
+  #roomy: Partition | undefined;
   /** Takes new rows. */
   #open: Partition;
   /** The partition that was begun last, and the labels that it has not been told yet. */
@@ -98,6 +105,11 @@ class Partitioned implements TextTable {
   }
 
   put(row: Row): void {
+    if (this.#puts++ % LOOKED_AT === 0) this.#look();
+    if (this.#roomy) {
+      this.#roomy.put(row);
+      return;
+    }
     const only = this.#only;
     if (only && this.#hasRoom(only)) {
       only.put(row);
@@ -228,14 +240,29 @@ class Partitioned implements TextTable {
     const { partitionRows } = this.#options;
     const full = partitionRows ?? this.#fullAt.get(partition);
     if (full !== undefined) return partition.size < full && this.#mayChange(partition);
-    if (partition.fill < FULL) return true;
+    if (this.#fillOf(partition) < FULL) return true;
     this.#fullAt.set(partition, partition.size);
     return false;
   }
 
   /** Whether its own rows may be changed: another one takes them else. */
   #mayChange(partition: Partition): boolean {
-    return partition.fill < BRIMFUL;
+    return this.#fillOf(partition) < BRIMFUL;
+  }
+
+  #look(): void {
+    this.#fills.clear();
+    const only = this.#options.partitionRows === undefined ? this.#only : undefined;
+    this.#roomy = only && this.#hasRoom(only) && !this.#isNearlyFull(only) ? only : undefined;
+  }
+
+  #fillOf(partition: Partition): number {
+    let fill = this.#fills.get(partition);
+    if (fill === undefined) {
+      fill = partition.fill;
+      this.#fills.set(partition, fill);
+    }
+    return fill;
   }
 
   /** A partition that takes a new row. */
@@ -263,7 +290,7 @@ class Partitioned implements TextTable {
   #isNearlyFull(partition: Partition): boolean {
     const { partitionRows } = this.#options;
     if (partitionRows !== undefined) return partition.size >= partitionRows * NEARLY;
-    return partition.fill >= FULL * NEARLY;
+    return this.#fillOf(partition) >= FULL * NEARLY;
   }
 
   #isBegun(partition: Partition): boolean {
