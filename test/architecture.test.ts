@@ -39,6 +39,7 @@ const UI_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   present: ['state', 'tables', 'words'],
   data: ['state', 'tables', 'query', 'present', 'clients', 'words'],
   parts: ['state', 'tables', 'query', 'present', 'data', 'clients', 'words'],
+  fixtures: ['state', 'tables', 'present', 'data', 'parts'],
 };
 
 /** Packages that only some layers may know. */

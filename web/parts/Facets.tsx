@@ -358,7 +358,7 @@ function OneValue({
         <span class="facet-count">{countText(count)}</span>
         {shares.map((share) => (
           <span
-            class="facet-count facet-share"
+            class={`facet-count facet-share ${before === undefined ? '' : 'is-change'}`}
             title={before === undefined ? undefined : say('{n} before', { n: countOf(before) })}
           >
             {share}

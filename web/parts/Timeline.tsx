@@ -287,14 +287,19 @@ function TimelineHead({ missing, interval, most, before, isFolded, children }: H
       {range && <CompareSelect />}
       {!isFolded && children}
       <span class="dim timeline-scale figure">
-        {before === undefined ? (
-          !isFolded &&
-          most > 0 &&
-          say('{step}, up to {n} each', { step: stepText(interval), n: countOf(most) })
-        ) : (
-          <Change now={total.value ?? 0} before={before} />
+        {before !== undefined && (
+          <strong class="change">{changeOf(total.value ?? 0, before)} </strong>
         )}
-        {missing > 0 && ` · ${say('{n} without a date', { n: countOf(missing) })}`}
+        {[
+          before !== undefined
+            ? say('from {n}', { n: countOf(before) })
+            : !isFolded &&
+              most > 0 &&
+              say('{step}, up to {n} each', { step: stepText(interval), n: countOf(most) }),
+          missing > 0 && say('{n} without a date', { n: countOf(missing) }),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
     </div>
   );
@@ -323,15 +328,6 @@ function CompareSelect() {
         </option>
       ))}
     </select>
-  );
-}
-
-function Change({ now, before }: { readonly now: number; readonly before: number }) {
-  return (
-    <>
-      <strong class="change">{changeOf(now, before)}</strong>{' '}
-      {say('from {n}', { n: countOf(before) })}
-    </>
   );
 }
 
