@@ -75,14 +75,14 @@ export class Column {
   valuesAt(row: RowNumber): readonly Scalar[] | undefined {
     if (this.uuids?.has(row)) return [this.uuids.idAt(row)];
     if (!this.dictionary) return this.cells?.elementsOf(row);
-    return this.dictionary.ordinalsAt(row).map((ordinal) => this.dictionary!.values[ordinal]!);
+    return this.dictionary.ordinalsAt(row).map((ordinal) => this.dictionary!.values.at(ordinal)!);
   }
 
   /** The value of a row whose cell is no array. */
   shown(row: RowNumber): Scalar {
     if (this.uuids?.has(row)) return this.uuids.idAt(row);
     if (!this.dictionary) return this.cells!.ascending.scalarAt(row);
-    return this.dictionary.values[this.dictionary.ordinals.get(row)]!;
+    return this.dictionary.values.at(this.dictionary.ordinals.get(row))!;
   }
 
   /** The scalar that a row of its order in one direction is sorted by. */

@@ -181,7 +181,7 @@ export function prefixKey(scalar: Scalar): number {
 const LAST_MS = 8.64e15;
 
 function stringKey(text: string): number {
-  let key = STRINGS;
+  let key: number = TEXT_CLASS;
   for (let i = 0; i < 6; i++) {
     const unit = i < text.length ? text.charCodeAt(i) : 0;
     if (unit >= 128) return encodedKey(text);
@@ -212,12 +212,13 @@ function numberBits(number: number): number {
 
 /** The key of a string that starts with these six bytes of UTF-8 (zeros after its end). */
 export function textPrefix(bytes: Uint8Array): number {
-  let key: number = STRINGS;
+  let key: number = TEXT_CLASS;
   for (let i = 0; i < 6; i++) key = key * 256 + bytes[i]!;
   return key;
 }
 
-const STRINGS = 5;
+/** The class of strings in a `prefixKey`. */
+export const TEXT_CLASS = 5;
 
 /** The five types of scalars have a class each; between them lies one for all that comes there. */
 function classOf(typeOrder: number): number {

@@ -11,6 +11,7 @@ import { plainLists } from './plainLists.ts';
 import { plainRanks } from './plainRanks.ts';
 import { plainTexts } from './plainTexts.ts';
 import { plainUuids } from './plainUuids.ts';
+import { plainValues } from './plainValues.ts';
 
 function ones(word: number): number {
   let w = word - ((word >>> 1) & 0x55555555);
@@ -67,6 +68,7 @@ export function plainKernel(memory: Memory): Kernel {
     ...plainRanks(memory),
     ...plainTexts(memory),
     ...plainUuids(memory),
+    ...plainValues(memory),
     or(dst, src, bytes) {
       const { u32 } = memory;
       const s = src >>> 2;

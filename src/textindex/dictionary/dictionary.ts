@@ -11,37 +11,26 @@
  * postings of each. A value without rows and without labels is forgotten and its ordinal used again.
  */
 import type { Cell, ColumnDefinition, Scalar } from '../api.ts';
-import { type Fold, wellFormed } from '../caseFold.ts';
+import type { Fold } from '../caseFold.ts';
 import { searchedText } from '../objectId.ts';
-import { elements, isArray, millisOf, prefixKey } from '../scalars.ts';
+import { elements, isArray } from '../scalars.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import {
-  keepFew,
-  keepList,
-  keepMap,
-  keepNumbers,
-  type State,
-  type Steps,
-} from '../storage/state.ts';
+import { keepFew, keepMap, type State, type Steps } from '../storage/state.ts';
 import { ElementLists } from './elementLists.ts';
 import { Infixes } from './infixes.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE, Ordinals } from './ordinals.ts';
 import { Postings } from './postings.ts';
 import { Texts } from './texts.ts';
+import { Values } from './values.ts';
 
 /** Elements of an array that are compared with each other rather than put into a set. */
 const FEW = 16;
-/** Values that a step enters in the maps. */
-const REMEMBERED = 256;
 
 export class Dictionary {
   readonly ordinals: Ordinals;
   readonly postings: Postings;
-  /** Values by ordinal; undefined for ordinals that are not in use. */
-  readonly values: (Scalar | undefined)[] = [undefined, undefined];
-  /** Each value's `prefixKey` by ordinal; only for columns that are sorted by. */
-  readonly prefixes: number[] = [0, 0];
+  readonly values: Values;
   /** Rows that hold something here. */
   size = 0;
   /** The ordinals of the elements of each row with an array, each once. */
@@ -53,10 +42,7 @@ export class Dictionary {
   /** Whether its texts are those of ObjectIds. */
   readonly ofIds: boolean;
   readonly #fold: Fold;
-  readonly #sorted: boolean;
-  readonly #byText = new Map<string, Ordinal>();
-  readonly #byOther = new Map<unknown, Ordinal>();
-  readonly #unused: Ordinal[] = [];
+  readonly #space: Space;
   /** The value that a row was given last: most columns have it again soon. */
   #last: Scalar | undefined;
   #lastOrdinal = NO_VALUE;
@@ -64,8 +50,9 @@ export class Dictionary {
   readonly #labelled = new Map<Ordinal, Set<string>>();
 
   constructor(space: Space, column: ColumnDefinition, fold: Fold) {
+    this.#space = space;
     this.#fold = fold;
-    this.#sorted = column.sort === true;
+    this.values = new Values(space);
     this.ofIds = column.ofIds === true;
     this.ordinals = new Ordinals(space);
     this.arrays = new ElementLists(space);
@@ -78,11 +65,7 @@ export class Dictionary {
 
   /** The value's ordinal; undefined when no row and no label has it. */
   ordinalOf(value: Scalar): Ordinal | undefined {
-    if (typeof value !== 'string') return this.#byOther.get(otherKey(value));
-    const ordinal = this.#byText.get(value);
-    // A well-formed text that is new is not looked up twice.
-    if (ordinal !== undefined || value.isWellFormed()) return ordinal;
-    return this.#byText.get(wellFormed(value));
+    return this.values.find(value);
   }
 
   /** Whether the row holds exactly this. */
@@ -167,27 +150,23 @@ export class Dictionary {
   *labelled(): Generator<readonly [value: Scalar, label: string, texts: readonly string[]]> {
     for (const [ordinal, names] of this.#labelled) {
       for (const name of names) {
-        yield [this.values[ordinal]!, name, this.labels.get(name)!.textsOf(ordinal)];
+        yield [this.values.at(ordinal)!, name, this.labels.get(name)!.textsOf(ordinal)];
       }
     }
   }
 
   #learn(value: Scalar): Ordinal {
     if (value === this.#last) return this.#lastOrdinal;
-    const ordinal = this.ordinalOf(value) ?? this.#new(value);
+    const ordinal = this.values.find(value) ?? this.#new(value);
     this.#last = value;
     this.#lastOrdinal = ordinal;
     return ordinal;
   }
 
   #new(value: Scalar): Ordinal {
-    const ordinal = this.#unused.pop() ?? (this.values.length as Ordinal);
+    const ordinal = this.values.add();
     this.postings.open(ordinal);
-    if (this.#sorted) this.prefixes[ordinal] = prefixKey(value);
-    const own = typeof value === 'string' ? wellFormed(value) : value;
-    this.values[ordinal] = own;
-    this.#remember(own, ordinal);
-    const searched = searchedText(this.values[ordinal]!, this.ofIds);
+    const searched = searchedText(value, this.ofIds);
     if (searched !== undefined) this.texts?.set(ordinal, [this.#fold.fold(searched)]);
     return ordinal;
   }
@@ -195,13 +174,8 @@ export class Dictionary {
   #forgetIfUnused(ordinal: Ordinal): void {
     if (this.postings.countOf(ordinal) > 0 || this.#labelled.has(ordinal)) return;
     this.#last = undefined;
-    const value = this.values[ordinal]!;
-    if (typeof value === 'string') {
-      this.#byText.delete(value);
-    } else this.#byOther.delete(otherKey(value));
-    if (searchedText(value, this.ofIds) !== undefined) this.texts?.set(ordinal, []);
-    this.values[ordinal] = undefined;
-    this.#unused.push(ordinal);
+    if (this.texts?.entryOf(ordinal) !== undefined) this.texts.set(ordinal, []);
+    this.values.remove(ordinal);
   }
 
   /** Does at once what searches would do as they come. */
@@ -215,8 +189,7 @@ export class Dictionary {
     this.size = state.number(this.size);
     yield* this.ordinals.keep(state);
     yield* this.postings.keep(state);
-    yield* keepList(state, this.values, (value) => state.scalar(value));
-    yield* keepNumbers(state, this.prefixes);
+    this.values.keep(state);
     yield* this.arrays.keep(state);
     yield* keepMap(state, this.#labelled, (ordinal, names = new Set()) => [
       state.number(ordinal),
@@ -225,27 +198,11 @@ export class Dictionary {
     this.texts?.keep(state);
     for (const texts of this.labels.values()) texts.keep(state);
     if (this.infixes) yield* this.infixes.keep(state);
-    if (state.reading) yield* this.#findAgain();
   }
 
-  /** Fills the maps from values to ordinals. */
-  *#findAgain(): Steps {
-    for (let ordinal = FIRST_VALUE; ordinal < this.values.length; ordinal++) {
-      const value = this.values[ordinal];
-      if (value === undefined) this.#unused.push(ordinal);
-      else this.#remember(value, ordinal);
-      if (ordinal % REMEMBERED === 0) yield;
-    }
-  }
-
-  #remember(value: Scalar, ordinal: Ordinal): void {
-    if (typeof value === 'string') this.#byText.set(value, ordinal);
-    else this.#byOther.set(otherKey(value), ordinal);
-  }
-
-  /** Heap objects, roughly: a string, a place in a list and a map entry a value. */
+  /** Heap objects, roughly. */
   get heapBytes(): number {
-    return this.values.length * 80 + this.#labelled.size * 200;
+    return this.#labelled.size * 200;
   }
 
   check(rows: readonly RowNumber[]): void {
@@ -253,13 +210,12 @@ export class Dictionary {
     this.infixes?.check(rows, (row) => this.ordinalsAt(row));
     this.texts?.check();
     for (const texts of this.labels.values()) texts.check();
-    const free = new Set(this.#unused);
-    for (let ordinal = FIRST_VALUE; ordinal < this.values.length; ordinal++) {
-      const value = this.values[ordinal];
-      const unused = value === undefined;
-      if (unused !== free.has(ordinal)) throw new Error(`ordinal ${ordinal} lost`);
-      if (unused ? this.postings.countOf(ordinal) > 0 : this.ordinalOf(value) !== ordinal) {
-        throw new Error(`dictionary: ordinal ${ordinal} is not that of its value`);
+    this.#space.scratch.reset();
+    this.values.check();
+    for (let i: number = FIRST_VALUE; i < this.values.length; i++) {
+      const ordinal = i as Ordinal;
+      if (!this.values.isUsed(ordinal) && this.postings.countOf(ordinal) > 0) {
+        throw new Error(`dictionary: ordinal ${i} has rows and no value`);
       }
       for (const row of this.postings.rowsOf(ordinal)) {
         if (!this.ordinalsAt(row).includes(ordinal))
@@ -267,14 +223,4 @@ export class Dictionary {
       }
     }
   }
-}
-
-/** The map key of a value that is no string: equal exactly for equal values. */
-function otherKey(value: Exclude<Scalar, string>): unknown {
-  if (typeof value === 'bigint') {
-    const number = Number(value);
-    return Number.isFinite(number) && BigInt(number) === value ? number : value;
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  return value instanceof Date ? `d${millisOf(value)}` : `o${value.typeOrder} ${value.key}`;
 }

@@ -6,6 +6,7 @@ import type { FacetRequest, HistogramRequest, HistogramResult, Scalar } from '..
 import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { ExploredRows, FoundRows, RankedValues, VisitCount } from '../partitions/partition.ts';
+import type { Ordinal } from '../storage/brands.ts';
 import { Conditions, type Means } from './conditions.ts';
 import type { HistogramCounts } from './histogram.ts';
 import type { Quantiles } from './quantiles.ts';
@@ -92,7 +93,7 @@ export class Explored implements ExploredRows {
     this.#among.chosen.beside(histogram.column, (rows) => {
       const sums = times.sumsBy(histogram, rows, by);
       for (const [ordinal, sum] of sums.entries()) {
-        if (sum > 0) visit(by.values[ordinal]!, sum, 0);
+        if (sum > 0) visit(by.values.at(ordinal as Ordinal)!, sum, 0);
       }
     });
   }

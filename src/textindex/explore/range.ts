@@ -7,6 +7,7 @@
  */
 import type { Bound, RowCondition, Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
+import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
 import { eachBetween, placeOf, rowsBefore } from '../order/places.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
@@ -125,8 +126,11 @@ export class Range {
 
   #ordinals(): Ordinal[] {
     const { values } = this.#column.dictionary!;
-    return values.flatMap((value, ordinal) =>
-      value !== undefined && this.#isWithin(value) ? [ordinal as Ordinal] : [],
-    );
+    const within: Ordinal[] = [];
+    for (let i: number = FIRST_VALUE; i < values.length; i++) {
+      const value = values.at(i as Ordinal);
+      if (value !== undefined && this.#isWithin(value)) within.push(i as Ordinal);
+    }
+    return within;
   }
 }

@@ -48,7 +48,7 @@ export class RankedItems {
     const { u32, f64 } = memory;
     for (let i = 0; i < n; i++) {
       const ordinal = u32[(list >>> 2) + i]! as Ordinal;
-      f64[(numbers >>> 3) + i] = prefixKey(scalarOfValue(key, ordinal));
+      f64[(numbers >>> 3) + i] = numberOf(key, ordinal);
     }
     return { list, numbers, weights, n };
   }
@@ -91,7 +91,14 @@ export class RankedItems {
 
 /** The scalar that rows with a value are ordered by, where it is all that they hold. */
 export function scalarOfValue({ column, labelOf }: RowKey, ordinal: Ordinal): Scalar {
-  const value = column!.dictionary!.values[ordinal]!;
+  const value = column!.dictionary!.values.at(ordinal)!;
   if (labelOf) return labelOf(value);
   return isNothing(value) ? EMPTY_ARRAY : value;
+}
+
+/** The `prefixKey` of that scalar; a text need not be made for it. */
+function numberOf(key: RowKey, ordinal: Ordinal): number {
+  const { values } = key.column!.dictionary!;
+  if (!key.labelOf && values.isText(ordinal)) return values.prefixOf(ordinal);
+  return prefixKey(scalarOfValue(key, ordinal));
 }

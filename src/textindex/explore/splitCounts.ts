@@ -65,7 +65,7 @@ export class SplitCounts {
       : this.#columnsOf(this.#chosen(plain, top), top.length + 1, undefined, top.length);
     const rest = split.map((row, bucket) => row.reduce((left, n) => left - n, counts[bucket]!));
     this.#addSeveral(several, top, split, rest);
-    return { values: top.map((ordinal) => values[ordinal]!) as Scalar[], split, rest };
+    return { values: top.map((ordinal) => values.at(ordinal)!), split, rest };
   }
 
   /** Rows in any bucket, by ordinal. */
@@ -166,14 +166,13 @@ export class SplitCounts {
   /** The most frequent values that can be listed, as ordinals. */
   #topOf(sums: Float64Array, limit: number): Ordinal[] {
     const { values, ofIds } = this.#dictionary;
-    const top = new TopValues(limit);
-    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
-      const value = values[ordinal];
-      if (sums[ordinal]! > 0 && isListed(value!, ofIds)) {
-        top.add(value!, ordinal as Ordinal, sums[ordinal]!);
-      }
+    const top = new TopValues<Ordinal>(limit, (a, b) => values.compare(a, b));
+    for (let i: number = FIRST_VALUE; i < values.length; i++) {
+      const [ordinal, sum] = [i as Ordinal, sums[i]!];
+      if (sum === 0 || sum < top.least) continue;
+      if (values.isText(ordinal) || isListed(values.at(ordinal)!, ofIds)) top.add(ordinal, sum);
     }
-    return top.sorted.map(({ ordinal }) => ordinal);
+    return top.sorted;
   }
 
   /** These columns of a matrix, or its first ones, bucket by bucket. */

@@ -74,22 +74,23 @@ export class ValueCounts {
       return liftOf({ count, total, baseline: countAt(before, ordinal), baselineTotal });
     };
     const known = dictionary.values;
-    const top = new TopValues(limit);
+    const top = new TopValues<Ordinal>(limit, (a, b) => known.compare(a, b));
     let distinct = 0;
     let all = 0;
     for (let ordinal = FIRST_VALUE; ordinal < known.length; ordinal++) {
       const count = u32[(counts >>> 2) + ordinal]!;
       if (count === 0 || (wanted !== undefined && !hasBit(u8, wanted, ordinal))) continue;
-      const value = known[ordinal]!;
-      // Most values are texts, and most are not frequent enough.
-      const listed = typeof value === 'string' || isListed(value, dictionary.ofIds);
-      if (listed || !isNothing(value)) all += count;
+      // Most values are texts, and most are not frequent enough: they need not be made.
+      const isText = known.isText(ordinal as Ordinal);
+      const listed = isText || isListed(known.at(ordinal as Ordinal)!, dictionary.ofIds);
+      if (listed || !isNothing(known.at(ordinal as Ordinal)!)) all += count;
       if (!listed) continue;
       distinct++;
       const rank = order ? rankOf(count, ordinal) : count;
-      if (rank !== undefined && rank >= top.least) top.add(value, ordinal as Ordinal, rank);
+      if (rank !== undefined && rank >= top.least) top.add(ordinal as Ordinal, rank);
     }
-    const values = top.sorted.map(({ value, ordinal }): ValueCount => {
+    const values = top.sorted.map((ordinal): ValueCount => {
+      const value = known.at(ordinal)!;
       const count = countAt(counts, ordinal);
       return { value, count, ...(before && { baseline: countAt(before, ordinal) }) };
     });
@@ -130,7 +131,7 @@ export class ValueCounts {
       const earlier = before === undefined ? 0 : u32[(before >>> 2) + ordinal]!;
       if (count + earlier === 0) continue;
       if (wanted === undefined || hasBit(u8, wanted, ordinal)) {
-        visit(values[ordinal]!, count, earlier);
+        visit(values.at(ordinal)!, count, earlier);
       }
     }
   }
@@ -146,7 +147,7 @@ export class ValueCounts {
     const { values } = dictionary;
     for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
       const count = u32[from + ordinal]!;
-      if (count > 0) visit(values[ordinal]!, count, ordinal);
+      if (count > 0) visit(values.at(ordinal)!, count, ordinal);
     }
   }
 

@@ -7,6 +7,8 @@
  * `r & 7` of byte `r >> 3`. A list is an array of u32. A function of many numbers takes a struct of
  * them, whose layout is below: a dozen writes cost some nanoseconds a call.
  *
+ *     values      a hash table of a dictionary's records      VALUES
+ *     record      one value's ordinal, kind and bytes         RECORD
  *     texts       where a column's texts are                  TEXTS
  *     sought      what is looked for in them, and from where  SOUGHT
  *     signatures  which blocks of them have which n-grams     SIGNATURES
@@ -29,7 +31,13 @@ import type { RankKernel } from './rankAbi.ts';
 /** A kernel at work on a memory. */
 export type MakeKernel = (memory: Memory) => Kernel;
 
-export interface Kernel extends CountKernel, ListKernel, RankKernel, TextKernel, UuidKernel {
+export interface Kernel
+  extends CountKernel,
+    ListKernel,
+    RankKernel,
+    TextKernel,
+    UuidKernel,
+    ValueKernel {
   /** dst |= src */
   or(dst: Pointer, src: Pointer, bytes: number): void;
   /** dst &= src */
@@ -161,6 +169,22 @@ export interface TextKernel {
   ): void;
 }
 
+/** Values of a dictionary: a hash table of their records. */
+export interface ValueKernel {
+  /** The ordinal of the value with this record's kind and bytes; 0 if there is none. */
+  findValue(values: Pointer, record: Pointer): number;
+  /** Enters the record of a value that is not there. One slot at least must be free after that. */
+  enterValue(values: Pointer, record: Pointer): void;
+  /** Enters the record at each of n places that are not 0; their lowest two bits do not count. */
+  enterValues(values: Pointer, places: Pointer, n: number): void;
+  /** Takes out a record that was entered. */
+  leaveValue(values: Pointer, record: Pointer): void;
+  /** A record that was entered is found at another place from now on, where its copy is. */
+  moveValue(values: Pointer, record: Pointer, to: Pointer): void;
+  /** Negative, zero or positive as the bytes of record a come before, equal or come after those of b. */
+  compareTexts(a: Pointer, b: Pointer): number;
+}
+
 /** Counts by value and by time. Tables of numbers are arrays of u32. */
 export interface CountKernel {
   /** How many bits are set in a & b. */
@@ -257,6 +281,19 @@ export const TEXTS = {
   newest: 20,
   older: 24,
 } as const;
+
+/**
+ * A hash table of records, `mask` + 1 slots. A slot is 0, or the place of a record with two bits of its
+ * hash in place of the lowest two. Two secrets of 64 bits make the hash another one in each table, so
+ * that nobody can choose values that collide.
+ */
+export const VALUES = { bytes: 32, slots: 0, mask: 4, secrets: 8 } as const;
+
+/**
+ * A value: its ordinal, and in one number its length in bytes and its kind. The bit `as` says how the
+ * value is written, and does not count for equality. The value's bytes follow.
+ */
+export const RECORD = { bytes: 8, ordinal: 0, what: 4, kindBit: 26, asBit: 31 } as const;
 
 /**
  * A needle of at least one byte, the offsets of two of its bytes that are rare in the texts, and

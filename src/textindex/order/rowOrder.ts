@@ -9,7 +9,7 @@
  */
 import type { Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
-import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
+import { ARRAY, FIRST_VALUE, NO_VALUE } from '../dictionary/ordinals.ts';
 import { compareScalars, EMPTY_ARRAY, isNothing, prefixKey, sortKey } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Ids } from './rowIds.ts';
@@ -78,7 +78,7 @@ function keysOf({ column, descending, labelOf }: RowKey, ids: Ids): Keys {
   const { cells } = column;
   if (cells && !labelOf && !cells.holdsNothing)
     return (descending && cells.descending) || cells.ascending;
-  return new ScalarKeys(column, (row) => scalarOf(column, row, descending, labelOf));
+  return new ScalarKeys(column, descending, labelOf);
 }
 
 /** The scalar that a row is ordered by; the elements of an array that are nothing do not count. */
@@ -97,14 +97,16 @@ export function scalarOf(
 
 /** Keys of any column; the number of a dictionary's value is made once. */
 class ScalarKeys implements Keys {
-  readonly #scalarOf: (row: RowNumber) => Scalar;
   readonly #column: Column;
+  readonly #descending: boolean;
+  readonly #labelOf: RowKey['labelOf'];
   /** The numbers by ordinal, each 0 until it is asked for; none where values are many. */
   readonly #made: Float64Array;
 
-  constructor(column: Column, scalar: (row: RowNumber) => Scalar) {
+  constructor(column: Column, descending: boolean, labelOf: RowKey['labelOf']) {
     this.#column = column;
-    this.#scalarOf = scalar;
+    this.#descending = descending;
+    this.#labelOf = labelOf;
     const values = column.dictionary?.values.length ?? 0;
     this.#made = new Float64Array(values <= MOST_MADE ? values : 0);
   }
@@ -128,8 +130,18 @@ class ScalarKeys implements Keys {
   }
 
   decide(a: RowNumber, b: RowNumber): number {
-    const { uuids } = this.#column;
+    const { uuids, dictionary } = this.#column;
     if (uuids?.has(a) && uuids.has(b)) return uuids.compare(a, b);
+    if (dictionary && !this.#labelOf) {
+      const { ordinals, values } = dictionary;
+      const [one, other] = [ordinals.get(a), ordinals.get(b)];
+      const isPlain = one >= FIRST_VALUE && other >= FIRST_VALUE;
+      if (isPlain && values.isText(one) && values.isText(other)) return values.compare(one, other);
+    }
     return compareScalars(this.#scalarOf(a), this.#scalarOf(b));
+  }
+
+  #scalarOf(row: RowNumber): Scalar {
+    return scalarOf(this.#column, row, this.#descending, this.#labelOf);
   }
 }

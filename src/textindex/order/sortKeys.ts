@@ -10,7 +10,7 @@
 import type { Cell, Scalar } from '../api.ts';
 import { isDecimal, isShortest, type Numeric, nearest, shortestDecimal } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
+import { ARRAY, FIRST_VALUE, NO_VALUE } from '../dictionary/ordinals.ts';
 import type { Uuids } from '../ids/column.ts';
 import {
   compareScalars,
@@ -290,7 +290,7 @@ export class ValueKeys implements Keys {
   at(row: RowNumber): number {
     const ordinal = this.#dictionary.ordinals.get(row);
     if (ordinal === NO_VALUE) return this.#uuids!.prefixAt(row);
-    if (ordinal !== ARRAY) return this.#dictionary.prefixes[ordinal]!;
+    if (ordinal !== ARRAY) return this.#dictionary.values.prefixOf(ordinal);
     return prefixKey(this.scalarAt(row));
   }
 
@@ -299,19 +299,18 @@ export class ValueKeys implements Keys {
   }
 
   decide(a: RowNumber, b: RowNumber): number {
-    const ordinal = this.#dictionary.ordinals.get(a);
-    if (ordinal === this.#dictionary.ordinals.get(b)) {
-      if (ordinal === NO_VALUE) return this.#uuids!.compare(a, b);
-      if (ordinal !== ARRAY) return 0;
-    }
+    const { ordinals, values } = this.#dictionary;
+    const [ordinal, other] = [ordinals.get(a), ordinals.get(b)];
+    if (ordinal >= FIRST_VALUE && other >= FIRST_VALUE) return values.compare(ordinal, other);
+    if (ordinal === NO_VALUE && other === NO_VALUE) return this.#uuids!.compare(a, b);
     return compareScalars(this.scalarAt(a), this.scalarAt(b));
   }
 
   scalarAt(row: RowNumber): Scalar {
     const ordinal = this.#dictionary.ordinals.get(row);
     if (ordinal === NO_VALUE) return this.#uuids!.idAt(row);
-    if (ordinal !== ARRAY) return this.#dictionary.values[ordinal]!;
-    const values = this.#dictionary.arrays.get(row)!.map((c) => this.#dictionary.values[c]!);
+    if (ordinal !== ARRAY) return this.#dictionary.values.at(ordinal)!;
+    const values = this.#dictionary.arrays.get(row)!.map((c) => this.#dictionary.values.at(c)!);
     return sortKey(values, this.#descending);
   }
 }

@@ -2,8 +2,7 @@
 import type { FacetOrder, Scalar, ValueCount } from '../api.ts';
 import { liftOf } from '../explore/lift.ts';
 import { TopValues } from '../explore/topValues.ts';
-import { isListed, isNothing, scalarKey } from '../scalars.ts';
-import type { Ordinal } from '../storage/brands.ts';
+import { compareScalars, isListed, isNothing, scalarKey } from '../scalars.ts';
 
 interface Counted {
   readonly value: Scalar;
@@ -45,10 +44,10 @@ export class AddedValues {
 
   /** The values that a facet lists, in its order. Without totals of a baseline it is not by lift. */
   listed(limit: number, order?: FacetOrder, totals?: Totals) {
-    const top = new TopValues(limit);
+    const top = new TopValues<Counted>(limit, (a, b) => compareScalars(a.value, b.value));
     let distinct = 0;
     let all = 0;
-    for (const [i, one] of this.#all.entries()) {
+    for (const one of this.#all) {
       const { value, count } = one;
       if (count === 0) continue;
       const isOne = isListed(value, this.#ofIds);
@@ -56,10 +55,9 @@ export class AddedValues {
       if (!isOne) continue;
       distinct++;
       const rank = rankOf(one, order, totals);
-      if (rank !== undefined && rank >= top.least) top.add(value, i as Ordinal, rank);
+      if (rank !== undefined && rank >= top.least) top.add(one, rank);
     }
-    const values = top.sorted.map(({ ordinal }): ValueCount => {
-      const { value, count, baseline } = this.#all[ordinal]!;
+    const values = top.sorted.map(({ value, count, baseline }): ValueCount => {
       return { value, count, ...(totals && { baseline }) };
     });
     const rest = values.reduce((left, { count }) => left - count, all);

@@ -43,6 +43,8 @@ export class Memory {
   u16!: Uint16Array;
   u32!: Uint32Array;
   f64!: Float64Array;
+  /** For texts. */
+  buffer!: Buffer;
   #top = 1024;
   /** The size of the largest block that there ever was. */
   #largest = 2 ** SMALLEST;
@@ -283,6 +285,7 @@ export class Memory {
     this.u16 = new Uint16Array(buffer, 0, bytes / 2);
     this.u32 = new Uint32Array(buffer, 0, bytes / 4);
     this.f64 = new Float64Array(buffer, 0, bytes / 8);
+    this.buffer = Buffer.from(buffer, 0, bytes);
   }
 }
 
@@ -324,6 +327,10 @@ export class Vector<One extends number = number> {
   push(value: One): void {
     if (this.length === this.#capacity) this.reserve(this.length + 1);
     this.set(this.length++, value);
+  }
+
+  pop(): One | undefined {
+    return this.length === 0 ? undefined : this.at(--this.length);
   }
 
   fill(value: One): void {

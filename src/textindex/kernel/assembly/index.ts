@@ -256,3 +256,4 @@ export * from './ranks';
 export * from './texts';
 export * from './trie';
 export * from './uuids';
+export * from './values';

@@ -1,0 +1,127 @@
+/** Values of a dictionary against a plain Map, on both kernels, as they come and go. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Scalar } from '../../src/textindex/api.ts';
+import { decimalFrom } from '../../src/textindex/decimal.ts';
+import { FIRST_VALUE } from '../../src/textindex/dictionary/ordinals.ts';
+import { Values } from '../../src/textindex/dictionary/values.ts';
+import { objectIdFrom } from '../../src/textindex/objectId.ts';
+import { compareScalars, prefixKey, scalarKey } from '../../src/textindex/scalars.ts';
+import type { Ordinal } from '../../src/textindex/storage/brands.ts';
+import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
+import { KERNELS } from '../oracles/kernels.ts';
+import { SEED } from '../support/seed.ts';
+
+/** Equal values in several forms, values that differ by one byte, and ones longer than a chunk. */
+const POOL: readonly Scalar[] = [
+  ...['', 'a', 'A', 'ab', 'é', 'ß', '😀', '\ud83d', '\ufffd', 'a\0', 'abcdefg', 'abcdefgh'],
+  ...['abcdefghi', 'abcdefghj', '\0', '\0\0', '1', 'null', 'x'.repeat(63), 'x'.repeat(64)],
+  ...['x'.repeat(65), 'é'.repeat(64), 'é'.repeat(600), 'x'.repeat(5_000), `${'x'.repeat(5_000)}y`],
+  ...[0, -0, 1, 1n, -1, 0.1, 2 ** 53, 2n ** 53n, 2n ** 53n + 1n, 10n ** 40n, Number.NaN],
+  ...[Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, null, true, false],
+  ...[new Date(0), new Date(1), new Date(Number.NaN), new Date(-1)],
+  ...[decimalFrom('0.1')!, decimalFrom('12.34')!, decimalFrom('-12.34')!, decimalFrom('0.5')!],
+  ...[objectIdFrom('0'.repeat(24))!, objectIdFrom('ffffffffffffffffffffffff')!],
+  ...[
+    { typeOrder: 20, key: 'ÿ' },
+    { typeOrder: 20, key: 'Ā' },
+    { typeOrder: 25, key: 'ÿ' },
+  ],
+  ...[
+    { typeOrder: 35, key: 'Ā'.repeat(12) },
+    { typeOrder: -1, key: '' },
+  ],
+  ...Array.from({ length: 80 }, (_, i) => `one of some texts that fill a chunk, number ${i * 37}`),
+];
+
+const spaceOf = (kernel: keyof typeof KERNELS) => new Space(DEFAULT_LAYOUT, KERNELS[kernel]);
+
+interface Known {
+  readonly ordinal: Ordinal;
+  readonly value: Scalar;
+}
+
+/** That these are the values: each with its ordinal, its type and its place in the order. */
+function expectSame(values: Values, all: readonly Known[]): void {
+  for (const { ordinal, value } of all) {
+    const kept = values.at(ordinal)!;
+    expect(scalarKey(kept)).to.equal(scalarKey(value));
+    expect(typeof kept).to.equal(typeof value);
+    expect(values.isText(ordinal)).to.equal(typeof value === 'string');
+    expect(values.prefixOf(ordinal)).to.equal(prefixKey(value));
+    for (const other of all.slice(0, 30)) {
+      const order = Math.sign(values.compare(ordinal, other.ordinal));
+      expect(order).to.equal(Math.sign(compareScalars(value, other.value)));
+    }
+  }
+  const inUse = new Set(all.map(({ ordinal }) => ordinal));
+  expect(inUse.size).to.equal(all.length);
+  for (let i: number = FIRST_VALUE; i < values.length; i++) {
+    expect(values.isUsed(i as Ordinal)).to.equal(inUse.has(i as Ordinal));
+  }
+}
+
+describe('values', () => {
+  for (const kernel of ['wasm', 'plain'] as const) {
+    it(`have the ordinals that a Map gives them (${kernel}; SEED=${SEED})`, () => {
+      const steps = fc.array(fc.record({ value: fc.constantFrom(...POOL), goes: fc.boolean() }), {
+        minLength: 100,
+        maxLength: 600,
+      });
+      fc.assert(
+        fc.property(steps, (taken) => {
+          const space = spaceOf(kernel);
+          const values = new Values(space);
+          const known = new Map<string, Known>();
+          for (const { value, goes } of taken) {
+            space.scratch.reset();
+            const before = known.get(scalarKey(value));
+            expect(values.find(value)).to.equal(before?.ordinal);
+            if (!before) {
+              known.set(scalarKey(value), { ordinal: values.add(), value });
+            } else if (goes) {
+              known.delete(scalarKey(value));
+              values.remove(before.ordinal);
+              expect(values.at(before.ordinal)).to.equal(undefined);
+            }
+          }
+          values.check();
+          expectSame(values, [...known.values()]);
+        }),
+        { numRuns: 40, seed: SEED },
+      );
+    });
+  }
+
+  it('give the memory of deleted values back, large ones and small ones', () => {
+    const space = spaceOf('wasm');
+    const values = new Values(space);
+    const fill = () => {
+      const ordinals: Ordinal[] = [];
+      for (let i = 0; i < 20_000; i++) {
+        space.scratch.reset();
+        const value = i % 100 === 0 ? `${i} ${'long '.repeat(300)}` : `a text, number ${i}`;
+        expect(values.find(value)).to.equal(undefined);
+        ordinals.push(values.add());
+      }
+      return ordinals;
+    };
+    const most = (ordinals: readonly Ordinal[]) => ordinals.filter((_, i) => i % 10 !== 0);
+    const first = fill();
+    const full = space.memory.used;
+    for (const ordinal of most(first)) values.remove(ordinal);
+    for (const ordinal of first.filter((_, i) => i % 100 === 0)) values.remove(ordinal);
+    // What stays are places, unused ordinals, slots, and a tenth of the records.
+    const slots = 32_768 * 4;
+    const places = 32_768 * 4 * 2;
+    expect(space.memory.used).to.be.below(full * 0.15 + slots + places);
+    values.check();
+    for (const ordinal of first.filter((_, i) => i % 10 === 0 && i % 100 !== 0))
+      values.remove(ordinal);
+    const again = fill();
+    expect(new Set(again)).to.deep.equal(new Set(first));
+    const unused = 32_768 * 4;
+    expect(space.memory.used).to.be.below(full * 1.05 + unused);
+    values.check();
+  });
+});
