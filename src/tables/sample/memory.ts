@@ -28,8 +28,8 @@ const UNIQUE_ID = 55;
 const PLACE = 6;
 /** A value with more rows than this share of all has a bitmap. */
 const DENSE = 1 / 128;
-/** A different value: its objects and places; with texts, more for each of their bytes. */
-const VALUE = 115;
+/** A different value: its record and places, and its bytes; with texts, more for each of them. */
+const VALUE = 57;
 const TEXT_BYTE = 2.6;
 /** Bitmaps of n-grams for the free text, from so many values on. */
 const NGRAMS = 16;
@@ -133,7 +133,7 @@ function columnBytes(column: ColumnDefinition, figures: Figures, rows: number, l
   const places = isDense ? (distinct * rows) / 8 : rowsOfValue > REPEATED ? values * PLACE : 0;
   const texts = distinct * (column.ofIds ? ID_TEXT : textBytes);
   const infixes = contains ? infixBytes(rows, texts, rowsOfValue) : 0;
-  const kept = distinct * VALUE + (contains || facet ? texts * TEXT_BYTE : 0);
+  const kept = distinct * VALUE + texts + (contains || facet ? texts * TEXT_BYTE : 0);
   return bytes + room * ordinalBytes(distinct) + places + infixes + kept + labels;
 }
 
@@ -156,6 +156,6 @@ function labelBytes(
     const { distinct } = figuresAt(looked, through.path);
     const other = lookedAt(field.to);
     const length = other ? figuresAt(other, field.text).textBytes : 20;
-    return sum + distinct * (VALUE / 2 + TEXT_BYTE * length);
+    return sum + distinct * (VALUE + TEXT_BYTE * length);
   }, 0);
 }

@@ -5,9 +5,8 @@
  *     chunks   [ 17 text ann@x.org │ 18 number 3 │ free ]  [ … ]   records in blocks of 4 kB
  *     places   17 ─► record                         by ordinal
  *
- * As strings of JavaScript in an array and a Map, a value took 80 bytes and its share of each garbage
- * collection: a fifth of the load of a table with many different values. A record has 8 bytes beside the
- * value's own, and its places some 12. A string is made of it when it is shown.
+ * Strings in an array and a Map took 80 bytes a value, and each garbage collection visited them. A
+ * record has 8 bytes beside the value's own, and its places some 12. Only a shown value becomes a string.
  *
  * A chunk more than half of whose bytes are deleted is moved into others: some 100 values at a time.
  * A large value has a block of its own.
@@ -24,7 +23,7 @@ import { ValueBytes } from './valueBytes.ts';
 
 /** Blocks of this size lie at multiples of it, so that a record's place tells its chunk. */
 const CHUNK = 4096;
-/** What a chunk begins with. */
+/** The beginning of a chunk. */
 const HEADER = { bytes: 8, deleted: 0, end: 4 } as const;
 /** Bytes from which on a record has a block of its own. */
 const LARGE = CHUNK / 4;
