@@ -1,9 +1,11 @@
 /** The fault suite in short: real processes, two faults of a few seconds. `npm run test:faults` has all. */
 import { expect } from 'chai';
+import { testMongoUri } from '../support/mongod.ts';
 import { SEED } from '../support/seed.ts';
 import { SERVICE } from '../support/tableSearch.ts';
 import { runFault } from './course.ts';
 import { FAULTS } from './faults.ts';
+import { kills } from './kills.ts';
 import { problemsOf, tableOf } from './report.ts';
 import { Stage } from './stage.ts';
 
@@ -26,4 +28,16 @@ describe(`two instances while their store is in trouble, seed ${SEED}`, function
       expect(outcome.elsewhere).to.be.greaterThan(0);
     });
   }
+});
+
+describe(`an instance that is killed at random moments, seed ${SEED}`, function suite() {
+  this.timeout(120_000);
+
+  it('becomes live again, by its checkpoint, with right answers alone', async () => {
+    const { wrong, ...figures } = await kills({
+      ...{ lives: 3, seed: SEED, main: SERVICE.slice(1), uri: await testMongoUri() },
+    });
+    expect(wrong, JSON.stringify(figures)).to.deep.equal([]);
+    expect(figures.byIndex, JSON.stringify(figures)).to.be.greaterThan(0);
+  });
 });

@@ -26,9 +26,16 @@ const KEPT = 2_000;
 /** What a process has to start in, on a busy machine. */
 const START_MS = 60_000;
 
+/** A process that may not listen yet. */
+interface Begun {
+  readonly child: ChildProcess;
+  readonly exited: Promise<number | null>;
+  readonly lines: readonly Line[];
+}
+
 export class Instance {
   readonly name: string;
-  readonly lines: Line[] = [];
+  readonly lines: readonly Line[];
   readonly url: string;
   readonly #process: ChildProcess;
   readonly #exited: Promise<number | null>;
@@ -38,7 +45,7 @@ export class Instance {
     child: ChildProcess,
     exited: Promise<number | null>,
     url: string,
-    lines: Line[],
+    lines: readonly Line[],
   ) {
     this.name = name;
     this.#process = child;
@@ -48,6 +55,20 @@ export class Instance {
   }
 
   static async start(name: string, launch: Launch): Promise<Instance> {
+    const { child, exited, lines } = Instance.begin(name, launch);
+    const listening = await until(
+      () => {
+        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}`);
+        return lines.find(({ msg }) => msg === 'listening');
+      },
+      `instance ${name} does not listen`,
+      START_MS,
+    );
+    return new Instance(name, child, exited, String(listening.url), lines);
+  }
+
+  /** Begins a process, which does not listen yet. */
+  static begin(name: string, launch: Launch): Begun {
     const { main, uri, dbName, checkpoints } = launch;
     const child = spawn(process.execPath, [...main], {
       env: {
@@ -74,15 +95,7 @@ export class Instance {
       lines.push(lineOf(text));
       if (lines.length > KEPT) lines.shift();
     });
-    const listening = await until(
-      () => {
-        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}`);
-        return lines.find(({ msg }) => msg === 'listening');
-      },
-      `instance ${name} does not listen`,
-      START_MS,
-    );
-    return new Instance(name, child, exited, String(listening.url), lines);
+    return { child, exited, lines };
   }
 
   /** What it logged about a request that failed inside. */
@@ -97,6 +110,11 @@ export class Instance {
   get waitedMs(): number {
     const { pid } = this.#process;
     return pid === undefined ? 0 : waitedMsOf(pid);
+  }
+
+  /** Asks it to end, and does not wait for it. */
+  tellToEnd(): void {
+    this.#process.kill('SIGTERM');
   }
 
   /** Asks it to end; returns its exit code. */

@@ -3,8 +3,10 @@
  * changes, and one fault after the other. Passes (exit code 0) when nothing was wrong.
  */
 import { parseArgs } from 'node:util';
+import { startTestMongod } from '../support/mongod.ts';
 import { type Outcome, runFault } from './course.ts';
 import { FAULTS } from './faults.ts';
+import { type Killed, kills } from './kills.ts';
 import { problemsOf, tableOf } from './report.ts';
 import { Stage } from './stage.ts';
 
@@ -19,6 +21,7 @@ const HELP = `npm run test:faults -- [options]
   --rest <ms>      of a reader after an answer (15)
   --before <ms>    of load before a fault (1000)
   --max-gap <ms>   a reader who waits longer for an answer, or is refused, is a problem
+  --kills <n>      no fault: one instance is killed so often, at random moments of its life
   --help           what each fault is`;
 
 const { values: options } = parseArgs({
@@ -32,6 +35,7 @@ const { values: options } = parseArgs({
     rest: { type: 'string', default: '15' },
     before: { type: 'string', default: '1000' },
     'max-gap': { type: 'string' },
+    kills: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -40,8 +44,20 @@ if (options.help) {
   const width = Math.max(...FAULTS.map(({ name }) => name.length));
   const list = FAULTS.map(({ name, what }) => `  ${name.padEnd(width)}  ${what}`);
   console.log(`${HELP}\n\n${list.join('\n')}`);
+} else if (options.kills !== undefined) {
+  process.exitCode = (await runKills(Number(options.kills), Number(options.seed))) ? 0 : 1;
 } else {
   process.exitCode = (await run()) ? 0 : 1;
+}
+
+async function runKills(lives: number, seed: number): Promise<boolean> {
+  const say = (life: number, { wrong, ...figures }: Killed) =>
+    console.log(`${life} lives, ${wrong.length} wrong, seed ${seed}: ${JSON.stringify(figures)}`);
+  const { uri, stop } = await startTestMongod();
+  const options = { lives, seed, main: ['dist/main.js'], uri, onJudged: say };
+  const { wrong } = await kills(options).finally(stop);
+  for (const one of wrong.slice(0, 10)) console.log(one);
+  return wrong.length === 0;
 }
 
 async function run(): Promise<boolean> {
