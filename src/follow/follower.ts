@@ -97,6 +97,8 @@ export interface CollectionState {
   readonly read: number;
   /** The number of documents when it began, as the server estimates. */
   readonly estimated: number;
+  /** Its rows came from a checkpoint, and no load read them. */
+  readonly isRestored: boolean;
 }
 
 export interface Follower {
@@ -196,12 +198,13 @@ class Supervisor implements Follower {
       frontier: this.frontier,
       lagMs: this.#lagMs(),
       heartbeats: !this.#heartbeat.denied,
-      collections: this.#collections.map(({ name, phase, reason, read, estimated }) => ({
-        name,
-        phase,
-        reason,
-        read,
-        estimated,
+      collections: this.#collections.map((one) => ({
+        name: one.name,
+        phase: one.phase,
+        reason: one.reason,
+        read: one.read,
+        estimated: one.estimated,
+        isRestored: one.restored !== undefined,
       })),
     };
   }

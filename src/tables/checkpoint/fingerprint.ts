@@ -2,16 +2,23 @@
  * The fingerprint of a checkpoint: one text for all that a table's bytes depend on, except for its
  * documents. A start reads no checkpoint of another fingerprint.
  *
- *     the program's files │ the kernel │ definitions and settings │ how letters fold
+ *     the program's files │ kernel, driver │ Node │ definitions and settings │ how letters fold
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { endianness } from 'node:os';
 import type { Fold } from '../../textindex/index.ts';
 
 /** The folder of the program, as source or compiled, and the kernel's file. */
 const PROGRAM = new URL('../../', import.meta.url);
 const KERNEL = new URL('../build/kernel.wasm', PROGRAM);
+
+/** The driver's version, and the module that decodes values: it has a version of its own. */
+function driverFiles(): readonly string[] {
+  const { resolve } = createRequire(import.meta.url);
+  return [resolve('mongodb/package.json'), createRequire(resolve('mongodb')).resolve('bson')];
+}
 
 let program: Promise<string> | undefined;
 
@@ -23,7 +30,7 @@ export function programHash(): Promise<string> {
 
 async function hashOfFiles(): Promise<string> {
   const names = (await readdir(PROGRAM, { recursive: true })).filter((one) => /\.[jt]s$/.test(one));
-  const files = [KERNEL, ...names.sort().map((name) => new URL(name, PROGRAM))];
+  const files = [KERNEL, ...driverFiles(), ...names.sort().map((name) => new URL(name, PROGRAM))];
   const hash = createHash('sha256');
   for (const bytes of await Promise.all(files.map((file) => readFile(file)))) {
     hash.update(`${bytes.length} `).update(bytes);
@@ -33,6 +40,6 @@ async function hashOfFiles(): Promise<string> {
 
 /** @param decides all definitions and settings that decide on the contents of tables, as plain data */
 export async function fingerprint(decides: unknown, fold: Fold): Promise<string> {
-  const parts = [await programHash(), endianness(), decides, fold.written];
+  const parts = [await programHash(), process.version, endianness(), decides, fold.written];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

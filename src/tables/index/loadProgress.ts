@@ -75,8 +75,9 @@ export class LoadProgress {
   look({ collections }: FollowerState, sizeOf: (name: string) => number): void {
     let read = 0;
     for (const one of collections) {
-      const { name, phase, estimated } = one;
-      if (isLoading(one)) read += one.read;
+      const { name, phase, estimated, isRestored } = one;
+      // Rows of a checkpoint are there at once, and say nothing of how quickly others come.
+      if (isLoading(one) && !isRestored) read += one.read;
       if (phase === 'live') this.#documents.set(name, sizeOf(name));
       else if (estimated > 0) this.#documents.set(name, Math.max(estimated, one.read));
     }

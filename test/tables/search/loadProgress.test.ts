@@ -1,4 +1,4 @@
-/** When the first load is over, also where a table cannot be loaded. */
+/** When the first load is over, also where a table cannot be loaded; and how long it still takes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { CollectionPhase } from '../../../src/follow/followedCollection.ts';
@@ -8,7 +8,7 @@ import { LoadProgress } from '../../../src/tables/index/loadProgress.ts';
 const stateOf = (...phases: CollectionPhase[]): FollowerState => ({
   ...{ phase: 'loading', reason: '', frontier: null, lagMs: null, heartbeats: true },
   collections: phases.map((phase, i) => ({
-    ...{ name: `c${i}`, phase, reason: '', read: 0, estimated: 0 },
+    ...{ name: `c${i}`, phase, reason: '', read: 0, estimated: 0, isRestored: false },
   })),
 });
 
@@ -35,5 +35,28 @@ describe('the first load', () => {
     await sleep(60);
     loads.look(stateOf('live', 'loading'), () => 0);
     expect(await isOver(loads)).equal(true);
+  });
+});
+
+describe('the time that loads still take', () => {
+  const stateAt = (read: number): FollowerState => {
+    const [loading, restored] = stateOf('loading', 'loading').collections;
+    return {
+      ...stateOf(),
+      collections: [
+        { ...loading!, read, estimated: 1_000_000 },
+        { ...restored!, read: read > 0 ? 5_000_000 : 0, estimated: 5_000_000, isRestored: true },
+      ],
+    };
+  };
+
+  it('goes by documents that are read, not by the rows of a checkpoint', async () => {
+    const loads = new LoadProgress();
+    loads.look(stateAt(0), () => 0);
+    const before = loads.leftMs(stateAt(1_000));
+    await sleep(510);
+    loads.look(stateAt(1_000), () => 0);
+    // Two documents a millisecond are fewer than it took for granted.
+    expect(loads.leftMs(stateAt(1_000))).greaterThan(before);
   });
 });
