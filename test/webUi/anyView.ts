@@ -100,7 +100,7 @@ export const view = fc.constantFrom(...TABLES).chain((table) =>
     columns: fc.option(fc.uniqueArray(fc.constantFrom('id', 'status', 'name'), { minLength: 1 })),
     time: fc.option(fc.constantFrom('date_done')),
     group: fc.option(fc.constantFrom(...tableOf(table).description.facets)),
-    compare: fc.option(fc.constantFrom('all' as const, 'before' as const, 'week' as const)),
+    compare: fc.option(fc.constantFrom('all' as const, 'before' as const, 'week-ranked' as const)),
     open: fc.option(text),
     tab: fc.constantFrom('record' as const, 'log' as const),
   }),

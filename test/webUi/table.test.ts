@@ -211,6 +211,31 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.locator('.bars-outline').waitFor({ state: 'attached' });
     await choice.selectOption('A week earlier');
     await page.waitForURL(/&compare=week$/);
+    await button(page, 'What is different here').click();
+    await page.waitForURL(/&compare=week-ranked$/);
+    // Within this range and a week earlier no clock changes.
+    const late = [ago(13), ago(1)] as const;
+    await page.goto(
+      `${stage.service.url}/tasks?date_queued=${late.join('..')}&compare=week-ranked`,
+    );
+    const week = late.map((at) => new Date(Date.parse(at) - 7 * 86_400_000).toISOString());
+    const facet = { field: 'worker', limit: 8, order: 'lift' };
+    const ranked = await ask({
+      ...{ select: range(...late), baseline: range(week[0]!, week[1]!), facets: [facet] },
+    });
+    const expected = ranked.facets[0].values.map(
+      ({ value }: { value: string | null }) => value ?? 'None',
+    );
+    const worker = page.locator('.facet').filter({ has: button(page, /^Worker/) });
+    await until(
+      async () =>
+        JSON.stringify(await worker.locator('.facet-text').allInnerTexts()) ===
+        JSON.stringify(expected),
+      'values are not those with a larger share than a week earlier',
+    );
+    expect(expected.length).greaterThan(0);
+    await button(page, 'What is different here').click();
+    await page.waitForURL(/&compare=week$/);
     await button(page, 'All').click();
     await choice.waitFor({ state: 'detached' });
     await page.locator('.bars-outline').waitFor({ state: 'detached' });

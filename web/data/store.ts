@@ -3,7 +3,7 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import { earlierQuestion, type FacetWish, groupOf, questionOf, timeOf } from '../query/question.ts';
 import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
-import { isOwn, type View } from '../state/view.ts';
+import { comparing, earlierIn, isOwn, isRanked, type View } from '../state/view.ts';
 import { isThere } from '../tables/ownTables.ts';
 import { addressFields, firstTable, tableOf } from '../tables/tables.ts';
 import { ahead, serviceNow } from './clock.ts';
@@ -221,10 +221,14 @@ export const shown = signal<Shown | undefined>(undefined);
 
 // Parts of what is shown, for the same reason.
 export const facetsShown = computed(() => shown.value?.answer.facets);
+/** Groups take the place of rows: no values are ranked beside them. */
+const areRanked = computed(
+  () => group.value === undefined && isRanked(shown.value?.compare ?? null),
+);
 /** The rows that the visible facets are compared with. */
 export const compareShown = computed(() =>
   facetsShown.value?.some((one) => one.baseline_total !== undefined)
-    ? (shown.value?.compare ?? null)
+    ? comparing(earlierIn(shown.value!.compare), areRanked.value)
     : null,
 );
 export const histogramShown = computed(() => shown.value?.answer.histogram);

@@ -19,6 +19,7 @@ import {
   go,
   group,
   project,
+  question,
   table,
   view,
 } from '../data/store.ts';
@@ -28,12 +29,14 @@ import { changeOf, countOf, shareOf } from '../state/times.ts';
 import {
   asking,
   choiceOf,
+  comparing,
+  earlierIn,
   isFiltered,
   isOn,
   isOwn,
+  isRanked,
   toggled,
   type Value,
-  type View,
 } from '../state/view.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
@@ -107,26 +110,36 @@ export function Facets() {
   );
 }
 
-const isEarlier = (one: View['compare']) => one === 'before' || one === 'week';
-
-/** Compares the rows that are shown with all rows: each facet then lists what is more frequent here. */
+/** Compares the rows that are shown with all rows, or with an earlier range: each facet then lists what is more frequent here. */
 function Compare() {
-  const isPressed = compare.value === 'all';
+  const isPressed = isRanked(compare.value);
+  // All rows are a baseline without conditions.
+  const isByTime = isPressed && (question.value?.body.baseline?.length ?? 0) > 0;
   return (
     <div>
       <button
         type="button"
         class="button compare-toggle"
         aria-pressed={isPressed}
-        title={say('Lists values with a larger share here than in all rows, from 5 rows on')}
-        onClick={() => go({ ...view.peek(), compare: isPressed ? null : 'all' })}
+        title={say(
+          isByTime
+            ? 'Lists values with a larger share here than in the earlier range, from 5 rows on'
+            : 'Lists values with a larger share here than in all rows, from 5 rows on',
+        )}
+        onClick={() =>
+          go({ ...view.peek(), compare: comparing(earlierIn(view.peek().compare), !isPressed) })
+        }
       >
         {say('What is different here')}
       </button>
       {isPressed && (
         <p class="facet-none dim">
           {isFiltered(view.value)
-            ? say('Count, share here, share in all rows')
+            ? say(
+                isByTime
+                  ? 'Count, share here, share earlier'
+                  : 'Count, share here, share in all rows',
+              )
             : say('Add a filter to compare with all rows')}
         </p>
       )}
@@ -160,7 +173,7 @@ function useLayout(facet: Facet | undefined, search: string, place: number) {
   if (seen.current !== facet) isFree.current = false;
   seen.current = facet;
   // Then a value that is not listed has no rows.
-  const isWhole = facet?.rest === 0 && search === '' && compareShown.value !== 'all';
+  const isWhole = facet?.rest === 0 && search === '' && !isRanked(compareShown.value);
   const now = facet && layoutOf(facet, isWhole);
   if (!now) before.current = undefined;
   else if (!isStill || !before.current?.values.length) before.current = now;
@@ -246,10 +259,10 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
   const other = field === apart?.field && hasApart ? apart.value : undefined;
   const isAsked = other !== undefined && choiceOf(conditions.value, field, other) === 'in';
   const most = Math.max(1, ...facet.values.map(({ count }) => count));
-  const isAlike = compared === 'all' && facet.values.length === 0;
+  const isAlike = isRanked(compared) && facet.values.length === 0;
   const sharesOf = ({ count, baseline }: Listed) => {
     if (count === undefined || baseline === undefined) return [];
-    if (isEarlier(compared)) return [changeOf(count, baseline)];
+    if (!isRanked(compared)) return [changeOf(count, baseline)];
     return [shareOf(count, total), shareOf(baseline, baseline_total)];
   };
   const none = <p class="facet-none dim">{isAlike ? say('Nothing differs') : say('No values')}</p>;
@@ -263,7 +276,7 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
             key={String(one.value)}
             {...{ field, one, most }}
             shares={sharesOf(one)}
-            {...(isEarlier(compared) && { before: one.baseline })}
+            {...(!isRanked(compared) && { before: one.baseline })}
           />
         ))}
         {other !== undefined && !isAsked && (
@@ -305,7 +318,7 @@ function layoutOf(facet: Facet, isWhole: boolean): FacetLayout {
     values: [...values, ...missing.map((value) => ({ value, count }))],
     isSearched: distinct > FACET_VALUES,
     // A comparison lists all values that differ.
-    hasMore: rest > 0 && compareShown.value !== 'all',
+    hasMore: rest > 0 && !isRanked(compareShown.value),
   };
 }
 

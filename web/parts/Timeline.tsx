@@ -36,8 +36,11 @@ import {
 import { boundText, changeOf, countOf, momentOf } from '../state/times.ts';
 import {
   asking,
+  comparing,
   type Earlier,
+  earlierIn,
   isOn,
+  isRanked,
   type Span,
   type Value,
   withCondition,
@@ -311,15 +314,16 @@ const EARLIER: Readonly<Record<Earlier, string>> = {
 };
 
 function CompareSelect() {
-  const { value: shown } = compare;
   return (
     <select
       class="select is-small"
       aria-label={say('Compare with')}
-      value={shown === 'all' ? '' : (shown ?? '')}
-      onChange={({ currentTarget: { value } }) =>
-        go({ ...view.peek(), compare: value === '' ? null : (value as Earlier) })
-      }
+      value={earlierIn(compare.value) ?? ''}
+      onChange={({ currentTarget: { value } }) => {
+        const earlier = value === '' ? undefined : (value as Earlier);
+        const ranked = isRanked(view.peek().compare);
+        go({ ...view.peek(), compare: comparing(earlier, ranked) });
+      }}
     >
       <option value="">{say('Compare')}</option>
       {Object.entries(EARLIER).map(([value, title]) => (

@@ -4,8 +4,10 @@ import { type Word, wordsIn } from '../state/searchText.ts';
 import { boundsOf, earlierThan } from '../state/times.ts';
 import {
   type Condition,
+  earlierIn,
   isFiltered,
   isOn,
+  isRanked,
   type TextCondition,
   type View,
   withCondition,
@@ -85,19 +87,19 @@ export function questionOf(
   const shown = rows.select.find((one) => one.field === time && ('from' in one || 'to' in one));
   const listed = facets.filter(({ field }) => described.facets.includes(field));
   const filter = grouped(view, rows);
-  const isRanked = ranks(view) && listed.length > 0;
+  const areRanked = ranks(view) && listed.length > 0;
   const earlier = earlierView(view, now);
   return {
     ...place,
     body: {
-      ...(isRanked ? againstAll(filter) : filter),
+      ...(areRanked && !earlier ? againstAll(filter) : filter),
       ...(earlier &&
         listed.length > 0 && {
           baseline: grouped(earlier, wanted(earlier, place.view, now)).select,
         }),
       ...sortingOf(view),
       pagination: { page: view.page, per_page: view.perPage },
-      facets: isRanked ? listed.map((one) => ({ ...one, order: 'lift' })) : listed,
+      facets: areRanked ? listed.map((one) => ({ ...one, order: 'lift' })) : listed,
       ...(time !== undefined &&
         buckets > 0 && {
           histogram: {
@@ -110,9 +112,9 @@ export function questionOf(
   };
 }
 
-/** Whether values are ranked against all rows: groups are counts by value themselves. */
+/** Whether values are ranked by how much their share differs: groups are counts by value themselves. */
 const ranks = (view: View): boolean =>
-  view.compare === 'all' && isFiltered(view) && groupOf(view) === undefined;
+  isRanked(view.compare) && isFiltered(view) && groupOf(view) === undefined;
 
 /** Bars that are compared reach until now, also where the latest ones are empty; the question stands for a minute. */
 const minuteAfter = (now: Date) => new Date(now.getTime() + 60_000).toISOString();
@@ -133,11 +135,12 @@ function earlierView(view: View, now: Date): View | undefined {
   const field = timeOf(view);
   const range = rangeOf(view, now);
   if (field === undefined || !range || range.from >= range.to) return undefined;
-  if (view.compare === null || view.compare === 'all') return undefined;
+  const by = earlierIn(view.compare);
+  if (by === undefined) return undefined;
   const one = timeCondition(view);
   // The hours of today that have passed are compared with the same hours of yesterday.
   const isToday = one?.kind === 'span' && one.span === 'today';
-  const { from, to } = earlierThan(range, view.compare === 'week' ? 7 : isToday ? 1 : undefined);
+  const { from, to } = earlierThan(range, by === 'week' ? 7 : isToday ? 1 : undefined);
   const earlier = { kind: 'range', field, from: from.toISOString(), to: to.toISOString() } as const;
   return { ...view, conditions: withCondition(view.conditions, earlier) };
 }

@@ -8,6 +8,7 @@
  *     any=q:red|q:white  one of these: texts, or conditions as `field:a,b`
  *     compare=all        counts by value tell what is different from all rows
  *     compare=before     counts stand beside those of the range before; week: of the range a week earlier
+ *     compare=before-ranked   counts by value tell what is different from the range before; also week-ranked
  *
  * A range takes `a..b` (without b), `a..=b`, `>a..` and `a` alone. Values are text, except after `~`: `~null`,
  * `~true`, `~3`. Commas, bars, backslashes and a leading `~` of a text are escaped with a backslash. Unknown parts of
@@ -119,7 +120,9 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: T
 }
 
 const TABS: readonly Tab[] = ['log', 'document'];
-const COMPARES: readonly Compare[] = ['all', 'before', 'week'];
+const COMPARES: readonly Compare[] = [
+  ...(['all', 'before', 'before-ranked', 'week', 'week-ranked'] as const),
+];
 
 function sortOf(text: string | null): readonly Sort[] {
   const seen = new Set<string>();

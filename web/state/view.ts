@@ -70,9 +70,22 @@ export interface Sort {
 
 export type Tab = 'record' | 'log' | 'document';
 
-/** The rows that counts are compared with: all rows, the range of time before the one that shows, or the one a week earlier. */
-export type Compare = 'all' | Earlier;
+/** The range of time before the one that shows, or the one a week earlier. */
 export type Earlier = 'before' | 'week';
+/**
+ * The rows that counts by value are compared with: all rows, or those of an earlier range. `all` and `ranked` list the
+ * values with a larger share here first.
+ */
+export type Compare = 'all' | Earlier | `${Earlier}-ranked`;
+
+export const earlierIn = (compare: Compare | null): Earlier | undefined =>
+  compare === null || compare === 'all' ? undefined : (compare.split('-')[0] as Earlier);
+
+export const isRanked = (compare: Compare | null): boolean =>
+  compare === 'all' || compare?.endsWith('-ranked') === true;
+
+export const comparing = (earlier: Earlier | undefined, ranked: boolean): Compare | null =>
+  earlier === undefined ? (ranked ? 'all' : null) : ranked ? `${earlier}-ranked` : earlier;
 
 export interface View {
   readonly table: TableName;

@@ -187,6 +187,9 @@ export const DE: Readonly<Record<string, string>> = {
   'What is different here': 'Was hier anders ist',
   'Lists values with a larger share here than in all rows, from 5 rows on':
     'Listet Werte, deren Anteil hier größer ist als in allen Zeilen, ab 5 Zeilen',
+  'Lists values with a larger share here than in the earlier range, from 5 rows on':
+    'Listet Werte, deren Anteil hier größer ist als im früheren Zeitraum, ab 5 Zeilen',
+  'Count, share here, share earlier': 'Anzahl, Anteil hier, Anteil früher',
   'Count, share here, share in all rows': 'Anzahl, Anteil hier, Anteil gesamt',
   'Add a filter to compare with all rows': 'Filter setzen, um mit allen Zeilen zu vergleichen',
   'Nothing differs': 'Kein Unterschied',
