@@ -154,8 +154,11 @@ try {
   const stop = changing(place);
   const writing = await typing(page, seconds);
   const rate = await stop();
+  // On a machine that is busy otherwise no stroke may be painted before the next one.
   const both = (times: number[]) =>
-    `p50 ${shown(percentile(times, 0.5))}, p95 ${shown(percentile(times, 0.95))}`;
+    times.length === 0
+      ? 'none'
+      : `p50 ${shown(percentile(times, 0.5))}, p95 ${shown(percentile(times, 0.95))}`;
   const line = ({ rows, counts }: Strokes) =>
     `${both(rows)} of ${rows.length} strokes; counts and bars ${both(counts)}`;
   console.log(JSON.stringify(describeMachine(store.mongod)));
