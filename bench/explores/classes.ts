@@ -11,11 +11,14 @@ import { equals, queryClasses } from '../textindex/queries.ts';
 export type Measure =
   | 'facet of few values'
   | 'facet of many values'
+  | 'facet of 300,000 values'
   | 'histogram'
   | 'facets'
   | 'facets against a baseline'
+  | 'sort'
+  | 'stats'
   | 'page';
-export type Share = 'all rows' | '10 %' | 'under 1,000';
+export type Share = 'all rows' | '10 %' | '1 %' | 'under 1,000';
 
 /** How the dates of rows lie, in tables that are generated. */
 export const GENERATED = ['dates follow the rows', 'dates at random'] as const;
@@ -25,7 +28,7 @@ export interface ExploreTimes {
   readonly name: string;
   readonly measure: Measure;
   readonly share: Share;
-  readonly shape: Generated | 'as the store has them';
+  readonly shape: Generated | 'columns without an order' | 'as the store has them';
   /** Median of the totals. */
   readonly hits: number;
   readonly p50: number;
@@ -70,7 +73,7 @@ export function exploreClasses(
   const many = ['user_email', 'project_id'];
   const dates = ['date_queued', 'date_started', 'date_done'];
   const rare = () => world.projects[1000 + Math.floor(next() * 1000)]!.id;
-  const sets: Readonly<Record<Share, () => ExploreRequest['where']>> = {
+  const sets: Readonly<Partial<Record<Share, () => ExploreRequest['where']>>> = {
     'all rows': () => ({ op: 'all' }),
     '10 %': () => equals('scope', 'system', 'backup_infrastructure'),
     'under 1,000': () => equals('project_id', rare()),

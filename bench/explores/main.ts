@@ -3,6 +3,7 @@
  * for the first time.
  *
  *     generated tables, in two shapes ─► index ══ scan, then timed
+ *     columns without a kept order ─► index ══ scan, then timed: sorts, stats, a facet
  *     the store's tasks ─► index ══ pipeline ══ PostgreSQL ══ SQLite ══ DuckDB ══ ClickHouse
  *                          index: every class timed, in turns
  *
@@ -23,6 +24,7 @@ import { answerOf, asPeers, hold, ofPage } from './agreement.ts';
 import { type ClassOf, type ExploreTimes, GENERATED } from './classes.ts';
 import { checkGenerated, timeGenerated } from './generated.ts';
 import { countQuestion, type ExploreBody, storeClasses } from './questions.ts';
+import { checkSorted, timeSorted } from './sorted.ts';
 
 const { parseExplore } =
   await product<typeof import('../../src/tables/explore/body.ts')>('tables/explore/body');
@@ -65,6 +67,8 @@ takeJob(
       compared += checkGenerated(CHECKED_ROWS, shape);
       classes.push(...timeGenerated(place.tasks, shape, draws));
     }
+    compared += checkSorted(CHECKED_ROWS);
+    classes.push(...timeSorted(place.tasks, draws));
     const peers = peersFolder
       ? await openCountingPeers(peersFolder, place)
       : { present: [], absent: [], close: async () => {} };

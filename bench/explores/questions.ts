@@ -51,7 +51,7 @@ export function storeClasses(sample: Sample, seed: number): ClassOf<ExploreBody>
     sorting: { sort_by, sort_order: 'desc' },
     pagination: { per_page: PER_PAGE },
   });
-  const sets: Readonly<Record<Share, () => ExploreBody['filters']>> = {
+  const sets: Readonly<Partial<Record<Share, () => ExploreBody['filters']>>> = {
     'all rows': () => ({}),
     '10 %': () => ({ routing_keys: [`service.${pick(KEYS)}`] }),
     'under 1,000': () => ({ project_id: pick(sample.projects).identifier }),

@@ -15,6 +15,13 @@ const BARS: readonly (readonly [measure: Measure, share: Share, bar: number])[] 
   ['histogram', 'under 1,000', 0.2],
   ['facet of many values', 'all rows', 3],
   ['facet of many values', 'under 1,000', 0.3],
+  ['facet of 300,000 values', 'all rows', 15],
+  ['facet of 300,000 values', '10 %', 15],
+  ['sort', 'all rows', 3],
+  ['sort', '10 %', 3],
+  ['sort', '1 %', 0.5],
+  ['stats', 'all rows', 8],
+  ['stats', '10 %', 2],
 ];
 /** Milliseconds that a baseline adds to six facets, p50. */
 const BASELINE_BARS: readonly (readonly [share: Share, bar: number])[] = [
