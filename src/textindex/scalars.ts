@@ -177,6 +177,32 @@ export function prefixKey(scalar: Scalar): number {
   return isObjectId(scalar) ? base + sixBytes(scalar.key, 0) : base;
 }
 
+/**
+ * The same for scalars whose texts mostly have this beginning: the six bytes after it. A text
+ * without the beginning gets one number if it comes before the others, and one if it comes after.
+ */
+export function keyAfter(beginning: string, scalar: Scalar): number {
+  if (typeof scalar !== 'string') return prefixKey(scalar);
+  const text = wellFormed(scalar);
+  if (text.startsWith(beginning)) return stringKey(text.slice(beginning.length));
+  return keyBeside(compareTexts(text, beginning));
+}
+
+/** The number of a text that comes before, or after, all those with the beginning. */
+export function keyBeside(order: number): number {
+  const base = TEXT_CLASS * 2 ** 48;
+  return order < 0 ? base - 1 : base + 2 ** 48 - 0.5;
+}
+
+/** The longest beginning of both texts that ends with a whole letter. */
+export function sharedBeginning(a: string, b: string): string {
+  const [text, other] = [wellFormed(a), wellFormed(b)];
+  let end = 0;
+  while (end < text.length && text.charCodeAt(end) === other.charCodeAt(end)) end++;
+  const isCut = end > 0 && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+  return text.slice(0, isCut ? end - 1 : end);
+}
+
 /** The last millisecond that a date can be, and the first one but for its sign. */
 const LAST_MS = 8.64e15;
 

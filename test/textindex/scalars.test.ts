@@ -11,8 +11,10 @@ import {
 import {
   compareScalars,
   EMPTY_ARRAY,
+  keyAfter,
   prefixKey,
   scalarKey,
+  sharedBeginning,
   sortKey,
   TYPE_ORDER,
 } from '../../src/textindex/scalars.ts';
@@ -91,6 +93,34 @@ describe('scalars', () => {
     expect(prefixKey('same')).below(prefixKey('samf'));
     expect(prefixKey(1)).below(prefixKey(1.0001));
     expect(prefixKey(new Date(0))).below(prefixKey(new Date(64)));
+  });
+
+  it('have such a number after a beginning that texts share', () => {
+    const unit = fc.constantFrom(...'aé\uffff😀\u{1f601}\ud83d\0');
+    const text = fc.string({ unit, maxLength: 6 });
+    const long = fc.tuple(fc.constantFrom('', 'a', 'aa', '😀'), text).map((of) => of.join(''));
+    const anything = fc.oneof<fc.Arbitrary<Scalar>[]>(
+      ...[long, long, long],
+      fc.constantFrom(...LADDER.flat()),
+    );
+    fc.assert(
+      fc.property(long, long, anything, anything, (one, other, a, b) => {
+        const shared = sharedBeginning(one, other);
+        for (const text of [one, other]) {
+          expect(text.replace(/\p{Surrogate}/gu, '\ufffd').startsWith(shared)).equal(true);
+        }
+        expect(shared).not.match(/\p{Surrogate}/u);
+        const order = compareScalars(a, b);
+        const label = JSON.stringify([shared, scalarKey(a), scalarKey(b)]);
+        if (order === 0) expect(keyAfter(shared, a), label).equal(keyAfter(shared, b));
+        if (order < 0) expect(keyAfter(shared, a), label).most(keyAfter(shared, b));
+        if (order > 0) expect(keyAfter(shared, a), label).least(keyAfter(shared, b));
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(sharedBeginning('https://a/1', 'https://a/23')).equal('https://a/');
+    expect(sharedBeginning('x😀', 'x😁')).equal('x');
+    expect(keyAfter('https://a/', 'https://a/1')).below(keyAfter('https://a/', 'https://a/2'));
   });
 
   it('are the same for a coefficient that is a number as for the same bigint', () => {

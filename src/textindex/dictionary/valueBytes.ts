@@ -13,7 +13,7 @@ import type { Decimal, Odd, Scalar } from '../api.ts';
 import { isDecimal } from '../decimal.ts';
 import { RECORD } from '../kernel/abi.ts';
 import { isObjectId, objectIdAt } from '../objectId.ts';
-import { millisOf, TEXT_CLASS, TYPE_ORDER } from '../scalars.ts';
+import { keyBeside, millisOf, TEXT_CLASS, TYPE_ORDER } from '../scalars.ts';
 import { type Pointer, plus } from '../storage/brands.ts';
 import type { Memory } from '../storage/memory.ts';
 
@@ -95,6 +95,22 @@ export class ValueBytes {
     const from = record + RECORD.bytes;
     let key = TEXT_CLASS;
     for (let i = 0; i < 6; i++) key = key * 256 + (i < length ? u8[from + i]! : 0);
+    return key;
+  }
+
+  /** The `keyAfter` of a text and the beginning of these bytes. */
+  keyAfter(beginning: Uint8Array, record: Pointer): number {
+    const length = this.#whatIn(record);
+    const { u8 } = this.#memory;
+    const from = record + RECORD.bytes;
+    const { length: shared } = beginning;
+    for (let i = 0; i < shared; i++) {
+      // A text that ends here comes before the others.
+      const order = i < length ? u8[from + i]! - beginning[i]! : -1;
+      if (order !== 0) return keyBeside(order);
+    }
+    let key = TEXT_CLASS;
+    for (let i = shared; i < shared + 6; i++) key = key * 256 + (i < length ? u8[from + i]! : 0);
     return key;
   }
 

@@ -99,6 +99,11 @@ export class Values {
     return this.#bytes.prefixOf(this.#places.at(ordinal));
   }
 
+  /** The `keyAfter` of an ordinal's text and the beginning of these bytes, without making the text. */
+  keyAfter(beginning: Uint8Array, ordinal: Ordinal): number {
+    return this.#bytes.keyAfter(beginning, this.#places.at(ordinal));
+  }
+
   /** The order of two ordinals' values, as `compareScalars`; texts are compared where they are. */
   compare(a: Ordinal, b: Ordinal): number {
     if (a === b) return 0;

@@ -27,15 +27,13 @@ import { compareScalars } from '../scalars.ts';
 import { setBit } from '../storage/bits.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { cut, type Items } from './cut.ts';
+import type { Items } from './cut.ts';
 import { type Ranked, RankedItems, scalarOfValue } from './rankedItems.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
 
 /** Rows before and after a page in which a tie at its ends is looked for first. */
 const MARGIN = 64;
-/** Rows, or values, that are compared rather than cut down once more. */
-const MOST_COMPARED = 2048;
 
 /** From a kept order, from the values at the page, or from all rows compared. */
 export type OrderWay = 'by order' | 'by value' | 'by row';
@@ -97,8 +95,12 @@ export class OrderedPages {
     const [{ column, descending }] = keys;
     const left = keysOfTies(keys);
     const apart = rows.among(column!.dictionary!.arrays);
-    const { items, before, count } = this.#itemsAt(rows, apart, keys[0], ranks);
-    if (items.values.n === 0 && count <= MOST_COMPARED) {
+    const ascending = descending
+      ? { first: rows.count - ranks.end, end: rows.count - ranks.first }
+      : ranks;
+    const items = this.#items.at(rows, apart, keys[0], ascending);
+    const before = descending ? items.after : items.before;
+    if (items.values.n === 0 && items.count <= this.#items.few) {
       const near = this.#rowsIn([items.unique, items.arrays]);
       const inside = { first: ranks.first - before, end: ranks.end - before };
       return selectFew(new RowOrder(keys, this.#ids), near, inside);
@@ -184,18 +186,6 @@ export class OrderedPages {
     const { list, count } = rows;
     const all = this.#space.memory.u32.slice(list >>> 2, (list >>> 2) + count);
     return selectFew(new RowOrder(keys, this.#ids), all, ranks);
-  }
-
-  /** The items that may be at these ranks, how many rows these are, and the rows before them. */
-  #itemsAt(rows: RowSet, apart: readonly RowNumber[], key: RowKey, ranks: Ranks) {
-    const items = this.#items.of(rows, apart, key);
-    const groups = [items.values, items.unique, items.arrays];
-    const ascending = key.descending
-      ? { first: rows.count - ranks.end, end: rows.count - ranks.first }
-      : ranks;
-    const { before, after } = cut(this.#space, groups, rows.count, ascending, MOST_COMPARED);
-    const count = rows.count - before - after;
-    return { items, count, before: key.descending ? after : before };
   }
 
   #partsOf({ values, unique, arrays }: Ranked, key: RowKey): Part[] {

@@ -4,13 +4,17 @@
  *     values    of the dictionary, each weighs as many rows as hold it
  *     unique    rows with a UUID
  *     arrays    rows with an array
+ *
+ * A number is the first six bytes of a text. Where the texts share a beginning it is the six bytes
+ * after that; where too many texts have one number, they share a longer one, and are numbered again.
  */
 import type { Scalar } from '../api.ts';
+import type { Ranks } from '../order/page.ts';
 import { type RowKey, scalarOf } from '../order/rowOrder.ts';
-import { EMPTY_ARRAY, isNothing, prefixKey } from '../scalars.ts';
+import { EMPTY_ARRAY, isNothing, keyAfter, prefixKey, sharedBeginning } from '../scalars.ts';
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import type { Items } from './cut.ts';
+import { cut, type Items } from './cut.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
 
@@ -20,6 +24,18 @@ export interface Ranked {
   readonly unique: Items;
   readonly arrays: Items;
 }
+
+/** The items at some ranks, which are `count` rows, and the rows in items before and after them. */
+export interface RankedAt extends Ranked {
+  readonly count: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Texts whose shared beginning is looked for. */
+const SAMPLED = 64;
+
+const countOf = (groups: readonly Items[]) => groups.reduce((sum, { n }) => sum + n, 0);
 
 const NONE: Items = { list: NULL_POINTER, numbers: NULL_POINTER, weights: NULL_POINTER, n: 0 };
 
@@ -32,25 +48,71 @@ export class RankedItems {
     this.#counts = counts;
   }
 
-  /** `apart`: the rows of the set that have an array. */
-  of(rows: RowSet, apart: readonly RowNumber[], key: RowKey): Ranked {
-    const plain = rows.without(apart);
-    const values = this.#values(plain, key);
-    const unique = this.#unique(plain, key);
-    if (plain !== rows) plain.free();
-    return { values, unique, arrays: this.#rows(apart, key) };
+  /** Items that are compared rather than cut down once more. */
+  get few(): number {
+    return this.#space.layout.fewHits * 4;
   }
 
-  #values(rows: RowSet, key: RowKey): Items {
-    const { memory, scratch } = this.#space;
-    const { list, weights, n } = this.#counts.counted(key.column!.dictionary!, rows);
-    const numbers = scratch.take(n * 8);
-    const { u32, f64 } = memory;
-    for (let i = 0; i < n; i++) {
-      const ordinal = u32[(list >>> 2) + i]! as Ordinal;
-      f64[(numbers >>> 3) + i] = numberOf(key, ordinal);
+  /**
+   * The items that may be at these ranks in ascending order, and the rows in those taken away before
+   * and after. `apart`: the rows of the set that have an array.
+   */
+  at(rows: RowSet, apart: readonly RowNumber[], key: RowKey, ranks: Ranks): RankedAt {
+    const items = this.#of(rows, apart, key);
+    const { values } = items;
+    const groups = [values, items.unique, items.arrays];
+    let before = 0;
+    let left = rows.count;
+    for (let shared = ''; ; ) {
+      const n = countOf(groups);
+      const within = { first: ranks.first - before, end: ranks.end - before };
+      const taken = cut(this.#space, groups, left, within, this.few);
+      before += taken.before;
+      left -= taken.before + taken.after;
+      if (countOf(groups) <= this.few || values.n < countOf(groups)) break;
+      // Their first bytes are the same: the ones after what they share tell them apart.
+      const longer = this.#sharedBy(values, key);
+      if (longer.length <= shared.length && countOf(groups) * 2 > n) break;
+      shared = longer;
+      this.#numberValues(values, key, shared);
     }
-    return { list, numbers, weights, n };
+    return { ...items, count: left, before, after: rows.count - before - left };
+  }
+
+  #of(rows: RowSet, apart: readonly RowNumber[], key: RowKey): Ranked {
+    const plain = rows.without(apart);
+    const { list, weights, n } = this.#counts.counted(key.column!.dictionary!, plain);
+    const values = { list, numbers: this.#space.scratch.take(n * 8), weights, n };
+    const unique = this.#unique(plain, key);
+    if (plain !== rows) plain.free();
+    const arrays = this.#rows(apart, key);
+    const isAlone = unique.n + arrays.n === 0;
+    this.#numberValues(values, key, isAlone ? this.#sharedBy(values, key) : '');
+    return { values, unique, arrays };
+  }
+
+  /** Numbers of values, of texts by what follows this beginning. */
+  #numberValues({ list, numbers, n }: Items, key: RowKey, beginning: string): void {
+    const { u32, f64 } = this.#space.memory;
+    const [to, from] = [numbers >>> 3, list >>> 2];
+    const bytes = Buffer.from(beginning);
+    for (let i = 0; i < n; i++) {
+      f64[to + i] = numberOf(key, u32[from + i]! as Ordinal, beginning, bytes);
+    }
+  }
+
+  /** The beginning that all texts of a sample share. */
+  #sharedBy({ list, n }: Items, key: RowKey): string {
+    const { u32 } = this.#space.memory;
+    let shared: string | undefined;
+    for (let i = 0; i < SAMPLED; i++) {
+      const at = Math.floor((i * n) / SAMPLED);
+      const scalar = n === 0 ? null : scalarOfValue(key, u32[(list >>> 2) + at]! as Ordinal);
+      if (typeof scalar !== 'string') continue;
+      shared = shared === undefined ? scalar : sharedBeginning(shared, scalar);
+      if (shared === '') break;
+    }
+    return shared ?? '';
   }
 
   /** Rows whose value is kept as bytes. */
@@ -96,9 +158,9 @@ export function scalarOfValue({ column, labelOf }: RowKey, ordinal: Ordinal): Sc
   return isNothing(value) ? EMPTY_ARRAY : value;
 }
 
-/** The `prefixKey` of that scalar; a text need not be made for it. */
-function numberOf(key: RowKey, ordinal: Ordinal): number {
+/** The `keyAfter` of that scalar; a text need not be made for it. `bytes`: those of the beginning. */
+function numberOf(key: RowKey, ordinal: Ordinal, beginning: string, bytes: Uint8Array): number {
   const { values } = key.column!.dictionary!;
-  if (!key.labelOf && values.isText(ordinal)) return values.prefixOf(ordinal);
-  return prefixKey(scalarOfValue(key, ordinal));
+  if (!key.labelOf && values.isText(ordinal)) return values.keyAfter(bytes, ordinal);
+  return keyAfter(beginning, scalarOfValue(key, ordinal));
 }

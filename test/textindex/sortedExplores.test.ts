@@ -1,0 +1,107 @@
+/**
+ * Sorts by columns without a kept order, over so many values that a sample decides which of them a
+ * page needs: as the scan sorts them.
+ */
+import { expect } from 'chai';
+import { before, describe, it } from 'mocha';
+import type {
+  Cell,
+  ExploreRequest,
+  Row,
+  TableDefinition,
+  TextTable,
+} from '../../src/textindex/api.ts';
+import { standardFold } from '../../src/textindex/caseFold.ts';
+import { decimalFrom } from '../../src/textindex/decimal.ts';
+import { createIndex } from '../../src/textindex/indexTable.ts';
+import { objectIdFrom } from '../../src/textindex/objectId.ts';
+import { createScan } from '../oracles/scan.ts';
+import { randomFrom } from '../worlds/random.ts';
+
+const ROWS = 9_000;
+const SEED = Number(process.env.SEED ?? 20240601);
+const next = randomFrom(SEED);
+const below = (n: number) => Math.floor(next() * n);
+const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
+const hex = (digits: number) =>
+  Array.from({ length: digits }, () => below(16).toString(16)).join('');
+const uuid = (start = hex(8)) => `${start}-0000-4000-8000-${hex(12)}`;
+
+/** What the cells of each column are. */
+const CELLS: Readonly<Record<string, () => Cell>> = {
+  // Most begin alike; some come before them, some after, some are of other types.
+  url: () =>
+    next() < 0.95
+      ? `https://shop.test/ordérs/${below(1e9)}`
+      : pick<Cell>([
+          '',
+          'ftp://x',
+          `zz${below(9)}`,
+          null,
+          7,
+          '\uffff',
+          '😀',
+          'https://shop.test/ord',
+        ]),
+  // Two beginnings, so that neither is that of all.
+  coded: () => `${pick(['customer-0000', 'supplier-0000'])}${below(1e6)}`,
+  letters: () => Array.from({ length: 8 }, () => pick([...'aé\uffff😀😁\0'])).join(''),
+  mostlyNone: () => (next() < 0.6 ? null : `${below(1e9)}`),
+  numbers: () =>
+    pick<() => Cell>([
+      () => below(1e6) / 100,
+      () => BigInt(below(1e6)) * 10n ** 12n,
+      () => decimalFrom(`0.1${below(1e6)}`)!,
+      () => pick([Number.NaN, -Infinity, Infinity, -0, 0, -1.5, 2n ** 70n]),
+    ])(),
+  dates: () => new Date(below(1e6) * 10 - 5e6),
+  arrays: () =>
+    next() < 0.5 ? `v${below(3_000)}` : Array.from({ length: below(4) }, () => `v${below(3_000)}`),
+  uuid: () => (next() < 0.95 ? uuid() : pick<Cell>(['', null, 'zz', uuid('00000000')])),
+  alike: () => uuid(pick(['11111111', '11111111', '22222222'])),
+  objectId: () => objectIdFrom(`66666666${pick(['aaaa', 'bbbb'])}${hex(12)}`)!,
+  few: () => pick(['a', 'b', 'c']),
+};
+
+const definition: TableDefinition = {
+  name: 'things',
+  columns: Object.keys(CELLS).map((name) => {
+    const isUuid = name === 'uuid' || name === 'alike';
+    const isId = name === 'objectId';
+    const expect = isUuid ? 'uuid' : isId ? 'objectId' : name === 'few' ? 'few' : 'repeating';
+    return { name, expect, equals: true, ...(isId && { ofIds: true }) };
+  }),
+};
+
+describe(`sorts by columns without an order (SEED=${SEED})`, () => {
+  let index: TextTable;
+  let scan: TextTable;
+  before(() => {
+    const fold = standardFold();
+    index = createIndex(definition, { fold, expectedRows: ROWS });
+    scan = createScan(definition, { fold });
+    for (let id = 0; id < ROWS; id++) {
+      const row: Row = { id, cells: Object.values(CELLS).map((draw) => draw()) };
+      for (const table of [index, scan]) table.put(row);
+    }
+    while (index.maintain(50));
+  });
+
+  for (const column of Object.keys(CELLS)) {
+    it(column, () => {
+      for (let i = 0; i < 12; i++) {
+        const values = i % 3 === 0 ? ['a', 'b', 'c'] : i % 3 === 1 ? ['a', 'b'] : ['c'];
+        const second = { column: pick(['few', 'id', 'coded']), descending: next() < 0.5 };
+        const order = [{ column, descending: next() < 0.5 }];
+        const request: ExploreRequest = {
+          ...{ where: { op: 'all' }, sortBy: 'id', descending: false, facets: [] },
+          conditions: i % 3 === 0 ? [] : [{ op: 'in', column: 'few', values }],
+          order: i % 2 === 0 && second.column !== column ? [...order, second] : order,
+          ...{ perPage: pick([1, 25, 700]), page: i < 4 ? 1 : 1 + below(400) },
+        };
+        const [got, wanted] = [index, scan].map((table) => table.explore(request).ids);
+        expect(got, JSON.stringify(request)).deep.equal(wanted);
+      }
+    });
+  }
+});
