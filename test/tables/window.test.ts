@@ -6,7 +6,9 @@ import { readTablesFile } from '../../src/tables/file/index.ts';
 import { type TableChange, Tables } from '../../src/tables/index/tables.ts';
 import { createIndex, type Row, standardFold } from '../../src/textindex/index.ts';
 import { createScan } from '../oracles/scan.ts';
+import { serveTables } from '../serve/tables/stage.ts';
 import { useDatabase } from '../support/database.ts';
+import type { TestService } from '../support/service.ts';
 import { type Answer, EXECUTORS, OwnStage } from './own/stage.ts';
 
 const FILE = `
@@ -24,6 +26,17 @@ tables:
   all_orders:
     collection: orders
     fields: { id: number, status: string }
+`;
+
+const GRANTED = `
+version: 1
+tables:
+  orders:
+    collection: orders
+    fields: { id: number, placed: date }
+    window: { field: placed, span: 90d }
+    sort: -id
+    access: [{ roles: [admin] }, { roles: [guest], hide: [placed], document: true }]
 `;
 
 const MINUTE = 60_000;
@@ -97,11 +110,12 @@ describe('the window of a table', () => {
 
     before(async function start() {
       this.timeout(60_000);
-      const now = Date.now();
+      // No date is near the start of a window, which moves on meanwhile.
+      const now = Date.now() + DAY / 2;
       const old = Array.from({ length: 2_000 }, (_, n) => ({
         ...{ _id: 1_000 + n, status: n % 2 === 0 ? 'open' : 'closed' },
-        placed: new Date(now - (91 + n) * DAY),
-        at: { placed: new Date(now - (15 + n) * DAY) },
+        placed: new Date(now - (92 + n) * DAY),
+        at: { placed: new Date(now - (16 + n) * DAY) },
       }));
       const days = Array.from({ length: 100 }, (_, n) => ({
         ...{ _id: n, status: n % 3 === 0 ? 'open' : 'closed' },
@@ -160,6 +174,49 @@ describe('the window of a table', () => {
       expect(await answer('orders')).include({ total: 97 });
       stage.check();
       expect(stage.defects).eql([]);
+    });
+  });
+
+  describe('over HTTP', () => {
+    const database = useDatabase();
+    let service: TestService;
+
+    before(async function start() {
+      this.timeout(60_000);
+      const now = Date.now();
+      const orders = [1, 100].map((days, _id) => ({ _id, placed: new Date(now - days * DAY) }));
+      await database.db.collection<{ _id: number }>('orders').insertMany(orders);
+      service = await serveTables(database.uri, database.name, GRANTED);
+    });
+    after(() => service?.stop());
+
+    async function get(path: string, role: string) {
+      const token = await service.tokenOf('x', { roles: [role] });
+      const answer = await fetch(`${service.url}/api/v2/tables${path}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      // biome-ignore lint/suspicious/noExplicitAny: answers of several shapes
+      return { status: answer.status, body: (await answer.json()) as any };
+    }
+
+    it('is told with its table, without a field that is hidden', async () => {
+      const told = async (role: string) => (await get('', role)).body.data[0].window;
+      expect(await told('admin')).eql({ field: 'placed', span: '90d' });
+      expect(await told('guest')).eql({ field: null, span: '90d' });
+    });
+
+    it('decides on single documents, too, and where the date is hidden', async () => {
+      for (const role of ['admin', 'guest']) {
+        const statuses = [0, 1].map(
+          async (id) => (await get(`/orders/documents/${id}`, role)).status,
+        );
+        expect(await Promise.all(statuses), role).eql([200, 404]);
+      }
+      for (const role of ['admin', 'guest']) {
+        const token = await service.tokenOf('x', { roles: [role] });
+        const { body } = await service.post('/api/v2/tables/orders/search', {}, token);
+        expect(body.meta.pagination.total_items).equal(1);
+      }
     });
   });
 });
