@@ -98,20 +98,28 @@ export class ValueBytes {
     return key;
   }
 
-  /** The `keyAfter` of a text and the beginning of these bytes. */
-  keyAfter(beginning: Uint8Array, record: Pointer): number {
-    const length = this.#whatIn(record);
-    const { u8 } = this.#memory;
-    const from = record + RECORD.bytes;
+  /** Writes the `keyAfter` of texts, whose records are listed; NaN for any other value. */
+  keysAfter(beginning: Uint8Array, records: Uint32Array, numbers: Float64Array): void {
+    const { u8, u32 } = this.#memory;
     const { length: shared } = beginning;
-    for (let i = 0; i < shared; i++) {
-      // A text that ends here comes before the others.
-      const order = i < length ? u8[from + i]! - beginning[i]! : -1;
-      if (order !== 0) return keyBeside(order);
+    for (let n = 0; n < records.length; n++) {
+      const record = records[n]!;
+      // The places of other values are odd.
+      if (record % 2 !== 0) {
+        numbers[n] = Number.NaN;
+        continue;
+      }
+      const length = u32[(record + RECORD.what) >>> 2]!;
+      const from = record + RECORD.bytes;
+      let order = 0;
+      for (let i = 0; i < shared && order === 0; i++) {
+        // A text that ends here comes before the others.
+        order = i < length ? u8[from + i]! - beginning[i]! : -1;
+      }
+      let key = TEXT_CLASS;
+      for (let i = shared; i < shared + 6; i++) key = key * 256 + (i < length ? u8[from + i]! : 0);
+      numbers[n] = order === 0 ? key : keyBeside(order);
     }
-    let key = TEXT_CLASS;
-    for (let i = shared; i < shared + 6; i++) key = key * 256 + (i < length ? u8[from + i]! : 0);
-    return key;
   }
 
   read(record: Pointer): Scalar {

@@ -99,9 +99,17 @@ export class Values {
     return this.#bytes.prefixOf(this.#places.at(ordinal));
   }
 
-  /** The `keyAfter` of an ordinal's text and the beginning of these bytes, without making the text. */
-  keyAfter(beginning: Uint8Array, ordinal: Ordinal): number {
-    return this.#bytes.keyAfter(beginning, this.#places.at(ordinal));
+  /**
+   * Writes the `keyAfter` of the texts of n listed ordinals and the beginning of these bytes,
+   * without making the texts; NaN for a value that is none.
+   */
+  keysAfter(beginning: Uint8Array, list: Pointer, n: number, numbers: Pointer): void {
+    const { u32, f64 } = this.#space.memory;
+    const places = this.#places.ptr >>> 2;
+    const records = new Uint32Array(n);
+    for (let i = 0; i < n; i++) records[i] = u32[places + u32[(list >>> 2) + i]!]!;
+    const to = f64.subarray(numbers >>> 3, (numbers >>> 3) + n);
+    this.#bytes.keysAfter(beginning, records, to);
   }
 
   /** The order of two ordinals' values, as `compareScalars`; texts are compared where they are. */

@@ -95,9 +95,12 @@ export class RankedItems {
   #numberValues({ list, numbers, n }: Items, key: RowKey, beginning: string): void {
     const { u32, f64 } = this.#space.memory;
     const [to, from] = [numbers >>> 3, list >>> 2];
-    const bytes = Buffer.from(beginning);
+    if (!key.labelOf) {
+      key.column!.dictionary!.values.keysAfter(Buffer.from(beginning), list, n, numbers);
+    }
     for (let i = 0; i < n; i++) {
-      f64[to + i] = numberOf(key, u32[from + i]! as Ordinal, beginning, bytes);
+      if (!key.labelOf && !Number.isNaN(f64[to + i]!)) continue;
+      f64[to + i] = keyAfter(beginning, scalarOfValue(key, u32[from + i]! as Ordinal));
     }
   }
 
@@ -156,11 +159,4 @@ export function scalarOfValue({ column, labelOf }: RowKey, ordinal: Ordinal): Sc
   const value = column!.dictionary!.values.at(ordinal)!;
   if (labelOf) return labelOf(value);
   return isNothing(value) ? EMPTY_ARRAY : value;
-}
-
-/** The `keyAfter` of that scalar; a text need not be made for it. `bytes`: those of the beginning. */
-function numberOf(key: RowKey, ordinal: Ordinal, beginning: string, bytes: Uint8Array): number {
-  const { values } = key.column!.dictionary!;
-  if (!key.labelOf && values.isText(ordinal)) return values.keyAfter(bytes, ordinal);
-  return keyAfter(beginning, scalarOfValue(key, ordinal));
 }
