@@ -40,7 +40,8 @@ export type OrderWay = 'by order' | 'by value' | 'by row';
 
 /** Rows with one scalar of the first key: a value of the dictionary, or a row with an array. */
 interface Part {
-  readonly scalar: Scalar;
+  /** Left out where it is the text of the ordinal, which is not made to be compared. */
+  readonly scalar?: Scalar;
   readonly count: number;
   readonly ordinal?: Ordinal;
   readonly row?: RowNumber;
@@ -106,7 +107,13 @@ export class OrderedPages {
       return selectFew(new RowOrder(keys, this.#ids), near, inside);
     }
     const found: RowNumber[] = [];
-    for (const run of runsAt(ranks, this.#partsOf(items, keys[0]), before, descending, this.#few)) {
+    for (const run of runsAt(
+      ranks,
+      this.#partsOf(items, keys[0]),
+      before,
+      partsBy(keys[0]),
+      this.#few,
+    )) {
       const some = this.#rowsOf(rows, apart, column!, run.parts);
       const inside = {
         first: Math.max(0, ranks.first - run.before),
@@ -190,11 +197,13 @@ export class OrderedPages {
 
   #partsOf({ values, unique, arrays }: Ranked, key: RowKey): Part[] {
     const { u32 } = this.#space.memory;
+    const known = key.column!.dictionary!.values;
     const parts: Part[] = [];
     for (let i = 0; i < values.n; i++) {
       const ordinal = u32[(values.list >>> 2) + i]! as Ordinal;
       const count = u32[(values.weights >>> 2) + i]!;
-      parts.push({ scalar: scalarOfValue(key, ordinal), count, ordinal });
+      const isText = !key.labelOf && known.isText(ordinal);
+      parts.push({ ...(!isText && { scalar: scalarOfValue(key, ordinal) }), count, ordinal });
     }
     for (const row of this.#rowsIn([unique, arrays]) as Iterable<RowNumber>) {
       const scalar = scalarOf(key.column!, row, key.descending, key.labelOf);
@@ -236,6 +245,18 @@ export class OrderedPages {
   }
 }
 
+/** The order of parts by a key, in its direction. */
+function partsBy({ column, descending }: RowKey): (a: Part, b: Part) => number {
+  const { values } = column!.dictionary!;
+  const scalarIn = ({ scalar, ordinal }: Part) =>
+    scalar === undefined ? values.at(ordinal!)! : scalar;
+  const ascending = (a: Part, b: Part) =>
+    a.scalar === undefined && b.scalar === undefined
+      ? values.compare(a.ordinal!, b.ordinal!)
+      : compareScalars(scalarIn(a), scalarIn(b));
+  return descending ? (a, b) => ascending(b, a) : ascending;
+}
+
 /**
  * The parts at these ranks, in order: a part of many rows by itself, the others together, as long as
  * they have few rows. Three-way quicksort (Bentley and McIlroy 1993) of what is at the ranks alone.
@@ -244,7 +265,7 @@ function runsAt(
   { first, end }: Ranks,
   all: readonly Part[],
   allBefore: number,
-  descending: boolean,
+  compare: (a: Part, b: Part) => number,
   few: number,
 ): Run[] {
   const runs: Run[] = [];
@@ -260,11 +281,11 @@ function runsAt(
   };
   const visit = (parts: readonly Part[], before: number, count: number): void => {
     if (parts.length === 0 || before >= end || before + count <= first) return;
-    const pivot = parts[parts.length >>> 1]!.scalar;
+    const pivot = parts[parts.length >>> 1]!;
     const [less, same, more]: [Part[], Part[], Part[]] = [[], [], []];
     for (const part of parts) {
-      const order = compareScalars(part.scalar, pivot);
-      (order === 0 ? same : order < 0 !== descending ? less : more).push(part);
+      const order = compare(part, pivot);
+      (order === 0 ? same : order < 0 ? less : more).push(part);
     }
     const [ofLess, ofSame] = [sum(less), sum(same)];
     visit(less, before, ofLess);

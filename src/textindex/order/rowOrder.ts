@@ -120,7 +120,9 @@ class ScalarKeys implements Keys {
     if (ordinal === NO_VALUE || ordinal === ARRAY) return prefixKey(this.#scalarOf(row));
     const made = this.#made[ordinal];
     if (made) return made;
-    const number = prefixKey(this.#scalarOf(row));
+    const values = this.#column.dictionary!.values;
+    const isText = !this.#labelOf && values.isText(ordinal);
+    const number = isText ? values.prefixOf(ordinal) : prefixKey(this.#scalarOf(row));
     if (made === 0) this.#made[ordinal] = number;
     return number;
   }
