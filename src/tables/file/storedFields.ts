@@ -37,7 +37,8 @@ function neededUses(tables: readonly DescribedTable[]): Needed {
       if (field.kind !== 'label') continue;
       need(name, field.through, 'equals');
       need(field.of, field.key, 'equals');
-      need(field.of, field.label, 'contains');
+      // A column of its own, from which labels are taken; conditions may not name it for that.
+      need(field.of, field.label, 'equals');
     }
     for (const { rows, document } of access) {
       // A document is read if its row is among those that the caller may see.

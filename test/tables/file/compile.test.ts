@@ -72,7 +72,7 @@ describe('a table of a file', () => {
   it('gives the fields that labels and grants compare the uses for it', () => {
     const { id, email } = customers.resource.fields;
     expect(id).deep.include({ uses: ['contains', 'select', 'sort', 'equals'] });
-    expect(email).deep.include({ uses: ['contains', 'select'] });
+    expect(email).deep.include({ uses: ['contains', 'select', 'equals'] });
   });
 
   it('has a view for each grant, without the hidden fields', () => {

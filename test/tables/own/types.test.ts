@@ -34,7 +34,7 @@ tables:
     sort: id
   customers:
     collection: customers
-    fields: { id: objectId, email: { type: string, values: unique } }
+    fields: { id: objectId, email: { type: string, values: unique, use: [show] } }
   sizes:
     collection: sizes
     fields: { id: number, size: string }
@@ -235,6 +235,14 @@ describe('types of own tables', function () {
       expect(answer).to.deep.equal({ wrong: [pointer] });
     });
   }
+
+  it('refuses conditions on a field that only a label needs', async () => {
+    const body = { select: [{ field: 'email', contains: 'ann' }] };
+    for (const name of EXECUTORS) {
+      const answer = await stage.ask(name, { table: 'customers', body });
+      expect(answer).to.deep.equal({ wrong: ['/select/0/field'] });
+    }
+  });
 
   it('follows changes of rows with keys of every type', async () => {
     for (const { _id } of ORDERS) {
