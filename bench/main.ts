@@ -4,7 +4,7 @@
  *
  *     store ─► searches (index, pipeline, PostgreSQL, SQLite)
  *           ─► explores (the same, and DuckDB, ClickHouse) ─► export
- *           ─► build ─► load, memory ─► restart ─► HTTP ─► writes, control ─► live ─► own table ─► report
+ *           ─► build ─► load, memory ─► restart ─► HTTP ─► writes, control ─► live ─► own table, open ─► report
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -19,6 +19,7 @@ import { inOwnProcess } from './job.ts';
 import type { LiveResult } from './live/main.ts';
 import type { LoadResult } from './load/main.ts';
 import { describeMachine } from './machine.ts';
+import type { OpenResult } from './open/main.ts';
 import type { OwnResult } from './own/main.ts';
 import { writeReadmes, writeResultPage } from './report/pages.ts';
 import { printReport } from './report/print.ts';
@@ -37,7 +38,7 @@ const HELP = `npm run bench -- [options]
   --tasks <n>      tasks in the large store (1000000)
   --small <n>      tasks in the small one, for growth (10000)
   --orders <n>     orders of an own table (1000000)
-  --only <parts>   some of: searches, explores, export, build, load, restart, http, writes, live, own;
+  --only <parts>   some of: searches, explores, export, build, load, restart, http, writes, live, own, open;
                    and scale, for tens of millions of tasks, which runs only where it is named
   --keep <folder>  keeps the stores there, so that the next run need not load them
   --no-peers       without PostgreSQL, SQLite, DuckDB and ClickHouse
@@ -58,6 +59,7 @@ const PARTS = [
   'writes',
   'live',
   'own',
+  'open',
 ] as const;
 type Part = (typeof PARTS)[number] | 'scale';
 
@@ -107,7 +109,7 @@ async function bench(): Promise<void> {
 
 async function measure(store: BenchStore, parts: Set<Part>, folder: string): Promise<Report> {
   const busyBefore = loadavg()[0]!;
-  const asksTasks = [...parts].some((one) => one !== 'own');
+  const asksTasks = [...parts].some((one) => one !== 'own' && one !== 'open');
   const place = async (tasks: number): Promise<Place> =>
     asksTasks ? store.place(tasks) : { uri: store.uri, dbName: '', tasks };
   const small = await place(Number(options.small));
@@ -150,6 +152,7 @@ async function measure(store: BenchStore, parts: Set<Part>, folder: string): Pro
       scale: await part<ScaleResult>('scale/main.ts', { place: large, draws: 60 }),
     }),
     ...(parts.has('own') && { own: await own(store.uri, folder) }),
+    ...(parts.has('open') && { open: await part<OpenResult>('open/main.ts', ofOrders(store.uri)) }),
   };
   const machine = describeMachine(store.mongod);
   return {
@@ -181,12 +184,15 @@ function explores(place: Place, folder: string): Promise<ExploresResult> {
 async function own(uri: string, folder: string): Promise<OwnResult> {
   const orders = Number(options.orders);
   const few = Math.min(orders, 20_000);
-  const job = (count: number) => ({ uri, dbName: `bench_orders_${count}`, orders: count });
-  await part('own/main.ts', { ...job(few), draws: 10, compared: 2 });
+  await part('own/main.ts', { ...ofOrders(uri, few), draws: 10, compared: 2 });
   return part('own/main.ts', {
-    ...{ ...job(orders), draws: 60, compared: 0 },
+    ...{ ...ofOrders(uri, orders), draws: 60, compared: 0 },
     ...(!options['no-peers'] && { peersFolder: path.join(folder, 'peers-own') }),
   });
+}
+
+function ofOrders(uri: string, orders = Number(options.orders)) {
+  return { uri, orders, dbName: `bench_orders_${orders}` };
 }
 
 function peersOf({ tasks }: Place, folder: string): { readonly peersFolder?: string } {

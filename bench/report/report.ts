@@ -6,6 +6,7 @@ import type { HttpResult } from '../http/main.ts';
 import type { LiveResult } from '../live/main.ts';
 import type { LoadResult } from '../load/main.ts';
 import type { Machine } from '../machine.ts';
+import type { OpenResult } from '../open/main.ts';
 import type { OwnResult } from '../own/main.ts';
 import type { RestartResult } from '../restart/main.ts';
 import type { ScaleResult } from '../scale/main.ts';
@@ -31,6 +32,7 @@ export interface Measured {
   readonly control?: Paces<ControlResult>;
   readonly live?: LiveResult;
   readonly own?: OwnResult;
+  readonly open?: OpenResult;
   readonly scale?: ScaleResult;
 }
 

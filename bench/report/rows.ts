@@ -11,6 +11,7 @@ import type { Cores } from '../writes/course.ts';
 import type { WritesResult } from '../writes/main.ts';
 import { atLeast, atMost, forComparison, k, MICRO, ms, times } from './bars.ts';
 import { exploreRows, exportRows } from './exploreRows.ts';
+import { openRows } from './openRows.ts';
 import { ownRows } from './ownRows.ts';
 import type { Measured, ReportRow } from './report.ts';
 import { restartRows } from './restartRows.ts';
@@ -31,6 +32,7 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
     control,
     live,
     own,
+    open,
     scale,
   } = measured;
   return [
@@ -51,6 +53,7 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
     ]),
     ...(live ? liveRows(live) : []),
     ...(own ? ownRows(own) : []),
+    ...(open ? openRows(open) : []),
     ...(scale ? scaleRows(scale, tasks) : []),
   ];
 }
