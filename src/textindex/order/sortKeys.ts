@@ -259,9 +259,10 @@ export class SortedCells {
 /** The elements, each once, of an array of none or several different ones, or of nothing. */
 function severalIn(cell: Cell): readonly Scalar[] | undefined {
   if (!isArray(cell)) return isNothing(cell) ? [cell] : undefined;
-  if (cell.length === 1) return undefined;
+  const [first] = cell;
+  if (cell.length === 1 && !isNothing(first!)) return undefined;
   const several = [...new Map(cell.map((value) => [scalarKey(value), value])).values()];
-  return several.length === 1 ? undefined : several;
+  return several.length === 1 && !isNothing(first!) ? undefined : several;
 }
 
 /** Whether an element that is nothing may be the key of a row with these. */

@@ -85,6 +85,7 @@ const ORDERS: readonly Document[] = [
   },
   { _id: '65f00000aaaaaaaaaa000001', name: 'a string with the text of an id', amount: dec('1.50') },
   { _id: 7, name: 'a number' },
+  { _id: 8, at: [[{ placed: day(1) }], { placed: [] }] },
   { _id: new Date(5), name: 'a date' },
   { _id: dec('0.1'), name: 'a decimal' },
 ];
@@ -181,6 +182,7 @@ const CASES: readonly [name: string, body: Document, found?: readonly number[]][
       ],
     },
   ],
+  ['statistics of dates', { stats: [{ field: 'placed' }, { field: 'shipped' }] }],
   ['a histogram', { histogram: { field: 'placed', interval: 'P1D', by: 'customer' } }],
   ['a histogram by region', { histogram: { field: 'shipped', interval: 'P1D', by: 'region' } }],
 ];
