@@ -85,7 +85,7 @@ const ORDERS: readonly Document[] = [
   },
   { _id: '65f00000aaaaaaaaaa000001', name: 'a string with the text of an id', amount: dec('1.50') },
   { _id: 7, name: 'a number' },
-  { _id: 8, at: [[{ placed: day(1) }], { placed: [] }] },
+  { _id: 8, at: [[{ placed: day(1) }], 5] },
   { _id: new Date(5), name: 'a date' },
   { _id: dec('0.1'), name: 'a decimal' },
 ];
