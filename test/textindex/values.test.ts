@@ -1,15 +1,18 @@
 /** Values of a dictionary against a plain Map, on both kernels, as they come and go. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Scalar } from '../../src/textindex/api.ts';
+import type { Scalar, TableDefinition } from '../../src/textindex/api.ts';
+import { standardFold } from '../../src/textindex/caseFold.ts';
 import { decimalFrom } from '../../src/textindex/decimal.ts';
 import { FIRST_VALUE } from '../../src/textindex/dictionary/ordinals.ts';
 import { Values } from '../../src/textindex/dictionary/values.ts';
+import { createIndex } from '../../src/textindex/indexTable.ts';
 import { objectIdFrom } from '../../src/textindex/objectId.ts';
 import { compareScalars, prefixKey, scalarKey } from '../../src/textindex/scalars.ts';
 import type { Ordinal } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { KERNELS } from '../oracles/kernels.ts';
+import { createScan } from '../oracles/scan.ts';
 import { SEED } from '../support/seed.ts';
 
 /** Equal values in several forms, values that differ by one byte, and ones longer than a chunk. */
@@ -93,6 +96,30 @@ describe('values', () => {
     });
   }
 
+  it('are the same where more than 2 GB of memory follow', () => {
+    const space = spaceOf('wasm');
+    // None of it is written to, so the machine lends nothing.
+    space.memory.reserve(2 ** 31 + 2 ** 20);
+    expect(space.memory.bytes).to.be.above(2 ** 31);
+    const values = new Values(space);
+    const all = [...new Map(POOL.map((value) => [scalarKey(value), value])).values()];
+    const known = all.map((value) => {
+      space.scratch.reset();
+      expect(values.find(value)).to.equal(undefined);
+      return { value, ordinal: values.add() };
+    });
+    values.check();
+    expectSame(values, known);
+  });
+
+  it('take no scratch memory that grows with the values looked for', () => {
+    const space = spaceOf('wasm');
+    const values = new Values(space);
+    const texts = Array.from({ length: 500 }, (_, i) => `${i} ${'long '.repeat(1_000)}`);
+    for (const text of texts) expect(values.find(text)).to.equal(undefined);
+    expect(space.memory.used).to.be.below(2 ** 19);
+  });
+
   it('give the memory of deleted values back, large ones and small ones', () => {
     const space = spaceOf('wasm');
     const values = new Values(space);
@@ -123,5 +150,30 @@ describe('values', () => {
     const unused = 32_768 * 4;
     expect(space.memory.used).to.be.below(full * 1.05 + unused);
     values.check();
+  });
+
+  it('are counted though looking for them makes the memory grow', () => {
+    const definition: TableDefinition = {
+      name: 'things',
+      columns: [
+        { name: 'text', expect: 'repeating', facet: true, equals: true },
+        { name: 'few', expect: 'few', facet: true, equals: true },
+      ],
+    };
+    const options = { fold: standardFold() };
+    const tables = [createIndex(definition, options), createScan(definition, options)];
+    for (let id = 0; id < 120; id++) {
+      const text = `${id % 40} ${'long '.repeat(40_000)}`;
+      for (const table of tables) table.put({ id, cells: [text, id % 3 === 0 ? 'a' : 'b'] });
+    }
+    const [got, wanted] = tables.map((table) => {
+      while (table.maintain(50));
+      return table.explore({
+        ...{ where: { op: 'all' }, sortBy: 'id', descending: false, page: 1, perPage: 1 },
+        conditions: [],
+        facets: [{ column: 'text', limit: 40, by: { column: 'few', limit: 2 } }],
+      }).facets;
+    });
+    expect(got).to.deep.equal(wanted);
   });
 });

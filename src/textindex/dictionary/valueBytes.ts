@@ -156,10 +156,11 @@ export class ValueBytes {
   #writeText(at: Pointer, text: string): number {
     const { length } = text;
     const { u8, buffer } = this.#memory;
-    if (length > SHORT) return buffer.write(text, at, 'utf8');
+    // With the most bytes that it may take: without, Node writes none once 2 GB of memory follow.
+    if (length > SHORT) return buffer.write(text, at, length * 3, 'utf8');
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
-      if (code >= 0x80) return buffer.write(text, at, 'utf8');
+      if (code >= 0x80) return buffer.write(text, at, length * 3, 'utf8');
       u8[at + i] = code;
     }
     return length;
@@ -178,7 +179,8 @@ export class ValueBytes {
     }
     const text = value.toString();
     const from = plus(record, RECORD.bytes);
-    this.#end(record, KIND.bigint, this.#memory.buffer.write(text, from, 'latin1'));
+    const length = this.#memory.buffer.write(text, from, text.length, 'latin1');
+    this.#end(record, KIND.bigint, length);
   }
 
   #writeOdd(record: Pointer, value: Odd | Decimal): void {
@@ -193,7 +195,8 @@ export class ValueBytes {
     }
     const isOfNumbers = isDecimal(value);
     this.#writeDouble(from, isOfNumbers ? value.near : value.typeOrder);
-    const length = this.#memory.buffer.write(key, from + 8, isNarrow ? 'latin1' : 'utf16le');
+    const encoding = isNarrow ? 'latin1' : 'utf16le';
+    const length = this.#memory.buffer.write(key, from + 8, key.length * 2, encoding);
     const kind = isOfNumbers ? KIND.decimal : isNarrow ? KIND.odd : KIND.wideOdd;
     this.#end(record, kind, 8 + length);
   }

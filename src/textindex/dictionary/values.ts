@@ -126,6 +126,8 @@ export class Values {
     this.#sought = isShort ? this.#end : this.#space.scratch.take(room);
     this.#bytes.write(this.#sought, value);
     const found = this.#space.kernel.findValue(this.#table, this.#sought) as Ordinal;
+    // `add` follows at once, if it does: nothing else is written there until then.
+    if (!isShort) this.#space.scratch.cut(this.#sought);
     return found === NO_VALUE ? undefined : found;
   }
 

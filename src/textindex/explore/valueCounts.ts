@@ -105,12 +105,11 @@ export class ValueCounts {
     rows: RowSet,
     table: Pointer,
   ): number[] {
-    const counts = this.#counted(dictionary, rows, table);
+    const from = this.#counted(dictionary, rows, table) >>> 2;
+    const ordinals = values.map((value) => dictionary.ordinalOf(value));
+    // Looking for values may have moved the view.
     const { u32 } = this.#space.memory;
-    return values.map((value) => {
-      const ordinal = dictionary.ordinalOf(value);
-      return ordinal === undefined ? 0 : u32[(counts >>> 2) + ordinal]!;
-    });
+    return ordinals.map((ordinal) => (ordinal === undefined ? 0 : u32[from + ordinal]!));
   }
 
   /** Each value that a facet is about in some rows, or in those of the baseline, with both counts. */
