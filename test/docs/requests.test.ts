@@ -60,7 +60,7 @@ function shortened(real: unknown, shown: unknown): unknown {
 }
 
 describe('the requests of README.md and docs/api.md', function requests() {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const database = useDatabase();
   let service: TestService;
   let token: string;
@@ -70,11 +70,12 @@ describe('the requests of README.md and docs/api.md', function requests() {
     await loadDemo(database.db, { tasks: 50_000, seed: 1, now, buildIndexes });
     service = await startService(database.uri, database.name);
     token = await service.token(1, true);
-    await until(async () => {
+    const isLive = async () => {
       const answer = await fetch(`${service.url}/readyz`);
       const { index } = (await answer.json()) as { index?: { state?: string } };
       return index?.state === 'live';
-    }, 'the index is not live');
+    };
+    await until(isLive, 'the index is not live', 120_000);
   });
   after(() => service.stop());
 
