@@ -108,4 +108,14 @@ describe('the chances of a pipeline', () => {
       expect(chances.has(all, MILLION), String(error)).equal(true);
     }
   });
+
+  it('are bad for a small window of a large collection, once pipelines ran out of time', () => {
+    const chances = new PipelineChances(15_000);
+    const resource = { ...tasks, window: { field: 'a', path: 'a', spanMs: 1 } };
+    const windowed = { ...all, resource };
+    expect(chances.has(windowed, 1_000)).equal(true);
+    for (const _ of [1, 2]) chances.note(windowed, 15_000, outOfTime);
+    expect(chances.has(windowed, 1_000)).equal(false);
+    expect(chances.hasAny(resource, 1_000)).equal(false);
+  });
 });
