@@ -136,7 +136,26 @@ async function goOn(context: LoadContext, followed: FollowedCollection, step: St
     await step('slice');
   }
   followed.read = rows;
+  await takeOut(context, followed, step);
   hasLoaded(followed);
+}
+
+/** Takes out, in slices, what would otherwise leave in the one step of the advance. */
+async function takeOut(
+  { sink, seen }: LoadContext,
+  followed: FollowedCollection,
+  step: Step,
+): Promise<void> {
+  const ids = sink.outdated(followed.name, toTimestamp(seen()));
+  for (let taken = 0; taken < ids.length; ) {
+    const mayGoOn = loop.piece();
+    do {
+      give(sink, followed, [], ids.slice(taken, taken + SLICE));
+      taken += SLICE;
+    } while (taken < ids.length && mayGoOn());
+    await loop.turn('maintenance');
+    await step('slice');
+  }
 }
 
 type Step = (at: LoadStep) => Promise<void>;

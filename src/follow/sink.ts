@@ -47,6 +47,11 @@ export interface Sink {
   /** Does, in slices like `prepare`, the work that follows the rows of a scan. */
   finish(collection: string, budgetMs: number): boolean;
   /**
+   * The ids of rows that have become too old for the table by `at`, though their documents did not
+   * change. Asked for a table that was restored, before it goes live.
+   */
+  outdated(collection: string, at: Timestamp): readonly RowId[];
+  /**
    * Makes every table that is live, or goes live, the state at `at`, in this one step. Each change
    * removes the row of its id and puts the new row in, if there is one.
    */

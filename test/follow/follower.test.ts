@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Binary, type ClientSession, Decimal128, Long, MinKey, ObjectId, Timestamp } from 'mongodb';
 import { HEARTBEAT_COLLECTION } from '../../src/follow/heartbeat.ts';
+import type { Row, RowId } from '../../src/textindex/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { openCursors } from '../support/openCursors.ts';
 import { startStandalone } from '../support/replicaSet.ts';
@@ -10,13 +11,41 @@ import { randomFrom } from '../worlds/random.ts';
 import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
 import { until, untilLive, untilReached, useFollowing } from './support/following.ts';
-import { MapSink } from './support/mapSink.ts';
+import { MapSink, type Table } from './support/mapSink.ts';
 import { insertBroken } from './support/rawInsert.ts';
 import { Truth } from './support/truth.ts';
 import { useWriters } from './support/useWriters.ts';
 import { WRITES } from './support/writers.ts';
 
 const APP = 'sync-follower';
+
+/** Has tables from the start, as of a checkpoint. */
+class RestoredSink extends MapSink {
+  /** The tables that were begun anew. */
+  readonly begun: string[] = [];
+  /** How many rows each slice took out. */
+  readonly taken: number[] = [];
+
+  constructor(tables: ReadonlyMap<string, Table>) {
+    super();
+    for (const [name, rows] of tables) {
+      super.begin(name);
+      while (this.prepare(name));
+      while (this.finish(name));
+      this.tables.set(name, new Map(rows));
+    }
+  }
+
+  override begin(collection: string): void {
+    this.begun.push(collection);
+    super.begin(collection);
+  }
+
+  override load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void {
+    this.taken.push(gone.length);
+    super.load(collection, rows, gone);
+  }
+}
 
 describe('follower', () => {
   const database = useDatabase();
@@ -98,6 +127,37 @@ describe('follower', () => {
     }
     expect(performance.now() - began, 'ten of them').to.be.lessThan(10_000);
     expect(await database.db.collection(HEARTBEAT_COLLECTION).countDocuments()).to.equal(1);
+  });
+
+  it('takes rows out in slices that a restored table has no more when it goes live', async () => {
+    const first = await start(here());
+    await untilLive(first.follower);
+    await untilReached(
+      first.follower,
+      await timeOf((session) =>
+        database.db
+          .collection('users')
+          .updateOne({ _id: 0 as never }, { $inc: { v: 1 } }, { session }),
+      ),
+    );
+    const moment = await first.follower.hold(async ({ at, anchor, uuids }) => ({
+      ...{ at, anchor, uuids },
+    }));
+    await first.end();
+    const sink = new RestoredSink(first.sink.tables);
+    sink.old.push(...Array.from({ length: 1_000 }, (_, n) => n + 1));
+    const rows = new Map([...sink.tables].map(([name, { size }]) => [name, size]));
+    const { follower } = await start({
+      ...{ ...here(), sink, restored: { ...moment!, rows } },
+    });
+    await untilLive(follower);
+    expect(sink.begun).eql([]);
+    for (const { tables } of sink.shown) {
+      expect(tables.get('users')?.size ?? 1).equal(1);
+      expect(tables.get('tasks')?.size ?? 2_000).equal(2_000);
+    }
+    expect(sink.live.size).equal(2);
+    expect(Math.max(...sink.taken)).within(1, 8);
   });
 
   it('says no to a time that is not reached by the deadline, and when it is stopped', async () => {

@@ -3,7 +3,7 @@ import type { Timestamp } from 'mongodb';
 import type { CollectionChanges } from '../../follow/sink.ts';
 import type { ExploreRequest, RowId } from '../../textindex/index.ts';
 import type { Resource } from '../definition/definition.ts';
-import { windowStart } from '../definition/window.ts';
+import { type Window, windowStart } from '../definition/window.ts';
 import { ALL } from '../query/plan.ts';
 import type { GuardedTable } from './guardedTable.ts';
 
@@ -26,14 +26,16 @@ export function leavingRows(tables: Iterable<WindowedTable>, at: Timestamp): Col
     const from = windowStart(resource.window, at);
     if (one.since === from.getTime()) continue;
     one.since = from.getTime();
-    const changes = olderRows(table, resource.window.field, from).map((id) => ({ id, row: null }));
+    const changes = olderRows(table, resource.window, at).map((id) => ({ id, row: null }));
     if (changes.length > 0) left.push({ collection: resource.name, changes });
   }
   return left;
 }
 
-/** Rows with a date before `from` and none from it on; a document may hold several, as dirty data. */
-function olderRows(table: Table, column: string, from: Date): readonly RowId[] {
+/** Rows with a date before the window and none in it; a document may hold several, as dirty data. */
+export function olderRows(table: Table, window: Window, at: Timestamp): readonly RowId[] {
+  const from = windowStart(window, at);
+  const { field: column } = window;
   const request: ExploreRequest = {
     ...{ within: ALL, where: ALL, sortBy: 'id', descending: false },
     ...{ page: 1, perPage: Math.max(1, table.size) },

@@ -8,6 +8,7 @@
  * search sees all of it or nothing. Maintenance that tables put off (merging, sorting) runs in
  * slices between requests.
  */
+import type { Timestamp } from 'mongodb';
 import type { Advance, Change, Sink } from '../../follow/sink.ts';
 import { loop, PIECE_MS } from '../../loop.ts';
 import {
@@ -27,7 +28,7 @@ import type { RelationKey } from '../rows/relatedRows.ts';
 import { OddDocuments } from '../rows/rests/oddDocuments.ts';
 import { type RestLayout, restLayout } from '../rows/rests/restLayout.ts';
 import { GuardedTable, type TableFailure } from './guardedTable.ts';
-import { leavingRows } from './leavingRows.ts';
+import { leavingRows, olderRows } from './leavingRows.ts';
 import { type Relation, Relations } from './relations.ts';
 import { type TableLayout, tableLayout } from './tableDefinition.ts';
 import { type FailureCounts, TableFailures } from './tableFailures.ts';
@@ -209,6 +210,11 @@ export class Tables implements Sink {
     for (const row of rows) this.#put(entry, relations, row.id, row);
     for (const id of gone) this.#put(entry, relations, id, null);
     this.#boundRests();
+  }
+
+  outdated(name: string, at: Timestamp): readonly RowId[] {
+    const { resource, table } = this.#of(name);
+    return resource.window ? olderRows(table, resource.window, at) : [];
   }
 
   apply({ at, changed, goingLive }: Advance): void {

@@ -56,6 +56,8 @@ export interface StartOptions {
   readonly collections?: readonly string[];
   readonly options?: FollowerOptions['options'];
   readonly sink?: MapSink;
+  /** What the sink has already. */
+  readonly restored?: FollowerOptions['restored'];
   /** Failpoints can be aimed at it. */
   readonly appName?: string;
 }
@@ -68,7 +70,8 @@ export function useFollowing(): (options: StartOptions) => Promise<Following> {
   };
   afterEach(endAll);
   after(endAll);
-  return async ({ uri, dbName, collections = ['users', 'tasks'], options, sink, appName }) => {
+  return async ({ uri, dbName, collections = ['users', 'tasks'], ...others }) => {
+    const { options, sink, restored, appName } = others;
     const client = await MongoClient.connect(uri, { appName: appName ?? 'following' });
     const table = sink ?? new MapSink();
     const said = new Said();
@@ -79,6 +82,7 @@ export function useFollowing(): (options: StartOptions) => Promise<Following> {
       collections: specs,
       sink: table,
       log: said,
+      restored,
       ...(options ? { options } : {}),
     });
     const end = async () => {

@@ -32,7 +32,15 @@ export class MapSink implements Sink {
   readonly #toPrepare = new Map<string, number>();
   readonly #toFinish = new Map<string, number>();
 
+  /** Ids that are outdated when a restored table has caught up. */
+  readonly old: RowId[] = [];
+
   expect(): void {}
+
+  outdated(collection: string): readonly RowId[] {
+    if (this.live.has(collection)) throw new Error(`${collection} is live, not loading`);
+    return this.old;
+  }
 
   begin(collection: string): void {
     this.live.delete(collection);
