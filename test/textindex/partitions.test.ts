@@ -1,6 +1,6 @@
 /** Pages of several partitions, each with a rank index, wherever they are. */
 import { expect } from 'chai';
-import type { PageRequest, Row } from '../../src/textindex/api.ts';
+import type { ExploreRequest, PageRequest, Row, TableDefinition } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createPartitioned } from '../../src/textindex/partitions/partitioned.ts';
 import { createScan } from '../oracles/scan.ts';
@@ -74,6 +74,60 @@ describe('pages of several partitions', () => {
         table.search({ ...request, page: 90, perPage: 5 }),
       );
       expect(got).to.deep.equal(wanted);
+    }
+  });
+});
+
+describe('a deep page of several partitions in an order that is not kept', () => {
+  const many = 30_000;
+  const things: TableDefinition = {
+    name: 'things',
+    columns: [
+      { name: 'name', expect: 'unique', equals: true },
+      { name: 'state', expect: 'few', equals: true, facet: true },
+      { name: 'parts', expect: 'unique', equals: true },
+    ],
+  };
+  const options = { fold: standardFold() };
+  const index = createPartitioned(things, { ...options, partitionRows: many / 3 });
+  const scan = createScan(things, options);
+  before(() => {
+    const next = randomFrom(7);
+    for (let id = 0; id < many; id++) {
+      const part = `p${Math.floor(next() * 1e6)}`;
+      const cells = [
+        `n${Math.floor(next() * 1e6)}`,
+        next() < 0.9 ? 'most' : 'few',
+        next() < 0.01 ? [part, `q${part}`] : part,
+      ];
+      for (const table of [index, scan]) table.put({ id, cells });
+    }
+    while (index.maintain(50));
+  });
+
+  const pageOf = (column: string, values: readonly string[], page: number): ExploreRequest => ({
+    ...{ where: { op: 'all' }, sortBy: 'id', descending: false, perPage: 10, page },
+    conditions: values.length > 0 ? [{ op: 'in', column: 'state', values }] : [],
+    order: [{ column, descending: page % 2 === 0 }],
+    facets: [{ column: 'state', limit: 2 }],
+  });
+
+  it('takes no more memory than a first page', () => {
+    index.explore(pageOf('name', ['most'], 1));
+    const { bytes } = index;
+    for (const page of [1_200, 1_351]) index.explore(pageOf('name', ['most'], page));
+    expect(index.bytes - bytes).to.be.below(2 ** 20);
+  });
+
+  it('is that of a scan, and counts after it are right', () => {
+    for (const column of ['name', 'parts']) {
+      for (const values of [[], ['most'], ['few']]) {
+        for (const page of [150, 1_401]) {
+          const request = pageOf(column, values, page);
+          const [got, wanted] = [index, scan].map((table) => table.explore(request));
+          expect(got, JSON.stringify(request)).to.deep.equal(wanted);
+        }
+      }
     }
   });
 });

@@ -4,7 +4,7 @@ import type { ExploreRequest, PageRequest, PageResult, RowId, Scalar, SortKey } 
 import type { Column } from '../column.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
 import type { Order } from '../order/order.ts';
-import { pageBounds, type Ranks } from '../order/page.ts';
+import { pageBounds } from '../order/page.ts';
 import { hitsBefore, placeOf } from '../order/places.ts';
 import type { Ids } from '../order/rowIds.ts';
 import { type RowKey, scalarOf } from '../order/rowOrder.ts';
@@ -103,9 +103,19 @@ export class Pages {
       keys.map(({ column, descending, labelOf }) =>
         column ? scalarOf(column, row, descending, labelOf) : id,
       );
-    const ranked = (ranks: Ranks) =>
-      this.#withKeys(this.#ordered.select(hits, keys, ranks), keysOf);
-    return { count: hits.count, ranked };
+    const { scratch } = this.#means.space;
+    return {
+      count: hits.count,
+      ranked: (ranks) => {
+        // A deep page asks some sixty times: each time would take memory for all values again.
+        const mark = scratch.take(0);
+        const copy = hits.copy();
+        const rows = this.#ordered.select(copy, keys, ranks);
+        copy.free();
+        scratch.cut(mark);
+        return this.#withKeys(rows, keysOf);
+      },
+    };
   }
 
   #withKeys(

@@ -37,6 +37,8 @@ export class RowSet {
   /** A list of all of them; 0 until there is one. */
   #list = NULL_POINTER;
   #others: RowSet | undefined;
+  /** Whether the bitmap that it was found as is another set's. */
+  #isCopy = false;
 
   /** Takes over a bitmap. A list must not change while the set is used. */
   constructor(space: Space, numbers: RowNumbers, found: HitSet) {
@@ -170,9 +172,17 @@ export class RowSet {
     return this.of(bitmap);
   }
 
+  /** The same rows. Lists that the copy makes can go with it, and this set has none of them. */
+  copy(): RowSet {
+    const copy = new RowSet(this.#space, this.#numbers, this.#found);
+    copy.#isCopy = true;
+    return copy;
+  }
+
   /** Gives its bitmaps back. */
   free(): void {
-    if (this.#bitmap !== undefined) this.#space.scratch.giveBack(this.#bitmap);
+    const isOwn = !(this.#isCopy && this.#found.form === 'bitmap');
+    if (this.#bitmap !== undefined && isOwn) this.#space.scratch.giveBack(this.#bitmap);
     this.#bitmap = undefined;
     this.#others?.free();
   }

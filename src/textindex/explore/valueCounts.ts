@@ -269,6 +269,7 @@ export class ValueCounts {
       memory.u32[(counts >>> 2) + ordinal] = shared;
     }
     kernel.countLists(bitmap, lists, n, postings.ptrs.ptr, postings.lens.ptr, counts);
+    scratch.cut(lists);
   }
 
   /**
