@@ -22,6 +22,7 @@ tables:
       shipped: { type: date, path: at.shipped }
       took: { seconds: [placed, shipped] }
       region: { type: string, path: ship.region, use: [filter, facet, sort, show] }
+      city: { type: string, path: to.city, use: [sort, show] }
       customer: { type: objectId, path: customerId, use: [text, filter, facet, sort, show] }
       parent: { type: objectId, path: parentId, values: unique, use: [text, filter, sort, show] }
       token: { type: uuid, use: [text, filter, facet, sort, show] }
@@ -85,6 +86,7 @@ const ORDERS: readonly Document[] = [
   },
   { _id: '65f00000aaaaaaaaaa000001', name: 'a string with the text of an id', amount: dec('1.50') },
   { _id: 7, name: 'a number' },
+  { _id: 9, to: [] },
   { _id: 8, at: [[{ placed: day(1) }], 5] },
   { _id: new Date(5), name: 'a date' },
   { _id: dec('0.1'), name: 'a decimal' },
@@ -134,6 +136,16 @@ const CASES: readonly [name: string, body: Document, found?: readonly number[]][
       { ...everything, sorting: [{ sort_by, sort_order }] },
     ]),
   ),
+  [
+    'sort by a city that an empty array hides, then by id',
+    {
+      ...everything,
+      sorting: [
+        { sort_by: 'city', sort_order: 'asc' },
+        { sort_by: 'id', sort_order: 'asc' },
+      ],
+    },
+  ],
   ['an id', find({ field: 'id', in: [id(3).toHexString().toUpperCase()] }), [3]],
   ['a piece of ids', text('aa00000'), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]],
   ['a piece of a customer', text('BBBB000002'), [2]],
