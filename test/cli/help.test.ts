@@ -83,6 +83,8 @@ describe('completion', () => {
     [['search', 'users', '--sort', 'em'], ['email']],
     [['search', 'users', '--sort', '-em'], ['-email']],
     [['search', 'users', '--sort', 'id,-em'], ['id,-email']],
+    [['search', 'users', '--sort', '-email,-em'], []],
+    [['search', 'users', '--sort', 'email,-em'], []],
     [['explore', 'tasks', '--stats', 'exec'], ['execution_time']],
     [['search', 'users', '-c', 'id,em'], ['id,email']],
     [['search', 'tasks', '-p', 'x', '-f', 'pro'], []],

@@ -7,7 +7,7 @@ import { createClient } from '../../clients/typescript/index.ts';
 import { serveTables } from '../serve/tables/stage.ts';
 import { useDatabase } from '../support/database.ts';
 import type { TestService } from '../support/service.ts';
-import { run, TABLE_SEARCH } from '../support/tableSearch.ts';
+import { pressed, run, TABLE_SEARCH } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';
 
 const FILE = `
@@ -221,31 +221,29 @@ describe('table-search over tables of a file', function ownTables() {
   });
 
   it('completes tables, fields and values', async () => {
-    const words = async (typed: readonly string[], as = env) => {
-      const out = await printed(['complete', '--', ...typed], as);
-      return out
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => line.split('\t')[0]);
+    const completed = async (typed: readonly string[], words: readonly string[], as = env) => {
+      const found = await pressed(
+        async () => {
+          const out = await printed(['complete', '--', ...typed], as);
+          const lines = out.split('\n').slice(0, -1);
+          return lines.map((line) => line.split('\t')[0]!);
+        },
+        (all) => `${all}` === `${words}`,
+      );
+      expect(found, typed.join(' ')).eql(words);
     };
-    const [tables, few, fields, values, columns] = await Promise.all([
-      words(['search', '']),
-      words(['export', ''], ofSupport),
-      words(['search', 'orders', '-s', 'st']),
-      words(['search', 'orders', '-s', 'status=']),
-      words(['search', 'orders', '-c', 'number,to']),
+    await Promise.all([
+      completed(['search', ''], ['orders', 'customers']),
+      completed(['export', ''], ['orders'], ofSupport),
+      completed(['search', 'orders', '-s', 'st'], ['status=', 'status!=', 'status~', 'status!~']),
     ]);
-    expect(tables).eql(['orders', 'customers']);
-    expect(few).eql(['orders']);
-    expect(fields).eql(['status=', 'status!=', 'status~', 'status!~']);
-    expect(values).have.members(['status=open', 'status=closed']);
-    expect(columns).eql(['number,total', 'number,took']);
-    const [sorts, offline] = await Promise.all([
-      words(['explore', 'orders', '--sort', 'pl']),
-      words(['search', ''], { ...env, TABLE_SEARCH_URL: 'http://127.0.0.1:1' }),
+    await Promise.all([
+      completed(['search', 'orders', '-s', 'status='], ['status=closed', 'status=open']),
+      completed(['search', 'orders', '-c', 'number,to'], ['number,total', 'number,took']),
+      completed(['explore', 'orders', '--sort', 'pl'], ['placed']),
     ]);
-    expect(sorts).eql(['placed']);
-    expect(offline).include('tasks');
+    const offline = { ...env, TABLE_SEARCH_URL: 'http://127.0.0.1:1' };
+    expect(await printed(['complete', '--', 'search', ''], offline)).include('tasks\t');
   });
 
   describe('an assistant', () => {

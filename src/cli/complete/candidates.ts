@@ -140,11 +140,14 @@ function valuesOf(option: Option, view: ViewDescription, current: string): reado
   }
 }
 
+const nameOf = (word: string) => word.replace(/^-/, '');
+
 /** The list that is typed with one more word, of those that it has not. */
 function listWords(current: string, words: readonly string[]): readonly string[] {
   const done = current.slice(0, current.lastIndexOf(',') + 1);
-  const named = done.split(',');
-  return words.filter((word) => !named.includes(word)).map((word) => done + word);
+  // A field is sorted by once, in either direction.
+  const named = done.split(',').map(nameOf);
+  return words.filter((word) => !named.includes(nameOf(word))).map((word) => done + word);
 }
 
 function filterWords({ filters }: ViewDescription, current: string): readonly Candidate[] {
