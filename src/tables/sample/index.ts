@@ -86,10 +86,12 @@ export async function checkData(
 ): Promise<{ readonly findings: readonly Finding[]; readonly unfollowable: string | null }> {
   const only = [...new Set(tables.map(({ collection }) => collection))];
   const found = await survey(db, { only });
+  const windowed = new Set(tables.filter(({ window }) => window).map(({ name }) => name));
   const memory = [...memoryOfTables(own, found)].map(([name, bytes]): Finding => {
     const tooMuch =
       bytes > USUAL_BYTES ? ': set SEARCH_MAX_BYTES to more than that, it is 4gb otherwise' : '';
-    const message = `${name} takes about ${megabytes(bytes)} of memory${tooMuch}`;
+    const note = windowed.has(name) ? ' without its window, and less with it' : tooMuch;
+    const message = `${name} takes about ${megabytes(bytes)} of memory${note}`;
     return { pointer: `/tables/${name}`, message, isDrift: false };
   });
   return { findings: [...memory, ...driftOf(tables, found)], unfollowable: found.unfollowable };

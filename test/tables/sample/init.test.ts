@@ -99,6 +99,17 @@ describe('table-search init', function init() {
     expect(code).equal(0);
   });
 
+  it('lets check say that a window leaves less to keep in memory', async () => {
+    const before = readFileSync(file, 'utf8');
+    const date = /^ {6}(\w+): +date/m.exec(before.slice(before.indexOf('\n  orders:')))![1];
+    const window = `    window: { field: ${date}, span: 90d }\n`;
+    writeFileSync(file, before.replace(/^ {2}orders:\n/m, `$&${window}`));
+    const { out } = await check();
+    writeFileSync(file, before);
+    expect(out).match(/ orders takes about \d+ MB of memory without its window/);
+    expect(out).match(/ customers takes about [^,]* of memory$/m);
+  });
+
   it('overwrites nothing, and adds what is new as comments, once', async () => {
     const before = readFileSync(file, 'utf8');
     const refused = await init('-o', file);
