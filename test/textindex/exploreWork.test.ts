@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import type { Cell, ExploreRequest, TableDefinition, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
+import { randomFrom } from '../worlds/random.ts';
 
 const ROWS = 40_000;
 
@@ -69,5 +70,27 @@ describe('the work of an explore', () => {
       return median(() => table.explore({ ...all, order, perPage: ROWS / 10 }));
     });
     expect(many).lessThan(5 * few! + 2);
+  });
+
+  it('sorts by ids that begin with nearly the same time as quickly as by random ones', () => {
+    const ids = { expect: 'uuid', equals: true } as const;
+    const columns = ['random', 'timed'].map((name) => ({ name, ...ids }));
+    const table = createIndex({ name: 'events', columns }, { fold: standardFold() });
+    const next = randomFrom(5);
+    const hex = (digits: number) =>
+      Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join('');
+    const rows = ROWS * 3;
+    for (let id = 0; id < rows; id++) {
+      const cells = [hex(8), `019aa0${hex(2)}`].map(
+        (start) => `${start}-${hex(4)}-7000-8000-${hex(12)}`,
+      );
+      table.put({ id, cells });
+    }
+    while (table.maintain(50));
+    const [random, timed] = columns.map(({ name }) => {
+      const order = [{ column: name, descending: false }];
+      return median(() => table.explore({ ...all, order, page: rows / 20 }));
+    });
+    expect(timed).lessThan(10 * random! + 2);
   });
 });

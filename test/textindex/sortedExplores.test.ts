@@ -60,14 +60,17 @@ const CELLS: Readonly<Record<string, () => Cell>> = {
   uuid: () => (next() < 0.95 ? uuid() : pick<Cell>(['', null, 'zz', uuid('00000000')])),
   alike: () => uuid(pick(['11111111', '11111111', '22222222'])),
   objectId: () => objectIdFrom(`66666666${pick(['aaaa', 'bbbb'])}${hex(12)}`)!,
+  // Made within two windows of time: they begin with one of two times.
+  timed: () => uuid(pick(['019aa0b1', '019aa0b1', '019aa1b2'])),
+  timedId: () => objectIdFrom(`66666666aaaaaaaaaa${hex(6)}`)!,
   few: () => pick(['a', 'b', 'c']),
 };
 
 const definition: TableDefinition = {
   name: 'things',
   columns: Object.keys(CELLS).map((name) => {
-    const isUuid = name === 'uuid' || name === 'alike';
-    const isId = name === 'objectId';
+    const isUuid = name === 'uuid' || name === 'alike' || name === 'timed';
+    const isId = name === 'objectId' || name === 'timedId';
     const expect = isUuid ? 'uuid' : isId ? 'objectId' : name === 'few' ? 'few' : 'repeating';
     return { name, expect, equals: true, ...(isId && { ofIds: true }) };
   }),

@@ -7,6 +7,7 @@
  *
  * A number is the first six bytes of a text. Where the texts share a beginning it is the six bytes
  * after that; where too many texts have one number, they share a longer one, and are numbered again.
+ * So are ids: those made within hours of one another may begin with the same time.
  */
 import type { Scalar } from '../api.ts';
 import type { Ranks } from '../order/page.ts';
@@ -59,24 +60,33 @@ export class RankedItems {
    */
   at(rows: RowSet, apart: readonly RowNumber[], key: RowKey, ranks: Ranks): RankedAt {
     const items = this.#of(rows, apart, key);
-    const { values } = items;
-    const groups = [values, items.unique, items.arrays];
+    const groups = [items.values, items.unique, items.arrays];
     let before = 0;
     let left = rows.count;
-    for (let shared = ''; ; ) {
+    for (let shared = 0; ; ) {
       const n = countOf(groups);
       const within = { first: ranks.first - before, end: ranks.end - before };
       const taken = cut(this.#space, groups, left, within, this.few);
       before += taken.before;
       left -= taken.before + taken.after;
-      if (countOf(groups) <= this.few || values.n < countOf(groups)) break;
+      if (countOf(groups) <= this.few) break;
       // Their first bytes are the same: the ones after what they share tell them apart.
-      const longer = this.#sharedBy(values, key);
-      if (longer.length <= shared.length && countOf(groups) * 2 > n) break;
+      const longer = this.#renumber(items, key);
+      if (longer === undefined || (longer <= shared && countOf(groups) * 2 > n)) break;
       shared = longer;
-      this.#numberValues(values, key, shared);
     }
     return { ...items, count: left, before, after: rows.count - before - left };
+  }
+
+  /** Numbers items by what follows their shared beginning; how long that is, if all are of one kind. */
+  #renumber({ values, unique, arrays }: Ranked, key: RowKey): number | undefined {
+    if (unique.n + arrays.n === 0) {
+      const shared = this.#sharedBy(values, key);
+      this.#numberValues(values, key, shared);
+      return shared.length;
+    }
+    if (values.n + arrays.n > 0 || key.labelOf) return undefined;
+    return key.column!.uuids!.numberAfterShared(unique.list, unique.n, unique.numbers);
   }
 
   #of(rows: RowSet, apart: readonly RowNumber[], key: RowKey): Ranked {

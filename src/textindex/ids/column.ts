@@ -94,6 +94,31 @@ export class Uuids implements UuidRows {
     kernel.uuidNumbers(list, n, this.forKernel(), segmentBits, base, numbers);
   }
 
+  /**
+   * Writes a number for each of n rows that have an id: the six bytes after those that all of these
+   * ids begin with. Returns how many these are.
+   */
+  numberAfterShared(list: Pointer, n: number, numbers: Pointer): number {
+    const { u8, u32, f64 } = this.#space.memory;
+    const rowAt = (i: number) => this.#at(u32[(list >>> 2) + i]! as RowNumber);
+    const first = rowAt(0);
+    let shared = this.format.bytes;
+    for (let i = 1; i < n; i++) {
+      const at = rowAt(i);
+      let same = 0;
+      while (same < shared && u8[at + same] === u8[first + same]) same++;
+      shared = same;
+    }
+    const end = Math.min(shared + 6, this.format.bytes);
+    for (let i = 0; i < n; i++) {
+      const at = rowAt(i);
+      let number = 0;
+      for (let byte = shared; byte < end; byte++) number = number * 256 + u8[at + byte]!;
+      f64[(numbers >>> 3) + i] = number;
+    }
+    return shared;
+  }
+
   /** Writes which rows have an id to a bitmap over all rows. */
   copyTo(bitmap: Pointer): void {
     const { memory, segments, segmentBytes } = this.#space;
