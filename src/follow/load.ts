@@ -146,7 +146,10 @@ async function takeOut(
   followed: FollowedCollection,
   step: Step,
 ): Promise<void> {
-  const ids = sink.outdated(followed.name, toTimestamp(seen()));
+  const at = seen();
+  const ids = sink.outdated(followed.name, toTimestamp(at));
+  // The stream may not be complete up to there, and at an earlier time some of them are rows.
+  if (ids.length > 0) followed.readyAt = later(followed.readyAt, at);
   for (let taken = 0; taken < ids.length; ) {
     const mayGoOn = loop.piece();
     do {

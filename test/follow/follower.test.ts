@@ -25,6 +25,8 @@ class RestoredSink extends MapSink {
   readonly begun: string[] = [];
   /** How many rows each slice took out. */
   readonly taken: number[] = [];
+  /** The moments by which rows were asked for that are too old, by the table. */
+  readonly asked = new Map<string, Timestamp>();
 
   constructor(tables: ReadonlyMap<string, Table>) {
     super();
@@ -39,6 +41,11 @@ class RestoredSink extends MapSink {
   override begin(collection: string): void {
     this.begun.push(collection);
     super.begin(collection);
+  }
+
+  override outdated(collection: string, at: Timestamp): readonly RowId[] {
+    this.asked.set(collection, at);
+    return super.outdated(collection);
   }
 
   override load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void {
@@ -158,6 +165,10 @@ describe('follower', () => {
     }
     expect(sink.live.size).equal(2);
     expect(Math.max(...sink.taken)).within(1, 8);
+    for (const [name, asked] of sink.asked) {
+      const { at } = sink.shown.find(({ tables }) => tables.has(name))!;
+      expect(asked.greaterThan(at), name).equal(false);
+    }
   });
 
   it('says no to a time that is not reached by the deadline, and when it is stopped', async () => {

@@ -37,7 +37,7 @@ export class MapSink implements Sink {
 
   expect(): void {}
 
-  outdated(collection: string): readonly RowId[] {
+  outdated(collection: string, _at?: Timestamp): readonly RowId[] {
     if (this.live.has(collection)) throw new Error(`${collection} is live, not loading`);
     return this.old;
   }
