@@ -72,7 +72,7 @@ class Partitioned implements TextTable {
   /** Rows that are read rather than looked for. */
   readonly #near: number;
   /** How full partitions were when that was looked at last, and the rows put in. */
-  readonly #fills = new Map<Partition, number>();
+  #fills = new WeakMap<Partition, number>();
   #puts = 0;
   /** The one partition, while it is far from full. */
   #roomy: Partition | undefined;
@@ -251,7 +251,7 @@ class Partitioned implements TextTable {
   }
 
   #look(): void {
-    this.#fills.clear();
+    this.#fills = new WeakMap();
     const only = this.#options.partitionRows === undefined ? this.#only : undefined;
     this.#roomy = only && this.#hasRoom(only) && !this.#isNearlyFull(only) ? only : undefined;
   }
