@@ -111,8 +111,8 @@ export const plain = (text: string): string => text.replace(STYLES, '');
 const PATIENCE_MS = 2_000;
 
 /**
- * What a completion offers. Beside other work the service may be too late for it, and then it offers less: as somebody
- * at a keyboard does, this presses Tab again. An answer that came in time stands.
+ * The candidates of a completion. Beside other work the service may be too late for some: as somebody at a keyboard does,
+ * this presses Tab again. An answer that came in time stands.
  */
 export async function pressed<T>(
   tab: () => Promise<T>,

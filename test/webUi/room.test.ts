@@ -55,6 +55,35 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
     }
   });
 
+  it('shows the pressed length of time on a phone, beside what it is compared with', async () => {
+    const viewport = { width: 390, height: 844 };
+    for (const span of ['1h', '7d', '365d', 'today']) {
+      const address = `/tasks?date_queued=${span}&compare=before`;
+      const page = await stage.open(address, { viewport });
+      await page.getByRole('combobox', { name: 'Compare with' }).waitFor();
+      const list = (await page.locator('.spans').boundingBox())!;
+      const one = (await page.locator('.span[aria-pressed=true]').boundingBox())!;
+      expect(one.x, span).at.least(list.x - 1);
+      expect(one.x + one.width, span).at.most(list.x + list.width + 1);
+      await page.context().close();
+    }
+  });
+
+  it('cuts no name of a state without an ellipsis', async () => {
+    const page = await stage.open('/tasks');
+    const states = page.locator('.facet-text > .status');
+    await states.first().waitFor();
+    const beyond = await states.evaluateAll((all) =>
+      all.map((one) => {
+        const text = one.parentElement!;
+        text.style.maxWidth = '40px';
+        return one.getBoundingClientRect().right - text.getBoundingClientRect().right;
+      }),
+    );
+    expect(beyond.length).at.least(3);
+    expect(Math.max(...beyond)).at.most(1);
+  });
+
   it('is wide enough on a phone for the rows of each table, and for long filters to remove', async () => {
     const page = await stage.open('/tasks', { viewport: { width: 390, height: 844 } });
     /** Texts of elements that begin before the page's margin, or end beyond its edge. */

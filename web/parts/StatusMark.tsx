@@ -27,7 +27,9 @@ export function StatusMark({ status, words }: Given) {
   return (
     <span class={`status ${tone}`}>
       <span class="status-shape">{shape && Icon({ name: shape, size: 12 })}</span>
-      {word !== undefined ? say(word) : status === null ? say('None') : String(status)}
+      <span class="status-word">
+        {word !== undefined ? say(word) : status === null ? say('None') : String(status)}
+      </span>
     </span>
   );
 }

@@ -242,6 +242,14 @@ interface HeadGiven {
 function TimelineHead({ missing, interval, most, before, isFolded, children }: HeadGiven) {
   const { times } = table.value.description;
   const range = rangeShown();
+  const spans = useRef<HTMLFieldSetElement>(null);
+  const pressed = range?.kind === 'span' ? range.span : range?.kind;
+  // On a phone not all have room: the pressed one is in sight, and a part of the one before it.
+  useEffect(() => {
+    const { current: list } = spans;
+    const on = list?.querySelector<HTMLElement>('[aria-pressed=true]');
+    if (on) list!.scrollLeft = on.offsetLeft - list!.offsetLeft - 24;
+  }, [pressed]);
   return (
     <div class="timeline-head">
       <button
@@ -270,7 +278,7 @@ function TimelineHead({ missing, interval, most, before, isFolded, children }: H
       ) : (
         <span class="dim">{fieldTitle(table.value.name, time.value!)}</span>
       )}
-      <fieldset class="spans">
+      <fieldset class="spans" ref={spans}>
         <legend class="hidden">{say('Time range')}</legend>
         <button type="button" class="span" aria-pressed={range === undefined} onClick={clearRange}>
           {say('All')}
