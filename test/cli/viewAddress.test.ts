@@ -42,6 +42,8 @@ describe('the address of a saved view, on the command line', () => {
     const odd =
       'nope=1&status=&date_queued=soon&page=-3&sort=&-=x&retries=a..b&cols=worker,nope&any=x';
     expect(viewedAt(odd, tasks, NOW)).eql({ filters: {}, select: [], columns: ['worker'] });
+    const { sorting } = viewedAt('sort=worker,-worker,-id,status,date_queued', tasks, NOW);
+    expect([sorting].flat().map((one) => one!.sort_by)).eql(['worker', 'id', 'status']);
     expect(viewedAt('cols=&sort=nope', tasks, NOW)).eql({ filters: {}, select: [] });
   });
 });

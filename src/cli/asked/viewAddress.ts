@@ -46,9 +46,12 @@ export function viewedAt(
     return parts.length > 1 ? [{ any: parts }] : parts;
   });
   const alone = apart ? all.find(isAlone) : undefined;
+  const seen = new Set(['']);
   const known = (given.get('sort') ?? '')
     .split(',')
-    .filter((one) => description.orders.includes(one.replace(/^-/, '')));
+    .filter((one) => !seen.has(fieldOf(one)) && seen.add(fieldOf(one)))
+    .slice(0, MOST_SORTS)
+    .filter((one) => description.orders.includes(fieldOf(one)));
   const columns = given
     .get('cols')
     ?.split(',')
@@ -60,6 +63,10 @@ export function viewedAt(
     ...(columns?.length && { columns }),
   };
 }
+
+/** Fields of an order, as the web UI reads them: each once. */
+const MOST_SORTS = 3;
+const fieldOf = (order: string) => order.replace(/^-/, '');
 
 const BACKUPS = 'backup_infrastructure';
 const isAlone = (one: Select) =>
