@@ -168,3 +168,21 @@ export const memberAt = (document: unknown, path: string): unknown =>
   path
     .split('.')
     .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), document);
+
+/**
+ * The one value at a path; undefined for several. An array on the way with one element leads to what
+ * that element does; an array at the end alone is no one value.
+ */
+export function oneValueAt(document: unknown, path: string): unknown {
+  const names = path.split('.');
+  const isThroughArray = names.some((_, i) =>
+    Array.isArray(memberAt(document, names.slice(0, i).join('.'))),
+  );
+  if (!isThroughArray) return memberAt(document, path);
+  let found: unknown[] = [document];
+  for (const name of names) {
+    // Elements that lead nowhere count as well.
+    found = found.flatMap((inner) => (isObject(inner) ? (inner[name] ?? null) : null));
+  }
+  return found.length === 1 ? found[0] : undefined;
+}

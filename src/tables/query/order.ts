@@ -13,7 +13,7 @@
  */
 import type { Document, Filter as MongoFilter } from 'mongodb';
 import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
-import { isKey, matchAll, secondsOf, storedPath, valuesOf } from './pipeline.ts';
+import { isKey, matchAll, oneValueOf, secondsOf, storedPath, valuesOf } from './pipeline.ts';
 import type { Plan, Sort } from './plan.ts';
 
 /**
@@ -77,10 +77,7 @@ function keyOf(resource: Resource, { by, descending }: Sort): Document | string 
   const field = resource.fields[by]!;
   if (field.kind === 'seconds') return secondsOf(field);
   if (by === resource.key) return '$_id';
-  if (field.kind === 'related') {
-    const through = `$${storedPath(resource, field.through)}`;
-    return { $cond: [{ $isArray: through }, null, { $ifNull: [through, null] }] };
-  }
+  if (field.kind === 'related') return oneValueOf(storedPath(resource, field.through));
   const path = storedPath(resource, by);
   // Nothing but a sort takes undefined for other than null.
   const isUndefined = (value: string) => ({ $eq: [{ $type: value }, 'undefined'] });

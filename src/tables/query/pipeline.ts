@@ -305,25 +305,48 @@ function decimalContains(path: string, text: string): MongoFilter<Document> {
  */
 export function valuesOf(path: string): Document {
   const [first, ...tail] = path.split('.');
-  return { $setUnion: [gathered(`$${first}`, tail, 0)] };
+  return { $setUnion: [gathered(`$${first}`, tail, 0, [])] };
 }
 
-function gathered(value: string, tail: readonly string[], depth: number): Document {
+/**
+ * The one value that the path leads to; null for none, for several, and where the path ends in an
+ * array. An array on the way with one element leads to what that element does.
+ */
+export function oneValueOf(path: string): Document {
+  const value = `$${path}`;
+  const direct = { $cond: [{ $isArray: value }, null, { $ifNull: [value, null] }] };
+  const [first, ...tail] = path.split('.');
+  if (tail.length === 0) return direct;
+  const one = { $arrayElemAt: ['$$found', 0] };
+  const isOne = { $and: [{ $eq: [{ $size: '$$found' }, 1] }, { $not: { $isArray: one } }] };
+  const found = gathered(`$${first}`, tail, 0, [null]);
+  const inside = { $let: { vars: { found }, in: { $cond: [isOne, one, null] } } };
+  // A path through an array leads to an array.
+  return { $cond: [{ $isArray: `$${[first, ...tail.slice(0, -1)].join('.')}` }, inside, direct] };
+}
+
+/** `otherwise`: what an element of an array stands for that is no object to go through. */
+function gathered(
+  value: string,
+  tail: readonly string[],
+  depth: number,
+  otherwise: readonly null[],
+): Document {
   if (tail.length === 0) {
     return { $cond: [{ $isArray: value }, value, [{ $ifNull: [value, null] }]] };
   }
   const [next, ...further] = tail;
   const name = `e${depth}`;
-  const inObject = (object: string, otherwise: readonly null[]) => ({
+  const inObject = (object: string, others: readonly null[]) => ({
     $cond: [
       { $eq: [{ $type: object }, 'object'] },
-      gathered(`${object}.${next}`, further, depth + 1),
-      otherwise,
+      gathered(`${object}.${next}`, further, depth + 1, otherwise),
+      others,
     ],
   });
   const eachElement = {
     $reduce: {
-      input: { $map: { input: value, as: name, in: inObject(`$$${name}`, []) } },
+      input: { $map: { input: value, as: name, in: inObject(`$$${name}`, otherwise) } },
       initialValue: [],
       in: { $concatArrays: ['$$value', '$$this'] },
     },

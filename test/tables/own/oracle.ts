@@ -11,6 +11,7 @@ import {
   isObject,
   keyOf,
   memberAt,
+  oneValueAt,
   typeOf,
 } from '../../oracles/storedValues.ts';
 import {
@@ -163,7 +164,7 @@ export class OwnOracle {
   #sortKey(one: Document, name: string, sign: number, isAlone: boolean): readonly unknown[] {
     if (name === 'label') {
       const { path } = this.#fields[this.#written.fields.label!.through]!;
-      return [this.#label(memberAt(one, path)) ?? null];
+      return [this.#label(oneValueAt(one, path)) ?? null];
     }
     const isKept = isAlone && name !== 'took' && this.#fields[name]!.uses.includes('sort');
     const found = isKept
