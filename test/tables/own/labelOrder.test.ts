@@ -1,0 +1,62 @@
+/** Orders by a label whose key lies inside of arrays, on all executors. */
+import { expect } from 'chai';
+import type { Document } from 'mongodb';
+import { useDatabase } from '../../support/database.ts';
+import { EXECUTORS, OwnStage } from './stage.ts';
+
+const TABLES = `
+version: 1
+tables:
+  orders:
+    collection: orders
+    fields:
+      id: number
+      customer: { type: string, path: by.customer }
+      email: { label: email, of: customers, through: customer }
+  customers:
+    collection: customers
+    fields: { id: string, email: string }
+`;
+
+const CUSTOMERS = [
+  { _id: 'ann', email: 'ann@x' },
+  { _id: 'bob', email: 'bob@x' },
+];
+
+/** In ascending order: those with no one customer come first, by their ids. */
+const ORDERS = [
+  { _id: 1, by: { customer: ['ann'] } },
+  { _id: 2, by: [{ customer: 'ann' }, { customer: 'bob' }] },
+  { _id: 3, by: [{ customer: 'ann' }, { customer: 'ann' }] },
+  { _id: 4, by: [{ customer: 'ann' }, 5] },
+  { _id: 5, by: [{ customer: [['ann']] }] },
+  { _id: 6, by: [] },
+  { _id: 7, by: [[{ customer: 'ann' }]] },
+  { _id: 8 },
+  { _id: 9, by: [{ customer: 'ann' }] },
+  { _id: 10, by: { customer: 'ann' } },
+  { _id: 11, by: [{ customer: ['ann'] }] },
+  { _id: 12, by: [{ customer: 'bob' }] },
+];
+
+describe('an order by a label', () => {
+  const database = useDatabase();
+  let stage: OwnStage;
+  before(async () => {
+    await database.db.collection('customers').insertMany(CUSTOMERS as never[]);
+    await database.db.collection('orders').insertMany(ORDERS as never[]);
+    stage = await OwnStage.start(database.client, database.db, TABLES);
+  });
+  after(() => stage?.stop());
+
+  it('follows the one value that is found inside of arrays on the way', async () => {
+    const sorting = [{ sort_by: 'email', sort_order: 'asc' }];
+    const body: Document = { sorting, pagination: { per_page: 100 } };
+    for (const name of EXECUTORS) {
+      const answer = await stage.ask(name, { table: 'orders', body });
+      if ('wrong' in answer) throw new Error(`${name} takes no such order`);
+      const ids = answer.rows.map((row) => Number(row.id));
+      expect(ids, name).eql(ORDERS.map(({ _id }) => _id));
+    }
+  });
+});
