@@ -266,8 +266,11 @@ export function joinStages(
 export const isKey = (path: string, type: KeyType): Document =>
   type === 'number' ? { $isNumber: `$${path}` } : { $eq: [{ $type: `$${path}` }, type] };
 
-/** A comment of PCRE: `$regex` also matches a stored pattern that is the very one asked for. */
-const MARK = '(?#search)';
+/**
+ * Matches the empty text: `$regex` also finds a stored pattern that is the very one asked for. The driver
+ * makes a RegExp of it when it reads an explanation, so JavaScript has to take it as well.
+ */
+const MARK = '(?:search){0}';
 
 /** Literal, case-insensitive, anywhere. Every character with a meaning to PCRE is escaped. */
 export const regex = (text: string): { readonly $regex: string; readonly $options: 'i' } => ({

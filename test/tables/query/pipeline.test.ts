@@ -71,7 +71,7 @@ describe('pipelines', () => {
       {
         $match: {
           $and: [
-            { user_email: { $regex: '(?#search)a\\.B@', $options: 'i' } },
+            { user_email: { $regex: '(?:search){0}a\\.B@', $options: 'i' } },
             { scope: { $in: ['system', 'project'] } },
           ],
         },
@@ -114,7 +114,7 @@ describe('pipelines', () => {
     const match = matchOf(users, contains(users, 'email', signs));
     expect(match).to.deep.equal({
       email: {
-        $regex: '(?#search)\\\\\\^\\$\\.\\|\\?\\*\\+\\(\\)\\[\\]\\{\\}-#/ %_\'"&<>=!:,~`@',
+        $regex: '(?:search){0}\\\\\\^\\$\\.\\|\\?\\*\\+\\(\\)\\[\\]\\{\\}-#/ %_\'"&<>=!:,~`@',
         $options: 'i',
       },
     });
@@ -146,7 +146,7 @@ describe('pipelines', () => {
     expect(read).to.deep.equal({
       collection: 'projects',
       filter: {
-        name: { $regex: '(?#search)apoLLo', $options: 'i' },
+        name: { $regex: '(?:search){0}apoLLo', $options: 'i' },
         $expr: { $eq: [{ $type: '$identifier' }, 'string'] },
       },
       key: 'identifier',
@@ -167,7 +167,7 @@ describe('pipelines', () => {
     const read = lookupRead(lookup!, RESOURCES);
     expect(read).to.deep.equal({
       collection: 'users',
-      filter: { email: { $regex: '(?#search)B@X', $options: 'i' }, $expr: { $isNumber: '$_id' } },
+      filter: { email: { $regex: '(?:search){0}B@X', $options: 'i' }, $expr: { $isNumber: '$_id' } },
       key: '_id',
     });
     const found = await database.db.collection('users').find(read.filter).toArray();
@@ -178,7 +178,7 @@ describe('pipelines', () => {
     const [lookup] = relatedLookups(projects, contains(projects, 'member_email', 'B@X'));
     expect(lookupRead(lookup!, RESOURCES, [7, 9]).filter).to.deep.equal({
       _id: { $in: [7, 9] },
-      email: { $regex: '(?#search)B@X', $options: 'i' },
+      email: { $regex: '(?:search){0}B@X', $options: 'i' },
       $expr: { $isNumber: '$_id' },
     });
     const within = equals('member_ids', 7);
