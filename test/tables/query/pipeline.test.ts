@@ -167,7 +167,10 @@ describe('pipelines', () => {
     const read = lookupRead(lookup!, RESOURCES);
     expect(read).to.deep.equal({
       collection: 'users',
-      filter: { email: { $regex: '(?:search){0}B@X', $options: 'i' }, $expr: { $isNumber: '$_id' } },
+      filter: {
+        email: { $regex: '(?:search){0}B@X', $options: 'i' },
+        $expr: { $isNumber: '$_id' },
+      },
       key: '_id',
     });
     const found = await database.db.collection('users').find(read.filter).toArray();
