@@ -1,4 +1,4 @@
-/** The oracle's part for values of a dictionary; see plainKernel.ts. Its hash is the sum of the bytes. */
+/** The oracle's part for values of a dictionary; see plainKernel.ts. Its hash has no secret. */
 import { RECORD, VALUES, type ValueKernel } from '../../src/textindex/kernel/abi.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 
@@ -19,7 +19,7 @@ export function plainValues(memory: Memory): ValueKernel {
   const slotOf = (values: number, record: number, test: (found: number) => boolean): number => {
     const slots = field(values, VALUES.slots) >>> 2;
     const mask = field(values, VALUES.mask);
-    const hash = bytesOf(record).reduce((sum, byte) => sum + byte, 0);
+    const hash = bytesOf(record).reduce((sum, byte) => (Math.imul(sum, 31) + byte) >>> 0, 0);
     for (let i = hash & mask; ; i = (i + 1) & mask) {
       const slot = memory.u32[slots + i]!;
       if (slot === 0 || test(recordIn(slot))) return slots + i;
