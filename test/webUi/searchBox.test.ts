@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Page, Request } from 'playwright-core';
 import { tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
+import { until } from '../support/until.ts';
 import { ADMIN, searchBox, useStage, waitForTotal } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
@@ -92,7 +93,8 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await page.waitForURL((url) => !url.search.includes('status'));
     await page.goBack();
     await chip(page, 'Failure').waitFor();
-    expect(await box.inputValue()).equal('');
+    // The box is emptied after the chip is painted.
+    await until(async () => (await box.inputValue()) === '', 'the box was not emptied');
     await chip(page, 'Failure').locator('.chip-text').click();
     // What is typed takes the place of its value, and all others are offered.
     await page.getByRole('option', { name: /^Pending/ }).waitFor();
