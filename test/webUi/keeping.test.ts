@@ -18,6 +18,8 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
   const ready = (page: Page) => page.locator('tr.row').first().waitFor();
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
+  const viewNames = (page: Page) => page.locator('.nav-views .nav-text').allInnerTexts();
+
   /** A project of the member in which something like this is. */
   async function memberProject(like: object): Promise<Stored> {
     const found = await collection('projects').distinct('identifier', {
@@ -38,7 +40,7 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await page.getByRole('link', { name: 'What failed' }).click();
     await waitForTotal(page, total);
     expect(page.url()).match(/\/tasks\?status=FAILURE$/);
-    // The list that the dialog asks for arrives after the one that the deletion asks for.
+    // The list that the dialog asks for was made before the deletion, and arrives after it.
     let deleted = () => {};
     const untilDeleted = new Promise<void>((resolve) => {
       deleted = resolve;
@@ -115,12 +117,29 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await page.evaluate(`localStorage.setItem('preferences', ${kept})`);
     await page.reload();
     await page.getByRole('link', { name: 'Of earlier days' }).waitFor();
+    const listed = page.waitForResponse('**/api/v2/views');
     await button(page, 'Views').click();
+    await (await listed).finished();
+    // No list arrives any more: answers to changes alone say what there is.
+    await page.route('**/api/v2/views', async (route) => {
+      if (route.request().method() !== 'GET') await route.continue();
+    });
     await button(page, 'Move to your account').click();
     const moved = { name: 'Of earlier days', address: 'status=FAILURE', owner: String(ADMIN) };
     await until(async () => (await collection('views').countDocuments(moved)) === 1, 'not moved');
     await button(page, 'Move to your account').waitFor({ state: 'detached' });
     expect(await page.locator('.nav-views a').count()).equal(1);
+    await button(page, 'Edit Of earlier days').click();
+    await page.getByLabel('Name').fill('Of these days');
+    await button(page, 'Save').click();
+    await page.getByLabel('Save this view as').fill('Of today');
+    await button(page, 'Save').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await viewNames(page)).eql(['Of today', 'Of these days']);
+    await page.unrouteAll();
+    await page.reload();
+    await page.getByRole('link', { name: 'Of today' }).waitFor();
+    expect(await viewNames(page)).eql(['Of today', 'Of these days']);
     await collection('views').deleteMany({});
   });
 

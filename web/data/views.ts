@@ -2,7 +2,7 @@
  * Saved views. The service keeps them, so that others may see them; this browser keeps them where the
  * service keeps none, and those of earlier days until somebody moves them.
  */
-import { computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import type { SavedView as Kept } from '../../clients/typescript/index.ts';
 import { addressOf, viewOf } from '../state/address.ts';
 import { isOwn, type TableName, type View } from '../state/view.ts';
@@ -115,11 +115,8 @@ export async function createView(of: View, wish: ViewWish): Promise<void> {
     keepInBrowser(wish.name, address);
     return;
   }
-  await service.call('createView', {
-    path: {},
-    body: { table: serviceName(of.table), address: queryOf(address), ...bodyOf(wish) },
-  });
-  await refreshViews();
+  const body = { table: serviceName(of.table), address: queryOf(address), ...bodyOf(wish) };
+  hold(await service.call('createView', { path: {}, body }));
 }
 
 /** @param address undefined: the one it has */
@@ -129,8 +126,7 @@ export async function changeView(
   address?: string,
 ): Promise<void> {
   const body = { ...bodyOf(wish), ...(address !== undefined && { address: queryOf(address) }) };
-  await service.call('changeView', { path: { view_id: id! }, body });
-  await refreshViews();
+  hold(await service.call('changeView', { path: { view_id: id! }, body }));
 }
 
 export async function deleteView({ id, name }: SavedView): Promise<void> {
@@ -139,20 +135,50 @@ export async function deleteView({ id, name }: SavedView): Promise<void> {
     return;
   }
   await service.call('deleteView', { path: { view_id: id } });
-  await refreshViews();
+  holdAll(others(id));
 }
 
 /** Gives the views of this browser to the service, as private ones. */
 export async function moveViews(): Promise<void> {
-  try {
-    for (const { table, name, address } of inBrowser.peek()) {
-      const body = { table: serviceName(table), name, address: queryOf(address) };
-      await service.call('createView', { path: {}, body });
+  for (const { table, name, address } of inBrowser.peek()) {
+    const body = { table: serviceName(table), name, address: queryOf(address) };
+    const created = await service.call('createView', { path: {}, body });
+    // In one step: the sidebar never shows neither of the two, nor both.
+    batch(() => {
+      hold(created);
       forgetInBrowser(name);
-    }
-  } finally {
-    await refreshViews();
+    });
   }
+}
+
+const others = (id: string) => (kept.peek() ?? []).filter((one) => one.id !== id);
+
+/** Puts a created or changed view into the list, at the place where the service lists it. */
+function hold(answered: Kept): void {
+  const view = fromService(answered);
+  const rest = others(answered.view_id).map((one) =>
+    view.isDefault && one.table === view.table && audienceOf(one) === audienceOf(view)
+      ? { ...one, isDefault: false }
+      : one,
+  );
+  holdAll([...rest, view].sort(inOrder));
+}
+
+/** A list that was asked for before a change does not have it. */
+function holdAll(all: readonly SavedView[]): void {
+  // Somebody signed out meanwhile.
+  if (!areShared.peek()) return;
+  asked += 1;
+  kept.value = all;
+}
+
+const audienceOf = ({ visibility, projectId }: SavedView) => `${visibility} ${projectId}`;
+
+/** Everyone's, one's own, those of projects; of each the newest first. Ids begin with their time. */
+function inOrder(one: SavedView, other: SavedView): number {
+  const [first, second] = [audienceOf(one), audienceOf(other)];
+  if (first !== second) return first < second ? -1 : 1;
+  return one.id! > other.id! ? -1 : 1;
 }
 
 function keepInBrowser(name: string, address: string): void {
