@@ -69,19 +69,6 @@ export class Deadline {
     this.#at = this.#began + timeoutMs;
   }
 
-  /** Ends when the last of several deadlines does, for work that serves all of them. */
-  static lastOf(deadlines: readonly Deadline[]): Deadline {
-    const last = new Deadline(Math.max(...deadlines.map((one) => one.#at)) - performance.now());
-    let left = deadlines.length;
-    for (const one of deadlines) {
-      one.onEnd((ended) => {
-        left -= 1;
-        if (left === 0) last.stop(ended.end);
-      });
-    }
-    return last;
-  }
-
   /** Gives it another length, from the same beginning. */
   allow(timeoutMs: number): void {
     this.#at = this.#began + timeoutMs;

@@ -72,14 +72,4 @@ describe('a deadline', () => {
     whole.stop('client');
     expect(await waiting).equal('client');
   });
-
-  it('of several is the last one of them', async () => {
-    const [first, second] = [new Deadline(10), new Deadline(10_000)];
-    const both = Deadline.lastOf([first, second]);
-    const waiting = endOf(both.wait(never));
-    await endOf(first.wait(never));
-    expect(both.isOver).equal(false);
-    second.stop('client');
-    expect(await waiting).equal('client');
-  });
 });

@@ -81,7 +81,7 @@ describe('the window of a table', () => {
       tables.load(name, rows, []);
       const ids = () => {
         const request = { where: { op: 'all' }, sortBy: 'id', descending: false } as const;
-        return tables.tableOf(name).search({ ...request, page: 1, perPage: 100 })!.ids;
+        return tables.tableOf(name).ask('search', { ...request, page: 1, perPage: 100 })!.ids;
       };
       const advance = (ms: number, goingLive: readonly string[] = []) => {
         tables.apply({ at: at(ms), changed: [], goingLive });

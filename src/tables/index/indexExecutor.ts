@@ -30,7 +30,6 @@ import { withMissing } from '../rows/missingRows.ts';
 import type { MemoryRows } from '../rows/rests/memoryRows.ts';
 import type { StoredRows } from '../rows/storedRows.ts';
 import type { FallbackReason } from '../search/fallbacks.ts';
-import type { Caller } from '../search/quota.ts';
 import type { IndexSearch, Page } from '../search/search.ts';
 import type { GuardedTable } from './guardedTable.ts';
 import { IndexCounts } from './indexCounts.ts';
@@ -115,7 +114,6 @@ export class IndexExecutor implements IndexSearch {
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
-    _caller?: Caller,
   ): Page | undefined | Promise<Page | undefined> {
     try {
       // Searches in the step of the call, so that its batch knows how long it takes.
@@ -152,7 +150,7 @@ export class IndexExecutor implements IndexSearch {
         this.#deps.onFallback(reason, error);
       },
       onFound: () => {
-        byTable = this.#tableOf(plan).explain(this.#asked(plan).request);
+        byTable = this.#tableOf(plan).ask('explain', this.#asked(plan).request);
       },
     });
     const page = await executor.run(plan, notBefore, deadline);
@@ -261,10 +259,10 @@ export class IndexExecutor implements IndexSearch {
     const table = this.#tableOf(plan);
     const asked = this.#asked(plan);
     if (asked instanceof IndexCounts) {
-      const found = table.explore(asked.request);
+      const found = table.ask('explore', asked.request);
       if (found) return { ...found, counts: asked.of(found) };
     } else {
-      const found = table.search(asked.request);
+      const found = table.ask('search', asked.request);
       if (found) return found;
     }
     this.#deps.onFallback('failed');

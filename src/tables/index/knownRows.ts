@@ -61,12 +61,12 @@ export class KnownRows {
     const table = tables.tableOf(resource.name);
     return {
       values: (id, columns) =>
-        table.shown(id, columns)?.values ??
-        (table.valuesOf(id, []) === undefined ? null : undefined),
+        table.ask('shown', id, columns)?.values ??
+        (table.ask('valuesOf', id, []) === undefined ? null : undefined),
       ids(column, value, most) {
         const where = { op: 'equals', column, values: [value] } as const;
         const order = { sortBy: 'id', descending: false, page: 1, perPage: most };
-        return table.search({ where, ...order })?.ids;
+        return table.ask('search', { where, ...order })?.ids;
       },
       document: (id) => memoryRows.documentOf(resource, id),
     };

@@ -7,7 +7,7 @@ import { type Window, windowStart } from '../definition/window.ts';
 import { ALL } from '../query/plan.ts';
 import type { GuardedTable } from './guardedTable.ts';
 
-type Table = Pick<GuardedTable, 'explore' | 'size' | 'valuesOf'>;
+type Table = Pick<GuardedTable, 'ask' | 'size'>;
 
 interface WindowedTable {
   readonly resource: Pick<Resource, 'name' | 'window'>;
@@ -43,6 +43,6 @@ export function olderRows(table: Table, window: Window, at: Timestamp): readonly
     facets: [],
   };
   const isIn = (value: unknown) => value instanceof Date && value >= from;
-  const found = table.explore(request)?.ids ?? [];
-  return found.filter((id) => !table.valuesOf(id, [column])?.[0]?.some(isIn));
+  const found = table.ask('explore', request)?.ids ?? [];
+  return found.filter((id) => !table.ask('valuesOf', id, [column])?.[0]?.some(isIn));
 }

@@ -33,7 +33,6 @@ import { readingOf } from '../rows/reading.ts';
 import { MemoryRows } from '../rows/rests/memoryRows.ts';
 import { StoredRows } from '../rows/storedRows.ts';
 import { type FallbackReason, Fallbacks } from '../search/fallbacks.ts';
-import type { Caller } from '../search/quota.ts';
 import type { IndexSearch, Page } from '../search/search.ts';
 import { type FoundIds, IndexExecutor, type IndexExplanation } from './indexExecutor.ts';
 import type { CollectionHealth, RunningIndexHealth } from './indexHealth.ts';
@@ -122,10 +121,9 @@ export class SearchIndex implements IndexSearch {
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
-    caller?: Caller,
   ): Page | undefined | Promise<Page | undefined> {
     if (!this.#running) this.#fallbacks.note('loading');
-    return this.#running?.executor.run(plan, notBefore, deadline, caller);
+    return this.#running?.executor.run(plan, notBefore, deadline);
   }
 
   /** The same as `run`, with its explanation. */
@@ -341,16 +339,9 @@ export class SearchIndex implements IndexSearch {
    * again.
    */
   #loadAnew(follower: Follower, broken: BrokenTable, backoffMs: number): void {
-    const { collection, operation, asked, definition, error } = broken;
+    const { collection, operation, definition, error } = broken;
     if (!(error instanceof CapacityExceeded)) {
-      const fields = {
-        collection,
-        operation,
-        asked,
-        definition,
-        backoff_ms: backoffMs,
-        err: error,
-      };
+      const fields = { collection, operation, definition, backoff_ms: backoffMs, err: error };
       this.#options.log.error(fields, 'a table of the index broke; the pipeline answers');
     }
     const reason = `its table broke (${operation}); the log says why`;

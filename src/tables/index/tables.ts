@@ -62,7 +62,7 @@ export interface TableChange {
   /** The resource's. */
   readonly name: string;
   readonly changes: readonly Change[];
-  readonly table: Pick<GuardedTable, 'valuesOf'>;
+  readonly table: Pick<GuardedTable, 'ask'>;
   readonly layout: TableLayout;
 }
 
@@ -200,7 +200,7 @@ export class Tables implements Sink {
 
   finish(name: string, budgetMs: number): boolean {
     const entry = this.#of(name);
-    return entry.table.sort(budgetMs) || this.#finish(entry, performance.now() + budgetMs);
+    return entry.table.ask('sort', budgetMs) || this.#finish(entry, performance.now() + budgetMs);
   }
 
   load(name: string, rows: readonly Row[], gone: readonly RowId[]): void {
@@ -302,8 +302,8 @@ export class Tables implements Sink {
   #put(entry: ResourceTable, relations: readonly Relation[], id: RowId, row: ReadRow | null): void {
     entry.version++;
     entry.odd.set(id, row?.odd);
-    if (row) entry.table.put(row);
-    else entry.table.remove(id);
+    if (row) entry.table.ask('put', row);
+    else entry.table.ask('remove', id);
     for (const { key, text, rows } of relations) {
       const related = row && { key: row.cells[key]!, texts: row.cells[text]! };
       rows.set(id, related);
@@ -317,7 +317,7 @@ export class Tables implements Sink {
       for (const { table } of this.#tables.values()) {
         if (table.restBytes > (most?.restBytes ?? 0)) most = table;
       }
-      if (!most?.dropOldestRests()) return;
+      if (!most?.ask('dropOldestRests')) return;
     }
   }
 
@@ -341,7 +341,7 @@ export class Tables implements Sink {
       if (loading) continue;
       const left = until - performance.now();
       if (left <= 0) return true;
-      more = table.maintain(left) || more;
+      more = table.ask('maintain', left) || more;
     }
     return more;
   }
@@ -372,7 +372,7 @@ export class Tables implements Sink {
       while (this.#maintainTables()) await loop.turn('maintenance');
       for (const name of names) {
         const { table } = this.#of(name);
-        const images = table.images();
+        const images = table.ask('images');
         if (!images) throw new Error(`the table ${name} cannot be kept`);
         held.push({ name, rows: table.size, images });
       }
@@ -407,7 +407,7 @@ export class Tables implements Sink {
   check(): void {
     for (const { table, odd } of this.#tables.values()) {
       table.check();
-      if (!table.failure) odd.check((id) => table.valuesOf(id, []) !== undefined);
+      if (!table.failure) odd.check((id) => table.ask('valuesOf', id, []) !== undefined);
     }
   }
 

@@ -31,9 +31,9 @@ import {
   type State,
   type Steps,
   scalarKey,
-  type TextTable,
 } from '../../textindex/index.ts';
 import type { KeyType, RelatedField } from '../definition/definition.ts';
+import type { GuardedTable } from '../index/guardedTable.ts';
 
 /** A text, a number or an ObjectId. */
 export type RelationKey = string | Numeric | Odd;
@@ -50,7 +50,7 @@ const inMap = (key: RelationKey): MapKey => (typeof key === 'object' ? scalarKey
 type MapKey = string | number | bigint;
 
 /** A table that takes labels. */
-export type LabelledTable = Pick<TextTable, 'relate'>;
+export type LabelledTable = Pick<GuardedTable, 'ask'>;
 
 /** A place that shows the texts: a label of a column. */
 export interface LabelTarget {
@@ -222,7 +222,7 @@ export class RelatedRows {
   }
 
   #show({ table, column, label }: LabelTarget, key: RelationKey): void {
-    table.relate(column, key, label, this.texts(key));
+    table.ask('relate', column, key, label, this.texts(key));
   }
 }
 

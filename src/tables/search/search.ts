@@ -86,7 +86,6 @@ export interface IndexSearch {
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
-    caller: Caller,
   ): Page | undefined | Promise<Page | undefined>;
 }
 
@@ -118,11 +117,6 @@ export class Search {
     this.#index = index;
     this.#pipeline = pipeline;
     this.#requireStore = requireStore ?? (() => {});
-  }
-
-  /** The latest moment an answer has shown. */
-  get handedOut(): Timestamp | undefined {
-    return this.#handedOut;
   }
 
   /** A change made through this instance shows by `time`: later answers include it. */
@@ -161,7 +155,7 @@ export class Search {
 
   /** Asks the index first; answers at once if that need not wait. */
   #begin(plan: Plan, deadline: Deadline, caller: Caller): Answer | Promise<Answer> {
-    const fromIndex = this.#index?.run(plan, this.notBeforeOf(deadline), deadline, caller);
+    const fromIndex = this.#index?.run(plan, this.notBeforeOf(deadline), deadline);
     // Each step that waits costs a search from memory more than its plan does.
     if (fromIndex && !(fromIndex instanceof Promise)) return this.#hand(fromIndex, 'index');
     return this.#goOn(fromIndex, plan, deadline, caller);
@@ -226,7 +220,7 @@ export class Search {
   /** The index's answer; undefined when it has none just now. Throws what the executor throws. */
   async runByIndex(plan: Plan, deadline: Deadline): Promise<Answer | undefined> {
     return await loop.run('watch', undefined, async () => {
-      const page = await this.#index?.run(plan, this.notBeforeOf(deadline), deadline, INSIDE);
+      const page = await this.#index?.run(plan, this.notBeforeOf(deadline), deadline);
       return page && this.#hand(page, 'index');
     });
   }

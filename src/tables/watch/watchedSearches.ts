@@ -168,7 +168,7 @@ function* rowChanges(
   fold: FoldText,
 ): Generator<RowChange> {
   for (const { id, row } of changes) {
-    const values = table.valuesOf(id, columns);
+    const values = table.ask('valuesOf', id, columns);
     const before = values && new ChangedRow(id, values, fold);
     const after = row ? new ChangedRow(id, row.cells, fold) : undefined;
     if (before || after) yield { before, after };
@@ -183,7 +183,7 @@ export function changedValues(
   const number = layout.definition.columns.findIndex(({ name }) => name === column);
   const changed = new Set<unknown>();
   for (const { id, row } of changes) {
-    for (const value of table.valuesOf(id, [column])?.[0] ?? []) changed.add(value);
+    for (const value of table.ask('valuesOf', id, [column])?.[0] ?? []) changed.add(value);
     for (const value of row && number >= 0 ? elements(row.cells[number]!) : []) changed.add(value);
   }
   return changed;

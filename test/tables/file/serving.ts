@@ -72,7 +72,7 @@ export async function serveFile(text: string, uri: string, { databaseName }: Db)
       const records = new RecordJson(view.resource.record);
       const read = await pipeline.run(plan, undefined, new Deadline(10_000), INSIDE);
       // Both at one moment, or later where the store changes meanwhile.
-      const told = await index.run(plan, read!.asOf, new Deadline(10_000), INSIDE);
+      const told = await index.run(plan, read!.asOf, new Deadline(10_000));
       expect(told, `the index answers: ${warnings}`).not.equal(undefined);
       const bytes = await Promise.all(
         [told!, read!].map(async ({ rows, total }) => {

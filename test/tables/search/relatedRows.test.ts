@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { GuardedTable } from '../../../src/tables/index/guardedTable.ts';
 import { RelatedRows } from '../../../src/tables/rows/relatedRows.ts';
 import {
   createIndex,
@@ -50,23 +51,36 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 /** The texts that a table finds by a key, asked as searches ask. */
-function namesAt(table: TextTable, key: string): string[] {
+function namesAt(table: GuardedTable, key: string): string[] {
   return NAMES.filter((text) => {
     const where = { op: 'contains', column: 'project', label: 'name', text } as const;
     const request = { where, sortBy: 'id', descending: false, page: 1, perPage: 10 };
-    return table.search(request).ids.includes(key);
+    return table.ask('search', request)!.ids.includes(key);
   });
 }
 
 type Create = (definition: TableDefinition, options: { fold: Fold }) => TextTable;
+
+function tableOf(create: Create): GuardedTable {
+  const table = new GuardedTable({
+    definition: DEFINITION,
+    create: (definition) => create(definition, { fold: standardFold() }),
+    onFailure({ error }) {
+      throw error;
+    },
+  });
+  table.create();
+  for (const key of KEYS) table.ask('put', { id: key, cells: [key] });
+  return table;
+}
 
 /** Two tables that show the same rows: one stays, the other is made anew now and then. */
 class Life {
   readonly related = new RelatedRows('string');
   readonly model = new Map<number, { key: string; name: string }>();
   readonly #create: Create;
-  readonly #stays: TextTable;
-  #comes: TextTable;
+  readonly #stays: GuardedTable;
+  #comes: GuardedTable;
 
   constructor(create: Create) {
     this.#create = create;
@@ -113,10 +127,8 @@ class Life {
     }
   }
 
-  #table(): TextTable {
-    const table = this.#create(DEFINITION, { fold: standardFold() });
-    for (const key of KEYS) table.put({ id: key, cells: [key] });
-    return table;
+  #table(): GuardedTable {
+    return tableOf(this.#create);
   }
 
   #show(): void {
@@ -139,8 +151,7 @@ describe('related rows', () => {
 
   it('are told in slices: forgetting them, or a new table, tells nothing by itself', () => {
     const related = new RelatedRows('string');
-    const table = createScan(DEFINITION, { fold: standardFold() });
-    for (const key of KEYS) table.put({ id: key, cells: [key] });
+    const table = tableOf(createScan);
     for (const [row, key] of KEYS.entries()) related.set(row, { key, texts: 'Apollo' });
     const shown = () => KEYS.filter((key) => namesAt(table, key).length > 0).length;
     related.showIn([{ table, column: 'project', label: 'name' }]);

@@ -62,7 +62,7 @@ function found(tables: Tables, name: keyof typeof LABELS, text: string) {
   const { label, column } = LABELS[name];
   const where = { op: 'contains', column, label, text } as const;
   const request = { where, sortBy: 'id', descending: false, page: 1, perPage: 100 };
-  return tables.tableOf(name).search(request)!.ids;
+  return tables.tableOf(name).ask('search', request)!.ids;
 }
 
 const at = new Timestamp({ t: 1, i: 1 });

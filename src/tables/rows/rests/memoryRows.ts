@@ -82,7 +82,7 @@ export class MemoryRows {
   #find({ name }: Resource, id: RowId): Found | undefined {
     const layout = this.#deps.tables.restOf(name);
     if (!layout) return undefined;
-    const shown = this.#deps.tables.tableOf(name).shown(id, layout.columns);
+    const shown = this.#deps.tables.tableOf(name).ask('shown', id, layout.columns);
     if (!shown) return undefined;
     const { values, rest } = shown;
     return { layout, values: values.map(storedAs), rest };
@@ -128,7 +128,7 @@ export class MemoryRows {
   #relatedDocument(join: Join, key: RelationKey): StoredDocument | undefined {
     const columns = this.#columnsOf(join);
     if (!columns) return undefined;
-    const values = this.#deps.tables.tableOf(join.to).shownValues(key, columns);
+    const values = this.#deps.tables.tableOf(join.to).ask('shownValues', key, columns);
     const odd = values ? undefined : this.#deps.tables.oddOf(join.to, key);
     if (!values && !odd) return undefined;
     const document: Record<string, unknown> = { _id: storedAs(key) };
