@@ -49,6 +49,7 @@ import type {
 import type { Fold } from './caseFold.ts';
 import { Column } from './column.ts';
 import { type ColumnUse, columnNumber } from './definition.ts';
+import type { Values } from './dictionary/values.ts';
 import { Evaluator } from './evaluate/evaluator.ts';
 import { countOf, type HitSet } from './evaluate/hitSet.ts';
 import { planSteps } from './evaluate/planSteps.ts';
@@ -231,6 +232,11 @@ class Index implements Partition {
 
   get fill(): number {
     return this.#space.memory.fill;
+  }
+
+  countedValues(column: string): Values {
+    const number = columnNumber(this.definition, column, { facet: true });
+    return this.#columns[number]!.dictionary!.values;
   }
 
   search(request: PageRequest): PageResult {

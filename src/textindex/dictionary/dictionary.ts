@@ -202,7 +202,7 @@ export class Dictionary {
 
   /** Heap objects, roughly. */
   get heapBytes(): number {
-    return this.#labelled.size * 200;
+    return this.#labelled.size * 200 + this.values.shared.byOrdinal.byteLength;
   }
 
   check(rows: readonly RowNumber[]): void {

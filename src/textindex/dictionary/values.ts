@@ -19,6 +19,7 @@ import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
 import type { State } from '../storage/state.ts';
 import { FIRST_VALUE, NO_VALUE } from './ordinals.ts';
+import { SharedNumbers } from './sharedNumbers.ts';
 import { ValueBytes } from './valueBytes.ts';
 
 /** Blocks of this size lie at multiples of it, so that a record's place tells its chunk. */
@@ -51,6 +52,7 @@ export class Values {
   #sought = NULL_POINTER;
   readonly #shown: (Scalar | undefined)[] = new Array(SHOWN).fill(undefined);
   readonly #shownOrdinals = new Uint32Array(SHOWN);
+  readonly shared = new SharedNumbers();
 
   constructor(space: Space) {
     const { memory } = space;
@@ -141,6 +143,7 @@ export class Values {
     memory.u32[(record + RECORD.ordinal) >>> 2] = ordinal;
     if (unused === undefined) this.#places.push(place);
     else this.#places.set(ordinal, place);
+    this.shared.came(ordinal);
     const slots = memory.u32[(this.#table + VALUES.mask) >>> 2]! + 1;
     if (this.#size * 4 > slots * MOST_OF_4) this.#enterAll(slots * 2);
     else kernel.enterValue(this.#table, record);
@@ -154,6 +157,7 @@ export class Values {
     kernel.leaveValue(this.#table, record);
     this.#places.set(ordinal, NULL_POINTER);
     this.#unused.push(ordinal);
+    this.shared.left(ordinal);
     if (this.#shownOrdinals[ordinal % SHOWN] === ordinal) this.#forgetShown(ordinal % SHOWN);
     const bytes = this.#bytes.lengthOf(record);
     if (bytes >= LARGE) {

@@ -54,7 +54,7 @@ export class Explored implements ExploredRows {
   countBy({ column, by }: FacetRequest, visit: VisitCount): void {
     const dictionary = this.#means.dictionaryOf(by!);
     this.#among.chosen.beside(column, (rows) =>
-      this.#means.values.each(dictionary, rows, (value, count) => visit(value, count, 0)),
+      this.#means.values.eachWanted(dictionary, undefined, rows, undefined, visit),
     );
   }
 
@@ -93,7 +93,7 @@ export class Explored implements ExploredRows {
     this.#among.chosen.beside(histogram.column, (rows) => {
       const sums = times.sumsBy(histogram, rows, by);
       for (const [ordinal, sum] of sums.entries()) {
-        if (sum > 0) visit(by.values.at(ordinal as Ordinal)!, sum, 0);
+        if (sum > 0) visit(ordinal as Ordinal, sum, 0);
       }
     });
   }

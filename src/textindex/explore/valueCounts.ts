@@ -14,6 +14,7 @@ import type { Fold } from '../caseFold.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE } from '../dictionary/ordinals.ts';
+import type { VisitCount } from '../partitions/partition.ts';
 import { isListed, isNothing } from '../scalars.ts';
 import { hasBit, setBit } from '../storage/bits.ts';
 import { type Ordinal, type Pointer, plus } from '../storage/brands.ts';
@@ -118,7 +119,7 @@ export class ValueCounts {
     having: FacetRequest['having'],
     rows: RowSet,
     baseline: RowSet | undefined,
-    visit: (value: Scalar, count: number, baseline: number) => void,
+    visit: VisitCount,
   ): void {
     const counts = this.#counted(dictionary, rows);
     const before = baseline && this.#counted(dictionary, baseline);
@@ -130,7 +131,7 @@ export class ValueCounts {
       const earlier = before === undefined ? 0 : u32[(before >>> 2) + ordinal]!;
       if (count + earlier === 0) continue;
       if (wanted === undefined || hasBit(u8, wanted, ordinal)) {
-        visit(values.at(ordinal)!, count, earlier);
+        visit(ordinal as Ordinal, count, earlier);
       }
     }
   }

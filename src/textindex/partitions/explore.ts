@@ -15,16 +15,16 @@ import type {
   Scalar,
   StatsRequest,
   StatsResult,
-  TableDefinition,
 } from '../api.ts';
-import { columnNumber } from '../definition.ts';
 import { compareScalars } from '../scalars.ts';
 import { type MergedPage, mergedPage } from './pages.ts';
 import type { ExploredRows } from './partition.ts';
 import { elementAt } from './ranks.ts';
-import { AddedValues } from './values.ts';
+import type { AddedValues } from './values.ts';
 
 type Found = readonly ExploredRows[];
+/** Adds up the counts of a column. */
+type Added = (column: string) => AddedValues;
 
 export interface MergedExplore {
   readonly page: MergedPage;
@@ -34,14 +34,12 @@ export interface MergedExplore {
 }
 
 export function mergedExplore(
-  definition: TableDefinition,
   request: ExploreRequest,
   found: Found,
   near: number,
+  added: Added,
 ): MergedExplore {
   const { facets, histogram, stats = [] } = request;
-  const added = (column: string) =>
-    new AddedValues(definition.columns[columnNumber(definition, column)]!.ofIds === true);
   const answer = {
     page: mergedPage(
       request,
@@ -56,13 +54,11 @@ export function mergedExplore(
   return answer;
 }
 
-type Added = (column: string) => AddedValues;
-
 function facetOf(facet: FacetRequest, hasBaseline: boolean, found: Found, added: Added) {
   const all = added(facet.column);
   const totals = { total: 0, baselineTotal: 0 };
-  for (const rows of found) {
-    const { total, baselineTotal } = rows.countValues(facet, (...one) => all.add(...one));
+  for (const [i, rows] of found.entries()) {
+    const { total, baselineTotal } = rows.countValues(facet, all.of(i));
     totals.total += total;
     totals.baselineTotal += baselineTotal;
   }
@@ -80,7 +76,7 @@ function splitOf(
   added: Added,
 ): FacetResult {
   const all = added(by.column);
-  for (const rows of found) rows.countBy(facet, (...one) => all.add(...one));
+  for (const [i, rows] of found.entries()) rows.countBy(facet, all.of(i));
   const top = all.listed(by.limit).values.map(({ value }) => value);
   const listed = values.map(({ value }) => value);
   const split = addedUp(found.map((rows) => rows.split(facet, listed, top)));
@@ -104,7 +100,7 @@ function histogramOf(asked: HistogramRequest, found: Found, added: Added): Histo
   const missing = times.reduce((sum, one) => sum + one.missing, 0);
   if (!asked.by) return { counts, missing };
   const all = added(asked.by.column);
-  for (const rows of found) rows.countBuckets(histogram, (...one) => all.add(...one));
+  for (const [i, rows] of found.entries()) rows.countBuckets(histogram, all.of(i));
   const values = all.listed(asked.by.limit).values.map(({ value }) => value);
   const parts = found.map((rows) => rows.splitTimes(histogram, values));
   const split = addedUp(parts.map((one) => one.split));

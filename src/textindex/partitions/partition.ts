@@ -10,7 +10,9 @@ import type {
   TableImage,
   TextTable,
 } from '../api.ts';
+import type { Values } from '../dictionary/values.ts';
 import type { Ranks } from '../order/page.ts';
+import type { Ordinal } from '../storage/brands.ts';
 
 export interface Partition extends TextTable {
   has(id: RowId): boolean;
@@ -18,6 +20,8 @@ export interface Partition extends TextTable {
   readonly fill: number;
   /** The labels of its values, as `relate` takes them. */
   labels(): Iterable<Label>;
+  /** The values of a column that is counted by value. */
+  countedValues(column: string): Values;
   /** Finds the rows of a search, which are read until the next question. */
   find(request: PageRequest): FoundRows;
   /** The same for an explore. */
@@ -52,8 +56,8 @@ export interface FoundRows {
   readonly before?: ((row: RankedRow) => number) | undefined;
 }
 
-/** A value, the rows that hold it, and those of the baseline, 0 without one. */
-export type VisitCount = (value: Scalar, count: number, baseline: number) => void;
+/** The ordinal of a value, the rows that hold it, and those of the baseline, 0 without one. */
+export type VisitCount = (ordinal: Ordinal, count: number, baseline: number) => void;
 
 /** Values in order, one for each rank. */
 export interface RankedValues {

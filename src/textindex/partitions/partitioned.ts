@@ -25,6 +25,7 @@ import type {
   TableImage,
   TextTable,
 } from '../api.ts';
+import { columnNumber } from '../definition.ts';
 import { createIndex, type IndexOptions } from '../indexTable.ts';
 import { scalarKey } from '../scalars.ts';
 import { LIMIT_PAGES, PAGE } from '../storage/memory.ts';
@@ -32,6 +33,8 @@ import { DEFAULT_LAYOUT } from '../storage/space.ts';
 import { mergedExplore } from './explore.ts';
 import { type MergedPage, mergedPage } from './pages.ts';
 import type { Label, Partition } from './partition.ts';
+import { SharedValues } from './sharedValues.ts';
+import { AddedValues } from './values.ts';
 
 export interface PartitionedOptions extends IndexOptions {
   /** For tests: the rows of a full partition. Left out, its memory decides. */
@@ -83,6 +86,8 @@ class Partitioned implements TextTable {
   /** The page that was found last, and the row of it that is likely to be read next. */
   #found: { readonly ids: readonly RowId[]; readonly places: readonly number[] } | undefined;
   #next = 0;
+  /** The values of columns that are counted, in all partitions. */
+  readonly #shared = new Map<string, SharedValues>();
 
   constructor(
     definition: TableDefinition,
@@ -152,7 +157,9 @@ class Partitioned implements TextTable {
   explore(request: ExploreRequest): ExploreResult {
     if (this.#only) return this.#only.explore(request);
     const found = this.#partitions.map((partition) => partition.findExplored(request));
-    const { page, ...counts } = mergedExplore(this.definition, request, found, this.#near);
+    const { page, ...counts } = mergedExplore(request, found, this.#near, (column) =>
+      this.#added(column),
+    );
     return { ...this.#remembered(page), ...counts };
   }
 
@@ -205,7 +212,9 @@ class Partitioned implements TextTable {
       this.#tell(LABELS_A_ROW);
       if (performance.now() >= until) return true;
     }
-    return this.#inTurn(until - performance.now(), (partition, left) => partition.maintain(left));
+    const left = until - performance.now();
+    if (this.#inTurn(left, (partition, rest) => partition.maintain(rest))) return true;
+    return this.#partitions.length > 1 && this.#numberValues(until);
   }
 
   images(): readonly TableImage[] {
@@ -224,6 +233,28 @@ class Partitioned implements TextTable {
       }
     }
     if (ids.size !== this.size) throw new Error(`${ids.size} ids of ${this.size} rows`);
+  }
+
+  /** Numbers the values that are counted, so that no question has to; false when all are. */
+  #numberValues(until: number): boolean {
+    return this.definition.columns.some(
+      ({ name, facet }) => facet && this.#sharedOf(name).number(this.#countedValues(name), until),
+    );
+  }
+
+  #added(column: string): AddedValues {
+    const { ofIds } = this.definition.columns[columnNumber(this.definition, column)]!;
+    return new AddedValues(this.#sharedOf(column), this.#countedValues(column), ofIds === true);
+  }
+
+  #sharedOf(column: string): SharedValues {
+    const known = this.#shared.get(column) ?? new SharedValues();
+    this.#shared.set(column, known);
+    return known;
+  }
+
+  #countedValues(column: string) {
+    return this.#partitions.map((partition) => partition.countedValues(column));
   }
 
   /** The one partition, unless there are several. */

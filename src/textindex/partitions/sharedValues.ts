@@ -1,0 +1,60 @@
+/**
+ * The values of a column in all partitions, numbered: equal values have one number, whoever holds them.
+ *
+ *     partition 0     17 ann@x.org ─► 5     18 bob@x.org ─► 6
+ *     partition 1      3 bob@x.org ─► 6      4 eve@x.org ─► 7
+ *
+ * Counts of partitions are added up by number, so no value is read for that. Lucene calls such numbers
+ * global ordinals. A value gets its number once: from a partition that holds it too, else a new one,
+ * which no value has had before. Adding strings up in a Map took 1 µs a value and partition, in each
+ * question.
+ */
+import type { Values } from '../dictionary/values.ts';
+import type { Ordinal } from '../storage/brands.ts';
+
+/** Numbers that may be out of use before all are given anew. */
+const FEW = 64;
+/** Values that are numbered between two looks at the clock. */
+const STRIDE = 16;
+
+export class SharedValues {
+  #next = 1;
+
+  /** Numbers are below this. */
+  get end(): number {
+    return this.#next;
+  }
+
+  /** Numbers the values of all partitions, as long as there is time; false when all have a number. */
+  number(all: readonly Values[], until = Number.POSITIVE_INFINITY): boolean {
+    const total = all.reduce((sum, { length }) => sum + length, 0);
+    if (this.#next > 2 * total + FEW) {
+      for (const { shared } of all) shared.clear();
+      this.#next = 1;
+    }
+    let seen = 0;
+    for (const values of all) {
+      for (;;) {
+        const ordinal = values.shared.take(values.length);
+        if (ordinal === undefined) break;
+        const { byOrdinal } = values.shared;
+        if (values.isUsed(ordinal) && byOrdinal[ordinal] === 0) {
+          byOrdinal[ordinal] = this.#numberOf(ordinal, values, all);
+        }
+        if (++seen % STRIDE === 0 && performance.now() >= until) return true;
+      }
+    }
+    return false;
+  }
+
+  #numberOf(ordinal: Ordinal, values: Values, all: readonly Values[]): number {
+    const value = values.at(ordinal)!;
+    for (const others of all) {
+      if (others === values) continue;
+      const other = others.find(value);
+      const number = other === undefined ? 0 : others.shared.byOrdinal[other];
+      if (number) return number;
+    }
+    return this.#next++;
+  }
+}
