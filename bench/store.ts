@@ -59,8 +59,7 @@ export async function openBenchStore(folder: string | undefined): Promise<BenchS
         plan: planFor(tasks),
         buildIndexes,
       });
-      const rate = Math.round(report.tasksPerSecond);
-      console.error(`${dbName}: ${report.outcome}${rate > 0 ? `, ${rate} tasks/s` : ''}`);
+      console.error(`${dbName}: ${report.outcome} in ${report.seconds.toFixed(1)} s`);
       return { uri: mongod.uri, dbName, tasks };
     },
     async stop() {

@@ -128,9 +128,9 @@ Examples:
   new data in place of the old
     $ table-search fixtures --tasks 50000 --replace
 
-With --now, the same options give the same data, byte by byte. The same command continues an interrupted load, and does
-nothing after a complete one. Other data in the store stays, and stops the load, unless --replace deletes it. While a
-demo or a service runs on DATA_DIR (.data), the command loads into its store.`;
+With --now, the same options give the same data, byte by byte. The same command does nothing after a complete load.
+Other data in the store stays, that of an interrupted load too, and stops the load, unless --replace deletes it. While
+a demo or a service runs on DATA_DIR (.data), the command loads into its store.`;
 
 export function tokenCommand(command: Command): Command {
   return command

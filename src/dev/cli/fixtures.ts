@@ -111,25 +111,14 @@ function startOwn(dataDir: string) {
   return startEmbedded({ dataDir, log: { info: say, warn: say, error: say } });
 }
 
-/** Fewer tasks are written too soon to time them. */
-const WORTH_A_RATE = 10_000;
-
-function told(report: LoadReport): string {
-  const { outcome, replaced, written, seconds, tasksPerSecond } = report;
+function told({ outcome, replaced, written, seconds, now }: LoadReport): string {
   if (outcome === 'present') {
-    const dated = report.now ? `, as of ${report.now.toISOString()}` : '';
+    const dated = now ? `, as of ${now.toISOString()}` : '';
     return `This data is there already${dated}; nothing was written.`;
   }
   const counts = Object.entries(written).map(([name, count]) => `${count} ${name}`);
-  const lines = [
-    `${outcome === 'continued' ? 'Continued and finished' : 'Loaded'}: ${counts.join(', ')}`,
-    `in ${seconds.toFixed(1)} s; indexes are built.`,
-  ];
-  if ((written.tasks ?? 0) >= WORTH_A_RATE) {
-    lines.push(`${Math.round(tasksPerSecond)} tasks a second while tasks were written.`);
-  }
-  if (replaced !== undefined) lines.unshift(`Thrown away: ${replaced}`);
-  return lines.join('\n');
+  const loaded = `Loaded: ${counts.join(', ')}\nin ${seconds.toFixed(1)} s; indexes are built.`;
+  return replaced === undefined ? loaded : `Thrown away: ${replaced}\n${loaded}`;
 }
 
 function explained(error: unknown): string | undefined {
@@ -153,8 +142,7 @@ export async function runFixtures(
     return 0;
   } catch (error) {
     if (signal.aborted) {
-      const without = request.replace ? ' without --replace' : '';
-      throw new Interrupted(`The same command${without} continues where this one stopped.`);
+      throw new Interrupted('The same command with --replace begins anew.');
     }
     const sentence = explained(error);
     throw sentence === undefined ? error : new CliError(sentence);
