@@ -84,11 +84,10 @@ export const distinct = (found: readonly unknown[]): unknown[] => [
   ...new Map(found.map((value) => [keyOf(value), value])).values(),
 ];
 
-/** As keys of a sort: of arrays, only the empty one is a key. */
+/** As keys of a sort: of arrays, only the empty one is a key, and stands where undefined does. */
 export function compareStored(a: unknown, b: unknown): number {
-  const isEmptyArray = (value: unknown) => Array.isArray(value) && value.length === 0;
-  const empty = Number(isEmptyArray(b)) - Number(isEmptyArray(a));
-  return empty !== 0 || isEmptyArray(a) ? empty : compareValues(a, b);
+  const key = (value: unknown) => (Array.isArray(value) && value.length === 0 ? undefined : value);
+  return compareValues(key(a), key(b));
 }
 
 /** The same of values that stand inside of others, arrays among them. */

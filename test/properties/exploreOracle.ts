@@ -313,9 +313,8 @@ function inOrder(
     .map(({ one }) => one);
 }
 
-/** Nothing comes first. */
-const compareKeys = (a: readonly unknown[], b: readonly unknown[]) =>
-  a.length === 0 || b.length === 0 ? a.length - b.length : compareValues(a[0], b[0]);
+/** Nothing stands where undefined does. */
+const compareKeys = ([a]: readonly unknown[], [b]: readonly unknown[]) => compareValues(a, b);
 
 function count(found: readonly unknown[]): Counted[] {
   const counted = new Map<string, Counted>();

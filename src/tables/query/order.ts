@@ -4,9 +4,9 @@
  *     one sort that the contract names    $sort (field, _id)                   a database index may do it
  *     any other order                     $project keys ─► $lookup labels ─► $sort (keys, _id)
  *
- * A key is `{empty, value}`, where `empty` puts `[]` before null as the store does. An array's key is
- * its least element, or its greatest one descending, since the store refuses to sort by two arrays
- * of one document.
+ * A key is `{rank, value}`, where `rank` puts `[]` before null and after MinKey, as the store does. An
+ * array's key is its least element, or its greatest one descending, since the store refuses to sort by
+ * two arrays of one document.
  *
  * An order by a label is the one place with a `$lookup` for all rows: the store must know each row's
  * label to sort by it.
@@ -92,8 +92,10 @@ function keyOf(resource: Resource, { by, descending }: Sort): Document | string 
     },
   };
   const isEmpty = { $eq: ['$$values', []] };
-  const key = { empty: { $cond: [isEmpty, 0, 1] }, value: { $cond: [isEmpty, null, extreme] } };
-  return { $let: { vars: { values }, in: key } };
+  const rank = { $cond: [{ $eq: [{ $type: '$$value' }, 'minKey'] }, 0, 2] };
+  const key = { $let: { vars: { value: extreme }, in: { rank, value: '$$value' } } };
+  const emptyKey = { rank: { $literal: 1 }, value: null };
+  return { $let: { vars: { values }, in: { $cond: [isEmpty, emptyKey, key] } } };
 }
 
 /** Puts the label of the key at `name` in its place, as a record shows it: null for none. */

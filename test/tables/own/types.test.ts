@@ -3,7 +3,7 @@
  * documents, through each executor.
  */
 import { expect } from 'chai';
-import { Decimal128, type Document, Double, Long, ObjectId } from 'mongodb';
+import { Decimal128, type Document, Double, Long, MinKey, ObjectId } from 'mongodb';
 import { useDatabase } from '../../support/database.ts';
 import { EXECUTORS, OwnStage } from './stage.ts';
 
@@ -87,6 +87,8 @@ const ORDERS: readonly Document[] = [
   { _id: '65f00000aaaaaaaaaa000001', name: 'a string with the text of an id', amount: dec('1.50') },
   { _id: 7, name: 'a number' },
   { _id: 9, to: [] },
+  { _id: 10, to: { city: ['Bonn', new MinKey()] } },
+  { _id: 11, to: { city: [] } },
   { _id: 8, at: [[{ placed: day(1) }], 5] },
   { _id: new Date(5), name: 'a date' },
   { _id: dec('0.1'), name: 'a decimal' },
@@ -137,7 +139,7 @@ const CASES: readonly [name: string, body: Document, found?: readonly number[]][
     ]),
   ),
   [
-    'sort by a city that an empty array hides, then by id',
+    'sort by a city that an empty array hides or MinKey precedes, then by id',
     {
       ...everything,
       sorting: [
