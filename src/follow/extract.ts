@@ -148,7 +148,7 @@ const encoder = new TextEncoder();
 function namesOf(path: string): string[] {
   const names = path.split('.');
   invariant(
-    names.every((name) => /^[^$\d\0][^$\0]*$/.test(name)),
+    names.every((name) => /^(?!\d+$)[^$\0][^\0]*$/.test(name)),
     `a column's path is made of member names: ${path}`,
   );
   return names;

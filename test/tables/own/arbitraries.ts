@@ -37,7 +37,8 @@ export interface World {
   readonly bodies: readonly Document[];
 }
 
-const PATHS = ['a', 'b', 'c', 'd', 'n.x', 'n.y', 'n.m.z', 'l.s', 'l.t'];
+/** With names that few choose: a digit in front, a `$` inside, a space, letters beyond ASCII. */
+const PATHS = ['a', 'b', '1c', 'd$ é', 'n.x', 'n.2y', 'n.m.z', 'l.s', 'l.t'];
 const TYPES = [
   'string',
   'number',
