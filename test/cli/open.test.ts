@@ -122,4 +122,12 @@ describe('table-search open', function opens() {
     expect({ code, out }).eql({ code: 1, out: '' });
     expect(err).match(/has no collection to make a table of\.\n$/);
   });
+
+  it('says why each named collection is no table', async () => {
+    const { code, err } = await run(['open', uriWith(database.name), 'lookedAt', 'ordrs'], {});
+    expect(code).equal(1);
+    expect(err)
+      .match(/^Left out: lookedAt, a view: .*\n/)
+      .match(/Left out: ordrs, there is no such collection; the nearest is orders\.\n/);
+  });
 });

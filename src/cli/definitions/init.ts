@@ -1,6 +1,12 @@
 /** `table-search init`: looks at collections and writes the definition file of their tables. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { definitionOf, type Look, look, updatedDefinition } from '../../tables/sample/index.ts';
+import {
+  definitionOf,
+  type Look,
+  look,
+  plural,
+  updatedDefinition,
+} from '../../tables/sample/index.ts';
 import { CliError, EXIT, unwritable } from '../failure.ts';
 import { intoFile } from '../intoFile.ts';
 import { connect, NOT_FOLLOWED, sayWhatToDo } from './store.ts';
@@ -72,14 +78,14 @@ async function write(output: string | undefined, found: Look): Promise<string> {
   }
   const { tables } = found.drafts;
   const fields = tables.reduce((sum, table) => sum + table.fields.length, 0);
-  return `${output ?? 'Definition'}: ${counted(tables.length, 'table')}, ${counted(fields, 'field')}.`;
+  return `${output ?? 'Definition'}: ${plural(tables.length, 'table')}, ${plural(fields, 'field')}.`;
 }
 
 async function change(output: string, before: string, found: Look): Promise<string> {
   const { text, fields, tables } = updated(output, before, found);
   if (fields + tables === 0) return `${output} has every table and field already.`;
   await intoFile(output, (to) => to(Buffer.from(text)));
-  return `${output}: ${counted(tables, 'new table')} and ${counted(fields, 'new field')}, as comments.`;
+  return `${output}: ${plural(tables, 'new table')} and ${plural(fields, 'new field')}, as comments.`;
 }
 
 function updated(output: string, before: string, found: Look) {
@@ -96,5 +102,3 @@ function tellLeftOut({ survey, drafts }: Look): void {
     console.error(`This is ${survey.unfollowable}: ${NOT_FOLLOWED}`);
   }
 }
-
-const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;

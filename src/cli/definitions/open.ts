@@ -10,7 +10,7 @@ import { type Config, readConfig } from '../../config.ts';
 import { createLog, formatted } from '../../log.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
 import { startService } from '../../service.ts';
-import { definitionOf, type Look, look } from '../../tables/sample/index.ts';
+import { definitionOf, type Look, look, plural } from '../../tables/sample/index.ts';
 import { CliError } from '../failure.ts';
 import { interruption } from '../interruption.ts';
 import { connect, NOT_FOLLOWED, sayWhatToDo } from './store.ts';
@@ -68,6 +68,7 @@ async function lookAt(
     if (found.survey.unfollowable !== null) {
       throw new CliError(`This is ${found.survey.unfollowable}: ${NOT_FOLLOWED}`);
     }
+    for (const { name, why } of found.drafts.leftOut) console.error(`Left out: ${name}, ${why}.`);
     if (found.drafts.tables.length > 0) return found;
     throw new CliError(`${store.db.databaseName} has no collection to make a table of.`);
   } catch (error) {
@@ -94,10 +95,9 @@ function settings(secret: string, db: string, port: string): Config {
 }
 
 function tell({ survey, drafts }: Look): void {
-  for (const { name, why } of drafts.leftOut) console.error(`Left out: ${name}, ${why}.`);
   for (const { name, collection, fields } of drafts.tables) {
     const count = survey.collections.find((one) => one.name === collection)?.count ?? 0;
-    console.error(`${name}: ${count.toLocaleString('en')} documents, ${fields.length} fields`);
+    console.error(`${name}: ${plural(count, 'document')}, ${plural(fields.length, 'field')}`);
   }
 }
 

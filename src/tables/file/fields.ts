@@ -51,8 +51,11 @@ export function openField(
 const isMembers = (written: WrittenField): written is FieldMembers =>
   typeof written === 'object' && !Array.isArray(written);
 
+/** Whether no field can have the name: `q` is a filter, and every JavaScript object has a `constructor`. */
+export const isReservedName = (name: string): boolean => name === 'q' || name in {};
+
 function checkName(name: string, pointer: string, problems: Problems): void {
-  if (name !== 'q' && !(name in {})) return;
+  if (!isReservedName(name)) return;
   const message = name === 'q' ? 'the filter for text in any field' : 'reserved';
   problems.add(
     pointer,

@@ -7,6 +7,7 @@ import { readSource } from './source.ts';
 import { describeTables } from './tables.ts';
 
 export type { DescribedField, DescribedTable } from './described.ts';
+export { isReservedName } from './fields.ts';
 export type { Grant, OwnTable, TableShown } from './own.ts';
 export { printProblems } from './problems.ts';
 export { TABLES_SCHEMA } from './schema.ts';

@@ -7,6 +7,7 @@ export type DraftMembers =
   | {
       readonly type: FieldType | readonly [FieldType];
       readonly path?: string;
+      readonly title?: string;
       readonly values?: 'few' | 'many' | 'unique';
       readonly use?: readonly FileUse[];
       readonly look?: Look;

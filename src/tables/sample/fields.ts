@@ -1,4 +1,5 @@
 /** From the paths of a collection to the fields of its table: names, types, hints, looks. */
+import { isReservedName } from '../file/index.ts';
 import type { FieldType, Look as Shown } from '../file/types.ts';
 import { distinctValues, repeatOf } from './distinct.ts';
 import type { DraftField, DraftMembers, FoundField, LeftOut } from './draft.ts';
@@ -9,6 +10,8 @@ import { MAX_DEPTH, MAX_NAMES } from './profile.ts';
 import type { LookedAt } from './survey.ts';
 import { promisedFields } from './validator.ts';
 
+/** Letters of a name, with room for a number behind it. */
+const MAX_NAME = 60;
 /** Fields of one table; a collection with more paths has its most frequent ones declared. */
 const MAX_FIELDS = 80;
 /** A path in fewer documents than this is left out, where enough documents were looked at. */
@@ -21,6 +24,9 @@ const MOSTLY = 0.95;
 const OFTEN_ARRAYS = 0.05;
 /** Texts longer than this on average are shown, and not searched: bytes. */
 const LONG_TEXT = 400;
+/** Longer texts, and more values of one document, are in no record: bytes and values on average. */
+const HUGE_TEXT = 65_536;
+const MANY_VALUES = 1_000;
 /** From fewer values than this nothing follows about how they repeat. */
 const FEW_DRAWN = 20;
 /** An object with so many rare names has data as names. */
@@ -113,6 +119,12 @@ function foundAt(path: PathProfile, { profile, count, isWhole }: LookedAt): Foun
       ? ''
       : `in ${percent(share)} of the documents`;
   }
+  if (!isKey && path.textBytes > HUGE_TEXT * Math.max(1, path.drawn)) {
+    return 'texts too long for a page of rows; the whole document shows them';
+  }
+  if (!isKey && all > MANY_VALUES * path.documents) {
+    return 'too many values in a document for a page of rows; the whole document shows them';
+  }
   const several = !isKey && path.inArrays >= OFTEN_ARRAYS * path.documents;
   const values = Math.round((count * share * Math.max(0, all - nulls)) / Math.max(1, all));
   return {
@@ -160,12 +172,24 @@ function isRareName({ path }: PathProfile, root: PathProfile, documents: number)
   return false;
 }
 
+/** The last steps of the path that fit, in letters that need no quotes: `Über-Größe` is `Uber_Grosse`. */
 function fieldName(path: string, taken: ReadonlySet<string>): string {
-  const plain = path.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^(?=\d)/, '_');
-  const start = (/[A-Za-z0-9]/.test(plain) ? plain : 'field').slice(0, 60);
-  if (!taken.has(start)) return start;
+  const letters = path
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replaceAll('ß', 'ss');
+  const plain = letters.replace(/[^A-Za-z0-9_.]+/g, '_');
+  let short = plain;
+  while (short.length > MAX_NAME && short.includes('.')) short = short.replace(/^[^.]*\./, '');
+  const name = short.replaceAll('.', '_').replace(/^(?=\d)/, '_');
+  const start = (/[A-Za-z0-9]/.test(name) ? name : 'field').slice(0, MAX_NAME);
+  if (!taken.has(start) && !isReservedName(start)) return start;
   for (let n = 2; ; n++) if (!taken.has(`${start}_${n}`)) return `${start}_${n}`;
 }
+
+/** A heading for people where the field's name cannot have the letters of the path. */
+const titleOf = (path: string): string | undefined =>
+  /[^\x20-\x7e]/.test(path) ? path.replace(/[._]+/g, ' ').slice(0, 100).toWellFormed() : undefined;
 
 function membersOf(name: string, found: FoundField, { indexes }: LookedAt): DraftMembers {
   const { profile, type, several, values, distinct } = found;
@@ -178,9 +202,11 @@ function membersOf(name: string, found: FoundField, { indexes }: LookedAt): Draf
   const isClear = profile.drawn >= FEW_DRAWN && !isLong(found);
   const saysRepeat = type === 'string' || (type === 'uuid' && repeat !== 'unique');
   const look = lookOf(found, repeat);
+  const title = titleOf(path);
   return {
     type: several ? [type] : type,
     ...(!isKey && path !== name && { path }),
+    ...(title !== undefined && { title }),
     ...(!isKey && saysRepeat && (isUnique || isClear) && { values: repeat }),
     ...(isLong(found) && { use: ['show'] }),
     ...(look !== undefined && { look }),

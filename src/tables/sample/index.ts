@@ -11,6 +11,7 @@ import { type Drafts, draftTables } from './tables.ts';
 import { updateTables } from './update.ts';
 import { writeTables } from './write.ts';
 
+export { plural } from './figures.ts';
 export type { Finding } from './finding.ts';
 export { revealingGrants as checkGrants } from './grants.ts';
 

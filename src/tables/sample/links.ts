@@ -37,15 +37,17 @@ export async function findLinks(db: Db, { collections }: Survey): Promise<Link[]
       return places.length > 0 ? [{ from: from.name, profile, places }] : [];
     }),
   );
+  // A collection of thousands of names must not use up the questions of the others.
+  waiting.sort((a, b) => b.places[0]!.near - a.places[0]!.near);
   let questions = 0;
   const found: Link[] = [];
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { from, profile, places } = next;
-      for (const place of places) {
+      for (const { to, key } of places) {
         if (questions++ >= MAX_QUESTIONS) return;
-        if (!(await holds(db, place, profile))) continue;
-        found.push({ from, path: profile.path, ...place });
+        if (!(await holds(db, { to, key }, profile))) continue;
+        found.push({ from, path: profile.path, to, key });
         break;
       }
     }
@@ -54,7 +56,10 @@ export async function findLinks(db: Db, { collections }: Survey): Promise<Link[]
   return found;
 }
 
-type Place = Pick<Link, 'to' | 'key'>;
+interface Place extends Pick<Link, 'to' | 'key'> {
+  /** How much the names speak for it. */
+  readonly near: number;
+}
 
 /** Where a path may lead, likely places first. */
 function placesOf(profile: PathProfile, from: LookedAt, all: readonly LookedAt[]): Place[] {
@@ -72,7 +77,7 @@ function placesOf(profile: PathProfile, from: LookedAt, all: readonly LookedAt[]
     );
   const likely = places.filter(({ near }) => near > 0).sort((a, b) => b.near - a.near);
   const blind = places.filter(({ near, key }) => near === 0 && key === '_id').slice(0, BLIND);
-  return (kind === 'objectId' ? [...likely, ...blind] : likely).map(({ to, key }) => ({ to, key }));
+  return kind === 'objectId' ? [...likely, ...blind] : likely;
 }
 
 /** The one kind that its values are of, if that may be a key. */
@@ -124,7 +129,11 @@ function nearness(path: string, collection: string, key: string): number {
   return plain(last) === plain(key) && isKey ? 1 : 0;
 }
 
-async function holds(db: Db, { to, key }: Place, { examples }: PathProfile): Promise<boolean> {
+async function holds(
+  db: Db,
+  { to, key }: Omit<Place, 'near'>,
+  { examples }: PathProfile,
+): Promise<boolean> {
   const values = examples.map(({ kind, value }) =>
     kind === 'objectId' ? new ObjectId(String(value)) : value,
   );

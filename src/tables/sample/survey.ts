@@ -10,6 +10,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import { HEARTBEAT_COLLECTION } from '../../follow/heartbeat.ts';
 import { faultOf } from '../../store/faults.ts';
 import { isFromRouter } from '../../store/hello.ts';
+import { closest } from '../query/guess.ts';
 import { Profile } from './profile.ts';
 
 export interface Index {
@@ -89,9 +90,11 @@ export async function survey(db: Db, { only = [], drawn }: SurveyOptions = {}): 
     if (why === undefined) wanted.push({ name, options });
     else leftOut.push({ name, why });
   }
-  for (const name of only) {
-    if (!listed.some((one) => one.name === name))
-      leftOut.push({ name, why: 'there is no such collection' });
+  const names = listed.map(({ name }) => name);
+  for (const name of only.filter((one) => !names.includes(one))) {
+    const guess = closest(name, names);
+    const near = guess === undefined ? '' : `; the nearest is ${guess}`;
+    leftOut.push({ name, why: `there is no such collection${near}` });
   }
   const each = Math.max(LEAST_DRAWN, Math.min(DRAWN, Math.ceil(DRAWN_IN_ALL / wanted.length)));
   const collections: LookedAt[] = [];
@@ -139,6 +142,10 @@ async function lookAt(collection: Collection, options: Document, drawn: number):
     }
   }
   profile.finish();
+  if (profile.bytes > MAX_BYTES) {
+    const megabytes = Math.round(profile.bytes / 2 ** 20);
+    remarks.push(`large documents: ${megabytes} MB of them were looked at`);
+  }
   return {
     name: collection.collectionName,
     unfollowed: unfollowed(options),
@@ -178,11 +185,7 @@ async function take(
   try {
     for await (const document of cursor) {
       profile.add(document as Uint8Array, isDrawn);
-      if (profile.bytes > MAX_BYTES) {
-        const megabytes = Math.round(profile.bytes / 2 ** 20);
-        remarks.push(`large documents: ${megabytes} MB of them were looked at`);
-        break;
-      }
+      if (profile.bytes > MAX_BYTES) break;
     }
   } catch (error) {
     const fault = faultOf(error);

@@ -2,7 +2,7 @@
  * From the look at a database to the tables that a file will define: labels, spans of time, columns,
  * facets and order on top of the fields.
  */
-import type { DraftField, DraftTable } from './draft.ts';
+import type { DraftField, DraftTable, FoundField } from './draft.ts';
 import { fieldsOf, isLong } from './fields.ts';
 import type { Link } from './links.ts';
 import { spansOf } from './spans.ts';
@@ -174,12 +174,18 @@ const WHEN = [
 const sortOf = ([first]: readonly DraftField[]): string =>
   first && first.found!.share > 0.5 ? `-${first.name}` : '-id';
 
+/** A count of one value tells nobody anything. */
+const hasOneValue = ({ distinct, profile }: FoundField): boolean =>
+  distinct < 2 && profile.drawn >= ENOUGH_DRAWN;
+const ENOUGH_DRAWN = 20;
+
 const FACETS = [/(status|state|phase|stage|result|outcome)$/i, /(type|kind|category|role|level)$/i];
 
 function facetsOf(fields: readonly DraftField[]): string[] {
   const counted = fields.filter((one) => {
     if (isOf(one, 'boolean')) return true;
-    const isFew = 'values' in one.members && one.members.values === 'few';
+    const isFew =
+      'values' in one.members && one.members.values === 'few' && !hasOneValue(one.found!);
     return isOf(one, 'string') && isFew && one.name !== 'id' && !isLong(one.found!);
   });
   return byFit(counted, FACETS)

@@ -51,7 +51,7 @@ export function tableLines(table: DraftTable, { memory, counts }: Head): string[
     ...fieldLines(fields),
     ...table.leftOut.map(({ paths, why }) => `      # left out: ${named(paths)}${why}`),
     ...(text.length > 0 ? [`    text: ${list(text)}`] : []),
-    ...(facets.length > 0 ? [`    facets: ${list(facets)}`] : []),
+    `    facets: ${list(facets)}`,
     `    sort: ${sort}`,
     `    columns: ${list(columns)}`,
   ];

@@ -74,6 +74,21 @@ describe('table-search init', function init() {
     });
   });
 
+  it('names fields for paths whose names no field can have', () => {
+    expect(read().tables.mixed_keys!.fields).deep.include({
+      q_2: { type: 'string', path: 'q' },
+      constructor_2: { type: 'string', path: 'constructor' },
+      _1st: { type: 'number', path: '1st' },
+      cost_: { type: 'number', path: 'cost$' },
+      grosse: { type: 'number', path: 'größe', title: 'größe' },
+    });
+  });
+
+  it('leaves out of records what is too large for a page of rows', () => {
+    expect(read().tables.large!.fields).eql({ id: 'objectId' });
+    expect(readFileSync(file, 'utf8')).match(/# left out: "text": texts too long for a page/);
+  });
+
   it('says in comments what is odd', () => {
     const text = readFileSync(file, 'utf8');
     expect(text).match(/mood: .*# 90 % string, 10 % number/);

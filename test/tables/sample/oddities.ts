@@ -23,9 +23,11 @@ export async function fillOddities(db: Db): Promise<void> {
   await Promise.all([
     db.collection('customers').insertMany(customers),
     db.collection('orders').insertMany(orders),
-    db
-      .collection<{ _id: unknown }>('Mixed Keys')
-      .insertMany([1, 'one', new ObjectId(), { a: 1 }, null].map((_id) => ({ _id, no: 1 }))),
+    db.collection<{ _id: unknown }>('Mixed Keys').insertMany(
+      [1, 'one', new ObjectId(), { a: 1 }, null].map((_id) => ({
+        ...{ _id, no: 1, q: 'a', constructor: 'b', '1st': 1, cost$: 2, größe: 3 },
+      })),
+    ),
     db
       .collection('large')
       .insertMany(Array.from({ length: 4 }, () => ({ text: 'x'.repeat(15_900_000) }))),
