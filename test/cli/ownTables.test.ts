@@ -18,11 +18,11 @@ tables:
     title: Web orders
     fields:
       id: objectId
-      number: { type: string, values: unique }
+      number: { type: string, values: unique, look: { link: "https://shop.example/{value}" } }
       status: { type: string, values: few }
       skus: { type: [string], path: lines.sku }
-      total: decimal
-      pieces: { type: number, use: [facet, range, sort, show] }
+      total: { type: decimal, look: { money: EUR } }
+      pieces: { type: number, look: bytes, use: [facet, range, sort, show] }
       paid: boolean
       placed: { type: date, path: placedAt }
       shipped: { type: date, path: shippedAt }
@@ -106,6 +106,27 @@ describe('table-search over tables of a file', function ownTables() {
     expect(shown).equal('number\tstatus\ttotal\nA-7\tclosed\t7.10\nA-6\tclosed\t6.10\n');
     expect(JSON.parse(few).meta.pagination.total_items).equal(2);
     expect(JSON.parse(few).data[0]).not.have.property('total');
+  });
+
+  it('shows values by their looks on a terminal', async () => {
+    const columns = ['number', 'total', 'pieces', 'took', 'skus', 'paid'];
+    const args = ['search', 'orders', '-s', 'pieces=6..7', '-c', columns.join(), '--table'];
+    const [plain, coloured] = await Promise.all([
+      printed(args),
+      printed(args, { ...env, FORCE_COLOR: '1' }),
+    ]);
+    const [head, row] = plain.split('\n');
+    expect(head!.trim().split(/ +/)).eql(columns);
+    expect(row!.trim().split(/ {2,}/)).eql([
+      'A-6',
+      '€6.10',
+      '6 B',
+      '1 min 00 s',
+      's0, box',
+      'true',
+    ]);
+    expect(head!.indexOf('total') + 5, 'to the right').equal(row!.indexOf('6.10') + 4);
+    expect(coloured).include('\u001b]8;;https://shop.example/A-6\u001b\\A-6\u001b]8;;\u001b\\');
   });
 
   const conditions: [args: string[], found: string][] = [

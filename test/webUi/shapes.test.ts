@@ -7,7 +7,7 @@ import { begun, kept, merged } from '../../web/present/merge.ts';
 import { seriesOf } from '../../web/present/status.ts';
 import { bucketAt, layersOf, outlineOf, rangeOf, ticksOf } from '../../web/present/timeline.ts';
 import { earlierQuestion, questionOf } from '../../web/query/question.ts';
-import { ageOf, changeOf, durationOf, earlierThan } from '../../web/state/times.ts';
+import { ageOf, bytesOf, changeOf, durationOf, earlierThan } from '../../web/state/times.ts';
 import { initialView } from '../../web/state/view.ts';
 import { searchedFields, TABLES, tableOf } from '../../web/tables/tables.ts';
 
@@ -296,11 +296,18 @@ describe('times', () => {
   });
 
   it('are durations', () => {
-    expect([0.85, 12.34, 185, 7_800].map(durationOf)).eql([
+    expect([0.85, 12.34, 185, 7_800, -185].map(durationOf)).eql([
       '850 ms',
       '12.3 s',
       '3 min 05 s',
       '2 h 10 min',
+      '-3 min 05 s',
+    ]);
+  });
+
+  it('are sizes', () => {
+    expect([0, 999, 1_000, 2_500_000, 3e9, 4e15].map(bytesOf)).eql([
+      ...['0 B', '999 B', '1.0 kB', '2.5 MB', '3.0 GB', '4000.0 TB'],
     ]);
   });
 });

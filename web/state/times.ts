@@ -91,6 +91,7 @@ export function boundText(date: string | number): string {
 
 /** `850 ms`, `12.4 s`, `3 min 05 s`, `2 h 10 min`. */
 export function durationOf(seconds: number): string {
+  if (seconds < 0) return `-${durationOf(-seconds)}`;
   if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   const minutes = Math.floor(seconds / 60);
@@ -118,10 +119,12 @@ export function moneyOf(value: unknown, currency = 'EUR'): string {
 }
 
 export function bytesOf(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (!(Math.abs(bytes) >= 1_000)) return `${bytes} B`;
+  let [size, unit] = [bytes / 1_000, 0];
+  for (; Math.abs(size) >= 1_000 && unit < UNITS.length - 1; unit++) size /= 1_000;
+  return `${size.toFixed(1)} ${UNITS[unit]}`;
 }
+const UNITS = ['kB', 'MB', 'GB', 'TB'];
 
 /** `0.4 %` */
 export function shareOf(part: number, all: number): string {

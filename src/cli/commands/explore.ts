@@ -119,12 +119,14 @@ export interface Shown {
 /** Counts, then figures, then rows, in any form but JSON. */
 export function exploredText(
   { data, facets = [], histogram, stats = [] }: AnyAnswer,
-  { columns, rows, form }: Shown,
+  { table, columns, rows, form }: Shown,
 ): string {
   const parts: string[] = [];
   if (facets.length > 0 || histogram !== undefined) parts.push(countsText(facets, histogram, form));
   if (stats.length > 0) parts.push(figuresText(stats, form));
-  if (rows > 0) parts.push(rowsText(data.slice(0, rows), columns, form));
+  if (rows > 0) {
+    parts.push(rowsText(data.slice(0, rows), columns, form, table.description.fields));
+  }
   return parts.join(form === 'csv' ? '\r\n' : '\n');
 }
 

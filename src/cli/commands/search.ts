@@ -13,6 +13,7 @@ import {
   withForms,
 } from '../output.ts';
 import { csvText } from '../show/csv.ts';
+import type { Fields } from '../show/looks.ts';
 import { pageNotes } from '../show/pageNote.ts';
 import { plainLines, type Row, tableLines } from '../show/rows.ts';
 import { hintAtValues } from '../valueHint.ts';
@@ -69,7 +70,7 @@ async function search(word: string, options: Options): Promise<void> {
   await print(
     form === 'json'
       ? `${JSON.stringify(shown, null, 2)}\n`
-      : rowsText(shown.data, columns ?? table.columns, form),
+      : rowsText(shown.data, columns ?? table.columns, form, table.description.fields),
   );
   const { total_items, total_pages, current_page } = shown.meta.pagination;
   const notes = pageNotes({ page, perPage }, shown.meta.pagination);
@@ -82,11 +83,17 @@ async function search(word: string, options: Options): Promise<void> {
 
 const grouped = (count: number) => count.toLocaleString('en-US');
 
-/** Rows in any form but JSON. */
-export function rowsText(rows: readonly Row[], columns: readonly string[], form: Form): string {
+/** Rows in any form but JSON. @param fields of an own table, whose values have looks */
+export function rowsText(
+  rows: readonly Row[],
+  columns: readonly string[],
+  form: Form,
+  fields?: Fields,
+): string {
   if (form === 'plain') return plainLines(rows, columns);
   if (form === 'table') {
-    const { text, left } = tableLines(rows, columns, lineWidth(), paintOut());
+    const drawing = { paint: paintOut(), width: lineWidth(), fields };
+    const { text, left } = tableLines(rows, columns, drawing);
     if (left.length === 0) return text;
     return `${text}${paintOut()('dim', `No room for ${left.join(', ')}; -c selects columns.`)}\n`;
   }

@@ -6,7 +6,8 @@
  * pipe       header, cells whole, tabs      a tab or line end inside a cell is written out
  * ```
  */
-import { clipped, oneLine, type Paint, padded, widthOf } from './terminal.ts';
+import { addressOf, type Fields, isFigure, lookedAt } from './looks.ts';
+import { clipped, oneLine, type Paint, padded, type Style, widthOf } from './terminal.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -48,14 +49,25 @@ export interface Lines {
   readonly left: readonly string[];
 }
 
+/** How rows are drawn: the styles, the cells of a line, and the fields of an own table. */
+export interface RowDrawing {
+  readonly paint: Paint;
+  readonly width: number;
+  readonly fields?: Fields | undefined;
+}
+
 /** Lines no wider than the terminal. */
 export function tableLines(
   rows: readonly Row[],
   columns: readonly string[],
-  width: number,
-  paint: Paint,
+  { paint, width, fields = {} }: RowDrawing,
 ): Lines {
-  const cells = rows.map((row) => columns.map((name) => cellOf(row[name], true)));
+  const cells = rows.map((row) =>
+    columns.map((name) => {
+      const looked = fields[name] && lookedAt(fields[name], row[name]);
+      return looked === undefined ? cellOf(row[name], true) : oneLine(looked);
+    }),
+  );
   const wanted = columns.map((name, i) => {
     const texts = cells.map((line) => line[i]!);
     const wide = Math.min(WIDEST, Math.max(widthOf(name), ...texts.map(widthOf)));
@@ -64,6 +76,7 @@ export function tableLines(
   });
   const widths = fitted(wanted, width);
   const isNumeric = columns.map((name) => {
+    if (fields[name]) return isFigure(fields[name]);
     const values = rows.map((row) => row[name]).filter((one) => one !== null && one !== undefined);
     return values.length > 0 && values.every((one) => typeof one === 'number');
   });
@@ -76,7 +89,13 @@ export function tableLines(
       .join(' '.repeat(GAP))
       .trimEnd();
   const head = lineOf(columns, (cell) => paint('bold', cell));
-  const body = cells.map((line) => lineOf(line, (cell, i) => toned(cell, columns[i]!, paint)));
+  const body = cells.map((line, at) =>
+    lineOf(line, (cell, i) => {
+      const name = columns[i]!;
+      const link = fields[name] && addressOf(fields[name], rows[at]![name]);
+      return link === undefined ? toned(cell, name, paint) : linked(cell, link, paint);
+    }),
+  );
   return { text: `${[head, ...body].join('\n')}\n`, left: columns.slice(widths.length) };
 }
 
@@ -99,7 +118,11 @@ function fitted(
   return fit;
 }
 
-const TONES: Readonly<Record<string, Parameters<Paint>[0]>> = {
+/** The text alone is the link, not the cells around it. */
+const linked = (cell: string, link: string, paint: Paint): string =>
+  cell.replace(/\S.*\S|\S/, (text) => paint({ link }, text));
+
+const TONES: Readonly<Record<string, Style>> = {
   SUCCESS: 'green',
   FAILURE: 'red',
   STARTED: 'cyan',

@@ -11,7 +11,7 @@ export interface Sink {
   write(text: string): boolean;
 }
 
-type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 const CODES: Readonly<Record<Style, readonly [number, number]>> = {
   bold: [1, 22],
   dim: [2, 22],
@@ -21,8 +21,13 @@ const CODES: Readonly<Record<Style, readonly [number, number]>> = {
   cyan: [36, 39],
 };
 
+/** A link, as terminals take it (OSC 8). Its address has no control characters. */
+export interface Linked {
+  readonly link: string;
+}
+
 /** Text in a style, where there are styles. */
-export type Paint = (style: Style, text: string) => string;
+export type Paint = (style: Style | Linked, text: string) => string;
 
 /** As https://no-color.org and FORCE_COLOR have it. */
 export function painter(sink: Sink, env: NodeJS.ProcessEnv): Paint {
@@ -31,6 +36,8 @@ export function painter(sink: Sink, env: NodeJS.ProcessEnv): Paint {
   const isColoured = !refused && (forced || sink.isTTY === true);
   return (style, text) => {
     if (!isColoured || text === '') return text;
+    if (typeof style === 'object')
+      return `\u001b]8;;${style.link}\u001b\\${text}\u001b]8;;\u001b\\`;
     const [on, off] = CODES[style];
     return `\u001b[${on}m${text}\u001b[${off}m`;
   };
