@@ -79,15 +79,20 @@ const number = fc
   .oneof(fc.integer(), fc.double({ noNaN: true, min: -1e300, max: 1e300 }))
   .map((one) => one + 0);
 
+const filtersOf = (table: TableName) => ({
+  q: fc.string({ unit: 'grapheme' }).map((typed) => textOf(wordsIn(typed))),
+  conditions: fc
+    .array(conditionOf(table), { maxLength: 5 })
+    .map((all) => all.reduce<readonly Condition[]>(withCondition, [])),
+});
+
 /** Any view of a built-in table. */
 export const view = fc.constantFrom(...TABLES).chain((table) =>
   fc.record({
     table: fc.constant(table),
     project: fc.option(fc.uuid()),
-    q: fc.string({ unit: 'grapheme' }).map((typed) => textOf(wordsIn(typed))),
-    conditions: fc
-      .array(conditionOf(table), { maxLength: 5 })
-      .map((all) => all.reduce<readonly Condition[]>(withCondition, [])),
+    ...filtersOf(table),
+    other: fc.record(filtersOf(table)),
     sort: fc.uniqueArray(
       fc.record({
         by: fc.constantFrom(...tableOf(table).description.orders),
@@ -100,7 +105,9 @@ export const view = fc.constantFrom(...TABLES).chain((table) =>
     columns: fc.option(fc.uniqueArray(fc.constantFrom('id', 'status', 'name'), { minLength: 1 })),
     time: fc.option(fc.constantFrom('date_done')),
     group: fc.option(fc.constantFrom(...tableOf(table).description.facets)),
-    compare: fc.option(fc.constantFrom('all' as const, 'before' as const, 'week-ranked' as const)),
+    compare: fc.option(
+      fc.constantFrom('all' as const, 'before' as const, 'week-ranked' as const, 'with' as const),
+    ),
     open: fc.option(text),
     tab: fc.constantFrom('record' as const, 'log' as const),
   }),

@@ -6,7 +6,7 @@ import { partThere } from '../../web/present/indexState.ts';
 import { begun, kept, merged } from '../../web/present/merge.ts';
 import { seriesOf } from '../../web/present/status.ts';
 import { bucketAt, layersOf, outlineOf, rangeOf, ticksOf } from '../../web/present/timeline.ts';
-import { earlierQuestion, questionOf } from '../../web/query/question.ts';
+import { baselineQuestion, questionOf } from '../../web/query/question.ts';
 import { ageOf, bytesOf, changeOf, durationOf, earlierThan } from '../../web/state/times.ts';
 import { initialView } from '../../web/state/view.ts';
 import { searchedFields, TABLES, tableOf } from '../../web/tables/tables.ts';
@@ -14,6 +14,10 @@ import { searchedFields, TABLES, tableOf } from '../../web/tables/tables.ts';
 const ADMIN = { admin: true };
 const MEMBER = { admin: false };
 const NOW = new Date('2026-11-20T12:00:00Z');
+const axis = (interval: string, ...bounds: readonly string[]) => ({
+  interval,
+  buckets: bounds.slice(1).map((end, at) => ({ start: bounds[at]!, end })),
+});
 const CIRCUMSTANCES = { facets: [], timeZone: 'UTC', now: NOW, buckets: 60 };
 
 describe("the web UI's question", () => {
@@ -58,10 +62,53 @@ describe("the web UI's question", () => {
     expect(body.facets).eql(facets);
     // Bars reach until the minute ends, also where nothing has come lately.
     expect(body.histogram).to.include({ from: to, to: '2026-11-20T12:01:00.000Z' });
-    const earlier = earlierQuestion(view, ADMIN, CIRCUMSTANCES, 'PT5M')!.body;
+    const earlier = baselineQuestion(view, ADMIN, CIRCUMSTANCES, axis('PT5M'))!.body;
     expect(earlier.filters).eql({ q: 'gpu' });
     expect(earlier.select).eql([status, { field: 'date_queued', from, to }]);
     expect(earlier.histogram).to.include({ interval: 'PT5M', from, to });
+  });
+
+  it('compares with other filters over the same time, in the buckets that show', () => {
+    const values = (field: string, value: string) =>
+      ({ kind: 'values', field, not: false, values: [value] }) as const;
+    const span = { kind: 'span', field: 'date_queued', span: '6h' } as const;
+    const view = {
+      ...initialView('tasks'),
+      q: 'gpu',
+      conditions: [values('status', 'FAILURE'), span],
+      compare: 'with-ranked' as const,
+      // Dates of its own do not count.
+      other: { q: 'cpu', conditions: [values('worker', 'w1'), { ...span, span: '7d' } as const] },
+    };
+    const from = '2026-11-20T06:00:00.000Z';
+    const facets = [{ field: 'status' }];
+    const { body } = questionOf(view, ADMIN, { ...CIRCUMSTANCES, facets })!;
+    expect(body.filters).eql({});
+    expect(body.select).eql([
+      { text: 'gpu' },
+      { field: 'status', in: ['FAILURE'] },
+      { field: 'date_queued', from },
+    ]);
+    expect(body.baseline).eql([
+      { text: 'cpu' },
+      { field: 'worker', in: ['w1'] },
+      { field: 'date_queued', from },
+    ]);
+    expect(body.facets).eql([{ field: 'status', order: 'lift' }]);
+    const other = baselineQuestion(view, ADMIN, CIRCUMSTANCES, axis('PT5M', 'a', 'b', 'c'))!.body;
+    expect(other.filters).eql({ q: 'cpu' });
+    expect(other.select).eql(body.baseline!.slice(1));
+    expect(other.histogram).to.include({ interval: 'PT5M', from: 'a', to: 'c' });
+    // Backups are rows that a filter alone shows: no baseline can have them beside others.
+    const backups = { q: '', conditions: [values('scope', 'backup_infrastructure')] };
+    const apart = questionOf({ ...view, other: backups }, ADMIN, { ...CIRCUMSTANCES, facets })!;
+    expect(apart.body).not.property('baseline');
+    expect(apart.body.facets).eql(facets);
+    const alike = { ...view, ...backups, other: backups };
+    expect(questionOf(alike, ADMIN, { ...CIRCUMSTANCES, facets })!.body).deep.include({
+      filters: { scope: 'backup_infrastructure' },
+      baseline: [],
+    });
   });
 
   it('compares nothing without a range that has begun', () => {
@@ -74,7 +121,7 @@ describe("the web UI's question", () => {
     ]) {
       const view = { ...initialView('tasks'), conditions, compare: 'week' as const };
       expect(questionOf(view, ADMIN, CIRCUMSTANCES)!.body).not.property('baseline');
-      expect(earlierQuestion(view, ADMIN, CIRCUMSTANCES, 'P1D')).equal(undefined);
+      expect(baselineQuestion(view, ADMIN, CIRCUMSTANCES, axis('P1D'))).equal(undefined);
     }
   });
 

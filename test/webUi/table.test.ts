@@ -206,7 +206,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
         changeOf(count, baseline),
       ]),
     );
-    // A link shows the same; without a range there is nothing to compare.
+    // A link shows the same; without a range there is no earlier one.
     await page.reload();
     await page.locator('.bars-outline').waitFor({ state: 'attached' });
     await choice.selectOption('A week earlier');
@@ -237,8 +237,54 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await button(page, 'What is different here').click();
     await page.waitForURL(/&compare=week$/);
     await button(page, 'All').click();
-    await choice.waitFor({ state: 'detached' });
+    await choice.getByText('A week earlier').waitFor({ state: 'detached' });
     await page.locator('.bars-outline').waitFor({ state: 'detached' });
+  });
+
+  it('compares with other filters, by keys: bars, total, counts by value, what is different', async () => {
+    const page = await stage.open('/tasks?status=SUCCESS&date_queued=365d');
+    await ready(page);
+    await page.locator('body').press('b');
+    await page.waitForURL(/&compare=with&with=status:SUCCESS$/);
+    const choice = page.getByRole('combobox', { name: 'Compare with' });
+    const chosen = () => choice.locator('option:checked').innerText();
+    expect(await chosen()).equal('Baseline · Status: Success');
+    await page.goto(`${page.url().replace('status=SUCCESS', 'status=FAILURE')}`);
+    await page.locator('.bars-outline').waitFor({ state: 'attached' });
+    // The page's own range, which both have.
+    const explore = page.waitForRequest(
+      (request) => request.postData()?.includes('"baseline"') === true,
+    );
+    await button(page, 'What is different here').click();
+    const asked = JSON.parse((await explore).postData()!);
+    await page.waitForURL(/&compare=with-ranked&with=status:SUCCESS$/);
+    const [, range] = asked.select;
+    expect(asked.baseline).eql([{ field: 'status', in: ['SUCCESS'] }, range]);
+    const ranked = await ask({
+      ...{ select: [{ field: 'status', in: ['FAILURE'] }, range], baseline: asked.baseline },
+      facets: [{ field: 'worker', limit: 8, order: 'lift' }],
+    });
+    const worker = page.locator('.facet').filter({ has: button(page, /^Worker/) });
+    const expected = ranked.facets[0].values.map(({ value }: { value: string }) => value ?? 'None');
+    expect(expected).not.empty;
+    const texts = worker.locator('.facet-text');
+    await until(
+      async () => JSON.stringify(await texts.allInnerTexts()) === JSON.stringify(expected),
+      'values are not those with a larger share than in the baseline',
+    );
+    const succeeded = await totalFor({ select: asked.baseline });
+    const failed = await totalFor({ select: [asked.select[0], range] });
+    const scale = page.locator('.timeline-scale');
+    const change = `${changeOf(failed, succeeded)} from ${succeeded.toLocaleString('en')}`;
+    await scale.getByText(change).waitFor();
+    await choice.selectOption('Swap with baseline');
+    await page.waitForURL(/status=SUCCESS.*&with=status:FAILURE$/);
+    await waitForTotal(page, succeeded);
+    await scale.getByText(`from ${failed.toLocaleString('en')}`).waitFor();
+    expect(await chosen()).equal('Baseline · Status: Failure');
+    await choice.selectOption('Compare');
+    await page.locator('.bars-outline').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.has('with')).equal(false);
   });
 
   it('takes a range from the timeline by keys, there and back', async () => {

@@ -1,14 +1,19 @@
 /** Steps that keys, buttons and commands share: they change the view and the open record. */
+import { otherView, withoutDates } from '../query/question.ts';
 import {
   asking,
+  comparing,
   initialView,
+  isRanked,
   type TableName,
   type Value,
   type View,
   withCondition,
 } from '../state/view.ts';
 import { tableOf } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
 import { paused } from './asking.ts';
+import { notify } from './notices.ts';
 import { cursor, go, group, keyOf, shown, view } from './store.ts';
 import { defaultOf, viewAt } from './views.ts';
 
@@ -58,6 +63,20 @@ export function ungroup(field: string, value?: Value): void {
     }),
   );
   focusRows();
+}
+
+/** Compares the filters to come with the present ones. */
+export function setBaseline(): void {
+  const now = view.peek();
+  go({ ...now, compare: comparing('with', isRanked(now.compare)), other: withoutDates(now, now) });
+  notify(say('Baseline set: change the filters to compare with it.'));
+}
+
+/** Shows the rows of the baseline, compared with those that showed. */
+export function swapBaseline(): void {
+  const now = view.peek();
+  const { q, conditions } = otherView(now);
+  go(asking(now, { q, conditions, other: withoutDates(now, now) }));
 }
 
 /** Goes to a page that is there. */

@@ -1,9 +1,15 @@
 /** The state of the web UI, in one place: the view and its latest answer. */
 import { batch, computed, effect, signal } from '@preact/signals';
-import { earlierQuestion, type FacetWish, groupOf, questionOf, timeOf } from '../query/question.ts';
+import {
+  baselineQuestion,
+  type FacetWish,
+  groupOf,
+  questionOf,
+  timeOf,
+} from '../query/question.ts';
 import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
-import { comparing, earlierIn, isOwn, isRanked, type View } from '../state/view.ts';
+import { baselineIn, comparing, isOwn, isRanked, type View } from '../state/view.ts';
 import { isThere } from '../tables/ownTables.ts';
 import { addressFields, firstTable, tableOf } from '../tables/tables.ts';
 import { ahead, serviceNow } from './clock.ts';
@@ -177,14 +183,16 @@ function minuteOfQuestion(): Date {
   return new Date(moves ? minute.value : 0);
 }
 
-/** The question about the earlier range, in the buckets of the bars; undefined where the view compares with none. */
-export const earlier = computed(() => {
-  const interval = histogramShown.value?.interval;
-  if (!question.value || interval === undefined) return undefined;
+/** The question about the baseline, in the buckets of the bars; undefined where the view compares with none. */
+export const baseline = computed(() => {
+  const axis = histogramShown.value;
+  if (!question.value || !axis) return undefined;
   const circumstances = { timeZone: TIME_ZONE, now: minuteOfQuestion() };
-  const asked = earlierQuestion(view.value, { admin: isAdmin.value }, circumstances, interval);
+  const asked = baselineQuestion(view.value, { admin: isAdmin.value }, circumstances, axis);
+  const { compare, other } = view.value;
   // The same from minute to minute: bars stay while the next ones are on their way.
-  const of = `${matchedBy(view.value)} ${view.value.compare} ${time.value} ${interval}`;
+  const by = [baselineIn(compare), other, time.value, axis.interval];
+  const of = JSON.stringify([matchedBy(view.value), ...by]);
   return asked && { question: asked, of };
 });
 
@@ -228,7 +236,7 @@ const areRanked = computed(
 /** The rows that the visible facets are compared with. */
 export const compareShown = computed(() =>
   facetsShown.value?.some((one) => one.baseline_total !== undefined)
-    ? comparing(earlierIn(shown.value!.compare), areRanked.value)
+    ? comparing(baselineIn(shown.value!.compare), areRanked.value)
     : null,
 );
 export const histogramShown = computed(() => shown.value?.answer.histogram);

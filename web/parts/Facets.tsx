@@ -21,17 +21,19 @@ import {
   project,
   question,
   table,
+  time,
   view,
 } from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
+import { beforeText, changeText } from '../present/compared.ts';
 import { type FacetLayout, inPlace, type Listed } from '../present/facetLayout.ts';
-import { changeOf, countOf, shareOf } from '../state/times.ts';
+import { canDiffer } from '../query/question.ts';
+import { countOf, shareOf } from '../state/times.ts';
 import {
   asking,
+  baselineIn,
   choiceOf,
   comparing,
-  earlierIn,
-  isFiltered,
   isOn,
   isOwn,
   isRanked,
@@ -40,6 +42,7 @@ import {
 } from '../state/view.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
+import { CompareSelect } from './CompareSelect.tsx';
 import { Icon } from './Icon.tsx';
 import { along, type Lead, useRoving } from './roving.ts';
 import { StatusMark } from './StatusMark.tsx';
@@ -110,42 +113,52 @@ export function Facets() {
   );
 }
 
-/** Compares the rows that are shown with all rows, or with an earlier range: each facet then lists what is more frequent here. */
+/** Compares the rows that are shown with all rows, or with a baseline: each facet then lists what is more frequent here. */
 function Compare() {
   const isPressed = isRanked(compare.value);
-  // All rows are a baseline without conditions.
-  const isByTime = isPressed && (question.value?.body.baseline?.length ?? 0) > 0;
+  const asked = baselineIn(compare.value);
+  // An earlier range needs a range.
+  const hasOther = asked === 'with' || (question.value?.body.baseline?.length ?? 0) > 0;
+  const words = WORDS[hasOther && asked ? asked : 'all'];
   return (
     <div>
+      {time.value === undefined && <CompareSelect />}
       <button
         type="button"
         class="button compare-toggle"
         aria-pressed={isPressed}
-        title={say(
-          isByTime
-            ? 'Lists values with a larger share here than in the earlier range, from 5 rows on'
-            : 'Lists values with a larger share here than in all rows, from 5 rows on',
-        )}
+        title={say(words.title)}
         onClick={() =>
-          go({ ...view.peek(), compare: comparing(earlierIn(view.peek().compare), !isPressed) })
+          go({ ...view.peek(), compare: comparing(baselineIn(view.peek().compare), !isPressed) })
         }
       >
         {say('What is different here')}
       </button>
       {isPressed && (
         <p class="facet-none dim">
-          {isFiltered(view.value)
-            ? say(
-                isByTime
-                  ? 'Count, share here, share earlier'
-                  : 'Count, share here, share in all rows',
-              )
-            : say('Add a filter to compare with all rows')}
+          {say(canDiffer(view.value) ? words.shares : 'Add a filter to compare with all rows')}
         </p>
       )}
     </div>
   );
 }
+
+const EARLIER = {
+  title: 'Lists values with a larger share here than in the earlier range, from 5 rows on',
+  shares: 'Count, share here, share earlier',
+} as const;
+const WORDS = {
+  all: {
+    title: 'Lists values with a larger share here than in all rows, from 5 rows on',
+    shares: 'Count, share here, share in all rows',
+  },
+  before: EARLIER,
+  week: EARLIER,
+  with: {
+    title: 'Lists values with a larger share here than in the baseline, from 5 rows on',
+    shares: 'Count, share here, share in the baseline',
+  },
+} as const;
 
 /** Up and down from one to the next; right to what excludes a value, and back. */
 const leadInFacets: Lead = (from, key, controls) => {
@@ -262,9 +275,13 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
   const isAlike = isRanked(compared) && facet.values.length === 0;
   const sharesOf = ({ count, baseline }: Listed) => {
     if (count === undefined || baseline === undefined) return [];
-    if (!isRanked(compared)) return [changeOf(count, baseline)];
+    if (!isRanked(compared)) return [changeText(compared, count, baseline, facet)];
     return [shareOf(count, total), shareOf(baseline, baseline_total)];
   };
+  const beforeOf = ({ count, baseline }: Listed) =>
+    count !== undefined && baseline !== undefined && !isRanked(compared)
+      ? { before: beforeText(compared, count, baseline, facet) }
+      : {};
   const none = <p class="facet-none dim">{isAlike ? say('Nothing differs') : say('No values')}</p>;
   if (values.length === 0) return none;
   return (
@@ -276,7 +293,7 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
             key={String(one.value)}
             {...{ field, one, most }}
             shares={sharesOf(one)}
-            {...(!isRanked(compared) && { before: one.baseline })}
+            {...beforeOf(one)}
           />
         ))}
         {other !== undefined && !isAsked && (
@@ -334,10 +351,10 @@ interface OneGiven {
   readonly field: string;
   readonly one: Listed;
   readonly most: number;
-  /** The share here and in all rows, or the change from the earlier range; empty where nothing is compared. */
+  /** The share here and in the baseline, or the change from it; empty where nothing is compared. */
   readonly shares: readonly string[];
-  /** The count in the earlier range. */
-  readonly before?: number | undefined;
+  /** The count in the baseline, in words. */
+  readonly before?: string;
 }
 
 function OneValue({
@@ -372,7 +389,7 @@ function OneValue({
         {shares.map((share) => (
           <span
             class={`facet-count facet-share ${before === undefined ? '' : 'is-change'}`}
-            title={before === undefined ? undefined : say('{n} before', { n: countOf(before) })}
+            title={before}
           >
             {share}
           </span>

@@ -19,9 +19,11 @@ import {
   time,
 } from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
+import { beforeText, changeText, type Totals } from '../present/compared.ts';
 import { type Series, seriesOf } from '../present/status.ts';
 import { type Counted, countIn, layersOf, partsOf } from '../present/timeline.ts';
-import { changeOf, countOf, shareOf } from '../state/times.ts';
+import { countOf, shareOf } from '../state/times.ts';
+import { baselineIn } from '../state/view.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Bars } from './Bars.tsx';
@@ -102,6 +104,7 @@ function Table({ facet, title }: { readonly facet: Facet; readonly title: string
   const shown = series.filter((one) => groups.some((group) => countIn(group, one) > 0));
   const most = Math.max(1, ...groups.map(({ count }) => count));
   const isCompared = compareShown.value !== null;
+  const isShare = baselineIn(compareShown.value) === 'with';
   const slices = groups.flatMap((_, at) =>
     at % GROUPS_AT_ONCE === 0 ? [groups.slice(at, at + GROUPS_AT_ONCE)] : [],
   );
@@ -117,7 +120,7 @@ function Table({ facet, title }: { readonly facet: Facet; readonly title: string
           </th>
           {isCompared && (
             <th scope="col" class="is-figure">
-              {say('Change')}
+              {say(isShare ? 'Share vs. baseline' : 'Change')}
             </th>
           )}
           {time.value !== undefined && (
@@ -144,7 +147,7 @@ function Table({ facet, title }: { readonly facet: Facet; readonly title: string
       {slices.map((some, at) => (
         <Lines
           key={at}
-          {...{ field: facet.field, groups: some, series: shown, most, isCompared }}
+          {...{ field: facet.field, groups: some, series: shown, most, isCompared, totals: facet }}
         />
       ))}
     </table>
@@ -159,6 +162,7 @@ interface LinesGiven {
   readonly series: readonly Series[];
   readonly most: number;
   readonly isCompared: boolean;
+  readonly totals: Totals;
 }
 
 /** Ten groups, whose times are asked for while they are in sight. */
@@ -193,14 +197,16 @@ interface LineGiven {
   readonly series: readonly Series[];
   readonly most: number;
   readonly isCompared: boolean;
+  readonly totals: Totals;
   readonly times: GroupTimes | undefined;
 }
 
-function Line({ field, one, series, most, isCompared, times }: LineGiven) {
+function Line({ field, one, series, most, isCompared, totals, times }: LineGiven) {
   const { name } = table.value;
   const { look, words } = columnOf(name, field);
   const text = one.label ?? valueText(name, field, one.value, labelOf);
   const parts = partsOf(one, series);
+  const compared = [compareShown.value, one.count, one.baseline ?? 0, totals] as const;
   return (
     <tr class="group-row">
       <th scope="row" class="cell group-name">
@@ -226,8 +232,8 @@ function Line({ field, one, series, most, isCompared, times }: LineGiven) {
         </span>
       </td>
       {isCompared && (
-        <td class="cell is-figure dim" title={say('{n} before', { n: countOf(one.baseline ?? 0) })}>
-          {changeOf(one.count, one.baseline ?? 0)}
+        <td class="cell is-figure dim" title={beforeText(...compared)}>
+          {changeText(...compared)}
         </td>
       )}
       {time.value !== undefined && (

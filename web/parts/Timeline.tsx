@@ -11,7 +11,6 @@ import { slowCounts } from '../data/slow.ts';
 import {
   bucketsFor,
   buckets as bucketsThatFit,
-  compare,
   conditions,
   go,
   histogramShown,
@@ -25,6 +24,7 @@ import { seriesOf } from '../present/status.ts';
 import {
   bucketAt,
   bucketText,
+  type Layer,
   layersOf,
   mostOf,
   outlineOf,
@@ -36,11 +36,7 @@ import {
 import { boundText, changeOf, countOf, momentOf } from '../state/times.ts';
 import {
   asking,
-  comparing,
-  type Earlier,
-  earlierIn,
   isOn,
-  isRanked,
   type Span,
   type Value,
   withCondition,
@@ -49,9 +45,10 @@ import {
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Bars } from './Bars.tsx';
+import { CompareSelect } from './CompareSelect.tsx';
 import { Icon } from './Icon.tsx';
 import { along, type Lead, useRoving } from './roving.ts';
-import { useEarlier } from './useEarlier.ts';
+import { useBaseline } from './useBaseline.ts';
 
 const BOX = { width: 1_000, height: 72 };
 const SPAN_CHOICES: readonly Span[] = ['1h', '24h', '7d', '30d', '365d', 'today'];
@@ -63,15 +60,15 @@ export function Timeline() {
   const look = field === undefined ? undefined : columnOf(table.value.name, field).look;
   const by = look === undefined ? 'nothing' : look === 'status' ? 'states' : 'values';
   const series = useMemo(() => seriesOf(by, histogram?.by?.values ?? []), [histogram]);
-  const earlier = useEarlier();
-  const most = mostOf(buckets, earlier?.buckets ?? []);
+  const section = useRef<HTMLElement>(null);
+  const baseline = useBaseline(section);
+  const most = mostOf(buckets, baseline?.outline ?? []);
   const layers = useMemo(() => layersOf(buckets, series, BOX, most), [histogram, most]);
   const isFolded = !preferences.value.timeline;
   const at = useSignal<number | undefined>(undefined);
   const from = useSignal<number | undefined>(undefined);
   const area = useRef<HTMLDivElement>(null);
   useEffect(() => watchWidth(area.current), []);
-  const section = useRef<HTMLElement>(null);
   useRoving(section, '.timeline-head :is(select, button), .timeline-area', leadInTimeline);
   if (time.value === undefined) return null;
 
@@ -103,11 +100,12 @@ export function Timeline() {
     }
   };
   const hovered = at.value === undefined ? undefined : buckets[at.value];
-  const before = at.value === undefined ? undefined : earlier?.buckets[at.value];
+  const before = at.value === undefined ? undefined : baseline?.buckets[at.value];
+  const beforeText = (time: string) => (baseline?.isSameTime ? say('Baseline') : time);
   const spoken = hovered
     ? [
         `${momentOf(hovered.start)}: ${bucketText(hovered, series, wordOf)}`,
-        ...(before ? [`${momentOf(before.start)}: ${countOf(before.count)}`] : []),
+        ...(before ? [`${beforeText(momentOf(before.start))}: ${countOf(before.count)}`] : []),
       ].join('; ')
     : say('{n} buckets', { n: buckets.length });
   return (
@@ -120,18 +118,14 @@ export function Timeline() {
         missing={histogram?.missing ?? 0}
         interval={histogram?.interval ?? ''}
         most={buckets.length === 0 ? 0 : most}
-        before={earlier?.total}
+        before={baseline?.total}
         isFolded={isFolded}
       >
-        {by !== 'nothing' && (
-          <p class="timeline-legend" aria-hidden="true">
-            {layers.map(({ series: { tone, value } }) => (
-              <span key={String(value)}>
-                <i class={`tip-mark ${tone}`} /> {wordOf(value)}
-              </span>
-            ))}
-          </p>
-        )}
+        <Legend
+          layers={by === 'nothing' ? [] : layers}
+          wordOf={wordOf}
+          hasBaseline={baseline?.isSameTime === true}
+        />
       </TimelineHead>
       <div
         ref={area}
@@ -174,7 +168,7 @@ export function Timeline() {
         <Bars
           layers={layers}
           box={BOX}
-          outline={earlier && outlineOf(earlier.buckets, buckets.length, BOX, most)}
+          outline={baseline && outlineOf(baseline.outline, buckets.length, BOX, most)}
         />
         <Brush at={at.value} from={from.value} count={buckets.length} />
         {hovered && (
@@ -195,7 +189,7 @@ export function Timeline() {
             {before && (
               <span class="tip-part tip-before">
                 <span class="tip-word">
-                  {boundText(before.start)} – {boundText(before.end)}
+                  {beforeText(`${boundText(before.start)} – ${boundText(before.end)}`)}
                 </span>
                 {countOf(before.count)}
               </span>
@@ -216,6 +210,31 @@ export function Timeline() {
   );
 }
 
+interface LegendGiven {
+  readonly layers: readonly Layer[];
+  readonly wordOf: (value: Value | 'rest') => string;
+  /** Whether the outline is that of other filters. */
+  readonly hasBaseline: boolean;
+}
+
+function Legend({ layers, wordOf, hasBaseline }: LegendGiven) {
+  if (layers.length === 0 && !hasBaseline) return null;
+  return (
+    <p class="timeline-legend" aria-hidden="true">
+      {hasBaseline && (
+        <span>
+          <i class="tip-mark is-outline" /> {say('Baseline, scaled to the same total')}
+        </span>
+      )}
+      {layers.map(({ series: { tone, value } }) => (
+        <span key={String(value)}>
+          <i class={`tip-mark ${tone}`} /> {wordOf(value)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
 /** Along the choices above the bars, and down to the bars. */
 const leadInTimeline: Lead = (from, key, controls) => {
   const bars = controls.at(-1);
@@ -233,7 +252,7 @@ interface HeadGiven {
   readonly interval: string;
   /** How many rows the tallest bar stands for. */
   readonly most: number;
-  /** How many rows the earlier range has that these are compared with. */
+  /** How many rows these are compared with. */
   readonly before: number | undefined;
   readonly isFolded: boolean;
   readonly children: ComponentChildren;
@@ -295,7 +314,7 @@ function TimelineHead({ missing, interval, most, before, isFolded, children }: H
           </button>
         ))}
       </fieldset>
-      {range && <CompareSelect />}
+      <CompareSelect />
       {!isFolded && children}
       <span class="dim timeline-scale figure">
         {before !== undefined && (
@@ -313,33 +332,6 @@ function TimelineHead({ missing, interval, most, before, isFolded, children }: H
           .join(' · ')}
       </span>
     </div>
-  );
-}
-
-const EARLIER: Readonly<Record<Earlier, string>> = {
-  before: 'Previous period',
-  week: 'A week earlier',
-};
-
-function CompareSelect() {
-  return (
-    <select
-      class="select is-small"
-      aria-label={say('Compare with')}
-      value={earlierIn(compare.value) ?? ''}
-      onChange={({ currentTarget: { value } }) => {
-        const earlier = value === '' ? undefined : (value as Earlier);
-        const ranked = isRanked(view.peek().compare);
-        go({ ...view.peek(), compare: comparing(earlier, ranked) });
-      }}
-    >
-      <option value="">{say('Compare')}</option>
-      {Object.entries(EARLIER).map(([value, title]) => (
-        <option value={value} key={value}>
-          {say(title)}
-        </option>
-      ))}
-    </select>
   );
 }
 

@@ -1,7 +1,8 @@
 /** Conditions in words, as chips show them. */
 import { type Ends, endsOf } from '../state/numbers.ts';
+import { type Word, wordsIn } from '../state/searchText.ts';
 import { boundText, durationOf } from '../state/times.ts';
-import type { Condition, LabelOf, TableName, Value } from '../state/view.ts';
+import type { Condition, Filters, LabelOf, TableName, Value } from '../state/view.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 
@@ -48,6 +49,18 @@ export function chipText(table: TableName, one: Condition, labelOf: LabelOf): Ch
 /** `Status not: Failure` */
 export const lineOf = ({ field, is, value }: ChipText): string =>
   field === '' ? value : `${field}${is && ` ${is}`}: ${value}`;
+
+/** `“time out”, Worker: gpu-1` */
+export function filtersText(
+  table: TableName,
+  { q, conditions }: Filters,
+  labelOf: LabelOf,
+): string {
+  const words = wordsIn(q).map((group) => ({ kind: 'any', of: group.map(textCondition) }) as const);
+  return [...words, ...conditions].map((one) => lineOf(chipText(table, one, labelOf))).join(', ');
+}
+
+const textCondition = ({ text, not }: Word) => ({ kind: 'text', text, not }) as const;
 
 type Bound = string | number | undefined;
 

@@ -3,8 +3,9 @@
 import { type Word, wordsIn } from '../state/searchText.ts';
 import { boundsOf, earlierThan } from '../state/times.ts';
 import {
+  baselineIn,
   type Condition,
-  earlierIn,
+  type Filters,
   isFiltered,
   isOn,
   isRanked,
@@ -86,26 +87,24 @@ export function questionOf(
   const rows = wanted(view, place.view, now);
   const shown = rows.select.find((one) => one.field === time && ('from' in one || 'to' in one));
   const listed = facets.filter(({ field }) => described.facets.includes(field));
-  const filter = grouped(view, rows);
-  const areRanked = ranks(view) && listed.length > 0;
-  const earlier = earlierView(view, now);
+  const other = baselineView(view, now);
+  const filter = listed.length > 0 ? compared(view, other, place.view, now) : grouped(view, rows);
   return {
     ...place,
     body: {
-      ...(areRanked && !earlier ? againstAll(filter) : filter),
-      ...(earlier &&
-        listed.length > 0 && {
-          baseline: grouped(earlier, wanted(earlier, place.view, now)).select,
-        }),
+      ...filter,
       ...sortingOf(view),
       pagination: { page: view.page, per_page: view.perPage },
-      facets: areRanked ? listed.map((one) => ({ ...one, order: 'lift' })) : listed,
+      facets:
+        'baseline' in filter && ranks(view)
+          ? listed.map((one) => ({ ...one, order: 'lift' }))
+          : listed,
       ...(time !== undefined &&
         buckets > 0 && {
           histogram: {
             ...{ field: time, time_zone: timeZone, max_buckets: buckets },
             ...(table.by && { by: table.by }),
-            ...(shown && zoomed(earlier ? { to: minuteAfter(now), ...shown } : shown)),
+            ...(shown && zoomed(other ? { to: minuteAfter(now), ...shown } : shown)),
           },
         }),
     },
@@ -114,7 +113,11 @@ export function questionOf(
 
 /** Whether values are ranked by how much their share differs: groups are counts by value themselves. */
 const ranks = (view: View): boolean =>
-  isRanked(view.compare) && isFiltered(view) && groupOf(view) === undefined;
+  isRanked(view.compare) && groupOf(view) === undefined && canDiffer(view);
+
+/** Without filters the rows are all rows. */
+export const canDiffer = (view: View): boolean =>
+  isFiltered(view) || baselineIn(view.compare) === 'with';
 
 /** Bars that are compared reach until now, also where the latest ones are empty; the question stands for a minute. */
 const minuteAfter = (now: Date) => new Date(now.getTime() + 60_000).toISOString();
@@ -130,13 +133,14 @@ function rangeOf(view: View, now: Date): { from: Date; to: Date } | undefined {
   return { from: new Date(one.from), to: one.to === undefined ? now : new Date(one.to) };
 }
 
-/** The same view of the earlier range that it is compared with; undefined where it is compared with none. */
-function earlierView(view: View, now: Date): View | undefined {
+/** The view of the rows that these are compared with; undefined for all rows, and where nothing is compared. */
+function baselineView(view: View, now: Date): View | undefined {
+  const by = baselineIn(view.compare);
+  if (by === undefined) return undefined;
+  if (by === 'with') return otherView(view);
   const field = timeOf(view);
   const range = rangeOf(view, now);
   if (field === undefined || !range || range.from >= range.to) return undefined;
-  const by = earlierIn(view.compare);
-  if (by === undefined) return undefined;
   const one = timeCondition(view);
   // The hours of today that have passed are compared with the same hours of yesterday.
   const isToday = one?.kind === 'span' && one.span === 'today';
@@ -145,25 +149,51 @@ function earlierView(view: View, now: Date): View | undefined {
   return { ...view, conditions: withCondition(view.conditions, earlier) };
 }
 
-/** How many rows the earlier range has, and when: in buckets as long as those that show. */
-export function earlierQuestion(
+/** The view with its other filters, over the same time: the bars of the two share an axis. */
+export function otherView(view: View): View {
+  const { q, conditions } = withoutDates(view, view.other);
+  const dates = view.conditions.filter((one) => isOnDate(view, one));
+  return { ...view, q, conditions: [...conditions, ...dates] };
+}
+
+const isOnDate = ({ table }: View, one: Condition) =>
+  tableOf(table).description.times.some((field) => isOn(one, field));
+
+/** Filters as other filters hold them. */
+export const withoutDates = (view: View, { q, conditions }: Filters): Filters => ({
+  q,
+  conditions: conditions.filter((one) => !isOnDate(view, one)),
+});
+
+/** Buckets that show. */
+export interface Axis {
+  readonly interval: string;
+  readonly buckets: readonly { readonly start: string; readonly end: string }[];
+}
+
+/** How many rows the baseline has, and when: in buckets as long as those that show. */
+export function baselineQuestion(
   view: View,
   asker: Asker,
   { timeZone, now }: Pick<Circumstances, 'timeZone' | 'now'>,
-  interval: string,
+  { interval, buckets }: Axis,
 ): Question | undefined {
-  const earlier = earlierView(view, now);
-  const place = earlier && placeOf(tableOf(view.table), view.project, asker);
+  const other = baselineView(view, now);
+  const place = other && placeOf(tableOf(view.table), view.project, asker);
   if (!place) return undefined;
-  const rows = wanted(earlier, place.view, now);
+  const rows = wanted(other, place.view, now);
   const field = timeOf(view)!;
-  const range = rows.select.find((one) => one.field === field)!;
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  const range =
+    baselineIn(view.compare) !== 'with'
+      ? rows.select.find((one) => one.field === field)
+      : first && last && { field, from: first.start, to: last.end };
   return {
     ...place,
     body: {
       ...rows,
       pagination: { page: 1, per_page: 1 },
-      histogram: { field, time_zone: timeZone, interval, ...zoomed(range) },
+      ...(range && { histogram: { field, time_zone: timeZone, interval, ...zoomed(range) } }),
     },
   };
 }
@@ -225,11 +255,24 @@ function grouped(view: View, { filters, select }: Wanted): Wanted {
   };
 }
 
-/** The baseline takes the place of conditions alone: so the search's own text becomes one. */
-function againstAll({ filters, select }: Wanted) {
-  const { q, ...rest } = filters;
-  return { filters: rest, select: q ? [{ text: q }, ...select] : select, baseline: [] };
+/** The question's filter with its baseline. */
+function compared(view: View, other: View | undefined, at: Place, now: Date) {
+  const own = grouped(view, wanted(view, at, now));
+  if (!other && !ranks(view)) return own;
+  const base = other && grouped(other, wanted(other, at, now));
+  if (base && isSame(base.filters, own.filters)) return { ...own, baseline: base.select };
+  const [mine, theirs] = [textAsCondition(own), base && textAsCondition(base)];
+  if (!theirs) return { ...mine, baseline: [] };
+  // Rows that are apart need a filter of their own, which a baseline cannot have.
+  return isSame(theirs.filters, mine.filters) ? { ...mine, baseline: theirs.select } : own;
 }
+
+/** The baseline takes the place of conditions alone: so the search's own text becomes one. */
+function textAsCondition({ filters: { q, ...filters }, select }: Wanted): Wanted {
+  return { filters, select: q ? [{ text: q }, ...select] : select };
+}
+
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Whether it asks for nothing but rows that are apart. */
 const isAlone = (one: Select, apart: Table['apart']) =>

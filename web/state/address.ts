@@ -8,7 +8,8 @@
  *     any=q:red|q:white  one of these: texts, or conditions as `field:a,b`
  *     compare=all        counts by value tell what is different from all rows
  *     compare=before     counts stand beside those of the range before; week: of the range a week earlier
- *     compare=before-ranked   counts by value tell what is different from the range before; also week-ranked
+ *     compare=with       counts stand beside those of other filters: with=status:a,b with=q:red, each a condition
+ *     compare=before-ranked   counts by value tell what is different from the range before; also week-, with-ranked
  *
  * A range takes `a..b` (without b), `a..=b`, `>a..` and `a` alone. Values are text, except after `~`: `~null`,
  * `~true`, `~3`. Commas, bars, backslashes and a leading `~` of a text are escaped with a backslash. Unknown parts of
@@ -22,6 +23,7 @@ import {
   type Compare,
   type Condition,
   type FieldCondition,
+  type Filters,
   initialView,
   isSpan,
   MOST_SORTS,
@@ -53,8 +55,7 @@ export function addressOf(view: View): string {
     if (value !== null && value !== '') entries.push([name, value]);
   };
   add('project', view.project);
-  for (const group of wordsIn(view.q)) add(...entryOf(oneOf(group.map(textCondition))));
-  for (const one of view.conditions) add(...entryOf(one));
+  for (const entry of entriesOf(view)) add(...entry);
   add('sort', view.sort.map(({ by, order }) => (order === 'desc' ? `-${by}` : by)).join());
   add('page', view.page === 1 ? null : String(view.page));
   add('per', view.perPage === PER_PAGE[0] ? null : String(view.perPage));
@@ -62,6 +63,7 @@ export function addressOf(view: View): string {
   add('time', view.time);
   add('group', view.group);
   add('compare', view.compare);
+  for (const entry of entriesOf(view.other)) add('with', entry.join(':'));
   add('open', view.open);
   add('tab', view.tab === 'record' ? null : view.tab);
   const query = entries.map(([name, value]) => `${name}=${readable(value)}`).join('&');
@@ -94,19 +96,11 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: T
   const fields = named ?? fieldsOf(first)!;
   const given = new URLSearchParams(query);
   const initial = initialView(table);
-  const conditions: Condition[] = [];
-  const words: (readonly Word[])[] = [];
-  for (const [name, text] of given) {
-    const all = name === 'any' ? membersOf(text, fields) : conditionOf(name, text, fields);
-    if (all.length > 0 && all.every(isText)) words.push(all);
-    else if (all.length > 0) conditions.push(anyOf(all));
-  }
   const perPage = Number(given.get('per'));
   return {
     ...initial,
     project: given.get('project'),
-    q: textOf(words),
-    conditions,
+    ...filtersOf([...given], fields),
     sort: sortOf(given.get('sort')),
     page: Math.max(1, Math.trunc(Number(given.get('page'))) || 1),
     perPage: PER_PAGE.find((one) => one === perPage) ?? initial.perPage,
@@ -114,6 +108,7 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: T
     time: given.get('time'),
     group: given.get('group'),
     compare: COMPARES.find((one) => one === given.get('compare')) ?? null,
+    other: filtersOf(given.getAll('with').map(nameAndText), fields),
     open: given.get('open'),
     tab: TABS.find((one) => one === given.get('tab')) ?? 'record',
   };
@@ -121,7 +116,7 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: T
 
 const TABS: readonly Tab[] = ['log', 'document'];
 const COMPARES: readonly Compare[] = [
-  ...(['all', 'before', 'before-ranked', 'week', 'week-ranked'] as const),
+  ...(['all', 'before', 'before-ranked', 'week', 'week-ranked', 'with', 'with-ranked'] as const),
 ];
 
 function sortOf(text: string | null): readonly Sort[] {
@@ -139,7 +134,7 @@ function sortOf(text: string | null): readonly Sort[] {
 /** Names of an address that are no field's; a field that is called so has a `~` before its name. */
 const RESERVED: readonly string[] = [
   ...['q', 'any', 'project', 'sort', 'page', 'per'],
-  ...['cols', 'time', 'group', 'compare', 'open', 'tab'],
+  ...['cols', 'time', 'group', 'compare', 'with', 'open', 'tab'],
 ];
 
 type Simple = FieldCondition | TextCondition;
@@ -149,7 +144,31 @@ const isText = (one: Simple): one is TextCondition => one.kind === 'text';
 const oneOf = (of: readonly Simple[]) =>
   of.length === 1 ? of[0]! : ({ kind: 'any', of } as const);
 
-function entryOf(one: Simple | AnyCondition): [string, string] {
+type Entry = readonly [name: string, text: string];
+
+const entriesOf = ({ q, conditions }: Filters): readonly Entry[] => [
+  ...wordsIn(q).map((group) => entryOf(oneOf(group.map(textCondition)))),
+  ...conditions.map(entryOf),
+];
+
+function filtersOf(entries: readonly Entry[], fields: AddressFields): Filters {
+  const conditions: Condition[] = [];
+  const words: (readonly Word[])[] = [];
+  for (const [name, text] of entries) {
+    const all = name === 'any' ? membersOf(text, fields) : conditionOf(name, text, fields);
+    if (all.length > 0 && all.every(isText)) words.push(all);
+    else if (all.length > 0) conditions.push(anyOf(all));
+  }
+  return { q: textOf(words), conditions };
+}
+
+/** `status:a,b` */
+function nameAndText(entry: string): Entry {
+  const at = entry.indexOf(':');
+  return at < 0 ? ['', ''] : [entry.slice(0, at), entry.slice(at + 1)];
+}
+
+function entryOf(one: Simple | AnyCondition): Entry {
   if (one.kind === 'any') {
     const members = one.of.map((member) => entryOf(member).join(':'));
     return ['any', members.map((member) => member.replace(/[\\|]/g, '\\$&')).join('|')];
@@ -164,11 +183,7 @@ function entryOf(one: Simple | AnyCondition): [string, string] {
 /** `status:a,b|q:red` → the conditions of which one holds. */
 function membersOf(text: string, fields: AddressFields): Simple[] {
   const parts = text.match(/(?:\\.|[^\\|])+/gs) ?? [];
-  return parts.flatMap((part) => {
-    const member = unescaped(part);
-    const at = member.indexOf(':');
-    return at < 0 ? [] : conditionOf(member.slice(0, at), member.slice(at + 1), fields);
-  });
+  return parts.flatMap((part) => conditionOf(...nameAndText(unescaped(part)), fields));
 }
 
 /** The condition that an entry is, if it is one. */

@@ -70,22 +70,27 @@ export interface Sort {
 
 export type Tab = 'record' | 'log' | 'document';
 
-/** The range of time before the one that shows, or the one a week earlier. */
-export type Earlier = 'before' | 'week';
+/** The range of time before the one that shows, the one a week earlier, or the view's other filters. */
+export type Baseline = 'before' | 'week' | 'with';
 /**
- * The rows that counts by value are compared with: all rows, or those of an earlier range. `all` and `ranked` list the
+ * The rows that counts by value are compared with: all rows, or those of a baseline. `all` and `ranked` list the
  * values with a larger share here first.
  */
-export type Compare = 'all' | Earlier | `${Earlier}-ranked`;
+export type Compare = 'all' | Baseline | `${Baseline}-ranked`;
 
-export const earlierIn = (compare: Compare | null): Earlier | undefined =>
-  compare === null || compare === 'all' ? undefined : (compare.split('-')[0] as Earlier);
+export const baselineIn = (compare: Compare | null): Baseline | undefined =>
+  compare === null || compare === 'all' ? undefined : (compare.split('-')[0] as Baseline);
 
 export const isRanked = (compare: Compare | null): boolean =>
   compare === 'all' || compare?.endsWith('-ranked') === true;
 
-export const comparing = (earlier: Earlier | undefined, ranked: boolean): Compare | null =>
-  earlier === undefined ? (ranked ? 'all' : null) : ranked ? `${earlier}-ranked` : earlier;
+export const comparing = (baseline: Baseline | undefined, ranked: boolean): Compare | null =>
+  baseline === undefined ? (ranked ? 'all' : null) : ranked ? `${baseline}-ranked` : baseline;
+
+/** Words and conditions. */
+export type Filters = Pick<View, 'q' | 'conditions'>;
+
+export const NO_FILTERS: Filters = { q: '', conditions: [] };
 
 export interface View {
   readonly table: TableName;
@@ -105,6 +110,8 @@ export interface View {
   /** The field whose values show as groups, in place of the rows. */
   readonly group: string | null;
   readonly compare: Compare | null;
+  /** The other filters to compare with. Dates are always those of the rows that show. */
+  readonly other: Filters;
   /** The key of the row whose record is open. */
   readonly open: string | null;
   readonly tab: Tab;
@@ -124,6 +131,7 @@ export const initialView = (table: TableName): View => ({
   time: null,
   group: null,
   compare: null,
+  other: NO_FILTERS,
   open: null,
   tab: 'record',
 });
@@ -134,7 +142,7 @@ export function asking(view: View, change: Partial<View>): View {
 }
 
 /** Whether there is anything to compare: without filters the rows are all rows. */
-export const isFiltered = ({ q, conditions }: Pick<View, 'q' | 'conditions'>): boolean =>
+export const isFiltered = ({ q, conditions }: Filters): boolean =>
   conditions.length > 0 || q.trim() !== '';
 
 /** The conditions with one more; another of the same field and kind gives way to it. */

@@ -189,6 +189,9 @@ export const DE: Readonly<Record<string, string>> = {
     'Listet Werte, deren Anteil hier größer ist als in allen Zeilen, ab 5 Zeilen',
   'Lists values with a larger share here than in the earlier range, from 5 rows on':
     'Listet Werte, deren Anteil hier größer ist als im früheren Zeitraum, ab 5 Zeilen',
+  'Lists values with a larger share here than in the baseline, from 5 rows on':
+    'Listet Werte, deren Anteil hier größer ist als in der Basis, ab 5 Zeilen',
+  'Count, share here, share in the baseline': 'Anzahl, Anteil hier, Anteil in der Basis',
   'Count, share here, share earlier': 'Anzahl, Anteil hier, Anteil früher',
   'Count, share here, share in all rows': 'Anzahl, Anteil hier, Anteil gesamt',
   'Add a filter to compare with all rows': 'Filter setzen, um mit allen Zeilen zu vergleichen',
@@ -197,6 +200,17 @@ export const DE: Readonly<Record<string, string>> = {
   'Compare with': 'Vergleichen mit',
   'Previous period': 'Zeitraum davor',
   'A week earlier': 'Eine Woche früher',
+  'Set these filters as baseline': 'Diese Filter als Basis setzen',
+  'Swap with baseline': 'Mit der Basis tauschen',
+  'all {what}': 'alle {what}',
+  Baseline: 'Basis',
+  'Baseline · {what}': 'Basis · {what}',
+  'Baseline, scaled to the same total': 'Basis, auf dieselbe Anzahl umgerechnet',
+  only: 'nur',
+  'Share vs. baseline': 'Anteil zur Basis',
+  'Baseline set: change the filters to compare with it.':
+    'Basis gesetzt: Filter ändern, um mit ihr zu vergleichen.',
+  '{share} here, {before} in the baseline ({n})': '{share} hier, {before} in der Basis ({n})',
   'from {n}': 'gegenüber {n}',
   '{n} before': 'vorher {n}',
   new: 'neu',

@@ -75,7 +75,7 @@ const isAlone = (one: Select) =>
 /** Names of an address that are no field's; a field that is called so has a `~` before its name. */
 const RESERVED: readonly string[] = [
   ...['q', 'any', 'project', 'sort', 'page', 'per'],
-  ...['cols', 'time', 'group', 'compare', 'open', 'tab'],
+  ...['cols', 'time', 'group', 'compare', 'with', 'open', 'tab'],
 ];
 
 /** `status:a,b|q:red` */
