@@ -5,6 +5,7 @@
 
 import type { Kernel } from '../../src/textindex/kernel/abi.ts';
 import { clearBit, hasBit, setBit } from '../../src/textindex/storage/bits.ts';
+import { plus } from '../../src/textindex/storage/brands.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 import { plainCounts } from './plainCounts.ts';
 import { plainLists } from './plainLists.ts';
@@ -122,6 +123,17 @@ export function plainKernel(memory: Memory): Kernel {
         total += ones(kept & ~u32[q + i]!);
       }
       return total;
+    },
+    between(dst, planes, planeCount, low, high, bytes) {
+      const { u8 } = memory;
+      for (let bit = 0; bit < bytes * 8; bit++) {
+        let number = 0;
+        for (let i = 0; i < planeCount; i++) {
+          if (hasBit(u8, plus(planes, i * bytes), bit)) number += 2 ** i;
+        }
+        if (number >= low && number <= high) setBit(u8, dst, bit);
+        else clearBit(u8, dst, bit);
+      }
     },
     setBits(dst, list, n) {
       const { u32, u8 } = memory;

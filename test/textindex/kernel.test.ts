@@ -78,6 +78,27 @@ describe('kernels', () => {
     );
   });
 
+  it('find the bits whose numbers are within bounds', () => {
+    const bound = fc.integer({ min: 0, max: 7 });
+    fc.assert(
+      fc.property(sparse, sparse, sparse, bound, bound, (a, b, c, low, high) => {
+        const found = both((bench) => {
+          const dst = bench.bytes(Array(BYTES).fill(170));
+          bench.kernel.between(dst, bench.bytes([...a, ...b, ...c]), 3, low, high, BYTES);
+          return bench.read(dst, BYTES);
+        });
+        const numbers = Array.from({ length: BYTES * 8 }, (_, bit) =>
+          [a, b, c].reduce((sum, plane, i) => sum + (isSet(plane, bit) ? 2 ** i : 0), 0),
+        );
+        const within = numbers.flatMap((number, bit) =>
+          number >= low && number <= high ? [bit] : [],
+        );
+        expect(bitsOf(found)).to.deep.equal(within);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('move between lists and bitmaps', () => {
     fc.assert(
       fc.property(
@@ -251,6 +272,7 @@ describe('kernels', () => {
               length: n,
               rare: x % n,
               rarer: y % n,
+              third: (x + y) % n,
               from,
             });
             return bench.readList(out, bench.kernel.find(struct, sought, out));

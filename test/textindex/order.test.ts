@@ -5,10 +5,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Order } from '../../src/textindex/order/order.ts';
+import { placeOf, rowsBetween } from '../../src/textindex/order/places.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';
 import { selectAll, selectHits, selectListed } from '../../src/textindex/order/selectPage.ts';
+import { Bitmap } from '../../src/textindex/storage/bitmap.ts';
+import { hasBit } from '../../src/textindex/storage/bits.ts';
 import type { RowNumber } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
+import { SEED } from '../support/seed.ts';
 
 const ROWS = 1500;
 const FIRST_ROW = 0 as RowNumber;
@@ -61,6 +65,21 @@ class World {
     if (hits.length === order.size) pages.push(selectAll(space, order, { first, end }));
     return pages;
   }
+}
+
+/** The rows whose keys are from low up to, not including, high. */
+function between({ space, order, keys }: World, low: number, high: number): number[] {
+  space.scratch.reset();
+  const live = new Bitmap(space);
+  for (const row of keys.keys()) live.add(row);
+  const [from, to] = [low, high].map((bound) =>
+    placeOf(space, order, (row) => keys.get(row)! < bound),
+  );
+  const bitmap = rowsBetween(space, order, from!, to!, live);
+  live.free();
+  return Array.from({ length: ROWS }, (_, row) => row).filter((row) =>
+    hasBit(space.memory.u8, bitmap, row),
+  );
 }
 
 const row = fc.nat(ROWS - 1).map((n) => n as RowNumber);
@@ -133,6 +152,28 @@ describe('an order', () => {
         },
       ),
       { numRuns: 40 },
+    );
+  });
+
+  it('has the rows between two places', () => {
+    const steps = fc.array(step, { minLength: 30, maxLength: 120 });
+    const bounds = fc.array(fc.tuple(fc.nat(410), fc.nat(410)), { minLength: 5, maxLength: 20 });
+    fc.assert(
+      fc.property(steps, bounds, fc.boolean(), fc.boolean(), (some, all, inOrder, isNumbered) => {
+        const world = new World();
+        for (let row = FIRST_ROW; row < ROWS; row++)
+          if (row % 2 === 0) world.put(row, inOrder ? row >> 2 : (row * 7) % 401);
+        for (const one of some) take(world, one);
+        if (isNumbered) while (world.order.rankIndex.step());
+        for (const [one, other] of all) {
+          const [low, high] = [Math.min(one, other), Math.max(one, other)];
+          const held = [...world.keys].flatMap(([row, key]) =>
+            key >= low && key < high ? [row] : [],
+          );
+          expect(between(world, low, high)).to.deep.equal(held.toSorted((a, b) => a - b));
+        }
+      }),
+      { numRuns: 40, seed: SEED },
     );
   });
 

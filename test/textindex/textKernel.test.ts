@@ -86,11 +86,13 @@ describe('kernels, of texts', () => {
                   firsts: chunks === 1 ? firsts : bench.list([0]),
                   buckets: bench.list(asked),
                   asked: asked.length,
+                  blockBits: bits,
                 }),
                 bench.struct(SOUGHT, {
                   needle: bench.bytes(bytes),
                   length: bytes.length,
                   rarer: 1,
+                  third: bytes.length - 1,
                   from,
                 }),
                 out,

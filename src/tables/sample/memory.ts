@@ -30,7 +30,7 @@ const PLACE = 6;
 const DENSE = 1 / 128;
 /** A different value: its record and places, and its bytes; with texts, more for each of them. */
 const VALUE = 57;
-const TEXT_BYTE = 2.6;
+const TEXT_BYTE = 3;
 /** Bitmaps of n-grams for the free text, from so many values on. */
 const NGRAMS = 16;
 const ALL_BITMAPS = 100;

@@ -1,13 +1,14 @@
 /**
  * Signatures of the texts of a large column: which part of the heap can hold a needle at all.
  *
- *     heap       │  1 kB  │  1 kB  │ …       blocks of entries, by where they start
+ *     heap       │ 512 B  │ 512 B  │ …       blocks of entries, by where they start
  *     bigram     │   1    │   0    │
  *     trigram    │   0    │   1    │         4,096 buckets of n-grams, one bit a block
  *
  * A search reads only blocks with all trigrams of the needle, or its one bigram. It finds three or
- * four digits in 100,000 emails in 0.01 ms, where reading all of them takes 0.2. It costs half a
- * byte a byte of text. Each n-gram is in two buckets. The 500 most frequent n-grams fill a quarter
+ * four digits in 100,000 emails in 0.01 ms, where reading all of them takes 0.2. It costs a byte a
+ * byte of text. Blocks twice as large cost half of that. Nearly each one then holds nearly every trigram of
+ * digits: five digits of a million order numbers take 0.7 ms instead of 0.3. Each n-gram is in two buckets. The 500 most frequent n-grams fill a quarter
  * of all buckets; a rare one whose only bucket was one of these would tell nothing. Lists of
  * entries by trigram would be exact for the same memory, but must be merged as texts come.
  *
@@ -85,6 +86,7 @@ export class Signatures {
     u32[(struct + SIGNATURES.firsts) >>> 2] = this.#firsts.ptr;
     u32[(struct + SIGNATURES.buckets) >>> 2] = list;
     u32[(struct + SIGNATURES.asked) >>> 2] = buckets.length;
+    u32[(struct + SIGNATURES.blockBits) >>> 2] = this.#space.layout.textBlockBits;
     return struct;
   }
 

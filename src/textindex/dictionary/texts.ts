@@ -24,6 +24,7 @@ import { Signatures } from './signatures.ts';
 
 const END = 255;
 const PADDING = 512;
+const NEVER = Number.POSITIVE_INFINITY;
 /** Letters of a text that are written one by one. */
 const SHORT = 64;
 const encoder = new TextEncoder();
@@ -257,30 +258,32 @@ export class Texts {
 
   /** The kernel's struct for the needle. */
   #sought(needle: Needle, from: number): Pointer {
-    const [rare, rarer] = this.#rarest(needle);
+    const [rarest, rarer, rare] = this.#rarest(needle);
     const struct = this.#space.scratch.take(SOUGHT.bytes);
     const { u32 } = this.#space.memory;
     u32[(struct + SOUGHT.needle) >>> 2] = needle.at;
     u32[(struct + SOUGHT.length) >>> 2] = needle.length;
-    u32[(struct + SOUGHT.rare) >>> 2] = rare;
+    u32[(struct + SOUGHT.rare) >>> 2] = rarest;
     u32[(struct + SOUGHT.rarer) >>> 2] = rarer;
+    u32[(struct + SOUGHT.third) >>> 2] = rare;
     u32[(struct + SOUGHT.from) >>> 2] = from;
     return struct;
   }
 
-  /** Offsets of the two bytes of the needle that occur least. */
-  #rarest({ at, length }: Needle): [number, number] {
+  /** Offsets of the three bytes of the needle that occur least; of a shorter needle some twice. */
+  #rarest({ at, length }: Needle): readonly [number, number, number] {
     const { u8 } = this.#space.memory;
-    let rare = 0;
-    let rarer = length - 1;
     const count = (i: number) => this.#bytes[u8[at + i]!]!;
-    for (let i = 0; i < length; i++) {
-      if (count(i) < count(rarer)) {
-        rare = rarer;
-        rarer = i;
-      } else if (i !== rarer && count(i) < count(rare)) rare = i;
+    let [one, two, three] = [0, 0, 0];
+    let [ofOne, ofTwo, ofThree] = [count(0), NEVER, NEVER];
+    for (let i = 1; i < length; i++) {
+      const own = count(i);
+      if (own < ofOne) {
+        [three, ofThree, two, ofTwo, one, ofOne] = [two, ofTwo, one, ofOne, i, own];
+      } else if (own < ofTwo) [three, ofThree, two, ofTwo] = [two, ofTwo, i, own];
+      else if (own < ofThree) [three, ofThree] = [i, own];
     }
-    return [rare, rarer];
+    return [one, two, three];
   }
 
   /** Appends an entry: short ASCII letter by letter, in a fifth of the time of the encoder. */

@@ -159,8 +159,8 @@ export class HistogramCounts {
   /** Walks the order forward from the first date, and back from the last, while hits are near. */
   #extentOfMany(plain: RowSet, span: Span): Extent | undefined {
     const { ascending } = this.#cells;
-    const start = placeOf(this.#space, this.#order, (row) => ascending.isBelow(row, span.from));
-    const stop = placeOf(this.#space, this.#order, (row) => ascending.isBelow(row, endOf(span)));
+    const start = placeOf(this.#space, this.#order, ascending.below(span.from));
+    const stop = placeOf(this.#space, this.#order, ascending.below(endOf(span)));
     const first = this.#hitFrom(plain, start);
     const last = first === 'far' ? first : this.#hitBefore(plain, stop);
     if (first === 'far' || last === 'far') return this.#listedExtent(plain, span);
@@ -211,7 +211,7 @@ export class HistogramCounts {
     const before = rowsBefore(order);
     const { ascending } = this.#cells;
     const rank = (bound: number | 'end') => {
-      const { block, at } = placeOf(this.#space, order, (row) => ascending.isBelow(row, bound));
+      const { block, at } = placeOf(this.#space, order, ascending.below(bound));
       return before[block]! + at;
     };
     const counts = plain.isAll

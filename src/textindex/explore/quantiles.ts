@@ -72,7 +72,7 @@ export class Quantiles {
       home === 'date' || compareScalars(keys.scalarAt(row), Number.NEGATIVE_INFINITY) <= 0;
     const isBefore = (row: RowNumber) => keys.at(row) === Number.NEGATIVE_INFINITY && isLess(row);
     const from = placeOf(this.#space, order, isBefore);
-    const to = placeOf(this.#space, order, (row) => keys.isBelow(row, Number.POSITIVE_INFINITY));
+    const to = placeOf(this.#space, order, keys.below(Number.POSITIVE_INFINITY));
     const before = this.#hitsBetween(order, rows, { block: 0, at: 0 }, from);
     const after = this.#hitsBetween(order, rows, to, { block: order.blocks.length, at: 0 });
     return {
@@ -87,7 +87,7 @@ export class Quantiles {
       },
       before: (value) => {
         const mark = this.#space.scratch.take(0);
-        const isLess = (row: RowNumber) => keys.isBelow(row, value as Numeric | Date);
+        const isLess = keys.below(value as Numeric | Date);
         const place = placeOf(this.#space, order, isLess);
         const less = hitsBefore(this.#space, order, rows.hits, rows.count, place);
         this.#space.scratch.cut(mark);

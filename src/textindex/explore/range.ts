@@ -9,7 +9,7 @@ import type { Bound, RowCondition, Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
 import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
-import { eachBetween, placeOf, rowsBefore } from '../order/places.ts';
+import { placeOf, rowsBetween } from '../order/places.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import { clearBit, setBit } from '../storage/bits.ts';
 import type { BitmapHandle, Ordinal, Pointer } from '../storage/brands.ts';
@@ -52,11 +52,9 @@ export class Range {
     if (!cells) return this.#ofValues();
     const { low, high } = this.#bounds;
     const order = ascending!;
-    const from = placeOf(this.#space, order, (row) => cells.ascending.isBelow(row, low));
-    const to = placeOf(this.#space, order, (row) => cells.ascending.isBelow(row, high));
-    const before = rowsBefore(order);
-    const inside = before[to.block]! + to.at - before[from.block]! - from.at;
-    const bitmap = this.#between(order, from, to, inside * 2 > order.size);
+    const from = placeOf(this.#space, order, cells.ascending.below(low));
+    const to = placeOf(this.#space, order, cells.ascending.below(high));
+    const bitmap = rowsBetween(this.#space, order, from, to, this.#numbers.live);
     this.#askArrays(cells, bitmap);
     return bitmap;
   }
@@ -67,33 +65,13 @@ export class Range {
     if (!cells) return this.#splitByValue(list, n, matched);
     const { low, high } = this.#bounds;
     const { arrays, ascending } = cells;
+    const [isBefore, isInside] = [ascending.below(low), ascending.below(high)];
     return splitRows(this.#space.memory.u32, list, n, matched, (row) => {
       const several = arrays.size > 0 ? arrays.get(row) : undefined;
       return several
         ? several.some((value) => this.#isWithin(value))
-        : !ascending.isBelow(row, low) && ascending.isBelow(row, high);
+        : !isBefore(row) && isInside(row);
     });
-  }
-
-  #between(
-    order: NonNullable<Column['ascending']>,
-    from: Parameters<typeof eachBetween>[1],
-    to: Parameters<typeof eachBetween>[2],
-    most: boolean,
-  ): BitmapHandle {
-    const { kernel } = this.#space;
-    if (!most) {
-      const bitmap = this.#space.scratch.bitmap();
-      eachBetween(order, from, to, (list, n) => kernel.setBits(bitmap, list, n));
-      return bitmap;
-    }
-    const bitmap = this.#space.scratch.bitmap(false);
-    this.#numbers.live.copyTo(bitmap);
-    const end = { block: order.blocks.length, at: 0 };
-    const clear = (list: Pointer, n: number) => kernel.clearBits(bitmap, list, n);
-    eachBetween(order, { block: 0, at: 0 }, from, clear);
-    eachBetween(order, to, end, clear);
-    return bitmap;
   }
 
   /** An array stands in the order by its least element alone. */

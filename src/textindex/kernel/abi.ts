@@ -62,6 +62,18 @@ export interface Kernel
   count(src: Pointer, bytes: number): number;
   /** dst &= (inverted ? ~plane : plane); returns how many of the bits left are not in next. */
   narrow(dst: Pointer, plane: Pointer, inverted: number, next: Pointer, bytes: number): number;
+  /**
+   * dst = the bits whose number is from low up to and with high. The planes, bitmaps one after the other,
+   * have the numbers' bits, the lowest first; low and high have no more bits than that.
+   */
+  between(
+    dst: Pointer,
+    planes: Pointer,
+    planeCount: number,
+    low: number,
+    high: number,
+    bytes: number,
+  ): void;
   /** Sets the bits that a list names. */
   setBits(dst: Pointer, list: Pointer, n: number): void;
   /**
@@ -296,10 +308,18 @@ export const VALUES = { bytes: 32, slots: 0, mask: 4, secrets: 8 } as const;
 export const RECORD = { bytes: 8, ordinal: 0, what: 4, kindBit: 26, asBit: 31 } as const;
 
 /**
- * A needle of at least one byte, the offsets of two of its bytes that are rare in the texts, and
- * the entry where the search begins.
+ * A needle of at least one byte, the offsets of three of its bytes that are rare in the texts (of a short
+ * one, some are the same), and the entry where the search begins.
  */
-export const SOUGHT = { bytes: 20, needle: 0, length: 4, rare: 8, rarer: 12, from: 16 } as const;
+export const SOUGHT = {
+  bytes: 24,
+  needle: 0,
+  length: 4,
+  rare: 8,
+  rarer: 12,
+  third: 16,
+  from: 20,
+} as const;
 
 /**
  * Signatures of blocks of texts. `chunks` lists where the `count` chunks are. A chunk has 512 bits,
@@ -307,15 +327,16 @@ export const SOUGHT = { bytes: 20, needle: 0, length: 4, rare: 8, rarer: 12, fro
  * bigram or trigram with the bytes a, b, c (255 for a bigram) has the hash h = (a + 2^8 b + 2^16 c)
  * * 0x9e3779b1 mod 2^32. It is in two buckets, h >> 20 and (h >> 8) mod 2^12; a text of more than
  * 16 kB is in all. `firsts` has the first entry of each block and the first of none; `asked`
- * buckets are listed in `buckets`.
+ * buckets are listed in `buckets`. A block has 2^`blockBits` bytes of the heap.
  */
 export const SIGNATURES = {
-  bytes: 20,
+  bytes: 24,
   chunks: 0,
   count: 4,
   firsts: 8,
   buckets: 12,
   asked: 16,
+  blockBits: 20,
 } as const;
 export const SIGNATURE_BLOCKS = 512;
 export const SIGNATURE_BUCKET_BITS = 12;

@@ -3,7 +3,8 @@
  * before it.
  */
 import { bitmapOf, type HitSet } from '../evaluate/hitSet.ts';
-import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
+import type { Bitmap } from '../storage/bitmap.ts';
+import { type BitmapHandle, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Order } from './order.ts';
 
@@ -59,6 +60,54 @@ export function eachBetween(
     const end = number === to.block ? to.at : count;
     if (end > start) visit(plus(ptr, start * 4), end - start);
   }
+}
+
+/**
+ * The rows between two places, in their own bitmap; `live` are all rows. Many are taken from the rank
+ * index, whose ranges begin near the places, and only the rows from there to the places are looked at.
+ */
+export function rowsBetween(
+  space: Space,
+  order: Order,
+  from: Place,
+  to: Place,
+  live: Bitmap,
+): BitmapHandle {
+  const { kernel, scratch, bitmapBytes } = space;
+  const before = rowsBefore(order);
+  const rankOf = ({ block, at }: Place) => before[block]! + at;
+  const isMany = rankOf(to) - rankOf(from) > bitmapBytes / 4;
+  const [low, high] = [from, to].map((place) => rangeNear(order, before, place));
+  if (!isMany || !order.rankIndex.ready || low!.range >= high!.range) {
+    const bitmap = scratch.bitmap();
+    eachBetween(order, from, to, (list, n) => kernel.setBits(bitmap, list, n));
+    return bitmap;
+  }
+  const bitmap = order.rankIndex.rowsOf(low!.range, high!.range - 1, live);
+  const set = (list: Pointer, n: number) => kernel.setBits(bitmap, list, n);
+  const clear = (list: Pointer, n: number) => kernel.clearBits(bitmap, list, n);
+  const start = (block: number): Place => ({ block, at: 0 });
+  // One of two places comes first: between the others there is nothing.
+  eachBetween(order, from, start(low!.block), set);
+  eachBetween(order, start(low!.block), from, clear);
+  eachBetween(order, start(high!.block), to, set);
+  eachBetween(order, to, start(high!.block), clear);
+  return bitmap;
+}
+
+/** The range of the rank index that begins nearest to a place, and its first block. */
+function rangeNear(
+  { blocks }: Order,
+  before: Float64Array,
+  { block, at }: Place,
+): { readonly range: number; readonly block: number } {
+  const range = blocks[Math.min(block, blocks.length - 1)]?.range ?? 0;
+  let [first, next] = [block, block];
+  while (first > 0 && blocks[first - 1]!.range === range) first--;
+  while (next < blocks.length && blocks[next]!.range === range) next++;
+  const rank = before[block]! + at;
+  if (rank - before[first]! <= before[next]! - rank) return { range, block: first };
+  return { range: range + 1, block: next };
 }
 
 /** How many hits, of `total`, come before a place. */

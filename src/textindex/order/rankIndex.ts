@@ -15,6 +15,7 @@
  * 0.25 ms and two bytes a row instead of 0.75.
  */
 import { invariant } from '../../errors.ts';
+import type { Bitmap } from '../storage/bitmap.ts';
 import {
   type BitmapHandle,
   NULL_POINTER,
@@ -41,6 +42,7 @@ interface Uniform {
 
 /** A segment without planes. */
 const ALL_IN_FIRST: Uniform = { none: 2 ** BITS - 1, all: 0 };
+const UNKNOWN: Uniform = { none: 0, all: 0 };
 
 /** The hits of one segment that are left while a page is located. */
 interface Part {
@@ -110,6 +112,26 @@ export class RankIndex {
       return 1;
     });
     return before;
+  }
+
+  /** The rows that rank in the ranges from `low` up to and with `high`; `live` are all rows. */
+  rowsOf(low: number, high: number, live: Bitmap): BitmapHandle {
+    const { kernel, memory, scratch, segments, segmentBytes } = this.#space;
+    const bitmap = scratch.bitmap(false);
+    for (let segment = 0; segment < segments; segment++) {
+      const { none, all } = this.#uniformOf(segment) ?? UNKNOWN;
+      const [least, greatest] = [all, LAST & ~none];
+      const to = plus(bitmap, segment * segmentBytes);
+      const chunk = live.chunks[segment];
+      if (!chunk || greatest < low || least > high) memory.u8.fill(0, to, to + segmentBytes);
+      else if (least >= low && greatest <= high) {
+        memory.u8.copyWithin(to, chunk, chunk + segmentBytes);
+      } else {
+        kernel.between(to, this.#plane(segment, 0), BITS, low, high, segmentBytes);
+        kernel.and(to, chunk, segmentBytes);
+      }
+    }
+    return bitmap;
   }
 
   /**

@@ -14,6 +14,10 @@ import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
 import { selectFew } from './selectFew.ts';
 
+/** A walk ends after so many times the blocks that evenly spread hits take, and some, which may have few rows. */
+const LONGER = 2;
+const FIRST_BLOCKS = 3;
+
 /** The rows of these ranks among the hits, which are `total`, in the order or against it. */
 export function selectIn(
   space: Space,
@@ -77,9 +81,10 @@ export function selectHits(
   const up = ranks.end <= total - ranks.first;
   const away = up ? ranks.end : total - ranks.first;
   const rankIndex = order.rankIndex.ready ? order.rankIndex : undefined;
-  // Hits may all stand at the far end, so even a walk that should be short is cut off.
-  if (!rankIndex || (away / total) * order.blocks.length <= walkedBlocks) {
-    const most = rankIndex ? walkedBlocks * 2 : order.blocks.length;
+  const expected = (away / total) * order.blocks.length;
+  if (!rankIndex || expected <= walkedBlocks) {
+    // Hits may all stand at the far end, as those of one week do: no walk is much longer than expected.
+    const most = rankIndex ? expected * LONGER + FIRST_BLOCKS : order.blocks.length;
     const rows = up
       ? walkUp(space, order, hits, ranks, 0, most)
       : walkDown(space, order, hits, total, ranks, most);

@@ -103,14 +103,16 @@ export class RowKeys implements Keys {
     return compareScalars(this.scalarAt(row), scalar) === 0;
   }
 
-  /** Whether the row's scalar comes before this one of the home type, or before all past its type. */
-  isBelow(row: RowNumber, bound: Numeric | Date | 'end'): boolean {
-    const key = this.at(row);
+  /** Tests whether a row's scalar comes before this one of the home type, or before all past its type. */
+  below(bound: Numeric | Date | 'end'): (row: RowNumber) => boolean {
     if (bound === 'end') {
-      return key < VAGUE || typeOrderOf(this.scalarAt(row)) <= this.#home;
+      return (row) => this.at(row) < VAGUE || typeOrderOf(this.scalarAt(row)) <= this.#home;
     }
     const number = bound instanceof Date ? millisOf(bound) : nearest(bound);
-    return key === number ? compareScalars(this.scalarAt(row), bound) < 0 : key < number;
+    return (row) => {
+      const key = this.at(row);
+      return key === number ? compareScalars(this.scalarAt(row), bound) < 0 : key < number;
+    };
   }
 
   #isDecimal(row: RowNumber): boolean {

@@ -63,7 +63,7 @@ export const DEFAULT_LAYOUT: Layout = {
   visibleRows: 32_768,
   infixTextBytes: 4_096,
   largeTextBytes: 524_288,
-  textBlockBits: 10,
+  textBlockBits: 9,
   walkedBlocks: 24,
   memoryPages: LIMIT_PAGES,
 };

@@ -180,6 +180,35 @@ export function narrow(dst: usize, plane: usize, inverted: u32, next: usize, byt
   return sum(total);
 }
 
+export function between(
+  dst: usize,
+  planes: usize,
+  planeCount: u32,
+  low: u32,
+  high: u32,
+  bytes: usize,
+): void {
+  const last = planes + <usize>(planeCount - 1) * bytes;
+  for (let i: usize = 0; i < bytes; i += 16) {
+    let below = i32x4.splat(0);
+    let above = i32x4.splat(0);
+    // The rows whose higher bits are those of the bound.
+    let atLow = i32x4.splat(-1);
+    let atHigh = i32x4.splat(-1);
+    let plane = last + i;
+    for (let bit = <i32>planeCount - 1; bit >= 0; bit--, plane -= bytes) {
+      const bits = v128.load(plane);
+      const ofLow = i32x4.splat(-((low >> bit) & 1));
+      const ofHigh = i32x4.splat(-((high >> bit) & 1));
+      below = v128.or(below, v128.and(atLow, v128.andnot(ofLow, bits)));
+      above = v128.or(above, v128.and(atHigh, v128.andnot(bits, ofHigh)));
+      atLow = v128.andnot(atLow, v128.xor(bits, ofLow));
+      atHigh = v128.andnot(atHigh, v128.xor(bits, ofHigh));
+    }
+    v128.store(dst + i, v128.not(v128.or(below, above)));
+  }
+}
+
 // ---- lists and bitmaps ------------------------------------------------------------------------
 
 export function setBits(dst: usize, list: usize, n: u32): void {

@@ -15,7 +15,8 @@ const NEEDLE: usize = 0;
 const BYTES: usize = 4;
 const RARE: usize = 8;
 const RARER: usize = 12;
-const FROM: usize = 16;
+const THIRD: usize = 16;
+const FROM: usize = 20;
 
 // @ts-ignore: decorator
 @inline
@@ -26,10 +27,19 @@ function same(a: usize, b: usize, n: usize): bool {
   return true;
 }
 
-/** The last entry at or after `from` that starts at or before `offset`: gallop, then bisect. */
+/** The entries that are looked at one after the other, before others are skipped. */
+const NEAR: u32 = 32;
+
+/** The last entry at or after `from` that starts at or before `offset`: walk, then gallop, then bisect. */
 function entryAt(starts: usize, from: u32, n: u32, offset: u32): u32 {
-  let step: u32 = 1;
+  const bound = i32x4.splat(offset);
   let low = from;
+  for (; low + 4 < n && low < from + NEAR; low += 4) {
+    const next = v128.load(starts + ((<usize>(low + 1)) << 2));
+    const after = i32x4.bitmask(i32x4.gt_u(next, bound));
+    if (after != 0) return low + <u32>ctz(after);
+  }
+  let step: u32 = 1;
   while (low + step < n && load<u32>(starts + ((<usize>(low + step)) << 2)) <= offset) {
     low += step;
     step <<= 1;
@@ -43,37 +53,43 @@ function entryAt(starts: usize, from: u32, n: u32, offset: u32): u32 {
   return low;
 }
 
-/** The places, of the 16 from `at` on, where the needle may begin: both of its rare bytes match. */
+/** The places, of the 16 from `at` on, where the needle may begin: its three rare bytes match. */
 // @ts-ignore: decorator
 @inline
-function candidates(at: usize, rare: usize, rarer: usize, a: v128, b: v128): v128 {
-  return v128.and(i8x16.eq(v128.load(at + rare), a), i8x16.eq(v128.load(at + rarer), b));
+function candidates(at: usize, one: usize, two: usize, three: usize, a: v128, b: v128, c: v128): v128 {
+  const both = v128.and(i8x16.eq(v128.load(at + one), a), i8x16.eq(v128.load(at + two), b));
+  return v128.and(both, i8x16.eq(v128.load(at + three), c));
 }
 
+/** Where the first entry begins that may be found next. */
+let next: usize = 0;
+
 /**
- * Finds the needle in the entries from `from` to `to`, not all of them; writes to `out`, and
- * returns the end of the output.
+ * Finds the needle in the heap from `begin` to `end`, which is an entry's end. `low`: an entry that begins
+ * there or before. Writes to `out`, and returns the end of the output.
  */
-function findIn(texts: usize, sought: usize, from: u32, to: u32, into: usize): usize {
+function findIn(texts: usize, sought: usize, low: u32, begin: usize, end: usize, into: usize): usize {
   const needle = <usize>load<u32>(sought, NEEDLE);
   const n = <usize>load<u32>(sought, BYTES);
   const rare = <usize>load<u32>(sought, RARE);
   const rarer = <usize>load<u32>(sought, RARER);
+  const third = <usize>load<u32>(sought, THIRD);
   const heap = <usize>load<u32>(texts, HEAP);
   const starts = <usize>load<u32>(texts, STARTS);
   const ordinals = <usize>load<u32>(texts, ORDINALS);
+  const entries = load<u32>(texts, ENTRIES);
   const a = i8x16.splat(load<u8>(needle + rare));
   const b = i8x16.splat(load<u8>(needle + rarer));
-  const end = heap + startOf(texts, to);
+  const c = i8x16.splat(load<u8>(needle + third));
   let out = into;
-  let entry = from;
-  let at = heap + startOf(texts, from);
+  let entry = low;
+  let at = max(begin, next);
   while (at < end) {
-    const one = candidates(at, rare, rarer, a, b);
-    const two = candidates(at + 16, rare, rarer, a, b);
-    const three = candidates(at + 32, rare, rarer, a, b);
-    const four = candidates(at + 48, rare, rarer, a, b);
-    let next = at + 64;
+    const one = candidates(at, rare, rarer, third, a, b, c);
+    const two = candidates(at + 16, rare, rarer, third, a, b, c);
+    const three = candidates(at + 32, rare, rarer, third, a, b, c);
+    const four = candidates(at + 48, rare, rarer, third, a, b, c);
+    let following = at + 64;
     if (v128.any_true(v128.or(v128.or(one, two), v128.or(three, four)))) {
       let mask =
         <u64>(i8x16.bitmask(one) | (i8x16.bitmask(two) << 16)) & 0xffffffff |
@@ -81,21 +97,22 @@ function findIn(texts: usize, sought: usize, from: u32, to: u32, into: usize): u
       while (mask != 0) {
         const found = at + <usize>ctz(mask);
         if (found < end && same(found, needle, n)) {
-          entry = entryAt(starts, entry, to, <u32>(found - heap));
+          entry = entryAt(starts, entry, entries, <u32>(found - heap));
           store<u32>(out, load<u32>(ordinals + ((<usize>entry) << 2)));
           out += 4;
           entry++;
-          next = entry < to ? heap + load<u32>(starts + ((<usize>entry) << 2)) : end;
+          next = heap + startOf(texts, entry);
+          following = next;
           const skipped = next - at;
           if (skipped >= 64) break;
           mask &= <u64>(-1) << <u64>skipped;
-          next = at + 64;
+          following = at + 64;
         } else {
           mask &= mask - 1;
         }
       }
     }
-    at = next;
+    at = following;
   }
   return out;
 }
@@ -108,11 +125,21 @@ function startOf(texts: usize, entry: u32): usize {
   return <usize>load<u32>(<usize>load<u32>(texts, STARTS) + ((<usize>entry) << 2));
 }
 
+/** Finds the needle in all entries from `from` on. */
+// @ts-ignore: decorator
+@inline
+function findRest(texts: usize, sought: usize, from: u32, out: usize): usize {
+  const heap = <usize>load<u32>(texts, HEAP);
+  const end = heap + <usize>load<u32>(texts, LENGTH);
+  return findIn(texts, sought, from, heap + startOf(texts, from), end, out);
+}
+
 export function find(texts: usize, sought: usize, out: usize): u32 {
   const entries = load<u32>(texts, ENTRIES);
   const from = load<u32>(sought, FROM);
   if (from >= entries) return 0;
-  return <u32>((findIn(texts, sought, from, entries, out) - out) >> 2);
+  next = 0;
+  return <u32>((findRest(texts, sought, from, out) - out) >> 2);
 }
 
 // ---- signatures ---------------------------------------------------------------------------------
@@ -123,6 +150,7 @@ const COUNT: usize = 4;
 const FIRSTS: usize = 8;
 const BUCKETS: usize = 12;
 const ASKED: usize = 16;
+const BLOCK_BITS: usize = 20;
 
 /** Blocks of a chunk, and the bytes of one bucket's bits. */
 const BLOCKS: u32 = 512;
@@ -131,8 +159,9 @@ const BUCKET_BITS: u32 = 12;
 /** A longer text is taken to have all n-grams. */
 const LONG: usize = 16384;
 
-/** The third byte of a bigram. */
+/** The third byte of a bigram, and the end of each entry: no text holds it. */
 const NO_BYTE: u32 = 255;
+const END: u8 = 255;
 
 /** Sets a block's bit in both buckets of an n-gram; `at` is its place in the first bucket. */
 // @ts-ignore: decorator
@@ -184,41 +213,56 @@ export function buildSignatures(
   return entry;
 }
 
+/** Where the entry ends that holds the byte before `at`. */
+function endOfEntry(at: usize): usize {
+  let from = at - 1;
+  let ends = 0;
+  while (true) {
+    ends = i8x16.bitmask(i8x16.eq(v128.load(from), i8x16.splat(END)));
+    if (ends != 0) break;
+    from += 16;
+  }
+  return from + <usize>ctz(ends) + 1;
+}
+
 export function findWithSignatures(texts: usize, signatures: usize, sought: usize, out: usize): u32 {
+  const heap = <usize>load<u32>(texts, HEAP);
   const from = load<u32>(sought, FROM);
   const chunks = <usize>load<u32>(signatures, CHUNKS);
   const count = load<u32>(signatures, COUNT);
   const firsts = <usize>load<u32>(signatures, FIRSTS);
+  const blockBits = load<u32>(signatures, BLOCK_BITS);
   const buckets = <usize>load<u32>(signatures, BUCKETS);
   const asked = buckets + ((<usize>load<u32>(signatures, ASKED)) << 2);
   let to = out;
+  next = heap + startOf(texts, from);
   for (let number: u32 = 0; number < count; number++) {
-    const first = firsts + ((<usize>number * BLOCKS) << 2);
     // Skips entries before `from`.
-    if (load<u32>(first, (BLOCKS << 2)) <= from) continue;
+    if (load<u32>(firsts + ((<usize>(number + 1) * BLOCKS) << 2)) <= from) continue;
     const chunk = <usize>load<u32>(chunks + ((<usize>number) << 2));
-    for (let word: usize = 0; word < BUCKET_BYTES; word += 8) {
+    for (let word: u32 = 0; word < <u32>BUCKET_BYTES; word += 8) {
       let bits: u64 = -1;
       for (let at = buckets; at < asked && bits != 0; at += 4) {
         bits &= load<u64>(chunk + <usize>load<u32>(at) * BUCKET_BYTES + word);
       }
       while (bits != 0) {
         // Neighbouring blocks are gone through at once.
-        const low = ctz(bits);
+        const low = <u32>ctz(bits);
         const others = ~(bits >> low);
-        const run = others == 0 ? 64 : ctz(others);
-        const block = first + (((word << 3) + <usize>low) << 2);
-        const begin = max(from, load<u32>(block));
-        const end = load<u32>(block + ((<usize>run) << 2));
-        if (begin < end) to = findIn(texts, sought, begin, end, to);
+        const run = others == 0 ? 64 : <u32>ctz(others);
+        const block = number * BLOCKS + (word << 3) + low;
+        const first = load<u32>(firsts + ((<usize>block) << 2));
+        const begin = heap + ((<usize>block) << blockBits);
+        const end = endOfEntry(heap + ((<usize>(block + run)) << blockBits));
+        // The entry before the first one may reach into the block.
+        if (next < end) to = findIn(texts, sought, max(first, 1) - 1, begin, end, to);
         if (low + run >= 64) break;
         bits &= <u64>(-1) << (low + run);
       }
     }
   }
-  const entries = load<u32>(texts, ENTRIES);
   const after = max(from, load<u32>(firsts + ((<usize>count * BLOCKS) << 2)));
-  if (after < entries) to = findIn(texts, sought, after, entries, to);
+  if (after < load<u32>(texts, ENTRIES)) to = findRest(texts, sought, after, to);
   return <u32>((to - out) >> 2);
 }
 
