@@ -1,6 +1,6 @@
 /** The plain kernel's part for lists of rows, each row once. */
 
-import type { ListKernel } from '../../src/textindex/kernel/abi.ts';
+import type { ListKernel } from '../../src/textindex/kernel/bitmapAbi.ts';
 import { clearBit, hasBit, setBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 

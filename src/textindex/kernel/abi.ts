@@ -26,119 +26,20 @@
  */
 import type { Pointer } from '../storage/brands.ts';
 import type { Memory } from '../storage/memory.ts';
+import type { BitmapKernel, ListKernel } from './bitmapAbi.ts';
 import type { RankKernel } from './rankAbi.ts';
 
 /** A kernel at work on a memory. */
 export type MakeKernel = (memory: Memory) => Kernel;
 
 export interface Kernel
-  extends CountKernel,
+  extends BitmapKernel,
+    CountKernel,
     ListKernel,
     RankKernel,
     TextKernel,
     UuidKernel,
-    ValueKernel {
-  /** dst |= src */
-  or(dst: Pointer, src: Pointer, bytes: number): void;
-  /** dst &= src */
-  and(dst: Pointer, src: Pointer, bytes: number): void;
-  /** dst &= ~src */
-  andNot(dst: Pointer, src: Pointer, bytes: number): void;
-  /**
-   * dst = the union of n sources, at least one, over several segments of `bytes` bytes. `table` has
-   * each source's address in each segment; dst, in one piece, may be a source too.
-   */
-  unite(dst: Pointer, table: Pointer, n: number, segments: number, bytes: number): void;
-  /** dst &= (inverted ? ~union : union), of sources that dst is none of; returns how many bits are left. */
-  keep(
-    dst: Pointer,
-    table: Pointer,
-    n: number,
-    segments: number,
-    bytes: number,
-    inverted: number,
-  ): number;
-  /** How many bits are set in src. */
-  count(src: Pointer, bytes: number): number;
-  /** dst &= (inverted ? ~plane : plane); returns how many of the bits left are not in next. */
-  narrow(dst: Pointer, plane: Pointer, inverted: number, next: Pointer, bytes: number): number;
-  /**
-   * dst = the bits whose number is from low up to and with high. The planes, bitmaps one after the other,
-   * have the numbers' bits, the lowest first; low and high have no more bits than that.
-   */
-  between(
-    dst: Pointer,
-    planes: Pointer,
-    planeCount: number,
-    low: number,
-    high: number,
-    bytes: number,
-  ): void;
-  /** Sets the bits that a list names. */
-  setBits(dst: Pointer, list: Pointer, n: number): void;
-  /**
-   * Sets (clears) the bits of several lists. `ordinals` lists n ordinals; ordinal c has `lens[c]` rows: none
-   * or, when `ptrs[c]` is 0, a number kept elsewhere; one is in `ptrs[c]` itself; more are a list there.
-   */
-  setLists(dst: Pointer, ordinals: Pointer, n: number, ptrs: Pointer, lens: Pointer): void;
-  clearLists(dst: Pointer, ordinals: Pointer, n: number, ptrs: Pointer, lens: Pointer): void;
-  /** The sum of `lens[c]` over the n ordinals. */
-  sumAt(ordinals: Pointer, n: number, lens: Pointer): number;
-  /** Lists up to `most` set bits, `base` added to each, in ascending order; returns how many. */
-  collect(src: Pointer, bytes: number, base: number, out: Pointer, most: number): number;
-  /** Lists the rows of a list whose bit is set, in its order; `out` has room for n. */
-  filter(list: Pointer, n: number, bits: Pointer, out: Pointer): number;
-}
-
-/** Lists of rows, each row once. */
-export interface ListKernel {
-  /** Clears the bits that a list names. */
-  clearBits(dst: Pointer, list: Pointer, n: number): void;
-  /**
-   * Writes the rows of a list whose bit in `seen` is not set to `out`, which has room for all, sets
-   * their bits, and returns how many.
-   */
-  addNew(seen: Pointer, list: Pointer, n: number, out: Pointer): number;
-  /** The same for the lists of n ordinals: `ptrs` and `lens` as for `setLists`. */
-  addLists(
-    seen: Pointer,
-    ordinals: Pointer,
-    n: number,
-    ptrs: Pointer,
-    lens: Pointer,
-    out: Pointer,
-  ): number;
-  /**
-   * Partitions the rows of a list: rows whose bit is set go to `matched`, which has room for all,
-   * the others to the list's front. Returns how many match. The order of both stays.
-   */
-  splitBits(list: Pointer, n: number, bits: Pointer, matched: Pointer): number;
-  /**
-   * The same by the ordinal of each row: `members` decides. `table` has two numbers a segment of
-   * 2^segmentBits rows: the address of its ordinals and their width in bytes; a width of 0 is
-   * ordinal 0.
-   */
-  splitByOrdinal(
-    list: Pointer,
-    n: number,
-    table: Pointer,
-    segmentBits: number,
-    members: Pointer,
-    matched: Pointer,
-  ): number;
-  /**
-   * Writes the ordinal of each row of a list to `ordinals`, and sets the bits of all of them; `table` as
-   * for `splitByOrdinal`.
-   */
-  markOrdinals(
-    list: Pointer,
-    n: number,
-    table: Pointer,
-    segmentBits: number,
-    ordinals: Pointer,
-    members: Pointer,
-  ): void;
-}
+    ValueKernel {}
 
 /** Texts of values, and infixes of them. */
 export interface TextKernel {
