@@ -54,6 +54,19 @@ describe('commands for definition files, and rights in the store', function righ
     for (const { err } of [nobody, stranger]) expect(err.trim().split('\n')).length(1);
   });
 
+  it('say in one line that an account may not follow the store', async () => {
+    const privileges = [
+      { resource: { db: DB, collection: '' }, actions: ['find', 'listCollections'] },
+    ];
+    await admin.command({ createRole: 'looks', privileges, roles: [] });
+    await admin.command({ createUser: 'looker', pwd: 'looks', roles: ['looks'] });
+    const { code, out, err } = await run(['open', uriOf('looker', 'looks')], {});
+    expect({ code, out }).eql({ code: 3, out: '' });
+    expect(err).match(
+      /^table-search: This account may not follow the changes of shop; grant it the role `read`.*\n$/,
+    );
+  });
+
   it('need no more than the role read', async () => {
     const { code, err } = await run(['init', uriOf('reader', 'reads'), '-o', file], {});
     expect(code, err).equal(0);

@@ -6,12 +6,14 @@
  * Nothing is written, neither to the store nor to disk: no database index, no heartbeat, no file.
  */
 import { randomBytes } from 'node:crypto';
+import type { Db } from 'mongodb';
 import { type Config, readConfig } from '../../config.ts';
 import { createLog, formatted } from '../../log.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
 import { startService } from '../../service.ts';
+import { faultOf } from '../../store/faults.ts';
 import { definitionOf, type Look, look, plural } from '../../tables/sample/index.ts';
-import { CliError } from '../failure.ts';
+import { CliError, EXIT } from '../failure.ts';
 import { interruption } from '../interruption.ts';
 import { connect, NOT_FOLLOWED, sayWhatToDo } from './store.ts';
 
@@ -69,12 +71,31 @@ async function lookAt(
       throw new CliError(`This is ${found.survey.unfollowable}: ${NOT_FOLLOWED}`);
     }
     for (const { name, why } of found.drafts.leftOut) console.error(`Left out: ${name}, ${why}.`);
-    if (found.drafts.tables.length > 0) return found;
+    if (found.drafts.tables.length > 0) {
+      await tryToFollow(store.db);
+      return found;
+    }
     throw new CliError(`${store.db.databaseName} has no collection to make a table of.`);
   } catch (error) {
     throw sayWhatToDo(error, uri);
   } finally {
     await store.close();
+  }
+}
+
+/** The service would only log that it may not, and answer by slow pipelines or not at all. */
+async function tryToFollow(db: Db): Promise<void> {
+  const stream = db.watch([], { maxAwaitTimeMS: 1 });
+  try {
+    await stream.tryNext();
+  } catch (error) {
+    if (faultOf(error) !== 'denied') throw error;
+    throw new CliError(
+      `This account may not follow the changes of ${db.databaseName}; grant it the role \`read\` there, as db.grantRolesToUser(…, ["read"]) does.`,
+      EXIT.refused,
+    );
+  } finally {
+    await stream.close();
   }
 }
 
