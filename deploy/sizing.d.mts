@@ -5,9 +5,17 @@ export interface Rows {
 }
 
 /** Of memory, in bytes. */
-export type Figures = Readonly<Record<'process' | 'task' | 'other' | 'requests' | 'room', number>>;
+export type Figures = Readonly<
+  Record<'process' | 'task' | 'other' | 'requests' | 'room' | 'searchMax', number>
+>;
 
 export const FIGURES: Figures;
 
 /** Bytes, rounded up to 64 MiB. */
 export function memoryFor(rows: Rows, figures?: Figures): number;
+
+/** Bytes of CHECKPOINT_DIR, rounded up to 64 MiB. */
+export function diskFor(rows: Rows, figures?: Figures): number;
+
+/** A size for SEARCH_MAX_BYTES, undefined where its default is enough. */
+export function searchMaxFor(rows: Rows, figures?: Figures): string | undefined;

@@ -10,8 +10,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { parse } from 'yaml';
-import { FIGURES, memoryFor } from '../../deploy/sizing.mjs';
+import { parse, stringify } from 'yaml';
+import { diskFor, FIGURES, memoryFor, searchMaxFor } from '../../deploy/sizing.mjs';
 import { readConfig, SETTINGS } from '../../src/config.ts';
 import { type PythonTools, pythonToolsOrSkip } from '../support/pythonTools.ts';
 
@@ -24,6 +24,26 @@ const textOf = (file: string) => readFileSync(path.join(DEPLOY, file), 'utf8');
 // biome-ignore lint/suspicious/noExplicitAny: files of many shapes
 const yaml = (file: string): any => parse(textOf(file), { merge: true });
 const manifests = readdirSync(path.join(DEPLOY, 'kubernetes')).filter((file) => /yaml$/.test(file));
+interface Named {
+  readonly metadata: { readonly name: string };
+}
+
+/** What the component checkpoints/ makes of the Deployment. */
+function statefulSet() {
+  const whole = yaml('kubernetes/deployment.yaml');
+  for (const { op, path: at, value } of parse(
+    yaml('kubernetes/checkpoints/kustomization.yaml').patches[0].patch,
+  )) {
+    const steps: string[] = at.split('/').slice(1);
+    const last = steps.pop()!;
+    const parent = steps.reduce((one, step) => one[step], whole);
+    if ((op === 'add') === last in parent) throw new Error(`${op} ${at}: it would fail`);
+    if (op === 'remove') delete parent[last];
+    else parent[last] = value;
+  }
+  return whole;
+}
+
 /** Kinds that the cluster itself does not know, and so no schema of its own. */
 const FOREIGN = ['kustomization.yaml', 'podmonitor.yaml'];
 
@@ -58,6 +78,14 @@ describe('deploy/, by the linter or schema of each file', function suite() {
     const files = manifests.filter((file) => !FOREIGN.includes(file));
     expect(files).lengthOf.at.least(8);
     await tool('kubernetes-validate', '--strict', ...files.map((file) => `kubernetes/${file}`));
+    const folder = await mkdtemp(path.join(tmpdir(), 'manifests-'));
+    try {
+      const file = path.join(folder, 'statefulset.yaml');
+      await writeFile(file, stringify(statefulSet()));
+      await tool('kubernetes-validate', '--strict', file);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it("the proxy's configuration: nginx's own directives, each where it may stand", async () => {
@@ -129,8 +157,40 @@ describe('deploy/, held against the service', () => {
     expect(container.resources.requests.memory).equal(`${mib}Mi`);
     expect(textOf('systemd/table-search.service')).include(`MemoryMax=${mib}M\n`);
     expect(compose.services['instance-0'].mem_limit).equal(`${mib}m`);
-    const { requestMemoryBytes } = readConfig({ AUTH_JWT_SECRET: 'x'.repeat(32) });
-    expect(requestMemoryBytes).equal(FIGURES.requests);
+    const { requestMemoryBytes, searchMaxBytes } = readConfig({ AUTH_JWT_SECRET: 'x'.repeat(32) });
+    expect([requestMemoryBytes, searchMaxBytes]).eql([FIGURES.requests, FIGURES.searchMax]);
+    const [volume] = deployment.spec.template.spec.volumes;
+    expect(volume.emptyDir.sizeLimit).equal(`${diskFor(rows) / MIB}Mi`);
+    const [claim] = statefulSet().spec.volumeClaimTemplates;
+    expect(claim.spec.resources.requests.storage).equal(`${diskFor(rows) / MIB}Mi`);
+  });
+
+  it('raises SEARCH_MAX_BYTES where a table needs more than its default', () => {
+    const gib = [1e6, 11e6, 12e6, 30e6].map((tasks) => searchMaxFor({ tasks }));
+    expect(gib).eql([undefined, undefined, '5gb', '11gb']);
+  });
+
+  it('has a volume at each CHECKPOINT_DIR, of one instance alone', () => {
+    const of = (name: string) => compose.services[name];
+    const [first, second] = ['instance-0', 'instance-1'].map((name) => of(name).volumes[0]);
+    const { CHECKPOINT_DIR } = of('instance-0').environment;
+    expect([first, second]).eql([
+      `checkpoint-0:${CHECKPOINT_DIR}`,
+      `checkpoint-1:${CHECKPOINT_DIR}`,
+    ]);
+    expect(compose.volumes).include.keys('checkpoint-0', 'checkpoint-1');
+    const own = container.env.find(({ name }: { name: string }) => name === 'CHECKPOINT_DIR').value;
+    for (const { spec, names } of [
+      { spec: deployment.spec.template.spec, names: deployment.spec.template.spec.volumes },
+      {
+        spec: statefulSet().spec.template.spec,
+        names: statefulSet().spec.volumeClaimTemplates.map((one: Named) => one.metadata),
+      },
+    ]) {
+      const [{ name, mountPath }] = spec.containers[0].volumeMounts;
+      expect({ name, mountPath }).eql({ name: names[0].name, mountPath: own });
+    }
+    expect(textOf('Dockerfile')).include(' state/table-search\n').include('/app/state /var/lib\n');
   });
 
   it('waits longer than the service takes to end', () => {

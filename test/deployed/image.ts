@@ -51,7 +51,7 @@ export async function buildImage(folder: string, say: (text: string) => void): P
 
 async function copy(words: readonly string[], stage: string, built: string): Promise<void> {
   const isFromBuild = words[0] === '--from=build';
-  const [sources, to] = [words.slice(isFromBuild ? 1 : 0, -1), words.at(-1)!];
+  const [sources, to] = [words.slice(0, -1).filter((one) => !/^--/.test(one)), words.at(-1)!];
   for (const source of sources) {
     // Node itself, which is here already.
     if (source.startsWith('/usr/')) continue;

@@ -6,7 +6,7 @@
  *
  * nginx is the one on the PATH, or the one that NGINX names; without it the instances are asked themselves.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -68,6 +68,13 @@ async function asked({ url, hasProxy, instances, rootUri, secret }: Topology): P
   const codes = [];
   for (const one of instances) codes.push(await one.end('SIGTERM'));
   expect(codes, 'exit codes').eql([0, 0]);
+  for (const { checkpoints } of instances) {
+    const files = await readdir(checkpoints);
+    expect(files, 'files of a checkpoint').length(1);
+    const { mode } = await stat(path.join(checkpoints, files[0]!));
+    expect(mode & 0o777, 'mode of the checkpoint').equal(0o600);
+  }
+  say('each instance has left a checkpoint in its volume');
 }
 
 /** A client whose every request goes to another instance, as behind a balancer that knows no sessions. */

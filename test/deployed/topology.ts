@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -18,12 +18,15 @@ const DEPLOY = new URL('../../deploy/', import.meta.url);
 /** A process of an image, that can be started, killed, told to end, started again. */
 class Instance {
   readonly port: number;
+  /** The folder of its checkpoint. */
+  readonly checkpoints: string;
   readonly #image: Image;
   readonly #env: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
 
   constructor(image: Image, port: number, env: Readonly<Record<string, string>>) {
     this.port = port;
+    this.checkpoints = env.CHECKPOINT_DIR!;
     this.#image = image;
     this.#env = { ...image.env, ...env, PORT: String(port), HOST: '127.0.0.1' };
   }
@@ -90,7 +93,11 @@ export async function startTopology(image: Image, folder: string): Promise<Topol
     `mongodb://${user}:${password}@${members}/?replicaSet=rs0&authSource=admin`;
   const instances: Instance[] = [];
   for (const name of ['instance-0', 'instance-1']) {
-    const own = { MONGODB_URI: uri('table_search', secrets.own), AUTH_JWT_SECRET: secret };
+    const checkpoints = await volumeOf(services[name], image, folder);
+    const own = {
+      ...{ MONGODB_URI: uri('table_search', secrets.own), AUTH_JWT_SECRET: secret },
+      CHECKPOINT_DIR: checkpoints,
+    };
     instances.push(
       new Instance(image, await freePort(), { ...services[name].environment, ...own }),
     );
@@ -112,6 +119,19 @@ export async function startTopology(image: Image, folder: string): Promise<Topol
       await Promise.all(stores.map((store) => store.kill()));
     },
   };
+}
+
+/** The folder that stands for the instance's volume: what the image has at its place, as the runtime makes it. */
+async function volumeOf(
+  { volumes, environment }: { volumes: string[]; environment: Record<string, string> },
+  image: Image,
+  folder: string,
+): Promise<string> {
+  const [name, place] = volumes[0]!.split(':') as [string, string];
+  if (place !== environment.CHECKPOINT_DIR) throw new Error('CHECKPOINT_DIR is on no volume');
+  const own = path.join(folder, name);
+  await cp(path.join(image.folder, place), own, { recursive: true });
+  return own;
 }
 
 async function startStores(folder: string) {
