@@ -80,13 +80,15 @@ export class Pages {
         const mark = space.scratch.take(0);
         const rows = selectIn(space, order, descending, found, count, ranks);
         space.scratch.cut(mark);
-        return this.#withKeys(rows, keysOf);
+        return this.#withKeys(rows, keysOf, (row) => order.keys.at(row));
       },
-      before: ({ id, keys }) => {
+      before: ({ id, keys, number }) => {
         const isLess = (row: RowNumber) => {
+          const other = order.keys.at(row);
+          if (other !== number) return other < number;
           const byKey = column ? compareScalars(column.sortedBy(row, descending), keys[0]!) : 0;
-          const order = byKey || compareScalars(this.#means.ids.idAt(row), id);
-          return descending ? order <= 0 : order < 0;
+          const ahead = byKey || compareScalars(this.#means.ids.idAt(row), id);
+          return descending ? ahead <= 0 : ahead < 0;
         };
         const mark = space.scratch.take(0);
         const less = hitsBefore(space, order, found, count, placeOf(space, order, isLess));
@@ -113,7 +115,7 @@ export class Pages {
         const rows = this.#ordered.select(copy, keys, ranks);
         copy.free();
         scratch.cut(mark);
-        return this.#withKeys(rows, keysOf);
+        return this.#withKeys(rows, keysOf, () => 0);
       },
     };
   }
@@ -121,10 +123,20 @@ export class Pages {
   #withKeys(
     rows: readonly RowNumber[],
     keysOf: (row: RowNumber, id: RowId) => readonly Scalar[],
+    numberOf: (row: RowNumber) => number,
   ): RankedRows {
+    const { ids } = this.#means;
     const at = (i: number): RankedRow => {
-      const id = this.#means.ids.idAt(rows[i]!);
-      return { id, keys: keysOf(rows[i]!, id) };
+      const row = rows[i]!;
+      return {
+        number: numberOf(row),
+        get id() {
+          return ids.idAt(row);
+        },
+        get keys() {
+          return keysOf(row, this.id);
+        },
+      };
     };
     return { length: rows.length, at };
   }

@@ -118,9 +118,14 @@ export function hitsBefore(
   total: number,
   place: Place,
 ): number {
-  if (found.form === 'none') return 0;
+  const { blocks, rankIndex } = order;
+  if (found.form === 'none' || (place.block === 0 && place.at === 0)) return 0;
+  const lastBlock = Math.max(0, blocks.length - 1);
+  if (place.block >= lastBlock && place.at >= (blocks[place.block]?.count ?? 0)) return total;
   if (found.form === 'all' || total === order.size) {
-    return rowsBefore(order)[place.block]! + place.at;
+    let before = place.at;
+    for (let i = 0; i < place.block; i++) before += blocks[i]!.count;
+    return before;
   }
   const { kernel, scratch, layout } = space;
   if (found.form === 'list') {
@@ -131,13 +136,20 @@ export function hitsBefore(
     scratch.giveBack(bitmap, true);
     return before;
   }
-  const { rankIndex, blocks } = order;
-  const range = rankIndex.ready ? blocks[Math.min(place.block, blocks.length - 1)]!.range : 0;
-  const from = { block: blocks.findIndex((block) => block.range === range), at: 0 };
-  let before = range === 0 ? 0 : rankIndex.before(found.bitmap, range);
   const out = scratch.take(layout.blockRows * 4);
-  eachBetween(order, rankIndex.ready ? from : { block: 0, at: 0 }, place, (list, n) => {
-    before += kernel.filter(list, n, found.bitmap, out);
-  });
-  return before;
+  const hitsBetween = (from: Place, to: Place): number => {
+    let hits = 0;
+    eachBetween(order, from, to, (list, n) => {
+      hits += kernel.filter(list, n, found.bitmap, out);
+    });
+    return hits;
+  };
+  const start = { block: 0, at: 0 };
+  if (!rankIndex.ready || place.block <= layout.walkedBlocks) return hitsBetween(start, place);
+  if (lastBlock - place.block < layout.walkedBlocks) {
+    return total - hitsBetween(place, { block: blocks.length, at: 0 });
+  }
+  const { range } = blocks[place.block]!;
+  const from = { block: blocks.findIndex((block) => block.range === range), at: 0 };
+  return rankIndex.before(found.bitmap, range) + hitsBetween(from, place);
 }

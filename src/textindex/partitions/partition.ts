@@ -40,6 +40,8 @@ export type Label = readonly [
 export interface RankedRow {
   readonly id: RowId;
   readonly keys: readonly Scalar[];
+  /** Never decreases along a kept order, and is the same for equal scalars; 0 in any other order. */
+  readonly number: number;
 }
 
 /** Some rows in order; each is read when it is looked at. */

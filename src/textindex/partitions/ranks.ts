@@ -6,8 +6,9 @@
  *                   C  ────▏───         more: none past these is
  *
  * Probes are in turn where the rank would be if all sequences were alike, where it would be if they
- * followed one another, and in the middle of what is not known. So some ten probes do, whatever the
- * lengths.
+ * followed one another, and in the middle of what is not known. What is not known of one sequence is
+ * at most what is not known of all. So one or two probes come within some thousand elements of the
+ * rank where sequences are alike, and some six where they follow one another.
  *
  * In an order that is not kept nobody knows how many rows precede another. Then each sequence probes
  * a step ahead. The least of these elements stands behind fewer than the sum of steps, so its sequence
@@ -54,26 +55,35 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, n) => a
 /** Narrows, for each sequence, the least and the greatest place of its cut. */
 function narrowed<One>(sequences: readonly Sorted<One>[], rank: number, near: number): number[] {
   let low = sequences.map(() => 0);
-  let high = sequences.map(({ count }) => Math.min(count, rank));
+  let high = sequences.map(({ count }) => count);
+  // What is not known of one sequence is at most what is not known of all.
+  const tighten = (): void => {
+    const [below, past] = [rank - sum(low), sum(high) - rank];
+    high = high.map((end, at) => Math.min(end, low[at]! + below));
+    low = low.map((start, at) => Math.max(start, high[at]! - past));
+  };
+  tighten();
   let last = { i: 0, place: -1 };
   for (let turn = 0; rank - sum(low) > near; turn++) {
     const widths = high.map((end, i) => end - low[i]!);
     const widest = widths.indexOf(Math.max(...widths));
-    const isOpen = last.place >= low[last.i]! && last.place < high[last.i]!;
-    const follows = turn % 3 === 1 && isOpen;
+    const follows = turn % 3 === 1 && widths[last.i]! > 0;
     const i = follows ? last.i : widest;
     const share = turn % 3 === 2 ? 1 / 2 : (rank - sum(low)) / sum(widths);
     const spread = low[i]! + Math.min(widths[i]! - 1, Math.floor(widths[i]! * share));
-    const place = follows ? last.place : spread;
+    const wanted = Math.max(low[i]!, Math.min(high[i]! - 1, last.place));
+    const place = follows ? wanted : spread;
     const one = sequences[i]!.at(place);
     const cut = sequences.map(({ before }) => before!(one));
     last = { i, place: place + rank - sum(cut) };
     if (sum(cut) >= rank) high = high.map((end, at) => Math.min(end, cut[at]!));
-    if (sum(cut) > rank) continue;
-    low = low.map((start, at) => Math.max(start, cut[at]!));
-    // Of equal elements the ones of this sequence are taken first.
-    const taken = Math.min(place + 1, low[i]! + rank - sum(low));
-    low[i] = Math.max(low[i]!, taken);
+    if (sum(cut) <= rank) {
+      low = low.map((start, at) => Math.max(start, cut[at]!));
+      // Of equal elements the ones of this sequence are taken first.
+      const taken = Math.min(place + 1, low[i]! + rank - sum(low));
+      low[i] = Math.max(low[i]!, taken);
+    }
+    tighten();
   }
   return low;
 }
