@@ -51,7 +51,7 @@ export interface RunningService {
   stop(): Promise<boolean>;
 }
 
-/** Time for each part behind the server to close, milliseconds. */
+/** Time for each part behind the server to close, beside the time for a checkpoint, milliseconds. */
 const PART_MS = 5_000;
 
 /** @throws the error of `listen`, such as `EADDRINUSE`; ConfigError where a package is missing. */
@@ -92,7 +92,13 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
     rightsDb: rightsStore.db,
     latest: () => clock.readable,
   });
-  opened('services', () => services.close());
+  open.unshift({
+    name: 'services',
+    run: () => services.close(),
+    get withinMs() {
+      return PART_MS + services.checkpointMs;
+    },
+  });
   let stopping = false;
   const health = untilStopping(services.health, () => stopping);
   const metrics = createMetrics(health, guard.quotas, services.watched, poolFigures(store.client));

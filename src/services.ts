@@ -56,9 +56,14 @@ export interface Services {
   readonly rights: Rights;
   /** Ends answers that have no end of their own: the service is about to stop. */
   endWatches(): void;
-  /** Stops what works in the background. The store is still open. */
+  /** Stops what works in the background, and writes the last checkpoint. The store is still open. */
   close(): Promise<void>;
+  /** How long the last checkpoint may take to be written, milliseconds; 0 without one. */
+  readonly checkpointMs: number;
 }
+
+/** Bytes of a checkpoint that a slow disk takes in a millisecond. */
+const WRITTEN_A_MS = 50_000;
 
 export interface ServiceDeps {
   readonly config: Config;
@@ -208,6 +213,9 @@ export function createServices(deps: ServiceDeps): Services {
     async close() {
       keeper.stop();
       await index?.close();
+    },
+    get checkpointMs() {
+      return config.checkpointDir === undefined ? 0 : (index?.state().bytes ?? 0) / WRITTEN_A_MS;
     },
   };
 }

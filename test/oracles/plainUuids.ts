@@ -20,8 +20,7 @@ export function plainUuids(memory: Memory): UuidKernel {
     const at = uuid + (nibble >>> 1);
     const three = (u8[at]! << 16) | (u8[at + 1]! << 8) | u8[at + 2]!;
     const key = nibble & 1 ? (three >>> 4) & 0xffff : three >>> 8;
-    if (order === 0) return key;
-    if (order === 1) return ((key << 4) | (key >>> 12)) & 0xffff;
+    if (order === 0) return ((key << 4) | (key >>> 12)) & 0xffff;
     return ((key & 0x0ff0) << 4) | ((key >>> 8) & 0xf0) | (key & 15);
   };
 

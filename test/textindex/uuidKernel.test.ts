@@ -13,7 +13,6 @@ import { bitsOf, both } from './kernelBench.ts';
 
 /** The orders in which a window sorts by its nibbles. */
 const ORDERS = [
-  [0, 1, 2, 3],
   [1, 2, 3, 0],
   [1, 2, 0, 3],
 ] as const;
@@ -44,7 +43,7 @@ describe('kernels for UUIDs', () => {
       absent: fc.integer({ min: 1, max: 9 }),
       unsound: fc.integer({ min: 1, max: 9 }),
       window: fc.integer({ min: 0, max: 28 }),
-      order: fc.constantFrom(0 as const, 1 as const, 2 as const),
+      order: fc.constantFrom(0 as const, 1 as const),
       at: fc.nat(),
       known: fc.integer({ min: 0, max: 3 }),
       mark: fc.boolean(),

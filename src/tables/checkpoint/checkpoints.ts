@@ -117,11 +117,11 @@ export class Checkpoints {
     this.#timer.unref();
   }
 
-  /** Writes the last one. */
+  /** Writes the last one, unless one is being written. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#writing;
-    if (this.#hasChanged && this.#follower?.state.phase === 'live') await this.#write();
+    if (this.#writing) await this.#writing;
+    else if (this.#hasChanged && this.#follower?.state.phase === 'live') await this.#write();
   }
 
   get #hasChanged(): boolean {

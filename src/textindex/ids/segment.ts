@@ -2,7 +2,7 @@
  * One segment's UUIDs: the 16 bytes of each row, bitmaps for frequent pieces, and the sorted lists.
  *
  *     bitmaps  16 digits │ 256 pairs │ 16 before a hyphen │ 16 after one           38 bytes a row
- *     lists    21 windows × rows (u16), marks (half a byte), starts 4,096 (u16)    55 bytes a row
+ *     lists    15 windows × rows (u16), marks (half a byte), starts 4,096 (u16)    39 bytes a row
  *
  * Sorting makes new lists beside those in force, a window a step, and changes over at the end. A
  * row is `sound` in lists as long as its UUID is the one that was sorted. All windows then list it

@@ -1,49 +1,47 @@
 /**
  * The windows of four nibbles that ids are sorted by, and the choice of the one to look in.
  *
- *     nibble    0…7        8…11      12…15     16…19     20…31
- *     window    0 1 2 3 4 │ 6 │ 8 │ 10 │ 12 │ 14 │ 16 │ 18 │ 20 21 … 28
- *     order     abcd  bcda bcad bcad bcad …              abcd … abcd bcda
+ *     nibble    0…7      8…11      12…15     16…19     20…31
+ *     window    0 2 4 │ 6 │ 8 │ 10 │ 12 │ 14 │ 16 │ 18 │ 20 22 … 28
+ *     order     bcda   bcad bcad bcad …                   bcda
  *
  * A window's rows are in 4,096 buckets by the first three nibbles of its order, and each row bears
  * the fourth as a mark. So the rows of any known first nibbles stand together, and for one nibble
- * more a search reads only the marks, half a byte each. It finds a piece of four digits in one
- * place of each window, and reads no UUID at all. Windows in the middle reach over a hyphen and
- * sort by the nibbles next to it first (bc), so that `3-a7`, `13-a`, `3-a` are one place each. At a
- * group's end they sort by the first nibble last, for `13f-`.
+ * more a search reads only the marks, half a byte each. Windows begin at every other nibble of a
+ * group. A piece of four digits that begins at one of these is one place. One that begins between
+ * them has its first three digits in one bucket, and the sixteen or so rows there are compared with
+ * the fourth. A window at each nibble took 16 bytes a row more. Three digits need no comparison: they
+ * are a bucket, or 256 marks. Windows in the middle reach over a hyphen and sort by the nibbles next to
+ * it first (bc), so that `3-a7`, `13-a`, `3-a` are one place each.
  */
 import { ANY_MARK } from '../kernel/abi.ts';
 
 export interface Window {
   readonly at: number;
-  /** The kernel's number of the order: abcd, bcda, bcad. */
-  readonly order: 0 | 1 | 2;
+  /** The kernel's number of the order: bcda, bcad. */
+  readonly order: 0 | 1;
   /** The nibbles as it sorts by them; the fourth is the mark. */
   readonly nibbles: readonly [number, number, number, number];
   /** The four, as bits. */
   readonly bits: number;
 }
 
-function windowAt(at: number, order: Window['order'] = 0): Window {
+function windowAt(at: number, order: Window['order']): Window {
   const [a, b, c, d] = [at, at + 1, at + 2, at + 3];
   const bits = 15 << at;
-  if (order === 1) return { at, order, nibbles: [b, c, d, a], bits };
-  if (order === 2) return { at, order, nibbles: [b, c, a, d], bits };
-  return { at, order, nibbles: [a, b, c, d], bits };
+  const nibbles = order === 0 ? ([b, c, d, a] as const) : ([b, c, a, d] as const);
+  return { at, order, nibbles, bits };
 }
 
 export const UUID_WINDOWS: readonly Window[] = [
-  ...[0, 1, 2, 3].map((at) => windowAt(at)),
-  windowAt(4, 1),
-  ...[6, 8, 10, 12, 14, 16, 18].map((at) => windowAt(at, 2)),
-  ...[20, 21, 22, 23, 24, 25, 26, 27].map((at) => windowAt(at)),
-  windowAt(28, 1),
+  ...[0, 2, 4].map((at) => windowAt(at, 0)),
+  ...[6, 8, 10, 12, 14, 16, 18].map((at) => windowAt(at, 1)),
+  ...[20, 22, 24, 26, 28].map((at) => windowAt(at, 0)),
 ];
 
-export const OBJECT_ID_WINDOWS: readonly Window[] = [
-  ...Array.from({ length: 20 }, (_, at) => windowAt(at)),
-  windowAt(20, 1),
-];
+export const OBJECT_ID_WINDOWS: readonly Window[] = Array.from({ length: 11 }, (_, i) =>
+  windowAt(i * 2, 0),
+);
 
 /** The known nibbles by which rows are looked up. */
 export interface KnownNibbles {

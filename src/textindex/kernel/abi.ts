@@ -149,8 +149,8 @@ export interface CountKernel {
 export interface UuidKernel {
   /**
    * Sorts a segment's UUIDs (`stride` bytes each; those of rows below `rows` that are in `has`) by the
-   * four nibbles at `nibble`. `order` says in which order they are the key: 0 as they stand, 1 the
-   * first one last, 2 the first one third. Writes each bucket's first place to the window's `starts`
+   * four nibbles at `nibble`. `order` says in which order they are the key: 0 the first one last, 1 the
+   * first one third. Writes each bucket's first place to the window's `starts`
    * and the rows to its `lists`, both u16, and its marks; returns how many. At most 65,535 rows.
    */
   uuidSort(uuids: Pointer, window: number, nibble: number, order: number): number;

@@ -43,8 +43,7 @@ function keyAt(uuid: usize, nibble: usize, order: u32): u32 {
   const three =
     ((<u32>load<u8>(at)) << 16) | ((<u32>load<u8>(at + 1)) << 8) | <u32>load<u8>(at + 2);
   const key = nibble & 1 ? (three >> 4) & 0xffff : three >> 8;
-  if (order == 0) return key;
-  if (order == 1) return ((key << 4) | (key >> 12)) & 0xffff;
+  if (order == 0) return ((key << 4) | (key >> 12)) & 0xffff;
   return ((key & 0x0ff0) << 4) | ((key >> 8) & 0xf0) | (key & 15);
 }
 
