@@ -33,10 +33,16 @@ function rove(root: HTMLElement, selector: string, lead: Lead): () => void {
   let current: HTMLElement | undefined;
   const controls = () =>
     [...root.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility());
+  // With each key stroke: a style for each control, or attributes that stay the same, would cost milliseconds.
   const settle = () => {
-    const all = controls();
-    if (!current || !all.includes(current)) current = all[0];
-    for (const one of all) one.tabIndex = one === current ? 0 : -1;
+    const all = [...root.querySelectorAll<HTMLElement>(selector)];
+    if (!current || !all.includes(current) || !current.checkVisibility()) {
+      current = all.find((one) => one.checkVisibility());
+    }
+    for (const one of all) {
+      const index = one === current ? 0 : -1;
+      if (one.tabIndex !== index) one.tabIndex = index;
+    }
   };
   const onFocus = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement) || !target.matches(selector)) return;

@@ -167,10 +167,19 @@ function tickText(
     ...(!(isClock && isOtherDay && minutes(start) === 0) && text),
     ...(isOtherYear && !text.year && { year: 'numeric' }),
   };
-  return new Intl.DateTimeFormat(language.value === 'en' ? 'en-GB' : language.value, parts).format(
-    start,
-  );
+  return formatOf(parts).format(start);
 }
+
+/** Making one takes half a millisecond, and each key stroke brings marks. */
+function formatOf(parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const locale = language.value === 'en' ? 'en-GB' : language.value;
+  const key = JSON.stringify([locale, parts]);
+  const format = FORMATS.get(key) ?? new Intl.DateTimeFormat(locale, parts);
+  FORMATS.set(key, format);
+  return format;
+}
+
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
 /** How long a bucket is, in words. */
 export const stepText = (interval: string): string => say(STEPS[interval] ?? interval);
