@@ -28,6 +28,12 @@ tables:
     collection: customers
     fields: { id: objectId, email: { type: string, values: unique } }
     access: [{ roles: [admin] }]
+  stock:
+    collection: orders
+    fields:
+      id: objectId
+      state: { type: string, values: few }
+      skus: { type: [string], path: lines.sku }
   recent:
     collection: orders
     fields: { id: objectId, number: string, placed: { type: date, path: placedAt } }
@@ -102,6 +108,28 @@ describe('the web UI with tables of a definition file', function () {
     expect(new URL(page.url()).searchParams.get('skus')).equal('sku-2');
     await page.getByRole('button', { name: 'What is different here' }).click();
     await page.locator('.facet-share').first().waitFor();
+  });
+
+  it('compares with other filters where a table has no dates', async () => {
+    const page = await stage.open('/tables/stock?state=failed');
+    await waitForTotal(page, ORDERS / 3);
+    const choice = page.getByRole('combobox', { name: 'Compare with' });
+    await choice.selectOption('Set these filters as baseline');
+    await page.waitForURL(/state=failed&compare=with&with=state:failed$/);
+    await page.goto(page.url().replace('?state=failed', '?state=paid'));
+    const facet = page.locator('.facet', { hasText: 'Skus' });
+    await facet.locator('.facet-share').first().waitFor();
+    const texts = (part: string) => facet.locator(`.facet-${part}`).allInnerTexts();
+    const [values, changes] = [await texts('text'), await texts('share')];
+    // Ten orders of each state have three, three, two and two of the first four.
+    expect(Object.fromEntries(values.map((value, at) => [value, changes[at]]))).eql({
+      ...{ gift: '±0 %', 'sku-0': '±0 %', 'sku-1': '−33 %', 'sku-2': '±0 %', 'sku-3': '+50 %' },
+    });
+    expect(await choice.locator('option:checked').innerText()).equal('Baseline · State: failed');
+    // A table without counts has nothing to compare.
+    await page.goto(`${stage.service.url}/tables/customers`);
+    await waitForTotal(page, customers.length);
+    await choice.waitFor({ state: 'detached' });
   });
 
   it('groups rows by a field of lists, as exactly where a filter is on it', async () => {

@@ -103,7 +103,7 @@ export function Facets() {
           </button>
         </div>
       )}
-      {group.value === undefined && <Compare />}
+      {group.value === undefined && ordered.length > 0 && <Compare />}
       <div ref={content}>
         {ordered.map((field, place) => (
           <OneFacet key={`${name} ${field} ${compareShown.value}`} field={field} place={place} />

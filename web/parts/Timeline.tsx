@@ -53,7 +53,12 @@ import { useBaseline } from './useBaseline.ts';
 const BOX = { width: 1_000, height: 72 };
 const SPAN_CHOICES: readonly Span[] = ['1h', '24h', '7d', '30d', '365d', 'today'];
 
+/** A table without dates has none. */
 export function Timeline() {
+  return time.value === undefined ? null : <DatedTimeline field={time.value} />;
+}
+
+function DatedTimeline({ field: date }: { readonly field: string }) {
   const histogram = histogramShown.value;
   const field = histogram?.by?.field;
   const buckets = histogram?.buckets ?? [];
@@ -70,7 +75,6 @@ export function Timeline() {
   const area = useRef<HTMLDivElement>(null);
   useEffect(() => watchWidth(area.current), []);
   useRoving(section, '.timeline-head :is(select, button), .timeline-area', leadInTimeline);
-  if (time.value === undefined) return null;
 
   const bucketOf = ({ clientX }: { clientX: number }) => {
     const { left, width } = area.current!.getBoundingClientRect();
@@ -135,7 +139,7 @@ export function Timeline() {
         aria-label={say(
           '{what} over time. Press Shift and the arrow keys to select a range, then Enter.',
           {
-            what: fieldTitle(table.value.name, time.value),
+            what: fieldTitle(table.value.name, date),
           },
         )}
         aria-valuemin={0}
