@@ -93,7 +93,7 @@ export class Column {
 
   /** Puts a cell into an empty row; the row's id must be known. */
   add(row: RowNumber, cell: Cell): void {
-    if (this.ascending && !this.descending && hasTwoKeys(cell)) this.#readBackwards();
+    if (this.ascending && !this.descending && hasTwoKeys(cell)) this.#readBackwards(row);
     this.cells?.add(row, cell);
     if (!this.uuids?.add(row, cell)) this.dictionary?.add(row, cell);
     this.ascending?.add(row);
@@ -115,8 +115,8 @@ export class Column {
   }
 
   /** Rows are sorted by `sort` from now on; for an empty column, and until that is done. */
-  sortLater(): void {
-    this.ascending?.sortLater();
+  sortLater(byId: Order): void {
+    this.ascending?.sortLater(byId);
   }
 
   /** Sorts for a while; false when all rows are sorted. */
@@ -174,9 +174,9 @@ export class Column {
     return new ValueKeys(this.dictionary!, this.uuids, descending);
   }
 
-  /** A row with two keys comes: from now on descending needs its own order. */
-  #readBackwards(): void {
-    this.cells?.split(this.ascending!.rows());
+  /** This row comes with two keys: from now on descending needs its own order. */
+  #readBackwards(row: RowNumber): void {
+    this.cells?.split(this.ascending!.rows(), row);
     this.descending = new Order(this.#space, this.#keys(true), this.#ids);
     this.descending.copyFrom(this.ascending!);
   }

@@ -150,7 +150,7 @@ class Index implements Partition {
       return new Column(this.#space, column, number, options.fold, this.#ids);
     });
     this.#isUnsorted = this.#expectedRows >= SORTED_LATER;
-    if (this.#isUnsorted) for (const column of this.#columns) column.sortLater();
+    if (this.#isUnsorted) for (const column of this.#columns) column.sortLater(this.#byId);
     this.#ngrams = new NgramBitmaps(this.#space, definition, this.#columns, options.fold);
     const texts = [definition, this.#columns, options.fold] as const;
     this.#planner = new Planner(this.#space, ...texts, this.#ngrams);

@@ -13,7 +13,7 @@ import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { keepList, type State, type Steps } from '../storage/state.ts';
 import type { Block } from './block.ts';
-import { LateRows } from './lateRows.ts';
+import { LateRows, type RowsById } from './lateRows.ts';
 import { RankIndex } from './rankIndex.ts';
 import type { Keys } from './sortKeys.ts';
 
@@ -62,7 +62,7 @@ export class Order {
   add(row: RowNumber): void {
     this.size++;
     if (this.#late) {
-      this.#late.add(row);
+      this.#late.restart();
       return;
     }
     const key = this.keys.at(row);
@@ -83,7 +83,7 @@ export class Order {
   /** Takes a row out; its key and id must not have changed since it was put. */
   remove(row: RowNumber): void {
     if (this.#late) {
-      this.#late.delete(row);
+      this.#late.restart();
       this.size--;
       return;
     }
@@ -102,10 +102,13 @@ export class Order {
     else if (block.count * 4 < this.#space.layout.blockRows) this.#merge(number);
   }
 
-  /** Rows that come to the empty order are sorted by `sort`, before anything reads it. */
-  sortLater(): void {
+  /**
+   * Rows that come to the empty order are sorted by `sort`, before anything reads it. They are those
+   * that `byId` has then.
+   */
+  sortLater(byId: RowsById): void {
     const decide = (a: RowNumber, b: RowNumber) => this.#decide(a, b);
-    this.#late ??= new LateRows(this.#space, this.keys, decide);
+    this.#late ??= new LateRows(this.#space, byId, this.keys, decide);
   }
 
   /** Sorts for a while; false when all rows are in their places. */
@@ -122,7 +125,6 @@ export class Order {
       memory.u32.set(some, ptr >>> 2);
       this.blocks.push({ ptr, count: some.length, range: 0, edition: 0 });
     }
-    this.#late.free();
     this.#late = undefined;
     return false;
   }
@@ -137,10 +139,9 @@ export class Order {
     return this.keys.at(row) === key && decide(row) === 0 ? row : undefined;
   }
 
-  /** All rows in order; before `sort`, by number. */
+  /** All rows in order; before `sort`, by id. */
   *rows(): Generator<RowNumber> {
-    if (this.#late) yield* this.#late.all();
-    for (const block of this.blocks) {
+    for (const block of this.#late?.byId.blocks ?? this.blocks) {
       for (let i = 0; i < block.count; i++) {
         yield this.#space.memory.u32[(block.ptr >>> 2) + i]! as RowNumber;
       }
@@ -149,9 +150,9 @@ export class Order {
 
   /** Takes over another order's rows, which must be in this order too. */
   copyFrom(other: Order): void {
+    this.size = other.size;
     if (other.#late) {
-      this.sortLater();
-      for (const row of other.rows()) this.add(row);
+      this.sortLater(other.#late.byId);
       return;
     }
     const { memory, layout } = this.#space;
@@ -160,7 +161,6 @@ export class Order {
       memory.u8.copyWithin(ptr, block.ptr, block.ptr + block.count * 4);
       this.blocks.push({ ptr, count: block.count, range: 0, edition: 0 });
     }
-    this.size = other.size;
   }
 
   *keep(state: State): Steps {

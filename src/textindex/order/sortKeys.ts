@@ -194,10 +194,12 @@ export class SortedCells {
     if (mayBeKeyedByNothing(several)) this.#withNothing++;
   }
 
-  /** Keeps descending keys apart from now on; these rows have a key already. */
-  split(rows: Iterable<RowNumber>): void {
+  /** Keeps descending keys apart from now on; the rows have a key already, except for a new one. */
+  split(rows: Iterable<RowNumber>, added: RowNumber): void {
     this.descending = new RowKeys(this.#space, this.home);
-    for (const row of rows) this.descending.set(row, this.ascending.scalarAt(row));
+    for (const row of rows) {
+      if (row !== added) this.descending.set(row, this.ascending.scalarAt(row));
+    }
   }
 
   remove(row: RowNumber): void {
