@@ -186,6 +186,13 @@ export class ValueBytes {
   #writeOdd(record: Pointer, value: Odd | Decimal): void {
     const { key } = value;
     const from = plus(record, RECORD.bytes);
+    const isOfNumbers = isDecimal(value);
+    if (isOfNumbers && key.length <= SHORT) {
+      // Digits: of them a text has the same bytes, and is written in a fifth of the time.
+      this.#writeDouble(from, value.near);
+      this.#end(record, KIND.decimal, 8 + this.#writeText(plus(from, 8), key));
+      return;
+    }
     const isNarrow = IS_NARROW.test(key);
     if (isNarrow && key.length === OBJECT_ID_BYTES && isObjectId(value)) {
       const { u8 } = this.#memory;
@@ -193,7 +200,6 @@ export class ValueBytes {
       this.#end(record, KIND.objectId, OBJECT_ID_BYTES);
       return;
     }
-    const isOfNumbers = isDecimal(value);
     this.#writeDouble(from, isOfNumbers ? value.near : value.typeOrder);
     const encoding = isNarrow ? 'latin1' : 'utf16le';
     const length = this.#memory.buffer.write(key, from + 8, key.length * 2, encoding);
