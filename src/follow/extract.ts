@@ -69,25 +69,35 @@ export type Extract = (document: Uint8Array) => Row;
  *   elements are not gone through again
  */
 export function compileExtract(columns: readonly ColumnSource[], members?: Members): Extract {
-  const root = levelOf(
-    columns.flatMap(({ path, as, sorted }, column) =>
+  const spans = columns.flatMap(({ as, path, to }, column) =>
+    as === 'seconds' ? [{ column, ends: [path, to!] }] : [],
+  );
+  /** Milliseconds of the dates that each span begins and ends with; NaN without one. */
+  const dates = new Float64Array(spans.length * 2);
+  const root = levelOf([
+    ...columns.flatMap(({ path, as, sorted }, column) =>
       as === 'seconds' ? [] : { column, names: namesOf(path), sorted: sorted === true },
     ),
-  );
-  const spans = columns.flatMap(({ as, path, to }, column) =>
-    as === 'seconds' ? [{ column, from: encoded(path), to: encoded(to!) }] : [],
-  );
+    ...spans.flatMap(({ ends }, i) =>
+      ends.map((path, end) => ({ date: i * 2 + end, names: namesOf(path) })),
+    ),
+  ]);
   const decimals = columns.flatMap(({ as }, column) => (as === 'decimal' ? [column] : []));
   const places = root.members.map(({ name }) => members?.names.indexOf(name) ?? -1);
   const found = members && !places.includes(-1) ? members : undefined;
   return (document) => {
     const cells = new Array<Cell>(columns.length).fill(null);
+    dates.fill(Number.NaN);
+    const into = { cells, dates };
     const id =
       found && !found.repeated
-        ? readFound(document, found, places, root, cells)
-        : readLevel(document, 0, root, cells);
+        ? readFound(document, found, places, root, into)
+        : readLevel(document, 0, root, into);
     for (const column of decimals) cells[column] = decimalText(cells[column]!);
-    for (const { column, from, to } of spans) cells[column] = secondsBetween(document, from, to);
+    for (let i = 0; i < spans.length; i++) {
+      const ms = dates[i * 2 + 1]! - dates[i * 2]!;
+      if (!Number.isNaN(ms)) cells[spans[i]!.column] = ms / 1_000;
+    }
     return { id, cells };
   };
 }
@@ -105,10 +115,19 @@ export function projectionOf(
   return Object.fromEntries(paths.filter((path) => !inside(path)).map((path) => [path, 1]));
 }
 
-interface PathOf {
-  readonly column: number;
+interface PathOfColumn {
   readonly names: readonly string[];
+  readonly column: number;
   readonly sorted: boolean;
+}
+
+/** Of a column, or of one of the dates of spans. */
+type PathOf = PathOfColumn | { readonly names: readonly string[]; readonly date: number };
+
+/** Where the values of a document go. */
+interface Into {
+  readonly cells: Cell[];
+  readonly dates: Float64Array;
 }
 
 /** The members that are wanted at one depth of the document. */
@@ -123,8 +142,9 @@ interface Level {
 interface Member {
   readonly name: string;
   readonly isId: boolean;
-  /** Columns whose path ends here. */
+  /** Columns whose path ends here, and dates. */
   readonly ends: readonly number[];
+  readonly dates: readonly number[];
   /** Columns whose path leads on, with the remaining names, and the same as a level. */
   readonly onward: readonly Onward[];
   readonly level: Level | null;
@@ -161,18 +181,17 @@ function levelOf(paths: readonly PathOf[], depth = 0): Level {
   const names = [...new Set(depth === 0 ? [ID, ...first] : first)];
   const members = names.map((name) => {
     const here = paths.filter((path) => path.names[0] === name);
+    const ends = here.filter((path) => path.names.length === 1);
     const onward = here
       .filter((path) => path.names.length > 1)
-      .map(({ column, names: [, ...tail], sorted }) => ({ column, names: tail, sorted }));
+      .map((path) => ({ ...path, names: path.names.slice(1) }));
     return {
       name,
       isId: depth === 0 && name === ID,
-      ends: here.filter((path) => path.names.length === 1).map((path) => path.column),
-      onward: onward.map(({ column, names: tail, sorted }) => ({
-        column,
-        names: tail.map((one) => encoder.encode(one)),
-        nothing: sorted ? NOTHING : EMPTY_ARRAY,
-      })),
+      ends: ends.flatMap((path) => ('column' in path ? path.column : [])),
+      dates: ends.flatMap((path) => ('date' in path ? path.date : [])),
+      // A date in an array begins or ends no span.
+      onward: onward.flatMap((path) => ('column' in path ? onwardOf(path) : [])),
       level: onward.length > 0 ? levelOf(onward, depth + 1) : null,
       seen: 0,
     };
@@ -180,8 +199,16 @@ function levelOf(paths: readonly PathOf[], depth = 0): Level {
   return { members, names: new Names(names), reading: 0 };
 }
 
-/** Reads the document at `at` into the cells; returns its `_id`, or null if it has none. */
-function readLevel(bytes: Uint8Array, at: number, level: Level, cells: Cell[]): RowId {
+function onwardOf({ column, names, sorted }: PathOfColumn): Onward {
+  return {
+    column,
+    names: names.map((one) => encoder.encode(one)),
+    nothing: sorted ? NOTHING : EMPTY_ARRAY,
+  };
+}
+
+/** Reads the document at `at`; returns its `_id`, or null if it has none. */
+function readLevel(bytes: Uint8Array, at: number, level: Level, into: Into): RowId {
   let id: RowId = null;
   const reading = ++level.reading;
   const { names, members } = level;
@@ -196,7 +223,7 @@ function readLevel(bytes: Uint8Array, at: number, level: Level, cells: Cell[]): 
     const member = members[name.place]!;
     if (member.seen === reading) continue;
     member.seen = reading;
-    const cell = readMember(bytes, type, valueAt, member, cells);
+    const cell = readMember(bytes, type, valueAt, member, into);
     if (member.isId) id = cell as RowId;
   }
   return id;
@@ -208,7 +235,7 @@ function readFound(
   { types, starts }: Members,
   places: readonly number[],
   { members }: Level,
-  cells: Cell[],
+  into: Into,
 ): RowId {
   let id: RowId = null;
   for (let n = 0; n < members.length; n++) {
@@ -216,24 +243,20 @@ function readFound(
     const type = types[place]!;
     if (type === 0) continue;
     const member = members[n]!;
-    const cell = readMember(bytes, type, starts[place]!, member, cells);
+    const cell = readMember(bytes, type, starts[place]!, member, into);
     if (member.isId) id = cell as RowId;
   }
   return id;
 }
 
 /**
- * Fills the columns that this member leads to; returns the cell for columns whose path ends here.
+ * Fills the columns and dates that this member leads to; returns the cell for columns whose path
+ * ends here.
  */
-function readMember(
-  bytes: Uint8Array,
-  type: number,
-  at: number,
-  member: Member,
-  cells: Cell[],
-): Cell {
+function readMember(bytes: Uint8Array, type: number, at: number, member: Member, into: Into): Cell {
+  const { cells } = into;
   if (member.level) {
-    if (type === BsonType.object) readLevel(bytes, at, member.level, cells);
+    if (type === BsonType.object) readLevel(bytes, at, member.level, into);
     if (type === BsonType.array) {
       for (const way of member.onward) {
         const found: Scalar[] = [];
@@ -241,6 +264,9 @@ function readMember(
         cells[way.column] = cellOf(found);
       }
     }
+  }
+  if (type === BsonType.date) {
+    for (const date of member.dates) into.dates[date] = dateMillis(bytes, at);
   }
   if (member.ends.length === 0 && !member.isId) return null;
   const cell = readValue(bytes, type, at);
@@ -314,28 +340,10 @@ function cellOf(found: readonly Scalar[]): Cell {
   return found.length === 1 ? found[0]! : found;
 }
 
-const encoded = (path: string) => namesOf(path).map((name) => encoder.encode(name));
-
-function secondsBetween(
-  bytes: Uint8Array,
-  from: readonly Uint8Array[],
-  to: readonly Uint8Array[],
-): number | null {
-  const [start, end] = [dateThrough(bytes, from), dateThrough(bytes, to)];
-  return start === undefined || end === undefined ? null : (end - start) / 1_000;
-}
-
-/** The date at a path through objects, in milliseconds; undefined for dates that no Date can hold. */
-function dateThrough(bytes: Uint8Array, names: readonly Uint8Array[]): number | undefined {
-  let at = 0;
-  for (const [depth, name] of names.entries()) {
-    const member = find(bytes, at, name);
-    const isLast = depth === names.length - 1;
-    if (member?.type !== (isLast ? BsonType.date : BsonType.object)) return undefined;
-    at = member.at;
-  }
+/** NaN for dates that no Date can hold. */
+function dateMillis(bytes: Uint8Array, at: number): number {
   const ms = roundedInt64At(bytes, at);
-  return Math.abs(ms) <= MAX_DATE ? ms : undefined;
+  return Math.abs(ms) <= MAX_DATE ? ms : Number.NaN;
 }
 
 const MAX_DATE = 8.64e15;

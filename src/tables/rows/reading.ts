@@ -23,7 +23,8 @@ export interface Reading {
 /** @param rest the layout of rows' rests; left out, there are none */
 export function readingOf({ sources }: TableLayout, rest?: RestLayout): Reading {
   if (!rest) return { extract: compileExtract(sources), projection: projectionOf(sources) };
-  const named = sources.map(({ path }) => path.split('.', 1)[0]!);
+  const paths = sources.flatMap(({ path, to = path }) => [path, to]);
+  const named = paths.map((path) => path.split('.', 1)[0]!);
   const members = new Members([...new Set([...membersOf(rest), ...named])]);
   const cellsOf = compileExtract(sources, members);
   const restOf = compileRest(rest, members);
