@@ -6,7 +6,7 @@
  * Documents are walked in their bytes, since one may have 16 MB. Bounds keep a profile small however
  * odd the documents are: a path beyond them is counted, and reported as left out.
  */
-import { BsonType, eachElement } from '../../store/bson/raw.ts';
+import { BsonType, eachElement, isNamed } from '../../store/bson/raw.ts';
 import { isOddName } from './names.ts';
 import { PathProfile } from './pathProfile.ts';
 
@@ -78,15 +78,24 @@ export class Profile {
       this.tooDeep += 1;
       return;
     }
+    let guess = parent.first;
+    let before: PathProfile | undefined;
     eachElement(bytes, at, (type, nameAt, nameEnd, valueAt) => {
-      const name = Buffer.from(
-        bytes.buffer,
-        bytes.byteOffset + nameAt,
-        nameEnd - nameAt,
-      ).toString();
-      const child = parent.children.get(name) ?? this.#newChild(parent, name);
+      let child = guess;
+      if (!child || !isNamed(child.encoded, bytes, nameAt)) {
+        const name = Buffer.from(bytes.buffer, bytes.byteOffset + nameAt, nameEnd - nameAt);
+        child = this.#childOf(parent, name.toString());
+        if (before) before.next = child;
+        else parent.first = child;
+      }
+      before = child;
+      guess = child?.next;
       if (child) this.#value(child, type, bytes, valueAt, depth, several);
     });
+  }
+
+  #childOf(parent: PathProfile, name: string): PathProfile | undefined {
+    return parent.children.get(name) ?? this.#newChild(parent, name);
   }
 
   #newChild(parent: PathProfile, name: string): PathProfile | undefined {
