@@ -1,6 +1,6 @@
 /** The soak's store: tasks, projects and users that hang together, and the changes made to them. */
 import type { Db, Document, MongoClient } from 'mongodb';
-import { insertTasks, taskAt } from '../sync/tasks.ts';
+import { insertTasks, taskAt } from './tasks.ts';
 
 type Random = () => number;
 

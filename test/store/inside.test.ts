@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BSON, Decimal128, type Document, Long, ObjectId, Timestamp } from 'mongodb';
-import { jsonCells } from '../../src/store/bson/cells.ts';
+import { writeJson } from '../../src/store/bson/cells.ts';
 import { decode } from '../../src/store/bson/decode.ts';
 import { compileInside } from '../../src/store/bson/inside.ts';
 import { Members } from '../../src/store/bson/members.ts';
@@ -89,7 +89,7 @@ describe('JSON of values inside of a stored member', () => {
         for (const stored of [decimal, Long.fromBigInt(minus ? -n : n)]) {
           const bytes = BSON.serialize({ a: stored } as Document);
           const out = new Output(1);
-          const isWritten = jsonCells.write(out, 'json', bytes[4]!, bytes, 7, bytes.length - 1);
+          const isWritten = writeJson(out, 'json', bytes[4]!, bytes, 7, bytes.length - 1);
           all++;
           if (!isWritten) left++;
           if (!isWritten) continue;

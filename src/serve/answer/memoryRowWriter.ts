@@ -199,7 +199,7 @@ function dateWriter(head: string): WritePlain {
     if (!(value instanceof Date)) return false;
     const before = out.length;
     out.put(name);
-    if (writeDate(out, value.getTime(), true)) return true;
+    if (writeDate(out, value.getTime())) return true;
     out.length = before;
     return false;
   };

@@ -2,19 +2,18 @@
  * Answers of searches as UTF-8.
  *
  *     row from memory    ──► its members, from what memory has to bytes     memoryRowWriter.ts
- *     row of the store   ──► its members, from BSON to bytes                export/lines.ts
- *     {"data":[ record , record , … ],"meta": … }      one buffer, without a text in between
+ *     row of the store   ──► its record, as presenters show it
+ *     {"data":[ record , record , … ],"meta": … }      one buffer
  */
 import { loop } from '../../loop.ts';
 import { Output } from '../../store/bson/output.ts';
-import type {
-  JoinedRow,
-  MemoryRow,
-  Presenter,
-  RecordContext,
+import {
+  type JoinedRow,
+  type MemoryRow,
+  type Presenter,
+  present,
+  type RecordContext,
 } from '../../tables/definition/record.ts';
-import type { ExportedRow } from '../../tables/rows/momentReader.ts';
-import { FORMATS } from '../export/lines.ts';
 import { rowWriter } from './memoryRowWriter.ts';
 
 /** Bytes that are kept to write the next answer in. */
@@ -23,7 +22,6 @@ const MAX_SPARE = 2 ** 20;
 const HEAD = Buffer.from('{"data":[');
 const COMMA = 0x2c;
 const AFTER = Buffer.from('],');
-const LINE_FEED_BYTES = 1;
 
 const isMemoryRow = (row: JoinedRow): row is MemoryRow => row.memory !== undefined;
 
@@ -87,7 +85,7 @@ export class RecordJson {
 
   /** The same, a piece for each piece of the rows. */
   async *pieces(
-    rows: AsyncIterable<readonly ExportedRow[]>,
+    rows: AsyncIterable<readonly JoinedRow[]>,
     context: RecordContext,
     after: string,
   ): AsyncGenerator<Buffer, void, void> {
@@ -124,16 +122,9 @@ export class RecordJson {
 
   #writer(context: RecordContext): WriteRecord {
     const record = this.#record;
-    const columns = { record, names: Object.keys(record), context, keepFormulas: true };
-    let lines: ReturnType<(typeof FORMATS)['application/x-ndjson']['writer']> | undefined;
     return (out, row) => {
-      if (isMemoryRow(row)) {
-        rowWriter(record, row.memory.layout).write(out, row, context);
-        return;
-      }
-      lines ??= FORMATS['application/x-ndjson'].writer(columns);
-      lines.write(out, row);
-      out.length -= LINE_FEED_BYTES;
+      if (isMemoryRow(row)) rowWriter(record, row.memory.layout).write(out, row, context);
+      else out.copy(Buffer.from(JSON.stringify(present(record, row, context))));
     };
   }
 }

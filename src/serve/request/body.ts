@@ -258,15 +258,20 @@ function failureOf(error: unknown, limit: number, encoding: string): unknown {
  * of it, if anything. JSON is written in ASCII but for its strings, so that stands where all is ASCII.
  */
 async function valueIn(raw: string, parsed: unknown): Promise<unknown> {
-  const bytes = Buffer.from(raw, 'latin1');
-  if (parsed !== undefined && isAscii(bytes)) return parsed;
-  if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
-  const text = bytes.toString();
+  if (parsed !== undefined && isAscii(Buffer.from(raw, 'latin1'))) return parsed;
+  const text = textOf(raw);
   try {
     return JSON.parse(text);
   } catch {
     throw malformed((await jsonFault(text)) ?? 'The body cannot be read as JSON.');
   }
+}
+
+/** The text of a body of which `raw` holds a byte in each character. */
+function textOf(raw: string): string {
+  const bytes = Buffer.from(raw, 'latin1');
+  if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
+  return bytes.toString();
 }
 
 /** Many more than any route knows. */
@@ -275,7 +280,8 @@ const MAX_FIELDS = 16;
 /** The fields of a form, each of which may come once. */
 function fieldsIn(raw: string): Readonly<Record<string, string>> {
   const fields = new Map<string, string>();
-  const pairs = raw === '' ? [] : raw.split('&', MAX_FIELDS + 1);
+  const text = textOf(raw);
+  const pairs = text === '' ? [] : text.split('&', MAX_FIELDS + 1);
   if (pairs.length > MAX_FIELDS) throw malformed(`A form has at most ${MAX_FIELDS} fields.`);
   for (const pair of pairs) {
     const equals = pair.indexOf('=');
@@ -286,32 +292,12 @@ function fieldsIn(raw: string): Readonly<Record<string, string>> {
   return Object.fromEntries(fields);
 }
 
-const [PLUS, PERCENT, SPACE] = [0x2b, 0x25, 0x20];
-
-/** Of a byte in each character: those that stand for themselves are UTF-8 as those with a percent sign. */
 function formText(encoded: string): string {
-  const bytes = Buffer.allocUnsafe(encoded.length);
-  let length = 0;
-  for (let i = 0; i < encoded.length; i++) {
-    const byte = encoded.charCodeAt(i);
-    if (byte === PERCENT) {
-      const escaped = 16 * hexDigit(encoded, i + 1) + hexDigit(encoded, i + 2);
-      if (Number.isNaN(escaped)) throw malformed('A % in the form is followed by no two digits.');
-      bytes[length++] = escaped;
-      i += 2;
-    } else bytes[length++] = byte === PLUS ? SPACE : byte;
+  try {
+    return decodeURIComponent(encoded.replaceAll('+', ' '));
+  } catch (error) {
+    throw malformed('A % in the form begins no character of UTF-8.', error);
   }
-  const text = bytes.subarray(0, length);
-  if (!isUtf8(text)) throw malformed('The form cannot be read as UTF-8.');
-  return text.toString();
-}
-
-/** NaN for what is none. */
-function hexDigit(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
 /**

@@ -7,17 +7,17 @@
  * for the whole. So does the end of the caller's right, within a second.
  */
 import type { Timestamp } from 'mongodb';
-import { Output } from '../../store/bson/output.ts';
 import { printTime } from '../../store/clusterTime.ts';
 import type { Resource } from '../../tables/definition/definition.ts';
 import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
+import { type JoinedRow, present } from '../../tables/definition/record.ts';
 import type { SearchView } from '../../tables/definition/view.ts';
 import { compileExport, parseExport } from '../../tables/query/export.ts';
 import { typeName } from '../../tables/query/schema.ts';
-import type { ExportedRow, Step } from '../../tables/rows/momentReader.ts';
+import type { Step } from '../../tables/rows/momentReader.ts';
 import { streamed } from '../answer/streamed.ts';
 import type { Description } from '../description.ts';
-import { FORMATS, type Format, type LineWriter } from '../export/lines.ts';
+import { FORMATS, type Format } from '../export/formats.ts';
 import type { Permission, Route } from '../route.ts';
 import { refusalsOf, type SearchServices, viewerOf } from '../searching.ts';
 
@@ -47,9 +47,9 @@ export function exportRoute<R extends Resource, K extends string>(
       const accepted = ctx.accepts(...types) as keyof typeof FORMATS | false;
       const format: Format = FORMATS[accepted || types[0]!];
       const { columns: names, keepFormulas } = parsed;
-      const shown = names.map((member) => record[member]!);
+      const shown = Object.fromEntries(names.map((member) => [member, record[member]!]));
       const step: Step = (work) => holdings.step(work);
-      const all = await allRows.open(parsed.plan, shown, deadline, {
+      const all = await allRows.open(parsed.plan, Object.values(shown), deadline, {
         caller: holdings.caller,
         step,
         hold: (bytes) => holdings.hold('answers', bytes),
@@ -57,8 +57,9 @@ export function exportRoute<R extends Resource, K extends string>(
       });
       ctx.state.search = { view: `export ${view.name}`, route: all.route };
       const context = { labels: settings.labels, options: parsed.options };
-      const writer = format.writer({ record, names, context, keepFormulas });
-      const pieces = written(all.rows, format.head(names), writer, step);
+      const line = (row: JoinedRow) =>
+        format.line(present(shown, row, context), names, keepFormulas);
+      const pieces = written(all.rows, format.head(names), line, step);
       ctx.body = await streamed(ctx, permission, { pieces, end: () => all.end() }, rights);
       ctx.vary('Accept');
       ctx.attachment(`${fileName(name)}-${fileTime(all.asOf)}.${format.extension}`);
@@ -73,27 +74,25 @@ export function exportRoute<R extends Resource, K extends string>(
 }
 
 async function* written(
-  rows: AsyncIterable<readonly ExportedRow[]>,
+  rows: AsyncIterable<readonly JoinedRow[]>,
   head: string,
-  writer: LineWriter,
+  line: (row: JoinedRow) => string,
   step: Step,
 ): AsyncGenerator<Uint8Array, void, void> {
-  let out = new Output();
   // With the first rows: until they are there, a failure is still answered.
-  out.text(head);
+  let before = head;
   for await (const some of rows) {
-    if (some.length === 0) continue;
-    await step(() => {
-      for (const row of some) writer.write(out, row);
-    });
-    yield out.take();
-    out = new Output(out.length + SPARE_BYTES);
+    for (let from = 0; from < some.length; from += ROWS_A_STEP) {
+      const rows = some.slice(from, from + ROWS_A_STEP);
+      yield await step(() => Buffer.from(before + rows.map(line).join('')));
+      before = '';
+    }
   }
-  if (out.length > 0) yield out.take();
+  if (before !== '') yield Buffer.from(before);
 }
 
-/** Pieces differ by less than this as a rule. */
-const SPARE_BYTES = 16_384;
+/** Written in one step of the event loop: some milliseconds at most. */
+const ROWS_A_STEP = 50;
 
 /** Resources of the definition file are named `table:orders`. */
 const fileName = (resource: string) => resource.replace(/^table:/, '');

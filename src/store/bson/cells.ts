@@ -1,14 +1,13 @@
 /**
- * Writes stored values as JSON or CSV cells, from bytes to bytes, without a JavaScript value in
- * between. It covers text, dates, numbers, booleans, ObjectIds, and objects and arrays of them. A field's
- * presenter writes all other values, so a column shows the same either way.
+ * Writes stored values as JSON, from bytes to bytes, without a JavaScript value in between. It covers
+ * text, dates, numbers, booleans, ObjectIds, and objects and arrays of them. A field's presenter
+ * writes all other values, so a record shows the same either way.
  *
- *     BSON string  ──► bytes as they are, with escapes ──► JSON, or CSV with quotes
+ *     BSON string  ──► bytes as they are, with escapes ──► JSON
  *     BSON date    ──► its day (kept), its time of day ──► 2026-11-20T09:30:00.000Z
  */
-import { isUtf8 } from 'node:buffer';
 import { decimalTextAt } from './decimal.ts';
-import { jsonText, type WriteText } from './jsonText.ts';
+import { jsonText } from './jsonText.ts';
 import type { Output } from './output.ts';
 import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } from './raw.ts';
 
@@ -18,9 +17,6 @@ import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } fr
  */
 export type Plain = 'text' | 'boolean' | 'number' | 'date' | 'value' | 'json';
 
-/** How an object or array is written. Returns false if its presenter has to. */
-type WriteNested = (out: Output, type: number, bytes: Uint8Array, from: number) => boolean;
-
 const [NULL, TRUE, FALSE] = ['null', 'true', 'false'].map((text) => Buffer.from(text)) as [
   Buffer,
   Buffer,
@@ -29,77 +25,6 @@ const [NULL, TRUE, FALSE] = ['null', 'true', 'false'].map((text) => Buffer.from(
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const RETURN = 0x0d;
-const LINE_FEED = 0x0a;
-
-/** For each byte, whether a cell that contains it needs quotes. */
-const QUOTED = new Uint8Array(256);
-for (const byte of [QUOTE, COMMA, RETURN, LINE_FEED]) QUOTED[byte] = 1;
-/** For each byte, whether spreadsheets take a cell that begins with it for a formula. */
-const CALCULATED = new Uint8Array(256);
-for (const byte of Buffer.from('=+-@\t\r')) CALCULATED[byte] = 1;
-
-const csvText: WriteText = (out, bytes, from, end) => {
-  out.reserve(end - from);
-  const to = out.bytes;
-  let at = out.length;
-  let known = false;
-  for (let i = from; i < end; i++) {
-    const byte = bytes[i]!;
-    if (QUOTED[byte] === 1) return quotedText(out, bytes, from, end);
-    if (byte >= 0x80) {
-      known ||= isUtf8(bytes.subarray(i, end));
-      if (!known) return false;
-    }
-    to[at++] = byte;
-  }
-  out.length = at;
-  return true;
-};
-
-function quotedText(out: Output, bytes: Uint8Array, from: number, end: number): boolean {
-  if (!isUtf8(bytes.subarray(from, end))) return false;
-  out.reserve((end - from) * 2 + 2);
-  const to = out.bytes;
-  let at = out.length;
-  to[at++] = QUOTE;
-  for (let i = from; i < end; i++) {
-    const byte = bytes[i]!;
-    if (byte === QUOTE) to[at++] = QUOTE;
-    to[at++] = byte;
-  }
-  to[at++] = QUOTE;
-  out.length = at;
-  return true;
-}
-
-const guardedText: WriteText = (out, bytes, from, end) =>
-  (from === end || CALCULATED[bytes[from]!] === 0) && csvText(out, bytes, from, end);
-
-/** How the cells of a format are written. */
-export interface CellWriter {
-  /**
-   * Writes the value as a presenter of this kind shows it; false, with nothing written, for values
-   * that the presenter itself has to show. `type` 0: there is no value.
-   */
-  write(
-    out: Output,
-    as: Plain,
-    type: number,
-    bytes: Uint8Array,
-    from: number,
-    end: number,
-  ): boolean;
-}
-
-export const jsonCells = cellWriter(jsonText, NULL, { quoted: true, nested: writeNested });
-
-export const csvCells = ({ keepFormulas }: { readonly keepFormulas: boolean }): CellWriter =>
-  cellWriter(keepFormulas ? csvText : guardedText, Buffer.alloc(0), {
-    quoted: false,
-    nested: writeNestedCell,
-  });
-
 /** How a value of some BSON type is written: by its presenter, as an empty cell, or here. */
 const LEFT = 0;
 const NOTHING = 1;
@@ -129,50 +54,53 @@ const COURSES: Readonly<Record<Plain, Uint8Array>> = {
   json: courses(...ALL),
 };
 
-function cellWriter(
-  text: WriteText,
-  nothing: Uint8Array,
-  { quoted, nested }: { readonly quoted: boolean; readonly nested: WriteNested },
-): CellWriter {
-  return {
-    write(out, as, type, bytes, from, end) {
-      if (as === 'json' && (type === BsonType.object || type === BsonType.array)) {
-        const { length } = out;
-        const isWritten = nested(out, type, bytes, from);
-        if (!isWritten) out.length = length;
-        return isWritten;
-      }
-      const course = COURSES[as][type]!;
-      if (course === LEFT) return false;
-      if (course === NOTHING) {
-        out.put(nothing);
-        return true;
-      }
-      switch (type) {
-        case BsonType.string:
-          // Its length stands before it, and 00 after it.
-          return text(out, bytes, from + 4, end - 1);
-        case BsonType.boolean:
-          out.put(bytes[from] === 0 ? FALSE : TRUE);
-          return true;
-        case BsonType.date:
-          return writeDate(out, roundedInt64At(bytes, from), quoted);
-        case BsonType.objectId:
-          writeHex(out, bytes.subarray(from, end), quoted);
-          return true;
-        case BsonType.decimal:
-          return writeDecimal(out, bytes, from, quoted);
-        case BsonType.long:
-          return writeLong(out, roundedInt64At(bytes, from));
-        default: {
-          const number = type === BsonType.int ? int32At(bytes, from) : doubleAt(bytes, from);
-          if (Number.isFinite(number)) writeNumber(out, number);
-          else out.put(nothing);
-          return true;
-        }
-      }
-    },
-  };
+/**
+ * Writes the value as a presenter of this kind shows it; false, with nothing written, for values that
+ * the presenter itself has to show. `type` 0: there is no value.
+ */
+export function writeJson(
+  out: Output,
+  as: Plain,
+  type: number,
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+): boolean {
+  if (as === 'json' && (type === BsonType.object || type === BsonType.array)) {
+    const { length } = out;
+    const isWritten = writeNested(out, type, bytes, from);
+    if (!isWritten) out.length = length;
+    return isWritten;
+  }
+  const course = COURSES[as][type]!;
+  if (course === LEFT) return false;
+  if (course === NOTHING) {
+    out.put(NULL);
+    return true;
+  }
+  switch (type) {
+    case BsonType.string:
+      // Its length stands before it, and 00 after it.
+      return jsonText(out, bytes, from + 4, end - 1);
+    case BsonType.boolean:
+      out.put(bytes[from] === 0 ? FALSE : TRUE);
+      return true;
+    case BsonType.date:
+      return writeDate(out, roundedInt64At(bytes, from));
+    case BsonType.objectId:
+      writeHex(out, bytes.subarray(from, end));
+      return true;
+    case BsonType.decimal:
+      return writeDecimal(out, bytes, from);
+    case BsonType.long:
+      return writeLong(out, roundedInt64At(bytes, from));
+    default: {
+      const number = type === BsonType.int ? int32At(bytes, from) : doubleAt(bytes, from);
+      if (Number.isFinite(number)) writeNumber(out, number);
+      else out.put(NULL);
+      return true;
+    }
+  }
 }
 
 /** Not for longs that no JavaScript number equals. */
@@ -182,28 +110,26 @@ function writeLong(out: Output, long: number): boolean {
   return true;
 }
 
-/** As text. A cell of CSV that a spreadsheet would calculate is left to its presenter. */
-function writeDecimal(out: Output, bytes: Uint8Array, at: number, quoted: boolean): boolean {
+/** As text. */
+function writeDecimal(out: Output, bytes: Uint8Array, at: number): boolean {
   const text = decimalTextAt(bytes, at);
-  if (text === undefined || (!quoted && text === '-Infinity')) return false;
-  if (quoted) out.byte(QUOTE);
-  out.text(text);
-  if (quoted) out.byte(QUOTE);
+  if (text === undefined) return false;
+  out.text(`"${text}"`);
   return true;
 }
 
 const HEX = Buffer.from('0123456789abcdef');
 
-function writeHex(out: Output, value: Uint8Array, quoted: boolean): void {
+function writeHex(out: Output, value: Uint8Array): void {
   out.reserve(value.length * 2 + 2);
   const to = out.bytes;
   let at = out.length;
-  if (quoted) to[at++] = QUOTE;
+  to[at++] = QUOTE;
   for (const byte of value) {
     to[at++] = HEX[byte >>> 4]!;
     to[at++] = HEX[byte & 15]!;
   }
-  if (quoted) to[at++] = QUOTE;
+  to[at++] = QUOTE;
   out.length = at;
 }
 
@@ -232,37 +158,10 @@ function writeNested(out: Output, type: number, bytes: Uint8Array, from: number)
       out.byte(COLON);
     }
     const end = endOfValue(bytes, bytes[i]!, nameEnd + 1);
-    if (!jsonCells.write(out, 'json', bytes[i]!, bytes, nameEnd + 1, end)) return false;
+    if (!writeJson(out, 'json', bytes[i]!, bytes, nameEnd + 1, end)) return false;
     i = end;
   }
   out.byte(isArray ? BRACKET_END : BRACE_END);
-  return true;
-}
-
-/** The same as a cell of CSV: quotes are inserted in place, from the end on. */
-function writeNestedCell(out: Output, type: number, bytes: Uint8Array, from: number): boolean {
-  const start = out.length;
-  if (!writeNested(out, type, bytes, from)) return false;
-  let isQuoted = false;
-  let quotes = 0;
-  for (let i = start; i < out.length; i++) {
-    const byte = out.bytes[i]!;
-    if (QUOTED[byte] === 1) isQuoted = true;
-    if (byte === QUOTE) quotes += 1;
-  }
-  if (!isQuoted) return true;
-  out.reserve(quotes + 2);
-  const to = out.bytes;
-  let i = out.length;
-  out.length += quotes + 2;
-  let at = out.length;
-  to[--at] = QUOTE;
-  while (i > start) {
-    const byte = to[--i]!;
-    to[--at] = byte;
-    if (byte === QUOTE) to[--at] = QUOTE;
-  }
-  to[start] = QUOTE;
   return true;
 }
 
@@ -346,14 +245,14 @@ const ISO_LENGTH = 24;
 const ISO_DAY_LENGTH = 11;
 
 /** False, with nothing written, for years of other lengths and for invalid dates. */
-export function writeDate(out: Output, ms: number, quoted: boolean): boolean {
+export function writeDate(out: Output, ms: number): boolean {
   const day = Math.floor(ms / DAY_MS);
   const text = isoDay(day);
   if (text.length !== ISO_DAY_LENGTH) return false;
   out.reserve(ISO_LENGTH + 2);
   const { bytes } = out;
   let at = out.length;
-  if (quoted) bytes[at++] = QUOTE;
+  bytes[at++] = QUOTE;
   for (let i = 0; i < ISO_DAY_LENGTH; i++) bytes[at++] = text.charCodeAt(i);
   const inDay = ms - day * DAY_MS;
   const seconds = (inDay / 1_000) | 0;
@@ -368,7 +267,7 @@ export function writeDate(out: Output, ms: number, quoted: boolean): boolean {
   bytes[at++] = ZERO + ((millis / 100) | 0);
   at = twoDigits(bytes, at, millis % 100);
   bytes[at++] = LETTER_Z;
-  if (quoted) bytes[at++] = QUOTE;
+  bytes[at++] = QUOTE;
   out.length = at;
   return true;
 }

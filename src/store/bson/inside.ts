@@ -7,7 +7,7 @@
  * The JSON equals that of the presenters in storedMembers.ts. These write the values that the driver
  * decodes in a way of its own, and decode the whole member for each of them.
  */
-import { jsonCells } from './cells.ts';
+import { writeJson } from './cells.ts';
 import type { Output } from './output.ts';
 import { BsonType, endOfName, endOfValue, isNamed } from './raw.ts';
 
@@ -114,7 +114,7 @@ function compileAll(steps: readonly Uint8Array[]): WriteFrom {
 }
 
 const write: WriteInside = (out, type, bytes, at) =>
-  jsonCells.write(out, 'json', type, bytes, at, type === 0 ? at : endOfValue(bytes, type, at));
+  writeJson(out, 'json', type, bytes, at, type === 0 ? at : endOfValue(bytes, type, at));
 
 const isNothing = (type: number): boolean =>
   type === 0 || type === BsonType.null || type === BsonType.undefined;

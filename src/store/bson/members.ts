@@ -6,7 +6,7 @@
  */
 import { decode } from './decode.ts';
 import { Names } from './names.ts';
-import { BsonType, doubleAt, endOfValue, int32At, roundedInt64At, textAt } from './raw.ts';
+import { endOfValue } from './raw.ts';
 
 /** An empty document is its length and its end. */
 const EMPTY_BYTES = 5;
@@ -61,29 +61,6 @@ export class Members {
   /** Bytes of the value; 0 if the member is missing. */
   sizeOf(place: number): number {
     return this.types[place] === 0 ? 0 : this.ends[place]! - this.starts[place]!;
-  }
-
-  /** The value at a place, as the driver decodes it; undefined if the member is missing. */
-  value(document: Uint8Array, place: number): unknown {
-    const start = this.starts[place]!;
-    switch (this.types[place]) {
-      case 0:
-        return undefined;
-      case BsonType.null:
-        return null;
-      case BsonType.string:
-        return textAt(document, start);
-      case BsonType.int:
-        return int32At(document, start);
-      case BsonType.double:
-        return doubleAt(document, start);
-      case BsonType.date:
-        return new Date(roundedInt64At(document, start));
-      case BsonType.boolean:
-        return document[start] === 1;
-      default:
-        return this.decode(document, [place])[this.names[place]!];
-    }
   }
 
   /** A document of the members at these places, as the driver decodes it. */

@@ -200,8 +200,10 @@ export function present(
   context: RecordContext,
 ): Readonly<Record<string, Json>> {
   const shown: Record<string, Json> = {};
+  // A row of the store is decoded at each access.
+  const decoded = { document: row.document, joined: row.joined };
   for (const member in record) {
-    const value = record[member]!(row, context);
+    const value = record[member]!(decoded, context);
     if (value !== undefined) shown[member] = value;
   }
   return shown;

@@ -24,7 +24,7 @@ import {
 } from '../query/pipeline.ts';
 import type { Plan, Predicate } from '../query/plan.ts';
 import { IS_SMALL, isLarge, type LargeRow, withoutLarge, withSizes } from '../rows/largeRows.ts';
-import { type ExportedRow, MomentReader } from '../rows/momentReader.ts';
+import { MomentReader, type StoredRow } from '../rows/momentReader.ts';
 import { readRows } from '../rows/readRows.ts';
 import { RelatedKeys } from '../rows/relatedKeys.ts';
 import { type Caller, INSIDE, type Quota } from '../search/quota.ts';
@@ -244,7 +244,7 @@ export class PipelineExecutor implements Executor {
       read: async (ids, deadline) => {
         const found = await reader.whole(ids, deadline);
         if (before && !areSame(before, await this.#collections(resource, deadline))) return [];
-        return found.filter((row): row is ExportedRow => row !== undefined);
+        return found.filter((row): row is StoredRow => row !== undefined);
       },
     };
   }

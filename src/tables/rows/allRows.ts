@@ -26,7 +26,7 @@ import type { Plan } from '../query/plan.ts';
 import type { Caller, Hold } from '../search/quota.ts';
 import type { Answer, Search } from '../search/search.ts';
 import { inPieces, isLarge, type LargeRow, type LargeRowTaker, READ_BYTES } from './largeRows.ts';
-import { type ExportedRow, JOINED_BYTES, MomentReader, type Step } from './momentReader.ts';
+import { JOINED_BYTES, MomentReader, type Step, type StoredRow } from './momentReader.ts';
 
 export interface AllRowsSettings {
   readonly db: Db;
@@ -61,7 +61,7 @@ export interface AllRows {
   readonly asOf: Timestamp;
   readonly total: number;
   /** In the order of the plan; throws when some are missing. */
-  readonly rows: AsyncGenerator<readonly ExportedRow[], void, void>;
+  readonly rows: AsyncGenerator<readonly StoredRow[], void, void>;
   /** The caller takes no more. */
   end(): void;
 }
@@ -171,7 +171,7 @@ export class AllRowsReader {
     { ids, end, route }: Found,
     before: StoodFor,
     { life, taker }: { readonly life: Deadline; readonly taker: RowTaker },
-  ): AsyncGenerator<readonly ExportedRow[], void, void> {
+  ): AsyncGenerator<readonly StoredRow[], void, void> {
     const size = new PartSize();
     const read = async (some: readonly unknown[]) => {
       const rows = await this.#within(life, (deadline) => reader.rows(some, deadline, taker.step));
@@ -186,7 +186,7 @@ export class AllRowsReader {
       if (!rows.every((row) => row !== undefined)) throw gone();
       return rows;
     };
-    const underWay: Promise<readonly (ExportedRow | LargeRow)[]>[] = [];
+    const underWay: Promise<readonly (StoredRow | LargeRow)[]>[] = [];
     const { onTaken } = this.#settings;
     const taken = async function* () {
       const rows = await underWay.shift()!;
@@ -245,13 +245,13 @@ async function* inParts(
 }
 
 /** How many rows are small, and their bytes. */
-function sizeOf(rows: readonly (ExportedRow | LargeRow)[]): { count: number; bytes: number } {
+function sizeOf(rows: readonly (StoredRow | LargeRow)[]): { count: number; bytes: number } {
   let count = 0;
   let bytes = 0;
   for (const row of rows) {
     if (isLarge(row)) continue;
     count += 1;
-    bytes += row.bytes?.length ?? 0;
+    bytes += row.bytes.length;
   }
   return { count, bytes };
 }
@@ -260,7 +260,7 @@ function sizeOf(rows: readonly (ExportedRow | LargeRow)[]): { count: number; byt
 class PartSize {
   rows = FIRST_ROWS;
 
-  learn(found: readonly (ExportedRow | LargeRow)[]): void {
+  learn(found: readonly (StoredRow | LargeRow)[]): void {
     const { count, bytes } = sizeOf(found);
     if (bytes === 0) return;
     const rows = Math.floor((READ_BYTES * count) / bytes);

@@ -17,7 +17,7 @@ import type { JoinedRow } from '../definition/record.ts';
 import { inSlices } from '../index/slices.ts';
 import type { Tables } from '../index/tables.ts';
 import { isLarge, type LargeRow } from './largeRows.ts';
-import { type ExportedRow, MomentReader } from './momentReader.ts';
+import { MomentReader, type StoredRow } from './momentReader.ts';
 import { keysOf } from './relatedDocuments.ts';
 
 export interface StoredRowsOptions {
@@ -37,7 +37,7 @@ export interface StoredReads {
     deadline: Deadline,
   ): Promise<readonly (JoinedRow | LargeRow | undefined)[]>;
   /** The large rows that still exist, in the order of the ids. */
-  large(ids: readonly unknown[], deadline: Deadline): Promise<readonly ExportedRow[]>;
+  large(ids: readonly unknown[], deadline: Deadline): Promise<readonly StoredRow[]>;
 }
 
 export class StoredRows {
@@ -51,10 +51,10 @@ export class StoredRows {
   open(resource: Resource, at: Timestamp): StoredReads {
     const reader = new MomentReader(this.#options, resource, Object.values(resource.record), at);
     const versions = resource.joins.map((join) => this.#versionOf(join));
-    const whole = (row: ExportedRow) => !this.#isTorn(resource, row, versions);
+    const whole = (row: StoredRow) => !this.#isTorn(resource, row, versions);
     return {
       rows: async (ids, deadline) => {
-        const found: (ExportedRow | LargeRow | undefined)[] = [];
+        const found: (StoredRow | LargeRow | undefined)[] = [];
         for await (const some of inSlices(ids)) {
           const asked = some.map(queryValue).filter((id) => id !== undefined);
           const rows = await reader.rows(asked, deadline, atOnce);
@@ -66,7 +66,7 @@ export class StoredRows {
       },
       large: async (ids, deadline) => {
         const rows = await reader.whole(ids, deadline);
-        return rows.filter((row): row is ExportedRow => row !== undefined && whole(row));
+        return rows.filter((row): row is StoredRow => row !== undefined && whole(row));
       },
     };
   }
@@ -76,7 +76,7 @@ export class StoredRows {
   }
 
   /** Whether related documents are missing that were there, or of which that is unknown. */
-  #isTorn({ joins }: Resource, row: ExportedRow, versions: readonly number[]): boolean {
+  #isTorn({ joins }: Resource, row: StoredRow, versions: readonly number[]): boolean {
     const { tables } = this.#options;
     return joins.some((join, i) => {
       if (row.joined[join.as]?.length !== 0) return false;

@@ -7,7 +7,7 @@
  * are then kept as BSON (oddDocuments.ts). The store shows rows with a duplicate member name and
  * rows with a member too long to keep.
  */
-import { jsonCells } from '../../../store/bson/cells.ts';
+import { writeJson } from '../../../store/bson/cells.ts';
 import { compileInside } from '../../../store/bson/inside.ts';
 import type { Members } from '../../../store/bson/members.ts';
 import { Output } from '../../../store/bson/output.ts';
@@ -125,7 +125,7 @@ function writerOf({ plain, plainUnlessNull, inside }: Presenter): WriteStored | 
   return (
     as &&
     ((out, type, bytes, from, end) =>
-      (plain !== undefined || !isNull(type)) && jsonCells.write(out, as, type, bytes, from, end))
+      (plain !== undefined || !isNull(type)) && writeJson(out, as, type, bytes, from, end))
   );
 }
 

@@ -1,34 +1,5 @@
-/** Tasks for the benches of sync: the fields and sizes of real ones, from a seed. */
+/** Tasks for the soak: the fields and sizes of real ones, from a seed. */
 import type { Collection, Document } from 'mongodb';
-import { type ColumnSource, compileExtract, projectionOf } from '../../src/follow/extract.ts';
-import type { CollectionSpec } from '../../src/follow/followedCollection.ts';
-
-/** The columns that the index keeps of a task. */
-const PATHS = [
-  '_id',
-  'task_id',
-  'project_id',
-  'user_email',
-  'name',
-  'routing_key',
-  'task_type',
-  'folder',
-  'worker',
-  'status',
-  'exception_type',
-  'scope',
-  'date_started',
-  'date_queued',
-  'date_done',
-];
-
-const columns: ColumnSource[] = PATHS.map((path) => ({ name: path, path, as: 'value' }));
-
-export const taskSpec = (name: string): CollectionSpec => ({
-  name,
-  extract: compileExtract(columns),
-  projection: projectionOf(columns),
-});
 
 const TYPES = ['system_backup', 'generate_data', 'anonymize_data', 'import_schema', 'send_report'];
 const STATUSES = ['PENDING', 'STARTED', 'SUCCESS', 'FAILURE', 'REVOKED'];
