@@ -209,8 +209,8 @@ export const VALUES = { bytes: 32, slots: 0, mask: 4, secrets: 8 } as const;
 export const RECORD = { bytes: 8, ordinal: 0, what: 4, kindBit: 26, asBit: 31 } as const;
 
 /**
- * A needle of at least one byte, the offsets of three of its bytes that are rare in the texts (of a short
- * one, some are the same), and the entry where the search begins.
+ * A needle of at least one byte, and the entry where the search begins. `rare`, `rarer` and `third` are the
+ * offsets of bytes that are rare in the texts; those of a short needle may be the same.
  */
 export const SOUGHT = {
   bytes: 24,

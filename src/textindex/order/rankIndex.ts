@@ -13,6 +13,9 @@
  * reads neither planes that have one bit for all rows of a segment, nor segments without hits left.
  * Cache misses take most of a search's time. The alternative, a histogram of hits by block, takes
  * 0.25 ms and two bytes a row instead of 0.75.
+ *
+ * The rows between two ranks are those of the ranges between them, and few more. So a condition on a
+ * range of values reads the planes too (places.ts).
  */
 import { invariant } from '../../errors.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
