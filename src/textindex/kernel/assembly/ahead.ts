@@ -1,6 +1,6 @@
-/** Lists of rows that are about to be read. */
+/** Lists of rows, and blocks of texts, that are about to be read. */
 
-/** At the memory's unused start, before the arrays of `splitByOrdinal` there. */
+/** For sums of what was read ahead: at the memory's unused start, before the arrays of `splitByOrdinal` there. */
 const UNUSED: usize = 8;
 
 /** The number of lists prefetched, and the bytes of each. */
@@ -21,6 +21,17 @@ export function readAhead(ordinals: usize, from: u32, n: u32, ptrs: usize, lens:
     if (length < 2 || list == 0) continue;
     const end = list + min(length << 2, BYTES_AHEAD);
     for (let at = list; at < end; at += 64) sum += load<u32>(at);
+  }
+  store<u32>(UNUSED, sum);
+}
+
+/** The same for blocks of texts, of 2^blockBits bytes each; `blocks` has a bit for each wanted from `first` on. */
+export function readBlocksAhead(first: usize, blocks: u64, blockBits: u32): void {
+  let sum: u32 = 0;
+  for (let bits = blocks; bits != 0; bits &= bits - 1) {
+    const from = first + (<usize>ctz(bits) << blockBits);
+    const end = from + (<usize>1 << blockBits);
+    for (let at = from; at < end; at += 64) sum += load<u32>(at);
   }
   store<u32>(UNUSED, sum);
 }

@@ -1,4 +1,5 @@
 /** The kernel's part for texts of values. See abi.ts. */
+import { readBlocksAhead } from './ahead';
 import { setBit } from './bits';
 
 /** Where a column's texts are: TEXTS in abi.ts. */
@@ -245,6 +246,8 @@ export function findWithSignatures(texts: usize, signatures: usize, sought: usiz
       for (let at = buckets; at < asked && bits != 0; at += 4) {
         bits &= load<u64>(chunk + <usize>load<u32>(at) * BUCKET_BYTES + word);
       }
+      if (bits == 0) continue;
+      readBlocksAhead(heap + ((<usize>(number * BLOCKS + (word << 3))) << blockBits), bits, blockBits);
       while (bits != 0) {
         // Neighbouring blocks are gone through at once.
         const low = <u32>ctz(bits);
