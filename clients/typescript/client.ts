@@ -19,7 +19,10 @@ import { Table, type ViewName } from './table.ts';
 export interface Client {
   /** A table: `client.table('users')`, `client.table('projectTasks', { project_id })`. */
   table<V extends ViewName>(name: V, ...path: PathOf<V>): Table<V>;
-  /** One of your own tables: `client.table<Order>('orders')`. */
+  /**
+   * One of your own tables: `client.table<Order>('orders')`. `tables/` before the name tells one from the built-in
+   * table of its name: `client.table('tables/users')`.
+   */
   table<R = AnyRecord, N extends string = string>(name: NotBuiltIn<N>): Table<OwnTypes<R>>;
   /** Your own tables, as far as the caller may see them. */
   tables(options?: CallOptions): Promise<readonly OwnTable[]>;

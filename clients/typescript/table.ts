@@ -46,9 +46,10 @@ export class Table<V extends AnyView> {
   constructor(connection: Connection, name: string, path: Readonly<Record<string, string>>) {
     this.#connection = connection;
     const known = Object.hasOwn(VIEWS, name) ? VIEWS[name as ViewName] : undefined;
-    this.name = name as this['name'];
+    const table = name.replace(/^tables\//, '');
+    this.name = table as this['name'];
     this.description = known as this['description'];
-    this.path = filled(known?.path ?? OWN_PATH, known ? path : { table: name });
+    this.path = filled(known?.path ?? OWN_PATH, known ? path : { table });
   }
 
   /** One page. */

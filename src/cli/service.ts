@@ -72,9 +72,10 @@ export interface AnyAnswer {
   readonly meta: { readonly pagination: Pagination };
 }
 
-export function tableAt(client: Client, { view, path }: AskedTable): AnyTable {
+export function tableAt(client: Client, { view, path, description }: AskedTable): AnyTable {
   const open = client.table as (name: string, path?: object) => unknown;
-  return open(view, path) as AnyTable;
+  // A table of the file may have the name of a built-in one.
+  return open(description.fields ? `tables/${view}` : view, path) as AnyTable;
 }
 
 /** The tables of the service's file that the caller may see. */

@@ -64,8 +64,6 @@ export interface AskedTable {
 /** Where a command has not asked the service for tables of a file. */
 const NO_OWN: OwnTables = { data: [], meta: { built_in_tables: true, saved_views: false } };
 
-export const isBuiltIn = (word: string): boolean => Object.hasOwn(TABLES, word);
-
 /** All names of tables, the built-in ones first. */
 export const tableNames = ({ data, meta }: OwnTables = NO_OWN): readonly string[] => [
   ...(meta.built_in_tables ? Object.keys(TABLES) : []),
@@ -99,7 +97,7 @@ export function tableOf(
   return { word, view: at, path, description: VIEWS[at], columns, facets };
 }
 
-export function unknownTable(word: string, listed: OwnTables): CliError {
+function unknownTable(word: string, listed: OwnTables): CliError {
   const unknown = unknownName(word, tableNames(listed), 'Tables');
   return new CliError(`Table ${unknown} Text to search for goes after -q.`, EXIT.usage);
 }

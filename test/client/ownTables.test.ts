@@ -6,6 +6,7 @@ import { type ApiError, type Client, createClient } from '../../clients/typescri
 import { hex, serveTables, storeOrders } from '../serve/tables/stage.ts';
 import { useDatabase } from '../support/database.ts';
 import type { TestService } from '../support/service.ts';
+import { run } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';
 import { all } from './world.ts';
 
@@ -124,5 +125,37 @@ describe('the client over tables of a file', function ownTables() {
     }
     const any = admin.table('orders');
     expect((await any.search({ sorting: { sort_by: 'total' } })).data[0]!.total).equal('19.10');
+  });
+});
+
+describe('the client and the command line over tables with names of built-in ones', function named() {
+  this.timeout(90_000);
+  const database = useDatabase();
+  let service: TestService;
+
+  before(async () => {
+    await database.db.collection('people').insertMany([{ name: 'Ann' }, { name: 'Bob' }]);
+    const fields = '{ id: objectId, name: string }';
+    const file = `version: 1
+tables:
+  users: { collection: people, fields: ${fields} }
+  audit: { collection: people, fields: ${fields} }
+`;
+    service = await serveTables(database.uri, database.name, file);
+  });
+  after(() => service?.stop());
+
+  it('search them', async () => {
+    const token = await service.tokenOf('ana', { roles: ['admin'] });
+    const client = createClient({ baseUrl: service.url, token });
+    const env = { TABLE_SEARCH_URL: service.url, TABLE_SEARCH_TOKEN: token };
+    for (const name of ['users', 'audit']) {
+      const { data } = await client.table(`tables/${name}`).search({ filters: { q: 'ann' } });
+      expect(data.map((row) => row.name)).eql(['Ann']);
+      const { out, err } = await run(['search', name, '-q', 'bob', '-c', 'name'], env);
+      expect({ out, err }).eql({ out: 'name\nBob\n', err: '' });
+    }
+    const { out } = await run(['types', 'users'], env);
+    expect(out).include("client.table<User>('tables/users')");
   });
 });

@@ -11,7 +11,6 @@ import {
   type Stats,
 } from '../../clients/typescript/index.ts';
 import type { Question } from '../query/question.ts';
-import { isOwn } from '../state/view.ts';
 import type { Row } from '../tables/tables.ts';
 import { refuse, session } from './session.ts';
 
@@ -80,7 +79,7 @@ export const service: Client = createClient({
 
 export function rowsAt({ view, path }: Pick<Question, 'view' | 'path'>): Rows {
   const table = service.table as (name: string, path: object) => unknown;
-  return table(isOwn(view) ? view.slice('tables/'.length) : view, path) as Rows;
+  return table(view, path) as Rows;
 }
 
 /** Asks for a token where the one there is was refused; gives the error on. */

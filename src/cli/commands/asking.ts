@@ -17,7 +17,7 @@ import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 import { savedViews, viewNamed } from '../savedViews.ts';
 import { clientOf, listed, type ServiceOptions, tableAt, withService } from '../service.ts';
-import { type AskedTable, isBuiltIn, TABLES, tableOf, unknownTable } from '../tables.ts';
+import { type AskedTable, TABLES, tableOf } from '../tables.ts';
 
 export interface AskingOptions extends ServiceOptions {
   readonly q?: string;
@@ -94,17 +94,9 @@ export function asking<O extends AskingOptions>(run: (word: string, options: O) 
     try {
       await run(word, options);
     } catch (error) {
-      const refused = (await missingTable(error, word, options)) ?? error;
-      throw inOptions(refusal(refused, word, options, self.name()) ?? refused, options);
+      throw inOptions(refusal(error, word, options, self.name()) ?? error, options);
     }
   };
-}
-
-/** The error for a built-in table of a service that has none; undefined for any other. */
-async function missingTable(error: unknown, word: string, options: AskingOptions) {
-  if (!(error instanceof ApiError) || error.code !== 'NotFound') return undefined;
-  const own = await listed(clientOf(options)).catch(() => undefined);
-  return own?.meta.built_in_tables === false ? unknownTable(word, own) : undefined;
 }
 
 /** A refusal that depends on who asks for which table; undefined for any other error. */
@@ -134,9 +126,8 @@ export async function askedOf(word: string, options: AskingOptions) {
     view === undefined
       ? undefined
       : viewNamed(await savedViews(client), view, `--view ${view}`, word);
-  const own = isBuiltIn(word) ? undefined : await listed(client);
   const project = options.project ?? (saved && projectOf(saved.address));
-  const table = tableOf(word, project, own);
+  const table = tableOf(word, project, await listed(client));
   const { description } = table;
   const now = Date.now();
   const given = (options.select ?? []).map((one) => conditionOf(description, one, now));

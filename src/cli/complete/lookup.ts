@@ -14,7 +14,7 @@ import type { Command } from 'commander';
 import type { OwnTables } from 'table-search/client';
 import { clientOf, listed, type ServiceOptions, tableAt, tokenOf } from '../service.ts';
 import { oneLine } from '../show/terminal.ts';
-import { isBuiltIn, tableOf } from '../tables.ts';
+import { tableOf } from '../tables.ts';
 import { type Candidate, parsed } from './candidates.ts';
 
 /** Longest wait, milliseconds. */
@@ -30,10 +30,9 @@ export async function tablesFor(
   words: readonly string[],
 ): Promise<OwnTables | undefined> {
   const { argument, table, typed, current } = parsed(root, words);
-  const isNamed = table !== undefined && !isBuiltIn(table);
   const isNext = argument === 'table' && !current.startsWith('-');
   const service = serviceOf(typed);
-  if (!(isNamed || isNext) || tokenOf(service) === undefined) return undefined;
+  if (!(table !== undefined || isNext) || tokenOf(service) === undefined) return undefined;
   try {
     return await listed(clientOf(service), { signal: AbortSignal.timeout(PATIENCE_MS) });
   } catch {

@@ -5,12 +5,12 @@
  *     skus: { type: [string] }     readonly skus: readonly string[];
  *     note: { use: [filter] }      readonly note?: never;
  */
-import type { OwnField, OwnTable } from 'table-search/client';
+import { type OwnField, type OwnTable, VIEWS } from 'table-search/client';
 
 /** TypeScript source that imports nothing. */
 export function typesOf(tables: readonly OwnTable[]): string {
   const names = rowNames(tables);
-  const first = tables[0]!.name;
+  const first = opened(tables[0]!.name);
   const head = [
     '/**',
     ' * Rows of tables, written by `table-search types`:',
@@ -23,13 +23,16 @@ export function typesOf(tables: readonly OwnTable[]): string {
   return `${[...head, ...tables.map((table, i) => interfaceOf(table, names[i]!))].join('\n')}\n`;
 }
 
+/** A name as the client takes it; that of a built-in table stands for that one. */
+const opened = (name: string) => (Object.hasOwn(VIEWS, name) ? `tables/${name}` : name);
+
 function interfaceOf({ name, title, key, fields }: OwnTable, row: string): string {
   const members = Object.entries(fields).flatMap(([field, described]) => {
     const said = noteOf(field, described);
     const note = said === undefined ? [] : [`  /** ${commented(said)} */`];
     return [...note, `  readonly ${memberOf(field, described, field === key)};`];
   });
-  const about = `/** A row of ${commented(title)}: \`client.table<${row}>('${name}')\`. */`;
+  const about = `/** A row of ${commented(title)}: \`client.table<${row}>('${opened(name)}')\`. */`;
   return ['', about, `export interface ${row} {`, ...members, '}'].join('\n');
 }
 
