@@ -183,15 +183,11 @@ export function prefixKey(scalar: Scalar): number {
  */
 export function keyAfter(beginning: string, scalar: Scalar): number {
   if (typeof scalar !== 'string') return prefixKey(scalar);
-  const text = wellFormed(scalar);
+  // As if zeros followed its end.
+  const text = wellFormed(scalar).padEnd(beginning.length, '\0');
   if (text.startsWith(beginning)) return stringKey(text.slice(beginning.length));
-  return keyBeside(compareTexts(text, beginning));
-}
-
-/** The number of a text that comes before, or after, all those with the beginning. */
-export function keyBeside(order: number): number {
   const base = TEXT_CLASS * 2 ** 48;
-  return order < 0 ? base - 1 : base + 2 ** 48 - 0.5;
+  return compareTexts(text, beginning) < 0 ? base - 1 : base + 2 ** 48 - 0.5;
 }
 
 /** The longest beginning of both texts that ends with a whole letter. */
@@ -244,7 +240,7 @@ export function textPrefix(bytes: Uint8Array): number {
 }
 
 /** The class of strings in a `prefixKey`. */
-export const TEXT_CLASS = 5;
+const TEXT_CLASS = 5;
 
 /** The five types of scalars have a class each; between them lies one for all that comes there. */
 function classOf(typeOrder: number): number {

@@ -1,69 +1,131 @@
 /** The plain kernel's part for pages in orders that are not kept. */
-import { UUIDS } from '../../src/textindex/kernel/abi.ts';
-import type { RankKernel } from '../../src/textindex/kernel/rankAbi.ts';
-import { hasBit, setBit } from '../../src/textindex/storage/bits.ts';
+import { RECORD, UUIDS } from '../../src/textindex/kernel/abi.ts';
+import { BEGINNING, CUT, type RankKernel } from '../../src/textindex/kernel/rankAbi.ts';
+import { hasBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 
+const CLASS = 2 ** 48;
+const ID_BITS = 2 ** 53;
+
 export function plainRanks(memory: Memory): RankKernel {
-  const numbersAt = (at: number, n: number) => memory.f64.subarray(at >>> 3, (at >>> 3) + n);
-  const weightAt = (weights: number, i: number) =>
-    weights === 0 ? 1 : memory.u32[(weights >>> 2) + i]!;
+  const numberAt = (at: number) => memory.u32[at >>> 2]!;
+  const bytesAt = (at: number, n: number) => Buffer.from(memory.u8.slice(at, at + n));
+  const beginningAt = (at: number) =>
+    bytesAt(at + BEGINNING.bytes, at === 0 ? 0 : numberAt(at + BEGINNING.shared));
+  const doubleAt = (at: number) => bytesAt(at, 8).readDoubleLE();
+
+  /** The number, before `base` or after it, of bytes that do not have the beginning. */
+  const beside = (bytes: Buffer, beginning: Buffer, base: number, after: number) => {
+    const start = Buffer.alloc(beginning.length);
+    bytes.copy(start);
+    const order = Buffer.compare(start, beginning);
+    return order === 0 ? undefined : order < 0 ? base - 1 : after;
+  };
+  const textNumber = (bytes: Buffer, beginning: Buffer) => {
+    const base = 5 * CLASS;
+    const rest = Buffer.alloc(6);
+    bytes.subarray(beginning.length).copy(rest);
+    return beside(bytes, beginning, base, base + CLASS - 0.5) ?? base + rest.readUIntBE(0, 6);
+  };
+  const doubleNumber = (bytes: Buffer) => {
+    if (Number.isNaN(bytes.readDoubleLE())) return 0;
+    const bits = Number(bytes.readBigUInt64LE() >> 16n);
+    return bits < 2 ** 47 ? bits + 2 ** 47 : CLASS - 1 - bits;
+  };
+  const oddNumber = (order: number, nothing: number) => {
+    if (order === 5) return nothing;
+    if (order === 35) return 7 * CLASS - 1;
+    return [5, 10, 15, 40, 45].filter((type) => order > type).length * 2 * CLASS;
+  };
+  const valueNumber = (place: number, beginning: Buffer, nothing: number) => {
+    const record = place - (place % 4);
+    const what = numberAt(record + RECORD.what) % 2 ** RECORD.asBit;
+    const bytes = bytesAt(record + RECORD.bytes, what % 2 ** RECORD.kindBit);
+    switch (what >>> RECORD.kindBit) {
+      case 0:
+        return textNumber(bytes, beginning);
+      case 1:
+      case 2:
+      case 10:
+        return 3 * CLASS + doubleNumber(bytes.subarray(0, 8));
+      case 3:
+        return CLASS;
+      case 6:
+        return 9 * CLASS + Math.floor((bytes.readDoubleLE() + 8.64e15) / 64);
+      case 7:
+        return 6 * CLASS + bytes.readUIntBE(0, 6);
+      case 8:
+      case 9:
+        return oddNumber(bytes.readDoubleLE(), nothing);
+      default:
+        return 7 * CLASS;
+    }
+  };
+
+  /** Appends items to a cut, or weighs them. */
+  const take = (cut: number, item: number, number: number, weight: number) => {
+    const { u32, f64 } = memory;
+    if (weight === 0) return;
+    if (number < doubleAt(cut + CUT.low)) u32[(cut + CUT.below) >>> 2]! += weight;
+    const isLow = number >= doubleAt(cut + CUT.low);
+    if (!(isLow && number <= doubleAt(cut + CUT.high))) return;
+    const at = u32[(cut + CUT.kept) >>> 2]!++;
+    u32[(cut + CUT.within) >>> 2]! += weight;
+    u32[(numberAt(cut + CUT.list) >>> 2) + at] = item;
+    f64[(numberAt(cut + CUT.numbers) >>> 3) + at] = number;
+    const weights = numberAt(cut + CUT.weights);
+    if (weights !== 0) u32[(weights >>> 2) + at] = weight;
+  };
+  const takeId = (cut: number, segmentBits: number, row: number) => {
+    const segment = numberAt(cut + CUT.segments) + (row >>> segmentBits) * UUIDS.bytes;
+    const stride = numberAt(segment + UUIDS.stride);
+    const at = numberAt(segment + UUIDS.uuids) + (row & (2 ** segmentBits - 1)) * stride;
+    const bytes = bytesAt(at, stride);
+    const digits = Buffer.from(bytes.toString('hex').slice(0, 6), 'latin1');
+    const beginning = beginningAt(numberAt(cut + CUT.beginning));
+    const rest = Buffer.alloc(8);
+    bytes.subarray(beginning.length).copy(rest);
+    const six =
+      stride === 16 ? 5 * CLASS + digits.readUIntBE(0, 6) : 6 * CLASS + bytes.readUIntBE(0, 6);
+    const first = beside(bytes, beginning, 0, ID_BITS) ?? Number(rest.readBigUInt64BE() >> 11n);
+    take(cut, row, numberAt(cut + CUT.mixed) ? six : first, 1);
+  };
   return {
-    listCounted(counts, from, to, list, weights) {
-      const { u32 } = memory;
-      let n = 0;
-      for (let ordinal = from; ordinal < to; ordinal++) {
-        const count = u32[(counts >>> 2) + ordinal]!;
-        if (count === 0) continue;
-        u32[(list >>> 2) + n] = ordinal;
-        u32[(weights >>> 2) + n++] = count;
+    valueNumber: (place) => valueNumber(place, Buffer.alloc(0), CLASS),
+    numberValues(places, list, from, to, beginning, numbers) {
+      const begins = beginningAt(beginning);
+      for (let i = from; i < to; i++) {
+        const place = numberAt(places + (list === 0 ? i : numberAt(list + i * 4)) * 4);
+        const number = place === 0 ? Number.NaN : valueNumber(place, begins, 0);
+        memory.f64[(numbers >>> 3) + i] = number;
       }
-      return n;
     },
-    tallyNew(numbers, n, seen, counts, list) {
-      const { u8, u32 } = memory;
-      let listed = 0;
-      for (let i = numbers >>> 2, end = i + n; i < end; i++) {
-        const number = u32[i]!;
-        if (!hasBit(u8, seen, number)) {
-          setBit(u8, seen, number);
-          u32[(counts >>> 2) + number] = 0;
-          u32[(list >>> 2) + listed++] = number;
-        }
-        u32[(counts >>> 2) + number]!++;
+    valuesBetween(cut, list, n, counts, numbers) {
+      for (const ordinal of memory.u32.slice(list >>> 2, (list >>> 2) + n)) {
+        const weight = counts === 0 ? 1 : numberAt(counts + ordinal * 4);
+        take(cut, ordinal, doubleAt(numbers + ordinal * 8), weight);
       }
-      return listed;
     },
-    uuidNumbers(list, n, uuids, segmentBits, base, numbers) {
-      const { u8, u32, f64 } = memory;
+    countedBetween(cut, n, counts, numbers) {
+      for (let ordinal = 0; ordinal < n; ordinal++) {
+        take(cut, ordinal, doubleAt(numbers + ordinal * 8), numberAt(counts + ordinal * 4));
+      }
+    },
+    idsBetween(cut, segmentBits, list, n) {
+      for (const row of memory.u32.slice(list >>> 2, (list >>> 2) + n)) {
+        takeId(cut, segmentBits, row);
+      }
+    },
+    idsOfBetween(cut, segmentBits, bits, bytes) {
+      for (let row = 0; row < bytes * 8; row++) {
+        if (hasBit(memory.u8, bits, row)) takeId(cut, segmentBits, row);
+      }
+    },
+    itemsBetween(cut, list, numbers, weights, n) {
       for (let i = 0; i < n; i++) {
-        const row = u32[(list >>> 2) + i]!;
-        const segment = uuids + (row >>> segmentBits) * UUIDS.bytes;
-        const stride = u32[(segment + UUIDS.stride) >>> 2]!;
-        const at = u32[(segment + UUIDS.uuids) >>> 2]! + (row & (2 ** segmentBits - 1)) * stride;
-        const hex = Buffer.from(u8.subarray(at, at + 6)).toString('hex');
-        const six = stride === 16 ? Buffer.from(hex.slice(0, 6), 'latin1').toString('hex') : hex;
-        f64[(numbers >>> 3) + i] = base + Number.parseInt(six, 16);
+        const weight = weights === 0 ? 1 : numberAt(weights + i * 4);
+        take(cut, numberAt(list + i * 4), doubleAt(numbers + i * 8), weight);
       }
-    },
-    weigh(numbers, weights, n, low, high, sums) {
-      for (const [i, number] of numbersAt(numbers, n).entries()) {
-        if (number > high) continue;
-        memory.u32[(sums >>> 2) + (number < low ? 0 : 1)]! += weightAt(weights, i);
-      }
-    },
-    keepBetween(list, numbers, weights, n, low, high) {
-      const { u32, f64 } = memory;
-      let kept = 0;
-      for (let i = 0; i < n; i++) {
-        const number = f64[(numbers >>> 3) + i]!;
-        if (number < low || number > high) continue;
-        f64[(numbers >>> 3) + kept] = number;
-        u32[(list >>> 2) + kept] = u32[(list >>> 2) + i]!;
-        if (weights !== 0) u32[(weights >>> 2) + kept] = u32[(weights >>> 2) + i]!;
-        kept++;
-      }
-      return kept;
     },
   };
 }

@@ -1,124 +1,214 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { UUIDS } from '../../src/textindex/kernel/abi.ts';
-import { NULL_POINTER } from '../../src/textindex/storage/brands.ts';
-import { both } from './kernelBench.ts';
+import { CUT } from '../../src/textindex/kernel/rankAbi.ts';
+import { NULL_POINTER, type Pointer } from '../../src/textindex/storage/brands.ts';
+import { type Bench, both } from './kernelBench.ts';
 
-const counts = fc.array(fc.nat(3), { minLength: 1, maxLength: 60 });
-const numbers = fc.array(
-  fc.constantFrom(Number.NEGATIVE_INFINITY, -1.5, 0, 1, 2 ** 50, 2 ** 50 + 1, Infinity),
-  { maxLength: 60 },
+const number = fc.constantFrom(
+  ...[Number.NEGATIVE_INFINITY, -1.5, 0, 1, 2 ** 50, 2 ** 50 + 1, Infinity, Number.NaN],
 );
+const bound = fc.constantFrom(Number.NEGATIVE_INFINITY, 0, 0.5, 2 ** 50, Infinity);
+const bounds = fc.tuple(bound, bound).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
+const item = fc.record({ number, weight: fc.nat(3) });
+const items = fc.array(item, { minLength: 1, maxLength: 40 });
+type Item = { readonly number: number; readonly weight: number };
+type Bounds = readonly [low: number, high: number];
+
+interface Opened {
+  readonly at: Pointer;
+  /** What the cut has taken. */
+  readonly taken: () => { sums: number[]; list: number[]; numbers: number[]; weights: number[] };
+}
+
+/** A cut with room for n items. */
+function opened(bench: Bench, [low, high]: Bounds, n: number, isWeighed: boolean): Opened {
+  const { memory } = bench;
+  const room = () => memory.alloc((n + 2) * 8);
+  const [list, numbers, weights] = [room(), room(), isWeighed ? room() : NULL_POINTER];
+  const at = bench.struct(CUT, { list, numbers, weights, below: 10, within: 20 });
+  memory.f64.set([low, high], at / 8);
+  return {
+    at,
+    taken: () => {
+      const kept = memory.u32[(at + CUT.kept) / 4]!;
+      return {
+        sums: bench.readList((at + CUT.below) as Pointer, 2),
+        list: bench.readList(list, kept),
+        numbers: Array.from(memory.f64.subarray(numbers / 8, numbers / 8 + kept)),
+        weights: isWeighed ? bench.readList(weights, kept) : [],
+      };
+    },
+  };
+}
+
+/** What a cut takes of items. */
+function wantedOf(all: ReadonlyMap<number, Item>, [low, high]: Bounds, isWeighed: boolean) {
+  const within = [...all].filter(
+    ([, one]) => one.weight > 0 && one.number >= low && one.number <= high,
+  );
+  const below = [...all.values()].filter((one) => one.number < low);
+  const sum = (of: readonly Item[]) => of.reduce((total, { weight }) => total + weight, 0);
+  return {
+    sums: [10 + sum(below), 20 + sum(within.map(([, one]) => one))],
+    list: within.map(([i]) => i),
+    numbers: within.map(([, one]) => one.number),
+    weights: isWeighed ? within.map(([, { weight }]) => weight) : [],
+  };
+}
+
+const doubles = ({ memory }: Bench, numbers: readonly number[]): Pointer => {
+  const at = memory.alloc(numbers.length * 8 + 16);
+  memory.f64.set(numbers, at / 8);
+  return at;
+};
+
+function idNumber(
+  bytes: readonly number[],
+  beginning: Buffer,
+  { mixed, stride }: { readonly mixed: boolean; readonly stride: number },
+): number {
+  const own = Buffer.from(bytes.slice(0, stride));
+  const digits = Buffer.from(own.toString('hex').slice(0, 6), 'latin1');
+  if (mixed && stride === 16) return 5 * 2 ** 48 + digits.readUIntBE(0, 6);
+  if (mixed) return 6 * 2 ** 48 + own.readUIntBE(0, 6);
+  const order = Buffer.compare(own.subarray(0, beginning.length), beginning);
+  if (order !== 0) return order < 0 ? -1 : 2 ** 53;
+  const rest = Buffer.concat([own.subarray(beginning.length), Buffer.alloc(8)]);
+  return Number(rest.readBigUInt64BE() >> 11n);
+}
 
 describe('kernels rank', () => {
-  it('the values that rows hold', () => {
+  it('all values by their numbers and counts', () => {
     fc.assert(
-      fc.property(counts, fc.nat(5), (held, from) => {
-        const wanted = [...held.keys()].filter((i) => i >= from && held[i]! > 0);
-        const results = both(({ kernel, ...bench }) => {
-          const room = () => bench.memory.alloc((held.length + 1) * 4);
-          const [list, weights] = [room(), room()];
-          const table = bench.memory.alloc(held.length * 4);
-          bench.memory.u32.set(held, table / 4);
-          const n = kernel.listCounted(
-            table,
-            Math.min(from, held.length),
-            held.length,
-            list,
-            weights,
+      fc.property(items, bounds, (all, between) => {
+        const results = both((bench) => {
+          const cut = opened(bench, between, all.length, true);
+          const counts = bench.list(all.map(({ weight }) => weight));
+          const numbers = doubles(
+            bench,
+            all.map((one) => one.number),
           );
-          const read = (at: number) => Array.from(bench.memory.u32.subarray(at / 4, at / 4 + n));
-          return [read(list), read(weights)];
+          bench.kernel.countedBetween(cut.at, all.length, counts, numbers);
+          return cut.taken();
         });
-        expect(results).to.deep.equal([wanted, wanted.map((i) => held[i])]);
+        expect(results).to.deep.equal(wantedOf(new Map(all.entries()), between, true));
       }),
     );
   });
 
-  it('the values that rows hold, as they come', () => {
+  it('listed values, with and without weights', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(40), { maxLength: 80 }), (ordinals) => {
+      fc.property(items, bounds, fc.boolean(), (all, between, isWeighed) => {
+        const listed = [...all.keys()].reverse();
         const results = both((bench) => {
-          const { kernel, memory } = bench;
-          // What the table of counts holds before does not count.
-          const table = bench.list(Array(41).fill(7));
-          const list = bench.list(Array(81).fill(0));
-          const seen = memory.allocZero(16);
-          const n = kernel.tallyNew(bench.list(ordinals), ordinals.length, seen, table, list);
-          const listed = bench.readList(list, n);
-          return listed.map((ordinal) => [ordinal, memory.u32[table / 4 + ordinal]]);
+          const cut = opened(bench, between, all.length, isWeighed);
+          const list = bench.list(listed);
+          const weights = bench.list(all.map(({ weight }) => weight));
+          const counts = isWeighed ? weights : NULL_POINTER;
+          const numbers = doubles(
+            bench,
+            all.map((one) => one.number),
+          );
+          // In two parts: a cut goes on where it was.
+          const [half, rest] = [listed.length >> 1, (listed.length + 1) >> 1];
+          bench.kernel.valuesBetween(cut.at, list, half, counts, numbers);
+          const second = (list + half * 4) as Pointer;
+          bench.kernel.valuesBetween(cut.at, second, rest, counts, numbers);
+          return cut.taken();
         });
-        const wanted = [...new Set(ordinals)];
-        const countOf = (one: number) => ordinals.filter((ordinal) => ordinal === one).length;
-        expect(results).to.deep.equal(wanted.map((one) => [one, countOf(one)]));
+        const asked = listed.map((i) => [i, isWeighed ? all[i]! : { ...all[i]!, weight: 1 }]);
+        expect(results).to.deep.equal(wantedOf(new Map(asked as never), between, isWeighed));
       }),
     );
   });
 
-  it('ids by their first bytes', () => {
-    const id = fc.uint8Array({ minLength: 16, maxLength: 16 });
+  it('items once more', () => {
     fc.assert(
-      fc.property(
-        fc.array(id, { minLength: 1, maxLength: 20 }),
-        fc.constantFrom(12, 16),
-        (ids, stride) => {
-          const rows = ids.map((_, i) => 128 + i).reverse();
-          const results = both((bench) => {
-            const { kernel, memory } = bench;
-            const segments = bench.struct({ ...UUIDS, bytes: UUIDS.bytes * 2 }, {});
-            const uuids = bench.bytes(ids.flatMap((one) => [...one.subarray(0, stride)]));
-            const second = bench.struct(UUIDS, { uuids, stride });
-            memory.u8.copyWithin(segments + UUIDS.bytes, second, second + UUIDS.bytes);
-            const out = memory.alloc(rows.length * 8);
-            const list = bench.list(rows);
-            kernel.uuidNumbers(list, rows.length, segments, 7, 2 ** 50, out);
-            return Array.from(memory.f64.subarray(out / 8, out / 8 + rows.length));
-          });
-          const numberOf = (bytes: Uint8Array) =>
-            Number.parseInt(Buffer.from(bytes).toString('hex'), 16);
-          const wanted = ids.map((one) => {
-            const digits = Buffer.from(Buffer.from(one.subarray(0, 3)).toString('hex'), 'latin1');
-            return 2 ** 50 + numberOf(stride === 16 ? digits : one.subarray(0, 6));
-          });
-          expect(results).to.deep.equal(wanted.reverse());
-        },
-      ),
-    );
-  });
-
-  it('items between two numbers, with and without weights', () => {
-    const bound = fc.constantFrom(Number.NEGATIVE_INFINITY, 0, 0.5, 2 ** 50, Infinity);
-    fc.assert(
-      fc.property(numbers, bound, bound, fc.boolean(), (all, a, b, isWeighed) => {
-        const [low, high] = [Math.min(a, b), Math.max(a, b)];
-        const weightOf = (i: number) => (isWeighed ? i + 1 : 1);
+      fc.property(items, bounds, fc.boolean(), (all, between, isWeighed) => {
         const results = both((bench) => {
-          const { kernel, memory } = bench;
-          const { length: n } = all;
-          const at = memory.alloc(n * 8 + 8);
-          memory.f64.set(all, at / 8);
-          const weights = isWeighed ? bench.list(all.map((_, i) => i + 1)) : NULL_POINTER;
+          const cut = opened(bench, between, all.length, isWeighed);
           const list = bench.list(all.map((_, i) => i * 3));
-          const sums = bench.list([10, 20]);
-          kernel.weigh(at, weights, n, low, high, sums);
-          const kept = kernel.keepBetween(list, at, weights, n, low, high);
-          return {
-            sums: bench.readList(sums, 2),
-            list: bench.readList(list, kept),
-            numbers: Array.from(memory.f64.subarray(at / 8, at / 8 + kept)),
-            weights: isWeighed ? bench.readList(weights, kept) : [],
-          };
+          const weights = bench.list(all.map(({ weight }) => weight + 1));
+          const numbers = doubles(
+            bench,
+            all.map((one) => one.number),
+          );
+          const by = isWeighed ? weights : NULL_POINTER;
+          bench.kernel.itemsBetween(cut.at, list, numbers, by, all.length);
+          return cut.taken();
         });
-        const between = [...all.keys()].filter((i) => all[i]! >= low && all[i]! <= high);
-        const below = [...all.keys()].filter((i) => all[i]! < low);
-        const sum = (of: number[]) => of.reduce((total, i) => total + weightOf(i), 0);
-        expect(results).to.deep.equal({
-          sums: [10 + sum(below), 20 + sum(between)],
-          list: between.map((i) => i * 3),
-          numbers: between.map((i) => all[i]),
-          weights: isWeighed ? between.map((i) => i + 1) : [],
-        });
+        const asked = all.map(({ number, weight }, i): [number, Item] => [
+          i * 3,
+          { number, weight: isWeighed ? weight + 1 : 1 },
+        ]);
+        expect(results).to.deep.equal(wantedOf(new Map(asked), between, isWeighed));
       }),
+    );
+  });
+
+  it('ids by their first bytes, or by the ones after a beginning', () => {
+    const byte = fc.constantFrom(0, 1, 0x7f, 0xff);
+    const id = fc.array(byte, { minLength: 16, maxLength: 16 });
+    const asked = fc.record({
+      ids: fc.array(id, { minLength: 1, maxLength: 90 }),
+      stride: fc.constantFrom(12, 16),
+      how: fc.constantFrom('of a bitmap', 'listed', 'after a beginning', 'mixed'),
+      shared: fc.nat(12),
+      ends: fc.tuple(fc.nat(90), fc.nat(90)),
+    });
+    fc.assert(
+      fc.property(asked, ({ ids, stride, how, shared, ends }) => {
+        const first = ids[0]!;
+        const asked = { mixed: how === 'mixed', stride };
+        const beginning = Buffer.from(how === 'after a beginning' ? first.slice(0, shared) : []);
+        const numberOf = (bytes: readonly number[]) => idNumber(bytes, beginning, asked);
+        const numbers = ids.map(numberOf);
+        const [low, high] = ends.map((i) => numbers[i] ?? Infinity).sort((a, b) => a - b);
+        const between = [low === Infinity ? -Infinity : low!, high!] as const;
+        // All but one lie in the second segment.
+        const rows = ids.map((_, i) => (i === 0 ? 5 : 128 + i));
+        const results = both((bench) => {
+          const { kernel, memory } = bench;
+          const cut = opened(bench, between, ids.length, false);
+          const segments = bench.struct({ ...UUIDS, bytes: UUIDS.bytes * 2 }, {});
+          const idBytes = (list: typeof ids) => list.flatMap((one) => one.slice(0, stride));
+          const parts = [
+            bench.bytes(
+              Array(5)
+                .fill(Array(stride).fill(9))
+                .concat([first.slice(0, stride)])
+                .flat(),
+            ),
+            bench.bytes(idBytes([first, ...ids.slice(1)])),
+          ];
+          for (const [i, uuids] of parts.entries()) {
+            const segment = bench.struct(UUIDS, { uuids, stride });
+            memory.u8.copyWithin(segments + i * UUIDS.bytes, segment, segment + UUIDS.bytes);
+          }
+          const { u32 } = memory;
+          u32[(cut.at + CUT.segments) / 4] = segments;
+          u32[(cut.at + CUT.mixed) / 4] = Number(how === 'mixed');
+          if (how === 'after a beginning') {
+            u32[(cut.at + CUT.beginning) / 4] = bench.bytes([
+              shared,
+              0,
+              0,
+              0,
+              ...first.slice(0, shared),
+            ]);
+          }
+          if (how === 'of a bitmap') {
+            const bits = memory.allocZero(32);
+            for (const row of rows) memory.u8[bits + (row >> 3)]! |= 1 << (row & 7);
+            kernel.idsOfBetween(cut.at, 7, bits, 32);
+          } else kernel.idsBetween(cut.at, 7, bench.list(rows), rows.length);
+          return cut.taken();
+        });
+        const all = rows.map((row, i): [number, Item] => [row, { number: numbers[i]!, weight: 1 }]);
+        expect(results).to.deep.equal(wantedOf(new Map(all), between, false));
+      }),
+      { numRuns: 500 },
     );
   });
 });

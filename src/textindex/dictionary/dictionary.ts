@@ -181,6 +181,8 @@ export class Dictionary {
   /** Does at once what searches would do as they come. */
   settle(): void {
     this.ordinals.settle();
+    // A checkpoint does without them.
+    this.values.numbers.forget();
     this.texts?.extendTo(this.values.length);
     for (const texts of this.labels.values()) texts.extendTo(this.values.length);
   }

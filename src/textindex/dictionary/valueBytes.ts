@@ -13,7 +13,7 @@ import type { Decimal, Odd, Scalar } from '../api.ts';
 import { isDecimal } from '../decimal.ts';
 import { RECORD } from '../kernel/abi.ts';
 import { isObjectId, objectIdAt } from '../objectId.ts';
-import { keyBeside, millisOf, TEXT_CLASS, TYPE_ORDER } from '../scalars.ts';
+import { millisOf, TYPE_ORDER } from '../scalars.ts';
 import { type Pointer, plus } from '../storage/brands.ts';
 import type { Memory } from '../storage/memory.ts';
 
@@ -61,7 +61,7 @@ export class ValueBytes {
       const { length } = value;
       return RECORD.bytes + (length <= SHORT ? length * 3 : Buffer.byteLength(value));
     }
-    if (typeof value === 'bigint') return 16 + value.toString().length;
+    if (typeof value === 'bigint') return 24 + value.toString().length;
     if (typeof value !== 'object' || value === null || value instanceof Date) return 16;
     return 16 + value.key.length * 2;
   }
@@ -88,40 +88,6 @@ export class ValueBytes {
     return this.#whatIn(record) <= LONGEST;
   }
 
-  /** The `prefixKey` of a text. */
-  prefixOf(record: Pointer): number {
-    const length = this.#whatIn(record);
-    const { u8 } = this.#memory;
-    const from = record + RECORD.bytes;
-    let key = TEXT_CLASS;
-    for (let i = 0; i < 6; i++) key = key * 256 + (i < length ? u8[from + i]! : 0);
-    return key;
-  }
-
-  /** Writes the `keyAfter` of texts, whose records are listed; NaN for any other value. */
-  keysAfter(beginning: Uint8Array, records: Uint32Array, numbers: Float64Array): void {
-    const { u8, u32 } = this.#memory;
-    const { length: shared } = beginning;
-    for (let n = 0; n < records.length; n++) {
-      const record = records[n]!;
-      // The places of other values are odd.
-      if (record % 2 !== 0) {
-        numbers[n] = Number.NaN;
-        continue;
-      }
-      const length = u32[(record + RECORD.what) >>> 2]!;
-      const from = record + RECORD.bytes;
-      let order = 0;
-      for (let i = 0; i < shared && order === 0; i++) {
-        // A text that ends here comes before the others.
-        order = i < length ? u8[from + i]! - beginning[i]! : -1;
-      }
-      let key = TEXT_CLASS;
-      for (let i = shared; i < shared + 6; i++) key = key * 256 + (i < length ? u8[from + i]! : 0);
-      numbers[n] = order === 0 ? key : keyBeside(order);
-    }
-  }
-
   read(record: Pointer): Scalar {
     const what = this.#whatIn(record);
     const from = record + RECORD.bytes;
@@ -135,7 +101,7 @@ export class ValueBytes {
         return what >= AS_BIGINT ? BigInt(number) : number;
       }
       case 'bigint':
-        return BigInt(buffer.toString('latin1', from, end));
+        return BigInt(buffer.toString('latin1', from + 8, end));
       case 'null':
         return null;
       case 'date':
@@ -179,8 +145,9 @@ export class ValueBytes {
     }
     const text = value.toString();
     const from = plus(record, RECORD.bytes);
-    const length = this.#memory.buffer.write(text, from, text.length, 'latin1');
-    this.#end(record, KIND.bigint, length);
+    this.#writeDouble(from, number);
+    const length = this.#memory.buffer.write(text, from + 8, text.length, 'latin1');
+    this.#end(record, KIND.bigint, 8 + length);
   }
 
   #writeOdd(record: Pointer, value: Odd | Decimal): void {

@@ -13,7 +13,7 @@
  */
 import type { Scalar } from '../api.ts';
 import { RECORD, VALUES } from '../kernel/abi.ts';
-import { compareScalars, prefixKey } from '../scalars.ts';
+import { compareScalars } from '../scalars.ts';
 import { NULL_POINTER, type Ordinal, type Pointer, plus } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
@@ -21,6 +21,7 @@ import type { State } from '../storage/state.ts';
 import { FIRST_VALUE, NO_VALUE } from './ordinals.ts';
 import { SharedNumbers } from './sharedNumbers.ts';
 import { ValueBytes } from './valueBytes.ts';
+import { ValueNumbers } from './valueNumbers.ts';
 
 /** Blocks of this size lie at multiples of it, so that a record's place tells its chunk. */
 const CHUNK = 4096;
@@ -43,6 +44,8 @@ export class Values {
   readonly #bytes: ValueBytes;
   readonly #places: Vector<Pointer>;
   readonly #unused: Vector<Ordinal>;
+  /** Made when a sort asks for them. */
+  readonly numbers: ValueNumbers;
   /** VALUES of abi.ts: its secrets stay the same as long as the table lives. */
   #table: Pointer;
   /** The chunk that new records go to, and the end of its last one. */
@@ -60,6 +63,7 @@ export class Values {
     this.#bytes = new ValueBytes(memory);
     this.#places = new Vector(memory);
     this.#unused = new Vector(memory);
+    this.numbers = new ValueNumbers(space);
     while (this.#places.length < FIRST_VALUE) this.#places.push(NULL_POINTER);
     this.#table = memory.alloc(VALUES.bytes);
     const secrets = this.#table + VALUES.secrets;
@@ -95,23 +99,19 @@ export class Values {
     return this.#places.at(ordinal) % 2 !== OTHER;
   }
 
-  /** The `prefixKey` of an ordinal's value: of a text without making it. */
+  /** The `prefixKey` of an ordinal's value, which is not made for it. */
   prefixOf(ordinal: Ordinal): number {
-    if (!this.isText(ordinal)) return prefixKey(this.at(ordinal)!);
-    return this.#bytes.prefixOf(this.#places.at(ordinal));
+    return this.#space.kernel.valueNumber(this.#places.at(ordinal));
   }
 
-  /**
-   * Writes the `keyAfter` of the texts of n listed ordinals and the beginning of these bytes,
-   * without making the texts; NaN for a value that is none.
-   */
-  keysAfter(beginning: Uint8Array, list: Pointer, n: number, numbers: Pointer): void {
-    const { u32, f64 } = this.#space.memory;
-    const places = this.#places.ptr >>> 2;
-    const records = new Uint32Array(n);
-    for (let i = 0; i < n; i++) records[i] = u32[places + u32[(list >>> 2) + i]!]!;
-    const to = f64.subarray(numbers >>> 3, (numbers >>> 3) + n);
-    this.#bytes.keysAfter(beginning, records, to);
+  /** For the kernel: where each ordinal's value is. */
+  get places(): Pointer {
+    return this.#places.ptr;
+  }
+
+  /** The text of an ordinal; undefined if its value is none, or it is not in use. */
+  textAt(ordinal: Ordinal): string | undefined {
+    return this.isUsed(ordinal) && this.isText(ordinal) ? (this.at(ordinal) as string) : undefined;
   }
 
   /** The order of two ordinals' values, as `compareScalars`; texts are compared where they are. */
@@ -142,7 +142,10 @@ export class Values {
     const ordinal = unused ?? (this.length as Ordinal);
     memory.u32[(record + RECORD.ordinal) >>> 2] = ordinal;
     if (unused === undefined) this.#places.push(place);
-    else this.#places.set(ordinal, place);
+    else {
+      this.#places.set(ordinal, place);
+      this.numbers.change(this, ordinal);
+    }
     this.shared.came(ordinal);
     const slots = memory.u32[(this.#table + VALUES.mask) >>> 2]! + 1;
     if (this.#size * 4 > slots * MOST_OF_4) this.#enterAll(slots * 2);

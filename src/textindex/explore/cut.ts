@@ -3,14 +3,16 @@
  * along the order; equal numbers decide nothing.
  *
  *     sample    some numbers, sorted; two of them have the ranks between them, nearly always
- *     weigh     the items below these two, and between them: tells whether that is so
- *     keep      the items between; then again, until few are left or equal numbers stop it
+ *     take      one pass numbers the items and takes those between; the others are weighed
+ *     again     among these, until few are left or equal numbers stop it
  *
  * Floyd and Rivest's SELECT (1975). Of a million items two passes leave some thousands, wherever the
  * ranks lie, and nothing has to be kept from one question to the next.
  */
+import { CUT } from '../kernel/rankAbi.ts';
 import type { Ranks } from '../order/page.ts';
-import type { Pointer } from '../storage/brands.ts';
+import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
+import { drawn } from '../storage/drawn.ts';
 import type { Space } from '../storage/space.ts';
 
 /** Rows, or values with the rows that hold them. */
@@ -19,59 +21,146 @@ export interface Items {
   readonly list: Pointer;
   readonly numbers: Pointer;
   readonly weights: Pointer;
-  n: number;
+  readonly n: number;
 }
 
-/** Most numbers of a sample. */
-const SAMPLED = 1024;
+/** Items that are numbered as they are read. */
+export interface Source {
+  /** How many there are at most. */
+  readonly n: number;
+  /** Whether each has a weight of its own. */
+  readonly weighed: boolean;
+  /** Gives the kernel all items for a cut, which is a struct. */
+  take(cut: Pointer): void;
+  /** The same for up to so many that are drawn at random, fewer than `n` where it counts absent ones. */
+  sample(cut: Pointer, most: number): void;
+}
+
+/** The items of each source that may be at the ranks, and what the others before and after weigh. */
+export interface Taken {
+  readonly groups: readonly Items[];
+  readonly before: number;
+  readonly after: number;
+}
+
+/** A sample is one of so many items, within these limits. */
+const ONE_OF = 8;
+const LEAST = 128;
+const MOST = 1024;
 /** Standard deviations of a rank in the sample that it may be off. */
 const DEVIATIONS = 3;
 
-/**
- * Keeps the items that may be at these ranks in ascending order; `total` is what all weigh. Stops at
- * `few`. Returns what the items weigh that it took away before the ranks, and after them.
- */
+type Bounds = readonly [low: number, high: number];
+const ALL: Bounds = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+export const countIn = (groups: readonly { readonly n: number }[]): number =>
+  groups.reduce((sum, { n }) => sum + n, 0);
+
+/** Cuts items down to those that may be at some ranks in ascending order; `total` is what all weigh. */
 export function cut(
   space: Space,
-  groups: readonly Items[],
+  sources: readonly Source[],
   total: number,
   { first, end }: Ranks,
   few: number,
-): { readonly before: number; readonly after: number } {
-  const { kernel, memory, scratch } = space;
-  const sums = scratch.take(8);
-  const weigh = (low: number, high: number) => {
-    const at = sums >>> 2;
-    memory.u32[at] = memory.u32[at + 1] = 0;
-    for (const { numbers, weights, n } of groups) {
-      kernel.weigh(numbers, weights, n, low, high, sums);
-    }
-    return { below: memory.u32[at]!, within: memory.u32[at + 1]! };
-  };
-  const count = () => groups.reduce((sum, { n }) => sum + n, 0);
+): Taken {
   let before = 0;
   let left = total;
-  for (let n = count(); n > few; ) {
-    const sample = new Sample(space, groups, n);
-    let [low, high] = sample.around((first - before) / left, (end - before) / left);
-    let { below, within } = weigh(low, high);
-    const isLow = before + below <= first;
-    const isHigh = before + below + within >= end;
+  for (let from = sources; ; ) {
+    const n = countIn(from);
+    const around = () =>
+      new Sample(space, from, n).around((first - before) / left, (end - before) / left);
+    const [low, high] = n > few ? around() : ALL;
+    let taken = takenFrom(space, from, [low, high]);
+    const isLow = before + taken.below <= first;
+    const isHigh = before + taken.below + taken.within >= end;
     if (!(isLow && isHigh)) {
-      if (!isLow) low = Number.NEGATIVE_INFINITY;
-      if (!isHigh) high = Number.POSITIVE_INFINITY;
-      ({ below, within } = weigh(low, high));
+      taken = takenFrom(space, from, [isLow ? low : ALL[0], isHigh ? high : ALL[1]]);
     }
-    for (const one of groups) {
-      one.n = kernel.keepBetween(one.list, one.numbers, one.weights, one.n, low, high);
-    }
-    before += below;
-    left = within;
-    const kept = count();
-    if (kept * 2 > n) break;
-    n = kept;
+    before += taken.below;
+    left = taken.within;
+    const { groups } = taken;
+    const kept = countIn(groups);
+    if (kept <= few || kept * 2 > n) return { groups, before, after: total - before - left };
+    from = groups.map((items) => new Numbered(space, items));
   }
-  return { before, after: total - before - left };
+}
+
+/** All items of a source with their numbers. */
+export function allOf(space: Space, source: Source): Items {
+  return takenFrom(space, [source], ALL).groups[0]!;
+}
+
+/** A cut that takes all into the place of these items. */
+export function cutInPlace(space: Space, items: Items): Pointer {
+  return opened(space, { ...items, weights: NULL_POINTER }, ALL);
+}
+
+/** The items between two numbers, and what weighs those below and those between. */
+function takenFrom(space: Space, from: readonly Source[], bounds: Bounds) {
+  const sums = { below: 0, within: 0 };
+  const groups = from.map((source) => {
+    const room = roomFor(space, source, source.n);
+    const at = opened(space, room, bounds);
+    source.take(at);
+    const { u32 } = space.memory;
+    sums.below += u32[(at + CUT.below) >>> 2]!;
+    sums.within += u32[(at + CUT.within) >>> 2]!;
+    return { ...room, n: u32[(at + CUT.kept) >>> 2]! };
+  });
+  return { groups, ...sums };
+}
+
+type Room = Omit<Items, 'n'>;
+
+function roomFor({ scratch }: Space, { weighed }: Source, n: number): Room {
+  const list = scratch.take((n + 2) * 4);
+  const numbers = scratch.take((n + 2) * 8);
+  return { list, numbers, weights: weighed ? scratch.take((n + 2) * 4) : NULL_POINTER };
+}
+
+/** A cut whose items go to this room. */
+function opened({ memory, scratch }: Space, room: Room, [low, high]: Bounds): Pointer {
+  const at = scratch.takeZero(CUT.bytes);
+  const { f64, u32 } = memory;
+  f64[(at + CUT.low) >>> 3] = low;
+  f64[(at + CUT.high) >>> 3] = high;
+  for (const field of ['list', 'numbers', 'weights'] as const) {
+    u32[(at + CUT[field]) >>> 2] = room[field];
+  }
+  return at;
+}
+
+/** Items that have their numbers. */
+export class Numbered implements Source {
+  readonly #space: Space;
+  readonly #items: Items;
+
+  constructor(space: Space, items: Items) {
+    this.#space = space;
+    this.#items = items;
+  }
+
+  get n(): number {
+    return this.#items.n;
+  }
+
+  get weighed(): boolean {
+    return this.#items.weights !== NULL_POINTER;
+  }
+
+  take(cut: Pointer): void {
+    const { list, numbers, weights, n } = this.#items;
+    this.#space.kernel.itemsBetween(cut, list, numbers, weights, n);
+  }
+
+  sample(cut: Pointer, most: number): void {
+    const { list, numbers, weights, n } = this.#items;
+    for (const i of drawn(n, most)) {
+      const weight = this.weighed ? plus(weights, i * 4) : weights;
+      this.#space.kernel.itemsBetween(cut, plus(list, i * 4), plus(numbers, i * 8), weight, 1);
+    }
+  }
 }
 
 /** Numbers of some items, in order, and what these items weigh. */
@@ -80,41 +169,42 @@ class Sample {
   /** What each number and all before it weigh, as a share of the sample. */
   readonly #shares: Float64Array;
 
-  constructor({ memory }: Space, groups: readonly Items[], n: number) {
-    const { f64, u32 } = memory;
-    const step = Math.max(1, n / SAMPLED);
-    const drawn = new Float64Array(Math.min(n, SAMPLED + groups.length));
+  constructor(space: Space, sources: readonly Source[], n: number) {
+    const all: number[] = [];
     const weightOf = new Map<number, number>();
-    let size = 0;
-    let next = 0;
-    let from = 0;
-    for (const { numbers, weights, n: own } of groups) {
-      for (; next < from + own; next += step) {
-        // Not at even steps: the items may repeat in such.
-        const i = Math.floor(next) - from;
-        const at = Math.min(own - 1, i + ((Math.imul(i + 1, 0x9e3779b1) >>> 8) % Math.ceil(step)));
-        const number = f64[(numbers >>> 3) + at]!;
-        drawn[size++] = number;
-        if (weights === 0) continue;
-        const weight = u32[(weights >>> 2) + at]! - 1;
+    const mark = space.scratch.take(0);
+    const size = Math.min(MOST, Math.max(LEAST, n / ONE_OF));
+    for (const source of sources) {
+      const most = Math.ceil((size * source.n) / n);
+      const { numbers, weights, ...room } = roomFor(space, source, most);
+      const at = opened(space, { numbers, weights, ...room }, ALL);
+      source.sample(at, most);
+      const { f64, u32 } = space.memory;
+      const own = u32[(at + CUT.kept) >>> 2]!;
+      for (let i = 0; i < own; i++) {
+        const number = f64[(numbers >>> 3) + i]!;
+        all.push(number);
+        if (weights === NULL_POINTER) continue;
+        const weight = u32[(weights >>> 2) + i]! - 1;
         if (weight > 0) weightOf.set(number, (weightOf.get(number) ?? 0) + weight);
       }
-      from += own;
     }
-    this.#numbers = drawn.subarray(0, size).sort();
-    this.#shares = new Float64Array(size);
+    space.scratch.cut(mark);
+    this.#numbers = Float64Array.from(all).sort();
+    this.#shares = new Float64Array(all.length);
     let sum = 0;
-    for (let i = 0; i < size; i++) {
+    for (let i = 0; i < all.length; i++) {
+      const number = this.#numbers[i]!;
       sum++;
       // What a number weighs more than 1 counts with the first item that has it.
-      if (i === 0 || drawn[i] !== drawn[i - 1]) sum += weightOf.get(drawn[i]!) ?? 0;
+      if (i === 0 || number !== this.#numbers[i - 1]) sum += weightOf.get(number) ?? 0;
       this.#shares[i] = sum;
     }
-    for (let i = 0; i < size; i++) this.#shares[i]! /= sum;
+    for (let i = 0; i < all.length; i++) this.#shares[i]! /= sum;
   }
 
   /** Two numbers that nearly always have these shares of all items between them. */
-  around(first: number, end: number): [low: number, high: number] {
+  around(first: number, end: number): Bounds {
     const shares = this.#shares;
     const { length } = shares;
     const placeOf = (share: number) => {
@@ -126,9 +216,6 @@ class Sample {
     const [from, to] = [placeOf(first), placeOf(end)];
     const low = from - marginAt(from);
     const high = to + marginAt(to);
-    return [
-      low < 0 ? Number.NEGATIVE_INFINITY : this.#numbers[low]!,
-      high >= length ? Number.POSITIVE_INFINITY : this.#numbers[high]!,
-    ];
+    return [low < 0 ? ALL[0] : this.#numbers[low]!, high >= length ? ALL[1] : this.#numbers[high]!];
   }
 }

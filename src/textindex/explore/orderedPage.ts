@@ -25,10 +25,10 @@ import { selectFew } from '../order/selectFew.ts';
 import { selectIn } from '../order/selectPage.ts';
 import { compareScalars, NOTHING } from '../scalars.ts';
 import { setBit } from '../storage/bits.ts';
-import type { Ordinal, RowNumber } from '../storage/brands.ts';
+import { NULL_POINTER, type Ordinal, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Items } from './cut.ts';
-import { type Ranked, RankedItems, scalarOfValue } from './rankedItems.ts';
+import { type RankedAt, RankedItems, scalarOfValue } from './rankedItems.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
 
@@ -102,7 +102,7 @@ export class OrderedPages {
     const items = this.#items.at(rows, apart, keys[0], ascending);
     const before = descending ? items.after : items.before;
     if (items.values.n === 0 && items.count <= this.#items.few) {
-      const near = this.#rowsIn([items.unique, items.arrays]);
+      const near = this.#rowsIn([items.ids, items.arrays]);
       const inside = { first: ranks.first - before, end: ranks.end - before };
       return selectFew(new RowOrder(keys, this.#ids), near, inside);
     }
@@ -198,17 +198,21 @@ export class OrderedPages {
     return selectFew(new RowOrder(keys, this.#ids), all, ranks);
   }
 
-  #partsOf({ values, unique, arrays }: Ranked, key: RowKey): Part[] {
+  #partsOf({ values, ids, arrays }: RankedAt, key: RowKey): Part[] {
     const { u32 } = this.#space.memory;
     const known = key.column!.dictionary!.values;
-    const parts: Part[] = [];
+    const counts = new Map<Ordinal, number>();
     for (let i = 0; i < values.n; i++) {
       const ordinal = u32[(values.list >>> 2) + i]! as Ordinal;
-      const count = u32[(values.weights >>> 2) + i]!;
+      const weight = values.weights === NULL_POINTER ? 1 : u32[(values.weights >>> 2) + i]!;
+      counts.set(ordinal, (counts.get(ordinal) ?? 0) + weight);
+    }
+    const parts: Part[] = [];
+    for (const [ordinal, count] of counts) {
       const isText = !key.labelOf && known.isText(ordinal);
       parts.push({ ...(!isText && { scalar: scalarOfValue(key, ordinal) }), count, ordinal });
     }
-    for (const row of this.#rowsIn([unique, arrays]) as Iterable<RowNumber>) {
+    for (const row of this.#rowsIn([ids, arrays]) as Iterable<RowNumber>) {
       const scalar = scalarOf(key.column!, row, key.descending, key.labelOf);
       parts.push({ scalar, count: 1, row });
     }

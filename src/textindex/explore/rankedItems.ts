@@ -2,41 +2,42 @@
  * The values of a set of rows as items with a number each, which `cut` narrows to a page.
  *
  *     values    of the dictionary, each weighs as many rows as hold it
- *     unique    rows with a UUID
+ *     ids       rows with a UUID or an ObjectId
  *     arrays    rows with an array
  *
- * A number is the first six bytes of a text. Where the texts share a beginning it is the six bytes
- * after that; where too many texts have one number, they share a longer one, and are numbered again.
- * So are ids: those made within hours of one another may begin with the same time.
+ * Where too many items that are left have one number, they share a longer beginning, and are numbered
+ * again. Ids of one hour may begin with the same time, and links with the same host.
  */
 import type { Scalar } from '../api.ts';
 import type { Ranks } from '../order/page.ts';
 import { type RowKey, scalarOf } from '../order/rowOrder.ts';
-import { EMPTY_ARRAY, isNothing, keyAfter, prefixKey, sharedBeginning } from '../scalars.ts';
+import { EMPTY_ARRAY, isNothing, keyAfter, prefixKey } from '../scalars.ts';
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { cut, type Items } from './cut.ts';
+import { allOf, countIn, cut, type Items, Numbered, type Source } from './cut.ts';
+import {
+  CountedValues,
+  IdsOfRows,
+  renumberIds,
+  renumberValues,
+  ValuesOfRows,
+} from './numberedItems.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
 
-/** Values and rows, each once. */
-export interface Ranked {
-  readonly values: Items;
-  readonly unique: Items;
-  readonly arrays: Items;
-}
-
 /** The items at some ranks, which are `count` rows, and the rows in items before and after them. */
-export interface RankedAt extends Ranked {
+export interface RankedAt {
+  /** One value may be several items. */
+  readonly values: Items;
+  readonly ids: Items;
+  readonly arrays: Items;
   readonly count: number;
   readonly before: number;
   readonly after: number;
 }
 
-/** Texts whose shared beginning is looked for. */
-const SAMPLED = 64;
-
-const countOf = (groups: readonly Items[]) => groups.reduce((sum, { n }) => sum + n, 0);
+/** Rows are fewer than the values by this factor where no other value is looked at. */
+const FEW_OF = 8;
 
 const NONE: Items = { list: NULL_POINTER, numbers: NULL_POINTER, weights: NULL_POINTER, n: 0 };
 
@@ -51,7 +52,7 @@ export class RankedItems {
 
   /** Items that are compared rather than cut down once more. */
   get few(): number {
-    return this.#space.layout.fewHits * 4;
+    return this.#space.layout.fewHits;
   }
 
   /**
@@ -59,108 +60,119 @@ export class RankedItems {
    * and after. `apart`: the rows of the set that have an array.
    */
   at(rows: RowSet, apart: readonly RowNumber[], key: RowKey, ranks: Ranks): RankedAt {
-    const items = this.#of(rows, apart, key);
-    const groups = [items.values, items.unique, items.arrays];
+    const withIds = this.#withIds(rows, key);
+    const sources = this.#sources(rows, withIds, apart, key);
+    const ranked = this.#cut(sources, rows.count, key, ranks);
+    withIds?.free();
+    return ranked;
+  }
+
+  #cut(all: readonly Source[], total: number, key: RowKey, ranks: Ranks): RankedAt {
+    let sources = all;
     let before = 0;
-    let left = rows.count;
+    let left = total;
     for (let shared = 0; ; ) {
-      const n = countOf(groups);
+      const n = countIn(sources);
       const within = { first: ranks.first - before, end: ranks.end - before };
-      const taken = cut(this.#space, groups, left, within, this.few);
+      const taken = cut(this.#space, sources, left, within, this.few);
       before += taken.before;
       left -= taken.before + taken.after;
-      if (countOf(groups) <= this.few) break;
-      // Their first bytes are the same: the ones after what they share tell them apart.
-      const longer = this.#renumber(items, key);
-      if (longer === undefined || (longer <= shared && countOf(groups) * 2 > n)) break;
+      const kept = countIn(taken.groups);
+      const [values, ids, arrays] = taken.groups as [Items, Items, Items];
+      const longer = kept > this.few ? this.#renumber(values, ids, arrays, key) : undefined;
+      if (longer === undefined || (longer <= shared && kept * 2 > n)) {
+        return { values, ids, arrays, count: left, before, after: total - before - left };
+      }
       shared = longer;
+      sources = taken.groups.map((items) => new Numbered(this.#space, items));
     }
-    return { ...items, count: left, before, after: rows.count - before - left };
   }
 
   /** Numbers items by what follows their shared beginning; how long that is, if all are of one kind. */
-  #renumber({ values, unique, arrays }: Ranked, key: RowKey): number | undefined {
-    if (unique.n + arrays.n === 0) {
-      const shared = this.#sharedBy(values, key);
-      this.#numberValues(values, key, shared);
-      return shared.length;
-    }
-    if (values.n + arrays.n > 0 || key.labelOf) return undefined;
-    return key.column!.uuids!.numberAfterShared(unique.list, unique.n, unique.numbers);
+  #renumber(values: Items, ids: Items, arrays: Items, key: RowKey): number | undefined {
+    if (arrays.n > 0 || key.labelOf) return undefined;
+    if (values.n > 0 && ids.n > 0) return undefined;
+    const { dictionary, uuids } = key.column!;
+    return ids.n > 0
+      ? renumberIds(this.#space, uuids!, ids)
+      : renumberValues(this.#space, dictionary!, values);
   }
 
-  #of(rows: RowSet, apart: readonly RowNumber[], key: RowKey): Ranked {
+  /** Values, ids and arrays. */
+  #sources(
+    rows: RowSet,
+    withIds: RowSet | undefined,
+    apart: readonly RowNumber[],
+    key: RowKey,
+  ): Source[] {
+    const values = this.#values(rows, apart, key);
+    const arrays = new Numbered(this.#space, this.#arrays(apart, key));
+    const none = new Numbered(this.#space, NONE);
+    if (key.labelOf) {
+      const labels = values ? new Numbered(this.#space, this.#byLabel(values, key)) : none;
+      const ids = withIds ? this.#numbered(withIds.list, withIds.count, key) : NONE;
+      return [labels, new Numbered(this.#space, ids), arrays];
+    }
+    const isMixed = apart.length > 0 || (values !== undefined && withIds !== undefined);
+    const ids = withIds && new IdsOfRows(this.#space, key.column!.uuids!, withIds, isMixed);
+    return [values ?? none, ids ?? none, arrays];
+  }
+
+  #values(rows: RowSet, apart: readonly RowNumber[], { column }: RowKey): Source | undefined {
+    const { dictionary, uuids } = column!;
+    if (dictionary!.size === 0) return undefined;
+    const { values } = dictionary!;
+    // Ids are numbered by what they begin with.
+    const numbers = values.numbers.of(values, uuids === undefined);
+    if (rows.count * FEW_OF < values.length) {
+      return new ValuesOfRows(this.#space, dictionary!, numbers, rows);
+    }
     const plain = rows.without(apart);
-    const { list, weights, n } = this.#counts.counted(key.column!.dictionary!, plain);
-    const values = { list, numbers: this.#space.scratch.take(n * 8), weights, n };
-    const unique = this.#unique(plain, key);
+    const counts = this.#counts.counted(dictionary!, plain);
     if (plain !== rows) plain.free();
-    const arrays = this.#rows(apart, key);
-    const isAlone = unique.n + arrays.n === 0;
-    this.#numberValues(values, key, isAlone ? this.#sharedBy(values, key) : '');
-    return { values, unique, arrays };
+    return new CountedValues(this.#space, values.length, numbers, counts);
   }
 
-  /** Numbers of values, of texts by what follows this beginning. */
-  #numberValues({ list, numbers, n }: Items, key: RowKey, beginning: string): void {
-    const { u32, f64 } = this.#space.memory;
-    const [to, from] = [numbers >>> 3, list >>> 2];
-    if (!key.labelOf) {
-      key.column!.dictionary!.values.keysAfter(Buffer.from(beginning), list, n, numbers);
+  #byLabel(values: Source, key: RowKey): Items {
+    const items = allOf(this.#space, values);
+    const { f64, u32 } = this.#space.memory;
+    for (let i = 0; i < items.n; i++) {
+      const ordinal = u32[(items.list >>> 2) + i]! as Ordinal;
+      f64[(items.numbers >>> 3) + i] = prefixKey(scalarOfValue(key, ordinal));
     }
-    for (let i = 0; i < n; i++) {
-      if (!key.labelOf && !Number.isNaN(f64[to + i]!)) continue;
-      f64[to + i] = keyAfter(beginning, scalarOfValue(key, u32[from + i]! as Ordinal));
-    }
+    return items;
   }
 
-  /** The beginning that all texts of a sample share. */
-  #sharedBy({ list, n }: Items, key: RowKey): string {
-    const { u32 } = this.#space.memory;
-    let shared: string | undefined;
-    for (let i = 0; i < SAMPLED; i++) {
-      const at = Math.floor((i * n) / SAMPLED);
-      const scalar = n === 0 ? null : scalarOfValue(key, u32[(list >>> 2) + at]! as Ordinal);
-      if (typeof scalar !== 'string') continue;
-      shared = shared === undefined ? scalar : sharedBeginning(shared, scalar);
-      if (shared === '') break;
-    }
-    return shared ?? '';
-  }
-
-  /** Rows whose value is kept as bytes. */
-  #unique(rows: RowSet, key: RowKey): Items {
+  /** The rows whose value is kept as bytes. */
+  #withIds(rows: RowSet, key: RowKey): RowSet | undefined {
     const { uuids } = key.column!;
-    if (!uuids || uuids.size === 0) return { ...NONE };
+    if (!uuids || uuids.size === 0) return undefined;
     const { kernel, scratch, bitmapBytes } = this.#space;
     const bitmap = scratch.bitmap(false);
     uuids.copyTo(bitmap);
     if (!rows.isAll) kernel.and(bitmap, rows.bitmap, bitmapBytes);
-    const list = scratch.take(Math.min(uuids.size, rows.count) * 4);
-    const n = kernel.collect(bitmap, bitmapBytes, 0, list, Math.min(uuids.size, rows.count));
-    scratch.giveBack(bitmap);
-    const numbers = scratch.take(n * 8);
-    if (key.labelOf) this.#number(list, n, key, numbers);
-    else uuids.prefixesOf(list, n, numbers);
-    return { list, numbers, weights: NULL_POINTER, n };
+    return rows.of(bitmap);
   }
 
-  #rows(rows: readonly RowNumber[], key: RowKey): Items {
-    if (rows.length === 0) return { ...NONE };
+  #arrays(apart: readonly RowNumber[], key: RowKey): Items {
+    if (apart.length === 0) return NONE;
     const { memory, scratch } = this.#space;
-    const list = scratch.take(rows.length * 4);
-    memory.u32.set(rows, list >>> 2);
-    const numbers = scratch.take(rows.length * 8);
-    this.#number(list, rows.length, key, numbers);
-    return { list, numbers, weights: NULL_POINTER, n: rows.length };
+    const list = scratch.take(apart.length * 4);
+    memory.u32.set(apart, list >>> 2);
+    const { beginning } = key.column!.dictionary!.values.numbers;
+    return this.#numbered(list, apart.length, key, key.labelOf ? '' : beginning);
   }
 
-  #number(list: Pointer, n: number, { column, descending, labelOf }: RowKey, numbers: Pointer) {
+  /** Rows, each of which is asked for its scalar; among texts that mostly have this beginning. */
+  #numbered(list: Pointer, n: number, key: RowKey, beginning = ''): Items {
+    const { column, descending, labelOf } = key;
+    const numbers = this.#space.scratch.take(n * 8);
     const { u32, f64 } = this.#space.memory;
     for (let i = 0; i < n; i++) {
       const row = u32[(list >>> 2) + i]! as RowNumber;
-      f64[(numbers >>> 3) + i] = prefixKey(scalarOf(column!, row, descending, labelOf));
+      f64[(numbers >>> 3) + i] = keyAfter(beginning, scalarOf(column!, row, descending, labelOf));
     }
+    return { list, numbers, weights: NULL_POINTER, n };
   }
 }
 

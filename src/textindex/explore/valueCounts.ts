@@ -29,9 +29,6 @@ import { TopValues } from './topValues.ts';
  */
 const CHUNK = 2048;
 
-/** Rows whose values are listed as they come are fewer than the values by this factor. */
-const FEW_OF = 8;
-
 /** Nanoseconds, measured at 1M rows: a row's ordinal tallied; a row of a list; a byte of a bitmap. */
 const TALLIED = 3;
 const LISTED = 1.5;
@@ -61,8 +58,8 @@ export class ValueCounts {
     rows: RowSet,
     baseline?: RowSet,
   ): FacetResult {
-    const counts = this.#counted(dictionary, rows);
-    const before = baseline && this.#counted(dictionary, baseline);
+    const counts = this.counted(dictionary, rows);
+    const before = baseline && this.counted(dictionary, baseline);
     const wanted = having && this.#having(dictionary, having, counts, rows.isList);
     const { u8, u32 } = this.#space.memory;
     const countAt = (table: Pointer, ordinal: number) => u32[(table >>> 2) + ordinal]!;
@@ -106,7 +103,7 @@ export class ValueCounts {
     rows: RowSet,
     table: Pointer,
   ): number[] {
-    const from = this.#counted(dictionary, rows, table) >>> 2;
+    const from = this.counted(dictionary, rows, table) >>> 2;
     const ordinals = values.map((value) => dictionary.ordinalOf(value));
     // Looking for values may have moved the view.
     const { u32 } = this.#space.memory;
@@ -121,8 +118,8 @@ export class ValueCounts {
     baseline: RowSet | undefined,
     visit: VisitCount,
   ): void {
-    const counts = this.#counted(dictionary, rows);
-    const before = baseline && this.#counted(dictionary, baseline);
+    const counts = this.counted(dictionary, rows);
+    const before = baseline && this.counted(dictionary, baseline);
     const wanted = having && this.#having(dictionary, having, counts, rows.isList, before);
     const { u8, u32 } = this.#space.memory;
     const { values } = dictionary;
@@ -142,7 +139,7 @@ export class ValueCounts {
     rows: RowSet,
     visit: (value: Scalar, count: number, ordinal: Ordinal) => void,
   ): void {
-    const from = this.#counted(dictionary, rows) >>> 2;
+    const from = this.counted(dictionary, rows) >>> 2;
     const { u32 } = this.#space.memory;
     const { values } = dictionary;
     for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
@@ -151,42 +148,8 @@ export class ValueCounts {
     }
   }
 
-  /** The same as lists, in scratch memory. */
-  counted(
-    dictionary: Dictionary,
-    rows: RowSet,
-  ): { readonly list: Pointer; readonly weights: Pointer; readonly n: number } {
-    const { kernel, scratch } = this.#space;
-    const { length } = dictionary.values;
-    if (rows.count * FEW_OF < length) return this.#countedNew(dictionary, rows);
-    const counts = this.#counted(dictionary, rows);
-    const list = scratch.take((length + 1) * 4);
-    const weights = scratch.take((length + 1) * 4);
-    const n = kernel.listCounted(counts, FIRST_VALUE, length, list, weights);
-    return { list, weights, n };
-  }
-
-  /** For rows that hold few of the values: no other value's count is read. */
-  #countedNew(dictionary: Dictionary, rows: RowSet) {
-    const { kernel, memory, scratch, segmentBits } = this.#space;
-    const seen = scratch.takeZero(dictionary.ordinalBytes);
-    const counts = this.tableFor(dictionary);
-    const found = scratch.take(CHUNK * 4);
-    const list = scratch.take(rows.count * 4);
-    const weights = scratch.take(rows.count * 4);
-    for (const none of [NO_VALUE, ARRAY]) setBit(memory.u8, seen, none);
-    let n = 0;
-    rows.eachOf(CHUNK, (some, of) => {
-      kernel.ordinalsOf(some, of, dictionary.ordinals.table, segmentBits, found);
-      n += kernel.tallyNew(found, of, seen, counts, plus(list, n * 4));
-    });
-    memory.u8.copyWithin(weights, list, list + n * 4);
-    kernel.replace(weights, n, counts);
-    return { list, weights, n };
-  }
-
   /** A table of counts by ordinal, in scratch memory or the dictionary's own; not to be changed. */
-  #counted(dictionary: Dictionary, rows: RowSet, table?: Pointer): Pointer {
+  counted(dictionary: Dictionary, rows: RowSet, table?: Pointer): Pointer {
     const way = this.wayOf(dictionary, rows);
     if (way === 'known') return dictionary.postings.lens.ptr;
     const counts = table ?? this.tableFor(dictionary);

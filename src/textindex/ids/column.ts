@@ -14,7 +14,6 @@
 
 import type { Scalar } from '../api.ts';
 import { UUIDS } from '../kernel/abi.ts';
-import { objectIdFrom } from '../objectId.ts';
 import { prefixKey, textPrefix } from '../scalars.ts';
 import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
@@ -24,7 +23,6 @@ import { type IdFormat, UUID } from './format.ts';
 import { type UuidRows, UuidSearch } from './search.ts';
 import { UuidSegment } from './segment.ts';
 
-const LEAST_OBJECT_ID = objectIdFrom('0'.repeat(24))!;
 const start = new Uint8Array(6);
 /** The id that is being put, or compared. */
 const parsed = new Uint8Array(16);
@@ -87,36 +85,15 @@ export class Uuids implements UuidRows {
     return textPrefix(start);
   }
 
-  /** The same for a list of n rows that have an id. */
-  prefixesOf(list: Pointer, n: number, numbers: Pointer): void {
-    const { kernel, segmentBits } = this.#space;
-    const base = prefixKey(this.format === UUID ? '' : LEAST_OBJECT_ID);
-    kernel.uuidNumbers(list, n, this.forKernel(), segmentBits, base, numbers);
+  /** Whether its ids are ordered as texts. */
+  get areTexts(): boolean {
+    return this.format === UUID;
   }
 
-  /**
-   * Writes a number for each of n rows that have an id: the six bytes after those that all of these
-   * ids begin with. Returns how many these are.
-   */
-  numberAfterShared(list: Pointer, n: number, numbers: Pointer): number {
-    const { u8, u32, f64 } = this.#space.memory;
-    const rowAt = (i: number) => this.#at(u32[(list >>> 2) + i]! as RowNumber);
-    const first = rowAt(0);
-    let shared = this.format.bytes;
-    for (let i = 1; i < n; i++) {
-      const at = rowAt(i);
-      let same = 0;
-      while (same < shared && u8[at + same] === u8[first + same]) same++;
-      shared = same;
-    }
-    const end = Math.min(shared + 6, this.format.bytes);
-    for (let i = 0; i < n; i++) {
-      const at = rowAt(i);
-      let number = 0;
-      for (let byte = shared; byte < end; byte++) number = number * 256 + u8[at + byte]!;
-      f64[(numbers >>> 3) + i] = number;
-    }
-    return shared;
+  /** The bytes of the id of a row that has one. */
+  bytesAt(row: RowNumber): Uint8Array {
+    const at = this.#at(row);
+    return this.#space.memory.u8.slice(at, at + this.format.bytes);
   }
 
   /** Writes which rows have an id to a bitmap over all rows. */

@@ -1,49 +1,64 @@
-/** The part of a kernel that cuts items down to a page. See abi.ts. */
+/** The part of a kernel that numbers items, and cuts them down to a page. See abi.ts. */
 import type { Pointer } from '../storage/brands.ts';
 
 /**
- * Items with a number each, and what each weighs: rows, or values with the rows that hold them. Numbers are
- * doubles, weights u32; without weights (0) each item weighs 1.
+ * Items are values or rows, each with a number, which never decreases along the order. Functions that take
+ * a `cut` append the items within its bounds to its lists, and weigh them and those below.
+ *
+ * The number of a text is the six bytes after a `beginning` (0: none), as if zeros followed its end. If it
+ * begins otherwise it has one number before all of these, or one after. So are ids numbered, by 53 bits.
  */
 export interface RankKernel {
+  /** The number of a value: `prefixKey` in scalars.ts. `place` is odd for all that is no text. */
+  valueNumber(place: Pointer): number;
   /**
-   * Lists the ordinals c from `from` up to `to` whose `counts[c]` is not 0, and writes these counts to
-   * `weights`. Both have room for one more than is found. Returns how many.
+   * Writes the number of each item i of a list of ordinals, or of ordinal i if `list` is 0, for each i from
+   * `from` up to `to`. It is NaN for an ordinal without a place. An element that is nothing is numbered
+   * as an empty array, which sorts take it for.
    */
-  listCounted(counts: Pointer, from: number, to: number, list: Pointer, weights: Pointer): number;
-  /**
-   * Adds one to `counts[x]` for each number x, beginning at 0 where the bit of x in `seen` is not
-   * set. It sets that bit, and lists each x of this kind. Returns how many.
-   */
-  tallyNew(numbers: Pointer, n: number, seen: Pointer, counts: Pointer, list: Pointer): number;
-  /**
-   * Writes a number for the id of each row of a list, which has one: `base`, and its first six bytes. A
-   * UUID, of 16 bytes, is a text: these are its first six digits.
-   */
-  uuidNumbers(
+  numberValues(
+    places: Pointer,
     list: Pointer,
-    n: number,
-    uuids: Pointer,
-    segmentBits: number,
-    base: number,
+    from: number,
+    to: number,
+    beginning: Pointer,
     numbers: Pointer,
   ): void;
-  /** Adds to the first of two sums what the items below `low` weigh, to the second those up to `high`. */
-  weigh(
-    numbers: Pointer,
-    weights: Pointer,
-    n: number,
-    low: number,
-    high: number,
-    sums: Pointer,
-  ): void;
-  /** Moves the items from `low` up to and with `high` to the front of all lists; returns how many. */
-  keepBetween(
-    list: Pointer,
-    numbers: Pointer,
-    weights: Pointer,
-    n: number,
-    low: number,
-    high: number,
-  ): number;
+  /**
+   * Cuts n listed ordinals by their `numbers`. Each weighs as `counts` says, or 1 if that is 0. Those
+   * with the number NaN or without a weight are left out.
+   */
+  valuesBetween(cut: Pointer, list: Pointer, n: number, counts: Pointer, numbers: Pointer): void;
+  /** The same for all ordinals below n, the first that the cut takes. */
+  countedBetween(cut: Pointer, n: number, counts: Pointer, numbers: Pointer): void;
+  /** Cuts n listed rows, which all have an id. */
+  idsBetween(cut: Pointer, segmentBits: number, list: Pointer, n: number): void;
+  /** The same for all rows of a bitmap, by their first 53 bits. They are the first that the cut takes. */
+  idsOfBetween(cut: Pointer, segmentBits: number, bits: Pointer, bytes: number): void;
+  /** Cuts items once more. Without weights (0) each weighs 1. */
+  itemsBetween(cut: Pointer, list: Pointer, numbers: Pointer, weights: Pointer, n: number): void;
 }
+
+/** How many bytes most items begin with, and these bytes; 16 more after them can be read. */
+export const BEGINNING = { shared: 0, bytes: 4 } as const;
+
+/**
+ * Bounds, and what the items below them and within them weigh. For ids: the structs of their segments,
+ * their beginning, and whether they are numbered as among values, a UUID by its first six digits. The
+ * last four say where the items go, and how many there are. The lists have room for two more than are read;
+ * weights may be 0.
+ */
+export const CUT = {
+  bytes: 56,
+  low: 0,
+  high: 8,
+  below: 16,
+  within: 20,
+  segments: 24,
+  beginning: 28,
+  mixed: 32,
+  list: 36,
+  numbers: 40,
+  weights: 44,
+  kept: 48,
+} as const;

@@ -1,39 +1,235 @@
 /** The kernel's part for pages in orders that are not kept. See abi.ts. */
-import { bitOf, setBit } from './bits';
 
-export function listCounted(
-  counts: usize,
-  from: u32,
-  to: u32,
-  list: usize,
-  weights: usize,
-): u32 {
-  let n: usize = 0;
-  for (let ordinal = from; ordinal < to; ordinal++) {
-    const count = load<u32>(counts + ((<usize>ordinal) << 2));
-    store<u32>(list + n, ordinal);
-    store<u32>(weights + n, count);
-    n += count != 0 ? 4 : 0;
-  }
-  return <u32>(n >> 2);
+/** CUT in rankAbi.ts. */
+const LOW: usize = 0;
+const HIGH: usize = 8;
+const BELOW: usize = 16;
+const WITHIN: usize = 20;
+const SEGMENTS: usize = 24;
+const BEGINNING: usize = 28;
+const MIXED: usize = 32;
+const LIST: usize = 36;
+const NUMBERS: usize = 40;
+const WEIGHTS: usize = 44;
+const KEPT: usize = 48;
+
+/** BEGINNING in rankAbi.ts. */
+const SHARED_BYTES: usize = 4;
+
+/** A value's record: RECORD in abi.ts, and the kinds of valueBytes.ts. */
+const WHAT: usize = 4;
+const BYTES: usize = 8;
+const KIND_BIT: u32 = 26;
+const KINDS: u32 = 0x7fffffff;
+const NUMBER: u32 = 1;
+const BIGINT: u32 = 2;
+const NULL: u32 = 3;
+const DATE: u32 = 6;
+const OBJECT_ID: u32 = 7;
+const ODD: u32 = 8;
+const WIDE_ODD: u32 = 9;
+const DECIMAL: u32 = 10;
+
+/** The classes of `prefixKey` in scalars.ts; the ones between are of the types that come there. */
+const CLASS: f64 = 281474976710656;
+const NULLS: f64 = 1 * CLASS;
+const NUMERIC: f64 = 3 * CLASS;
+const TEXTS: f64 = 5 * CLASS;
+const IDS: f64 = 6 * CLASS;
+const BOOLEANS: f64 = 7 * CLASS;
+const DATES: f64 = 9 * CLASS;
+const LAST_MS: f64 = 8640000000000000;
+
+/** Six bytes as a number. One instruction moves them: there is none that swaps bytes. */
+// @ts-ignore: decorator
+@inline
+function sixAt(at: usize): u64 {
+  const order = i8x16(5, 4, 3, 2, 1, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+  return i64x2.extract_lane(i8x16.swizzle(v128.load64_zero(at), order), 0);
 }
 
-export function tallyNew(numbers: usize, n: u32, seen: usize, counts: usize, list: usize): u32 {
+/** How many bytes are shared. */
+// @ts-ignore: decorator
+@inline
+function sharedOf(begun: usize): u32 {
+  return begun ? load<u32>(begun) : 0;
+}
+
+/** The bytes of a last vector that belong to the beginning. */
+// @ts-ignore: decorator
+@inline
+function lastOf(shared: u32): v128 {
+  const places = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  return i8x16.lt_u(places, i8x16.splat(<u8>(shared & 15)));
+}
+
+/** Whether bytes, which are as many at least, have this beginning. */
+// @ts-ignore: decorator
+@inline
+function begins(at: usize, beginning: usize, shared: u32, last: v128): bool {
+  let i: u32 = 0;
+  for (; i + 16 <= shared; i += 16) {
+    if (v128.any_true(v128.xor(v128.load(at + i), v128.load(beginning + i)))) return false;
+  }
+  const differ = v128.xor(v128.load(at + i), v128.load(beginning + i));
+  return !v128.any_true(v128.and(differ, last));
+}
+
+/** The number of bytes that do not have the beginning, unless zeros follow their end. */
+function besideNumber(
+  at: usize,
+  length: u32,
+  beginning: usize,
+  shared: u32,
+  base: f64,
+  after: f64,
+): f64 {
+  for (let i: u32 = 0; i < shared; i++) {
+    const own = i < length ? load<u8>(at + i) : 0;
+    const other = load<u8>(beginning + i);
+    if (own != other) return own < other ? base - 1 : after;
+  }
+  return base;
+}
+
+/** The bits of six bytes that are zeros, since only so many bytes are there. */
+// @ts-ignore: decorator
+@inline
+function pastOf(bytes: i32): u64 {
+  return <u64>max<i32>(0, 6 - bytes) << 3;
+}
+
+/** The first 48 bits of a double, such that a greater number never has less; of NaN, the least. */
+function doubleNumber(bits: u64): f64 {
+  if ((bits & 0x7fffffffffffffff) > 0x7ff0000000000000) return 0;
+  const first: i64 = <i64>(bits >> 16);
+  const number: i64 = <i64>bits < 0 ? 0xffffffffffff - first : 0x800000000000 + first;
+  return <f64>number;
+}
+
+/** `nothing`: the number of an element that is nothing, whose type is that of null. */
+function oddNumber(typeOrder: f64, nothing: f64): f64 {
+  if (typeOrder <= 5) return typeOrder < 5 ? 0 : nothing;
+  if (typeOrder < 10) return 2 * CLASS;
+  if (typeOrder < 15) return 4 * CLASS;
+  if (typeOrder < 40) return typeOrder < 35 ? IDS : IDS + (CLASS - 1);
+  return typeOrder < 45 ? 8 * CLASS : 10 * CLASS;
+}
+
+function otherNumber(record: usize, nothing: f64): f64 {
+  const kind = (load<u32>(record, WHAT) & KINDS) >> KIND_BIT;
+  if (kind == NUMBER || kind == DECIMAL || kind == BIGINT) {
+    return NUMERIC + doubleNumber(load<u64>(record, BYTES));
+  }
+  if (kind == DATE) return DATES + floor((load<f64>(record, BYTES) + LAST_MS) / 64);
+  if (kind == OBJECT_ID) return IDS + <f64>(<i64>sixAt(record + BYTES));
+  if (kind == ODD || kind == WIDE_ODD) return oddNumber(load<f64>(record, BYTES), nothing);
+  return kind == NULL ? NULLS : BOOLEANS;
+}
+
+// @ts-ignore: decorator
+@inline
+function textNumber(record: usize, beginning: usize, shared: u32, last: v128): f64 {
+  const length = load<u32>(record, WHAT);
+  const at = record + BYTES;
+  if (length < shared || !begins(at, beginning, shared, last)) {
+    return besideNumber(at, length, beginning, shared, TEXTS, TEXTS + CLASS - 0.5);
+  }
+  const past = pastOf(<i32>(length - shared));
+  return TEXTS + <f64>(<i64>((sixAt(at + shared) >> past) << past));
+}
+
+export function valueNumber(place: usize): f64 {
+  return place & 1 ? otherNumber(place & ~3, NULLS) : textNumber(place, 0, 0, lastOf(0));
+}
+
+export function numberValues(
+  places: usize,
+  list: usize,
+  from: u32,
+  to: u32,
+  begun: usize,
+  numbers: usize,
+): void {
+  const shared = sharedOf(begun);
+  const beginning = begun + SHARED_BYTES;
+  const last = lastOf(shared);
+  for (let i = from; i < to; i++) {
+    const ordinal = list ? load<u32>(list + ((<usize>i) << 2)) : i;
+    const place = <usize>load<u32>(places + ((<usize>ordinal) << 2));
+    let number = NaN;
+    if (place & 1) number = otherNumber(place & ~3, 0);
+    else if (place != 0) number = textNumber(place, beginning, shared, last);
+    store<f64>(numbers + ((<usize>i) << 3), number);
+  }
+}
+
+export function valuesBetween(
+  cut: usize,
+  list: usize,
+  n: u32,
+  counts: usize,
+  numbers: usize,
+): void {
+  const low = load<f64>(cut, LOW);
+  const high = load<f64>(cut, HIGH);
+  const toList = <usize>load<u32>(cut, LIST);
+  const toNumbers = <usize>load<u32>(cut, NUMBERS);
+  const toWeights = <usize>load<u32>(cut, WEIGHTS);
+  let kept = <usize>load<u32>(cut, KEPT);
+  let below = load<u32>(cut, BELOW);
+  let within = load<u32>(cut, WITHIN);
+  const end = list + ((<usize>n) << 2);
+  for (; list < end; list += 4) {
+    const ordinal = <usize>load<u32>(list);
+    const weight = counts ? load<u32>(counts + (ordinal << 2)) : 1;
+    const number = load<f64>(numbers + (ordinal << 3));
+    // No branches: which way they go would be a guess.
+    const is = <u32>(number >= low) & <u32>(number <= high) & <u32>(weight != 0);
+    below += weight & (0 - <u32>(number < low));
+    within += weight & (0 - is);
+    store<u32>(toList + (kept << 2), <u32>ordinal);
+    store<f64>(toNumbers + (kept << 3), number);
+    if (toWeights) store<u32>(toWeights + (kept << 2), weight);
+    kept += is;
+  }
+  store<u32>(cut, <u32>kept, KEPT);
+  store<u32>(cut, below, BELOW);
+  store<u32>(cut, within, WITHIN);
+}
+
+export function countedBetween(cut: usize, n: u32, counts: usize, numbers: usize): void {
+  const lows = f64x2.splat(load<f64>(cut, LOW));
+  const highs = f64x2.splat(load<f64>(cut, HIGH));
+  const list = <usize>load<u32>(cut, LIST);
+  let belows = i32x4.splat(0);
   let to = list;
-  const end = numbers + ((<usize>n) << 2);
-  for (let at = numbers; at < end; at += 4) {
-    const number = load<u32>(at);
-    const count = counts + ((<usize>number) << 2);
-    if (bitOf(seen, number)) {
-      store<u32>(count, load<u32>(count) + 1);
-    } else {
-      setBit(seen, number);
-      store<u32>(count, 1);
-      store<u32>(to, number);
-      to += 4;
+  let i: u32 = 0;
+  for (; i + 4 <= n; i += 4) {
+    const at = numbers + ((<usize>i) << 3);
+    const a = v128.load(at);
+    const b = v128.load(at, 16);
+    const weights = v128.load(counts + ((<usize>i) << 2));
+    const less = v128.shuffle<i32>(f64x2.lt(a, lows), f64x2.lt(b, lows), 0, 2, 4, 6);
+    belows = i32x4.add(belows, v128.and(less, weights));
+    const areA = v128.and(f64x2.ge(a, lows), f64x2.le(a, highs));
+    const areB = v128.and(f64x2.ge(b, lows), f64x2.le(b, highs));
+    const are = i32x4.bitmask(v128.shuffle<i32>(areA, areB, 0, 2, 4, 6));
+    // Most are outside of the bounds.
+    if (are == 0) continue;
+    for (let one: u32 = 0; one < 4; one++) {
+      store<u32>(to, i + one);
+      to += ((are >> one) & 1) << 2;
     }
   }
-  return <u32>((to - list) >> 2);
+  for (; i < n; i++, to += 4) store<u32>(to, i);
+  const below =
+    i32x4.extract_lane(belows, 0) +
+    i32x4.extract_lane(belows, 1) +
+    i32x4.extract_lane(belows, 2) +
+    i32x4.extract_lane(belows, 3);
+  store<u32>(cut, load<u32>(cut, BELOW) + below, BELOW);
+  valuesBetween(cut, list, <u32>((to - list) >> 2), counts, numbers);
 }
 
 /** A segment's UUIDs: UUIDS in abi.ts. */
@@ -41,7 +237,17 @@ const SEGMENT: usize = 36;
 const UUIDS: usize = 0;
 const STRIDE: usize = 32;
 /** The bytes of a UUID, which is ordered as text. */
-const TEXT_STRIDE: usize = 16;
+const TEXT_STRIDE: u32 = 16;
+
+/** What the first 53 bits of an id are below: they make a double of their own. */
+const ID_BITS: f64 = 9007199254740992;
+
+// @ts-ignore: decorator
+@inline
+function firstBits(at: usize): i64 {
+  const order = i8x16(7, 6, 5, 4, 3, 2, 1, 0, -1, -1, -1, -1, -1, -1, -1, -1);
+  return i64x2.extract_lane(i8x16.swizzle(v128.load64_zero(at), order), 0) >>> 11;
+}
 
 /** Six nibbles as the bytes of their digits. */
 // @ts-ignore: decorator
@@ -54,75 +260,110 @@ function digitsOf(three: u64): u64 {
   return nibbles + 0x303030303030 + letters * 39;
 }
 
-export function uuidNumbers(
-  list: usize,
-  n: u32,
-  uuids: usize,
-  segmentBits: u32,
-  base: f64,
-  numbers: usize,
-): void {
+export function idsBetween(cut: usize, segmentBits: u32, list: usize, n: u32): void {
+  const low = load<f64>(cut, LOW);
+  const high = load<f64>(cut, HIGH);
+  const segments = <usize>load<u32>(cut, SEGMENTS);
+  const begun = <usize>load<u32>(cut, BEGINNING);
+  const shared = sharedOf(begun);
+  const beginning = begun + SHARED_BYTES;
+  const last = lastOf(shared);
+  const isMixed = load<u32>(cut, MIXED);
+  const toList = <usize>load<u32>(cut, LIST);
+  const toNumbers = <usize>load<u32>(cut, NUMBERS);
   const mask = (<u32>1 << segmentBits) - 1;
   const end = list + ((<usize>n) << 2);
-  let segment: u32 = 0xffffffff;
-  let bytes: usize = 0;
-  let stride: usize = 0;
-  for (let to = numbers; list < end; list += 4, to += 8) {
+  let kept = <usize>load<u32>(cut, KEPT);
+  let below = load<u32>(cut, BELOW);
+  let within = load<u32>(cut, WITHIN);
+  for (; list < end; list += 4) {
     const row = load<u32>(list);
-    const own = row >> segmentBits;
-    if (own != segment) {
-      segment = own;
-      const record = uuids + <usize>own * SEGMENT;
-      bytes = load<u32>(record, UUIDS);
-      stride = load<u32>(record, STRIDE);
-    }
-    const at = bytes + <usize>(row & mask) * stride;
-    const first = <u64>bswap(load<u32>(at));
-    const six = stride == TEXT_STRIDE
-      ? digitsOf(first >> 8)
-      : (first << 16) | <u64>bswap(load<u16>(at, 4));
-    store<f64>(to, base + <f64>six);
+    const segment = segments + <usize>(row >> segmentBits) * SEGMENT;
+    const stride = load<u32>(segment, STRIDE);
+    const at = <usize>load<u32>(segment, UUIDS) + <usize>((row & mask) * stride);
+    let number: f64;
+    if (isMixed) {
+      const six = sixAt(at);
+      number = stride == TEXT_STRIDE
+        ? TEXTS + <f64>(<i64>digitsOf(six >> 24))
+        : IDS + <f64>(<i64>six);
+    } else if (begins(at, beginning, shared, last)) {
+      const past = <u64>max<i32>(0, 8 - <i32>(stride - shared)) << 3;
+      const bits = firstBits(at + shared);
+      number = <f64>(past > 11 ? (bits >> (past - 11)) << (past - 11) : bits);
+    } else number = besideNumber(at, stride, beginning, shared, 0, ID_BITS);
+    const is = <u32>(number >= low) & <u32>(number <= high);
+    below += <u32>(number < low);
+    within += is;
+    store<u32>(toList + (kept << 2), row);
+    store<f64>(toNumbers + (kept << 3), number);
+    kept += is;
   }
+  store<u32>(cut, <u32>kept, KEPT);
+  store<u32>(cut, below, BELOW);
+  store<u32>(cut, within, WITHIN);
 }
 
-export function weigh(
-  numbers: usize,
-  weights: usize,
-  n: u32,
-  low: f64,
-  high: f64,
-  sums: usize,
-): void {
+export function idsOfBetween(cut: usize, segmentBits: u32, bits: usize, bytes: usize): void {
+  // The first bytes of an id lie between these exactly if its number is within the bounds.
+  const least = <i64>ceil(max<f64>(0, min<f64>(ID_BITS, load<f64>(cut, LOW))));
+  const most = <i64>floor(max<f64>(0, min<f64>(ID_BITS, load<f64>(cut, HIGH))));
+  const span = <u64>max<i64>(0, most - least);
+  const list = <usize>load<u32>(cut, LIST);
+  const end = bits + bytes;
+  let to = list;
   let below: u32 = 0;
-  let within: u32 = 0;
-  const end = numbers + ((<usize>n) << 3);
-  for (let at = numbers; at < end; at += 8) {
-    const number = load<f64>(at);
-    const weight = weights ? load<u32>(weights) : 1;
-    if (weights) weights += 4;
-    below += number < low ? weight : 0;
-    within += <u32>(number >= low) & <u32>(number <= high) ? weight : 0;
+  let segment = <usize>load<u32>(cut, SEGMENTS);
+  let row: u32 = 0;
+  for (; bits < end; segment += SEGMENT) {
+    let ids = <usize>load<u32>(segment, UUIDS);
+    const stride = <usize>load<u32>(segment, STRIDE);
+    const next = row + (<u32>1 << segmentBits);
+    for (; row < next; row += 64, bits += 8, ids += stride << 6) {
+      let word = load<u64>(bits);
+      while (word != 0) {
+        const i = <u32>ctz(word);
+        word &= word - 1;
+        const beyond = firstBits(ids + <usize>i * stride) - least;
+        below += <u32>(<u64>beyond >> 63);
+        // One branch, which nearly always goes the same way.
+        if (<u64>beyond > span) continue;
+        store<u32>(to, row + i);
+        to += 4;
+      }
+    }
   }
-  store<u32>(sums, load<u32>(sums) + below);
-  store<u32>(sums, load<u32>(sums, 4) + within, 4);
+  store<u32>(cut, load<u32>(cut, BELOW) + below, BELOW);
+  idsBetween(cut, segmentBits, list, <u32>((to - list) >> 2));
 }
 
-export function keepBetween(
+export function itemsBetween(
+  cut: usize,
   list: usize,
   numbers: usize,
   weights: usize,
   n: u32,
-  low: f64,
-  high: f64,
-): u32 {
-  let kept: usize = 0;
+): void {
+  const low = load<f64>(cut, LOW);
+  const high = load<f64>(cut, HIGH);
+  const toList = <usize>load<u32>(cut, LIST);
+  const toNumbers = <usize>load<u32>(cut, NUMBERS);
+  const toWeights = <usize>load<u32>(cut, WEIGHTS);
+  let kept = <usize>load<u32>(cut, KEPT);
+  let below = load<u32>(cut, BELOW);
+  let within = load<u32>(cut, WITHIN);
   for (let i: usize = 0; i < <usize>n; i++) {
     const number = load<f64>(numbers + (i << 3));
-    if (number < low || number > high) continue;
-    store<f64>(numbers + (kept << 3), number);
-    store<u32>(list + (kept << 2), load<u32>(list + (i << 2)));
-    if (weights) store<u32>(weights + (kept << 2), load<u32>(weights + (i << 2)));
-    kept++;
+    const weight = weights ? load<u32>(weights + (i << 2)) : 1;
+    const is = <u32>(number >= low) & <u32>(number <= high);
+    below += number < low ? weight : 0;
+    within += is ? weight : 0;
+    store<u32>(toList + (kept << 2), load<u32>(list + (i << 2)));
+    store<f64>(toNumbers + (kept << 3), number);
+    if (toWeights) store<u32>(toWeights + (kept << 2), weight);
+    kept += is;
   }
-  return <u32>kept;
+  store<u32>(cut, <u32>kept, KEPT);
+  store<u32>(cut, below, BELOW);
+  store<u32>(cut, within, WITHIN);
 }
