@@ -33,6 +33,37 @@ export class ReadFailed extends Error {
 export const takesPart = ({ phase, readyAt }: FollowedCollection, at: ClusterTime): boolean =>
   phase === 'live' || (phase === 'loaded' && readyAt <= at);
 
+interface Followed {
+  readonly collections: readonly FollowedCollection[];
+  readonly sink: Sink;
+  readonly frontier: Frontier;
+  /** Seconds that the frontier may move at once with such tables. */
+  readonly maxStepS: number;
+  readonly changed: () => void;
+}
+
+/**
+ * Takes live tables with a window back to loading before a long step of the frontier, as after an
+ * outage of the store: many rows have left them meanwhile. The tables go on like restored ones, so
+ * that these rows are taken out in slices, and not in the one step. Returns whether there are any.
+ */
+export function pauseWindows(
+  { collections, sink, frontier, maxStepS, changed }: Followed,
+  at: ClusterTime,
+): boolean {
+  const before = frontier.at;
+  if (before === null || at - before < BigInt(maxStepS) << 32n) return false;
+  const live = collections.filter(
+    ({ phase, uuid, spec }) => spec.filter && uuid && phase === 'live',
+  );
+  for (const followed of live) {
+    followed.goOn(before, 'rows that have left its window are being taken out');
+    sink.pause(followed.name);
+  }
+  if (live.length > 0) changed();
+  return live.length > 0;
+}
+
 /** A collection's pending ids, and the rows found for them. */
 interface PendingRows {
   readonly followed: FollowedCollection;

@@ -47,7 +47,7 @@ export class FollowedCollection {
   estimated = 0;
   /** Loads that failed in a row: the others have their turn first. */
   failedLoads = 0;
-  /** The table as of a checkpoint; undefined where the load reads all documents. */
+  /** The table as of a checkpoint, or of a pause; undefined where the load reads all documents. */
   restored: { readonly uuid: string; readonly at: ClusterTime; readonly rows: number } | undefined;
   /** Reads refused in a row because the state at their time could not be read. */
   refusals = 0;
@@ -77,6 +77,14 @@ export class FollowedCollection {
     this.estimated = 0;
     this.restored = undefined;
     this.refusals = 0;
+  }
+
+  /** Back to loading, but with the table that it has, which is the state at the frontier. */
+  goOn(at: ClusterTime, reason: string): void {
+    this.generation++;
+    this.phase = 'loading';
+    this.reason = reason;
+    this.restored = { uuid: String(this.uuid), at, rows: this.read };
   }
 
   /** Not followed until something restarts it. */

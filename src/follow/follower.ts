@@ -64,6 +64,8 @@ export interface FollowerOptions {
      * instead. A very large transaction or a long unreadable time does that. Default 100,000.
      */
     readonly maxAdvance?: number;
+    /** The longest step of the frontier in which rows leave a window at once, seconds. Default 600. */
+    readonly maxStepS?: number;
     /** When an account that may not follow tries again: it may be allowed to by then. Default 60,000 ms. */
     readonly deniedMs?: number;
     /** Waited for between the steps of a load: for tests. */
@@ -97,7 +99,7 @@ export interface CollectionState {
   readonly read: number;
   /** The number of documents when it began, as the server estimates. */
   readonly estimated: number;
-  /** Its rows came from a checkpoint, and no load read them. */
+  /** It goes on with rows that are there, as of a checkpoint, and no load reads them. */
   readonly isRestored: boolean;
 }
 
@@ -145,6 +147,7 @@ const STALE_MS = 1_000;
  * nothing else.
  */
 const MAX_ADVANCE = 100_000;
+const MAX_STEP_S = 600;
 const LONGEST_PAUSE_MS = 10_000;
 const DENIED_PAUSE_MS = 60_000;
 
@@ -334,6 +337,7 @@ class Supervisor implements Follower {
         log,
         awaitMs: options?.awaitMs ?? presetMs,
         maxAdvance: options?.maxAdvance ?? MAX_ADVANCE,
+        maxStepS: options?.maxStepS ?? MAX_STEP_S,
         step: options?.step ?? (() => {}),
         restored: this.#restored,
         tablesFit: tablesFit ?? (async () => true),

@@ -46,9 +46,11 @@ export interface Sink {
   load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void;
   /** Does, in slices like `prepare`, the work that follows the rows of a scan. */
   finish(collection: string, budgetMs: number): boolean;
+  /** The table stays as it is, and is not live until the advance that it goes live with again. */
+  pause(collection: string): void;
   /**
    * The ids of rows that have become too old for the table by `at`, though their documents did not
-   * change. Asked for a table that was restored, before it goes live.
+   * change. Asked for a table that was restored or paused, before it goes live.
    */
   outdated(collection: string, at: Timestamp): readonly RowId[];
   /**

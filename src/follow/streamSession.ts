@@ -15,7 +15,7 @@ import type { MongoClient } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import { loop } from '../loop.ts';
 import { type ClusterTime, later } from '../store/clusterTime.ts';
-import { advance, ReadFailed, takesPart } from './advance.ts';
+import { advance, pauseWindows, ReadFailed, takesPart } from './advance.ts';
 import { AutoResetEvent } from './autoResetEvent.ts';
 import { type ChangedEvent, type FeedBatch, type FeedEvent, keepsUp } from './changeFeed.ts';
 import { Channel } from './channel.ts';
@@ -31,6 +31,7 @@ import { Pulse } from './pulse.ts';
 import { backoff, ResumingFeed } from './resumingFeed.ts';
 import type { Sink } from './sink.ts';
 
+/** What is not said here, `FollowerOptions` says. */
 export interface StreamSessionOptions {
   readonly client: MongoClient;
   readonly dbName: string;
@@ -41,12 +42,10 @@ export interface StreamSessionOptions {
   readonly heartbeat: Heartbeat;
   readonly log: Logger;
   readonly awaitMs: number;
-  /** Ids to change in one step beyond which a collection is loaded again, in slices. */
   readonly maxAdvance: number;
+  readonly maxStepS: number;
   readonly step: StepHook;
-  /** Tables to go on from; the others are loaded. */
   readonly restored: Restored | undefined;
-  /** See `FollowerOptions.tablesFit`. */
   readonly tablesFit: () => Promise<boolean>;
   /** Called when the stream is open, before its first batch is taken in. */
   readonly opened: () => void;
@@ -379,6 +378,7 @@ export class StreamSession {
     const catchingUp = this.#pulse.isCatchingUp;
     const began = performance.now();
     this.#advancing = true;
+    if (pauseWindows(this.#options, at)) this.#toLoad.set();
     try {
       await advance(channelFor, sink, frontier, [...this.#byName.values()], at);
       this.#pulse.noteAdvanced(this.#canAdvance(), began);

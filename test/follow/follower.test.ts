@@ -171,6 +171,46 @@ describe('follower', () => {
     }
   });
 
+  it('takes rows out in slices that left a window while the frontier could not move', async () => {
+    const sink = new RestoredSink(new Map());
+    const { follower } = await start({
+      ...{ ...here(), sink, filter: () => ({}), options: { maxStepS: 1 } },
+    });
+    await untilLive(follower);
+    await untilReached(follower, await timeOf(write));
+    const begun = [...sink.begun];
+    sink.asked.clear();
+    sink.old.push(...Array.from({ length: 1_000 }, (_, n) => n + 1));
+    // Where the machine is busy, the stream may be late, and the frontier moves in shorter steps.
+    const stands = async ({ at }: { readonly at: bigint }) => {
+      const past = Number(at >> 32n) + 2;
+      return await untilSo(async () => (await timeOf(write)).getHighBitsUnsigned() >= past);
+    };
+    await untilSo(async () => {
+      await follower.hold(stands);
+      await untilReached(follower, await timeOf(write));
+      return sink.asked.size === 2;
+    });
+    await untilReached(follower, await timeOf(write));
+    await untilLive(follower);
+    expect(sink.begun).eql(begun);
+    expect([...sink.asked.keys()]).to.have.members(['users', 'tasks']);
+    expect(sink.live.size).equal(2);
+    expect(sink.taken.filter((n) => n > 0).length).at.least(2 * (1_000 / 8));
+    expect(Math.max(...sink.taken)).equal(8);
+    for (const [name, size] of [
+      ['users', 1],
+      ['tasks', 2_000],
+    ] as const) {
+      expect(sink.tables.get(name)?.size, name).equal(size);
+    }
+
+    async function write(session: ClientSession) {
+      const users = database.db.collection('users');
+      await users.updateOne({ _id: 0 as never }, { $inc: { v: 1 } }, { session });
+    }
+  });
+
   it('says no to a time that is not reached by the deadline, and when it is stopped', async () => {
     const { follower } = await start(here());
     await untilLive(follower);

@@ -113,14 +113,9 @@ export class Tables implements Sink {
       const table = this.#emptyTable(resource.name, layout);
       const rest = options.maxRestBytes > 0 ? restLayout(resource, layout) : undefined;
       this.#tables.set(resource.name, {
-        resource,
-        layout,
-        rest,
-        table,
+        ...{ resource, layout, rest, table },
         odd: new OddDocuments(options.maxRestBytes),
-        version: 0,
-        since: undefined,
-        loading: true,
+        ...{ version: 0, since: undefined, loading: true },
       });
     }
     this.#relations = new Relations(this.#tables);
@@ -210,6 +205,10 @@ export class Tables implements Sink {
     for (const row of rows) this.#put(entry, relations, row.id, row);
     for (const id of gone) this.#put(entry, relations, id, null);
     this.#boundRests();
+  }
+
+  pause(name: string): void {
+    this.#of(name).loading = true;
   }
 
   outdated(name: string, at: Timestamp): readonly RowId[] {

@@ -19,8 +19,9 @@ const columns: ColumnSource[] = ['_id', 'v', 'text', 'inner.list'].map((path) =>
   as: 'value',
 }));
 
-export const specOf = (name: string): CollectionSpec => ({
+export const specOf = (name: string, filter?: CollectionSpec['filter']): CollectionSpec => ({
   name,
+  filter,
   extract: compileExtract(columns),
   projection: projectionOf(columns),
 });
@@ -54,6 +55,8 @@ export interface StartOptions {
   readonly uri: string;
   readonly dbName: string;
   readonly collections?: readonly string[];
+  /** Of all collections; it makes their tables windows. */
+  readonly filter?: CollectionSpec['filter'];
   readonly options?: FollowerOptions['options'];
   readonly sink?: MapSink;
   /** What the sink has already. */
@@ -71,11 +74,11 @@ export function useFollowing(): (options: StartOptions) => Promise<Following> {
   afterEach(endAll);
   after(endAll);
   return async ({ uri, dbName, collections = ['users', 'tasks'], ...others }) => {
-    const { options, sink, restored, appName } = others;
+    const { options, sink, restored, appName, filter } = others;
     const client = await MongoClient.connect(uri, { appName: appName ?? 'following' });
     const table = sink ?? new MapSink();
     const said = new Said();
-    const specs = collections.map(specOf);
+    const specs = collections.map((name) => specOf(name, filter));
     const follower = createFollower({
       client,
       dbName,

@@ -42,6 +42,10 @@ export class MapSink implements Sink {
     return this.old;
   }
 
+  pause(collection: string): void {
+    this.live.delete(collection);
+  }
+
   begin(collection: string): void {
     this.live.delete(collection);
     this.tables.set(collection, new Map());
