@@ -126,11 +126,15 @@ interface DescribedError {
 function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: blot(String(error)) };
   const { code } = error as { code?: unknown };
+  // The store repeats a command that it denies, and with it the texts that callers search for.
+  const message = error.message.replace(/( to execute command) \{.*/s, '$1');
   return {
     type: error.name,
-    message: blot(error.message),
+    message: blot(message),
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    ...(error.stack === undefined ? {} : { stack: blot(error.stack) }),
+    ...(error.stack === undefined
+      ? {}
+      : { stack: blot(error.stack.replace(error.message, () => message)) }),
     ...(error.cause === undefined || depth >= 4
       ? {}
       : { cause: describeError(error.cause, depth + 1) }),

@@ -4,6 +4,7 @@
  * ```
  * AppError                        as it is
  * the store cannot, or not yet     503 StoreUnavailable, Retry-After
+ * the account may not              503 StoreUnavailable, Retry-After
  * the time is over                503 SearchTimeout, Retry-After
  * others are first, too many      503 Overloaded, Retry-After
  * anything else                   500 Internal
@@ -26,6 +27,7 @@ const PROBLEM_OF: Readonly<Partial<Record<Fault, StoreProblem>>> = {
   unconfirmed: 'StoreUnavailable',
   overtaken: 'StoreUnavailable',
   replanned: 'StoreUnavailable',
+  denied: 'StoreUnavailable',
   outOfTime: 'SearchTimeout',
   busy: 'Overloaded',
   conflict: 'Overloaded',
@@ -35,12 +37,16 @@ const PROBLEM_OF: Readonly<Partial<Record<Fault, StoreProblem>>> = {
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return withRetryAfter(thrown);
   if (isEndedBy('stopping', thrown)) return stopping();
-  const code = PROBLEM_OF[faultOf(thrown)];
+  const fault = faultOf(thrown);
+  const code = PROBLEM_OF[fault];
   if (code === undefined) {
     return new AppError('Internal', 'The service failed; its log says why.', { cause: thrown });
   }
-  return new AppError(code, DETAILS[code], { cause: thrown, headers: { 'Retry-After': '1' } });
+  const detail = fault === 'denied' ? DENIED : DETAILS[code];
+  return new AppError(code, detail, { cause: thrown, headers: { 'Retry-After': '1' } });
 }
+
+const DENIED = 'The store does not let the service read or write this; its log says why.';
 
 const DETAILS: Readonly<Record<StoreProblem, string>> = {
   StoreUnavailable: 'The store cannot be reached just now.',

@@ -111,6 +111,13 @@ describe('failures of the store', () => {
     expect(['StoreUnavailable', 'Internal']).include(toAppError(error).code);
   });
 
+  it('are 503 StoreUnavailable where the account may not, and say so', async () => {
+    const error = await withFailPoint({ errorCode: 13 }, () => withClient({}, find));
+    const { code, status, detail } = toAppError(error);
+    expect({ code, status }).eql({ code: 'StoreUnavailable', status: 503 });
+    expect(detail).match(/does not let the service read/);
+  });
+
   it('are 500 for what the service did wrong', async () => {
     const error = await thrownBy(() => database.db.command({ nonsense: 1 }));
     expect(toAppError(error)).to.include({ status: 500, code: 'Internal' });

@@ -75,6 +75,15 @@ describe('the log', () => {
     expect(only()).not.match(/sesame|CANARY|c2ln/);
   });
 
+  it('shows that a command was denied, and not what it looked for', () => {
+    const command = `{ find: "orders", filter: { a: "CANARY }\n${'x'.repeat(10_000)}" } }`;
+    log.error({ err: new Error(`not authorized on shop to execute command ${command}`) }, 'failed');
+    const { err } = JSON.parse(only());
+    expect(err.message).equal('not authorized on shop to execute command');
+    expect(err.stack).include('log.test.ts');
+    expect(only()).not.include('CANARY');
+  });
+
   it('shows what was thrown and is no error', () => {
     log.error({ err: 'text' }, 'failed');
     expect(JSON.parse(only()).err).eql({ type: 'string', message: 'text' });

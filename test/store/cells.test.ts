@@ -5,6 +5,8 @@ import {
   Binary,
   BSON,
   BSONSymbol,
+  Code,
+  DBRef,
   Decimal128,
   Double,
   Int32,
@@ -61,6 +63,7 @@ const anyText = fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => te
 /** Names that JavaScript or the driver take for something else, and others; in a Map they keep their order. */
 const anyName = fc.oneof(
   fc.constantFrom('0', '12', '07', '$ref', '$id', '__proto__', 'a', 'b"', 'ü'),
+  fc.constantFrom('_bsontype', 'toString', 'toJSON'),
   anyText.filter((text) => !text.includes('\0')),
 );
 const { value: anyValue } = fc.letrec((tie) => ({
@@ -117,6 +120,26 @@ describe('values as JSON', () => {
       );
     });
   }
+
+  it('of objects with a member `_bsontype`, which is data', () => {
+    for (const kind of ['Long', 'Binary', 'x']) {
+      const value = new Map<string, unknown>([
+        ['_bsontype', kind],
+        ['toString', 1],
+      ]);
+      const document = decode(BSON.serialize({ a: value }));
+      const shown = (by: Presenter) => by({ document, joined: {} }, {} as never);
+      expect(shown(json('a'))).eql({ _bsontype: kind, toString: 1 });
+      expect([shown(number('a')), shown(text('a'))]).eql([null, null]);
+    }
+  });
+
+  it('of references and code, member by member', () => {
+    const value = [new DBRef('b', new ObjectId('0123456789abcdef01234567')), new Code('f')];
+    const document = decode(BSON.serialize({ a: value }));
+    const shown = json('a')({ document, joined: {} }, {} as never);
+    expect(shown).eql([{ $ref: 'b', $id: '0123456789abcdef01234567' }, { code: 'f' }]);
+  });
 
   it('leaves an object with a name that is there twice to its presenter', () => {
     const inner = BSON.serialize({ b: 1, c: 2 });

@@ -344,13 +344,17 @@ function jsonOfObject(value: object): Json {
     case 'MinKey':
     case 'MaxKey':
       return null;
+    case 'Code':
+    case 'DBRef':
+      return asJson((value as { toJSON(): unknown }).toJSON());
     default:
       return String(value);
   }
 }
 
+/** The driver's class of a value. A document may hold a member of this name, which is data. */
 function bsonTypeOf(value: unknown): string | undefined {
-  return typeof value === 'object' && value !== null
+  return typeof value === 'object' && value !== null && !Object.hasOwn(value, '_bsontype')
     ? (value as { _bsontype?: string })._bsontype
     : undefined;
 }

@@ -9,7 +9,7 @@
  * page.
  */
 import { LRUCache } from 'lru-cache';
-import { BSON, type Document } from 'mongodb';
+import type { Document } from 'mongodb';
 import { queryValue, scalarOf } from '../../store/bson/storeValue.ts';
 import { compareScalars, scalarKey } from '../../textindex/index.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
@@ -23,7 +23,7 @@ export interface DocumentReader {
 
 export interface RelatedDocumentsOptions {
   readonly resources: Resources;
-  /** Bytes of BSON cached, over all collections. */
+  /** Bytes cached, as JSON, over all collections. */
   readonly maxBytes: number;
 }
 
@@ -44,7 +44,8 @@ export class RelatedDocuments {
       maxSize: Math.max(1, options.maxBytes),
       sizeCalculation: (joins) => {
         let bytes = ENTRY_BYTES;
-        for (const documents of joins.values()) bytes += BSON.calculateObjectSize(documents);
+        // The driver's own count fails at a stored member named `_bsontype`.
+        for (const documents of joins.values()) bytes += JSON.stringify(documents).length;
         return bytes;
       },
     });

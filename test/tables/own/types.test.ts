@@ -48,6 +48,12 @@ const uuid = (n: number) => `7d0a0000-1111-4000-8000-00000000000${n}`;
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 const dec = (text: string) => Decimal128.fromString(text);
 
+/** An object as the driver writes no other: with members that it has for classes of its own. */
+const likeADriversOwn = new Map<string, unknown>([
+  ['_bsontype', 'Long'],
+  ['toString', 1],
+]);
+
 const ORDERS: readonly Document[] = [
   {
     ...{ _id: id(1), name: 'Ann', amount: 1, total: dec('12.30'), paid: true, token: uuid(1) },
@@ -89,6 +95,7 @@ const ORDERS: readonly Document[] = [
   { _id: 9, to: [] },
   { _id: 10, to: { city: ['Bonn', new MinKey()] } },
   { _id: 11, to: { city: [] } },
+  { _id: 12, name: likeADriversOwn, customerId: customer(8), note: likeADriversOwn },
   { _id: 8, at: [[{ placed: day(1) }], 5] },
   { _id: new Date(5), name: 'a date' },
   { _id: dec('0.1'), name: 'a decimal' },
@@ -96,6 +103,7 @@ const ORDERS: readonly Document[] = [
 const CUSTOMERS: readonly Document[] = [
   { _id: customer(1), email: 'ann@x.org' },
   { _id: customer(2), email: 'bob@x.org' },
+  { _id: customer(8), email: likeADriversOwn },
   { _id: '65f00000bbbbbbbbbb000001', email: 'dirty@x.org' },
 ];
 
