@@ -34,6 +34,10 @@ tables:
       id: objectId
       state: { type: string, values: few }
       skus: { type: [string], path: lines.sku }
+  reports:
+    collection: reports
+    fields: { id: objectId, body: string }
+    columns: [id]
   recent:
     collection: orders
     fields: { id: objectId, number: string, placed: { type: date, path: placedAt } }
@@ -130,6 +134,17 @@ describe('the web UI with tables of a definition file', function () {
     await page.goto(`${stage.service.url}/tables/customers`);
     await waitForTotal(page, customers.length);
     await choice.waitFor({ state: 'detached' });
+  });
+
+  it('says why a page of too many bytes is not live, and tries no further', async () => {
+    const body = 'x'.repeat(400_000);
+    const reports = Array.from({ length: 25 }, () => ({ body }));
+    await stage.database.db.collection('reports').insertMany(reports);
+    const page = await stage.open('/tables/reports');
+    stage.expectInConsole(/422/);
+    const badge = page.getByRole('button', { name: /^Not live\. Rows of this page have 10 MB/ });
+    await badge.waitFor();
+    expect(await badge.getAttribute('title')).not.contain('Retrying');
   });
 
   it('groups rows by a field of lists, as exactly where a filter is on it', async () => {

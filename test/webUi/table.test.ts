@@ -243,9 +243,16 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
 
   it('compares with other filters, by keys: bars, total, counts by value, what is different', async () => {
     const page = await stage.open('/tasks?status=SUCCESS&date_queued=365d');
-    await ready(page);
+    await page.locator('.live.is-live').waitFor();
+    const bodies: { readonly facets?: unknown; readonly pagination: { per_page: number } }[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/explore')) bodies.push(JSON.parse(request.postData()!));
+    });
     await page.locator('body').press('b');
     await page.waitForURL(/&compare=with&with=status:SUCCESS$/);
+    await page.locator('.bars-outline').waitFor({ state: 'attached' });
+    // The rows are the same: they stay as they are, and counts alone are asked for.
+    expect(bodies.filter(({ facets, pagination }) => !facets && pagination.per_page > 1)).empty;
     const choice = page.getByRole('combobox', { name: 'Compare with' });
     const chosen = () => choice.locator('option:checked').innerText();
     expect(await chosen()).equal('Baseline · Status: Success');
@@ -277,6 +284,15 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     const scale = page.locator('.timeline-scale');
     const change = `${changeOf(failed, succeeded)} from ${succeeded.toLocaleString('en')}`;
     await scale.getByText(change).waitFor();
+    // A key opens the closed choice: each step on the way to another one would act.
+    for (const key of ['ArrowDown', 's']) {
+      await choice.press(key);
+      expect(await page.evaluate("document.querySelector('.compare').matches(':open')")).equal(
+        true,
+      );
+      await page.keyboard.press('Escape');
+    }
+    await page.waitForURL(/status=FAILURE.*&with=status:SUCCESS$/);
     await choice.selectOption('Swap with baseline');
     await page.waitForURL(/status=SUCCESS.*&with=status:FAILURE$/);
     await waitForTotal(page, succeeded);
@@ -285,6 +301,17 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await choice.selectOption('Compare');
     await page.locator('.bars-outline').waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.has('with')).equal(false);
+    // A span among the baseline's alternatives ends now.
+    const moving = page.waitForRequest(
+      (request) => request.postData()?.includes('"baseline"') === true,
+    );
+    const other = 'compare=with&with=any:date_queued:24h|status:FAILURE';
+    await page.goto(`${stage.service.url}/tasks?status=SUCCESS&${other}`);
+    const [{ any }] = JSON.parse((await moving).postData()!).baseline;
+    expect(Date.parse(any[0].from)).greaterThan(Date.now() - 2 * 86_400_000);
+    // Backup tasks beside others are not compared by value, and that is said.
+    await page.goto(`${stage.service.url}/tasks?scope=backup_infrastructure&compare=with`);
+    await page.getByText('Values cannot be compared with this baseline').waitFor();
   });
 
   it('takes a range from the timeline by keys, there and back', async () => {

@@ -27,6 +27,7 @@ import { minute, question, thisMinute, view } from './store.ts';
 export type Live =
   | { readonly state: 'off' | 'connecting' | 'live' | 'paused' }
   | { readonly state: 'slow'; readonly reason: string }
+  /** `until`: when it is tried again; never where it cannot succeed, as with a page of too many bytes. */
   | { readonly state: 'lost'; readonly reason: string; readonly until: number | undefined };
 
 export const live = signal<Live>({ state: 'off' });
@@ -204,7 +205,7 @@ class Course {
       noticed(error);
       const wait = waitAfter(error, 3);
       const { detail } = failureOf(error);
-      live.value = { state: 'lost', reason: detail, until: Date.now() + (wait ?? 0) };
+      live.value = { state: 'lost', reason: detail, until: wait && Date.now() + wait };
       if (wait !== undefined) this.#timer = setTimeout(() => void this.#watch(), wait);
     }
   }

@@ -14,7 +14,7 @@ import { tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { paused } from './asking.ts';
 import { notify } from './notices.ts';
-import { cursor, go, group, keyOf, shown, view } from './store.ts';
+import { cursor, go, group, keyOf, question, shown, view } from './store.ts';
 import { defaultOf, viewAt } from './views.ts';
 
 /** A table as it begins, by its default view; a member stays in the project they look at. */
@@ -68,6 +68,9 @@ export function ungroup(field: string, value?: Value): void {
 /** Compares the filters to come with the present ones. */
 export function setBaseline(): void {
   const now = view.peek();
+  // Without bars and counts by value there is nothing to compare.
+  const { facets, times } = tableOf(now.table).description;
+  if (!question.peek() || facets.length + times.length === 0) return;
   go({ ...now, compare: comparing('with', isRanked(now.compare)), other: withoutDates(now, now) });
   notify(say('Baseline set: change the filters to compare with it.'));
 }

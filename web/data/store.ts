@@ -176,8 +176,8 @@ export const question = computed(() => {
 
 /** The question stands still where nothing in it ends now. */
 function minuteOfQuestion(): Date {
-  const { conditions, compare } = view.value;
-  const moves = conditions
+  const { conditions, compare, other } = view.value;
+  const moves = [...conditions, ...(baselineIn(compare) === 'with' ? other.conditions : [])]
     .flatMap((one) => (one.kind === 'any' ? one.of : [one]))
     .some((one) => one.kind === 'span' || (one.kind === 'range' && compare !== null && !one.to));
   return new Date(moves ? minute.value : 0);
@@ -261,7 +261,7 @@ export const isChoosing = computed(() => chosen.value === 'all' || chosen.value.
 export const cursor = signal(0);
 
 /** Identifies the rows of a view: views with the same text show the same rows. */
-export const askedFor = ({ columns, time, compare, open, tab, ...rest }: View): string =>
+export const askedFor = ({ columns, time, compare, other, open, tab, ...rest }: View): string =>
   JSON.stringify(rest);
 
 export const keyOf = (row: Row): string => String(row[table.peek().key]);

@@ -1,4 +1,5 @@
 /** The one choice of what the rows are compared with: an earlier range, or other filters, kept as the baseline. */
+import type { TargetedKeyboardEvent } from 'preact';
 import { setBaseline, swapBaseline } from '../data/moves.ts';
 import { labelOf } from '../data/projects.ts';
 import { compare, conditions, go, table, time, view } from '../data/store.ts';
@@ -20,6 +21,7 @@ export function CompareSelect() {
       aria-label={say('Compare with')}
       title={isOther ? baselineText() : say('Compare with')}
       value={shown ?? ''}
+      onKeyDown={openFirst}
       onChange={({ currentTarget }) => {
         choose(currentTarget.value);
         // A step is no state: what is compared with is.
@@ -39,6 +41,21 @@ export function CompareSelect() {
     </select>
   );
 }
+
+/** A closed select changes with each arrow and letter, and a step on the way would replace the baseline: it opens instead. */
+function openFirst(event: TargetedKeyboardEvent<HTMLSelectElement>): void {
+  const { key, currentTarget } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  // Safari has no such function, and opens it by itself.
+  if (!('showPicker' in currentTarget)) return;
+  // Where it stands alone, keys along a line change it as well.
+  const changes = time.peek() === undefined ? [...STEPS, ...ALONG] : STEPS;
+  if (!changes.includes(key) && !/^\S$/u.test(key)) return;
+  event.preventDefault();
+  currentTarget.showPicker();
+}
+const STEPS = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown'];
+const ALONG = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
 
 function choose(value: string): void {
   if (value === 'set') setBaseline();

@@ -120,6 +120,8 @@ function Compare() {
   // An earlier range needs a range.
   const hasOther = asked === 'with' || (question.value?.body.baseline?.length ?? 0) > 0;
   const words = WORDS[hasOther && asked ? asked : 'all'];
+  const { facets = [], baseline } = question.value?.body ?? {};
+  const hasNoBaseline = asked === 'with' && facets.length > 0 && baseline === undefined;
   return (
     <div>
       {time.value === undefined && <CompareSelect />}
@@ -134,7 +136,10 @@ function Compare() {
       >
         {say('What is different here')}
       </button>
-      {isPressed && (
+      {hasNoBaseline && (
+        <p class="facet-none dim">{say('Values cannot be compared with this baseline')}</p>
+      )}
+      {isPressed && !hasNoBaseline && (
         <p class="facet-none dim">
           {say(canDiffer(view.value) ? words.shares : 'Add a filter to compare with all rows')}
         </p>

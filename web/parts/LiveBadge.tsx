@@ -67,7 +67,8 @@ function wordsOf(live: Live): Words {
       return { word: say('Every 5 s'), about: heard(live.reason) };
     case 'lost':
       return {
-        word: say('Disconnected'),
+        // The service answered, and its reason stands.
+        word: say(live.until === undefined ? 'Not live' : 'Disconnected'),
         about: `${heard(live.reason)} ${live.until === undefined ? '' : againText(secondsUntil(live.until))}`,
       };
     default:

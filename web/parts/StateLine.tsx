@@ -7,7 +7,7 @@ import { go, shown, view } from '../data/store.ts';
 import { secondsUntil } from '../data/ticking.ts';
 import { partThere } from '../present/indexState.ts';
 import { momentOf } from '../state/times.ts';
-import { initialView } from '../state/view.ts';
+import { initialView, isOwn } from '../state/view.ts';
 import { heard, isHeard, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { againText } from './LiveBadge.tsx';
@@ -93,6 +93,11 @@ function titleOf(status: number | undefined, title: string): string {
 function adviceOf(status: number | undefined, detail: string): string {
   if (status === 403)
     return `${heard(detail)} ${isAdmin.value ? '' : say('Ask an admin for access.')}`;
-  if (status === 404) return say('This project does not exist, or you are not a member of it.');
+  if (status === 404)
+    return say(
+      isOwn(view.value.table)
+        ? 'This table does not exist, or you do not have access to it.'
+        : 'This project does not exist, or you are not a member of it.',
+    );
   return heard(detail);
 }

@@ -18,10 +18,14 @@ export function useBaseline(element: RefObject<Element | null>) {
   const moment = useWhileSeen(element, isSameTime ? String(asOf.value) : '');
   const found = useAnswer(
     async (signal) =>
-      question && { of, ...(await rowsAt(question).explore(question.body, { signal })) },
+      question &&
+      moment !== undefined && {
+        of,
+        ...(await rowsAt(question).explore(question.body, { signal })),
+      },
     [JSON.stringify(question), moment],
   );
-  if (of === undefined || found?.of !== of) return undefined;
+  if (of === undefined || !found || found.of !== of) return undefined;
   const { total_items: all } = found.meta.pagination;
   const counted = found.histogram?.buckets ?? [];
   const buckets = isSameTime ? atPlaces(counted) : counted;

@@ -191,6 +191,7 @@ export const DE: Readonly<Record<string, string>> = {
     'Listet Werte, deren Anteil hier größer ist als im früheren Zeitraum, ab 5 Zeilen',
   'Lists values with a larger share here than in the baseline, from 5 rows on':
     'Listet Werte, deren Anteil hier größer ist als in der Basis, ab 5 Zeilen',
+  'Values cannot be compared with this baseline': 'Werte sind mit dieser Basis nicht vergleichbar',
   'Count, share here, share in the baseline': 'Anzahl, Anteil hier, Anteil in der Basis',
   'Count, share here, share earlier': 'Anzahl, Anteil hier, Anteil früher',
   'Count, share here, share in all rows': 'Anzahl, Anteil hier, Anteil gesamt',
@@ -329,6 +330,7 @@ export const DE: Readonly<Record<string, string>> = {
   Resume: 'Fortsetzen',
   'Every 5 s': 'Alle 5 s',
   Disconnected: 'Getrennt',
+  'Not live': 'Nicht live',
   Loading: 'Lädt',
   'Index loading': 'Ladefortschritt des Index',
   'Live, {time} behind': 'Live, {time} verzögert',
@@ -352,6 +354,8 @@ export const DE: Readonly<Record<string, string>> = {
   'Check the address, or start from a table.':
     'Prüfen Sie die Adresse, oder beginnen Sie bei einer Tabelle.',
   'Not found': 'Nicht gefunden',
+  'This table does not exist, or you do not have access to it.':
+    'Diese Tabelle gibt es nicht, oder Sie haben keinen Zugriff darauf.',
   'This project does not exist, or you are not a member of it.':
     'Dieses Projekt gibt es nicht, oder Sie sind kein Mitglied.',
   'The service is unavailable': 'Der Dienst ist nicht verfügbar',
