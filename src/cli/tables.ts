@@ -80,7 +80,8 @@ export function tableOf(
   listed: OwnTables = NO_OWN,
 ): AskedTable {
   const own = listed.data.find(({ name }) => name === word);
-  const named = own === undefined && listed.meta.built_in_tables && TABLES[word];
+  const isBuiltIn = listed.meta.built_in_tables && Object.hasOwn(TABLES, word);
+  const named = own === undefined && isBuiltIn && TABLES[word];
   if (!own && !named) throw unknownTable(word, listed);
   const ofProject = named ? named.ofProject : undefined;
   if (project !== undefined && ofProject === undefined) {

@@ -39,6 +39,7 @@ describe('table-search, told something wrong', function wrongly() {
     [['serach'], {}, 2, /unknown command 'serach' \(Did you mean search\?\)/],
     [['search'], {}, 2, /missing required argument 'table'/],
     [['search', 'taks'], {}, 2, /Table "taks" is unknown; did you mean "tasks"\?/],
+    [['search', 'constructor'], {}, 2, /Table "constructor" is unknown/],
     [['search', 'tasks', 'backup'], {}, 2, /text to search for goes after -q/],
     [['search', 'tasks', '--jsn'], {}, 2, /unknown option '--jsn' \(Did you mean --json\?\)/],
     [['search', 'tasks', '--csv', '--json'], {}, 2, /Use one of --json and --csv/],

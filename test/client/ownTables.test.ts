@@ -3,6 +3,7 @@
 import { expect } from 'chai';
 import { ObjectId } from 'mongodb';
 import { type ApiError, type Client, createClient } from '../../clients/typescript/index.ts';
+import { toolsOf } from '../../src/cli/mcp/tools.ts';
 import { hex, serveTables, storeOrders } from '../serve/tables/stage.ts';
 import { useDatabase } from '../support/database.ts';
 import type { TestService } from '../support/service.ts';
@@ -157,5 +158,9 @@ tables:
     }
     const { out } = await run(['types', 'users'], env);
     expect(out).include("client.table<User>('tables/users')");
+    const meta = { built_in_tables: false, saved_views: false };
+    const listed = { data: await client.tables(), meta };
+    const [search] = toolsOf({ admin: false, changes: false }, listed);
+    expect(search!.inputSchema).nested.property('properties.table.enum').eql(['users', 'audit']);
   });
 });

@@ -55,8 +55,9 @@ export function toolsOf(rights: Rights, listed: OwnTables): readonly Tool[] {
 }
 
 function searchTool({ admin }: Rights, listed: OwnTables): Tool {
-  const words = tableNames(listed).filter((word) => admin || word !== 'audit');
-  const project = listed.meta.built_in_tables ? { project_id: { type: 'string' } } : {};
+  const hasBuiltIn = listed.meta.built_in_tables;
+  const words = tableNames(listed).filter((word) => admin || !hasBuiltIn || word !== 'audit');
+  const project = hasBuiltIn ? { project_id: { type: 'string' } } : {};
   return {
     name: 'search',
     title: 'Search and count rows of a table',
