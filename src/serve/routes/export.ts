@@ -7,6 +7,7 @@
  * for the whole. So does the end of the caller's right, within a second.
  */
 import type { Timestamp } from 'mongodb';
+import { loop } from '../../loop.ts';
 import { printTime } from '../../store/clusterTime.ts';
 import type { Resource } from '../../tables/definition/definition.ts';
 import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
@@ -82,17 +83,19 @@ async function* written(
   // With the first rows: until they are there, a failure is still answered.
   let before = head;
   for await (const some of rows) {
-    for (let from = 0; from < some.length; from += ROWS_A_STEP) {
-      const rows = some.slice(from, from + ROWS_A_STEP);
-      yield await step(() => Buffer.from(before + rows.map(line).join('')));
-      before = '';
+    for (let at = 0; at < some.length; ) {
+      yield await step(() => {
+        const mayGoOn = loop.piece();
+        let lines = before;
+        before = '';
+        do lines += line(some[at++]!);
+        while (at < some.length && mayGoOn());
+        return Buffer.from(lines);
+      });
     }
   }
   if (before !== '') yield Buffer.from(before);
 }
-
-/** Written in one step of the event loop: some milliseconds at most. */
-const ROWS_A_STEP = 50;
 
 /** Resources of the definition file are named `table:orders`. */
 const fileName = (resource: string) => resource.replace(/^table:/, '');

@@ -5,11 +5,12 @@
  *                             └─ or by the store, where no key tells the order
  *
  * Rows wait until earlier rows are written. V8's collector copies waiting objects twice and then
- * keeps them until a full collection. So a row that waits is its bytes, decoded once more when it is
- * written.
+ * keeps them until a full collection. So a row that waits is its bytes: only its keys are decoded
+ * before it is written.
  */
 import type { Db, Document, Timestamp } from 'mongodb';
 import { decode } from '../../store/bson/decode.ts';
+import { Members } from '../../store/bson/members.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { idKey } from '../../store/idKey.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
@@ -47,6 +48,9 @@ export class MomentReader {
   readonly #resources: Resources;
   readonly #at: Timestamp;
   readonly #related: RelatedDocuments;
+  /** The id of a document, and the members with the keys of its joined documents. */
+  readonly #keys: Members;
+  readonly #all: readonly number[];
   readonly #projection: Document;
 
   /** @param shown the presenters of the members to show */
@@ -63,7 +67,9 @@ export class MomentReader {
     // A missing document counts as absent: the executor checks whether a collection was dropped.
     this.#related = new RelatedDocuments({ resources, maxBytes: JOINED_BYTES });
     const joined = resource.joins.map(({ through }) => through.split('.', 1)[0]!);
-    const read = ['_id', ...joined, ...shown.flatMap(({ reads }) => reads)];
+    this.#keys = new Members([...new Set(['_id', ...joined])]);
+    this.#all = this.#keys.names.map((_, place) => place);
+    const read = [...this.#keys.names, ...shown.flatMap(({ reads }) => reads)];
     this.#projection = Object.fromEntries(read.map((name) => [name, 1]));
   }
 
@@ -104,7 +110,7 @@ export class MomentReader {
       filter: { _id: { $in: ids }, ...condition },
       projection: this.#projection,
     });
-    const documents = await step(() => found.map(decode));
+    const documents = await step(() => found.map((bytes) => this.#keysOf(bytes)));
     const rows = await this.#related.join(this.resource, documents, read);
     const left = documents.filter((_, i) => !rows[i]).map(({ _id }) => _id);
     const joined = await readRows(read, this.resource, this.#resources, left);
@@ -115,5 +121,11 @@ export class MomentReader {
       if (row) byId.set(idKey(documents[i]!._id), new StoredRow(bytes, row.joined));
     }
     return ids.map((id) => byId.get(idKey(id)));
+  }
+
+  /** What `RelatedDocuments` reads of a document. */
+  #keysOf(bytes: Uint8Array): StoredDocument {
+    this.#keys.read(bytes);
+    return this.#keys.decode(bytes, this.#all);
   }
 }
