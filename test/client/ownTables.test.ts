@@ -135,16 +135,37 @@ describe('the client and the command line over tables with names of built-in one
   let service: TestService;
 
   before(async () => {
-    await database.db.collection('people').insertMany([{ name: 'Ann' }, { name: 'Bob' }]);
-    const fields = '{ id: objectId, name: string }';
+    const head = new ObjectId();
+    // Data with members that the driver has for classes of its own.
+    const name = new Map<string, unknown>([
+      ['_bsontype', 'Long'],
+      ['toString', 1],
+    ]);
+    const people = [{ name: 'Ann', head }, { name: 'Bob' }, { _id: head, name }];
+    await database.db.collection('people').insertMany(people);
     const file = `version: 1
 tables:
-  users: { collection: people, fields: ${fields} }
-  audit: { collection: people, fields: ${fields} }
+  users:
+    collection: people
+    fields: { id: objectId, name: string, head: objectId, under: { label: name, of: audit, through: head } }
+  audit: { collection: people, fields: { id: objectId, name: string } }
 `;
     service = await serveTables(database.uri, database.name, file);
   });
   after(() => service?.stop());
+
+  it('export a row whose label is an object like one of the driver', async () => {
+    const token = await service.tokenOf('ana', { roles: ['admin'] });
+    const users = createClient({ baseUrl: service.url, token }).table('tables/users');
+    const rows = [];
+    const columns = ['name', 'under'] as const;
+    for await (const row of await users.export({ columns })) rows.push(row);
+    expect(rows).deep.members([
+      { name: 'Ann', under: null },
+      { name: 'Bob', under: null },
+      { name: { _bsontype: 'Long', toString: 1 }, under: null },
+    ]);
+  });
 
   it('search them', async () => {
     const token = await service.tokenOf('ana', { roles: ['admin'] });
