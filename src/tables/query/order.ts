@@ -4,6 +4,9 @@
  *     one sort that the contract names    $sort (field, _id)                   a database index may do it
  *     any other order                     $project keys ─► $lookup labels ─► $sort (keys, _id)
  *
+ * Where no database index does it, the sort stands inside the `$facet`, before the page's `$limit`: the store
+ * then keeps no more rows than the page ends with. Before the `$facet` it sorts all rows, on disk where they are many.
+ *
  * A key is `{rank, value}`, where `rank` puts `[]` before null and after MinKey, as the store does. An
  * array's key is its least element, or its greatest one descending, since the store refuses to sort by
  * two arrays of one document.
@@ -12,6 +15,7 @@
  * label to sort by it.
  */
 import type { Document, Filter as MongoFilter } from 'mongodb';
+import { indexOn } from '../../store/indexes.ts';
 import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
 import { isKey, matchAll, oneValueOf, secondsOf, storedPath, valuesOf } from './pipeline.ts';
 import type { Plan, Sort } from './plan.ts';
@@ -27,16 +31,13 @@ export function pageStages(
 ): Document[] {
   // A page far past the end is read again as the last one; here its number must only stay finite.
   const skip = Math.min((plan.page - 1) * plan.perPage, Number.MAX_SAFE_INTEGER);
-  return [
-    { $match: matchAll(plan, conditions) },
-    ...orderStages(plan, resources),
-    {
-      $facet: {
-        count: [{ $count: 'total' }],
-        page: [{ $skip: skip }, { $limit: plan.perPage }],
-      },
-    },
-  ];
+  const match = { $match: matchAll(plan, conditions) };
+  const order = orderStages(plan, resources);
+  const count = [{ $count: 'total' }];
+  const page = [{ $skip: skip }, { $limit: plan.perPage }];
+  return sortsFirst(plan)
+    ? [match, ...order, { $facet: { count, page } }]
+    : [match, { $facet: { count, page: [...order, ...page] } }];
 }
 
 /** The ids of matching documents, in the plan's order. */
@@ -53,9 +54,24 @@ export function isKeptOrder({ fields, key }: Resource, [{ by }, second]: Plan['s
   return field !== undefined && 'uses' in field && field.uses.some((use) => use === 'sort');
 }
 
+/**
+ * Whether to sort before the `$facet`: a database index of the service, or the one by id, may have the
+ * order. A dotted path stays there too: a `$facet` gets arrays on the path without their elements that
+ * are no objects, which sort as null.
+ */
+function sortsFirst({ resource, sorting }: Plan): boolean {
+  const [{ by }] = sorting;
+  if (!isStoredOrder(resource, sorting)) return false;
+  const path = storedPath(resource, by);
+  return path === '_id' || path.includes('.') || indexOn(resource.indexes, path) !== undefined;
+}
+
+const isStoredOrder = (resource: Resource, sorting: Plan['sorting']) =>
+  resource.fields[sorting[0].by]?.kind === 'stored' && isKeptOrder(resource, sorting);
+
 function sortStages({ resource, sorting }: Plan, resources: Resources): Document[] {
   const [first] = sorting;
-  if (resource.fields[first.by]?.kind === 'stored' && isKeptOrder(resource, sorting)) {
+  if (isStoredOrder(resource, sorting)) {
     return [sorted([[storedPath(resource, first.by), first]])];
   }
   const keys = sorting.map((sort, i) => [`k${i}`, sort] as const);

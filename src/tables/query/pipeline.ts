@@ -1,7 +1,7 @@
 /**
  * From a plan to aggregation stages.
  *
- *     $match (values, escaped regexes) ─► $sort (order.ts) ─► $facet { count, page of ids }
+ *     $match (values, escaped regexes) ─► $sort (order.ts) ─► $facet { count, page of ids }    or the sort inside
  *     then, for the ids of that page only:  $match _id  and  $match _id ─► $lookup shops, customers
  *
  * Related texts (a shop's name, a customer's email) are resolved to keys first, by a read of the

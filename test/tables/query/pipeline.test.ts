@@ -85,6 +85,28 @@ describe('pipelines', () => {
     ]);
   });
 
+  it('without a database index for the order, the store sorts inside the facet, up to the end of the page', async () => {
+    const sorting = [{ by: 'date_done', descending: true }] as const;
+    const asked = planOf({ op: 'all' }, { sorting, page: 2, perPage: 1 });
+    const stages = pageStages({ ...asked, resource: { ...tasks, indexes: [] } }, RESOURCES);
+    expect(stages).to.deep.equal([
+      { $match: {} },
+      {
+        $facet: {
+          count: [{ $count: 'total' }],
+          page: [
+            { $sort: { date_done: -1, _id: -1 } },
+            { $project: { _id: 1 } },
+            ...[{ $skip: 1 }, { $limit: 1 }],
+          ],
+        },
+      },
+    ]);
+    expect(await run('tasks', stages)).to.deep.equal(
+      await run('tasks', pageStages(asked, RESOURCES)),
+    );
+  });
+
   it('sorts by the id alone, upwards', async () => {
     const stages = pageStages(
       planOf({ op: 'all' }, { sorting: [{ by: 'id', descending: false }] }),
