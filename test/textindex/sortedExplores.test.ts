@@ -14,7 +14,11 @@ import type {
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { decimalFrom } from '../../src/textindex/decimal.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
+import type { MakeKernel } from '../../src/textindex/kernel/abi.ts';
+import { createKernel } from '../../src/textindex/kernel/load.ts';
 import { objectIdFrom } from '../../src/textindex/objectId.ts';
+import type { Partition } from '../../src/textindex/partitions/partition.ts';
+import { PAGE } from '../../src/textindex/storage/memory.ts';
 import { createScan } from '../oracles/scan.ts';
 import { randomFrom } from '../worlds/random.ts';
 
@@ -77,22 +81,39 @@ const definition: TableDefinition = {
 };
 
 describe(`sorts by columns without an order (SEED=${SEED})`, () => {
-  let index: TextTable;
+  let index: Partition;
   let scan: TextTable;
+  let moves = false;
+  // The memory's views move whenever they may: then none is right that was read before.
+  const kernel: MakeKernel = (memory) => {
+    const alloc = memory.alloc.bind(memory);
+    memory.alloc = (bytes) => {
+      if (moves) memory.reserve(memory.bytes + PAGE);
+      return alloc(bytes);
+    };
+    return createKernel(memory);
+  };
   before(() => {
     const fold = standardFold();
-    index = createIndex(definition, { fold, expectedRows: ROWS });
+    index = createIndex(definition, { fold, expectedRows: ROWS, kernel });
     scan = createScan(definition, { fold });
     for (let id = 0; id < ROWS; id++) {
       const row: Row = { id, cells: Object.values(CELLS).map((draw) => draw()) };
       for (const table of [index, scan]) table.put(row);
     }
     while (index.maintain(50));
+    moves = true;
   });
+
+  /** Every fourth time temporary memory and numbers of values are given back, and taken again. */
+  const giveBack = (time: number) => {
+    if (time % 4 === 0) index.image().close();
+  };
 
   for (const column of Object.keys(CELLS)) {
     it(column, () => {
       for (let i = 0; i < 12; i++) {
+        giveBack(i);
         const values = i % 3 === 0 ? ['a', 'b', 'c'] : i % 3 === 1 ? ['a', 'b'] : ['c'];
         const second = { column: pick(['few', 'id', 'coded']), descending: next() < 0.5 };
         const order = [{ column, descending: next() < 0.5 }];
@@ -107,4 +128,25 @@ describe(`sorts by columns without an order (SEED=${SEED})`, () => {
       }
     });
   }
+
+  it('of rows that all hold one of many values', () => {
+    const fold = standardFold();
+    const columns = ['shared', 'few'].map((name) => ({ name, expect: 'repeating', equals: true }));
+    const tables = [createIndex, createScan].map((create) =>
+      create({ name: 'things', columns } as TableDefinition, { fold, expectedRows: ROWS }),
+    );
+    for (let id = 0; id < ROWS; id++) {
+      const cells = id < ROWS / 3 ? ['one', 'a'] : [`v${id}`, 'b'];
+      for (const table of tables) table.put({ id, cells });
+    }
+    for (const descending of [false, true]) {
+      const request: ExploreRequest = {
+        ...{ where: { op: 'all' }, sortBy: 'id', descending: false, facets: [] },
+        ...{ conditions: [{ op: 'in', column: 'few', values: ['a'] }], perPage: 25, page: 40 },
+        order: [{ column: 'shared', descending }],
+      };
+      const [got, wanted] = tables.map((table) => table.explore(request).ids);
+      expect(got).deep.equal(wanted);
+    }
+  });
 });

@@ -207,6 +207,8 @@ class Sample {
   around(first: number, end: number): Bounds {
     const shares = this.#shares;
     const { length } = shares;
+    // Of many values, those of these rows may be so few that the sample has none.
+    if (length === 0) return ALL;
     const placeOf = (share: number) => {
       const at = shares.findIndex((one) => one >= share);
       return at < 0 ? length - 1 : at;

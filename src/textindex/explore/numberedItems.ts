@@ -125,8 +125,10 @@ export class IdsOfRows implements Source {
   }
 
   #prepare(cut: Pointer): void {
+    const segments = this.#ids.forKernel();
+    // That may have moved the view.
     const { u32 } = this.#space.memory;
-    u32[(cut + CUT.segments) >>> 2] = this.#ids.forKernel();
+    u32[(cut + CUT.segments) >>> 2] = segments;
     u32[(cut + CUT.mixed) >>> 2] = Number(this.#isMixed);
   }
 }
@@ -149,8 +151,9 @@ export function renumberIds(space: Space, ids: Uuids, items: Items): number {
   }, first!);
   const at = writtenBeginning(space, beginning);
   const cut = cutInPlace(space, items);
+  const segments = ids.forKernel();
   const { u32 } = space.memory;
-  u32[(cut + CUT.segments) >>> 2] = ids.forKernel();
+  u32[(cut + CUT.segments) >>> 2] = segments;
   u32[(cut + CUT.beginning) >>> 2] = at;
   space.kernel.idsBetween(cut, space.segmentBits, items.list, items.n);
   return beginning.length;

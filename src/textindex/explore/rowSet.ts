@@ -144,7 +144,9 @@ export class RowSet {
   }
 
   has(row: RowNumber): boolean {
-    return this.isAll || hasBit(this.#space.memory.u8, this.bitmap, row);
+    if (this.isAll) return true;
+    const { bitmap } = this;
+    return hasBit(this.#space.memory.u8, bitmap, row);
   }
 
   /** The given rows that are in this set; quick for large and for small sets. */
@@ -187,8 +189,9 @@ export class RowSet {
       memory.u32.set(kept, to >>> 2);
       return new RowSet(this.#space, this.#numbers, listOf(to, kept.length));
     }
-    const bitmap = this.#space.scratch.bitmap(false);
-    memory.u8.copyWithin(bitmap, this.bitmap, this.bitmap + bitmapBytes);
+    // Both may grow the memory, which moves its views.
+    const [from, bitmap] = [this.bitmap, scratch.bitmap(false)];
+    memory.u8.copyWithin(bitmap, from, from + bitmapBytes);
     const taken = scratch.take(rows.length * 4);
     memory.u32.set(rows, taken >>> 2);
     kernel.clearBits(bitmap, taken, rows.length);
