@@ -90,7 +90,16 @@ describe('the requests of README.md and docs/api.md', function requests() {
         const ended = shell.includes('event-stream')
           ? `${shell.trimEnd()} --max-time 3 || true`
           : shell;
-        const printed = await pasted(ended.replaceAll(ADDRESS, service.url), { TOKEN: token });
+        const ask = () => pasted(ended.replaceAll(ADDRESS, service.url), { TOKEN: token });
+        let printed = await ask();
+        if (shell.includes('/explain')) {
+          // On a busy machine the index may be behind its store for a moment.
+          await until(async () => {
+            if (JSON.parse(printed).route === 'index') return true;
+            printed = await ask();
+            return false;
+          }, 'the index does not answer');
+        }
         if (shell.includes('text/csv')) {
           const [head, ...rows] = printed.trimEnd().split('\r\n');
           expect(head).equal('task_id,status,date_queued');
