@@ -93,6 +93,12 @@ export function plainCounts(memory: Memory): CountKernel {
         f64[greatest] = Math.max(f64[greatest]!, number);
       }
     },
+    tallyOrdinals(list, n, table, segmentBits, counts) {
+      const { u32 } = memory;
+      for (let i = list >>> 2, end = i + n; i < end; i++) {
+        u32[(counts >>> 2) + ordinalAt(u32[i]!, table, segmentBits)]!++;
+      }
+    },
     tally(numbers, n, counts) {
       const { u32 } = memory;
       for (let i = numbers >>> 2, end = i + n; i < end; i++) u32[(counts >>> 2) + u32[i]!]!++;

@@ -95,10 +95,13 @@ describe('kernels count', () => {
           const { kernel } = bench;
           const out = bench.list(list);
           const from = bench.list(list);
-          kernel.ordinalsOf(from, list.length, ordinalTable(bench, ordinals), SEGMENT_BITS, out);
+          const table = ordinalTable(bench, ordinals);
+          kernel.ordinalsOf(from, list.length, table, SEGMENT_BITS, out);
           const held = bench.readList(out, list.length);
           const counts = bench.list(Array(251).fill(1));
           kernel.tally(out, list.length, counts);
+          const tallied = bench.list(Array(251).fill(1));
+          kernel.tallyOrdinals(from, list.length, table, SEGMENT_BITS, tallied);
           const other = bench.list(list.map((row) => buckets[row]!));
           const pairs = bench.list(Array(5 * 251).fill(0));
           kernel.tallyPairs(other, out, list.length, 251, pairs);
@@ -106,6 +109,7 @@ describe('kernels count', () => {
           return {
             held,
             counts: bench.readList(counts, 251),
+            tallied: bench.readList(tallied, 251),
             pairs: bench.readList(pairs, 5 * 251),
             replaced: bench.readList(other, list.length),
           };
@@ -119,6 +123,7 @@ describe('kernels count', () => {
         expect(results).to.deep.equal({
           held: list.map((row) => ordinals[row]),
           counts,
+          tallied: counts,
           pairs,
           replaced: list.map((row) => 9 - buckets[row]!),
         });

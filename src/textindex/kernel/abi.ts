@@ -137,6 +137,14 @@ export interface CountKernel {
   countZones(zoned: Pointer, bytes: number, grid: Pointer, counts: Pointer, width: number): void;
   /** Widens EXTENT to the least and greatest number in [from, to) of a list's rows. */
   extentOf(list: Pointer, n: number, table: Pointer, segmentBits: number, extent: Pointer): void;
+  /** Adds one to `counts[x]` for the ordinal x of each row of a list; `table` as for `ordinalsOf`. */
+  tallyOrdinals(
+    list: Pointer,
+    n: number,
+    table: Pointer,
+    segmentBits: number,
+    counts: Pointer,
+  ): void;
   /** Adds one to `counts[x]` for each number x. */
   tally(numbers: Pointer, n: number, counts: Pointer): void;
   /** Adds one to `counts[a[i] * width + b[i]]` for each i < n. */

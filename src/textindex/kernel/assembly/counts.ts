@@ -246,6 +246,51 @@ export function tally(numbers: usize, n: u32, counts: usize): void {
   }
 }
 
+export function tallyOrdinals(
+  list: usize,
+  n: u32,
+  table: usize,
+  segmentBits: u32,
+  counts: usize,
+): void {
+  const end = list + ((<usize>n) << 2);
+  const rows = <u32>1 << segmentBits;
+  while (list < end) {
+    // Rows mostly come in order: those of a segment follow each other, and share a loop.
+    const segment = load<u32>(list) >> segmentBits;
+    const first = segment << segmentBits;
+    const record = table + ((<usize>segment) << 3);
+    const ordinals: usize = load<u32>(record);
+    const width = load<u32>(record, 4);
+    if (width == 1) {
+      for (; list < end; list += 4) {
+        const offset = load<u32>(list) - first;
+        if (offset >= rows) break;
+        addOne(counts, load<u8>(ordinals + offset));
+      }
+    } else if (width == 2) {
+      for (; list < end; list += 4) {
+        const offset = load<u32>(list) - first;
+        if (offset >= rows) break;
+        addOne(counts, load<u16>(ordinals + (offset << 1)));
+      }
+    } else {
+      for (; list < end; list += 4) {
+        const offset = load<u32>(list) - first;
+        if (offset >= rows) break;
+        addOne(counts, ordinalIn(ordinals, width, offset));
+      }
+    }
+  }
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function addOne(counts: usize, number: u32): void {
+  const to = counts + ((<usize>number) << 2);
+  store<u32>(to, load<u32>(to) + 1);
+}
+
 export function tallyPairs(a: usize, b: usize, n: u32, width: u32, counts: usize): void {
   const end = a + ((<usize>n) << 2);
   for (; a < end; a += 4, b += 4) {
