@@ -47,8 +47,8 @@ export interface Taken {
 const ONE_OF = 8;
 const LEAST = 128;
 const MOST = 1024;
-/** Standard deviations of a rank in the sample that it may be off. */
-const DEVIATIONS = 3;
+/** Standard deviations of a rank in the sample that it may be off; the second where the first missed. */
+const DEVIATIONS = [3, 12];
 
 type Bounds = readonly [low: number, high: number];
 const ALL: Bounds = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -68,15 +68,13 @@ export function cut(
   let left = total;
   for (let from = sources; ; ) {
     const n = countIn(from);
-    const around = () =>
-      new Sample(space, from, n).around((first - before) / left, (end - before) / left);
-    const [low, high] = n > few ? around() : ALL;
-    let taken = takenFrom(space, from, [low, high]);
-    const isLow = before + taken.below <= first;
-    const isHigh = before + taken.below + taken.within >= end;
-    if (!(isLow && isHigh)) {
-      taken = takenFrom(space, from, [isLow ? low : ALL[0], isHigh ? high : ALL[1]]);
-    }
+    const share = { first: (first - before) / left, end: (end - before) / left };
+    const bounds = n > few ? [...new Sample(space, from, n).around(share), ALL] : [ALL];
+    const isMissed = ({ below, within }: Taking) =>
+      before + below > first || before + below + within < end;
+    let taken: Taking;
+    do taken = takenFrom(space, from, bounds.shift()!);
+    while (bounds.length > 0 && isMissed(taken));
     before += taken.below;
     left = taken.within;
     const { groups } = taken;
@@ -96,8 +94,14 @@ export function cutInPlace(space: Space, items: Items): Pointer {
   return opened(space, { ...items, weights: NULL_POINTER }, ALL);
 }
 
-/** The items between two numbers, and what weighs those below and those between. */
-function takenFrom(space: Space, from: readonly Source[], bounds: Bounds) {
+/** The items between two numbers, and what those below and those between weigh. */
+interface Taking {
+  readonly groups: readonly Items[];
+  readonly below: number;
+  readonly within: number;
+}
+
+function takenFrom(space: Space, from: readonly Source[], bounds: Bounds): Taking {
   const sums = { below: 0, within: 0 };
   const groups = from.map((source) => {
     const room = roomFor(space, source, source.n);
@@ -203,21 +207,26 @@ class Sample {
     for (let i = 0; i < all.length; i++) this.#shares[i]! /= sum;
   }
 
-  /** Two numbers that nearly always have these shares of all items between them. */
-  around(first: number, end: number): Bounds {
+  /** Two numbers that nearly always have these shares of all items between them, and two wider ones. */
+  around({ first, end }: Ranks): Bounds[] {
     const shares = this.#shares;
     const { length } = shares;
     // Of many values, those of these rows may be so few that the sample has none.
-    if (length === 0) return ALL;
+    if (length === 0) return [];
     const placeOf = (share: number) => {
       const at = shares.findIndex((one) => one >= share);
       return at < 0 ? length - 1 : at;
     };
-    const marginAt = (place: number) =>
-      2 + Math.ceil(DEVIATIONS * Math.sqrt((place * (length - place)) / length));
     const [from, to] = [placeOf(first), placeOf(end)];
-    const low = from - marginAt(from);
-    const high = to + marginAt(to);
-    return [low < 0 ? ALL[0] : this.#numbers[low]!, high >= length ? ALL[1] : this.#numbers[high]!];
+    return DEVIATIONS.map((deviations): Bounds => {
+      const marginAt = (place: number) =>
+        2 + Math.ceil(deviations * Math.sqrt((place * (length - place)) / length));
+      const low = from - marginAt(from);
+      const high = to + marginAt(to);
+      return [
+        low < 0 ? ALL[0] : this.#numbers[low]!,
+        high >= length ? ALL[1] : this.#numbers[high]!,
+      ];
+    });
   }
 }
