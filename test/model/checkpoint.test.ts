@@ -65,7 +65,7 @@ describe('a start from a checkpoint', function () {
       await system.stop();
       await life.close();
     }
-    expect(said(system)).to.include('checkpoint written');
+    expect(said(system), said(system)).to.include('checkpoint written');
   }
 
   /** A checkpoint begins at the latest event: an index that has seen none yet writes no file. */

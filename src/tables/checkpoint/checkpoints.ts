@@ -67,7 +67,7 @@ export class Checkpoints {
   readonly #path: string;
   #follower: Pick<Follower, 'hold' | 'state'> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> | undefined;
+  #writing: Promise<boolean> | undefined;
   /** The latest checkpoint, read or written: what it shows, and when that was, `performance.now()`. */
   #latest: { readonly version: number; readonly at: number; readonly bytes: number } | undefined;
 
@@ -117,11 +117,11 @@ export class Checkpoints {
     this.#timer.unref();
   }
 
-  /** Writes the last one, unless one is being written. */
+  /** Writes the last one, unless one that is being written comes to its end. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    if (this.#writing) await this.#writing;
-    else if (this.#hasChanged && this.#follower?.state.phase === 'live') await this.#write();
+    if (await this.#writing) return;
+    if (this.#hasChanged && this.#follower?.state.phase === 'live') await this.#write();
   }
 
   get #hasChanged(): boolean {
@@ -138,7 +138,8 @@ export class Checkpoints {
     });
   }
 
-  async #write(): Promise<void> {
+  /** @returns whether it was written */
+  async #write(): Promise<boolean> {
     const { log, tables, decides } = this.#options;
     const at = performance.now();
     let file: CheckpointWriter | undefined;
@@ -159,7 +160,7 @@ export class Checkpoints {
         if (moment.isVoid()) throw new Overtaken('tables were loaded again meanwhile');
         return { moment, version, fold, writer, tables: held, heldMs: performance.now() - began };
       });
-      if (!written) return;
+      if (!written) return false;
       const { moment, version, fold, writer, heldMs } = written;
       await writer.finish({
         fingerprint: await fingerprint(decides, fold),
@@ -171,11 +172,13 @@ export class Checkpoints {
       this.#latest = { version, at, bytes };
       const ms = Math.round(performance.now() - at);
       log.info({ bytes, ms, held_ms: Math.round(heldMs) }, 'checkpoint written');
+      return true;
     } catch (err) {
       await file?.giveUp();
       // Not again at once: the disk may be full.
       this.#latest = { version: Number.NaN, at, bytes: this.#latest?.bytes ?? 0 };
       log.warn({ err }, 'no checkpoint is written; the one before stays');
+      return false;
     }
   }
 
