@@ -24,7 +24,8 @@ export default class FiguresReporter extends Mocha.reporters.Spec {
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       failed += 1;
       // At once: a run that is ended does not get to its list of failures.
-      process.stdout.write(`FAILED: ${test.fullTitle()}\n${error?.stack ?? error}\n`);
+      const cause = error?.cause ? `Caused by: ${error.cause.stack ?? error.cause}\n` : '';
+      process.stdout.write(`FAILED: ${test.fullTitle()}\n${error?.stack ?? error}\n${cause}`);
       keep('running');
     });
     runner.on(EVENT_RUN_END, () => keep('complete'));
