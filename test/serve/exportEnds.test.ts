@@ -218,6 +218,8 @@ describe('exports over a store that is killed', function killed() {
     const all = await begin(service, ALL, token);
     process.kill(Number(pid), 'SIGKILL');
     expect(await all.rest()).to.equal('cut');
-    expect(await until(() => failures(service)[0])).to.include('StoreUnavailable');
+    const failure = await until(() => failures(service)[0]);
+    // On a busy machine the time of a read may be over before the driver gives its server up.
+    expect(failure).to.match(/"code":"(StoreUnavailable|SearchTimeout)"/);
   });
 });
