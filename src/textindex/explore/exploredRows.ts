@@ -44,7 +44,7 @@ export class Explored implements ExploredRows {
     const dictionary = this.#means.dictionaryOf(facet);
     return chosen.beside(facet.column, (rows) => {
       const count = (before?: RowSet) => {
-        this.#means.values.eachWanted(dictionary, facet.having, rows, before, visit);
+        this.#means.values.each(dictionary, rows, visit, facet.having, before);
         return { total: rows.count, baselineTotal: before?.count ?? 0 };
       };
       return baseline ? baseline.beside(facet.column, count) : count();
@@ -53,9 +53,7 @@ export class Explored implements ExploredRows {
 
   countBy({ column, by }: FacetRequest, visit: VisitCount): void {
     const dictionary = this.#means.dictionaryOf(by!);
-    this.#among.chosen.beside(column, (rows) =>
-      this.#means.values.eachWanted(dictionary, undefined, rows, undefined, visit),
-    );
+    this.#among.chosen.beside(column, (rows) => this.#means.values.each(dictionary, rows, visit));
   }
 
   split(facet: FacetRequest, values: readonly Scalar[], by: readonly Scalar[]): number[][] {

@@ -12,12 +12,12 @@ import type { Column } from '../column.ts';
 import { isNumeric, type Numeric } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Order } from '../order/order.ts';
-import { eachBetween, hitsBefore, type Place, placeOf } from '../order/places.ts';
+import { hitsBefore, hitsBetween, type Place, placeOf } from '../order/places.ts';
 import { selectFound } from '../order/selectPage.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import type { RankedValues } from '../partitions/partition.ts';
 import { compareScalars, isListed, isNothing } from '../scalars.ts';
-import type { Pointer, RowNumber } from '../storage/brands.ts';
+import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
@@ -73,8 +73,10 @@ export class Quantiles {
     const isBefore = (row: RowNumber) => keys.at(row) === Number.NEGATIVE_INFINITY && isLess(row);
     const from = placeOf(this.#space, order, isBefore);
     const to = placeOf(this.#space, order, keys.below(Number.POSITIVE_INFINITY));
-    const before = this.#hitsBetween(order, rows, { block: 0, at: 0 }, from);
-    const after = this.#hitsBetween(order, rows, to, { block: order.blocks.length, at: 0 });
+    const bitmap = rows.isAll ? undefined : rows.bitmap;
+    const hits = (start: Place, end: Place) => hitsBetween(this.#space, order, bitmap, start, end);
+    const before = hits({ block: 0, at: 0 }, from);
+    const after = hits(to, { block: order.blocks.length, at: 0 });
     return {
       count: rows.count - before - after,
       at: (rank) => {
@@ -96,21 +98,11 @@ export class Quantiles {
     };
   }
 
-  #hitsBetween(order: Order, rows: RowSet, from: Place, to: Place): number {
-    const { kernel, layout, scratch } = this.#space;
-    const bitmap = rows.isAll ? undefined : rows.bitmap;
-    const out = scratch.take(layout.blockRows * 4);
-    let hits = 0;
-    eachBetween(order, from, to, (list: Pointer, n: number) => {
-      hits += bitmap === undefined ? n : kernel.filter(list, n, bitmap, out);
-    });
-    return hits;
-  }
-
   #fromCounts(column: Column, dictionary: Dictionary, rows: RowSet) {
     const found: Counted[] = [];
     let missing = 0;
-    this.#counts.each(dictionary, rows, (value, count) => {
+    this.#counts.each(dictionary, rows, (ordinal, count) => {
+      const value = dictionary.values.at(ordinal)!;
       if (isCounted(column, value)) found.push({ value, count });
       else if (!isNothing(value)) missing += count;
     });

@@ -104,13 +104,16 @@ export class ValueCounts {
     return ordinals.map((ordinal) => (ordinal === undefined ? 0 : u32[from + ordinal]!));
   }
 
-  /** Each value that a facet is about in some rows, or in those of the baseline, with both counts. */
-  eachWanted(
+  /**
+   * Each value that some of these rows hold, or some of the baseline, with both counts. `having`: of
+   * the values that a facet is about.
+   */
+  each(
     dictionary: Dictionary,
-    having: FacetRequest['having'],
     rows: RowSet,
-    baseline: RowSet | undefined,
     visit: VisitCount,
+    having?: FacetRequest['having'],
+    baseline?: RowSet,
   ): void {
     const counts = this.counted(dictionary, rows);
     const before = baseline && this.#beforeOf(dictionary, rows, counts, baseline);
@@ -124,21 +127,6 @@ export class ValueCounts {
       if (wanted === undefined || hasBit(u8, wanted, ordinal)) {
         visit(ordinal as Ordinal, count, earlier);
       }
-    }
-  }
-
-  /** Each value that some of these rows hold, and how many do. */
-  each(
-    dictionary: Dictionary,
-    rows: RowSet,
-    visit: (value: Scalar, count: number, ordinal: Ordinal) => void,
-  ): void {
-    const from = this.counted(dictionary, rows) >>> 2;
-    const { u32 } = this.#space.memory;
-    const { values } = dictionary;
-    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
-      const count = u32[from + ordinal]!;
-      if (count > 0) visit(values.at(ordinal)!, count, ordinal);
     }
   }
 

@@ -24,23 +24,23 @@ export function placeOf(
   isBefore: (row: RowNumber) => boolean,
 ): Place {
   const { u32 } = space.memory;
-  const first = (n: number, before: (i: number) => boolean) => {
-    let [low, high] = [0, n];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (before(middle)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  const block = Math.max(
-    0,
-    first(blocks.length, (i) => isBefore(u32[blocks[i]!.ptr >>> 2]! as RowNumber)) - 1,
-  );
+  const isBlockBefore = (i: number) => isBefore(u32[blocks[i]!.ptr >>> 2]! as RowNumber);
+  const block = Math.max(0, firstNot(blocks.length, isBlockBefore) - 1);
   const within = blocks[block];
   if (!within) return { block: 0, at: 0 };
-  const at = first(within.count, (i) => isBefore(u32[(within.ptr >>> 2) + i]! as RowNumber));
+  const at = firstNot(within.count, (i) => isBefore(u32[(within.ptr >>> 2) + i]! as RowNumber));
   return { block, at };
+}
+
+/** The first of n places for which this no longer holds. */
+export function firstNot(n: number, holds: (i: number) => boolean): number {
+  let [low, high] = [0, n];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** How many rows come before a block, for each of them. */
@@ -51,7 +51,7 @@ export function rowsBefore({ blocks }: Order): Float64Array {
 }
 
 /** Calls for the rows between two places: lists, in order. */
-export function eachBetween(
+function eachBetween(
   { blocks }: Order,
   from: Place,
   to: Place,
@@ -113,6 +113,22 @@ function rangeNear(
   return { range: range + 1, block: next };
 }
 
+/** How many rows of a bitmap are between two places; of all rows, without one. */
+export function hitsBetween(
+  { kernel, layout, scratch }: Space,
+  order: Order,
+  bitmap: BitmapHandle | undefined,
+  from: Place,
+  to: Place,
+): number {
+  const out = scratch.take(layout.blockRows * 4);
+  let hits = 0;
+  eachBetween(order, from, to, (list, n) => {
+    hits += bitmap === undefined ? n : kernel.filter(list, n, bitmap, out);
+  });
+  return hits;
+}
+
 /** How many hits, of `total`, come before a place. */
 export function hitsBefore(
   space: Space,
@@ -139,20 +155,14 @@ export function hitsBefore(
     scratch.giveBack(bitmap, true);
     return before;
   }
-  const out = scratch.take(layout.blockRows * 4);
-  const hitsBetween = (from: Place, to: Place): number => {
-    let hits = 0;
-    eachBetween(order, from, to, (list, n) => {
-      hits += kernel.filter(list, n, found.bitmap, out);
-    });
-    return hits;
-  };
+  const { bitmap } = found;
+  const between = (from: Place, to: Place) => hitsBetween(space, order, bitmap, from, to);
   const start = { block: 0, at: 0 };
-  if (!rankIndex.ready || place.block <= layout.walkedBlocks) return hitsBetween(start, place);
+  if (!rankIndex.ready || place.block <= layout.walkedBlocks) return between(start, place);
   if (lastBlock - place.block < layout.walkedBlocks) {
-    return total - hitsBetween(place, { block: blocks.length, at: 0 });
+    return total - between(place, { block: blocks.length, at: 0 });
   }
   const { range } = blocks[place.block]!;
   const from = { block: blocks.findIndex((block) => block.range === range), at: 0 };
-  return rankIndex.before(found.bitmap, range) + hitsBetween(from, place);
+  return rankIndex.before(bitmap, range) + between(from, place);
 }

@@ -1,6 +1,7 @@
 /** Pages of rows that stand in several partitions. */
 import type { ExploreRequest, PageRequest, PageResult } from '../api.ts';
 import { pageBounds } from '../order/page.ts';
+import { firstNot } from '../order/places.ts';
 import { compareScalars } from '../scalars.ts';
 import type { FoundRows, RankedRow, RankedRows } from './partition.ts';
 import { splitAt } from './ranks.ts';
@@ -53,7 +54,7 @@ export function mergedPage(
 const sorted = (list: RankedRows, compare: Compare) => ({
   count: list.length,
   at: (rank: number) => list.at(rank),
-  before: (row: RankedRow) => firstOf(list.length, (i) => compare(list.at(i), row) >= 0),
+  before: (row: RankedRow) => firstNot(list.length, (i) => compare(list.at(i), row) < 0),
 });
 
 /** The next rows of several lists that are in order. Only rows at the fronts are read. */
@@ -84,17 +85,6 @@ function merged(
     fronts[place] = rowAt(place);
   }
   return rows;
-}
-
-/** The first of n places from which on this holds. */
-function firstOf(n: number, isPast: (i: number) => boolean): number {
-  let [low, high] = [0, n];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isPast(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** The comparison of rows in the order asked for. */

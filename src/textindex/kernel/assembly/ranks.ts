@@ -164,6 +164,15 @@ export function numberValues(
   }
 }
 
+/** How many items a cut has now, and what those below it and within it weigh. */
+// @ts-ignore: decorator
+@inline
+function keep(cut: usize, kept: usize, below: u32, within: u32): void {
+  store<u32>(cut, <u32>kept, KEPT);
+  store<u32>(cut, below, BELOW);
+  store<u32>(cut, within, WITHIN);
+}
+
 export function valuesBetween(
   cut: usize,
   list: usize,
@@ -193,9 +202,7 @@ export function valuesBetween(
     if (toWeights) store<u32>(toWeights + (kept << 2), weight);
     kept += is;
   }
-  store<u32>(cut, <u32>kept, KEPT);
-  store<u32>(cut, below, BELOW);
-  store<u32>(cut, within, WITHIN);
+  keep(cut, kept, below, within);
 }
 
 export function countedBetween(cut: usize, n: u32, counts: usize, numbers: usize): void {
@@ -299,9 +306,7 @@ export function idsBetween(cut: usize, segmentBits: u32, list: usize, n: u32): v
     store<f64>(toNumbers + (kept << 3), number);
     kept += is;
   }
-  store<u32>(cut, <u32>kept, KEPT);
-  store<u32>(cut, below, BELOW);
-  store<u32>(cut, within, WITHIN);
+  keep(cut, kept, below, within);
 }
 
 export function idsOfBetween(cut: usize, segmentBits: u32, bits: usize, bytes: usize): void {
@@ -363,7 +368,5 @@ export function itemsBetween(
     if (toWeights) store<u32>(toWeights + (kept << 2), weight);
     kept += is;
   }
-  store<u32>(cut, <u32>kept, KEPT);
-  store<u32>(cut, below, BELOW);
-  store<u32>(cut, within, WITHIN);
+  keep(cut, kept, below, within);
 }
