@@ -31,7 +31,7 @@ import { Pulse } from './pulse.ts';
 import { backoff, ResumingFeed } from './resumingFeed.ts';
 import type { Sink } from './sink.ts';
 
-/** What is not said here, `FollowerOptions` says. */
+/** `FollowerOptions` describes the members that have no comment here. */
 export interface StreamSessionOptions {
   readonly client: MongoClient;
   readonly dbName: string;

@@ -7,10 +7,11 @@
  *
  * A search reads only blocks with all trigrams of the needle, or its one bigram. It finds three or
  * four digits in 100,000 emails in 0.01 ms, where reading all of them takes 0.2. It costs a byte a
- * byte of text. Blocks twice as large cost half of that. Nearly each one then holds nearly every trigram of
- * digits: five digits of a million order numbers take 0.7 ms instead of 0.3. Each n-gram is in two buckets. The 500 most frequent n-grams fill a quarter
- * of all buckets; a rare one whose only bucket was one of these would tell nothing. Lists of
- * entries by trigram would be exact for the same memory, but must be merged as texts come.
+ * byte of text. Blocks twice as large cost half of that, but nearly each one holds nearly every
+ * trigram of digits: five digits of a million order numbers take 0.7 ms instead of 0.3. Each n-gram
+ * is in two buckets. The 500 most frequent n-grams fill a quarter of all buckets; a rare one whose
+ * only bucket was one of these would tell nothing. Lists of entries by trigram would be exact for the
+ * same memory, but must be merged as texts come.
  *
  * Full blocks are signed in chunks of 512, one a step of maintenance; a search reads all texts
  * after them. A removed text leaves its bits: its block is read in vain.

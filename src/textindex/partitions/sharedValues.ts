@@ -12,7 +12,7 @@
 import type { Values } from '../dictionary/values.ts';
 import type { Ordinal } from '../storage/brands.ts';
 
-/** Numbers that may be out of use before all are given anew. */
+/** So many numbers may be out of use before all values are numbered again. */
 const FEW = 64;
 /** Values that are numbered between two looks at the clock. */
 const STRIDE = 16;
