@@ -129,6 +129,10 @@ describe('the web UI with tables of a definition file', function () {
     expect(Object.fromEntries(values.map((value, at) => [value, changes[at]]))).eql({
       ...{ gift: '±0 %', 'sku-0': '±0 %', 'sku-1': '−33 %', 'sku-2': '±0 %', 'sku-3': '+50 %' },
     });
+    // Counts by state leave out all that differs, so they have no change.
+    const states = page.locator('.facet', { hasText: 'State' });
+    await states.getByText('Counted without its own filters').waitFor();
+    expect(await states.locator('.facet-share').count()).equal(0);
     expect(await choice.locator('option:checked').innerText()).equal('Baseline · State: failed');
     // A table without counts has nothing to compare.
     await page.goto(`${stage.service.url}/tables/customers`);

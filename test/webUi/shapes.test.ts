@@ -6,7 +6,7 @@ import { partThere } from '../../web/present/indexState.ts';
 import { begun, kept, merged } from '../../web/present/merge.ts';
 import { seriesOf } from '../../web/present/status.ts';
 import { bucketAt, layersOf, outlineOf, rangeOf, ticksOf } from '../../web/present/timeline.ts';
-import { baselineQuestion, questionOf } from '../../web/query/question.ts';
+import { baselineQuestion, isComparedWithItself, questionOf } from '../../web/query/question.ts';
 import { ageOf, bytesOf, changeOf, durationOf, earlierThan } from '../../web/state/times.ts';
 import { initialView } from '../../web/state/view.ts';
 import { searchedFields, TABLES, tableOf } from '../../web/tables/tables.ts';
@@ -109,6 +109,22 @@ describe("the web UI's question", () => {
       filters: { scope: 'backup_infrastructure' },
       baseline: [],
     });
+  });
+
+  it('knows a facet that leaves out all that differs from the baseline', () => {
+    const [failed, done] = ['FAILURE', 'SUCCESS'].map((one) => ({ field: 'status', in: [one] }));
+    const range = { field: 'date_queued', from: '2026-11-20T06:00:00.000Z' };
+    const either = { any: [failed!, { field: 'status', not_in: ['RETRY'] }] };
+    const mixed = { any: [failed!, { field: 'worker', in: ['w1'] }] };
+    const compares = (select: object[], baseline: object[] | undefined, field = 'status') =>
+      isComparedWithItself({ select, ...(baseline && { baseline }) } as never, field);
+    expect(compares([failed!, range], [range, done!])).equal(true);
+    expect(compares([either, range], [range]), 'alternatives on one field').equal(true);
+    expect(compares([failed!, range], [done!, range], 'worker')).equal(false);
+    expect(compares([failed!, range], [done!]), 'another difference').equal(false);
+    expect(compares([mixed], []), 'alternatives on two fields').equal(false);
+    expect(compares([range], [range]), 'no difference').equal(false);
+    expect(compares([failed!], undefined), 'no baseline').equal(false);
   });
 
   it('compares nothing without a range that has begun', () => {

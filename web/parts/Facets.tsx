@@ -27,7 +27,7 @@ import {
 import { valueText } from '../present/chip.ts';
 import { beforeText, changeText } from '../present/compared.ts';
 import { type FacetLayout, inPlace, type Listed } from '../present/facetLayout.ts';
-import { canDiffer } from '../query/question.ts';
+import { canDiffer, isComparedWithItself } from '../query/question.ts';
 import { countOf, shareOf } from '../state/times.ts';
 import {
   asking,
@@ -277,18 +277,23 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
   const other = field === apart?.field && hasApart ? apart.value : undefined;
   const isAsked = other !== undefined && choiceOf(conditions.value, field, other) === 'in';
   const most = Math.max(1, ...facet.values.map(({ count }) => count));
-  const isAlike = isRanked(compared) && facet.values.length === 0;
+  const isItself =
+    compared !== null &&
+    question.value !== undefined &&
+    isComparedWithItself(question.value.body, field);
+  const isAlike = isRanked(compared) && facet.values.length === 0 && !isItself;
   const sharesOf = ({ count, baseline }: Listed) => {
-    if (count === undefined || baseline === undefined) return [];
+    if (count === undefined || baseline === undefined || isItself) return [];
     if (!isRanked(compared)) return [changeText(compared, count, baseline, facet)];
     return [shareOf(count, total), shareOf(baseline, baseline_total)];
   };
   const beforeOf = ({ count, baseline }: Listed) =>
-    count !== undefined && baseline !== undefined && !isRanked(compared)
+    count !== undefined && baseline !== undefined && !isItself && !isRanked(compared)
       ? { before: beforeText(compared, count, baseline, facet) }
       : {};
+  const ownLeftOut = <p class="facet-none dim">{say('Counted without its own filters')}</p>;
   const none = <p class="facet-none dim">{isAlike ? say('Nothing differs') : say('No values')}</p>;
-  if (values.length === 0) return none;
+  if (values.length === 0) return isItself ? ownLeftOut : none;
   return (
     <>
       {isAlike && none}
@@ -305,9 +310,7 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
           <OneValue {...{ field, most }} one={{ value: other, count: APART }} shares={[]} />
         )}
       </ul>
-      {conditions.value.some((one) => isOn(one, field)) && (
-        <p class="facet-none dim">{say('Counted without its own filters')}</p>
-      )}
+      {(isItself || conditions.value.some((one) => isOn(one, field))) && ownLeftOut}
       {hasMore && (
         <button
           type="button"

@@ -248,11 +248,26 @@ function grouped(view: View, { filters, select }: Wanted): Wanted {
   ];
   return {
     filters,
-    select: select.flatMap((one) => {
-      const any = Array.isArray(one.any) ? (one.any as readonly Select[]) : [one];
-      return any.every(({ field }) => field === group) ? both(any) : [one];
-    }),
+    select: select.flatMap((one) => (isOnAlone(one, group) ? both(partsOf(one)) : [one])),
   };
+}
+
+const partsOf = (one: Select): readonly Select[] =>
+  Array.isArray(one.any) ? (one.any as readonly Select[]) : [one];
+
+/** A facet of the field leaves such a condition out. */
+const isOnAlone = (one: Select, field: string): boolean =>
+  partsOf(one).every((part) => part.field === field);
+
+/** Whether a facet of the field counts the same rows twice: only conditions that it leaves out differ from the baseline's. */
+export function isComparedWithItself(
+  { select, baseline }: Pick<ExploreBody, 'select' | 'baseline'>,
+  field: string,
+): boolean {
+  const heeded = (all: readonly Select[]) =>
+    all.flatMap((one) => (isOnAlone(one, field) ? [] : [JSON.stringify(one)])).sort();
+  if (baseline === undefined || isSame(select, baseline)) return false;
+  return isSame(heeded(select), heeded(baseline));
 }
 
 /** The question's filter with its baseline. */
