@@ -97,6 +97,14 @@ const SCENES: Readonly<Record<string, Scene>> = {
       await page.getByRole('button', { name: 'Columns' }).click();
     },
   },
+  columnMenu: {
+    address: '/tasks?cols=status,execution_time,task_id',
+    async prepare(page) {
+      await rows(page);
+      await page.locator('th', { hasText: 'Duration' }).click({ button: 'right' });
+      await page.locator('.figures-one').first().waitFor();
+    },
+  },
   compared: {
     address: '/tasks?date_queued=2026-10-01..2026-11-01&compare=before',
     async prepare(page) {

@@ -65,9 +65,21 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
       await head(page, 'Retries').getByRole('button', { name: /menu/ }).press('Enter');
       await page.locator('.figures-one').first().waitFor();
     });
-    const { missing, max } = stats[0];
+    const { missing, min, p50, p90, p95, p99, max } = stats[0];
     const shown = await page.locator('.figures-one').allInnerTexts();
-    expect(shown.map((text) => text.replace(/\s+/g, ' '))).include(`Maximum ${max}`);
+    expect(shown.slice(0, 6).map((text) => text.replace(/\s+/g, ' '))).eql([
+      ...[`Minimum ${min}`, `Median ${p50}`, `p90 ${p90}`, `p95 ${p95}`, `p99 ${p99}`],
+      `Maximum ${max}`,
+    ]);
+    // The bar behind each is as long as it is far from the least.
+    const parts = await page
+      .locator('.figures-one')
+      .evaluateAll((all) =>
+        all.map((one) => Number(/--part: *([\d.]+)/.exec(one.getAttribute('style')!)![1])),
+      );
+    const part = (value: number) => (value - min) / (max - min);
+    expect(max).greaterThan(min);
+    expect(parts.slice(0, 6)).eql([0, part(p50), part(p90), part(p95), part(p99), 1]);
     expect(shown.at(-1)).match(new RegExp(`Empty\\s+${missing} \\(`));
     await page.getByLabel('From', { exact: true }).fill('1');
     await page.getByRole('button', { name: 'Apply' }).click();

@@ -62,13 +62,15 @@ function Spread({ column, stats }: { readonly column: string; readonly stats: St
   const figures = [
     [say('Minimum'), stats.min],
     [say('Median'), stats.p50],
+    ['p90', stats.p90],
     ['p95', stats.p95],
+    ['p99', stats.p99],
     [say('Maximum'), stats.max],
   ] as const;
   return (
     <>
       {figures.map(([title, value]) => (
-        <One key={title} title={title}>
+        <One key={title} title={title} bar={partOf(value, stats)}>
           {cellValue(look, value)}
         </One>
       ))}
@@ -76,14 +78,22 @@ function Spread({ column, stats }: { readonly column: string; readonly stats: St
   );
 }
 
+/** How far a number is on the way from the least to the greatest; dates have bars of their own. */
+function partOf(value: unknown, { min, max }: Stats): number {
+  const reach = Number(max) - Number(min);
+  return reach > 0 ? (Number(value) - Number(min)) / reach : 0;
+}
+
 interface OneGiven {
   readonly title: string;
+  /** Its length, from 0 to 1. */
+  readonly bar?: number;
   readonly children: ComponentChildren;
 }
 
-function One({ title, children }: OneGiven) {
+function One({ title, bar = 0, children }: OneGiven) {
   return (
-    <div class="figures-one">
+    <div class="figures-one" style={{ '--part': bar }}>
       <dt>{title}</dt>
       <dd class="figure">{children}</dd>
     </div>
