@@ -33,7 +33,7 @@ const MOST_FILES = 25;
 /** The same for the folders of the web UI. */
 const UI_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   words: [],
-  state: ['words'],
+  state: ['words', 'clients'],
   tables: ['state', 'clients', 'words'],
   query: ['state', 'tables', 'clients', 'words'],
   present: ['state', 'tables', 'words'],

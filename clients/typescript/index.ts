@@ -15,6 +15,7 @@ export type {
   LogPageOptions,
   LogPosition,
 } from './logs.ts';
+export { bytesOf, durationOf } from './looks.ts';
 export type {
   OperationId,
   RoutingKey,
@@ -32,4 +33,5 @@ export {
   viewOf,
 } from './ownTables.ts';
 export type { Answer, Table, ViewName } from './table.ts';
+export { type AddressFields, type ViewedSearch, type ViewSelect, viewedAt } from './viewAddress.ts';
 export type { WatchEvent } from './watch.ts';

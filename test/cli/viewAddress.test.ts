@@ -1,7 +1,7 @@
 /** A saved view asks for the same rows on the command line as in the web UI. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { projectOf, viewedAt } from '../../src/cli/asked/viewAddress.ts';
+import { askedAt, projectOf } from '../../src/cli/asked/viewAddress.ts';
 import { questionOf } from '../../web/query/question.ts';
 import { addressOf } from '../../web/state/address.ts';
 import { tableOf } from '../../web/tables/tables.ts';
@@ -22,7 +22,7 @@ describe('the address of a saved view, on the command line', () => {
         const query = queryOf(addressOf(one));
         const { description, views } = tableOf(one.table);
         const isApart = one.table === 'tasks' && asked.view === views.admin;
-        const found = viewedAt(query, description, NOW, isApart);
+        const found = askedAt(query, description, NOW, isApart);
         const { q, ...filters } = asked.body.filters;
         const select = [...asked.body.select, ...(q === undefined ? [] : [{ text: q }])];
         const texts = (all: readonly object[]) =>
@@ -41,9 +41,9 @@ describe('the address of a saved view, on the command line', () => {
   it('leaves out what means nothing, and columns that are not there', () => {
     const odd =
       'nope=1&status=&date_queued=soon&page=-3&sort=&-=x&retries=a..b&cols=worker,nope&any=x';
-    expect(viewedAt(odd, tasks, NOW)).eql({ filters: {}, select: [], columns: ['worker'] });
-    const { sorting } = viewedAt('sort=worker,-worker,-id,status,date_queued', tasks, NOW);
+    expect(askedAt(odd, tasks, NOW)).eql({ filters: {}, select: [], columns: ['worker'] });
+    const { sorting } = askedAt('sort=worker,-worker,-id,status,date_queued', tasks, NOW);
     expect([sorting].flat().map((one) => one!.sort_by)).eql(['worker', 'id', 'status']);
-    expect(viewedAt('cols=&sort=nope', tasks, NOW)).eql({ filters: {}, select: [] });
+    expect(askedAt('cols=&sort=nope', tasks, NOW)).eql({ filters: {}, select: [] });
   });
 });

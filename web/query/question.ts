@@ -1,5 +1,6 @@
 /** The view → what is asked of the service: pure, so that the same view always asks the same. */
 
+import { selectOf } from '../../clients/typescript/viewAddress.ts';
 import { type Word, wordsIn } from '../state/searchText.ts';
 import { boundsOf, earlierThan } from '../state/times.ts';
 import {
@@ -9,7 +10,6 @@ import {
   isFiltered,
   isOn,
   isRanked,
-  type TextCondition,
   type View,
   withCondition,
 } from '../state/view.ts';
@@ -311,27 +311,16 @@ function textsOf(text: string) {
   const first = words.find((group) => group.length === 1 && !group[0]!.not);
   const more = words
     .filter((group) => group !== first)
-    .map((group) => oneOf(group.map(textSelect)));
+    .map((group): Select => {
+      const any = group.map(textSelect);
+      return any.length === 1 ? any[0]! : { any };
+    });
   return { q: first?.[0]?.text, more };
 }
 
 type Select = ExploreBody['select'][number];
 
 const textSelect = ({ not, text }: Word): Select => (not ? { not_text: text } : { text });
-
-const oneOf = (all: readonly Select[]): Select => (all.length === 1 ? all[0]! : { any: all });
-
-function selectOf(one: Condition | TextCondition, now: Date): Select {
-  if (one.kind === 'any') return oneOf(one.of.map((each) => selectOf(each, now)));
-  if (one.kind === 'text') return textSelect(one);
-  if (one.kind === 'values') return { field: one.field, [one.not ? 'not_in' : 'in']: one.values };
-  if (one.kind === 'span') {
-    const { from, to } = boundsOf(one.span, now);
-    return { field: one.field, from: from.toISOString(), ...(to && { to: to.toISOString() }) };
-  }
-  const { field, from, to } = one;
-  return { field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-}
 
 const zoomed = ({ from, to }: Select) => ({
   ...(from !== undefined && { from }),

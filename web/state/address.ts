@@ -15,8 +15,15 @@
  * `~true`, `~3`. Commas, bars, backslashes and a leading `~` of a text are escaped with a backslash. Unknown parts of
  * an address are ignored.
  */
-import { endsOf, exactly, nextAfter } from './numbers.ts';
-import { textOf, unescaped, type Word, wordsIn } from './searchText.ts';
+import {
+  type AddressFields,
+  conditionsOf,
+  nameAndText,
+  RESERVED,
+  sortOf,
+} from '../../clients/typescript/viewAddress.ts';
+import { endsOf } from './numbers.ts';
+import { textOf, type Word, wordsIn } from './searchText.ts';
 import {
   type AnyCondition,
   anyOf,
@@ -25,10 +32,8 @@ import {
   type FieldCondition,
   type Filters,
   initialView,
-  isSpan,
-  MOST_SORTS,
   PER_PAGE,
-  type Sort,
+  type SimpleCondition,
   type Tab,
   type TableName,
   type TextCondition,
@@ -36,14 +41,7 @@ import {
   type View,
 } from './view.ts';
 
-/** The fields of a table that an address can name. */
-export interface AddressFields {
-  /** Fields that conditions can be on. */
-  readonly conditions: readonly string[];
-  /** Fields that take ranges, and fields that take values. */
-  readonly ranges: readonly string[];
-  readonly values: readonly string[];
-}
+export type { AddressFields };
 
 /** Undefined for what is no table's name. */
 export type FieldsOf = (name: string) => AddressFields | undefined;
@@ -119,29 +117,9 @@ const COMPARES: readonly Compare[] = [
   ...(['all', 'before', 'before-ranked', 'week', 'week-ranked', 'with', 'with-ranked'] as const),
 ];
 
-function sortOf(text: string | null): readonly Sort[] {
-  const seen = new Set<string>();
-  return (text ?? '')
-    .split(',')
-    .map((one): Sort => {
-      const isDown = one.startsWith('-');
-      return { by: isDown ? one.slice(1) : one, order: isDown ? 'desc' : 'asc' };
-    })
-    .filter(({ by }) => by !== '' && !seen.has(by) && seen.add(by))
-    .slice(0, MOST_SORTS);
-}
-
-/** Names of an address that are no field's; a field that is called so has a `~` before its name. */
-const RESERVED: readonly string[] = [
-  ...['q', 'any', 'project', 'sort', 'page', 'per'],
-  ...['cols', 'time', 'group', 'compare', 'with', 'open', 'tab'],
-];
-
-type Simple = FieldCondition | TextCondition;
-
 const textCondition = ({ text, not }: Word): TextCondition => ({ kind: 'text', text, not });
-const isText = (one: Simple): one is TextCondition => one.kind === 'text';
-const oneOf = (of: readonly Simple[]) =>
+const isText = (one: SimpleCondition): one is TextCondition => one.kind === 'text';
+const oneOf = (of: readonly SimpleCondition[]) =>
   of.length === 1 ? of[0]! : ({ kind: 'any', of } as const);
 
 type Entry = readonly [name: string, text: string];
@@ -155,20 +133,14 @@ function filtersOf(entries: readonly Entry[], fields: AddressFields): Filters {
   const conditions: Condition[] = [];
   const words: (readonly Word[])[] = [];
   for (const [name, text] of entries) {
-    const all = name === 'any' ? membersOf(text, fields) : conditionOf(name, text, fields);
+    const all = conditionsOf(name, text, fields);
     if (all.length > 0 && all.every(isText)) words.push(all);
     else if (all.length > 0) conditions.push(anyOf(all));
   }
   return { q: textOf(words), conditions };
 }
 
-/** `status:a,b` */
-function nameAndText(entry: string): Entry {
-  const at = entry.indexOf(':');
-  return at < 0 ? ['', ''] : [entry.slice(0, at), entry.slice(at + 1)];
-}
-
-function entryOf(one: Simple | AnyCondition): Entry {
+function entryOf(one: SimpleCondition | AnyCondition): Entry {
   if (one.kind === 'any') {
     const members = one.of.map((member) => entryOf(member).join(':'));
     return ['any', members.map((member) => member.replace(/[\\|]/g, '\\$&')).join('|')];
@@ -180,27 +152,6 @@ function entryOf(one: Simple | AnyCondition): Entry {
   return [one.not ? `-${name}` : name, one.values.map(valueText).join(',')];
 }
 
-/** `status:a,b|q:red` → the conditions of which one holds. */
-function membersOf(text: string, fields: AddressFields): Simple[] {
-  const parts = text.match(/(?:\\.|[^\\|])+/gs) ?? [];
-  return parts.flatMap((part) => conditionOf(...nameAndText(unescaped(part)), fields));
-}
-
-/** The condition that an entry is, if it is one. */
-function conditionOf(name: string, text: string, fields: AddressFields): Simple[] {
-  const not = name.startsWith('-');
-  const bare = not ? name.slice(1) : name;
-  if (bare === 'q') return text.trim() === '' ? [] : [{ kind: 'text', not, text: text.trim() }];
-  if (RESERVED.includes(bare)) return [];
-  const field = bare.replace(/^~/, '');
-  if (!fields.conditions.includes(field)) return [];
-  const range = fields.ranges.includes(field) ? rangeOf(field, text) : undefined;
-  if (range) return [range];
-  if (!fields.values.includes(field)) return [];
-  const values = valuesOf(text);
-  return values.length > 0 ? [{ kind: 'values', field, not, values }] : [];
-}
-
 function rangeText({ from, to }: FieldCondition & { kind: 'range' }): string {
   const { first, last, only } = endsOf({ from, to });
   if (only !== undefined) return String(only);
@@ -208,40 +159,7 @@ function rangeText({ from, to }: FieldCondition & { kind: 'range' }): string {
   return `${begins}..${last ? `${last.isAfter ? '=' : ''}${last.number}` : (to ?? '')}`;
 }
 
-function rangeOf(field: string, text: string): FieldCondition | undefined {
-  if (isSpan(text)) return { kind: 'span', field, span: text };
-  if (NUMBER.test(text)) {
-    return { kind: 'range', field, ...exactly(Number(text)) };
-  }
-  const [, above, from, through, to] = /^(>?)(.*?)\.\.(=?)(.*)$/.exec(text) ?? [];
-  const range = { ...boundOf('from', from, above), ...boundOf('to', to, through) };
-  return Object.keys(range).length > 0 ? { kind: 'range', field, ...range } : undefined;
-}
-
-const NUMBER = /^-?\d+(\.\d+)?(e[-+]\d+)?$/;
-
-/** @param next a sign where the bound comes right after the number */
-function boundOf(end: 'from' | 'to', text: string | undefined, next: string | undefined) {
-  if (!text) return {};
-  if (NUMBER.test(text)) return { [end]: next ? nextAfter(Number(text)) : Number(text) };
-  return Number.isNaN(Date.parse(text)) ? {} : { [end]: new Date(text).toISOString() };
-}
-
 function valueText(value: Value): string {
   if (typeof value !== 'string') return `~${value}`;
   return value.replace(/[\\,]|^~/g, '\\$&');
-}
-
-function valuesOf(text: string): Value[] {
-  const parts = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
-  return parts.map((part) => {
-    if (part.startsWith('~')) return jsonOf(part.slice(1));
-    return unescaped(part);
-  });
-}
-
-function jsonOf(text: string): Value {
-  if (text === 'true' || text === 'false') return text === 'true';
-  const number = Number(text);
-  return text === 'null' || text === '' || Number.isNaN(number) ? null : number;
 }

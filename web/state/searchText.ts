@@ -7,6 +7,9 @@
  *
  * A sign is itself: there are no wildcards.
  */
+import { unescaped } from '../../clients/typescript/viewAddress.ts';
+
+export { unescaped };
 
 export interface Word {
   readonly text: string;
@@ -47,7 +50,6 @@ export function wordAt(text: string, start: number): WordAt | undefined {
 }
 
 const OR = /^or$/i;
-export const unescaped = (text: string) => text.replace(/\\(.)/gs, '$1');
 
 /** More words than a search takes are looked for as one text. */
 const MOST = 30;

@@ -1,19 +1,10 @@
 /** Times as people read them, in the zone of the viewer: days of their calendar, ages, durations. */
 import { language, say } from '../words/words.ts';
-import { hoursOf, type Span } from './view.ts';
+
+export { bytesOf, durationOf } from '../../clients/typescript/looks.ts';
+export { boundsOf } from '../../clients/typescript/viewAddress.ts';
 
 export const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** Where a span begins and ends, for somebody who looks at `now`; days are those of this machine. */
-export function boundsOf(span: Span, now: Date): { readonly from: Date; readonly to?: Date } {
-  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
-  if (span === 'today') return { from: midnight };
-  if (span === 'yesterday') {
-    const before = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
-    return { from: before, to: midnight };
-  }
-  return { from: new Date(now.getTime() - hoursOf(span) * 3_600_000) };
-}
 
 /**
  * The range that a range is compared with: as many days earlier, or of the same length right before it. Days are those
@@ -89,17 +80,6 @@ export function boundText(date: string | number): string {
   return time === '00:00' ? dayOf(at) : `${dayOf(at)} ${time}`;
 }
 
-/** `850 ms`, `12.4 s`, `3 min 05 s`, `2 h 10 min`. */
-export function durationOf(seconds: number): string {
-  if (seconds < 0) return `-${durationOf(-seconds)}`;
-  if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${two(Math.floor(seconds % 60))} s`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${two(minutes % 60)} min` : `${Math.floor(hours / 24)} d`;
-}
-
 const FIGURES = { en: new Intl.NumberFormat('en'), de: new Intl.NumberFormat('de') };
 export const countOf = (count: number) => FIGURES[language.value].format(count);
 
@@ -117,14 +97,6 @@ export function moneyOf(value: unknown, currency = 'EUR'): string {
     return `${amount} ${currency}`;
   }
 }
-
-export function bytesOf(bytes: number): string {
-  if (!(Math.abs(bytes) >= 1_000)) return `${bytes} B`;
-  let [size, unit] = [bytes / 1_000, 0];
-  for (; Math.abs(size) >= 1_000 && unit < UNITS.length - 1; unit++) size /= 1_000;
-  return `${size.toFixed(1)} ${UNITS[unit]}`;
-}
-const UNITS = ['kB', 'MB', 'GB', 'TB'];
 
 /** `0.4 %` */
 export function shareOf(part: number, all: number): string {

@@ -1,6 +1,16 @@
 /** The view as plain data: the address holds all of it. */
+import type {
+  AnyCondition,
+  FieldCondition,
+  Length,
+  SimpleCondition,
+  Sort,
+  TextCondition,
+  ViewValue as Value,
+} from '../../clients/typescript/viewAddress.ts';
 
-export type Value = string | number | boolean | null;
+export { isSpan, MOST_SORTS, type Span } from '../../clients/typescript/viewAddress.ts';
+export type { AnyCondition, FieldCondition, SimpleCondition, Sort, TextCondition, Value };
 
 /** A built-in table, or one of your own: its name is its path. */
 export type TableName = string;
@@ -8,65 +18,14 @@ export type TableName = string;
 export const isOwn = (name: string): name is `tables/${string}` =>
   /^tables\/[a-z][a-z0-9_]*$/.test(name);
 
-/** A length of time that ends now: `15m`, `2h`, `7d`, `4w`. */
-export type Length = `${number}${keyof typeof HOURS}`;
-/** A length of time, or a day of the viewer's calendar. */
-export type Span = Length | 'today' | 'yesterday';
-
-const HOURS = { m: 1 / 60, h: 1, d: 24, w: 168 } as const;
-
 /** Lengths that the UI offers. */
 export const LENGTHS: readonly Length[] = ['15m', '1h', '6h', '24h', '7d', '30d', '365d'];
-
-export const hoursOf = (length: Length): number =>
-  Number.parseInt(length, 10) * HOURS[length.at(-1) as keyof typeof HOURS];
-
-export const isSpan = (text: string): text is Span =>
-  /^[1-9]\d{0,3}[mhdw]$/.test(text) || text === 'today' || text === 'yesterday';
 
 /** The label of a value that has one: a project's name. */
 export type LabelOf = (field: string, value: Value) => string | undefined;
 
-/** A condition on a field. */
-export type FieldCondition =
-  | {
-      readonly kind: 'values';
-      readonly field: string;
-      readonly not: boolean;
-      readonly values: readonly Value[];
-    }
-  | {
-      readonly kind: 'range';
-      readonly field: string;
-      /** ISO dates or numbers: from inclusive, to exclusive. */
-      readonly from?: string | number | undefined;
-      readonly to?: string | number | undefined;
-    }
-  | { readonly kind: 'span'; readonly field: string; readonly span: Span };
-
-/** A text that rows must hold, or must not. */
-export interface TextCondition {
-  readonly kind: 'text';
-  readonly not: boolean;
-  readonly text: string;
-}
-
-/** One of several holds. */
-export interface AnyCondition {
-  readonly kind: 'any';
-  readonly of: readonly (FieldCondition | TextCondition)[];
-}
-
 /** A condition that is shown as a chip. */
 export type Condition = FieldCondition | AnyCondition;
-
-/** Most fields that rows are sorted by. */
-export const MOST_SORTS = 3;
-
-export interface Sort {
-  readonly by: string;
-  readonly order: 'asc' | 'desc';
-}
 
 export type Tab = 'record' | 'log' | 'document';
 
@@ -180,7 +139,7 @@ export const isOn = (one: Condition, field: string): one is FieldCondition =>
 
 /** One condition for several of which one must hold: values of one field are a list. */
 export function anyOf(all: readonly (Condition | TextCondition)[]): Condition {
-  const of: (FieldCondition | TextCondition)[] = [];
+  const of: SimpleCondition[] = [];
   for (const one of all.flatMap((each) => (each.kind === 'any' ? each.of : [each]))) {
     const at = of.findIndex((each) => isList(each) && isList(one) && each.field === one.field);
     const list = of[at];
@@ -192,9 +151,8 @@ export function anyOf(all: readonly (Condition | TextCondition)[]): Condition {
   return of.length === 1 && first!.kind !== 'text' ? first! : { kind: 'any', of };
 }
 
-const isList = (
-  one: FieldCondition | TextCondition,
-): one is FieldCondition & { readonly kind: 'values' } => one.kind === 'values' && !one.not;
+const isList = (one: SimpleCondition): one is FieldCondition & { readonly kind: 'values' } =>
+  one.kind === 'values' && !one.not;
 
 /** Puts a value into the field's list, or takes it out; an empty list is no condition. */
 export function toggled(

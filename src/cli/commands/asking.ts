@@ -12,7 +12,7 @@ import {
 import { baselineConditions, type Condition, conditionOf } from '../asked/condition.ts';
 import { unknownName } from '../asked/names.ts';
 import { inOptions } from '../asked/places.ts';
-import { projectOf, viewedAt } from '../asked/viewAddress.ts';
+import { askedAt, projectOf } from '../asked/viewAddress.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 import { savedViews, viewNamed } from '../savedViews.ts';
@@ -133,7 +133,7 @@ export async function askedOf(word: string, options: AskingOptions) {
   const given = (options.select ?? []).map((one) => conditionOf(description, one, now));
   checkTwice(given);
   const isApart = table.view === 'adminTasks';
-  const viewed = saved && viewedAt(saved.address, description, new Date(now), isApart);
+  const viewed = saved && askedAt(saved.address, description, new Date(now), isApart);
   const sorting =
     options.sort === undefined ? viewed?.sorting : sortingOf(description, options.sort);
   const body = {

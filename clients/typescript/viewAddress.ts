@@ -1,0 +1,235 @@
+/**
+ * The address of a saved view, as the web UI writes it → its conditions, and members of a search's body.
+ *
+ *     q=time+out&-q=gold      select   {"text": "time out"}, {"not_text": "gold"}
+ *     status=A,B&-scope=x     select   {"field": "status", "in": ["A", "B"]}, {"field": "scope", "not_in": ["x"]}
+ *     date_queued=7d          select   {"field": "date_queued", "from": "…seven days ago"}
+ *     any=q:red|status:A      select   {"any": [{"text": "red"}, {"field": "status", "in": ["A"]}]}
+ *     sort=-date_done         sorting  {"sort_by": "date_done", "sort_order": "desc"}
+ *
+ * A range is `a..b` (without b), `a..=b`, `>a..`, `a` alone, or a span: `24h`, `7d`, `today`. Values are text, except
+ * after `~`: `~null`, `~true`, `~3`. Unknown parts of an address are ignored.
+ */
+
+export type ViewValue = string | number | boolean | null;
+
+const HOURS = { m: 1 / 60, h: 1, d: 24, w: 168 } as const;
+
+/** A length of time that ends now: `15m`, `2h`, `7d`, `4w`. */
+export type Length = `${number}${keyof typeof HOURS}`;
+/** A length of time, or a day of the viewer's calendar. */
+export type Span = Length | 'today' | 'yesterday';
+
+export const isSpan = (text: string): text is Span =>
+  /^[1-9]\d{0,3}[mhdw]$/.test(text) || text === 'today' || text === 'yesterday';
+
+export const hoursOf = (length: Length): number =>
+  Number.parseInt(length, 10) * HOURS[length.at(-1) as keyof typeof HOURS];
+
+/** Where a span begins and ends, for somebody who looks at `now`; days are those of this machine. */
+export function boundsOf(span: Span, now: Date): { readonly from: Date; readonly to?: Date } {
+  const midnight = (plus: number) =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() + plus);
+  if (span === 'today') return { from: midnight(0) };
+  if (span === 'yesterday') return { from: midnight(-1), to: midnight(0) };
+  return { from: new Date(now.getTime() - hoursOf(span) * 3_600_000) };
+}
+
+/** A condition on a field. */
+export type FieldCondition =
+  | {
+      readonly kind: 'values';
+      readonly field: string;
+      readonly not: boolean;
+      readonly values: readonly ViewValue[];
+    }
+  | {
+      readonly kind: 'range';
+      readonly field: string;
+      /** ISO dates or numbers: from inclusive, to exclusive. */
+      readonly from?: string | number | undefined;
+      readonly to?: string | number | undefined;
+    }
+  | { readonly kind: 'span'; readonly field: string; readonly span: Span };
+
+/** A text that rows must hold, or must not. */
+export interface TextCondition {
+  readonly kind: 'text';
+  readonly not: boolean;
+  readonly text: string;
+}
+
+export type SimpleCondition = FieldCondition | TextCondition;
+
+/** One of several holds. */
+export interface AnyCondition {
+  readonly kind: 'any';
+  readonly of: readonly SimpleCondition[];
+}
+
+type SimpleSelect = {
+  readonly field?: string;
+  readonly in?: readonly ViewValue[];
+  readonly not_in?: readonly ViewValue[];
+  readonly from?: string | number;
+  readonly to?: string | number;
+  readonly text?: string;
+  readonly not_text?: string;
+};
+
+/** A member of an explore's `select`. */
+export type ViewSelect = SimpleSelect & { readonly any?: readonly SimpleSelect[] };
+
+/** The condition as an explore takes it. */
+export function selectOf(one: SimpleCondition | AnyCondition, now: Date): ViewSelect {
+  if (one.kind !== 'any') return simpleSelect(one, now);
+  const any = one.of.map((each) => simpleSelect(each, now));
+  return any.length === 1 ? any[0]! : { any };
+}
+
+function simpleSelect(one: SimpleCondition, now: Date): SimpleSelect {
+  if (one.kind === 'text') return one.not ? { not_text: one.text } : { text: one.text };
+  if (one.kind === 'values') return { field: one.field, [one.not ? 'not_in' : 'in']: one.values };
+  if (one.kind === 'span') {
+    const { from, to } = boundsOf(one.span, now);
+    return { field: one.field, from: from.toISOString(), ...(to && { to: to.toISOString() }) };
+  }
+  const { field, from, to } = one;
+  return { field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+}
+
+/** The fields of a table that an address can name. */
+export interface AddressFields {
+  /** Fields that conditions can be on. */
+  readonly conditions: readonly string[];
+  /** Fields that take ranges, and fields that take values. */
+  readonly ranges: readonly string[];
+  readonly values: readonly string[];
+}
+
+/** Names of an address that are no field's; a field that is called so has a `~` before its name. */
+export const RESERVED: readonly string[] = [
+  ...['q', 'any', 'project', 'sort', 'page', 'per'],
+  ...['cols', 'time', 'group', 'compare', 'with', 'open', 'tab'],
+];
+
+/** The conditions of an entry: of `any` those of which one must hold; else one, or none. */
+export function conditionsOf(
+  name: string,
+  text: string,
+  fields: AddressFields,
+): readonly SimpleCondition[] {
+  if (name !== 'any') return conditionOf(name, text, fields);
+  const parts = text.match(/(?:\\.|[^\\|])+/gs) ?? [];
+  return parts.flatMap((part) => conditionOf(...nameAndText(unescaped(part)), fields));
+}
+
+/** `status:a,b` */
+export function nameAndText(entry: string): [name: string, text: string] {
+  const at = entry.indexOf(':');
+  return at < 0 ? ['', ''] : [entry.slice(0, at), entry.slice(at + 1)];
+}
+
+function conditionOf(name: string, text: string, fields: AddressFields): SimpleCondition[] {
+  const not = name.startsWith('-');
+  const bare = not ? name.slice(1) : name;
+  if (bare === 'q') return text.trim() === '' ? [] : [{ kind: 'text', not, text: text.trim() }];
+  if (RESERVED.includes(bare)) return [];
+  const field = bare.replace(/^~/, '');
+  if (!fields.conditions.includes(field)) return [];
+  const range = fields.ranges.includes(field) ? rangeOf(field, text) : undefined;
+  if (range) return [range];
+  if (!fields.values.includes(field)) return [];
+  const values = valuesOf(text);
+  return values.length > 0 ? [{ kind: 'values', field, not, values }] : [];
+}
+
+function rangeOf(field: string, text: string): FieldCondition | undefined {
+  if (isSpan(text)) return { kind: 'span', field, span: text };
+  if (NUMBER.test(text)) return { kind: 'range', field, ...exactly(Number(text)) };
+  const [, above, from, through, to] = /^(>?)(.*?)\.\.(=?)(.*)$/.exec(text) ?? [];
+  const range = { ...boundOf('from', from, above), ...boundOf('to', to, through) };
+  return Object.keys(range).length > 0 ? { kind: 'range', field, ...range } : undefined;
+}
+
+const NUMBER = /^-?\d+(\.\d+)?(e[-+]\d+)?$/;
+
+/** @param next a sign where the bound comes right after the number */
+function boundOf(end: 'from' | 'to', text: string | undefined, next: string | undefined) {
+  if (!text) return {};
+  if (NUMBER.test(text)) return { [end]: next ? nextAfter(Number(text)) : Number(text) };
+  return Number.isNaN(Date.parse(text)) ? {} : { [end]: new Date(text).toISOString() };
+}
+
+const bits = new DataView(new ArrayBuffer(8));
+
+/** The next number that can be stored, so that `from: 3, to: nextAfter(3)` is exactly 3. */
+export function nextAfter(number: number): number {
+  if (number === 0) return Number.MIN_VALUE;
+  bits.setFloat64(0, number);
+  bits.setBigInt64(0, bits.getBigInt64(0) + (number > 0 ? 1n : -1n));
+  // -0, right after the largest negative number, is written as 0.
+  return bits.getFloat64(0) + 0;
+}
+
+/** The range that holds this number alone. */
+export const exactly = (number: number) => ({ from: number, to: nextAfter(number) });
+
+function valuesOf(text: string): ViewValue[] {
+  const parts = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
+  return parts.map((part) => (part.startsWith('~') ? jsonOf(part.slice(1)) : unescaped(part)));
+}
+
+function jsonOf(text: string): ViewValue {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const number = Number(text);
+  return text === 'null' || text === '' || Number.isNaN(number) ? null : number;
+}
+
+export const unescaped = (text: string) => text.replace(/\\(.)/gs, '$1');
+
+/** Most fields that rows are sorted by. */
+export const MOST_SORTS = 3;
+
+export interface Sort {
+  readonly by: string;
+  readonly order: 'asc' | 'desc';
+}
+
+/** `worker,-id`: each field once. */
+export function sortOf(text: string | null): readonly Sort[] {
+  const seen = new Set<string>();
+  return (text ?? '')
+    .split(',')
+    .map((one): Sort => {
+      const isDown = one.startsWith('-');
+      return { by: isDown ? one.slice(1) : one, order: isDown ? 'desc' : 'asc' };
+    })
+    .filter(({ by }) => by !== '' && !seen.has(by) && seen.add(by))
+    .slice(0, MOST_SORTS);
+}
+
+/** What a saved view asks for. */
+export interface ViewedSearch {
+  /** The project whose rows alone it shows. */
+  readonly project: string | null;
+  readonly select: readonly ViewSelect[];
+  /** The most significant first; none: as the table sorts by itself. */
+  readonly sort: readonly Sort[];
+  /** Null where it shows the columns of its table. */
+  readonly columns: readonly string[] | null;
+}
+
+/** What the query of a saved view's address asks for. */
+export function viewedAt(query: string, fields: AddressFields, now: Date): ViewedSearch {
+  const given = new URLSearchParams(query);
+  return {
+    project: given.get('project'),
+    select: [...given].flatMap(([name, text]) => {
+      const of = conditionsOf(name, text, fields);
+      return of.length > 0 ? selectOf({ kind: 'any', of }, now) : [];
+    }),
+    sort: sortOf(given.get('sort')),
+    columns: given.get('cols')?.split(',').filter(Boolean) ?? null,
+  };
+}
