@@ -209,7 +209,7 @@ export function sortOf(text: string | null): readonly Sort[] {
     .slice(0, MOST_SORTS);
 }
 
-/** What a saved view asks for. */
+/** The search of a saved view. */
 export interface ViewedSearch {
   /** The project whose rows alone it shows. */
   readonly project: string | null;
@@ -220,7 +220,7 @@ export interface ViewedSearch {
   readonly columns: readonly string[] | null;
 }
 
-/** What the query of a saved view's address asks for. */
+/** Reads the query of a saved view's address. */
 export function viewedAt(query: string, fields: AddressFields, now: Date): ViewedSearch {
   const given = new URLSearchParams(query);
   return {

@@ -229,11 +229,10 @@ describe('a JSON body', () => {
           const deep = await send(`${opened}1${closed}`);
           expect(deep).include({ status: 422 });
           expect(deep.says).include('1000 levels');
-          const column = opened.length + 2;
           for (const [body, says] of [
-            [`${opened}1`, `column ${column}: a comma or ${close} is expected here`],
-            [`${opened}1x${closed}`, `column ${column}: a comma or ${close} is expected here`],
-            [`${opened}1${closed}${close}`, 'the end of the body is expected here'],
+            [`${opened}1`, 'no JSON'],
+            [`${opened}1x${closed}`, 'no JSON'],
+            [`${opened}1${closed}${close}`, 'no JSON'],
             [Buffer.concat([Buffer.from(opened), Buffer.from([0xff])]), 'not UTF-8'],
           ] as const) {
             const broken = await send(body);

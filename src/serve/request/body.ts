@@ -27,7 +27,7 @@ import type { Holdings } from '../guard.ts';
 import type { Route } from '../route.ts';
 import { CompressedBody, type CompressedEncoding } from './decompress.ts';
 import { excessOf, type JsonExtent } from './jsonExtent.ts';
-import { jsonFault } from './jsonFault.ts';
+import { isJson, jsonFault } from './jsonFault.ts';
 
 /** The sender went away before the body had arrived: there is nothing left to answer. */
 export class ClientGone extends Error {
@@ -72,7 +72,7 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
       const parse = async (from: Context) => {
         await parser(from, async () => undefined);
         if (kind === JSON_BODY && request.rawBody === '') throw malformed(emptyAdvice(ctx));
-        request.body = await kind.valueIn(request.rawBody, request.body);
+        request.body = kind.valueIn(request.rawBody, request.body);
         request.rawBody = '';
       };
       const read = async () => {
@@ -107,7 +107,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 interface Kind {
   readonly type: string;
-  /** The value in a body, or a promise of it: `raw` holds a byte in each character, `parsed` the JSON value if any. */
+  /** The value in a body: `raw` holds a byte in each character, `parsed` the JSON value if any. */
   readonly valueIn: (raw: string, parsed: unknown) => unknown;
 }
 
@@ -257,13 +257,17 @@ function failureOf(error: unknown, limit: number, encoding: string): unknown {
  * The value in a body of which `raw` holds a byte in each character, and `parsed` what the parser made
  * of it, if anything. JSON is written in ASCII but for its strings, so that stands where all is ASCII.
  */
-async function valueIn(raw: string, parsed: unknown): Promise<unknown> {
+function valueIn(raw: string, parsed: unknown): unknown {
   if (parsed !== undefined && isAscii(Buffer.from(raw, 'latin1'))) return parsed;
-  const text = textOf(raw);
+  return jsonIn(textOf(raw));
+}
+
+/** @param where what is put before a fault, to say which part of the body it is in */
+function jsonIn(text: string, where = ''): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    throw malformed((await jsonFault(text)) ?? 'The body cannot be read as JSON.');
+  } catch (error) {
+    throw malformed(where + jsonFault(error, text));
   }
 }
 
@@ -314,11 +318,7 @@ export async function valueOfPart(
   const judge = async (): Promise<unknown> => {
     const excess = excessOf(Buffer.from(text), MOST);
     if (excess) throw await tooMuch(excess, text, where);
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw malformed(where + ((await jsonFault(text)) ?? 'It cannot be read as JSON.'));
-    }
+    return jsonIn(text, where);
   };
   if (text.length <= SMALL) return await judge();
   return await holdings.run('parsing', () => withPause(judge));
@@ -341,8 +341,7 @@ function tooLarge(limit: number): AppError {
 
 /** As a schema would say it, had the text been parsed; what is no JSON is told first, as always. */
 async function tooMuch(excess: keyof JsonExtent, text: string, where = ''): Promise<AppError> {
-  const fault = await jsonFault(text);
-  if (fault !== undefined) return malformed(where + fault);
+  if (!(await isJson(text))) return malformed(`${where}The body is no JSON.`);
   const detail =
     excess === 'levels'
       ? `Nested more than ${MOST.levels} levels deep.`
