@@ -23,7 +23,7 @@ export type Span = Length | 'today' | 'yesterday';
 export const isSpan = (text: string): text is Span =>
   /^[1-9]\d{0,3}[mhdw]$/.test(text) || text === 'today' || text === 'yesterday';
 
-export const hoursOf = (length: Length): number =>
+const hoursOf = (length: Length): number =>
   Number.parseInt(length, 10) * HOURS[length.at(-1) as keyof typeof HOURS];
 
 /** Where a span begins and ends, for somebody who looks at `now`; days are those of this machine. */
