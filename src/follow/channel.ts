@@ -62,7 +62,7 @@ export class Channel {
   /**
    * Sends a command to the primary. `timeoutMs` counts from now, connecting included.
    *
-   * @throws Ended when another primary takes the place of the one that was asked, as soon as that is
+   * @throws Ended when the primary that was asked is lost or another takes its place, as soon as that is
    *   known: it has none of its cursors, and what a read at one time shows can be asked of it.
    */
   async send(command: Document, timeoutMs = REPLY_TIMEOUT_MS): Promise<Reply> {
@@ -71,7 +71,7 @@ export class Channel {
     const stop = () => abort.abort(this.#signal.reason);
     this.#signal.addEventListener('abort', stop, { once: true });
     const timer = setTimeout(() => abort.abort(new Error('the server did not answer')), timeoutMs);
-    const forgetPrimary = primaryAskedBy(this.#client).whenReplaced(abort);
+    const forgetPrimary = primaryAskedBy(this.#client).whenGone(abort);
     try {
       const document = await this.#command(command, abort.signal);
       const time = document.operationTime as Timestamp | undefined;

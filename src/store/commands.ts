@@ -39,8 +39,8 @@ export function command(
 
 /**
  * Reads, and reads again from the successor when the primary was replaced; once more when the
- * server itself says that it is no longer primary. If a connection ends there may be no primary,
- * and callers learn that at once.
+ * primary is lost, or says that it is no longer primary. If a connection ends there may be no
+ * primary, and callers learn that at once.
  *
  * @param work sends its commands with this signal, and may be called several times
  */
@@ -56,7 +56,7 @@ export async function read<T>(
     } catch (error) {
       if (deadline.isOver) throw error;
       if (isEndedBy('replaced', error)) continue;
-      if (!asksAgain || !hasSteppedDown(error)) throw error;
+      if (!asksAgain || !(hasSteppedDown(error) || isEndedBy('lost', error))) throw error;
       asksAgain = false;
     }
   }
@@ -83,7 +83,7 @@ export async function whileAsked<T>(
   deadline.check();
   const abort = new AbortController();
   const forgetEnd = deadline.onEnd((ended) => abort.abort(ended));
-  const forgetPrimary = primaryAskedBy(db.client).whenReplaced(abort);
+  const forgetPrimary = primaryAskedBy(db.client).whenGone(abort);
   try {
     return await work(abort.signal);
   } finally {

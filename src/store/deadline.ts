@@ -5,8 +5,8 @@
  *     begins ── permission ── body ── wait for a turn ── index ── pipeline ── rows ──▶ time is over
  *               └── each is given what is left; none has a time of its own ──┘
  *
- * Besides time, a client that left, a service that stops and a primary that was replaced end what
- * is under way. Time is kept twice. The server gets the time left (`maxTimeMS`) and says when it is
+ * Besides time, a client that left, a service that stops and a primary that was replaced or lost end
+ * what is under way. Time is kept twice. The server gets the time left (`maxTimeMS`) and says when it is
  * over; if the server is stuck, the signal gives up a little later.
  *
  * The signal's reason is an error of the driver's own kind. So the driver treats an abandoned
@@ -16,13 +16,14 @@
 import { MongoNetworkTimeoutError, type Timestamp } from 'mongodb';
 
 /** The reason that ended the wait. */
-export type End = 'time' | 'client' | 'stopping' | 'replaced' | 'answered';
+export type End = 'time' | 'client' | 'stopping' | 'replaced' | 'lost' | 'answered';
 
 const WORDS: Readonly<Record<End, string>> = {
   time: 'the time of the request is over',
   client: 'the client left',
   stopping: 'the service is stopping',
   replaced: 'the primary that was asked was replaced',
+  lost: 'the primary that was asked was lost',
   answered: 'another answer came first',
 };
 

@@ -1,13 +1,17 @@
 /**
  * Names the primary that commands go to, and gives up commands that wait for a primary that was
- * replaced.
+ * replaced or lost.
  *
- *     topology   A ──── (none) ──── B
- *     asked      ├─ waits for A ────┤ replaced: ask again, B this time
+ *     topology   A ──── (none) ──── B              A ──── (none) ──────────
+ *     asked      ├─ waits for A ────┤ replaced     ├─ waits for A ────┤ 1 s: lost
+ *                                     └─────────── reads are asked again ──┘
  *
  * The driver goes on asking a primary that is cut off from the others until it has heard nothing
  * from it for long. Its successor is known after an election. A server that is merely not known for
  * a moment keeps its commands: another connection's end says nothing about them.
+ *
+ * A server that stays unknown does not. The driver (7.8) waits without end for a command that it
+ * writes to a socket just as that closes: it listens for `drain` and `error`, and hears `close` alone.
  */
 import type { MongoClient, TopologyDescriptionChangedEvent } from 'mongodb';
 import { Ended } from './deadline.ts';
@@ -20,21 +24,30 @@ interface Elected {
   readonly election: string | undefined;
 }
 
+/**
+ * A server that was lost counts as away after this long. The driver forgets a server when any of its
+ * connections breaks, and has it back half a second later; searches wait for it meanwhile.
+ */
+export const GRACE_MS = 1_000;
+
 class Primary {
   #latest: Elected | undefined;
   #elections = 0;
   readonly #waiting = new Set<AbortController>();
+  #grace: NodeJS.Timeout | undefined;
 
   constructor(client: MongoClient) {
     client.on('topologyDescriptionChanged', (event) => {
       this.#latest ??= primaryOf(event.previousDescription);
       const before = this.#latest;
       const now = primaryOf(event.newDescription);
+      if (now) this.#forgetLoss();
+      else this.#grace ??= setTimeout(() => this.#lose(), GRACE_MS).unref();
       if (!now || (now.address === before?.address && now.election === before.election)) return;
       this.#latest = now;
       if (!before) return;
       this.#elections += 1;
-      if (now.address !== before.address) this.#giveUp();
+      if (now.address !== before.address) this.#giveUp('replaced');
     });
   }
 
@@ -46,16 +59,26 @@ class Primary {
     return this.#elections;
   }
 
-  /** Aborts it when another primary takes the place of this one. The function takes that back. */
-  whenReplaced(abort: AbortController): () => void {
+  /** Aborts it when the primary is lost or another takes its place. The function takes that back. */
+  whenGone(abort: AbortController): () => void {
     this.#waiting.add(abort);
     return () => this.#waiting.delete(abort);
   }
 
-  #giveUp(): void {
+  #lose(): void {
+    this.#forgetLoss();
+    this.#giveUp('lost');
+  }
+
+  #forgetLoss(): void {
+    clearTimeout(this.#grace);
+    this.#grace = undefined;
+  }
+
+  #giveUp(end: 'replaced' | 'lost'): void {
     const given = [...this.#waiting];
     this.#waiting.clear();
-    for (const one of given) one.abort(new Ended('replaced'));
+    for (const one of given) one.abort(new Ended(end));
   }
 }
 

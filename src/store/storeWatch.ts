@@ -18,6 +18,7 @@ import { MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { isFromRouter } from './hello.ts';
+import { GRACE_MS } from './primary.ts';
 import {
   away,
   NOT_INITIATED,
@@ -45,12 +46,6 @@ export interface StoreWatch {
   /** Ends the attempts; resolves when none is under way, so that the client can be closed for good. */
   stop(): Promise<void>;
 }
-
-/**
- * A server that was lost counts as away after this long. The driver forgets a server when any of its
- * connections breaks, and has it back half a second later; searches wait for it meanwhile.
- */
-const GRACE_MS = 1_000;
 
 /** Pause between two probes, beside the two seconds that one may take. */
 const PAUSE_MS = 500;

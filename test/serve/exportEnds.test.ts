@@ -219,7 +219,6 @@ describe('exports over a store that is killed', function killed() {
     process.kill(Number(pid), 'SIGKILL');
     expect(await all.rest()).to.equal('cut');
     const failure = await until(() => failures(service)[0]);
-    // A command that the driver writes as its socket closes may never end by itself: then its time does it.
-    expect(failure).to.match(/"code":"(StoreUnavailable|SearchTimeout)"/);
+    expect(failure).to.include('"code":"StoreUnavailable"');
   });
 });

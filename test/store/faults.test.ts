@@ -104,7 +104,7 @@ describe('the table of faults', () => {
     expect(faultOf(await thrownBy(() => over.wait(new Promise(() => undefined))))).equal(
       'outOfTime',
     );
-    for (const end of ['client', 'stopping', 'replaced'] as const) {
+    for (const end of ['client', 'stopping', 'replaced', 'lost'] as const) {
       const ended = new Deadline(1_000);
       ended.stop(end);
       expect(faultOf(await thrownBy(() => ended.wait(ping())))).equal('away');
