@@ -1,5 +1,12 @@
 /** The oracle's part for counts by value and by time. */
-import { type CountKernel, EXTENT, GRID, SURE, ZONED } from '../../src/textindex/kernel/abi.ts';
+import {
+  type CountKernel,
+  EXTENT,
+  GRID,
+  NUMBERS,
+  SURE,
+  ZONED,
+} from '../../src/textindex/kernel/abi.ts';
 import { hasBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 import { ordinalReader } from './plainLists.ts';
@@ -11,9 +18,19 @@ export function plainCounts(memory: Memory): CountKernel {
   /** Whether a number is in a grid, or an extent. */
   const isInside = (at: number, number: number) =>
     number >= double(at, GRID.from) && number < double(at, GRID.to);
+  /** The number of one of the rows of a segment. */
+  const numberIn = (numbers: number, rows: number, offset: number) => {
+    const { u8, u32, f64 } = memory;
+    const chunk = field(numbers, NUMBERS.chunk);
+    const width = field(numbers, NUMBERS.width);
+    if (width === 8) return f64[(chunk >>> 3) + offset]!;
+    const high = width === 5 ? u8[chunk + rows * 4 + offset]! : 0;
+    const code = u32[(chunk >>> 2) + offset]! + high * 2 ** 32;
+    return code === 0 ? -Infinity : double(numbers, NUMBERS.base) + code;
+  };
   const doubleAt = (row: number, table: number, segmentBits: number) => {
-    const chunk = memory.u32[(table >>> 2) + (row >>> segmentBits)]! >>> 3;
-    return memory.f64[chunk + (row & (2 ** segmentBits - 1))]!;
+    const rows = 2 ** segmentBits;
+    return numberIn(table + (row >>> segmentBits) * NUMBERS.bytes, rows, row % rows);
   };
   return {
     countAnd(a, b, bytes) {
@@ -78,7 +95,7 @@ export function plainCounts(memory: Memory): CountKernel {
       const isIn = (row: number, set: number) => hasBit(u8, field(zoned, set), row);
       for (let row = 0; row < bytes * 8; row++) {
         if (!isIn(row, ZONED.bits) || !isIn(row, ZONED.dates)) continue;
-        const bucket = bucketOf(f64[(field(zoned, ZONED.numbers) >>> 3) + row]!);
+        const bucket = bucketOf(numberIn(field(zoned, ZONED.numbers), bytes * 8, row));
         u32[(counts >>> 2) + (width === 0 ? bucket : bucket * width + ordinalIn(row))]!++;
       }
     },

@@ -24,12 +24,26 @@ function ordinalTable(bench: Bench, ordinals: readonly number[]): Pointer {
   return bench.list(table);
 }
 
+/** A column's numbers, a segment of each width. */
 function doubleTable(bench: Bench, doubles: readonly number[]): Pointer {
-  const chunks = [0, 1, 2].map((segment) => {
-    const held = doubles.slice(segment * SEGMENT_ROWS, (segment + 1) * SEGMENT_ROWS);
-    return bench.bytes(new Uint8Array(Float64Array.from(held).buffer));
-  });
-  return bench.list(chunks);
+  const records = [8, 4, 5].flatMap((width, segment) =>
+    numbersOf(bench, doubles.slice(segment * SEGMENT_ROWS, (segment + 1) * SEGMENT_ROWS), width),
+  );
+  return bench.bytes(records);
+}
+
+/** The bytes of a segment's NUMBERS; codes stand for whole numbers from -5 on, and -Infinity. */
+function numbersOf(bench: Bench, doubles: readonly number[], width: number): number[] {
+  const base = width === 4 ? -6 : -(2 ** 35);
+  const codes = doubles.map((double) => (double === Number.NEGATIVE_INFINITY ? 0 : double - base));
+  const high = width === 5 ? codes.map((code) => code / 2 ** 32) : [];
+  const bytesOf = ({ buffer }: Float64Array | Uint32Array) => [...new Uint8Array(buffer)];
+  const chunk = bench.bytes(
+    width === 8
+      ? bytesOf(Float64Array.from(doubles))
+      : [...bytesOf(Uint32Array.from(codes)), ...high],
+  );
+  return [...bytesOf(Uint32Array.of(chunk, width)), ...bytesOf(Float64Array.of(base))];
 }
 
 /** Buckets between whole numbers, with one cell a number. */
@@ -137,45 +151,56 @@ describe('kernels count', () => {
     const zone = fc.tuple(fc.integer({ min: -2, max: 30 }), fc.constantFrom(0, 0, 1, 9));
     const some = fc.array(zone, { minLength: zones, maxLength: zones });
     const set = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 48, maxLength: 48 });
+    const widths = fc.constantFrom(4, 5, 8);
     const bounds = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 2, maxLength: 6 });
     fc.assert(
-      fc.property(some, set, set, bounds, numbers(6), (ends, a, b, unsorted, ordinals) => {
-        const edges = [...unsorted].sort((x, y) => x - y);
-        const [from, to] = [edges[0]!, edges.at(-1)!];
-        const buckets = edges.length - 1;
-        // Each zone's dates lie anywhere between its ends, by the row's ordinal.
-        const dates = ordinals.map((ordinal, row) => {
-          const [least, more] = ends[row >> 6]!;
-          return least + (ordinal * more) / 6;
-        });
-        const bucketOf = (x: number) =>
-          x >= from && x < to ? edges.findLastIndex((edge) => edge <= x) : buckets;
-        const size = (buckets + 1) * 7;
-        const results = [0, 7].map((width) =>
-          both((bench) => {
-            const chunk = Float64Array.from(ends.flatMap(([least, more]) => [least, least + more]));
-            const counts = bench.list(Array(size).fill(2));
-            const zoned = bench.struct(ZONED, {
-              bits: bench.bytes(a),
-              dates: bench.bytes(b),
-              zones: bench.bytes(new Uint8Array(chunk.buffer)),
-              ordinals: bench.bytes(ordinals),
-              ordinalWidth: 1,
-              numbers: bench.bytes(new Uint8Array(Float64Array.from(dates).buffer)),
-            });
-            bench.kernel.countZones(zoned, 48, gridOf(bench, edges), counts, width);
-            return bench.readList(counts, size);
-          }),
-        );
-        for (const [i, result] of results.entries()) {
-          const counts = Array(size).fill(2);
-          for (const row of bitsOf(a.map((byte, at) => byte & b[at]!))) {
-            const bucket = bucketOf(dates[row]!);
-            counts[i === 0 ? bucket : bucket * 7 + ordinals[row]!]++;
+      fc.property(
+        some,
+        set,
+        set,
+        bounds,
+        numbers(6),
+        widths,
+        (ends, a, b, unsorted, ordinals, bytes) => {
+          const edges = [...unsorted].sort((x, y) => x - y);
+          const [from, to] = [edges[0]!, edges.at(-1)!];
+          const buckets = edges.length - 1;
+          // Each zone's dates lie anywhere between its ends, by the row's ordinal.
+          const dates = ordinals.map((ordinal, row) => {
+            const [least, more] = ends[row >> 6]!;
+            return least + Math.floor((ordinal * more) / 6);
+          });
+          const bucketOf = (x: number) =>
+            x >= from && x < to ? edges.findLastIndex((edge) => edge <= x) : buckets;
+          const size = (buckets + 1) * 7;
+          const results = [0, 7].map((width) =>
+            both((bench) => {
+              const chunk = Float64Array.from(
+                ends.flatMap(([least, more]) => [least, least + more]),
+              );
+              const counts = bench.list(Array(size).fill(2));
+              const zoned = bench.struct(ZONED, {
+                bits: bench.bytes(a),
+                dates: bench.bytes(b),
+                zones: bench.bytes(new Uint8Array(chunk.buffer)),
+                ordinals: bench.bytes(ordinals),
+                ordinalWidth: 1,
+                numbers: bench.bytes(numbersOf(bench, dates, bytes)),
+              });
+              bench.kernel.countZones(zoned, 48, gridOf(bench, edges), counts, width);
+              return bench.readList(counts, size);
+            }),
+          );
+          for (const [i, result] of results.entries()) {
+            const counts = Array(size).fill(2);
+            for (const row of bitsOf(a.map((byte, at) => byte & b[at]!))) {
+              const bucket = bucketOf(dates[row]!);
+              counts[i === 0 ? bucket : bucket * 7 + ordinals[row]!]++;
+            }
+            expect(result).to.deep.equal(counts);
           }
-          expect(result).to.deep.equal(counts);
-        }
-      }),
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -186,7 +211,8 @@ describe('kernels count', () => {
     const dates = fc.array(date, { minLength: ROWS, maxLength: ROWS });
     const bounds = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 2, maxLength: 6 });
     fc.assert(
-      fc.property(rows, dates, bounds, (list, doubles, unsorted) => {
+      fc.property(rows, dates, bounds, (list, drawn, unsorted) => {
+        const doubles = drawn.map((one, row) => (row < SEGMENT_ROWS || one < 99 ? one : -one));
         const edges = [...unsorted].sort((a, b) => a - b);
         const buckets = edges.length - 1;
         const [from, to] = [edges[0]!, edges.at(-1)!];

@@ -7,7 +7,7 @@
  */
 import type { Scalar } from '../api.ts';
 import type { Ordinals } from '../dictionary/ordinals.ts';
-import { GRID, SURE, ZONED } from '../kernel/abi.ts';
+import { GRID, NUMBERS, SURE, ZONED } from '../kernel/abi.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import { millisOf } from '../scalars.ts';
 import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
@@ -97,7 +97,7 @@ export class DateGrid {
       u32[(zoned + ZONED.zones) >>> 2] = chunks[segment]!;
       u32[(zoned + ZONED.ordinals) >>> 2] = ordinals;
       u32[(zoned + ZONED.ordinalWidth) >>> 2] = ordinalWidth;
-      u32[(zoned + ZONED.numbers) >>> 2] = u32[(ascending.table >>> 2) + segment]!;
+      u32[(zoned + ZONED.numbers) >>> 2] = ascending.table + segment * NUMBERS.bytes;
       kernel.countZones(zoned, segmentBytes, this.#grid, counts, by?.width ?? 0);
     }
     if (!by) memory.u32[(counts >>> 2) + this.buckets + 1]! += rows.count - withDate;

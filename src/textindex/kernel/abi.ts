@@ -15,6 +15,7 @@
  *     trie        infixes of texts that are counted           TRIE
  *     grid        buckets of time, and cells to find them by  GRID
  *     zoned       rows of a segment, by zones of 64           ZONED
+ *     numbers     a double for each row of a segment          NUMBERS
  *     uuids       where a segment's UUIDs and lists are       UUIDS
  *     scan        buckets of a window, read in every segment  SCAN
  *     lookup      its scans, and where to put what is found   LOOKUP
@@ -119,7 +120,7 @@ export interface CountKernel {
   /**
    * Writes to `out`, for each row of a list, the bucket of the grid that holds its number. It
    * writes `buckets` if the number is not in [from, to), and `buckets` + 1 if it is infinite.
-   * `table` has one address a segment: its rows' doubles.
+   * `table` has NUMBERS for each segment.
    */
   bucketsOf(
     list: Pointer,
@@ -292,9 +293,16 @@ export const GRID = {
 export const SURE = 0x80000000;
 
 /**
+ * A double for each row of a segment, at `chunk`. A `width` of 8 says that the doubles are there. Else a row
+ * has a code of 4 bytes, and all fifth bytes follow the codes if `width` is 5. The code 0 is -Infinity. Any
+ * other one is added to the double `base`.
+ */
+export const NUMBERS = { bytes: 16, chunk: 0, width: 4, base: 8 } as const;
+
+/**
  * The rows of a segment that are both in `bits` and in `dates`. `zones` has the least and the greatest
- * number of each 64 rows, doubles, `numbers` that of each; `ordinals` those of the segment, of `ordinalWidth`
- * bytes.
+ * number of each 64 rows, doubles, `numbers` that of each, as NUMBERS; `ordinals` those of the segment,
+ * of `ordinalWidth` bytes.
  */
 export const ZONED = {
   bytes: 24,

@@ -5,7 +5,7 @@
  *     a before b   ⇒   at(a) ≤ at(b)            so unequal numbers decide at once
  *     at(a) = at(b) ⇒  scalarAt decides         only where the number is vague
  *
- * Two kinds: numbers or dates kept for each row (8 bytes), and keys of a dictionary's values.
+ * Two kinds: numbers or dates kept for each row (4 to 8 bytes), and keys of a dictionary's values.
  */
 import type { Cell, Scalar } from '../api.ts';
 import { isDecimal, isShortest, type Numeric, nearest, shortestDecimal } from '../decimal.ts';
@@ -138,7 +138,7 @@ export class RowKeys implements Keys {
   }
 
   *keep(state: State): Steps {
-    yield* this.#keys.keep(state);
+    this.#keys.keep(state);
     yield* keepMap(state, this.#aside, (row, value) => [state.number(row), state.scalar(value)!]);
     this.#decimals = keepOptional(state, this.#decimals, () => new Bitmap(this.#space));
     if (this.#decimals) yield* this.#decimals.keep(state);

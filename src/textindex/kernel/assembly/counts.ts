@@ -68,6 +68,21 @@ export function ordinalsOf(list: usize, n: u32, table: usize, segmentBits: u32, 
   }
 }
 
+/** A double for each row of a segment: NUMBERS in abi.ts. */
+const CHUNK: usize = 0;
+const WIDTH: usize = 4;
+const BASE: usize = 8;
+
+/** The number of a row. `rows`: of a segment. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function numberIn(chunk: usize, width: u32, base: f64, rows: usize, offset: usize): f64 {
+  if (width == 8) return load<f64>(chunk + (offset << 3));
+  let code = <u64>load<u32>(chunk + (offset << 2));
+  if (width == 5) code |= <u64>load<u8>(chunk + (rows << 2) + offset) << 32;
+  return code == 0 ? -Infinity : base + <f64>code;
+}
+
 /** Buckets of time: GRID in abi.ts. */
 const FROM: usize = 0;
 const TO: usize = 8;
@@ -99,14 +114,19 @@ export function bucketsOf(
   const last = <i32>load<u32>(grid, CELL_COUNT) - 1;
   let segment: u32 = 0xffffffff;
   let chunk: usize = 0;
+  let width: u32 = 0;
+  let base: f64 = 0;
   for (let at = out; list < end; list += 4, at += 4) {
     const row = load<u32>(list);
     const own = row >> segmentBits;
     if (own != segment) {
       segment = own;
-      chunk = <usize>load<u32>(table + ((<usize>own) << 2));
+      const record = table + ((<usize>own) << 4);
+      chunk = <usize>load<u32>(record, CHUNK);
+      width = load<u32>(record, WIDTH);
+      base = load<f64>(record, BASE);
     }
-    const date = load<f64>(chunk + ((<usize>(row & mask)) << 3));
+    const date = numberIn(chunk, width, base, <usize>mask + 1, <usize>(row & mask));
     if (date >= from && date < to) {
       const cell = min(<i32>((date - first) * scale), last);
       let bucket = load<u32>(cells + ((<usize>cell) << 2));
@@ -140,6 +160,9 @@ export function countZones(
   const ordinals = <usize>load<u32>(zoned, ORDINALS);
   const ordinalWidth = load<u32>(zoned, ORDINAL_WIDTH);
   const numbers = <usize>load<u32>(zoned, NUMBERS);
+  const chunk = <usize>load<u32>(numbers, CHUNK);
+  const numberWidth = load<u32>(numbers, WIDTH);
+  const base = load<f64>(numbers, BASE);
   const from = load<f64>(grid, FROM);
   const to = load<f64>(grid, TO);
   const scale = load<f64>(grid, SCALE);
@@ -154,7 +177,7 @@ export function countZones(
   for (let i: usize = 0; i < bytes; i += 8, zones += 16) {
     let word = load<u64>(bits + i) & load<u64>(dates + i);
     if (word == 0) continue;
-    const base = i << 3;
+    const row = i << 3;
     const least = load<f64>(zones);
     const greatest = load<f64>(zones, 8);
     if (!(least >= low && greatest < high)) {
@@ -168,9 +191,9 @@ export function countZones(
       if (!(least >= low && greatest < high)) {
         // Each row by itself.
         while (word != 0) {
-          const offset = base + <usize>ctz(word);
+          const offset = row + <usize>ctz(word);
           word &= word - 1;
-          const date = load<f64>(numbers + (offset << 3));
+          const date = numberIn(chunk, numberWidth, base, bytes << 3, offset);
           let own = buckets;
           if (date >= from && date < to) {
             const cell = min(<i32>((date - first) * scale), last);
@@ -190,11 +213,11 @@ export function countZones(
       store<u32>(at, load<u32>(at) + <u32>popcnt(word));
       continue;
     }
-    const row = counts + ((<usize>(bucket * width)) << 2);
+    const first = counts + ((<usize>(bucket * width)) << 2);
     while (word != 0) {
-      const offset = base + <usize>ctz(word);
+      const offset = row + <usize>ctz(word);
       word &= word - 1;
-      const at = row + ((<usize>ordinalIn(ordinals, ordinalWidth, offset)) << 2);
+      const at = first + ((<usize>ordinalIn(ordinals, ordinalWidth, offset)) << 2);
       store<u32>(at, load<u32>(at) + 1);
     }
   }
@@ -227,8 +250,14 @@ export function extentOf(
   let greatest = load<f64>(extent, GREATEST);
   for (; list < end; list += 4) {
     const row = load<u32>(list);
-    const chunk = <usize>load<u32>(table + ((<usize>(row >> segmentBits)) << 2));
-    const number = load<f64>(chunk + ((<usize>(row & mask)) << 3));
+    const record = table + ((<usize>(row >> segmentBits)) << 4);
+    const number = numberIn(
+      <usize>load<u32>(record, CHUNK),
+      load<u32>(record, WIDTH),
+      load<f64>(record, BASE),
+      <usize>mask + 1,
+      <usize>(row & mask),
+    );
     if (number >= from && number < to) {
       least = min(least, number);
       greatest = max(greatest, number);
