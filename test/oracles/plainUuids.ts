@@ -1,7 +1,6 @@
 /** The plain kernel's part for UUIDs. */
 
 import {
-  ANY_MARK,
   BUCKETS,
   LOOKUP,
   PATTERNS,
@@ -15,13 +14,13 @@ import type { Memory } from '../../src/textindex/storage/memory.ts';
 export function plainUuids(memory: Memory): UuidKernel {
   const field = (at: number, offset: number) => memory.u32[(at + offset) >>> 2]!;
 
-  const keyAt = (uuid: number, nibble: number, order: number) => {
-    const { u8 } = memory;
-    const at = uuid + (nibble >>> 1);
-    const three = (u8[at]! << 16) | (u8[at + 1]! << 8) | u8[at + 2]!;
-    const key = nibble & 1 ? (three >>> 4) & 0xffff : three >>> 8;
-    if (order === 0) return ((key << 4) | (key >>> 12)) & 0xffff;
-    return ((key & 0x0ff0) << 4) | ((key >>> 8) & 0xf0) | (key & 15);
+  /** The five nibbles abcde as bcdae. */
+  const keyAt = (uuid: number, first: number) => {
+    const nibbles = [first + 1, first + 2, first + 3, first, first + 4].map((nibble) => {
+      const byte = memory.u8[uuid + (nibble >>> 1)]!;
+      return nibble % 2 === 1 ? byte % 16 : byte >>> 4;
+    });
+    return nibbles.reduce((key, nibble) => key * 16 + nibble);
   };
 
   const fits = (uuid: number, pattern: number) => {
@@ -42,7 +41,7 @@ export function plainUuids(memory: Memory): UuidKernel {
     return {
       starts: (field(segment, UUIDS.starts) >>> 1) + window * BUCKETS,
       list: (field(segment, UUIDS.lists) >>> 1) + window * rows,
-      marks: field(segment, UUIDS.marks) + window * ((rows + 1) >>> 1),
+      marks: field(segment, UUIDS.marks) + window * rows,
     };
   };
 
@@ -53,12 +52,12 @@ export function plainUuids(memory: Memory): UuidKernel {
     const uuids = field(segment, UUIDS.uuids);
     const sound = field(segment, UUIDS.sound);
     const mark = field(scan, SCAN.mark);
+    const mask = field(scan, SCAN.mask);
     const pattern = field(scan, SCAN.pattern);
     const after = field(scan, SCAN.high) + 1;
     const to = after === BUCKETS ? field(segment, UUIDS.listed) : u16[starts + after]!;
     for (let at = u16[starts + field(scan, SCAN.low)]!; at < to; at++) {
-      const marked = (u8[marks + (at >>> 1)]! >>> ((at & 1) * 4)) & 15;
-      if (mark !== ANY_MARK && marked !== mark) continue;
+      if ((u8[marks + at]! & mask) !== mark) continue;
       const offset = u16[list + at]!;
       if (
         !hasBit(u8, sound, offset) ||
@@ -71,7 +70,7 @@ export function plainUuids(memory: Memory): UuidKernel {
   };
 
   return {
-    uuidSort(segment, window, nibble, order) {
+    uuidSort(segment, window, nibble) {
       const { u8, u16 } = memory;
       const { starts: first, list, marks } = windowOf(segment, window);
       const uuids = field(segment, UUIDS.uuids);
@@ -80,7 +79,7 @@ export function plainUuids(memory: Memory): UuidKernel {
       u16.fill(0, first, first + BUCKETS);
       for (let s = 0; s < rows; s++) {
         if (hasBit(u8, has, s))
-          u16[first + (keyAt(uuids + s * field(segment, UUIDS.stride), nibble, order) >>> 4)]!++;
+          u16[first + (keyAt(uuids + s * field(segment, UUIDS.stride), nibble) >>> 8)]!++;
       }
       let total = 0;
       for (let b = first; b < first + BUCKETS; b++) {
@@ -89,12 +88,10 @@ export function plainUuids(memory: Memory): UuidKernel {
       }
       for (let s = rows - 1; s >= 0; s--) {
         if (!hasBit(u8, has, s)) continue;
-        const key = keyAt(uuids + s * field(segment, UUIDS.stride), nibble, order);
-        const place = --u16[first + (key >>> 4)]!;
+        const key = keyAt(uuids + s * field(segment, UUIDS.stride), nibble);
+        const place = --u16[first + (key >>> 8)]!;
         u16[list + place] = s;
-        const shift = (place & 1) * 4;
-        const mark = marks + (place >>> 1);
-        u8[mark] = (u8[mark]! & ~(15 << shift)) | ((key & 15) << shift);
+        u8[marks + place] = key & 255;
       }
       return total;
     },

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  ANY_MARK,
   BUCKETS,
   LOOKUP,
   PATTERNS,
@@ -11,11 +10,8 @@ import {
 } from '../../src/textindex/kernel/abi.ts';
 import { bitsOf, both } from './kernelBench.ts';
 
-/** The orders in which a window sorts by its nibbles. */
-const ORDERS = [
-  [1, 2, 3, 0],
-  [1, 2, 0, 3],
-] as const;
+/** The order of a window's nibbles: its bucket, then the mark. */
+const ORDER = [1, 2, 3, 0, 4] as const;
 
 const packed = (nibbles: readonly number[]) =>
   nibbles.flatMap((nibble, i) => (i % 2 ? [] : [nibble * 16 + nibbles[i + 1]!]));
@@ -42,21 +38,22 @@ describe('kernels for UUIDs', () => {
       uuids: fc.array(uuid, { minLength: 1, maxLength: 128 }),
       absent: fc.integer({ min: 1, max: 9 }),
       unsound: fc.integer({ min: 1, max: 9 }),
-      window: fc.integer({ min: 0, max: 28 }),
-      order: fc.constantFrom(0 as const, 1 as const),
+      window: fc.integer({ min: 0, max: 27 }),
       at: fc.nat(),
       known: fc.integer({ min: 0, max: 3 }),
-      mark: fc.boolean(),
+      marks: fc.subarray([3, 4] as const),
       also: fc.option(fc.nat(31), { nil: undefined }),
       most: fc.integer({ min: 1, max: 128 }),
     });
     fc.assert(
-      fc.property(input, ({ uuids, absent, unsound, window, order, known, ...rest }) => {
+      fc.property(input, ({ uuids, absent, unsound, window, known, marks, ...rest }) => {
         const has = uuids.map((_, row) => row % (absent + 1) !== absent);
         const sound = has.map((there, row) => there && row % (unsound + 1) !== unsound);
         const wanted = uuids[rest.at % uuids.length]!;
-        const places = ORDERS[order].map((nibble) => window + nibble);
-        const asked = [...places.slice(0, known), ...(rest.mark ? places.slice(3) : [])];
+        const places = ORDER.map((nibble) => window + nibble);
+        const asked = [...places.slice(0, known), ...marks.map((at) => places[at]!)];
+        const markOf = (make: (place: number) => number) =>
+          marks.reduce((sum, at) => sum + make(places[at]!) * (at === 3 ? 16 : 1), 0);
         const also = rest.also === undefined ? [] : [rest.also];
         const same = (row: number, at: readonly number[]) =>
           at.every((place) => uuids[row]![place] === wanted[place]);
@@ -75,7 +72,7 @@ describe('kernels for UUIDs', () => {
             rows: count,
             stride: 16,
           };
-          const listed = kernel.uuidSort(bench.struct(UUIDS, segment), 0, window, order);
+          const listed = kernel.uuidSort(bench.struct(UUIDS, segment), 0, window);
           // The second of two segments, so that the rows start at 128; the first is empty.
           const segments = bench.struct({ ...UUIDS, bytes: UUIDS.bytes * 2 }, {});
           const second = bench.struct(UUIDS, { ...segment, listed });
@@ -89,7 +86,8 @@ describe('kernels for UUIDs', () => {
             window: 0,
             low,
             high: low + 16 ** (3 - known) - 1,
-            mark: rest.mark ? wanted[places[3]!]! : ANY_MARK,
+            mark: markOf((place) => wanted[place]!),
+            mask: markOf(() => 15),
             pattern: also.length > 0 ? patterns + PATTERNS.first : 0,
           });
           const bitmap = memory.allocZero(32);

@@ -5,10 +5,9 @@
  *     row ──► segment ──► row: 16 bytes            Uuids: by row, in order, kept sorted
  *     piece ──► windows ──► rows of all segments     ids/search.ts
  *
- * Three consecutive digits, and up to two on either side of a hyphen, stand in one of 15 windows
- * (ids/windows.ts). For each, a segment keeps its rows sorted by the window's nibbles
- * (ids/segment.ts). Lists may be out of date. A row that left is no longer `sound` in them. A row
- * that came is in the segment's `fresh` list until the segment is sorted again (15 steps of 0.5
+ * Three consecutive digits stand in one of 10 windows (ids/windows.ts). For each, a segment keeps its
+ * rows sorted by the window's nibbles (ids/segment.ts). Lists may be out of date. A row that left is no longer `sound` in them. A row
+ * that came is in the segment's `fresh` list until the segment is sorted again (10 steps of 0.5
  * ms). A row number can be used again at once.
  */
 

@@ -190,9 +190,9 @@ export class UuidSearch {
     for (const [i, way] of ways.entries()) {
       const { size, format } = this.#rows;
       const chosen = chooseScans(format.windows, way, size, segments);
-      const { window, lows, span, mark, exact } = chosen;
+      const { window, lows, span, mark, mask, exact } = chosen;
       const pattern = exact ? NULL_POINTER : plus(patterns, PATTERNS.first + i * PATTERNS.each);
-      for (const low of lows) scans.push(window, low, low + span - 1, mark, pattern);
+      for (const low of lows) scans.push(window, low, low + span - 1, mark, mask, pattern);
     }
     return scans;
   }

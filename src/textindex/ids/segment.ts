@@ -2,7 +2,7 @@
  * One segment's UUIDs: the 16 bytes of each row, bitmaps for frequent pieces, and the sorted lists.
  *
  *     bitmaps  16 digits │ 256 pairs │ 16 before a hyphen │ 16 after one           38 bytes a row
- *     lists    15 windows × rows (u16), marks (half a byte), starts 4,096 (u16)    39 bytes a row
+ *     lists    10 windows × rows (u16), marks (a byte), starts 4,096 (u16)         31 bytes a row
  *
  * Sorting makes new lists beside those in force, a window a step, and changes over at the end. A
  * row is `sound` in lists as long as its UUID is the one that was sorted. All windows then list it
@@ -135,7 +135,7 @@ export class UuidSegment {
     const { segmentRows, segmentBytes } = this.#space;
     const rows = Math.min(segmentRows, MAX_LISTED);
     const { length: windows } = this.#format.windows;
-    return windows * (2 * rows + markBytes(rows)) + startsBytes(this.#format) + 2 * segmentBytes;
+    return windows * 3 * rows + startsBytes(this.#format) + 2 * segmentBytes;
   }
 
   /** The bits of a kind of bitmap. */
@@ -154,10 +154,10 @@ export class UuidSegment {
     const { sorting } = this;
     const { scratch, kernel } = this.#space;
     const { windows } = this.#format;
-    const { at, order } = windows[sorting.window]!;
+    const { at } = windows[sorting.window]!;
     const struct = scratch.take(UUIDS.bytes);
     this.#write(struct, sorting.has, sorting);
-    sorting.listed = kernel.uuidSort(struct, sorting.window, at, order);
+    sorting.listed = kernel.uuidSort(struct, sorting.window, at);
     sorting.window++;
     if (sorting.window < windows.length) return false;
     this.#changeOver(sorting);
@@ -190,7 +190,7 @@ export class UuidSegment {
       sound: this.#copyOfHas(),
       rows,
       lists: memory.alloc(windows * 2 * rows),
-      marks: memory.alloc(windows * markBytes(rows)),
+      marks: memory.alloc(windows * rows),
       starts: memory.alloc(startsBytes(this.#format)),
       listed: 0,
       window: 0,
@@ -220,7 +220,7 @@ export class UuidSegment {
     const { memory, segmentBytes } = this.#space;
     const { length: windows } = this.#format.windows;
     memory.free(lists, windows * 2 * rows);
-    memory.free(marks, windows * markBytes(rows));
+    memory.free(marks, windows * rows);
     memory.free(starts, startsBytes(this.#format));
     memory.free(sound, segmentBytes);
   }
@@ -306,12 +306,11 @@ export class UuidSegment {
     const { u8, u16 } = this.#space.memory;
     const starts = (lists.starts >>> 1) + window * BUCKETS;
     const list = (lists.lists >>> 1) + window * lists.rows;
-    const marks = lists.marks + window * markBytes(lists.rows);
+    const marks = lists.marks + window * lists.rows;
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
       const end = bucket + 1 < BUCKETS ? u16[starts + bucket + 1]! : lists.listed;
       for (let at = u16[starts + bucket]!; at < end; at++) {
-        const mark = (u8[marks + (at >>> 1)]! >>> ((at & 1) * 4)) & 15;
-        yield { offset: u16[list + at]!, key: bucket * 16 + mark };
+        yield { offset: u16[list + at]!, key: bucket * 256 + u8[marks + at]! };
       }
     }
   }
@@ -321,6 +320,3 @@ export class UuidSegment {
     return place & 1 ? byte & 15 : byte >>> 4;
   }
 }
-
-/** Bytes of a window's marks. */
-const markBytes = (rows: number) => (rows + 1) >>> 1;

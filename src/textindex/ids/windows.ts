@@ -1,47 +1,37 @@
 /**
- * The windows of four nibbles that ids are sorted by, and the choice of the one to look in.
+ * The windows of five nibbles that ids are sorted by, and the choice of the one to look in.
  *
- *     nibble    0…7      8…11      12…15     16…19     20…31
- *     window    0 2 4 │ 6 │ 8 │ 10 │ 12 │ 14 │ 16 │ 18 │ 20 22 … 28
- *     order     bcda   bcad bcad bcad …                   bcda
+ *     nibble    0   3   6   9   12  …  27
+ *     window    abcde
+ *                  abcde
+ *                     abcde …                 each begins three nibbles after the one before
  *
- * A window's rows are in 4,096 buckets by the first three nibbles of its order, and each row bears
- * the fourth as a mark. So the rows of any known first nibbles stand together, and for one nibble
- * more a search reads only the marks, half a byte each. Windows begin at every other nibble of a
- * group. A piece of four digits that begins at one of these is one place. One that begins between
- * them has its first three digits in one bucket, and the sixteen or so rows there are compared with
- * the fourth. A window at each nibble took 16 bytes a row more. Three digits need no comparison: they
- * are a bucket, or 256 marks. Windows in the middle reach over a hyphen and sort by the nibbles next to
- * it first (bc), so that `3-a7`, `13-a`, `3-a` are one place each.
+ * A window's rows are in 4,096 buckets by its nibbles bcd, and each row bears a and e as a mark, a
+ * byte. Any three digits in a row stand in one window, as abc, bcd or cde. So they are one bucket, or
+ * 16 buckets whose marks are read. Four digits are one place in two windows of three, and the sixteen
+ * or so rows of a bucket are compared in the third. Windows of four nibbles at every other nibble took 8 bytes a
+ * row more.
  */
-import { ANY_MARK } from '../kernel/abi.ts';
 
 export interface Window {
   readonly at: number;
-  /** The kernel's number of the order: bcda, bcad. */
-  readonly order: 0 | 1;
-  /** The nibbles as it sorts by them; the fourth is the mark. */
-  readonly nibbles: readonly [number, number, number, number];
-  /** The four, as bits. */
+  /** The nibbles as it sorts by them; the last two are the mark. */
+  readonly nibbles: readonly [number, number, number, number, number];
+  /** The five, and the three of the bucket, as bits. */
   readonly bits: number;
+  readonly bucketBits: number;
 }
 
-function windowAt(at: number, order: Window['order']): Window {
-  const [a, b, c, d] = [at, at + 1, at + 2, at + 3];
-  const bits = 15 << at;
-  const nibbles = order === 0 ? ([b, c, d, a] as const) : ([b, c, a, d] as const);
-  return { at, order, nibbles, bits };
+function windowAt(at: number): Window {
+  const nibbles = [at + 1, at + 2, at + 3, at, at + 4] as const;
+  return { at, nibbles, bits: 31 << at, bucketBits: 7 << (at + 1) };
 }
 
-export const UUID_WINDOWS: readonly Window[] = [
-  ...[0, 2, 4].map((at) => windowAt(at, 0)),
-  ...[6, 8, 10, 12, 14, 16, 18].map((at) => windowAt(at, 1)),
-  ...[20, 22, 24, 26, 28].map((at) => windowAt(at, 0)),
-];
-
-export const OBJECT_ID_WINDOWS: readonly Window[] = Array.from({ length: 11 }, (_, i) =>
-  windowAt(i * 2, 0),
+export const UUID_WINDOWS: readonly Window[] = Array.from({ length: 10 }, (_, i) =>
+  windowAt(i * 3),
 );
+
+export const OBJECT_ID_WINDOWS: readonly Window[] = [0, 3, 6, 9, 12, 15, 18, 19].map(windowAt);
 
 /** The known nibbles by which rows are looked up. */
 export interface KnownNibbles {
@@ -60,7 +50,9 @@ export interface WindowScans {
   /** The first bucket of each scan, and how many buckets it reads. */
   readonly lows: readonly number[];
   readonly span: number;
+  /** The mark that rows bear, in the bits of the mask. */
   readonly mark: number;
+  readonly mask: number;
   /** Whether rows found this way match all known nibbles. */
   readonly exact: boolean;
 }
@@ -78,7 +70,7 @@ export function chooseScans(
   rows: number,
   segments: number,
 ): WindowScans {
-  const window = whole(windows, known) ?? cheapest(windows, known, rows, segments);
+  const window = oneBucket(windows, known) ?? cheapest(windows, known, rows, segments);
   const { nibbles, bits } = windows[window]!;
   const last = lastKnown(nibbles, known);
   let lows = [0];
@@ -89,8 +81,16 @@ export function chooseScans(
       lows = lows.map((low) => low + known.digits[place - known.first]! * weight);
     else lows = lows.flatMap((low) => SIXTEEN.map((nibble) => low + nibble * weight));
   }
-  const mark = has(known, nibbles[3]) ? known.digits[nibbles[3] - known.first]! : ANY_MARK;
-  return { window, lows, span: 16 ** (2 - last), mark, exact: (known.bits & ~bits) === 0 };
+  let [mark, mask] = [0, 0];
+  for (const [place, shift] of [
+    [nibbles[3], 4],
+    [nibbles[4], 0],
+  ] as const) {
+    if (!has(known, place)) continue;
+    mark |= known.digits[place - known.first]! << shift;
+    mask |= 15 << shift;
+  }
+  return { window, lows, span: 16 ** (2 - last), mark, mask, exact: (known.bits & ~bits) === 0 };
 }
 
 const SIXTEEN = Array.from({ length: 16 }, (_, nibble) => nibble);
@@ -103,24 +103,35 @@ function lastKnown(nibbles: Window['nibbles'], known: KnownNibbles): number {
   return -1;
 }
 
-/** The window with the fewest rows, of windows whose four nibbles are known. */
-function whole(
-  windows: readonly Window[],
-  { bits, first, shares }: KnownNibbles,
-): number | undefined {
+/** The window with the fewest rows left, of windows whose bucket is known. */
+function oneBucket(windows: readonly Window[], known: KnownNibbles): number | undefined {
   let best: number | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < windows.length; i++) {
-    const { at, bits: four } = windows[i]!;
-    if ((bits & four) !== four) continue;
-    const i0 = at - first;
-    const share = shares[i0]! * shares[i0 + 1]! * shares[i0 + 2]! * shares[i0 + 3]!;
+    const { bucketBits, nibbles } = windows[i]!;
+    if ((known.bits & bucketBits) !== bucketBits) continue;
+    const share = shareOf(known, nibbles, 0, 5);
     if (share < least) {
       best = i;
       least = share;
     }
   }
   return best;
+}
+
+/** The share of rows that have the known ones of these nibbles. */
+function shareOf(
+  known: KnownNibbles,
+  nibbles: Window['nibbles'],
+  from: number,
+  to: number,
+): number {
+  let share = 1;
+  for (let i = from; i < to; i++) {
+    const place = nibbles[i]!;
+    if (has(known, place)) share *= known.shares[place - known.first]!;
+  }
+  return share;
 }
 
 function cheapest(
@@ -132,15 +143,13 @@ function cheapest(
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
   for (const [i, { nibbles, bits }] of windows.entries()) {
+    if ((known.bits & bits) === 0) continue;
     const last = lastKnown(nibbles, known);
     let lookups = segments;
-    let read = rows;
-    for (let j = 0; j <= last; j++) {
-      if (has(known, nibbles[j]!)) read *= known.shares[nibbles[j]! - known.first]!;
-      else lookups *= 16;
-    }
-    const marked = has(known, nibbles[3]);
-    const left = marked ? read * known.shares[nibbles[3] - known.first]! : read;
+    for (let j = 0; j <= last; j++) if (!has(known, nibbles[j]!)) lookups *= 16;
+    const read = rows * shareOf(known, nibbles, 0, 3);
+    const left = read * shareOf(known, nibbles, 3, 5);
+    const marked = left < read;
     const exact = (known.bits & ~bits) === 0;
     const cost =
       lookups * COST.bucket +

@@ -21,9 +21,8 @@
  *     lookup      its scans, and where to put what is found   LOOKUP
  *     pattern  16 bytes of mask, 16 of value              a UUID fits if (uuid & mask) = value
  *
- * A window's key is four nibbles, in the order in which it sorts by them. The first three are the
- * bucket, one of 4,096. The fourth is the mark, kept for each listed row in half a byte; an even
- * entry has the lower half.
+ * A window's key is five nibbles abcde. The nibbles bcd are the bucket, one of 4,096. The outer ones, ae,
+ * are the mark, a byte for each listed row.
  */
 import type { Pointer } from '../storage/brands.ts';
 import type { Memory } from '../storage/memory.ts';
@@ -158,14 +157,13 @@ export interface CountKernel {
 export interface UuidKernel {
   /**
    * Sorts a segment's UUIDs (`stride` bytes each; those of rows below `rows` that are in `has`) by the
-   * four nibbles at `nibble`. `order` says in which order they are the key: 0 the first one last, 1 the
-   * first one third. Writes each bucket's first place to the window's `starts`
+   * bucket of the five nibbles at `nibble`. Writes each bucket's first place to the window's `starts`
    * and the rows to its `lists`, both u16, and its marks; returns how many. At most 65,535 rows.
    */
-  uuidSort(uuids: Pointer, window: number, nibble: number, order: number): number;
+  uuidSort(uuids: Pointer, window: number, nibble: number): number;
   /**
    * For each of the scans takes from each segment the listed rows of the buckets from low to high.
-   * A row must bear the mark (any, if it is 16), be `sound`, and match the pattern (if there is
+   * A row must bear the mark in the mask's bits, be `sound`, and match the pattern (if there is
    * one). Sets their bits or, if `bitmap` is 0, lists their rows up to `most`. Returns how many, a
    * greater number when there are more. A row may be listed twice. `uuids` has one struct a
    * segment.
@@ -331,8 +329,16 @@ export const UUIDS = {
   stride: 32,
 } as const;
 
-/** A window's number, its buckets from low to high, a mark, a pattern or 0. */
-export const SCAN = { bytes: 20, window: 0, low: 4, high: 8, mark: 12, pattern: 16 } as const;
+/** A window's number, its buckets from low to high, a mark and its mask, a pattern or 0. */
+export const SCAN = {
+  bytes: 24,
+  window: 0,
+  low: 4,
+  high: 8,
+  mark: 12,
+  mask: 16,
+  pattern: 20,
+} as const;
 
 /** `count` scans; `places` has room for 4 kB; what is found goes to a bitmap or to a list. */
 export const LOOKUP = {
@@ -349,6 +355,5 @@ export const LOOKUP = {
 export const PATTERNS = { first: 16, each: 32 } as const;
 
 export const BUCKETS = 4096;
-export const ANY_MARK = 16;
 /** Bytes for the kernel's list of places to read. */
 export const PLACES_BYTES = 4096;

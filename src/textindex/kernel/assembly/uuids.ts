@@ -14,12 +14,13 @@ const ROWS: usize = 28;
 const STRIDE: usize = 32;
 
 /** A run of buckets to read: SCAN in abi.ts. */
-const SCAN: usize = 20;
+const SCAN: usize = 24;
 const WINDOW: usize = 0;
 const LOW: usize = 4;
 const HIGH: usize = 8;
 const MARK: usize = 12;
-const PATTERN: usize = 16;
+const MASK: usize = 16;
+const PATTERN: usize = 20;
 
 /** The scans, and the place for results: LOOKUP in abi.ts. */
 const SCANS: usize = 0;
@@ -34,17 +35,16 @@ const FIRST_PATTERN: usize = 16;
 const PATTERN_BYTES: usize = 32;
 
 const BUCKETS: u32 = 4096;
-const ANY_MARK: u32 = 16;
 
+/** The five nibbles abcde as bcdae. */
 // @ts-ignore: decorator
 @inline
-function keyAt(uuid: usize, nibble: usize, order: u32): u32 {
+function keyAt(uuid: usize, nibble: usize): u32 {
   const at = uuid + (nibble >> 1);
   const three =
     ((<u32>load<u8>(at)) << 16) | ((<u32>load<u8>(at + 1)) << 8) | <u32>load<u8>(at + 2);
-  const key = nibble & 1 ? (three >> 4) & 0xffff : three >> 8;
-  if (order == 0) return ((key << 4) | (key >> 12)) & 0xffff;
-  return ((key & 0x0ff0) << 4) | ((key >> 8) & 0xf0) | (key & 15);
+  const key = nibble & 1 ? three & 0xfffff : three >> 4;
+  return ((key & 0xfff0) << 4) | ((key >> 12) & 0xf0) | (key & 15);
 }
 
 // @ts-ignore: decorator
@@ -69,10 +69,10 @@ function listOf(segment: usize, window: u32): usize {
 // @ts-ignore: decorator
 @inline
 function marksOf(segment: usize, window: u32): usize {
-  return load<u32>(segment, MARKS) + window * ((load<u32>(segment, ROWS) + 1) >> 1);
+  return load<u32>(segment, MARKS) + window * load<u32>(segment, ROWS);
 }
 
-export function uuidSort(segment: usize, window: u32, nibble: usize, order: u32): u32 {
+export function uuidSort(segment: usize, window: u32, nibble: usize): u32 {
   const uuids = <usize>load<u32>(segment, UUIDS);
   const present = <usize>load<u32>(segment, HAS);
   const rows = load<u32>(segment, ROWS);
@@ -83,7 +83,7 @@ export function uuidSort(segment: usize, window: u32, nibble: usize, order: u32)
   memory.fill(starts, 0, BUCKETS << 1);
   for (let s: u32 = 0; s < rows; s++) {
     if (!bitOf(present, s)) continue;
-    const bucket = keyAt(uuids + <usize>s * stride, nibble, order) >> 4;
+    const bucket = keyAt(uuids + <usize>s * stride, nibble) >> 8;
     const at = starts + ((<usize>bucket) << 1);
     store<u16>(at, load<u16>(at) + 1);
   }
@@ -94,22 +94,19 @@ export function uuidSort(segment: usize, window: u32, nibble: usize, order: u32)
   }
   for (let s: i32 = <i32>rows - 1; s >= 0; s--) {
     if (!bitOf(present, s)) continue;
-    const key = keyAt(uuids + <usize>s * stride, nibble, order);
-    const at = starts + ((<usize>(key >> 4)) << 1);
+    const key = keyAt(uuids + <usize>s * stride, nibble);
+    const at = starts + ((<usize>(key >> 8)) << 1);
     const place: u32 = load<u16>(at) - 1;
     store<u16>(at, place);
     store<u16>(list + ((<usize>place) << 1), <u16>s);
-    const mark = marks + (place >> 1);
-    const shift = (place & 1) << 2;
-    store<u8>(mark, <u8>((<u32>load<u8>(mark) & ~(15 << shift)) | ((key & 15) << shift)));
+    store<u8>(marks + place, <u8>key);
   }
   return total;
 }
 
 /**
  * The place of a scan in a segment: the list's entries from FROM to TO, and the number of the
- * segment's first row. BITS marks the first 32 entries that bear the mark (even ones in the low
- * half).
+ * segment's first row. BITS marks the first 32 entries that bear the mark.
  */
 const PLACE: usize = 36;
 const P_LIST: usize = 0;
@@ -176,28 +173,26 @@ function locate(place: usize, segment: usize, scan: usize, base: u32): void {
 /** Tells which of the 32 entries at a place of the marks bear the mark. */
 // @ts-ignore: decorator
 @inline
-function marked(at: usize, mark: v128): u32 {
-  const two = v128.load(at);
-  const even = v128.and(two, i8x16.splat(15));
-  const odd = i8x16.shr_u(two, 4);
-  return (
-    <u32>i8x16.bitmask(i8x16.eq(even, mark)) | (<u32>i8x16.bitmask(i8x16.eq(odd, mark)) << 16)
-  );
+function marked(at: usize, mark: v128, mask: v128): u32 {
+  const first = i8x16.eq(v128.and(v128.load(at), mask), mark);
+  const second = i8x16.eq(v128.and(v128.load(at, 16), mask), mark);
+  return <u32>i8x16.bitmask(first) | (<u32>i8x16.bitmask(second) << 16);
 }
 
 /** Reads all places; false when more rows match than may be listed. */
 function visit(places: usize, end: usize): bool {
   for (let place = places; place < end; place += PLACE) {
-    const mark = i8x16.splat(<i8>load<u32>(load<u32>(place, P_SCAN), MARK));
+    const scan = load<u32>(place, P_SCAN);
+    const mark = i8x16.splat(load<i8>(scan, MARK));
+    const mask = i8x16.splat(load<i8>(scan, MASK));
     const from = load<u32>(place, P_FROM);
-    store<u32>(place, marked(load<u32>(place, P_MARKS) + (from >> 1), mark), P_BITS);
+    store<u32>(place, marked(load<u32>(place, P_MARKS) + from, mark, mask), P_BITS);
     // Only to have the list's first entries in the cache when their turn comes.
     store<u32>(place, load<u16>(load<u32>(place, P_LIST) + (from << 1)), P_BASE + 4);
   }
   for (let place = places; place < end; place += PLACE) {
     const scan = load<u32>(place, P_SCAN);
-    const mark = load<u32>(scan, MARK);
-    if (mark != ANY_MARK) takeMarked(place, i8x16.splat(<i8>mark));
+    if (load<u32>(scan, MASK) != 0) takeMarked(place, scan);
     else if (bitmap != 0 && load<u32>(scan, PATTERN) == 0) setRange(place);
     else takeRange(place);
     if (found > most) return false;
@@ -228,22 +223,23 @@ function takeRange(place: usize): void {
   }
 }
 
-function takeMarked(place: usize, mark: v128): void {
+function takeMarked(place: usize, scan: usize): void {
+  const mark = i8x16.splat(load<i8>(scan, MARK));
+  const mask = i8x16.splat(load<i8>(scan, MASK));
   const entries = load<u32>(place, P_LIST);
   const marks = load<u32>(place, P_MARKS);
   const from = load<u32>(place, P_FROM);
   const to = load<u32>(place, P_TO);
   let bits = load<u32>(place, P_BITS);
-  for (let first = from & ~1; ; ) {
+  for (let first = from; ; ) {
     while (bits != 0) {
-      const bit = <u32>ctz(bits);
-      const entry = first + ((bit & 15) << 1) + (bit >> 4);
-      if (entry >= from && entry < to) take(place, load<u16>(entries + (entry << 1)));
+      const entry = first + <u32>ctz(bits);
+      if (entry < to) take(place, load<u16>(entries + (entry << 1)));
       bits &= bits - 1;
     }
     first += 32;
     if (first >= to || found > most) return;
-    bits = marked(marks + (first >> 1), mark);
+    bits = marked(marks + first, mark, mask);
   }
 }
 
