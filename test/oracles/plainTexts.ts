@@ -122,7 +122,7 @@ export function plainTexts(memory: Memory): TextKernel {
   };
 }
 
-/** The buckets of a text's bigrams and trigrams. */
+/** The buckets of a text's bigrams, trigrams and 4-grams. */
 function bucketsOf(text: Uint8Array): Set<number> {
   const all = 2 ** SIGNATURE_BUCKET_BITS;
   if (text.length > LONG) return new Set(Array.from({ length: all }, (_, bucket) => bucket));
@@ -134,6 +134,9 @@ function bucketsOf(text: Uint8Array): Set<number> {
       buckets.add(hash >>> (32 - SIGNATURE_BUCKET_BITS));
       buckets.add(Math.floor(hash / 256) % all);
     }
+    if (i + 3 >= text.length) continue;
+    const four = Buffer.from(text).readUInt32LE(i);
+    buckets.add((Math.imul(four, 0x9e3779b1) >>> 0) >>> (32 - SIGNATURE_BUCKET_BITS));
   }
   return buckets;
 }

@@ -41,12 +41,18 @@ function textsOf(bench: Bench, all: readonly string[]) {
 }
 
 function bucketsOf(bytes: readonly number[]): number[] {
-  const [a, b, c = 255] = bytes;
-  const hash = Math.imul(a! + b! * 256 + c * 65_536, 0x9e3779b1) >>> 0;
-  return [
-    hash >>> (32 - SIGNATURE_BUCKET_BITS),
-    Math.floor(hash / 256) % 2 ** SIGNATURE_BUCKET_BITS,
-  ];
+  const [a, b, c = 255, d] = bytes;
+  const hash = Math.imul(a! + b! * 256 + c * 65_536 + (d ?? 0) * 2 ** 24, 0x9e3779b1) >>> 0;
+  const one = hash >>> (32 - SIGNATURE_BUCKET_BITS);
+  return d === undefined ? [one, Math.floor(hash / 256) % 2 ** SIGNATURE_BUCKET_BITS] : [one];
+}
+
+/** The buckets of all n-grams of three and four bytes, or of the one bigram. */
+function askedFor(bytes: readonly number[]): number[] {
+  if (bytes.length === 2) return bucketsOf(bytes);
+  return [3, 4].flatMap((n) =>
+    bytes.slice(n - 1).flatMap((_, i) => bucketsOf(bytes.slice(i, i + n))),
+  );
 }
 
 describe('kernels, of texts', () => {
@@ -72,10 +78,7 @@ describe('kernels, of texts', () => {
             const next = kernel.buildSignatures(struct, chunk, 0, bits, firsts, 0);
             bench.memory.u32[firsts / 4 + SIGNATURE_BLOCKS] = next;
             const bytes = [...Buffer.from(wanted)];
-            const asked =
-              bytes.length === 2
-                ? bucketsOf(bytes)
-                : bytes.slice(2).flatMap((_, i) => bucketsOf(bytes.slice(i, i + 3)));
+            const asked = askedFor(bytes);
             const ask = (chunks: number) => {
               const out = bench.list(Array(all.length).fill(0));
               const n = kernel.findWithSignatures(

@@ -52,8 +52,8 @@ export interface TextKernel {
   /** The same, but skips blocks with signatures in which no entry has all the buckets asked for. */
   findWithSignatures(texts: Pointer, signatures: Pointer, sought: Pointer, out: Pointer): number;
   /**
-   * Signs the blocks of a chunk, which is all zeros: sets each block's bit in the bucket of each bigram
-   * and trigram of its entries. A block has 2^blockBits bytes of the heap, and the entries that start
+   * Signs the blocks of a chunk, which is all zeros: sets each block's bit in the buckets of each bigram,
+   * trigram and 4-gram of its entries. A block has 2^blockBits bytes of the heap, and the entries that start
    * in them; `first` is the number of the chunk's first one, `from` its first entry. Writes the first
    * entry of each block to `firsts`, and returns that of the chunk after this.
    */
@@ -233,8 +233,8 @@ export const SOUGHT = {
  * Signatures of blocks of texts. `chunks` lists where the `count` chunks are. A chunk has 512 bits,
  * one a block, for each of 2^12 buckets, so that reading a bucket is one line of the cache. The
  * bigram or trigram with the bytes a, b, c (255 for a bigram) has the hash h = (a + 2^8 b + 2^16 c)
- * * 0x9e3779b1 mod 2^32. It is in two buckets, h >> 20 and (h >> 8) mod 2^12; a text of more than
- * 16 kB is in all. `firsts` has the first entry of each block and the first of none; `asked`
+ * * 0x9e3779b1 mod 2^32. It is in two buckets, h >> 20 and (h >> 8) mod 2^12. A 4-gram, with its
+ * fourth byte times 2^24 more, is in the first of these. A text of more than 16 kB is in all. `firsts` has the first entry of each block and the first of none; `asked`
  * buckets are listed in `buckets`. A block has 2^`blockBits` bytes of the heap.
  */
 export const SIGNATURES = {
