@@ -145,6 +145,51 @@ describe('infixes', function () {
     pair.index.check();
   });
 
+  it('of labels follow a value whose label changes, except for rows with another such value', () => {
+    const shops = {
+      name: 'orders',
+      columns: [
+        { name: 'shop', expect: 'repeating', equals: true, labels: ['name'] },
+        { name: 'number', expect: 'number', sort: true },
+      ],
+    } as const satisfies TableDefinition;
+    const index = createIndex(shops, { fold, kernel: KERNELS.wasm, layout: LAYOUT });
+    const scan = createScan(shops, { fold });
+    const tell = (shop: number, ...names: string[]) => {
+      for (const table of [index, scan]) table.relate('shop', shop, 'name', names);
+    };
+    const put = (id: number, ...held: number[]) => {
+      for (const table of [index, scan]) table.put({ id, cells: [held, id] });
+    };
+    const page = { sortBy: 'number', descending: false, page: 1, perPage: 1000 };
+    const asked = (text: string) => {
+      const where: Query = { op: 'contains', column: 'shop', label: 'name', text };
+      return { where, ...page };
+    };
+    const compare = () => {
+      for (const text of ['anna', 'nn', 'otto', 'tt', 'b', 'carla']) {
+        expect(index.search(asked(text)), text).to.deep.equal(scan.search(asked(text)));
+      }
+      index.check();
+    };
+    for (let shop = 0; shop < 40; shop++) tell(shop, shop % 2 ? `anna ${shop}` : `otto ${shop}`);
+    tell(4, 'otto 4', 'anna 4');
+    for (let id = 0; id < 200; id++) put(id, id % 40, ...(id % 3 ? [] : [(id * 7) % 40]));
+    while (index.maintain(1000));
+    for (const text of ['anna', 'ott', 'nn']) {
+      const [first] = index.explain(asked(text)).steps;
+      expect(first!.does, text).to.match(/shop infix/);
+    }
+    compare();
+    for (let shop = 0; shop < 40; shop += 4) tell(shop, `carla ${shop}`);
+    tell(1);
+    tell(3, 'anna 3', 'otto b');
+    compare();
+    for (let id = 0; id < 200; id += 5) put(id, (id + 1) % 40, 4);
+    while (index.maintain(1000));
+    compare();
+  });
+
   const word = fc.constantFrom('ann', 'anna', 'an', 'Ø', '東', '😀', 'x-1', 'B');
   const path = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join('/'));
   const paths = fc.oneof(

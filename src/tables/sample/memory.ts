@@ -42,6 +42,9 @@ const INFIX_NAMES = 1_000_000;
 const INFIXES = 18;
 const UNIQUE_INFIXES = 7;
 const REPEATED = 1.5;
+/** A label of so many bytes of texts has them too. */
+const LARGE_LABEL = 524_288;
+const LABEL_INFIXES = 40;
 /** The text of an ObjectId. */
 const ID_TEXT = 24;
 /** The list of the values of a row with an array. */
@@ -156,6 +159,7 @@ function labelBytes(
     const { distinct } = figuresAt(looked, through.path);
     const other = lookedAt(field.to);
     const length = other ? figuresAt(other, field.text).textBytes : 20;
-    return sum + distinct * (VALUE + TEXT_BYTE * length);
+    const infixes = distinct * length < LARGE_LABEL ? 0 : roomFor(looked.count) * LABEL_INFIXES;
+    return sum + distinct * (VALUE + TEXT_BYTE * length) + infixes;
   }, 0);
 }

@@ -36,9 +36,11 @@ export class Dictionary {
   /** The ordinals of the elements of each row with an array, each once. */
   readonly arrays: ElementLists;
   readonly texts: Texts | undefined;
-  /** The rows of frequent infixes. */
-  readonly infixes: Infixes | undefined;
   readonly labels = new Map<string, Texts>();
+  /** The rows of frequent infixes of the texts, and of labels that are large. */
+  readonly #ownInfixes: Infixes | undefined;
+  readonly #labelInfixes = new Map<string, Infixes>();
+  readonly #infixes: readonly Infixes[];
   /** Whether its texts are those of ObjectIds. */
   readonly ofIds: boolean;
   readonly #fold: Fold;
@@ -59,13 +61,27 @@ export class Dictionary {
     this.postings = new Postings(space);
     this.postings.open(ARRAY);
     this.texts = column.contains || column.facet ? new Texts(space) : undefined;
-    if (column.contains) this.infixes = new Infixes(space, this.texts!, this.postings);
-    for (const label of column.labels ?? []) this.labels.set(label, new Texts(space));
+    const { infixTextBytes, largeTextBytes } = space.layout;
+    if (column.contains) {
+      this.#ownInfixes = new Infixes(space, this.texts!, this.postings, infixTextBytes);
+    }
+    for (const label of column.labels ?? []) {
+      const texts = new Texts(space);
+      this.labels.set(label, texts);
+      this.#labelInfixes.set(label, new Infixes(space, texts, this.postings, largeTextBytes));
+    }
+    const ofLabels = [...this.#labelInfixes.values()];
+    this.#infixes = this.#ownInfixes ? [this.#ownInfixes, ...ofLabels] : ofLabels;
   }
 
   /** The value's ordinal; undefined when no row and no label has it. */
   ordinalOf(value: Scalar): Ordinal | undefined {
     return this.values.find(value);
+  }
+
+  /** The infixes of a label; of the values' texts without one. */
+  infixesOf(label: string | undefined): Infixes | undefined {
+    return label === undefined ? this.#ownInfixes : this.#labelInfixes.get(label);
   }
 
   /** Whether the row holds exactly this. */
@@ -85,8 +101,7 @@ export class Dictionary {
     if (!isArray(cell)) {
       const ordinal = this.#learn(cell);
       this.ordinals.set(row, ordinal);
-      this.postings.add(ordinal, row);
-      this.infixes?.add(ordinal, row);
+      this.#enter(ordinal, row);
       return;
     }
     const ordinals: Ordinal[] = [];
@@ -96,11 +111,16 @@ export class Dictionary {
       if (seen ? seen.has(ordinal) : ordinals.includes(ordinal)) continue;
       seen?.add(ordinal);
       ordinals.push(ordinal);
-      this.postings.add(ordinal, row);
-      this.infixes?.add(ordinal, row);
+      this.#enter(ordinal, row);
     }
     this.ordinals.set(row, ARRAY);
     this.arrays.set(row, ordinals);
+  }
+
+  /** A row that holds the value has come. */
+  #enter(ordinal: Ordinal, row: RowNumber): void {
+    this.postings.add(ordinal, row);
+    for (const infixes of this.#infixes) infixes.add(ordinal, row);
   }
 
   /** Removes the row's values, if it has any. */
@@ -111,7 +131,7 @@ export class Dictionary {
     this.arrays.delete(row);
     for (const ordinal of ordinals) {
       this.postings.delete(ordinal, row);
-      this.infixes?.delete(ordinal, row);
+      for (const infixes of this.#infixes) infixes.delete(ordinal, row);
       this.#forgetIfUnused(ordinal);
     }
   }
@@ -132,14 +152,19 @@ export class Dictionary {
   step(): boolean {
     if (this.texts?.step()) return true;
     for (const texts of this.labels.values()) if (texts.step()) return true;
-    return this.infixes?.step(this.size) ?? false;
+    for (const infixes of this.#infixes) if (infixes.step(this.size)) return true;
+    return false;
   }
 
   relate(value: Scalar, label: string, texts: readonly string[]): void {
     if (texts.length === 0 && this.ordinalOf(value) === undefined) return;
     const ordinal = this.#learn(value);
     const folded = texts.map((text) => this.#fold.fold(text));
-    this.labels.get(label)!.set(ordinal, folded);
+    this.#labelInfixes.get(label)!.replace(
+      ordinal,
+      (row) => this.ordinalsAt(row),
+      () => this.labels.get(label)!.set(ordinal, folded),
+    );
     const names = this.#labelled.get(ordinal) ?? new Set();
     if (texts.length > 0) this.#labelled.set(ordinal, names.add(label));
     else if (names.delete(label) && names.size === 0) this.#labelled.delete(ordinal);
@@ -174,7 +199,7 @@ export class Dictionary {
   #forgetIfUnused(ordinal: Ordinal): void {
     if (this.postings.countOf(ordinal) > 0 || this.#labelled.has(ordinal)) return;
     this.#last = undefined;
-    if (this.texts?.entryOf(ordinal) !== undefined) this.texts.set(ordinal, []);
+    if (this.texts && this.texts.entriesOf(ordinal).length > 0) this.texts.set(ordinal, []);
     this.values.remove(ordinal);
   }
 
@@ -199,7 +224,7 @@ export class Dictionary {
     ]);
     this.texts?.keep(state);
     for (const texts of this.labels.values()) texts.keep(state);
-    if (this.infixes) yield* this.infixes.keep(state);
+    for (const infixes of this.#infixes) yield* infixes.keep(state);
   }
 
   /** Heap objects, roughly. */
@@ -209,7 +234,7 @@ export class Dictionary {
 
   check(rows: readonly RowNumber[]): void {
     this.postings.check();
-    this.infixes?.check(rows, (row) => this.ordinalsAt(row));
+    for (const infixes of this.#infixes) infixes.check(rows, (row) => this.ordinalsAt(row));
     this.texts?.check();
     for (const texts of this.labels.values()) texts.check();
     this.#space.scratch.reset();

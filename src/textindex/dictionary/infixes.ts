@@ -8,8 +8,8 @@
  * are known beforehand. The index keeps up to 128 classes of infixes that occur in the same texts
  * (infixChoice.ts), and of large columns 448, found by walking all texts down a trie
  * (infixTrie.ts). When a row with a walked value comes or goes, that text is
- * walked again, in half a microsecond, and the row is entered for the classes it meets. A value's
- * text never changes.
+ * walked again, in half a microsecond, and the row is entered for the classes it meets. The text of a
+ * value never changes; its labels do, and take its rows with them.
  *
  * The answer for an infix is exact. Rows are recorded under the longest infix of a class. A shorter
  * one is contained in it and occurred in as many of the walked texts, so it occurs in the same
@@ -93,6 +93,7 @@ export class Infixes {
   readonly #space: Space;
   readonly #texts: Texts;
   readonly #postings: Postings;
+  readonly #leastBytes: number;
   #chosen: Chosen | undefined;
   /** Whether all entries before `walked` are marked, and all names are right. */
   #inForce = false;
@@ -100,10 +101,12 @@ export class Infixes {
   /** The texts' epoch and their number when the choice began. */
   #chosenFor = { epoch: -1, entries: 0 };
 
-  constructor(space: Space, texts: Texts, postings: Postings) {
+  /** `leastBytes`: of texts, from which on they have infixes. */
+  constructor(space: Space, texts: Texts, postings: Postings, leastBytes: number) {
     this.#space = space;
     this.#texts = texts;
     this.#postings = postings;
+    this.#leastBytes = leastBytes;
   }
 
   /**
@@ -127,13 +130,30 @@ export class Infixes {
   }
 
   /**
+   * The texts of a value are replaced by `set`. Its rows leave the classes it was in, except for rows with
+   * another value there; `valuesOf` a row are all that it holds.
+   */
+  replace(
+    ordinal: Ordinal,
+    valuesOf: (row: RowNumber) => readonly Ordinal[],
+    set: () => void,
+  ): void {
+    const classes = this.#classesOf(ordinal);
+    const rows = classes.length > 0 ? this.#postings.rowsOf(ordinal) : [];
+    for (const infix of classes) for (const row of rows) infix.delete(row);
+    set();
+    for (const row of rows) {
+      for (const other of valuesOf(row)) if (other !== ordinal) this.add(other, row);
+    }
+  }
+
+  /**
    * Does a step of choosing infixes or of walking texts; false when nothing is left. `rows`: how
    * many the column has.
    */
   step(rows: number): boolean {
     const { epoch, entries, bytes } = this.#texts;
-    const { infixTextBytes, precomputeRows } = this.#space.layout;
-    if (bytes < infixTextBytes || rows < precomputeRows) {
+    if (bytes < this.#leastBytes || rows < this.#space.layout.precomputeRows) {
       if (this.#chosen || this.#choosing) this.#drop();
       return false;
     }
@@ -299,11 +319,18 @@ export class Infixes {
     }
   }
 
-  /** The classes that a value is in; none when it was not walked. */
+  /** The classes that a value is in by its walked texts; one may come twice. */
   #classesOf(ordinal: Ordinal): readonly Infix[] {
     if (this.walked === 0) return NO_CLASSES;
-    const entry = this.#texts.entryOf(ordinal);
-    if (entry === undefined || entry >= this.walked) return NO_CLASSES;
+    const [newest, ...older] = this.#texts.entriesOf(ordinal);
+    if (newest === undefined) return NO_CLASSES;
+    if (older.length === 0) return this.#classesAt(newest);
+    return [newest, ...older].flatMap((entry) => this.#classesAt(entry));
+  }
+
+  /** The classes that an entry is in; none when it was not walked. */
+  #classesAt(entry: number): readonly Infix[] {
+    if (entry >= this.walked) return NO_CLASSES;
     const { trie, classes } = this.#chosen!;
     const out = this.#space.scratch.take((MAX_CLASSES + 1) * 4);
     const n = this.#texts.walk(entry, entry + 1, trie.forKernel(false), out) - 1;
@@ -323,7 +350,7 @@ export class Infixes {
       const ordinal = this.#texts.ordinalAt(entry);
       if (ordinal === undefined) continue;
       const text = this.#texts.textAt(entry, Number.POSITIVE_INFINITY);
-      const own = new Set(this.#classesOf(ordinal));
+      const own = new Set(this.#classesAt(entry));
       for (const [name, { number }] of names) {
         if (own.has(classes[number]!) === text.includes(name)) continue;
         throw new Error(`infixes: ordinal ${ordinal} is wrong in the class of '${name}'`);

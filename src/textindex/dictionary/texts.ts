@@ -155,18 +155,17 @@ export class Texts {
 
   /** The texts of a value. */
   textsOf(ordinal: Ordinal): string[] {
-    const texts: string[] = [];
-    const newest = ordinal < this.#newest.length ? this.#newest.at(ordinal) : 0;
-    for (let entry = newest; entry !== 0; entry = this.#older.at(entry - 1)) {
-      texts.push(decoder.decode(this.#textOf(entry - 1)));
-    }
-    return texts;
+    return this.entriesOf(ordinal).map((entry) => decoder.decode(this.#textOf(entry)));
   }
 
-  /** The newest entry of a value; undefined when it has none. */
-  entryOf(ordinal: Ordinal): number | undefined {
+  /** The entries of a value, the newest first. */
+  entriesOf(ordinal: Ordinal): number[] {
+    const entries: number[] = [];
     const newest = ordinal < this.#newest.length ? this.#newest.at(ordinal) : 0;
-    return newest === 0 ? undefined : newest - 1;
+    for (let entry = newest; entry !== 0; entry = this.#older.at(entry - 1)) {
+      entries.push(entry - 1);
+    }
+    return entries;
   }
 
   /** Walks the entries from `from` to `to` down a trie, as the kernel's `walkTrie`. */

@@ -59,9 +59,9 @@ export class ColumnLookup {
     let n = 0;
     let pieces = NO_PIECES;
     let infixes = NO_INFIXES;
-    const { infixes: known } = this.#dictionary;
     for (const { needle, label } of sought) {
-      const infix = label === undefined ? known?.find(needle.text) : undefined;
+      const known = this.#dictionary.infixesOf(label);
+      const infix = known?.find(needle.text);
       if (infix) infixes = [...infixes, infix];
       n += this.#texts(label).find(needle, plus(list, n * 4), infix ? known!.walked : 0);
       const ids = label === undefined ? this.#uuids : undefined;
