@@ -7,9 +7,17 @@ import { begun, kept, merged } from '../../web/present/merge.ts';
 import { seriesOf } from '../../web/present/status.ts';
 import { bucketAt, layersOf, outlineOf, rangeOf, ticksOf } from '../../web/present/timeline.ts';
 import { baselineQuestion, isComparedWithItself, questionOf } from '../../web/query/question.ts';
-import { ageOf, bytesOf, changeOf, durationOf, earlierThan } from '../../web/state/times.ts';
+import {
+  ageOf,
+  bytesOf,
+  changeOf,
+  durationOf,
+  earlierThan,
+  shareOf,
+} from '../../web/state/times.ts';
 import { initialView } from '../../web/state/view.ts';
 import { searchedFields, TABLES, tableOf } from '../../web/tables/tables.ts';
+import { language } from '../../web/words/words.ts';
 
 const ADMIN = { admin: true };
 const MEMBER = { admin: false };
@@ -372,5 +380,16 @@ describe('times', () => {
     expect([0, 999, 1_000, 2_500_000, 3e9, 4e15].map(bytesOf)).eql([
       ...['0 B', '999 B', '1.0 kB', '2.5 MB', '3.0 GB', '4000.0 TB'],
     ]);
+  });
+
+  it('and shares have a German comma', () => {
+    const texts = () => [durationOf(12.34), bytesOf(2_500), shareOf(4, 900), shareOf(1, 9_000)];
+    expect(texts()).eql(['12.3 s', '2.5 kB', '0.4 %', '<0.1 %']);
+    language.value = 'de';
+    try {
+      expect(texts()).eql(['12,3 s', '2,5 kB', '0,4 %', '<0,1 %']);
+    } finally {
+      language.value = 'en';
+    }
   });
 });

@@ -1,7 +1,7 @@
 /** Times as people read them, in the zone of the viewer: days of their calendar, ages, durations. */
+import * as looks from '../../clients/typescript/looks.ts';
 import { language, say } from '../words/words.ts';
 
-export { bytesOf, durationOf } from '../../clients/typescript/looks.ts';
 export { boundsOf } from '../../clients/typescript/viewAddress.ts';
 
 export const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -98,11 +98,17 @@ export function moneyOf(value: unknown, currency = 'EUR'): string {
   }
 }
 
+/** The first decimal point as the language writes it. */
+const pointed = (text: string) => (language.value === 'de' ? text.replace('.', ',') : text);
+
+export const bytesOf = (bytes: number) => pointed(looks.bytesOf(bytes));
+export const durationOf = (seconds: number) => pointed(looks.durationOf(seconds));
+
 /** `0.4 %` */
 export function shareOf(part: number, all: number): string {
   const share = all === 0 ? 0 : (part / all) * 100;
-  if (share > 0 && share < 0.1) return '<0.1 %';
-  return `${share > 0 && share < 10 ? share.toFixed(1) : Math.round(share)} %`;
+  if (share > 0 && share < 0.1) return pointed('<0.1 %');
+  return `${share > 0 && share < 10 ? pointed(share.toFixed(1)) : Math.round(share)} %`;
 }
 
 /** A count beside an earlier one: `+12 %`, `−8.5 %`, `×3.1`, `new`. */
