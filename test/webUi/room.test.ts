@@ -69,6 +69,13 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
     }
   });
 
+  it('is left to the choice of a comparison before the legend', async () => {
+    const { page } = await measured(1_440, 900);
+    await page.locator('.timeline-legend span').first().waitFor();
+    const choice = page.getByRole('combobox', { name: 'Compare with' });
+    expect((await choice.boundingBox())!.width).at.least(115);
+  });
+
   it('cuts no name of a state without an ellipsis', async () => {
     const page = await stage.open('/tasks');
     const states = page.locator('.facet-text > .status');
