@@ -221,6 +221,15 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     expect(await after('Hide column'), 'the one in its place').equal('Duration');
   });
 
+  it('have their menu beside a title at the right', async () => {
+    const page = await stage.open('/tasks?cols=status,execution_time,task_id');
+    await page.locator('tr.row').first().waitFor();
+    await head(page, 'Duration').hover();
+    const title = (await head(page, 'Duration').locator('.head-text').boundingBox())!;
+    const menu = (await head(page, 'Duration').locator('.head-menu').boundingBox())!;
+    expect(menu.x + menu.width).at.most(title.x);
+  });
+
   it('have their menu beside the title on a phone', async () => {
     const viewport = { width: 390, height: 844 };
     const page = await stage.open('/tasks', { viewport, hasTouch: true, isMobile: true });
