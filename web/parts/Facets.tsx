@@ -1,11 +1,9 @@
 /** Counts by value at the side: each leaves out its own condition, so that it shows what else there is. */
-import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { pointedFacet } from '../data/arrivals.ts';
 import { isCounting } from '../data/asking.ts';
 import { sheet } from '../data/dialogs.ts';
 import { facetsOpen, toggleFacet } from '../data/preferences.ts';
-import { labelOf } from '../data/projects.ts';
 import type { Facet } from '../data/service.ts';
 import { slowCounts } from '../data/slow.ts';
 import {
@@ -24,28 +22,17 @@ import {
   time,
   view,
 } from '../data/store.ts';
-import { valueText } from '../present/chip.ts';
 import { beforeText, changeText } from '../present/compared.ts';
 import { type FacetLayout, inPlace, type Listed } from '../present/facetLayout.ts';
 import { canDiffer, isComparedWithItself } from '../query/question.ts';
 import { countOf, shareOf } from '../state/times.ts';
-import {
-  asking,
-  baselineIn,
-  choiceOf,
-  comparing,
-  isOn,
-  isOwn,
-  isRanked,
-  toggled,
-  type Value,
-} from '../state/view.ts';
-import { columnOf, fieldTitle } from '../tables/tables.ts';
+import { baselineIn, choiceOf, comparing, isOn, isRanked, type Value } from '../state/view.ts';
+import { fieldTitle } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { CompareSelect } from './CompareSelect.tsx';
+import { APART, FacetValue } from './FacetValue.tsx';
 import { Icon } from './Icon.tsx';
 import { along, type Lead, useRoving } from './roving.ts';
-import { StatusMark } from './StatusMark.tsx';
 
 export function Facets() {
   const { name } = table.value;
@@ -299,7 +286,7 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
       {isAlike && none}
       <ul class="facet-values">
         {values.map((one) => (
-          <OneValue
+          <FacetValue
             key={String(one.value)}
             {...{ field, one, most }}
             shares={sharesOf(one)}
@@ -307,7 +294,7 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
           />
         ))}
         {other !== undefined && !isAsked && (
-          <OneValue {...{ field, most }} one={{ value: other, count: APART }} shares={[]} />
+          <FacetValue {...{ field, most }} one={{ value: other, count: APART }} shares={[]} />
         )}
       </ul>
       {(isItself || conditions.value.some((one) => isOn(one, field))) && ownLeftOut}
@@ -345,74 +332,4 @@ function layoutOf(facet: Facet, isWhole: boolean): FacetLayout {
     // A comparison lists all values that differ.
     hasMore: rest > 0 && !isRanked(compareShown.value),
   };
-}
-
-/** Backups are counted apart, and values beyond the most frequent ones are not counted at all. */
-const APART = -1;
-
-function countText(count: number | undefined): string {
-  if (count === undefined) return '';
-  return count === APART ? say('not included') : countOf(count);
-}
-
-interface OneGiven {
-  readonly field: string;
-  readonly one: Listed;
-  readonly most: number;
-  /** The share here and in the baseline, or the change from it; empty where nothing is compared. */
-  readonly shares: readonly string[];
-  /** The count in the baseline, in words. */
-  readonly before?: string;
-}
-
-function OneValue({
-  field,
-  one: { value, label, count },
-  most,
-  shares,
-  before,
-}: OneGiven): JSX.Element {
-  const { name } = table.value;
-  const { look, words } = columnOf(name, field);
-  const known = label ?? valueText(name, field, value, labelOf);
-  // Several keys may lead to one label.
-  const text = isOwn(name) && label !== undefined ? `${label} (${value})` : known;
-  const choice = choiceOf(conditions.value, field, value);
-  const set = (not: boolean) =>
-    go(asking(view.value, { conditions: toggled(view.value.conditions, field, value, not) }));
-  return (
-    <li class={`facet-value ${choice ? `is-${choice}` : ''}`}>
-      <button
-        type="button"
-        class="facet-take"
-        aria-pressed={choice === 'in'}
-        title={value === null ? say('Rows without a value') : text}
-        onClick={() => set(false)}
-      >
-        <span class="facet-bar" style={{ width: `${Math.max(0, (count ?? 0) / most) * 100}%` }} />
-        <span class="facet-text">
-          {look === 'status' ? <StatusMark status={value} words={words} /> : text}
-        </span>
-        <span class="facet-count">{countText(count)}</span>
-        {shares.map((share) => (
-          <span
-            class={`facet-count facet-share ${before === undefined ? '' : 'is-change'}`}
-            title={before}
-          >
-            {share}
-          </span>
-        ))}
-      </button>
-      <button
-        type="button"
-        class="facet-not"
-        aria-pressed={choice === 'out'}
-        aria-label={say('Exclude {what}', { what: text })}
-        title={say('Exclude {what}', { what: text })}
-        onClick={() => set(true)}
-      >
-        <Icon name="slash" size={13} />
-      </button>
-    </li>
-  );
 }
