@@ -16,7 +16,6 @@
 import { readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 /** No thread is nicer: V8's helpers have the processor time that is left over. What they do not get to, the event loop's thread does. */
 const NICEST = 19;
@@ -35,33 +34,6 @@ export function giveWayToEventLoop(): void {
       // It has ended, or this system knows no priority of a thread: it stays as it is.
     }
   }
-}
-
-/** Buffers that are let go before young garbage is collected for them, bytes. */
-const LET_GO = 4 * 2 ** 20;
-
-/**
- * To be told of buffers that are let go, in bytes. V8 collects young garbage when its own 16 MB are full, and
- * buffers are elsewhere: of an export, whose rows are bytes and little else, tens of megabytes wait for it, and the
- * count of them makes V8 collect all garbage several times a second.
- *
- * @param collect collects young garbage
- */
-export function buffersLetGo(collect = youngCollection()): (bytes: number) => void {
-  let letGo = 0;
-  return (bytes) => {
-    letGo += bytes;
-    if (letGo < LET_GO) return;
-    letGo = 0;
-    collect();
-  };
-}
-
-/** V8's own; there is no other way to ask for it. */
-function youngCollection(): () => void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as (options: object) => void;
-  return () => collect({ type: 'minor' });
 }
 
 /** Where the system tells: Linux. */

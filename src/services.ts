@@ -7,7 +7,6 @@
 import type { Db, Timestamp } from 'mongodb';
 import { administration } from './apps/admin/administration.ts';
 import { views } from './apps/views/views.ts';
-import { buffersLetGo } from './collectors.ts';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
 import type { Application, Engine } from './serve/application.ts';
@@ -153,10 +152,7 @@ export function createServices(deps: ServiceDeps): Services {
   const search = new Search({ index, pipeline, requireStore: () => watch.requireUsable() });
   const explainer = new Explainer({ search, index, pipeline });
   const { queryTimeoutMs: timeoutMs, watchCommentMs: commentMs } = config;
-  const allRows = new AllRowsReader({
-    ...{ db, resources, search, index, pipeline, timeoutMs },
-    onTaken: buffersLetGo(),
-  });
+  const allRows = new AllRowsReader({ db, resources, search, index, pipeline, timeoutMs });
   const foldings = new Hedge();
   const foldAway = () => index?.foldWhileAway;
   const settingsOf = settingsByFold(labels, config.dbItemLimit);

@@ -44,8 +44,6 @@ export interface AllRowsSettings {
   readonly pipeline: Pick<PipelineExecutor, 'ids'>;
   /** `QUERY_TIMEOUT_MS`: the time limit of each read. */
   readonly timeoutMs: number;
-  /** Told how many bytes of rows were taken: these are garbage now. */
-  readonly onTaken?: (bytes: number) => void;
 }
 
 /** On whose account rows are read. */
@@ -69,8 +67,11 @@ export interface AllRows {
 /** The most rows of one read, and rows of the first, whose size is unknown. */
 const MAX_ROWS = 250;
 const FIRST_ROWS = 25;
-/** Reads under way at once: the store works while records are made. */
-const AHEAD = 3;
+/**
+ * Reads under way at once: the store works while records are made. With three, more rows would live through two
+ * collections of young garbage, and stay as old garbage (docs/internals/export.md).
+ */
+const AHEAD = 2;
 
 /** Moments that are tried while collections come and go. */
 const MAX_ATTEMPTS = 4;
@@ -187,11 +188,8 @@ export class AllRowsReader {
       return rows;
     };
     const underWay: Promise<readonly (StoredRow | LargeRow)[]>[] = [];
-    const { onTaken } = this.#settings;
     const taken = async function* () {
-      const rows = await underWay.shift()!;
-      yield* inPieces(rows, large, taker);
-      onTaken?.(sizeOf(rows).bytes);
+      yield* inPieces(await underWay.shift()!, large, taker);
     };
     const parts = inParts(ids, size);
     try {
@@ -244,26 +242,15 @@ async function* inParts(
   }
 }
 
-/** How many rows are small, and their bytes. */
-function sizeOf(rows: readonly (StoredRow | LargeRow)[]): { count: number; bytes: number } {
-  let count = 0;
-  let bytes = 0;
-  for (const row of rows) {
-    if (isLarge(row)) continue;
-    count += 1;
-    bytes += row.bytes.length;
-  }
-  return { count, bytes };
-}
-
 /** The number of small rows that take about `READ_BYTES`, by the size of the latest ones. */
 class PartSize {
   rows = FIRST_ROWS;
 
   learn(found: readonly (StoredRow | LargeRow)[]): void {
-    const { count, bytes } = sizeOf(found);
-    if (bytes === 0) return;
-    const rows = Math.floor((READ_BYTES * count) / bytes);
+    const small = found.filter((row): row is StoredRow => !isLarge(row));
+    if (small.length === 0) return;
+    const bytes = small.reduce((sum, row) => sum + row.bytes.length, 0);
+    const rows = Math.floor((READ_BYTES * small.length) / bytes);
     this.rows = Math.max(1, Math.min(MAX_ROWS, rows));
   }
 }
