@@ -221,13 +221,18 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     expect(await after('Hide column'), 'the one in its place').equal('Duration');
   });
 
-  it('have their menu beside a title at the right', async () => {
+  it('have their menu beside a title at the right, and the unit of a range in line', async () => {
     const page = await stage.open('/tasks?cols=status,execution_time,task_id');
     await page.locator('tr.row').first().waitFor();
     await head(page, 'Duration').hover();
     const title = (await head(page, 'Duration').locator('.head-text').boundingBox())!;
     const menu = (await head(page, 'Duration').locator('.head-menu').boundingBox())!;
     expect(menu.x + menu.width).at.most(title.x);
+    await openMenu(page, 'Duration');
+    const unit = (await page.getByText('Seconds', { exact: true }).boundingBox())!;
+    const apply = (await page.getByRole('button', { name: 'Apply' }).boundingBox())!;
+    const middle = ({ y, height }: typeof unit) => y + height / 2;
+    expect(middle(unit), 'the unit of its range').closeTo(middle(apply), 1);
   });
 
   it('have their menu beside the title on a phone', async () => {
