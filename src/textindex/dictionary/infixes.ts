@@ -5,7 +5,7 @@
  *     'weber'   rows of the values there  │ found by looking through them
  *
  * A search for a frequent infix unites no rows, and of a large column it reads no texts: the rows
- * are known beforehand. The index keeps up to 128 classes of infixes that occur in the same texts
+ * are known beforehand. The index keeps up to 64 classes of infixes that occur in the same texts
  * (infixChoice.ts), and of large columns 448, found by walking all texts down a trie
  * (infixTrie.ts). When a row with a walked value comes or goes, that text is
  * walked again, in half a microsecond, and the row is entered for the classes it meets. The text of a
@@ -33,8 +33,8 @@ const STRETCH_BYTES = 16_384;
 const STRETCH_ENTRIES = 512;
 /** Bytes of texts, about, in which infixes are counted before they are chosen. */
 const COUNTED_BYTES = 4_194_304;
-/** Classes of a column whose texts are quickly read. */
-const FEW_CLASSES = 128;
+/** Classes of a column whose texts are quickly read: twice as many take 24 bytes a task more. */
+const FEW_CLASSES = 64;
 /** Infixes that a step inserts. */
 const INSERTED = 512;
 /** Infixes are chosen again once there are this many times as many texts. */
