@@ -18,7 +18,7 @@ import { RankIndex } from './rankIndex.ts';
 import type { Keys } from './sortKeys.ts';
 
 /** The part of a block that is filled when rows are sorted at once: there is room for some more. */
-const FILLED = 7 / 8;
+const FILLED = 31 / 32;
 
 /** Compares a row that has the sought key with the sought row. */
 export type Decide = (row: RowNumber) => number;
