@@ -26,7 +26,8 @@ export function plainCounts(memory: Memory): CountKernel {
     if (width === 8) return f64[(chunk >>> 3) + offset]!;
     const high = width === 5 ? u8[chunk + rows * 4 + offset]! : 0;
     const code = u32[(chunk >>> 2) + offset]! + high * 2 ** 32;
-    return code === 0 ? -Infinity : double(numbers, NUMBERS.base) + code;
+    if (code === 0) return -Infinity;
+    return (double(numbers, NUMBERS.base) + code) / double(numbers, NUMBERS.divisor);
   };
   const doubleAt = (row: number, table: number, segmentBits: number) => {
     const rows = 2 ** segmentBits;

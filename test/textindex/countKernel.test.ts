@@ -34,8 +34,11 @@ function doubleTable(bench: Bench, doubles: readonly number[]): Pointer {
 
 /** The bytes of a segment's NUMBERS; codes stand for whole numbers from -5 on, and -Infinity. */
 function numbersOf(bench: Bench, doubles: readonly number[], width: number): number[] {
-  const base = width === 4 ? -6 : -(2 ** 35);
-  const codes = doubles.map((double) => (double === Number.NEGATIVE_INFINITY ? 0 : double - base));
+  const base = width === 4 ? -60 : -(2 ** 35);
+  const divisor = width === 4 ? 10 : 1;
+  const codes = doubles.map((double) =>
+    double === Number.NEGATIVE_INFINITY ? 0 : double * divisor - base,
+  );
   const high = width === 5 ? codes.map((code) => code / 2 ** 32) : [];
   const bytesOf = ({ buffer }: Float64Array | Uint32Array) => [...new Uint8Array(buffer)];
   const chunk = bench.bytes(
@@ -43,7 +46,7 @@ function numbersOf(bench: Bench, doubles: readonly number[], width: number): num
       ? bytesOf(Float64Array.from(doubles))
       : [...bytesOf(Uint32Array.from(codes)), ...high],
   );
-  return [...bytesOf(Uint32Array.of(chunk, width)), ...bytesOf(Float64Array.of(base))];
+  return [...bytesOf(Uint32Array.of(chunk, width)), ...bytesOf(Float64Array.of(base, divisor))];
 }
 
 /** Buckets between whole numbers, with one cell a number. */

@@ -15,11 +15,23 @@ describe('a double for each row', () => {
   it('is what was put last, whatever the others of its segment are', () => {
     const close = fc.integer({ min: NOW, max: NOW + DAY });
     const apart = fc.integer({ min: NOW - 9_000 * DAY, max: NOW + 9_000 * DAY });
-    const odd = fc.constantFrom(-0, 0, 0.5, 2 ** 31, -(2 ** 53), 2 ** 60, Infinity, -Infinity);
+    const odd = fc.constantFrom(
+      -0,
+      0,
+      0.5,
+      1 / 3,
+      2 ** 31,
+      -(2 ** 53),
+      2 ** 60,
+      Infinity,
+      -Infinity,
+    );
+    const seconds = fc.integer({ min: 0, max: 9_000_000 }).map((ms) => ms / 1_000);
     const number = fc.oneof(
       { weight: 40, arbitrary: close },
       { weight: 8, arbitrary: fc.constant(-Infinity) },
       { weight: 2, arbitrary: apart },
+      { weight: 9, arbitrary: seconds },
       { weight: 1, arbitrary: odd },
     );
     const puts = fc.array(fc.tuple(fc.integer({ min: 0, max: ROWS - 1 }), number), {
@@ -40,7 +52,7 @@ describe('a double for each row', () => {
     );
   });
 
-  it('takes 4 bytes for dates of weeks, 5 for those of years, 8 for fractions', () => {
+  it('takes 4 bytes for dates of weeks and seconds, 5 for dates of years, 8 for thirds', () => {
     const bytesFor = (numbers: readonly number[]) => {
       const space = tinySpace();
       const { used } = space.memory;
@@ -50,6 +62,8 @@ describe('a double for each row', () => {
     };
     expect(bytesFor([NOW, -Infinity, NOW + 30 * DAY, NOW - 10 * DAY])).equal(4);
     expect(bytesFor([NOW, NOW + 5_000 * DAY, -Infinity])).equal(5);
-    expect(bytesFor([NOW, 0.5])).equal(8);
+    expect(bytesFor([0, 12.345, 0.001, 86_400, -Infinity, 1_234.5])).equal(4);
+    expect(bytesFor([NOW, NOW + DAY + 0.5])).equal(5);
+    expect(bytesFor([1, 1 / 3])).equal(8);
   });
 });

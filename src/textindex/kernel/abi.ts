@@ -293,9 +293,9 @@ export const SURE = 0x80000000;
 /**
  * A double for each row of a segment, at `chunk`. A `width` of 8 says that the doubles are there. Else a row
  * has a code of 4 bytes, and all fifth bytes follow the codes if `width` is 5. The code 0 is -Infinity. Any
- * other one is added to the double `base`.
+ * other one stands for (base + code) / divisor, both doubles.
  */
-export const NUMBERS = { bytes: 16, chunk: 0, width: 4, base: 8 } as const;
+export const NUMBERS = { bytes: 24, chunk: 0, width: 4, base: 8, divisor: 16 } as const;
 
 /**
  * The rows of a segment that are both in `bits` and in `dates`. `zones` has the least and the greatest

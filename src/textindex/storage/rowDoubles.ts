@@ -1,12 +1,13 @@
 /**
  * A double for each row, in as few bytes as those of its segment need.
  *
- *     4 bytes    a code: base + code        whole numbers close together, as the milliseconds of 49 days
+ *     4 bytes    a code: (base + code) / 1      the milliseconds of 49 days
+ *                    or (base + code) / 1,000   prices, and seconds with milliseconds
  *     5 bytes    and the codes' highest bytes after them: 34 years
  *     8 bytes    the doubles
  *
- * The code 0 stands for -Infinity. A number without a code makes its segment wider, twice at most. That
- * takes a millisecond for 65,536 rows.
+ * The code 0 stands for -Infinity. A number without a code gives its segment another form, four times at
+ * most. That takes a millisecond for 65,536 rows.
  */
 import { NUMBERS } from '../kernel/abi.ts';
 import type { Pointer, RowNumber } from './brands.ts';
@@ -14,14 +15,24 @@ import { Vector } from './memory.ts';
 import type { Space } from './space.ts';
 import type { State } from './state.ts';
 
-type Width = 4 | 5 | 8;
+interface Form {
+  readonly width: 4 | 5 | 8;
+  readonly divisor: 1 | 1_000;
+  /** Codes below that of the number for which the form is taken. */
+  readonly below: number;
+}
+
+/** In the order in which a segment may take them; most rows that come later have greater dates. */
+const FORMS: readonly Form[] = [
+  { width: 4, divisor: 1, below: 2 ** 30 },
+  { width: 5, divisor: 1, below: 2 ** 39 },
+  { width: 4, divisor: 1_000, below: 2 ** 30 },
+  { width: 5, divisor: 1_000, below: 2 ** 39 },
+];
+const DOUBLES: Form = { width: 8, divisor: 1, below: 0 };
 
 /** Numbers of a record in the table. */
 const EACH = NUMBERS.bytes / 4;
-/** From a segment's base to its first number: a quarter of the codes, since later rows mostly have more. */
-const EARLIER = 2 ** 30;
-/** From the base to the number that needs five bytes. */
-const HALF = 2 ** 39;
 
 export class RowDoubles {
   readonly #space: Space;
@@ -49,7 +60,9 @@ export class RowDoubles {
     if (width === 8) return memory.f64[(chunk >>> 3) + offset]!;
     let code = u32[(chunk >>> 2) + offset]!;
     if (width === 5) code += memory.u8[chunk + segmentRows * 4 + offset]! * 2 ** 32;
-    return code === 0 ? Number.NEGATIVE_INFINITY : memory.f64[(record >>> 1) + 1]! + code;
+    if (code === 0) return Number.NEGATIVE_INFINITY;
+    const base = (record >>> 1) + 1;
+    return (memory.f64[base]! + code) / memory.f64[base + 1]!;
   }
 
   /** Writes the numbers of all the rows. */
@@ -64,10 +77,10 @@ export class RowDoubles {
   set(row: RowNumber, number: number): void {
     const { memory, segmentBits, segmentMask, segmentRows } = this.#space;
     const segment = row >>> segmentBits;
-    while (this.#table.length <= segment * EACH) this.#open(this.#table.length / EACH, 4);
+    while (this.#table.length <= segment * EACH) this.#open(this.#table.length / EACH, FORMS[0]!);
     const record = (this.#table.ptr >>> 2) + segment * EACH;
     const chunk = memory.u32[record]!;
-    const width = memory.u32[record + 1]! as Width;
+    const width = memory.u32[record + 1]!;
     const offset = row & segmentMask;
     if (width === 8) {
       memory.f64[(chunk >>> 3) + offset] = number;
@@ -76,10 +89,11 @@ export class RowDoubles {
     let code = 0;
     if (number !== Number.NEGATIVE_INFINITY) {
       const base = memory.f64[(record >>> 1) + 1]!;
-      code = number - base;
-      const fits = Number.isInteger(code) && code > 0 && code < 2 ** (width * 8);
-      if (!(fits && Object.is(base + code, number))) {
-        this.#makeRoomFor(segment, width, number);
+      const divisor = memory.f64[(record >>> 1) + 2]!;
+      code = Math.round(number * divisor) - base;
+      const fits = code > 0 && code < 2 ** (width * 8);
+      if (!(fits && Object.is((base + code) / divisor, number))) {
+        this.#makeCodeFor(segment, number);
         this.set(row, number);
         return;
       }
@@ -88,34 +102,49 @@ export class RowDoubles {
     if (width === 5) memory.u8[chunk + segmentRows * 4 + offset] = code / 2 ** 32;
   }
 
-  /** The first number of a segment decides the base; another one without a code takes more bytes. */
-  #makeRoomFor(segment: number, width: 4 | 5, number: number): void {
-    const { memory } = this.#space;
-    const base = (this.#table.ptr + segment * NUMBERS.bytes + NUMBERS.base) >>> 3;
-    if (Number.isNaN(memory.f64[base]) && Number.isSafeInteger(number)) {
-      memory.f64[base] = number - EARLIER;
-    } else this.#widen(segment, width, number);
+  /** The first number of a segment decides the base; another one without a code changes the form. */
+  #makeCodeFor(segment: number, number: number): void {
+    const { f64, u32 } = this.#space.memory;
+    const record = this.table + segment * NUMBERS.bytes;
+    const divisor = f64[(record + NUMBERS.divisor) >>> 3];
+    const width = u32[(record + NUMBERS.width) >>> 2];
+    const at = FORMS.findIndex((form) => form.width === width && form.divisor === divisor);
+    const now = FORMS[at]!;
+    const base = (record + NUMBERS.base) >>> 3;
+    if (Number.isNaN(f64[base]) && isWhole(number, now)) f64[base] = number - now.below;
+    else {
+      const next = FORMS.slice(at + 1).find((form) => isWhole(number, form)) ?? DOUBLES;
+      this.#change(segment, now, next, number);
+    }
   }
 
-  #widen(segment: number, width: 4 | 5, number: number): void {
+  #change(segment: number, from: Form, to: Form, number: number): void {
     const { memory, segmentRows } = this.#space;
     const first = segment * segmentRows;
     const numbers = Float64Array.from({ length: segmentRows }, (_, i) =>
       this.at((first + i) as RowNumber),
     );
-    memory.free(this.#table.at(segment * EACH) as Pointer, segmentRows * width);
-    this.#open(segment, width === 4 && Number.isSafeInteger(number) ? 5 : 8, number - HALF);
+    memory.free(this.#table.at(segment * EACH) as Pointer, segmentRows * from.width);
+    this.#open(segment, to, Math.round(number * to.divisor) - to.below);
     for (let i = 0; i < segmentRows; i++) this.set((first + i) as RowNumber, numbers[i]!);
   }
 
   /** Gives a segment an empty chunk. */
-  #open(segment: number, width: Width, base = Number.NaN): void {
+  #open(segment: number, { width, divisor }: Form, base = Number.NaN): void {
     const { memory, segmentRows } = this.#space;
     const chunk = memory.allocZero(segmentRows * width);
     const at = segment * EACH;
     while (this.#table.length < at + EACH) this.#table.push(0);
     this.#table.set(at, chunk);
     this.#table.set(at + 1, width);
-    memory.f64[(this.table + segment * NUMBERS.bytes + NUMBERS.base) >>> 3] = base;
+    const record = this.table + segment * NUMBERS.bytes;
+    memory.f64[(record + NUMBERS.base) >>> 3] = base;
+    memory.f64[(record + NUMBERS.divisor) >>> 3] = divisor;
   }
+}
+
+/** Whether a form's divisor makes it a whole number. */
+function isWhole(number: number, { divisor }: Form): boolean {
+  const whole = Math.round(number * divisor);
+  return Number.isSafeInteger(whole) && Object.is(whole / divisor, number);
 }

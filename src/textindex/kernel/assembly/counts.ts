@@ -69,18 +69,27 @@ export function ordinalsOf(list: usize, n: u32, table: usize, segmentBits: u32, 
 }
 
 /** A double for each row of a segment: NUMBERS in abi.ts. */
+const SEGMENT: usize = 24;
 const CHUNK: usize = 0;
 const WIDTH: usize = 4;
 const BASE: usize = 8;
+const DIVISOR: usize = 16;
 
 /** The number of a row. `rows`: of a segment. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function numberIn(chunk: usize, width: u32, base: f64, rows: usize, offset: usize): f64 {
+function numberIn(
+  chunk: usize,
+  width: u32,
+  base: f64,
+  divisor: f64,
+  rows: usize,
+  offset: usize,
+): f64 {
   if (width == 8) return load<f64>(chunk + (offset << 3));
   let code = <u64>load<u32>(chunk + (offset << 2));
   if (width == 5) code |= <u64>load<u8>(chunk + (rows << 2) + offset) << 32;
-  return code == 0 ? -Infinity : base + <f64>code;
+  return code == 0 ? -Infinity : (base + <f64>code) / divisor;
 }
 
 /** Buckets of time: GRID in abi.ts. */
@@ -116,17 +125,19 @@ export function bucketsOf(
   let chunk: usize = 0;
   let width: u32 = 0;
   let base: f64 = 0;
+  let divisor: f64 = 1;
   for (let at = out; list < end; list += 4, at += 4) {
     const row = load<u32>(list);
     const own = row >> segmentBits;
     if (own != segment) {
       segment = own;
-      const record = table + ((<usize>own) << 4);
+      const record = table + <usize>own * SEGMENT;
       chunk = <usize>load<u32>(record, CHUNK);
       width = load<u32>(record, WIDTH);
       base = load<f64>(record, BASE);
+      divisor = load<f64>(record, DIVISOR);
     }
-    const date = numberIn(chunk, width, base, <usize>mask + 1, <usize>(row & mask));
+    const date = numberIn(chunk, width, base, divisor, <usize>mask + 1, <usize>(row & mask));
     if (date >= from && date < to) {
       const cell = min(<i32>((date - first) * scale), last);
       let bucket = load<u32>(cells + ((<usize>cell) << 2));
@@ -163,6 +174,7 @@ export function countZones(
   const chunk = <usize>load<u32>(numbers, CHUNK);
   const numberWidth = load<u32>(numbers, WIDTH);
   const base = load<f64>(numbers, BASE);
+  const divisor = load<f64>(numbers, DIVISOR);
   const from = load<f64>(grid, FROM);
   const to = load<f64>(grid, TO);
   const scale = load<f64>(grid, SCALE);
@@ -193,7 +205,7 @@ export function countZones(
         while (word != 0) {
           const offset = row + <usize>ctz(word);
           word &= word - 1;
-          const date = numberIn(chunk, numberWidth, base, bytes << 3, offset);
+          const date = numberIn(chunk, numberWidth, base, divisor, bytes << 3, offset);
           let own = buckets;
           if (date >= from && date < to) {
             const cell = min(<i32>((date - first) * scale), last);
@@ -250,11 +262,12 @@ export function extentOf(
   let greatest = load<f64>(extent, GREATEST);
   for (; list < end; list += 4) {
     const row = load<u32>(list);
-    const record = table + ((<usize>(row >> segmentBits)) << 4);
+    const record = table + <usize>(row >> segmentBits) * SEGMENT;
     const number = numberIn(
       <usize>load<u32>(record, CHUNK),
       load<u32>(record, WIDTH),
       load<f64>(record, BASE),
+      load<f64>(record, DIVISOR),
       <usize>mask + 1,
       <usize>(row & mask),
     );
