@@ -12,6 +12,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BuildResult } from './build/main.ts';
+import type { CheckpointResult } from './checkpoint/main.ts';
 import type { ExploresResult } from './explores/main.ts';
 import type { ExportResult } from './export/main.ts';
 import type { HttpResult } from './http/main.ts';
@@ -39,7 +40,7 @@ const HELP = `npm run bench -- [options]
   --small <n>      tasks in the small one, for growth (10000)
   --orders <n>     orders of an own table (1000000)
   --only <parts>   some of: searches, explores, export, build, load, restart, http, writes, live, own, open;
-                   and scale, for tens of millions of tasks, which runs only where it is named
+                   and where they are named: scale, for tens of millions of tasks; checkpoint, ten minutes
   --keep <folder>  keeps the stores there, so that the next run need not load them
   --no-peers       without PostgreSQL, SQLite, DuckDB and ClickHouse
   --seconds <n>    of writing, at each of two paces; half of it idle before (60)
@@ -61,11 +62,13 @@ const PARTS = [
   'own',
   'open',
 ] as const;
-type Part = (typeof PARTS)[number] | 'scale';
+type Part = (typeof PARTS)[number] | 'scale' | 'checkpoint';
 
 /** Changed documents a second; how many one write changes where it changes some. */
 const RATE = 2_000;
 const TOGETHER = 20;
+/** How long tasks are changed, while a checkpoint is written and after that. */
+const CHECKPOINT_SECONDS = 600;
 
 const RESULTS = fileURLToPath(new URL('results/', import.meta.url));
 
@@ -146,6 +149,11 @@ async function measure(store: BenchStore, parts: Set<Part>, folder: string): Pro
       live: await part<LiveResult>('live/main.ts', {
         place: large,
         seconds: Number(options.seconds),
+      }),
+    }),
+    ...(parts.has('checkpoint') && {
+      checkpoint: await part<CheckpointResult>('checkpoint/main.ts', {
+        ...{ place: large, folder, seconds: CHECKPOINT_SECONDS },
       }),
     }),
     ...(parts.has('scale') && {

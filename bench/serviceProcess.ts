@@ -14,6 +14,7 @@ const SECRET = 'a secret for the bench, of more than 32 bytes';
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 export interface ServiceProcess {
+  readonly pid: number;
   readonly url: string;
   readonly token: string;
   /** From the start of the process to the live index, milliseconds. */
@@ -22,6 +23,8 @@ export interface ServiceProcess {
   memory(): number;
   /** The most that was resident since it began, bytes. */
   peakMemory(): number;
+  /** Bytes that it gave to the disk since it began. */
+  diskBytes(): number;
   /** For how long its event loop's thread has run, and could have run but had no processor, milliseconds. */
   thread(): { readonly ran: number; readonly waited: number };
   stop(): Promise<void>;
@@ -57,11 +60,16 @@ export async function startServiceProcess(
     return Number(new RegExp(`${line}:\\s+(\\d+)`).exec(text)?.[1]) * 1_024;
   };
   return {
+    pid: child.pid!,
     url,
     token,
     liveAfterMs,
     memory: () => status('VmRSS'),
     peakMemory: () => status('VmHWM'),
+    diskBytes() {
+      const io = readFileSync(`/proc/${child.pid}/io`, 'utf8');
+      return Number(/^write_bytes: (\d+)/m.exec(io)?.[1]);
+    },
     thread() {
       const pid = child.pid!;
       return { ran: threadMsOf(pid), waited: waitedMsOf(pid) };

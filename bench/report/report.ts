@@ -1,5 +1,6 @@
 /** What a run of the bench keeps: the machine, what was measured, and the table made of it. */
 import type { BuildResult } from '../build/main.ts';
+import type { CheckpointResult } from '../checkpoint/main.ts';
 import type { ExploresResult } from '../explores/main.ts';
 import type { ExportResult } from '../export/main.ts';
 import type { HttpResult } from '../http/main.ts';
@@ -33,6 +34,7 @@ export interface Measured {
   readonly live?: LiveResult;
   readonly own?: OwnResult;
   readonly open?: OpenResult;
+  readonly checkpoint?: CheckpointResult;
   readonly scale?: ScaleResult;
 }
 

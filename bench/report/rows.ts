@@ -10,6 +10,7 @@ import type { ControlResult } from '../writes/control/main.ts';
 import type { Cores } from '../writes/course.ts';
 import type { WritesResult } from '../writes/main.ts';
 import { atLeast, atMost, forComparison, k, MICRO, ms, times } from './bars.ts';
+import { checkpointRows } from './checkpointRows.ts';
 import { exploreRows, exportRows } from './exploreRows.ts';
 import { openRows } from './openRows.ts';
 import { ownRows } from './ownRows.ts';
@@ -27,6 +28,7 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
     rowless,
     without,
     restart,
+    checkpoint,
     http,
     writes,
     control,
@@ -47,6 +49,7 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
     ...(build ? buildRows(build) : []),
     ...(load ? loadRows(load) : []),
     ...(restart ? restartRows(restart, tasks) : []),
+    ...(checkpoint ? checkpointRows(checkpoint) : []),
     ...(['grouped', 'single'] as const).flatMap((pace) => [
       ...(writes ? writeRows(writes[pace]) : []),
       ...(control ? controlRows(control[pace]) : []),

@@ -1,0 +1,136 @@
+/**
+ * A checkpoint of the service as it is built, while tasks change:
+ *
+ *     start ─► live ─► changes and searches at a steady rate ──────────────────────────────► end
+ *                       └─ a checkpoint is written ─┴─ for as long again, none is ─┴─ the rest
+ *
+ * Both spans have the same changes, so their difference is the checkpoint's.
+ */
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Collection, MongoClient } from 'mongodb';
+import { takeJob } from '../job.ts';
+import { type ServiceProcess, startServiceProcess, whileSearching } from '../serviceProcess.ts';
+import type { Place } from '../store.ts';
+
+export interface CheckpointJob {
+  readonly place: Place;
+  /** The bench's folder; the checkpoint gets one of its own in it. */
+  readonly folder: string;
+  /** From the live index to the end. */
+  readonly seconds: number;
+}
+
+interface Span {
+  /** How long the event loop was held, milliseconds, p99.9. */
+  readonly heldP999: number;
+  /** The p99 of searches, milliseconds. */
+  readonly p99: number;
+}
+
+export interface CheckpointResult {
+  readonly writing: Span;
+  readonly after: Span;
+  /** From the live index to the file, milliseconds. */
+  readonly writtenMs: number;
+  readonly fileBytes: number;
+  /** Bytes that the process gave to the disk from the live index to the end. */
+  readonly diskBytes: number;
+  readonly seconds: number;
+}
+
+const CHANGES_A_SECOND = 200;
+const SEARCHES_A_SECOND = 50;
+const TICK_MS = 100;
+/** The least length of a span: p99 needs so many searches. */
+const LEAST_MS = 20_000;
+
+const HOOK = fileURLToPath(new URL('loopDelay.mjs', import.meta.url));
+
+takeJob(async ({ place, folder, seconds }: CheckpointJob): Promise<CheckpointResult> => {
+  const checkpoints = path.join(folder, 'checkpoints-changed');
+  rmSync(checkpoints, { recursive: true, force: true });
+  mkdirSync(checkpoints);
+  const client = await MongoClient.connect(place.uri);
+  const stop = change(client.db(place.dbName).collection('tasks'));
+  try {
+    return await measure(place, checkpoints, seconds);
+  } finally {
+    await stop();
+    await client.close();
+    rmSync(checkpoints, { recursive: true, force: true });
+  }
+});
+
+async function measure(place: Place, folder: string, seconds: number): Promise<CheckpointResult> {
+  const delays = path.join(folder, 'delays.json');
+  const service = await startServiceProcess(place, {
+    CHECKPOINT_DIR: folder,
+    NODE_OPTIONS: `--import=${HOOK}`,
+    LOOP_DELAYS: delays,
+  });
+  try {
+    const began = performance.now();
+    const before = service.diskBytes();
+    const file = path.join(folder, `${place.dbName}.checkpoint`);
+    const fileBytes = () => statSync(file, { throwIfNoEntry: false })?.size;
+    const writing = await span(service, delays, async () => {
+      while (fileBytes() === undefined) await sleep(20);
+      return performance.now() - began;
+    });
+    const length = Math.max(LEAST_MS, writing.result);
+    const after = await span(service, delays, () => sleep(length));
+    await sleep(Math.max(0, seconds * 1_000 - (performance.now() - began)));
+    return {
+      ...{ writing, after, writtenMs: writing.result, fileBytes: fileBytes()! },
+      ...{ diskBytes: service.diskBytes() - before, seconds },
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+async function span<T>(
+  service: ServiceProcess,
+  delays: string,
+  work: () => Promise<T>,
+): Promise<Span & { readonly result: T }> {
+  await delayOf(service, delays);
+  const { result, p99 } = await whileSearching(service, SEARCHES_A_SECOND, work);
+  return { result, p99, heldP999: await delayOf(service, delays) };
+}
+
+/** The event loop's delay since the last time, p99.9 in milliseconds. */
+async function delayOf({ pid }: ServiceProcess, delays: string): Promise<number> {
+  rmSync(delays, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  while (!statSync(delays, { throwIfNoEntry: false })?.size) await sleep(5);
+  return Number(readFileSync(delays, 'utf8'));
+}
+
+/** Changes tasks, one after the other, until it is told to stop; only `retries` gets another value. */
+function change(tasks: Collection): () => Promise<void> {
+  let isStopped = false;
+  const work = async () => {
+    let last = 0;
+    while (!isStopped) {
+      const next = sleep(TICK_MS);
+      const ids = await tasks
+        .find({ _id: { $gt: last } } as object, { projection: { _id: 1 } })
+        .sort({ _id: 1 })
+        .limit((CHANGES_A_SECOND * TICK_MS) / 1_000)
+        .toArray();
+      last = ids.length > 0 ? Number(ids.at(-1)!._id) : 0;
+      const changed = { $in: ids.map(({ _id }) => _id) };
+      await tasks.updateMany({ _id: changed }, { $inc: { retries: 1 } });
+      await next;
+    }
+  };
+  const working = work();
+  return async () => {
+    isStopped = true;
+    await working;
+  };
+}
