@@ -19,15 +19,15 @@
  * Everything is up to date when `put` returns; `maintain` only makes searches quicker (sorts UUIDs
  * that came, chooses infixes and n-grams to keep, ranks orders). Answers are neither cached nor approximate.
  *
- * Bytes a row at 1,000,000 rows (bench/explores; 16 columns, 4 sort orders), without rests: 262.
+ * Bytes a row at 1,000,000 rows (bench/explores; 16 columns, 4 sort orders), without rests: 222.
  *
- *     unique UUIDs   38 bitmaps of digits and pairs, 39 lists, 16 the UUIDs        96
- *     orders         4 × (8 key + 4.4 place + 0.8 ranks)                           54
- *     infixes        at most 128 a column, an eighth of a byte each                53
+ *     unique UUIDs   38 bitmaps of digits and pairs, 31 lists, 16 the UUIDs        88
  *     dictionaries   16 ordinals, 30 lists and bitmaps of rows, 2 texts            48
+ *     orders         4 × (4 key + 4.1 place + 0.8 ranks)                           36
+ *     infixes        mostly 64 a column, an eighth of a byte each                  28
  *     n-grams        128 bitmaps, an eighth of a byte each                         18
  *     zones          3 × (0.25 ends, 0.125 which rows have dates)                   1
- *     memory kept    for growth, a 64th; free blocks                                4
+ *     memory kept    for growth, a 64th; free blocks                                3
  */
 import { invariant } from '../errors.ts';
 import type {
