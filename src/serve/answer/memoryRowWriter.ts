@@ -7,10 +7,11 @@
  * The members of a record are compiled once for each layout of rows.
  */
 import { invariant } from '../../errors.ts';
-import { type Plain, writeDate, writeNumber } from '../../store/bson/cells.ts';
+import { writeDate, writeNumber } from '../../store/bson/cells.ts';
 import { writeJsonText } from '../../store/bson/jsonText.ts';
 import type { Output } from '../../store/bson/output.ts';
 import type {
+  Json,
   MemoryLayout,
   MemoryRow,
   Presenter,
@@ -113,11 +114,14 @@ function memberWriter(name: string, presenter: Presenter, layout: MemoryLayout):
   const head = `,${JSON.stringify(name)}:`;
   if (isInRest(name, layout)) return lineWriter(Buffer.from(head), when);
   if (list) return listWriter(head, list);
-  const place = layout.paths.indexOf(reads[0]!);
-  if (plain === undefined || !show) return presentedWriter(head, presenter);
-  if (place >= 0) return plainWriter(head, plain, show, place);
-  if (reads[0] === '_id') return plainWriter(head, plain, show, undefined);
-  return presentedWriter(head, presenter);
+  const [path] = reads;
+  const place = layout.paths.indexOf(path!);
+  if (!show || (place < 0 && path !== '_id')) return valueWriter(head, presenter);
+  const isDated = plain === 'date' || plain === 'value';
+  return valueWriter(head, ({ memory, document }) => {
+    const value = place < 0 ? document._id : memory.values[place];
+    return isDated && value instanceof Date ? value : show(value);
+  });
 }
 
 function lineWriter(head: Buffer, when: Presenter['when']): WriteMember {
@@ -128,98 +132,25 @@ function lineWriter(head: Buffer, when: Presenter['when']): WriteMember {
   };
 }
 
-/** @param place of the value among those of a row; undefined for its id */
-function plainWriter(
+/** @param value undefined for a member that is left out; a date shows as `toISOString` has it */
+function valueWriter(
   head: string,
-  plain: Plain,
-  show: NonNullable<Presenter['show']>,
-  place: number | undefined,
+  value: (row: MemoryRow, context: RecordContext) => Json | Date | undefined,
 ): WriteMember {
-  const nothing = Buffer.from(head + JSON.stringify(show(null)));
-  const write = WRITERS[plain](head);
-  return (out, row) => {
-    const { memory, document } = row;
-    const value = place === undefined ? document._id : memory.values[place];
-    if (value === null) out.put(nothing);
-    else if (!write(out, value)) out.text(head + JSON.stringify(show(value)));
-  };
-}
-
-function presentedWriter(head: string, presenter: Presenter): WriteMember {
   const name = Buffer.from(head);
   const nothing = Buffer.from(`${head}null`);
   return (out, row, context) => {
-    const value = presenter(row, context);
-    if (value === null) out.put(nothing);
-    else if (typeof value === 'string') {
+    const shown = value(row, context);
+    if (shown === null) out.put(nothing);
+    else if (typeof shown === 'string') {
       out.put(name);
-      writeJsonText(out, value);
-    } else if (typeof value === 'number' && Number.isFinite(value)) {
+      writeJsonText(out, shown);
+    } else if (typeof shown === 'number' && Number.isFinite(shown)) {
       out.put(name);
-      writeNumber(out, value);
-    } else if (value !== undefined) out.text(head + JSON.stringify(value));
+      writeNumber(out, shown);
+    } else if (shown instanceof Date) {
+      out.put(name);
+      if (!writeDate(out, shown.getTime())) out.text(JSON.stringify(shown));
+    } else if (shown !== undefined) out.text(head + JSON.stringify(shown));
   };
 }
-
-/** Writes what is most often there; false, with nothing written, for what its presenter has to show. */
-type WritePlain = (out: Output, value: unknown) => boolean;
-
-function textWriter(head: string): WritePlain {
-  const name = Buffer.from(head);
-  return (out, value) => {
-    if (typeof value !== 'string') return false;
-    out.put(name);
-    writeJsonText(out, value);
-    return true;
-  };
-}
-
-function booleanWriter(head: string): WritePlain {
-  const [yes, no] = [Buffer.from(`${head}true`), Buffer.from(`${head}false`)];
-  return (out, value) => {
-    if (typeof value !== 'boolean') return false;
-    out.put(value ? yes : no);
-    return true;
-  };
-}
-
-function integerWriter(head: string): WritePlain {
-  const name = Buffer.from(head);
-  return (out, value) => {
-    if (!Number.isSafeInteger(value)) return false;
-    out.put(name);
-    writeNumber(out, value as number);
-    return true;
-  };
-}
-
-function dateWriter(head: string): WritePlain {
-  const name = Buffer.from(head);
-  return (out, value) => {
-    if (!(value instanceof Date)) return false;
-    const before = out.length;
-    out.put(name);
-    if (writeDate(out, value.getTime())) return true;
-    out.length = before;
-    return false;
-  };
-}
-
-function jsonWriter(head: string): WritePlain {
-  const [text, integer] = [textWriter(head), integerWriter(head)];
-  return (out, value) => text(out, value) || integer(out, value);
-}
-
-function valueWriter(head: string): WritePlain {
-  const [json, date] = [jsonWriter(head), dateWriter(head)];
-  return (out, value) => json(out, value) || date(out, value);
-}
-
-const WRITERS: Readonly<Record<Plain, (head: string) => WritePlain>> = {
-  text: textWriter,
-  boolean: booleanWriter,
-  number: integerWriter,
-  date: dateWriter,
-  value: valueWriter,
-  json: jsonWriter,
-};
