@@ -15,6 +15,7 @@
  */
 import type { MongoClient, TopologyDescriptionChangedEvent } from 'mongodb';
 import { Ended } from './deadline.ts';
+import { usableIn } from './storeVerdict.ts';
 
 type Description = TopologyDescriptionChangedEvent['newDescription'];
 
@@ -41,8 +42,7 @@ class Primary {
       this.#latest ??= primaryOf(event.previousDescription);
       const before = this.#latest;
       const now = primaryOf(event.newDescription);
-      if (now) this.#forgetLoss();
-      else this.#grace ??= setTimeout(() => this.#lose(), GRACE_MS).unref();
+      this.#noteLoss(usableIn(event.newDescription) === undefined);
       if (!now || (now.address === before?.address && now.election === before.election)) return;
       this.#latest = now;
       if (!before) return;
@@ -65,12 +65,12 @@ class Primary {
     return () => this.#waiting.delete(abort);
   }
 
-  #lose(): void {
-    this.#forgetLoss();
-    this.#giveUp('lost');
-  }
-
-  #forgetLoss(): void {
+  /** Once for each loss: what is asked later has been sent to no server, and waits for the next one. */
+  #noteLoss(isLost: boolean): void {
+    if (isLost) {
+      this.#grace ??= setTimeout(() => this.#giveUp('lost'), GRACE_MS).unref();
+      return;
+    }
     clearTimeout(this.#grace);
     this.#grace = undefined;
   }

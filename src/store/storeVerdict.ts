@@ -67,18 +67,23 @@ const NO_PRIMARY: Shortcoming = {
   unfit: false,
 };
 
-export function verdictOn({ type, servers }: TopologyDescription): Verdict {
-  const known = [...servers.values()];
-  const usable = known.find((server) => answers(server, type === 'Single'));
+export function verdictOn(topology: TopologyDescription): Verdict {
+  const usable = usableIn(topology);
   if (usable !== undefined) {
     const old = usable.type !== 'LoadBalancer' && usable.maxWireVersion < WIRE_VERSION;
     return old ? TOO_OLD : { state: 'up' };
   }
+  const known = [...topology.servers.values()];
   if (known.some((server) => server.type === 'Standalone')) return STANDALONE;
   if (known.some((server) => server.type === 'RSGhost')) return NOT_INITIATED;
   if (known.some((server) => server.type === 'RSSecondary')) return NO_PRIMARY;
   const failure = known.find((server) => server.error !== null)?.error;
   return away(failure?.message ?? 'no server answers');
+}
+
+/** A server that can be asked. */
+export function usableIn({ type, servers }: TopologyDescription): ServerDescription | undefined {
+  return [...servers.values()].find((server) => answers(server, type === 'Single'));
 }
 
 /** Whether the server can answer; a secondary only over a direct connection to it. */
