@@ -19,7 +19,13 @@ describe('faults of JSON', () => {
     expect(faultIn('{"q": "x",}')).match(/property name.* at line 1, column 11\.$/);
     expect(faultIn('{"a": 1\n "b": 2}')).match(/ at line 2, column 2\.$/);
     expect(faultIn('\n\n[1 2]')).match(/ at line 3, column 4\.$/);
+    expect(faultIn('{}\n}')).match(/ after JSON at line 2, column 1\.$/);
     expect(faultIn('\ufeff{}')).includes('byte order mark');
+  });
+
+  it('quote no half of a character', () => {
+    expect(faultIn('{"a": 😀}')!.isWellFormed()).equal(true);
+    expect(faultIn(`[${'1,'.repeat(20)}x,"😀😀😀😀😀😀"]`)!.isWellFormed()).equal(true);
   });
 
   it('stay short', () => {
@@ -45,5 +51,17 @@ describe('faults of JSON', () => {
     const deep = '[{"a":'.repeat(150_000);
     expect(await isJson(`${deep}1${'}]'.repeat(150_000)}`)).equal(true);
     expect(await isJson(deep)).equal(false);
+  });
+
+  it('are seen with little memory, however deep', async () => {
+    const text = '['.repeat(2 ** 23);
+    let most = 0;
+    const before = process.memoryUsage().heapUsed;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().heapUsed - before);
+    }, 1);
+    expect(await isJson(text)).equal(false);
+    clearInterval(watch);
+    expect(most).lessThan(32e6);
   });
 });

@@ -341,7 +341,7 @@ function tooLarge(limit: number): AppError {
 
 /** As a schema would say it, had the text been parsed; what is no JSON is told first, as always. */
 async function tooMuch(excess: keyof JsonExtent, text: string, where = ''): Promise<AppError> {
-  if (!(await isJson(text))) return malformed(`${where}The body is no JSON.`);
+  if (!(await isJson(text))) return malformed(`${where}This is no JSON.`);
   const detail =
     excess === 'levels'
       ? `Nested more than ${MOST.levels} levels deep.`

@@ -9,9 +9,13 @@ import { loop } from '../../loop.ts';
 /** The fault that `JSON.parse` found, as a sentence. It quotes some twenty characters at most. */
 export function jsonFault(error: unknown, text: string): string {
   if (text.startsWith('\ufeff')) return 'It begins with a byte order mark (U+FEFF); send none.';
-  const { message } = error as SyntaxError;
-  return `${message.replace(/ in JSON at position (\d+).*/s, (_, at) => placeIn(text, Number(at)))}.`;
+  // It may quote half a surrogate pair.
+  const message = (error as SyntaxError).message.toWellFormed();
+  return `${message.replace(PLACE, (_, at) => placeIn(text, Number(at)))}.`;
 }
+
+/** `… in JSON at position 7`, `… after JSON at position 7`; since Node 22 with line and column. */
+const PLACE = /(?: in JSON)? at position (\d+)(?: \(line \d+ column \d+\))?$/;
 
 /** Line and column as editors count them, from 1. */
 function placeIn(text: string, at: number): string {
@@ -59,14 +63,18 @@ export async function isJson(text: string): Promise<boolean> {
   return expected === 'next' && !tokens.isOpen;
 }
 
+const [LIST, OBJECT] = [0, 1];
+
 class Tokens {
   readonly #text: string;
   #at = 0;
-  /** The ends of the objects and lists around this place. */
-  readonly #ends: string[] = [];
+  /** The ends of the objects and lists around this place, a byte each: a body may be nothing else. */
+  readonly #ends: Buffer;
+  #depth = 0;
 
   constructor(text: string) {
     this.#text = text;
+    this.#ends = Buffer.alloc(text.length);
     this.#skip(SPACE);
   }
 
@@ -75,7 +83,7 @@ class Tokens {
   }
 
   get isOpen(): boolean {
-    return this.#ends.length > 0;
+    return this.#depth > 0;
   }
 
   /** Takes the next token, by its kind. */
@@ -88,14 +96,14 @@ class Tokens {
   #kind(sign: string): string {
     if (sign !== '"' && this.#skip(LITERAL)) return 'literal';
     this.#at += 1;
-    const end = this.#ends.at(-1);
+    const end = this.#depth > 0 && (this.#ends[this.#depth - 1] === OBJECT ? '}' : ']');
     if (sign === end) {
-      this.#ends.pop();
+      this.#depth -= 1;
       return 'end';
     }
     if (sign === '"') return this.#string() ? 'text' : 'nothing';
     if (sign === ',') return sign + end;
-    if (sign === '{' || sign === '[') this.#ends.push(sign === '{' ? '}' : ']');
+    if (sign === '{' || sign === '[') this.#ends[this.#depth++] = sign === '{' ? OBJECT : LIST;
     return sign;
   }
 
