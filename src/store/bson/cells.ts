@@ -186,59 +186,7 @@ function isSameName(bytes: Uint8Array, a: number, b: number, length: number): bo
 const ZERO = 0x30;
 
 /** A finite number as JSON. */
-export function writeNumber(out: Output, number: number): void {
-  if (number >= 0 && number < 10 && Number.isInteger(number)) {
-    out.byte(ZERO + number);
-    return;
-  }
-  if (number > 0 && number < 1e9 && Number.isInteger(number)) {
-    writeDigits(out, number);
-    return;
-  }
-  if (writeThousandths(out, number)) return;
-  const text = String(number);
-  out.reserve(text.length);
-  const { bytes } = out;
-  let at = out.length;
-  for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
-  out.length = at;
-}
-
-/**
- * Writes a number below 1,000,000 with at most three decimals, as durations are, in a tenth of the
- * usual time. No other decimal of so few digits is the same double, so none is shorter. Returns
- * false for other numbers.
- */
-function writeThousandths(out: Output, number: number): boolean {
-  if (!(number > 0 && number < 1e6)) return false;
-  const thousandths = Math.round(number * 1_000);
-  if (thousandths / 1_000 !== number) return false;
-  const whole = (thousandths / 1_000) | 0;
-  const decimals = thousandths - whole * 1_000;
-  if (whole === 0) out.byte(ZERO);
-  else writeDigits(out, whole);
-  out.reserve(4);
-  const { bytes } = out;
-  bytes[out.length++] = POINT;
-  bytes[out.length++] = ZERO + ((decimals / 100) | 0);
-  if (decimals % 100 > 0) bytes[out.length++] = ZERO + (((decimals / 10) | 0) % 10);
-  if (decimals % 10 > 0) bytes[out.length++] = ZERO + (decimals % 10);
-  return true;
-}
-
-/** A positive integer of up to nine digits. */
-function writeDigits(out: Output, number: number): void {
-  let length = 1;
-  for (let power = 10; power <= number; power *= 10) length++;
-  out.reserve(length);
-  const { bytes } = out;
-  out.length += length;
-  let left = number;
-  for (let at = out.length - 1; length > 0; at--, length--) {
-    bytes[at] = ZERO + (left % 10);
-    left = (left / 10) | 0;
-  }
-}
+export const writeNumber = (out: Output, number: number): void => out.text(String(number));
 
 /** `2026-11-20T09:30:00.000Z`, and the part of it that is its day. */
 const ISO_LENGTH = 24;
