@@ -6,9 +6,10 @@ import { bitmapOf, type HitSet } from '../evaluate/hitSet.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
 import { type BitmapHandle, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { firstNot } from './firstNot.ts';
 import type { Order } from './order.ts';
 
-/** From one row in so many on, the rank index is read in less time than rows are set one by one. */
+/** From one block in so many on, the rank index is read in less time than rows are set one by one. */
 const MANY = 32;
 
 /** A row's place: its block, and its index there; the end of the last block stands for the end. */
@@ -30,17 +31,6 @@ export function placeOf(
   if (!within) return { block: 0, at: 0 };
   const at = firstNot(within.count, (i) => isBefore(u32[(within.ptr >>> 2) + i]! as RowNumber));
   return { block, at };
-}
-
-/** The first of n places for which this no longer holds. */
-export function firstNot(n: number, holds: (i: number) => boolean): number {
-  let [low, high] = [0, n];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** How many rows come before a block, for each of them. */
@@ -76,41 +66,41 @@ export function rowsBetween(
   to: Place,
   live: Bitmap,
 ): BitmapHandle {
-  const { kernel, scratch, bitmapBytes } = space;
-  const before = rowsBefore(order);
-  const rankOf = ({ block, at }: Place) => before[block]! + at;
-  const isMany = rankOf(to) - rankOf(from) > (bitmapBytes * 8) / MANY;
-  const [low, high] = [from, to].map((place) => rangeNear(order, before, place));
-  if (!isMany || !order.rankIndex.ready || low!.range >= high!.range) {
+  const { kernel, scratch } = space;
+  const isMany = (to.block - from.block) * MANY > order.blocks.length;
+  const ranges = isMany && order.rankIndex.ready;
+  const [low, high] = ranges ? [from, to].map((place) => rangeNear(order, place)) : [];
+  if (!low || !high || low.range >= high.range) {
     const bitmap = scratch.bitmap();
     eachBetween(order, from, to, (list, n) => kernel.setBits(bitmap, list, n));
     return bitmap;
   }
-  const bitmap = order.rankIndex.rowsOf(low!.range, high!.range - 1, live);
+  const bitmap = order.rankIndex.rowsOf(low.range, high.range - 1, live);
   const set = (list: Pointer, n: number) => kernel.setBits(bitmap, list, n);
   const clear = (list: Pointer, n: number) => kernel.clearBits(bitmap, list, n);
   const start = (block: number): Place => ({ block, at: 0 });
   // One of two places comes first: between the others there is nothing.
-  eachBetween(order, from, start(low!.block), set);
-  eachBetween(order, start(low!.block), from, clear);
-  eachBetween(order, start(high!.block), to, set);
-  eachBetween(order, to, start(high!.block), clear);
+  eachBetween(order, from, start(low.block), set);
+  eachBetween(order, start(low.block), from, clear);
+  eachBetween(order, start(high.block), to, set);
+  eachBetween(order, to, start(high.block), clear);
   return bitmap;
 }
 
-/** The range of the rank index that begins nearest to a place, and its first block. */
+/**
+ * The range of the rank index that begins nearest to a place, and its first block. Other blocks are not
+ * looked at: hundreds of them take longer than all else, since few are in the cache.
+ */
 function rangeNear(
   { blocks }: Order,
-  before: Float64Array,
   { block, at }: Place,
 ): { readonly range: number; readonly block: number } {
   const range = blocks[Math.min(block, blocks.length - 1)]?.range ?? 0;
   let [first, next] = [block, block];
-  while (first > 0 && blocks[first - 1]!.range === range) first--;
-  while (next < blocks.length && blocks[next]!.range === range) next++;
-  const rank = before[block]! + at;
-  if (rank - before[first]! <= before[next]! - rank) return { range, block: first };
-  return { range: range + 1, block: next };
+  let [before, after] = [at, -at];
+  while (first > 0 && blocks[first - 1]!.range === range) before += blocks[--first]!.count;
+  while (next < blocks.length && blocks[next]!.range === range) after += blocks[next++]!.count;
+  return before <= after ? { range, block: first } : { range: range + 1, block: next };
 }
 
 /** How many rows of a bitmap are between two places; of all rows, without one. */
@@ -163,6 +153,6 @@ export function hitsBefore(
     return total - between(place, { block: blocks.length, at: 0 });
   }
   const { range } = blocks[place.block]!;
-  const from = { block: blocks.findIndex((block) => block.range === range), at: 0 };
+  const from = { block: rankIndex.firstBlock(range), at: 0 };
   return rankIndex.before(bitmap, range) + between(from, place);
 }

@@ -29,6 +29,7 @@ import {
 import type { Space } from '../storage/space.ts';
 import { keepNumbers, type State, type Steps } from '../storage/state.ts';
 import type { Block } from './block.ts';
+import { firstNot } from './firstNot.ts';
 
 const BITS = 6;
 const LAST = 2 ** BITS - 1;
@@ -101,9 +102,18 @@ export class RankIndex {
       remaining -= without;
       return 1;
     });
-    const block = this.#order.blocks.findIndex((one) => one.range === range);
-    invariant(block >= 0, `a row is in range ${range}, which a block has`);
+    const block = this.firstBlock(range);
+    invariant(
+      this.#order.blocks[block]?.range === range,
+      `a row is in range ${range}, which a block has`,
+    );
     return { block, rank: remaining };
+  }
+
+  /** The first block of a range, or of the next one that has blocks: their numbers never fall. */
+  firstBlock(range: number): number {
+    const { blocks } = this.#order;
+    return firstNot(blocks.length, (i) => blocks[i]!.range < range);
   }
 
   /** How many hits rank before a range. */

@@ -1,7 +1,7 @@
 /** Pages of rows that stand in several partitions. */
 import type { ExploreRequest, PageRequest, PageResult } from '../api.ts';
+import { firstNot } from '../order/firstNot.ts';
 import { pageBounds } from '../order/page.ts';
-import { firstNot } from '../order/places.ts';
 import { compareScalars } from '../scalars.ts';
 import type { FoundRows, RankedRow, RankedRows } from './partition.ts';
 import { splitAt } from './ranks.ts';
