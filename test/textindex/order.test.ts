@@ -7,7 +7,12 @@ import fc from 'fast-check';
 import { Order } from '../../src/textindex/order/order.ts';
 import { placeOf, rowsBetween } from '../../src/textindex/order/places.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';
-import { selectAll, selectHits, selectListed } from '../../src/textindex/order/selectPage.ts';
+import {
+  type Blocks,
+  selectAll,
+  selectHits,
+  selectListed,
+} from '../../src/textindex/order/selectPage.ts';
 import type { Keys } from '../../src/textindex/order/sortKeys.ts';
 import { Bitmap } from '../../src/textindex/storage/bitmap.ts';
 import { hasBit } from '../../src/textindex/storage/bits.ts';
@@ -67,7 +72,7 @@ class World {
   }
 
   /** The same page by each way of selecting it. */
-  pages(hits: readonly number[], first: number, end: number): number[][] {
+  pages(hits: readonly number[], first: number, end: number, among?: Blocks): number[][] {
     const { space, order } = this;
     space.scratch.reset();
     const list = space.scratch.take(hits.length * 4);
@@ -75,7 +80,7 @@ class World {
     const bitmap = space.scratch.bitmap();
     space.kernel.setBits(bitmap, list, hits.length);
     const pages = [
-      selectHits(space, order, bitmap, hits.length, { first, end }),
+      selectHits(space, order, bitmap, hits.length, { first, end, among }),
       selectListed(space, order, list, hits.length, { first, end }),
     ];
     space.scratch.giveBack(bitmap);
@@ -84,14 +89,32 @@ class World {
   }
 }
 
-/** The rows whose keys are from low up to, not including, high. */
-function between({ space, order, keys }: World, low: number, high: number): number[] {
+const placesOf = ({ space, order, keys }: World, ...bounds: readonly number[]) =>
+  bounds.map((bound) => placeOf(space, order, (row) => keys.get(row)! < bound));
+
+/** The blocks of the rows whose keys are from low up to, not including, high. */
+function blocksBetween(world: World, low: number, high: number): Blocks {
+  const [from, to] = placesOf(world, low, high);
+  return { first: from!.block, last: to!.block };
+}
+
+/** Some page of a part of the rows, which the blocks hold. */
+function expectPageOf(world: World, rows: readonly RowNumber[], at: number, among: Blocks): void {
+  const hits = world.sorted((row) => row % 3 > 0 && rows.includes(row));
+  const first = at % Math.max(1, hits.length);
+  const end = Math.min(hits.length, first + 10);
+  for (const page of world.pages(hits, first, end, among)) {
+    expect(page).to.deep.equal(hits.slice(first, end));
+  }
+}
+
+/** The rows themselves. */
+function between(world: World, low: number, high: number): number[] {
+  const { space, order, keys } = world;
   space.scratch.reset();
   const live = new Bitmap(space);
   for (const row of keys.keys()) live.add(row);
-  const [from, to] = [low, high].map((bound) =>
-    placeOf(space, order, (row) => keys.get(row)! < bound),
-  );
+  const [from, to] = placesOf(world, low, high);
   const bitmap = rowsBetween(space, order, from!, to!, live);
   live.free();
   return Array.from({ length: ROWS }, (_, row) => row).filter((row) =>
@@ -189,6 +212,7 @@ describe('an order', () => {
             key >= low && key < high ? [row] : [],
           );
           expect(between(world, low, high)).to.deep.equal(held.toSorted((a, b) => a - b));
+          expectPageOf(world, held, one, blocksBetween(world, low, high));
         }
       }),
       { numRuns: 40, seed: SEED },

@@ -8,12 +8,13 @@ import { pageBounds } from '../order/page.ts';
 import { hitsBefore, placeOf } from '../order/places.ts';
 import type { Ids } from '../order/rowIds.ts';
 import { type RowKey, scalarOf } from '../order/rowOrder.ts';
-import { selectIn } from '../order/selectPage.ts';
+import { type Blocks, selectIn } from '../order/selectPage.ts';
 import type { FoundRows, RankedRow, RankedRows } from '../partitions/partition.ts';
 import { compareScalars } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { OrderedPages } from './orderedPage.ts';
+import { placesOf } from './range.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
 
@@ -43,13 +44,13 @@ export class Pages {
     this.#ordered = new OrderedPages(means.space, means.counts, means.ids, means.byId);
   }
 
-  /** The page of these hits, which are `total`, in an order that is kept. */
-  of(request: PageRequest, found: HitSet, total: number): PageResult {
+  /** The page of these hits, which are `total`, in an order that is kept; `among`: its blocks with hits. */
+  of(request: PageRequest, found: HitSet, total: number, among?: Blocks): PageResult {
     const { space, orderOf } = this.#means;
     const { sortBy, descending } = request;
     const { page, first, end } = pageBounds(total, request);
     const order = orderOf(sortBy, descending);
-    const rows = selectIn(space, order, descending, found, total, { first, end });
+    const rows = selectIn(space, order, descending, found, total, { first, end, among });
     invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
     return this.#remembered(total, page, rows);
   }
@@ -57,7 +58,21 @@ export class Pages {
   /** The page of an explore's rows, in its own order if it has one. */
   ofRows(request: ExploreRequest, rows: RowSet): PageResult {
     const { order } = request;
-    return order ? this.#inOrder(order, request, rows) : this.of(request, rows.hits, rows.count);
+    if (order) return this.#inOrder(order, request, rows);
+    return this.of(request, rows.hits, rows.count, this.#blocksOf(request));
+  }
+
+  /**
+   * The blocks with hits, if a condition limits the column that these are sorted by. Rows with arrays, or
+   * with two orders, may be elsewhere.
+   */
+  #blocksOf({ conditions, sortBy }: ExploreRequest): Blocks | undefined {
+    const range = conditions.find((one) => one.op === 'range' && one.column === sortBy);
+    if (range?.op !== 'range') return undefined;
+    const column = this.#means.columnNamed(sortBy);
+    if (!column.cells || column.cells.arrays.size > 0 || column.descending) return undefined;
+    const [from, to] = placesOf(this.#means.space, column, range);
+    return { first: from.block, last: to.block };
   }
 
   #inOrder(order: readonly SortKey[], request: ExploreRequest, hits: RowSet): PageResult {

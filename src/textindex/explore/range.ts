@@ -9,7 +9,7 @@ import type { Bound, RowCondition, Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
 import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
-import { placeOf, rowsBetween } from '../order/places.ts';
+import { type Place, placeOf, rowsBetween } from '../order/places.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import { clearBit, setBit } from '../storage/bits.ts';
 import type { BitmapHandle, Ordinal, Pointer } from '../storage/brands.ts';
@@ -29,32 +29,42 @@ interface Bounds {
 
 type Asked = Extract<RowCondition, { op: 'range' }>;
 
+const isOfDates = ({ definition }: Column) => definition.expect === 'date';
+
+function boundsOf(column: Column, { from, to }: Asked): Bounds {
+  const least = isOfDates(column) ? new Date(-MAX_DATE) : Number.NEGATIVE_INFINITY;
+  return { low: from ?? least, high: to ?? 'end' };
+}
+
+/** The two places in the column's ascending order between which rows without arrays meet it. */
+export function placesOf(space: Space, column: Column, asked: Asked): readonly [Place, Place] {
+  const { low, high } = boundsOf(column, asked);
+  const { ascending: keys } = column.cells!;
+  const place = (bound: Bounds['high']) => placeOf(space, column.ascending!, keys.below(bound));
+  return [place(low), place(high)];
+}
+
 export class Range {
   readonly #space: Space;
   readonly #numbers: RowNumbers;
   readonly #column: Column;
   readonly #isWithin: (value: Scalar) => boolean;
-  readonly #bounds: Bounds;
+  readonly #asked: Asked;
 
   constructor(space: Space, numbers: RowNumbers, column: Column, asked: Asked) {
     this.#space = space;
     this.#numbers = numbers;
     this.#column = column;
-    const isDate = column.definition.expect === 'date';
-    const least = isDate ? new Date(-MAX_DATE) : Number.NEGATIVE_INFINITY;
-    this.#bounds = { low: asked.from ?? least, high: asked.to ?? 'end' };
-    this.#isWithin = withinTest(isDate, asked);
+    this.#asked = asked;
+    this.#isWithin = withinTest(isOfDates(column), asked);
   }
 
   /** The rows that meet it, in their own bitmap. */
   rows(): BitmapHandle {
     const { cells, ascending } = this.#column;
     if (!cells) return this.#ofValues();
-    const { low, high } = this.#bounds;
-    const order = ascending!;
-    const from = placeOf(this.#space, order, cells.ascending.below(low));
-    const to = placeOf(this.#space, order, cells.ascending.below(high));
-    const bitmap = rowsBetween(this.#space, order, from, to, this.#numbers.live);
+    const [from, to] = placesOf(this.#space, this.#column, this.#asked);
+    const bitmap = rowsBetween(this.#space, ascending!, from, to, this.#numbers.live);
     this.#askArrays(cells, bitmap);
     return bitmap;
   }
@@ -63,7 +73,7 @@ export class Range {
   split(list: Pointer, n: number, matched: Pointer): number {
     const { cells } = this.#column;
     if (!cells) return this.#splitByValue(list, n, matched);
-    const { low, high } = this.#bounds;
+    const { low, high } = boundsOf(this.#column, this.#asked);
     const { arrays, ascending } = cells;
     const [isBefore, isInside] = [ascending.below(low), ascending.below(high)];
     return splitRows(this.#space.memory.u32, list, n, matched, (row) => {

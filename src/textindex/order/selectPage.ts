@@ -3,7 +3,7 @@
  *
  *     all rows hit        count blocks, copy
  *     few hits            select among them by their keys
- *     near an end         walk the blocks from there
+ *     near an end         walk the blocks from there; of a range of the order, from its end
  *     else                find the range in which the page starts (rankIndex.ts), walk from there
  */
 
@@ -18,6 +18,23 @@ import { selectFew } from './selectFew.ts';
 const LONGER = 2;
 const FIRST_BLOCKS = 3;
 
+/** Blocks of an order, from the first to the last: no hit is in any other. */
+export interface Blocks {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The ranks of a page, and the blocks with hits if these are known. */
+export interface Sought extends Ranks {
+  readonly among?: Blocks | undefined;
+}
+
+/** The block that a walk begins with, and the most blocks that it takes. */
+interface Walk {
+  readonly start: number;
+  readonly most: number;
+}
+
 /** The rows of these ranks among the hits, which are `total`, in the order or against it. */
 export function selectIn(
   space: Space,
@@ -25,10 +42,11 @@ export function selectIn(
   descending: boolean,
   found: HitSet,
   total: number,
-  { first, end }: Ranks,
+  sought: Sought,
 ): RowNumber[] {
-  if (!descending) return selectFound(space, order, found, total, { first, end });
-  const ranks = { first: total - end, end: total - first };
+  if (!descending) return selectFound(space, order, found, total, sought);
+  const { first, end, among } = sought;
+  const ranks = { first: total - end, end: total - first, among };
   return selectFound(space, order, found, total, ranks).reverse();
 }
 
@@ -38,7 +56,7 @@ export function selectFound(
   order: Order,
   found: HitSet,
   total: number,
-  ranks: Ranks,
+  ranks: Sought,
 ): RowNumber[] {
   if (ranks.end <= ranks.first || found.form === 'none') return [];
   if (found.form === 'all' || total === order.size) return selectAll(space, order, ranks);
@@ -70,7 +88,7 @@ export function selectHits(
   order: Order,
   hits: BitmapHandle,
   total: number,
-  ranks: Ranks,
+  ranks: Sought,
 ): RowNumber[] {
   if (total <= space.layout.fewHits) {
     const list = space.scratch.take(total * 4);
@@ -78,21 +96,22 @@ export function selectHits(
     return selectFew(order, rowsAt(space, list, total), ranks);
   }
   const { walkedBlocks } = space.layout;
+  const { first, last } = ranks.among ?? { first: 0, last: order.blocks.length - 1 };
   const up = ranks.end <= total - ranks.first;
   const away = up ? ranks.end : total - ranks.first;
   const rankIndex = order.rankIndex.ready ? order.rankIndex : undefined;
-  const expected = (away / total) * order.blocks.length;
+  const expected = (away / total) * (last - first + 1);
   if (!rankIndex || expected <= walkedBlocks) {
     // Hits may all stand at the far end, as those of one week do: no walk is much longer than expected.
     const most = rankIndex ? expected * LONGER + FIRST_BLOCKS : order.blocks.length;
     const rows = up
-      ? walkUp(space, order, hits, ranks, 0, most)
-      : walkDown(space, order, hits, total, ranks, most);
+      ? walkUp(space, order, hits, ranks, { start: first, most })
+      : walkDown(space, order, hits, total, ranks, { start: last, most });
     if (rows) return rows;
   }
   const { block, rank } = rankIndex!.locate(hits, ranks.first);
   const there = { first: rank, end: rank + ranks.end - ranks.first };
-  return walkUp(space, order, hits, there, block, order.blocks.length)!;
+  return walkUp(space, order, hits, there, { start: block, most: order.blocks.length })!;
 }
 
 /** The rows of these ranks among n listed ones. */
@@ -122,8 +141,7 @@ function walkUp(
   order: Order,
   hits: BitmapHandle,
   { first, end }: Ranks,
-  start: number,
-  most: number,
+  { start, most }: Walk,
 ): RowNumber[] | undefined {
   const rows: RowNumber[] = [];
   const { kernel, memory } = space;
@@ -147,14 +165,14 @@ function walkDown(
   hits: BitmapHandle,
   total: number,
   { first, end }: Ranks,
-  most: number,
+  { start, most }: Walk,
 ): RowNumber[] | undefined {
   const rows: RowNumber[] = [];
   const { kernel, memory } = space;
   const list = space.scratch.take(space.layout.blockRows * 4);
   let after = total;
-  for (let number = order.blocks.length - 1; number >= 0 && after > first; number--) {
-    if (order.blocks.length - number > most) return undefined;
+  for (let number = start; number >= 0 && after > first; number--) {
+    if (start - number >= most) return undefined;
     const block = order.blocks[number]!;
     const n = kernel.filter(block.ptr, block.count, hits, list);
     const before = after - n;
