@@ -54,7 +54,7 @@ describe('the client as it is committed', () => {
       .filter((name) => name !== '' && !name.startsWith('generate/'));
     expect(files).include('client.ts');
     const foreign = files.flatMap((name) =>
-      [...read(name).matchAll(/(?:from|import)\s*\(?'([^']+)'/g)]
+      [...read(name).matchAll(/(?:from\s+|import\s*\(?)'([^']+)'/g)]
         .map(([, specifier]) => specifier!)
         .filter((specifier) => !/^\.\/\w+\.ts$/.test(specifier))
         .map((specifier) => `${name}: ${specifier}`),
