@@ -94,7 +94,7 @@ function typeDrift(name: string, field: DescribedStored, path: PathProfile): Sai
 
 /** Whether values of this kind are no dirt in a field of this type. */
 function fits(type: DescribedStored['type'], kind: Kind): boolean {
-  if (type === 'number') return kind === 'number' || kind === 'decimal';
+  if (type === 'number' || type === 'decimal') return kind === 'number' || kind === 'decimal';
   return kind === (type === 'uuid' ? 'string' : type);
 }
 

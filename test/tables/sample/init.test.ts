@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
+import { Long } from 'mongodb';
 import { parse } from 'yaml';
 import { loadDemo } from '../../../src/dev/fixtures/load/load.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -111,6 +112,20 @@ describe('table-search init', function init() {
     const { code, out, err } = await check();
     expect(out.match(/drift:.*/g)).equal(null);
     expect(err).match(/tables\.yaml: \d+ tables, fine\.$/m);
+    expect(code).equal(0);
+  });
+
+  it('lets a decimal be a whole number: check finds no drift', async () => {
+    await database.db.collection('points').insertMany([{ n: Long.fromNumber(5) }, { n: 7 }]);
+    const other = path.join(path.dirname(file), 'points.yaml');
+    const fields = '{ id: objectId, n: decimal }';
+    writeFileSync(
+      other,
+      `version: 1\ntables: { points: { collection: points, fields: ${fields} } }\n`,
+    );
+    const { code, out } = await run(['check', other, '--uri', uriWith(database.name)], {});
+    await database.db.collection('points').drop();
+    expect(out).not.match(/drift/);
     expect(code).equal(0);
   });
 
