@@ -42,6 +42,9 @@ tables:
     collection: orders
     fields: { id: objectId, number: string, placed: { type: date, path: placedAt } }
     window: { field: placed, span: 9999w }
+  visits:
+    collection: visits
+    fields: { id: number, at: date, took: { type: number, look: seconds } }
 `;
 
 const ORDERS = 30;
@@ -205,6 +208,21 @@ describe('the web UI with tables of a definition file', function () {
     expect(await reach.getAttribute('title')).equal(
       'This table leaves out older rows. Placed decides.',
     );
+  });
+
+  it('shows values of other types than declared as they are', async () => {
+    const visits = stage.database.db.collection<{ _id: number }>('visits');
+    await visits.insertMany([
+      { _id: 1, at: new Date(Date.UTC(2026, 0, 1)), took: 60 },
+      { _id: 2, at: 1704117188, took: 'long' },
+      { _id: 3, at: 'yesterday' },
+    ] as never);
+    const page = await stage.open('/tables/visits?sort=-id');
+    await waitForTotal(page, 3);
+    expect((await columnTexts(page, 'At')).slice(0, 2)).eql(['yesterday', '1704117188']);
+    expect((await columnTexts(page, 'Took')).slice(1)).eql(['long', '1 min 00 s']);
+    await page.getByText('yesterday', { exact: true }).first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Copy' }).first().waitFor();
   });
 
   it('hides them from who has no grant', async () => {

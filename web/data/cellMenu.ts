@@ -7,7 +7,7 @@ import { valueText } from '../present/chip.ts';
 import type { FieldKind } from '../query/language.ts';
 import { withRow } from '../state/address.ts';
 import { exactly, nextAfter } from '../state/numbers.ts';
-import { durationOf, momentOf } from '../state/times.ts';
+import { durationOf, isMoment, momentOf } from '../state/times.ts';
 import {
   asking,
   type Condition,
@@ -79,7 +79,7 @@ function filtersOf(cell: CellOf): Deed[] {
   const found = filterOf(cell);
   if (!found || found.value === undefined) return [];
   const { kind, value } = found;
-  if (kind.takes === 'date') return typeof value === 'string' ? byDate(kind, value) : [];
+  if (kind.takes === 'date') return isMoment(value) ? byDate(kind, value) : [];
   if (kind.isCounted || kind.takes === 'id') return byValue(kind, value, cell.column);
   return typeof value === 'number' ? byNumber(kind, value, cell.column) : [];
 }
@@ -159,7 +159,7 @@ function leadsOf({ row, column }: CellOf): Deed[] {
 function textOf(value: unknown, column: string, field = column): string {
   const { name } = table.peek();
   const { look } = columnOf(name, column);
-  if (look === 'date' && typeof value === 'string') return momentOf(value);
+  if (look === 'date' && isMoment(value)) return momentOf(value);
   if (look === 'seconds' && typeof value === 'number') return durationOf(value);
   const isPlain = typeof value !== 'object' || value === null;
   const text = isPlain ? valueText(name, field, value as Value, labelOf) : copied(value);

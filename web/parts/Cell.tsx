@@ -4,7 +4,15 @@ import type { JSX } from 'preact';
 import { preferences } from '../data/preferences.ts';
 import { now, typeLabels } from '../data/ticking.ts';
 import { partsOf } from '../present/highlight.ts';
-import { ageOf, bytesOf, countOf, durationOf, momentOf, moneyOf } from '../state/times.ts';
+import {
+  ageOf,
+  bytesOf,
+  countOf,
+  durationOf,
+  isMoment,
+  momentOf,
+  moneyOf,
+} from '../state/times.ts';
 import type { ColumnLook } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
@@ -29,9 +37,11 @@ export function cellValue(
     case 'status':
       return StatusMark({ status: value, words });
     case 'date':
-      return moment(String(value));
+      return isMoment(value) ? moment(value) : marked(textOf(value), finder);
     case 'seconds':
-      return <span class="figure">{durationOf(Number(value))}</span>;
+      return (
+        <span class="figure">{typeof value === 'number' ? durationOf(value) : textOf(value)}</span>
+      );
     case 'number':
       return (
         <span class="figure">

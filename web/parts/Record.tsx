@@ -14,7 +14,7 @@ import { isAdmin } from '../data/session.ts';
 import { go, table, view } from '../data/store.ts';
 import { now } from '../data/ticking.ts';
 import { messageOf } from '../present/traceback.ts';
-import { ageOf, bytesOf, countOf, momentOf } from '../state/times.ts';
+import { ageOf, bytesOf, countOf, isMoment, momentOf } from '../state/times.ts';
 import type { View } from '../state/view.ts';
 import { userView } from '../tables/links.ts';
 import { columnOf, columnsOf, columnTitle } from '../tables/tables.ts';
@@ -101,7 +101,7 @@ const DATE = { look: 'date' } as const;
 
 /** The moment and its age: of a record both are wanted. */
 function bothTimes(date: unknown): JSX.Element {
-  if (typeof date !== 'string') return cellValue(DATE, date);
+  if (!isMoment(date)) return cellValue(DATE, date);
   return (
     <time class="figure" dateTime={date}>
       {momentOf(date)} <span class="dim">{ageOf(date, now.value)}</span>

@@ -63,6 +63,10 @@ export function ageOf(date: string, now: number): string {
 
 const two = (part: number) => String(part).padStart(2, '0');
 
+/** Documents of own tables may hold anything where a date is expected. */
+export const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
 /** `2026-11-20 14:03:22`, in the viewer's zone: sorts and reads the same in every language. */
 export function momentOf(date: string): string {
   const at = new Date(date);
