@@ -3,7 +3,7 @@
  *
  *     row ──ordinals──► 17 ──values──► 'ann@x.org'     one number a row
  *                     │──texts────► ann@x.org       searched as one run of bytes
- *                     │──labels───► names …         a rename touches one value, not its rows
+ *                     │──labels───► names …         a rename touches one value; of a large label, its rows too
  *                     └──postings─► its rows
  *
  * A search finds the values first, then unites their rows. Numbers, dates and null are values without
