@@ -42,7 +42,8 @@ class Primary {
       this.#latest ??= primaryOf(event.previousDescription);
       const before = this.#latest;
       const now = primaryOf(event.newDescription);
-      this.#noteLoss(usableIn(event.newDescription) === undefined);
+      if (usableIn(event.newDescription)) clearTimeout(this.#grace);
+      else if (usableIn(event.previousDescription)) this.#noteLoss();
       if (!now || (now.address === before?.address && now.election === before.election)) return;
       this.#latest = now;
       if (!before) return;
@@ -65,20 +66,16 @@ class Primary {
     return () => this.#waiting.delete(abort);
   }
 
-  /** Once for each loss: what is asked later has been sent to no server, and waits for the next one. */
-  #noteLoss(isLost: boolean): void {
-    if (isLost) {
-      this.#grace ??= setTimeout(() => this.#giveUp('lost'), GRACE_MS).unref();
-      return;
-    }
-    clearTimeout(this.#grace);
-    this.#grace = undefined;
+  /** A command that is asked after the loss has been sent to no server, and waits for the next one. */
+  #noteLoss(): void {
+    const asked = [...this.#waiting];
+    this.#grace = setTimeout(() => this.#giveUp('lost', asked), GRACE_MS).unref();
   }
 
-  #giveUp(end: 'replaced' | 'lost'): void {
-    const given = [...this.#waiting];
-    this.#waiting.clear();
-    for (const one of given) one.abort(new Ended(end));
+  #giveUp(end: 'replaced' | 'lost', asked = [...this.#waiting]): void {
+    for (const one of asked) {
+      if (this.#waiting.delete(one)) one.abort(new Ended(end));
+    }
   }
 }
 
