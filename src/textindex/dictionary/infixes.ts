@@ -33,7 +33,7 @@ const STRETCH_BYTES = 16_384;
 const STRETCH_ENTRIES = 512;
 /** Bytes of texts, about, in which infixes are counted before they are chosen. */
 const COUNTED_BYTES = 4_194_304;
-/** Classes of a column whose texts are quickly read: twice as many take 24 bytes a task more. */
+/** Classes of a column whose texts are quickly read: twice as many take 24 bytes a row more. */
 const FEW_CLASSES = 64;
 /** Infixes that a step inserts. */
 const INSERTED = 512;
