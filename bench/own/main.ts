@@ -77,6 +77,7 @@ export interface OwnResult {
   readonly load: { readonly bare: number; readonly rate: number };
 }
 
+/** The index is at rest by then: it builds rows of frequent pieces after the load. */
 const UPKEEP_MS = 5_000;
 const TIMEOUT_MS = 120_000;
 const SEED = 17;
@@ -117,7 +118,6 @@ takeJob(
     });
     while (index.state().state !== 'live') await new Promise((done) => setTimeout(done, 5));
     const loadSeconds = (performance.now() - started) / 1_000;
-    // The index builds rows of frequent pieces after the load.
     await sleep(UPKEEP_MS);
     const taken = heldBytes() - before;
     console.error(

@@ -39,7 +39,7 @@ type Expected = 'value' | 'item or end' | 'name' | 'name or end' | 'colon' | 'ne
 
 const VALUE = { text: 'next', literal: 'next', '{': 'name or end', '[': 'item or end' } as const;
 
-/** By the expected token, the kinds that fit, and what is expected next; a comma's kind names its list's end. */
+/** By the expected token: the kinds of tokens that fit, and the token that is expected next. A comma's kind is the end of its list. */
 const AFTER: Readonly<Record<Expected, Readonly<Record<string, Expected>>>> = {
   value: VALUE,
   'item or end': { ...VALUE, end: 'next' },
