@@ -183,7 +183,7 @@ export function createServices(deps: ServiceDeps): Services {
     ...{ timeoutMs, parseSettings },
     mayUse: (principal, params, deadline) => rights.mayUse(principal, params, deadline),
     sees: (principal, table) => applications.some((one) => one.sees(principal, table)),
-    unavailable: (resource) => (index ? unavailable(resource) : ''),
+    unavailable: (resource) => (index ? unavailable(resource) : undefined),
   };
   const routes = applications.flatMap((one) => one.routes(engine));
   const pages = applications.flatMap((one) => one.pages);
@@ -193,7 +193,7 @@ export function createServices(deps: ServiceDeps): Services {
     health: {
       store: () => watch.state,
       isReady: () => readiness.isReady,
-      index: () => index?.state() ?? { state: 'off', reason: OFF },
+      index: () => index?.state() ?? { state: 'off', ...OFF },
       fallbacks: () => index?.fallbacks ?? {},
     },
     routes: allRoutes(routes, known, webUi, rights),
@@ -247,7 +247,7 @@ const checkpointsOf = (config: Config, resources: Resources): CheckpointSettings
         ],
       };
 
-const OFF = 'SEARCH_INDEX is off.';
+const OFF = { reason: 'SEARCH_INDEX is off.' };
 
 /**
  * The count of rows to come is the store's estimate, which can be far too high after a crash. What is

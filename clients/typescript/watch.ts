@@ -5,14 +5,23 @@ import { type Ended, type FollowOptions, following, type Lost } from './followin
 export type WatchEvent<A> =
   /** The whole answer, as of that moment. */
   | { readonly type: 'answer'; readonly asOf: string; readonly answer: A }
-  /** Whether the index answers; while it does not, answers come every five seconds. */
-  | { readonly type: 'state'; readonly index: 'live' | 'unavailable'; readonly reason: string }
+  /**
+   * Whether the index answers; while it does not, answers come every five seconds. `loaded`: while the index loads,
+   * percent of all rows that it has.
+   */
+  | {
+      readonly type: 'state';
+      readonly index: 'live' | 'unavailable';
+      readonly reason: string;
+      readonly loaded?: number;
+    }
   | Lost
   | Ended;
 
 interface State {
   readonly index: 'live' | 'unavailable';
   readonly reason?: string;
+  readonly loaded?: number;
 }
 
 /** @throws as `following` does */
@@ -27,8 +36,7 @@ export async function* watch<A>(
       connection.noteSeen(told.id);
       yield { type: 'answer', asOf: told.id ?? '', answer: told.data as A };
     } else if (told.event === 'state') {
-      const { index, reason = '' } = told.data as State;
-      yield { type: 'state', index, reason };
+      yield { type: 'state', reason: '', ...(told.data as State) };
     }
   }
 }

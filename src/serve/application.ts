@@ -10,6 +10,7 @@ import type { Deadline } from '../store/deadline.ts';
 import type { DatabaseIndexes } from '../store/indexes.ts';
 import type { Resource, Resources } from '../tables/definition/definition.ts';
 import type { Labels } from '../tables/definition/labels.ts';
+import type { Outage } from '../tables/index/indexHealth.ts';
 import type { KnownRows } from '../tables/index/knownRows.ts';
 import type { Policy, Right } from './auth/policy.ts';
 import type { Principal } from './auth/principal.ts';
@@ -41,8 +42,8 @@ export interface RightSources {
   readonly db: Db;
   /** The rows in memory; undefined while there are none. */
   readonly known: () => KnownRows | undefined;
-  /** Why the index does not follow a resource; empty if it does. */
-  readonly unavailable: (resource: Resource) => string;
+  /** Why the index does not follow a resource; undefined if it does. */
+  readonly unavailable: (resource: Resource) => Outage | undefined;
 }
 
 export interface Engine extends SearchServices {
@@ -56,6 +57,6 @@ export interface Engine extends SearchServices {
   ) => Promise<boolean>;
   /** Whether the caller may see a table of any application. */
   readonly sees: Application['sees'];
-  /** Why the index does not answer for a resource; empty if it does, or never will. */
-  readonly unavailable: (resource: Resource) => string;
+  /** Why the index does not answer for a resource; undefined if it does, or never will. */
+  readonly unavailable: (resource: Resource) => Outage | undefined;
 }

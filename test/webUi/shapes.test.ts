@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { finderOf, partsOf } from '../../web/present/highlight.ts';
-import { partThere } from '../../web/present/indexState.ts';
 import { begun, kept, merged } from '../../web/present/merge.ts';
 import { seriesOf } from '../../web/present/status.ts';
 import { bucketAt, layersOf, outlineOf, rangeOf, ticksOf } from '../../web/present/timeline.ts';
@@ -342,13 +341,6 @@ describe('a later answer', () => {
     const { rows, same, flash } = merged(held, structuredClone(held), keyOf);
     expect([same, flash.size]).eql([true, 0]);
     expect(rows[0]).equal(held[0]);
-  });
-});
-
-describe('an index that is being loaded', () => {
-  it('has come so far', () => {
-    expect(partThere('The index is loading (42 % is there).')).equal(42);
-    expect(partThere('The index is behind.')).equal(undefined);
   });
 });
 

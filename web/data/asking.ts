@@ -26,7 +26,8 @@ import { minute, question, thisMinute, view } from './store.ts';
 /** How it stands with the table moving by itself. */
 export type Live =
   | { readonly state: 'off' | 'connecting' | 'live' | 'paused' }
-  | { readonly state: 'slow'; readonly reason: string }
+  /** `loaded`: percent of all rows that an index has which is being loaded. */
+  | { readonly state: 'slow'; readonly reason: string; readonly loaded: number | undefined }
   /** `until`: when it is tried again; never where it cannot succeed, as with a page of too many bytes. */
   | { readonly state: 'lost'; readonly reason: string; readonly until: number | undefined };
 
@@ -220,8 +221,8 @@ class Course {
         arrive(event.answer, this.#view);
       });
     } else if (event.type === 'state') {
-      live.value =
-        event.index === 'live' ? { state: 'live' } : { state: 'slow', reason: event.reason };
+      const { index, reason, loaded } = event;
+      live.value = index === 'live' ? { state: 'live' } : { state: 'slow', reason, loaded };
     } else {
       const reason = event.type === 'end' ? event.reason : 'The connection was lost.';
       live.value = { state: 'lost', reason, until: Date.now() + event.retryInMs };

@@ -41,7 +41,12 @@ export interface Answer {
 
 export type WatchEvent =
   | { readonly type: 'answer'; readonly asOf: string; readonly answer: Answer }
-  | { readonly type: 'state'; readonly index: 'live' | 'unavailable'; readonly reason: string }
+  | {
+      readonly type: 'state';
+      readonly index: 'live' | 'unavailable';
+      readonly reason: string;
+      readonly loaded?: number;
+    }
   | { readonly type: 'end'; readonly reason: string; readonly retryInMs: number }
   | { readonly type: 'lost'; readonly retryInMs: number };
 

@@ -5,7 +5,6 @@ import { withoutIndex } from '../data/slow.ts';
 import { isStale } from '../data/stale.ts';
 import { go, shown, view } from '../data/store.ts';
 import { secondsUntil } from '../data/ticking.ts';
-import { partThere } from '../present/indexState.ts';
 import { momentOf } from '../state/times.ts';
 import { initialView, isOwn } from '../state/view.ts';
 import { heard, isHeard, say } from '../words/words.ts';
@@ -61,7 +60,6 @@ export function StateLine() {
 function SlowLine() {
   const { value } = live;
   if (!withoutIndex.value || value.state !== 'slow') return null;
-  const part = partThere(value.reason);
   return (
     <div class="state-line is-calm" role="status">
       <Icon name="warning" />
@@ -71,11 +69,11 @@ function SlowLine() {
           {heard(value.reason)} {say('Results are exact and refresh every 5 s.')}
         </span>
       </div>
-      {part !== undefined && (
+      {value.loaded !== undefined && (
         <progress
           class="progress is-part"
           max={100}
-          value={part}
+          value={value.loaded}
           aria-label={say('Index loading')}
         />
       )}

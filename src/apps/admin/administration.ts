@@ -25,7 +25,7 @@ export function administration({ taskTypes, taskPrefix }: CatalogueSettings): Ap
     policy: ({ db, known, unavailable }) =>
       new DataPolicy({
         ...{ db, known },
-        seesChanges: () => unavailable(users) === '' && unavailable(projects) === '',
+        seesChanges: () => !unavailable(users) && !unavailable(projects),
       }),
     // Every user may be a member of a project, and sees its tasks and schedules then.
     sees: ({ admin }, table) => Object.hasOwn(RESOURCES, table) && (admin || table !== 'audit'),

@@ -15,6 +15,7 @@ import { Deadline } from '../../store/deadline.ts';
 import type { Resource } from '../../tables/definition/definition.ts';
 import type { SearchView } from '../../tables/definition/view.ts';
 import type { ParsedExplore } from '../../tables/explore/body.ts';
+import type { Outage } from '../../tables/index/indexHealth.ts';
 import type { ParseSettings } from '../../tables/query/parse.ts';
 import type { Answer, Search } from '../../tables/search/search.ts';
 import type { WatchedSearch } from '../../tables/watch/watchedSearches.ts';
@@ -30,7 +31,7 @@ const PIPELINE_PACE_MS = 5_000;
 /** How soon the index is asked again when it had no answer although it is live, milliseconds. */
 const AGAIN_MS = 100;
 
-const LATE = 'The index is behind answers that were already shown.';
+const LATE: Outage = { reason: 'The index is behind answers that were already shown.' };
 
 /** An explore as its body asks for it. */
 export interface ExploreAnswers {
@@ -48,8 +49,8 @@ export interface WatchedExploreDeps {
   readonly parseSettings: (deadline: Deadline) => ParseSettings | Promise<ParseSettings>;
   /** The same where the store need not be asked. */
   readonly settingsNow: () => ParseSettings | undefined;
-  /** Why the index cannot answer searches of the explore's resource; empty when it can. */
-  readonly unavailable: () => string;
+  /** Why the index cannot answer searches of the explore's resource; undefined when it can. */
+  readonly unavailable: () => Outage | undefined;
   readonly timeoutMs: number;
   /** On whose account answers are made that are large. */
   readonly inside: Inside;
@@ -133,15 +134,11 @@ export class WatchedExplore implements WatchedSearch, Asked {
     if (!this.#asking) this.#askIn(this.#pace());
   }
 
-  /**
-   * To be called now and then: while the index cannot answer, nothing touches it.
-   *
-   * @param reason why it cannot; empty when it can
-   */
-  look(reason: string): void {
-    if (reason !== '') {
+  /** To be called now and then: while the index cannot answer, nothing touches it. */
+  look(outage: Outage | undefined): void {
+    if (outage) {
       this.#byIndex = false;
-      for (const watcher of this.watchers) watcher.state(reason);
+      for (const watcher of this.watchers) watcher.state(outage);
       this.touch();
     } else if (!this.#byIndex) this.askIn(this.#answeredAt + PACE_MS - performance.now());
   }
@@ -232,8 +229,8 @@ export class WatchedExplore implements WatchedSearch, Asked {
     this.#answeredAt = performance.now();
     if (this.#byIndex) this.#unanswered = false;
     const digest = createHash('sha1').update(json).digest('base64');
-    const reason = this.#byIndex ? '' : this.#deps.unavailable() || LATE;
-    return { asOf, digest, bytes, reason };
+    const outage = this.#byIndex ? undefined : (this.#deps.unavailable() ?? LATE);
+    return { asOf, digest, bytes, outage };
   }
 
   #tell(answer: SharedAnswer): void {
@@ -291,7 +288,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   /** Milliseconds from now until it may be asked again: the dearer it is, the later. */
   #pace(): number {
     const own = PACE_MS * Math.min(MAX_PACES, Math.max(1, this.#cost));
-    const pace = this.#deps.unavailable() === '' ? own : PIPELINE_PACE_MS;
+    const pace = this.#deps.unavailable() ? PIPELINE_PACE_MS : own;
     return this.#answeredAt + pace - performance.now();
   }
 
@@ -321,7 +318,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     const { turns, unavailable } = this.#deps;
     if (this.watchers.size === 0) return;
     const isLate = performance.now() - this.#answeredAt >= PIPELINE_PACE_MS;
-    if (unavailable() !== '' || (this.#unanswered && isLate)) turns.wantStore(this);
+    if (unavailable() || (this.#unanswered && isLate)) turns.wantStore(this);
     else turns.want(this);
   }
 }

@@ -5,6 +5,7 @@
  *                                                   └─ no: told again later, of the answer by then
  */
 import type { Timestamp } from 'mongodb';
+import type { Outage } from '../../tables/index/indexHealth.ts';
 import type { Caller } from '../../tables/search/quota.ts';
 import { EventStream, type EventStreamOptions, eventBytes } from './eventStream.ts';
 
@@ -15,8 +16,8 @@ export interface SharedAnswer {
   readonly digest: string;
   /** The event. */
   readonly bytes: Buffer;
-  /** Why the index did not answer; empty when it did. */
-  readonly reason: string;
+  /** Why the index did not answer; undefined when it did. */
+  readonly outage: Outage | undefined;
 }
 
 /** Least time between two answers, milliseconds. */
@@ -34,7 +35,8 @@ export class Watcher {
   readonly #options: WatcherOptions;
   #sent: SharedAnswer | undefined;
   #sentAt = Number.NEGATIVE_INFINITY;
-  #reason = '';
+  /** Why the index does not answer, as the client knows; undefined when it does. */
+  #reason: string | undefined;
   #behind = false;
 
   constructor(options: WatcherOptions) {
@@ -48,7 +50,8 @@ export class Watcher {
 
   /** Sends the answer if it is news and can be sent. */
   offer(answer: SharedAnswer): void {
-    const { asOf, digest, bytes, reason } = answer;
+    const { asOf, digest, bytes, outage } = answer;
+    const reason = outage?.reason;
     const notBefore = this.#sent?.asOf ?? this.#options.notBefore;
     if (this.stream.isOver || notBefore?.greaterThan(asOf)) return;
     const isNews = digest !== this.#sent?.digest;
@@ -62,7 +65,7 @@ export class Watcher {
       this.#options.onBehind(early);
       return;
     }
-    const state = reason === this.#reason ? NOTHING : stateEvent(reason);
+    const state = reason === this.#reason ? NOTHING : stateEvent(outage);
     const news = isNews ? bytes : NOTHING;
     if (!this.stream.send(state === NOTHING ? news : Buffer.concat([state, news]))) {
       this.#options.onBehind(PACE_MS);
@@ -76,9 +79,10 @@ export class Watcher {
   }
 
   /** Says why the index does not answer: the next answer may be long in coming. */
-  state(reason: string): void {
+  state(outage: Outage): void {
+    const { reason } = outage;
     if (!this.#sent || reason === this.#reason || !this.stream.ready) return;
-    if (this.stream.send(stateEvent(reason))) this.#reason = reason;
+    if (this.stream.send(stateEvent(outage))) this.#reason = reason;
   }
 
   #taken(): void {
@@ -90,8 +94,8 @@ export class Watcher {
 
 const NOTHING = Buffer.alloc(0);
 
-const stateEvent = (reason: string) =>
+const stateEvent = (outage: Outage | undefined) =>
   eventBytes({
     event: 'state',
-    data: JSON.stringify(reason === '' ? { index: 'live' } : { index: 'unavailable', reason }),
+    data: JSON.stringify(outage ? { index: 'unavailable', ...outage } : { index: 'live' }),
   });

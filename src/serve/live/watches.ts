@@ -9,6 +9,7 @@
  */
 import type { Deadline } from '../../store/deadline.ts';
 import type { Resource } from '../../tables/definition/definition.ts';
+import type { Outage } from '../../tables/index/indexHealth.ts';
 import type { ParseSettings } from '../../tables/query/parse.ts';
 import type { Answer, Search } from '../../tables/search/search.ts';
 import type { WatchedSearches } from '../../tables/watch/watchedSearches.ts';
@@ -28,7 +29,7 @@ export interface WatchesDeps {
   /** The same where the store need not be asked. */
   readonly settingsNow: () => ParseSettings | undefined;
   /** Why the index cannot answer searches of a resource; empty when it can. */
-  readonly unavailable: (resource: Resource) => string;
+  readonly unavailable: (resource: Resource) => Outage | undefined;
   /** The moment that the index has reached, as clients are told it; null while there is none. */
   readonly reached: () => string | null;
   readonly timeoutMs: number;
@@ -120,11 +121,11 @@ export class Watches {
 
   #look(): void {
     const { unavailable } = this.#deps;
-    const reasons = new Map<Resource, string>();
+    const outages = new Map<Resource, Outage | undefined>();
     for (const explore of this.#explores.values()) {
       const { resource } = explore;
-      if (!reasons.has(resource)) reasons.set(resource, unavailable(resource));
-      explore.look(reasons.get(resource)!);
+      if (!outages.has(resource)) outages.set(resource, unavailable(resource));
+      explore.look(outages.get(resource));
     }
   }
 }

@@ -162,12 +162,16 @@ export function withEvents({ content, ...answer }: AnswerDescription): AnswerDes
     'Events: `answer` (the whole answer; its `id` is the moment it shows) at once and whenever it has ' +
     'changed, `state` when the index cannot answer, `end` with the reason.';
   const reason: JsonSchema = { type: 'string' };
+  const loaded: JsonSchema = {
+    ...{ type: 'integer', minimum: 0, maximum: 100 },
+    description: 'While the index loads: percent of all rows that it has.',
+  };
   return {
     ...answer,
     content: { ...content, [EVENTS]: { type: 'string', description } },
     events: {
       answer: content!['application/json']!,
-      state: closedObject({ index: { enum: ['live', 'unavailable'] }, reason }, ['index']),
+      state: closedObject({ index: { enum: ['live', 'unavailable'] }, reason, loaded }, ['index']),
       end: fullObject({ reason }),
     },
   };

@@ -11,6 +11,7 @@ import {
   LOOKS,
   type TableShown,
 } from '../../tables/file/index.ts';
+import type { Outage } from '../../tables/index/indexHealth.ts';
 import { parseSearch } from '../../tables/query/parse.ts';
 import type { Caller } from '../../tables/search/quota.ts';
 import { type Description, jsonAnswer } from '../description.ts';
@@ -30,7 +31,7 @@ export interface ListServices extends Pick<SearchServices, 'search' | 'parseSett
   readonly grants: Grants;
   readonly has: Has;
   /** Why the index cannot answer for a resource just now; empty when it can. */
-  readonly unavailable: (resource: Resource) => string;
+  readonly unavailable: (resource: Resource) => Outage | undefined;
 }
 
 export function listRoute({ grants, has, ...services }: ListServices): Route {
@@ -75,7 +76,7 @@ async function counted(
   caller: Caller,
   { search, parseSettings, unavailable }: Omit<ListServices, 'grants' | 'has'>,
 ): Promise<number | null> {
-  if (unavailable(view.resource) !== '') return null;
+  if (unavailable(view.resource)) return null;
   const settings = await parseSettings(deadline);
   const body = { pagination: { per_page: 1 } };
   const { plan } = parseSearch(view, body, viewer, settings);

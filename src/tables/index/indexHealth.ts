@@ -24,6 +24,13 @@ export interface IndexHealth {
 export type RunningIndexHealth = IndexHealth &
   Required<Pick<IndexHealth, 'frontier' | 'lag_ms' | 'bytes' | 'collections'>>;
 
+/** Why searches of a resource have no answer from the index just now. */
+export interface Outage {
+  readonly reason: string;
+  /** While it loads: percent of all rows that it has. */
+  readonly loaded?: number;
+}
+
 export interface CollectionHealth {
   /**
    * The phase of this collection alone; `off` when its table is too large although other

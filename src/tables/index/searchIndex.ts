@@ -35,7 +35,7 @@ import { StoredRows } from '../rows/storedRows.ts';
 import { type FallbackReason, Fallbacks } from '../search/fallbacks.ts';
 import type { IndexSearch, Page } from '../search/search.ts';
 import { type FoundIds, IndexExecutor, type IndexExplanation } from './indexExecutor.ts';
-import type { CollectionHealth, RunningIndexHealth } from './indexHealth.ts';
+import type { CollectionHealth, Outage, RunningIndexHealth } from './indexHealth.ts';
 import { KnownRows } from './knownRows.ts';
 import { LoadProgress } from './loadProgress.ts';
 import { type Standing, standingOf } from './standing.ts';
@@ -188,12 +188,18 @@ export class SearchIndex implements IndexSearch {
     };
   }
 
-  /** Why searches of this resource cannot be answered just now; empty when they can. */
-  unavailable(resource: Resource): string {
-    if (this.#running?.executor.isLive(resource)) return '';
+  /** Why searches of this resource cannot be answered just now; undefined when they can. */
+  unavailable(resource: Resource): Outage | undefined {
+    if (this.#running?.executor.isLive(resource)) return undefined;
     const { state, reason, collections } = this.state();
-    const of = state === 'loading' || state === 'reloading' ? partLoaded(collections) : '';
-    return `The index is ${state === 'live' ? 'behind' : state}${of}${reason ? `: ${reason}` : ''}.`;
+    const isLoading = state === 'loading' || state === 'reloading';
+    const loaded = isLoading ? partLoaded(collections) : undefined;
+    const of = loaded === undefined ? '' : ` (${loaded} % is there)`;
+    const why = reason ? `: ${reason}` : '';
+    return {
+      reason: `The index is ${state === 'live' ? 'behind' : state}${of}${why}.`,
+      ...(loaded !== undefined && { loaded }),
+    };
   }
 
   standing(resource: Resource): Standing {
@@ -363,15 +369,15 @@ export class SearchIndex implements IndexSearch {
   }
 }
 
-/** The loaded share of all rows, not their number, since not everyone may see that. */
-function partLoaded(collections: RunningIndexHealth['collections']): string {
+/** The loaded share of all rows in percent, not their number, since not everyone may see that. */
+function partLoaded(collections: RunningIndexHealth['collections']): number | undefined {
   let read = 0;
   let all = 0;
   for (const { documents, of = documents } of Object.values(collections)) {
     read += Math.min(documents, of);
     all += of;
   }
-  return all === 0 ? '' : ` (${Math.floor((100 * read) / all)} % is there)`;
+  return all === 0 ? undefined : Math.floor((100 * read) / all);
 }
 
 function progressOf(

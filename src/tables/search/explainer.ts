@@ -81,6 +81,6 @@ export class Explainer {
     );
     if (fallback === 'off' && tooLarge)
       return `The index is off for ${tooLarge[0]}: ${tooLarge[1].reason}`;
-    return index!.unavailable(resource) || 'The index was not live just then.';
+    return index!.unavailable(resource)?.reason ?? 'The index was not live just then.';
   }
 }

@@ -59,7 +59,7 @@ export async function serveFile(text: string, uri: string, { databaseName }: Db)
   const folding = await caseFolding.fold();
   const fold = (text: string) => folding.fold(text);
   const settings = { labels: {}, fold, maxPerPage: 100 };
-  const ready = () => tables.every(({ resource }) => index.unavailable(resource) === '');
+  const ready = () => tables.every(({ resource }) => !index.unavailable(resource));
   await until(ready, 'the index loads');
   return {
     tables,
