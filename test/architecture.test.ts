@@ -36,7 +36,7 @@ const UI_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: ['words', 'clients'],
   tables: ['state', 'clients', 'words'],
   query: ['state', 'tables', 'clients', 'words'],
-  present: ['state', 'tables', 'words'],
+  present: ['state', 'tables', 'clients', 'words'],
   data: ['state', 'tables', 'query', 'present', 'clients', 'words'],
   parts: ['state', 'tables', 'query', 'present', 'data', 'clients', 'words'],
   fixtures: ['state', 'tables', 'present', 'data', 'parts'],

@@ -1,8 +1,9 @@
 /** The web UI's state stands in its address, and comes back from it whole. */
+
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { nextAfter } from '../../clients/typescript/viewAddress.ts';
 import { addressOf, viewOf } from '../../web/state/address.ts';
-import { nextAfter } from '../../web/state/numbers.ts';
 import {
   asking,
   type Condition,

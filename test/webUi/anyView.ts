@@ -1,14 +1,9 @@
 /** Views at random: all that an address of the web UI can hold. */
+
 import fc from 'fast-check';
-import { nextAfter } from '../../web/state/numbers.ts';
+import { type FieldCondition, nextAfter } from '../../clients/typescript/viewAddress.ts';
 import { textOf, wordsIn } from '../../web/state/searchText.ts';
-import {
-  anyOf,
-  type Condition,
-  type FieldCondition,
-  type TableName,
-  withCondition,
-} from '../../web/state/view.ts';
+import { anyOf, type Condition, type TableName, withCondition } from '../../web/state/view.ts';
 import { addressFields, TABLES, tableOf } from '../../web/tables/tables.ts';
 
 const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });

@@ -1,6 +1,8 @@
 /** What the search box of the web UI understands. */
+
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { nextAfter } from '../../clients/typescript/viewAddress.ts';
 import { fieldSuggestions, valueSuggestions, wishOf } from '../../web/query/completion.ts';
 import {
   closedText,
@@ -15,7 +17,6 @@ import { rangeOf } from '../../web/query/ranges.ts';
 import { nearest } from '../../web/query/spelling.ts';
 import { termText } from '../../web/query/termText.ts';
 import { vocabularyOf } from '../../web/query/vocabulary.ts';
-import { nextAfter } from '../../web/state/numbers.ts';
 import { textOf as textOfWords, type Words, wordsIn } from '../../web/state/searchText.ts';
 import { anyOf, type Condition } from '../../web/state/view.ts';
 

@@ -2,11 +2,12 @@
  * The menu of one value, in a row or in the open record: rows with it alone, rows without it, its text, and
  * where it leads. The menu keeps the row as it was when it was opened.
  */
+
 import { signal } from '@preact/signals';
+import { exactly, nextAfter, type ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { valueText } from '../present/chip.ts';
 import type { FieldKind } from '../query/language.ts';
 import { withRow } from '../state/address.ts';
-import { exactly, nextAfter } from '../state/numbers.ts';
 import { durationOf, isMoment, momentOf } from '../state/times.ts';
 import {
   asking,
@@ -14,7 +15,6 @@ import {
   choiceOf,
   isOn,
   toggled,
-  type Value,
   type View,
   withCondition,
 } from '../state/view.ts';
@@ -94,7 +94,7 @@ const only = (title: string, condition: Condition & { readonly field: string }):
 });
 
 function byValue({ field, isCounted }: FieldKind, value: unknown, column: string): Deed[] {
-  const values = (Array.isArray(value) ? value : [value]) as Value[];
+  const values = (Array.isArray(value) ? value : [value]) as ViewValue[];
   if (values.length === 0 || values.some((one) => typeof one === 'object' && one !== null))
     return [];
   const what = values.map((one) => textOf(one, column, field)).join(', ');
@@ -104,7 +104,7 @@ function byValue({ field, isCounted }: FieldKind, value: unknown, column: string
   return deeds;
 }
 
-function exclude(field: string, values: readonly Value[]): void {
+function exclude(field: string, values: readonly ViewValue[]): void {
   const conditions = values.reduce(
     (all, one) => (choiceOf(all, field, one) === 'out' ? all : toggled(all, field, one, true)),
     view.peek().conditions,
@@ -162,7 +162,7 @@ function textOf(value: unknown, column: string, field = column): string {
   if (look === 'date' && isMoment(value)) return momentOf(value);
   if (look === 'seconds' && typeof value === 'number') return durationOf(value);
   const isPlain = typeof value !== 'object' || value === null;
-  const text = isPlain ? valueText(name, field, value as Value, labelOf) : copied(value);
+  const text = isPlain ? valueText(name, field, value as ViewValue, labelOf) : copied(value);
   return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text;
 }
 

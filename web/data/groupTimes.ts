@@ -2,8 +2,8 @@
  * When the rows of groups happened: their number over time, and the latest one. One explore answers for ten groups,
  * since a histogram is split by ten values.
  */
+import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { TIME_ZONE } from '../state/times.ts';
-import type { Value } from '../state/view.ts';
 import { fieldOf, type Table } from '../tables/tables.ts';
 import { type Answer, type Row, rowsAt } from './service.ts';
 import { histogramShown, question } from './store.ts';
@@ -31,14 +31,14 @@ export async function timesOf(
   table: Table,
   time: string,
   field: string,
-  values: readonly Value[],
+  values: readonly ViewValue[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<Value, GroupTimes>> {
+): Promise<ReadonlyMap<ViewValue, GroupTimes>> {
   const asked = question.peek();
   const axis = axisOfGroups();
   if (!asked || !axis) return new Map();
   const { filters, select } = asked.body;
-  const newest = (of: readonly Value[], beside: object): Promise<Answer> =>
+  const newest = (of: readonly ViewValue[], beside: object): Promise<Answer> =>
     rowsAt(asked).explore(
       {
         ...{ filters, select: [...select, { field, in: of }], ...beside },
@@ -52,7 +52,7 @@ export async function timesOf(
   const histogram = { field: time, time_zone: TIME_ZONE, max_buckets: BARS, by: field, ...axis };
   let answer = await newest(values, { histogram });
   const { by, buckets = [] } = answer.histogram ?? {};
-  const times = new Map<Value, GroupTimes>(
+  const times = new Map<ViewValue, GroupTimes>(
     values.map((value) => {
       const at = by?.values.indexOf(value) ?? -1;
       return [value, { bars: buckets.map(({ counts }) => ({ count: counts?.[at] ?? 0 })) }];
@@ -76,8 +76,8 @@ export async function timesOf(
 }
 
 /** The groups that a row is in; none where the row does not show the field. */
-function valuesOf(row: Row, field: string): readonly Value[] {
-  const value = row[field] as Value | readonly Value[] | undefined;
+function valuesOf(row: Row, field: string): readonly ViewValue[] {
+  const value = row[field] as ViewValue | readonly ViewValue[] | undefined;
   if (value === undefined) return [];
-  return Array.isArray(value) ? value : [value as Value];
+  return Array.isArray(value) ? value : [value as ViewValue];
 }

@@ -1,4 +1,5 @@
 /** Steps that keys, buttons and commands share: they change the view and the open record. */
+import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { otherView, withoutDates } from '../query/question.ts';
 import {
   asking,
@@ -6,7 +7,6 @@ import {
   initialView,
   isRanked,
   type TableName,
-  type Value,
   type View,
   withCondition,
 } from '../state/view.ts';
@@ -52,7 +52,7 @@ export function groupBy(field: string): void {
 }
 
 /** Shows the rows in place of the groups; of one group alone, where a value is given. */
-export function ungroup(field: string, value?: Value): void {
+export function ungroup(field: string, value?: ViewValue): void {
   const { conditions } = view.peek();
   const only =
     value !== undefined && ({ kind: 'values', field, not: false, values: [value] } as const);

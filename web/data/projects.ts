@@ -1,6 +1,8 @@
 /** Projects by name: those a member may look into, and labels of those that chips name. */
+
 import { signal } from '@preact/signals';
-import { isOwn, type Value } from '../state/view.ts';
+import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
+import { isOwn } from '../state/view.ts';
 import { hasBuiltIn } from '../tables/ownTables.ts';
 import { projects } from '../tables/projects.ts';
 import { rowsAt } from './service.ts';
@@ -48,7 +50,7 @@ function learn(projects: readonly Project[]): void {
 }
 
 /** The name of a project, from facets, rows and what was shown before. */
-export function labelOf(field: string, value: Value): string | undefined {
+export function labelOf(field: string, value: ViewValue): string | undefined {
   const facets = facetsShown.value ?? [];
   for (const facet of facets) {
     if (facet.field !== field) continue;

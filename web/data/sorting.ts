@@ -1,5 +1,6 @@
 /** The order of rows, as the heads of columns show and change it. */
-import { asking, MOST_SORTS, type Sort } from '../state/view.ts';
+import { MOST_SORTS, type Sort } from '../../clients/typescript/viewAddress.ts';
+import { asking } from '../state/view.ts';
 import { fieldOf } from '../tables/tables.ts';
 import { go, sortApplied, sorts, table, view } from './store.ts';
 

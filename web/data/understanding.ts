@@ -2,6 +2,11 @@
  * From the terms of the search box to conditions. A value becomes a condition once it is known: by its
  * field's closed list, or by the service. An unknown one stays in the box with a doubt that says so.
  */
+import type {
+  FieldCondition,
+  TextCondition,
+  ViewValue,
+} from '../../clients/typescript/viewAddress.ts';
 import { valueText as named } from '../present/chip.ts';
 import type { Known } from '../query/completion.ts';
 import type { Doubt } from '../query/doubt.ts';
@@ -19,14 +24,7 @@ import {
 } from '../query/language.ts';
 import { nearest } from '../query/spelling.ts';
 import { valueText } from '../query/termText.ts';
-import {
-  anyOf,
-  type Condition,
-  type FieldCondition,
-  initialView,
-  type TextCondition,
-  type Value,
-} from '../state/view.ts';
+import { anyOf, type Condition, initialView } from '../state/view.ts';
 import { columnOf } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { countRows } from './asking.ts';
@@ -105,7 +103,7 @@ async function conditionOf(term: Term, typed: string, canStand: boolean): Promis
     const isKnown = canStand || term.kind.takes !== 'id' || (await hasRows(condition));
     return isKnown ? meaning : { doubt: nobodyHas(term, valueText(term.values[0]!), typed) };
   }
-  const values: Value[] = [];
+  const values: ViewValue[] = [];
   for (const text of meaning.ask) {
     // The service looks up neither `none` nor the empty text.
     const found = text ? await valueMeant(term, text, typed) : { value: text };
@@ -121,7 +119,7 @@ async function valueMeant(
   term: Term,
   text: string,
   typed: string,
-): Promise<{ readonly value: Value } | { readonly doubt: Doubt }> {
+): Promise<{ readonly value: ViewValue } | { readonly doubt: Doubt }> {
   const { field, title } = term.kind;
   const choices = choicesOf(field);
   const exact = exactly(text, choices ?? []);
@@ -184,7 +182,7 @@ const namesOf = ({ value, label }: Known): readonly string[] =>
   label === undefined ? [String(value)] : [String(value), label];
 
 /** The name for people that a value of a closed list has, or that is known of a project or type. */
-export const labelOf = (field: string, value: Value): string | undefined =>
+export const labelOf = (field: string, value: ViewValue): string | undefined =>
   wordsOf(field)?.[String(value)] === undefined
     ? knownLabel(field, value)
     : named(table.peek().name, field, value, knownLabel);

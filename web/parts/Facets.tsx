@@ -1,5 +1,7 @@
 /** Counts by value at the side: each leaves out its own condition, so that it shows what else there is. */
+
 import { useEffect, useRef } from 'preact/hooks';
+import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { pointedFacet } from '../data/arrivals.ts';
 import { isCounting } from '../data/asking.ts';
 import { sheet } from '../data/dialogs.ts';
@@ -26,7 +28,7 @@ import { beforeText, changeText } from '../present/compared.ts';
 import { type FacetLayout, inPlace, type Listed } from '../present/facetLayout.ts';
 import { canDiffer, isComparedWithItself } from '../query/question.ts';
 import { countOf, shareOf } from '../state/times.ts';
-import { baselineIn, choiceOf, comparing, isOn, isRanked, type Value } from '../state/view.ts';
+import { baselineIn, choiceOf, comparing, isOn, isRanked } from '../state/view.ts';
 import { fieldTitle } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { CompareSelect } from './CompareSelect.tsx';
@@ -184,7 +186,7 @@ function useLayout(facet: Facet | undefined, search: string, place: number) {
   else if (!isStill || !before.current?.values.length) before.current = now;
   else {
     const { field } = facet;
-    const isSelected = (value: Value) => choiceOf(conditions.value, field, value) !== undefined;
+    const isSelected = (value: ViewValue) => choiceOf(conditions.value, field, value) !== undefined;
     before.current = inPlace(before.current, now, isWhole, isSelected);
   }
   return {
@@ -320,7 +322,7 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
 /** Values that conditions name stay in sight, however few rows have them. */
 function layoutOf(facet: Facet, isWhole: boolean): FacetLayout {
   const { field, values, distinct, rest } = facet;
-  const missing = conditions.value.flatMap((one): readonly Value[] =>
+  const missing = conditions.value.flatMap((one): readonly ViewValue[] =>
     one.kind === 'values' && one.field === field
       ? one.values.filter((value) => !values.some((known) => known.value === value))
       : [],

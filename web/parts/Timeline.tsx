@@ -2,9 +2,11 @@
  * Rows by time, stacked by state. Dragging over it, or the arrow keys with Shift and Enter, choose a
  * range; choosing one zooms in, and the browser's back zooms out.
  */
+
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { Span, ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { labelOf } from '../data/projects.ts';
 import { slowCounts } from '../data/slow.ts';
@@ -34,14 +36,7 @@ import {
   ticksOf,
 } from '../present/timeline.ts';
 import { boundText, changeOf, countOf, momentOf } from '../state/times.ts';
-import {
-  asking,
-  isOn,
-  type Span,
-  type Value,
-  withCondition,
-  withoutCondition,
-} from '../state/view.ts';
+import { asking, isOn, withCondition, withoutCondition } from '../state/view.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Bars } from './Bars.tsx';
@@ -84,7 +79,7 @@ function DatedTimeline({ field: date }: { readonly field: string }) {
     from.value = undefined;
     if (buckets.length > 0) setRange(rangeOf(buckets, one, other));
   };
-  const wordOf = (value: Value | 'rest') =>
+  const wordOf = (value: ViewValue | 'rest') =>
     value === 'rest' ? say('other') : valueText(table.value.name, field ?? '', value, labelOf);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -216,7 +211,7 @@ function DatedTimeline({ field: date }: { readonly field: string }) {
 
 interface LegendGiven {
   readonly layers: readonly Layer[];
-  readonly wordOf: (value: Value | 'rest') => string;
+  readonly wordOf: (value: ViewValue | 'rest') => string;
   /** Whether the outline is that of other filters. */
   readonly hasBaseline: boolean;
 }

@@ -1,12 +1,18 @@
 /** Conditions in words, as chips show them. */
+import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { type Ends, endsOf } from '../state/numbers.ts';
 import { type Word, wordsIn } from '../state/searchText.ts';
 import { boundText, durationOf } from '../state/times.ts';
-import type { Condition, Filters, LabelOf, TableName, Value } from '../state/view.ts';
+import type { Condition, Filters, LabelOf, TableName } from '../state/view.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 
-export function valueText(table: TableName, field: string, value: Value, labelOf: LabelOf): string {
+export function valueText(
+  table: TableName,
+  field: string,
+  value: ViewValue,
+  labelOf: LabelOf,
+): string {
   if (value === null) return say('None');
   if (typeof value === 'boolean') return say(value ? 'Yes' : 'No');
   const word = columnOf(table, field).words?.[value];

@@ -1,8 +1,8 @@
 /** The values that a facet lists, in their order; and the same order with later counts. */
-import type { Value } from '../state/view.ts';
+import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 
 export interface Listed {
-  readonly value: Value;
+  readonly value: ViewValue;
   readonly label?: string | undefined;
   /** Undefined where the service did not count it: it is not among the most frequent values. */
   readonly count: number | undefined;
@@ -27,7 +27,7 @@ export function inPlace(
   before: FacetLayout,
   now: FacetLayout,
   isWhole: boolean,
-  isSelected: (value: Value) => boolean,
+  isSelected: (value: ViewValue) => boolean,
 ): FacetLayout {
   const counted = new Map(now.values.map((one) => [one.value, one]));
   const values = before.values.map(

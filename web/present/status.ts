@@ -1,5 +1,5 @@
 /** States: each has a colour, a shape and a word, so that no one of them is needed. */
-import type { Value } from '../state/view.ts';
+import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 
 /** The order in which states are stacked: what matters lies on the axis, where heights compare. */
 const STACK = [
@@ -7,7 +7,7 @@ const STACK = [
 ].map((tone) => `tone-${tone}`);
 
 export interface Series {
-  readonly value: Value | 'rest';
+  readonly value: ViewValue | 'rest';
   /** Where its counts stand in a bucket; -1: the rest. */
   readonly index: number;
   /** The class that colours it. */
@@ -17,7 +17,7 @@ export interface Series {
 /** The values of a histogram as they are stacked, from the axis up. */
 export function seriesOf(
   by: 'nothing' | 'states' | 'values',
-  values: readonly Value[],
+  values: readonly ViewValue[],
 ): readonly Series[] {
   if (by === 'nothing') return [{ value: 'rest', index: -1, tone: 'tone-all' }];
   const series = values.map((value, index) => ({
@@ -29,7 +29,7 @@ export function seriesOf(
   return [...series, { value: 'rest', index: -1, tone: 'tone-rest' }];
 }
 
-const rank = (value: Value) => STACK.indexOf(toneOf(value));
+const rank = (value: ViewValue) => STACK.indexOf(toneOf(value));
 
 export function toneOf(value: unknown): string {
   const text = typeof value === 'string' ? value : '';
@@ -50,7 +50,7 @@ const TONES: readonly (readonly [RegExp, string])[] = [
   [/wait|pend|queue|new|draft|sched|hold|created/i, 'tone-pending'],
 ];
 
-function flagTone(value: Value): string | undefined {
+function flagTone(value: ViewValue): string | undefined {
   if (value === true) return 'tone-success';
   return value === false ? 'tone-revoked' : undefined;
 }

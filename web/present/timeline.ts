@@ -1,7 +1,7 @@
 /** The histogram as shapes: bars of equal width, stacked; pure, in units of its own box. */
 
+import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { countOf } from '../state/times.ts';
-import type { Value } from '../state/view.ts';
 import { language, say } from '../words/words.ts';
 import type { Series } from './status.ts';
 
@@ -203,7 +203,7 @@ export const partsOf = (
 export function bucketText(
   bucket: TimelineBucket,
   series: readonly Series[],
-  wordOf: (value: Value | 'rest') => string,
+  wordOf: (value: ViewValue | 'rest') => string,
 ): string {
   const parts = partsOf(bucket, series).map(
     ({ count, series: { value } }) => `${countOf(count)} ${wordOf(value)}`,

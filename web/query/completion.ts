@@ -1,7 +1,8 @@
 /** The suggestions of the search box: names of fields, then their values. Pure; values are given. */
 
+import { isSpan } from '../../clients/typescript/viewAddress.ts';
 import { countOf } from '../state/times.ts';
-import { isSpan, LENGTHS } from '../state/view.ts';
+import { LENGTHS } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { type FieldKind, type Named, parseQuery, type Vocabulary } from './language.ts';
 import { valueText } from './termText.ts';

@@ -8,15 +8,11 @@
  * service resolves values that it alone knows, see `resolved`.
  */
 import {
-  joinedByOr,
-  skipBlanks,
-  textOf,
+  type FieldCondition,
   unescaped,
-  type Word,
-  wordAt,
-  wordsIn,
-} from '../state/searchText.ts';
-import type { FieldCondition, Value } from '../state/view.ts';
+  type ViewValue,
+} from '../../clients/typescript/viewAddress.ts';
+import { joinedByOr, skipBlanks, textOf, type Word, wordAt, wordsIn } from '../state/searchText.ts';
 import { say } from '../words/words.ts';
 import { isNumber, rangeOf } from './ranges.ts';
 
@@ -220,7 +216,7 @@ export function meaningOf({ kind, not, values }: Term): Meaning {
   const { field, title, takes, isCounted } = kind;
   if (not && !isCounted) return { problem: say('{field} cannot be excluded', { field: title }) };
   const isPlain = values.every((value) => value === null || isNumber(value));
-  const listed = (all: readonly Value[]): Meaning => ({
+  const listed = (all: readonly ViewValue[]): Meaning => ({
     condition: { kind: 'values', field, not, values: all },
   });
   if (takes === 'date' || takes === 'number' || takes === 'seconds') {
@@ -236,21 +232,21 @@ export function meaningOf({ kind, not, values }: Term): Meaning {
   const flags = values.map((value) => (value === null ? null : flagOf(value)));
   if (flags.includes(undefined))
     return { problem: say('{field} must be yes, no or none', { field: title }) };
-  return listed(flags as Value[]);
+  return listed(flags as ViewValue[]);
 }
 
-const FLAGS: Readonly<Record<string, Value>> = {
+const FLAGS: Readonly<Record<string, ViewValue>> = {
   ...{ yes: true, true: true, on: true, no: false, false: false, off: false },
 };
 
-function flagOf(text: string): Value | undefined {
+function flagOf(text: string): ViewValue | undefined {
   const word = text.toLowerCase();
   if (word === say('Yes').toLowerCase()) return true;
   if (word === say('No').toLowerCase()) return false;
   return FLAGS[word];
 }
 
-function idOf(id: string | null): Value {
+function idOf(id: string | null): ViewValue {
   return id !== null && /^\d{1,15}$/.test(id) ? Number(id) : (id?.toLowerCase() ?? null);
 }
 
@@ -271,7 +267,7 @@ function rangeMeaning({ field, title, takes }: FieldKind, values: Term['values']
 
 /** A value that is known, and its name for people where it has one. */
 export interface Named {
-  readonly value: Value;
+  readonly value: ViewValue;
   readonly label?: string | undefined;
 }
 
@@ -279,7 +275,7 @@ export interface Named {
 export function resolved<T extends Named>(
   text: string,
   found: readonly T[],
-): { readonly value: Value } | { readonly candidates: readonly T[] } {
+): { readonly value: ViewValue } | { readonly candidates: readonly T[] } {
   const exact = exactly(text, found);
   if (exact.length === 1) return { value: exact[0]!.value };
   if (exact.length > 1) return { candidates: exact };

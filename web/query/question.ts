@@ -1,8 +1,8 @@
 /** The view → what is asked of the service: pure, so that the same view always asks the same. */
 
-import { selectOf } from '../../clients/typescript/viewAddress.ts';
+import { boundsOf, selectOf } from '../../clients/typescript/viewAddress.ts';
 import { type Word, wordsIn } from '../state/searchText.ts';
-import { boundsOf, earlierThan } from '../state/times.ts';
+import { earlierThan } from '../state/times.ts';
 import {
   baselineIn,
   type Condition,

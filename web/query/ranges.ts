@@ -1,7 +1,5 @@
 /** Ranges as people type them: `>=3`, `3..5`, `>60s`, `2026-11`, `>=tuesday`, `<2h`. */
-import { exactly } from '../state/numbers.ts';
-import { boundsOf } from '../state/times.ts';
-import { isSpan, type Span } from '../state/view.ts';
+import { boundsOf, exactly, isSpan, type Span } from '../../clients/typescript/viewAddress.ts';
 
 interface Range {
   readonly from?: string | number;

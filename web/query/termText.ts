@@ -1,7 +1,8 @@
 /** Conditions as the search box is told them: what `parseQuery` and `meaningOf` read, written. */
+import type { FieldCondition, ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { type Ends, endsOf } from '../state/numbers.ts';
 import { wordText } from '../state/searchText.ts';
-import type { Condition, FieldCondition, LabelOf, Value } from '../state/view.ts';
+import type { Condition, LabelOf } from '../state/view.ts';
 import { quoted, type Vocabulary } from './language.ts';
 
 export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelOf): string {
@@ -21,7 +22,7 @@ export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelO
   return `${one.not ? '-' : ''}${name}:${values.join(',')}`;
 }
 
-export function valueText(value: Value, label?: string): string {
+export function valueText(value: ViewValue, label?: string): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return quoted(label ?? String(value));

@@ -17,31 +17,29 @@
  */
 import {
   type AddressFields,
+  type AnyCondition,
   conditionsOf,
+  type FieldCondition,
   nameAndText,
   RESERVED,
+  type SimpleCondition,
   sortOf,
+  type TextCondition,
+  type ViewValue,
 } from '../../clients/typescript/viewAddress.ts';
 import { endsOf } from './numbers.ts';
 import { textOf, type Word, wordsIn } from './searchText.ts';
 import {
-  type AnyCondition,
   anyOf,
   type Compare,
   type Condition,
-  type FieldCondition,
   type Filters,
   initialView,
   PER_PAGE,
-  type SimpleCondition,
   type Tab,
   type TableName,
-  type TextCondition,
-  type Value,
   type View,
 } from './view.ts';
-
-export type { AddressFields };
 
 /** Undefined for what is no table's name. */
 export type FieldsOf = (name: string) => AddressFields | undefined;
@@ -159,7 +157,7 @@ function rangeText({ from, to }: FieldCondition & { kind: 'range' }): string {
   return `${begins}..${last ? `${last.isAfter ? '=' : ''}${last.number}` : (to ?? '')}`;
 }
 
-function valueText(value: Value): string {
+function valueText(value: ViewValue): string {
   if (typeof value !== 'string') return `~${value}`;
   return value.replace(/[\\,]|^~/g, '\\$&');
 }

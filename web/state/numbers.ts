@@ -1,8 +1,6 @@
 /** Bounds of numbers: a range ends before its bound, so that one that includes it ends at the next number. */
 
-import { exactly, nextAfter } from '../../clients/typescript/viewAddress.ts';
-
-export { exactly, nextAfter };
+import { nextAfter } from '../../clients/typescript/viewAddress.ts';
 
 /** The number that somebody means by a bound, and whether the bound comes right after it. */
 interface Bound {

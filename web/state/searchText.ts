@@ -9,8 +9,6 @@
  */
 import { unescaped } from '../../clients/typescript/viewAddress.ts';
 
-export { unescaped };
-
 export interface Word {
   readonly text: string;
   /** Rows must not hold it. */

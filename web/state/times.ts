@@ -2,8 +2,6 @@
 import * as looks from '../../clients/typescript/looks.ts';
 import { language, say } from '../words/words.ts';
 
-export { boundsOf } from '../../clients/typescript/viewAddress.ts';
-
 export const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**

@@ -6,11 +6,8 @@ import type {
   SimpleCondition,
   Sort,
   TextCondition,
-  ViewValue as Value,
+  ViewValue,
 } from '../../clients/typescript/viewAddress.ts';
-
-export { isSpan, MOST_SORTS, type Span } from '../../clients/typescript/viewAddress.ts';
-export type { AnyCondition, FieldCondition, SimpleCondition, Sort, TextCondition, Value };
 
 /** A built-in table, or one of your own: its name is its path. */
 export type TableName = string;
@@ -22,7 +19,7 @@ export const isOwn = (name: string): name is `tables/${string}` =>
 export const LENGTHS: readonly Length[] = ['15m', '1h', '6h', '24h', '7d', '30d', '365d'];
 
 /** The label of a value that has one: a project's name. */
-export type LabelOf = (field: string, value: Value) => string | undefined;
+export type LabelOf = (field: string, value: ViewValue) => string | undefined;
 
 /** A condition that is shown as a chip. */
 export type Condition = FieldCondition | AnyCondition;
@@ -158,7 +155,7 @@ const isList = (one: SimpleCondition): one is FieldCondition & { readonly kind: 
 export function toggled(
   conditions: readonly Condition[],
   field: string,
-  value: Value,
+  value: ViewValue,
   not: boolean,
 ): readonly Condition[] {
   const other = withValue(conditions, field, value, !not, 'out');
@@ -168,7 +165,7 @@ export function toggled(
 function withValue(
   conditions: readonly Condition[],
   field: string,
-  value: Value,
+  value: ViewValue,
   not: boolean,
   what: 'out' | 'other way',
 ): readonly Condition[] {
@@ -187,7 +184,7 @@ function withValue(
 export function choiceOf(
   conditions: readonly Condition[],
   field: string,
-  value: Value,
+  value: ViewValue,
 ): 'in' | 'out' | undefined {
   for (const one of conditions) {
     if (one.kind === 'values' && one.field === field && one.values.includes(value)) {

@@ -1,13 +1,14 @@
 /** Links from a record to other tables: rows of the same project, user or type. */
+import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { quotedWord } from '../state/searchText.ts';
-import { type Condition, initialView, type Value, type View } from '../state/view.ts';
+import { type Condition, initialView, type View } from '../state/view.ts';
 import type { Row } from './columns.ts';
 import type { RelatedLink } from './table.ts';
 
 /** Rows with this value. */
 export const is = (field: string, value: unknown): Condition => ({
   ...{ kind: 'values', field, not: false },
-  values: [value as Value],
+  values: [value as ViewValue],
 });
 
 export const rowOf = (table: string, key: unknown): View => ({
