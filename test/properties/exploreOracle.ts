@@ -24,8 +24,8 @@ export interface Subject {
   /** The values at a field: null for a missing one, none for `[]`. */
   elements(one: Stored, field: string): readonly unknown[];
   isDated(field: string): boolean;
-  /** A value of a condition as it is stored. */
-  valueOf(field: string, given: Json): unknown;
+  /** A value of a condition as it is stored; the bound of a range is always of the field's type. */
+  valueOf(field: string, given: Json, isBound: boolean): unknown;
   /** Whether q finds it, as far as q goes. */
   findsText(one: Stored, text: string): boolean;
   /** Whether the text stands in a field, or in the label of that name. */
@@ -98,14 +98,14 @@ export class ExploreOracle {
   #hasValue(one: Stored, condition: Stored): boolean {
     const { field } = condition;
     const found = this.#subject.elements(one, field);
-    const stored = (given: Json) => this.#subject.valueOf(field, given);
+    const stored = (given: Json, isBound = false) => this.#subject.valueOf(field, given, isBound);
     const among = condition.in ?? condition.not_in;
     if (among) {
       const wanted = new Set(among.map((given: Json) => keyOf(stored(given))));
       return found.some((value) => wanted.has(keyOf(value))) === (condition.in !== undefined);
     }
     const [from, to] = [condition.from, condition.to].map((given) =>
-      given === undefined ? undefined : stored(given),
+      given === undefined ? undefined : stored(given, true),
     );
     const type = this.#subject.isDated(field) ? 'date' : 'number';
     return found.some(

@@ -16,7 +16,7 @@ import type { ParseSettings } from '../query/parse.ts';
 import { shownValue } from '../query/plan.ts';
 import { closedObject, recordName, searchText, takes } from '../query/schema.ts';
 import { freeText, freeTextFilter, textIn } from '../query/text.ts';
-import { type JsonValue, mustBe, typedValue } from '../query/typedValue.ts';
+import { countedFieldValue, type JsonValue, mustBe, typedValue } from '../query/typedValue.ts';
 import { fieldsFor, isAsked, textFields, typeOf } from './askable.ts';
 import type { Condition, SelectedValue } from './plan.ts';
 
@@ -224,7 +224,7 @@ export class ConditionReading {
     return given.trim() || this.wrong(pointer, 'This must not be blank.');
   }
 
-  /** Each value once; those that the field cannot have are problems. */
+  /** Each value once. Where no facet lists them, values of another type than the field's are problems. */
   #values(
     name: string,
     op: 'in' | 'not_in',
@@ -237,9 +237,10 @@ export class ConditionReading {
       return this.wrong(pointer, `The field ${name} cannot be selected by "${op}".`);
     }
     const field = this.resource.fields[name];
+    const asStored = uses.includes('facet') ? countedFieldValue : typedValue;
     const found = new Map<string, SelectedValue>();
     for (const [i, one] of given.entries()) {
-      const value = one === null ? null : typedValue(field, one);
+      const value = one === null ? null : asStored(field, one);
       if (value !== undefined) found.set(scalarKey(value), value);
       else this.wrong(`${pointer}/${i}`, mustBe(typeOfField(this.resource, name)!));
     }

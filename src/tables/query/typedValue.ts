@@ -34,6 +34,17 @@ export function typedValue(field: Field | undefined, given: JsonValue): Value | 
   }
 }
 
+/**
+ * The value that a counted field is compared with: the one that its facet lists as `given`. A value of
+ * another type than the field's stands for itself. A text in a field of numbers is a number only where
+ * answers write that number as a text, since no double equals it.
+ */
+export function countedFieldValue(field: Field | undefined, given: JsonValue): Value {
+  const value = typedValue(field, given);
+  const isText = typeof given === 'string' && typeof value === 'number';
+  return value === undefined || isText ? given : value;
+}
+
 /** The problem of a value that the type has not, as a sentence. */
 export const mustBe = (type: FieldType): string => `This must be ${NAMES[type]}.`;
 

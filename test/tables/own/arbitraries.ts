@@ -247,6 +247,8 @@ const JSON_VALUES: Readonly<Record<Type, fc.Arbitrary<unknown>>> = {
   uuid: fc.constantFrom(...UUIDS, UUIDS[1]!.toUpperCase()),
   mixed: fc.constant(null),
 };
+/** Values of any type, as a facet may list them. */
+const LISTED = [...WORDS, ...NUMBERS, ...DECIMALS.filter((text) => text !== '1E+30'), true, false];
 const QUERIES = [
   'a',
   '0',
@@ -270,7 +272,11 @@ export const LETTERS = [...[...WORDS, ...UUIDS, ...OBJECT_IDS, ...QUERIES].join(
 type Field = Stored & { readonly uses: readonly FileUse[] };
 
 function conditionOn({ name, type, uses }: Field): fc.Arbitrary<Document> {
-  const one = fc.oneof({ weight: 6, arbitrary: JSON_VALUES[type] }, fc.constant(null));
+  const one = fc.oneof(
+    { weight: 6, arbitrary: JSON_VALUES[type] },
+    fc.constant(null),
+    ...(uses.includes('facet') ? [fc.constantFrom<unknown>(...LISTED)] : []),
+  );
   const among = fc.array(one, { minLength: 1, maxLength: 3 });
   const kinds: fc.Arbitrary<Document>[] = [];
   if (uses.includes('filter') || uses.includes('facet'))

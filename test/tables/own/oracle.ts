@@ -8,6 +8,7 @@ import { BSON, Decimal128, type Document, ObjectId } from 'mongodb';
 import {
   compareValues,
   elementsAt,
+  exactText,
   isObject,
   keyOf,
   memberAt,
@@ -84,7 +85,10 @@ export class OwnOracle {
       found: this.#things.filter((one) => filters.every(holds(one))),
       elements: (one, name) => this.#elements(one, name),
       isDated: (name) => this.#fields[name]!.type === 'date',
-      valueOf: (name, given) => typed(this.#fields[name]!.type, given),
+      valueOf: (name, given, isBound) => {
+        const { type, uses } = this.#fields[name]!;
+        return isBound || !uses.includes('facet') ? typed(type, given) : listed(type, given);
+      },
       findsText: (one, text) => this.#findsText(one, text),
       hasText: (one, name, text) => this.#hasText(one, name, text),
       textsOf: (name, value) => [
@@ -198,6 +202,18 @@ function typed(type: string, given: Json): unknown {
   const isDigits = type === 'decimal' || (type === 'number' && typeof given === 'string');
   return isDigits ? Decimal128.fromString(String(given)) : given;
 }
+
+/** A JSON value as a facet of such a field lists it: of any type, in digits only where no double is. */
+function listed(type: string, given: Json): unknown {
+  if (typeof given !== 'string') return given;
+  const isId = type === 'objectId' && /^[0-9a-f]{24}$/i.test(given);
+  if (isId || (type === 'uuid' && UUID.test(given))) return typed(type, given);
+  const isDigits = type === 'number' && exactText(given) !== undefined;
+  const number = isDigits ? Decimal128.fromString(given) : given;
+  return keyOf(number) === keyOf(Number(given)) ? given : number;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Documents as the store has them: the first of each `_id`, members without a value left out. */
 function asStored(documents: readonly Document[]): readonly Document[] {
