@@ -1,5 +1,6 @@
 /** The grants of a table: who sees which rows and fields. */
 import { type DescribedGrant, KEY } from './described.ts';
+import { itemsOf } from './fields.ts';
 import { below, type Problems } from './problems.ts';
 import { fieldNamed, type OpenTable } from './references.ts';
 import { misfitOf } from './values.ts';
@@ -24,12 +25,15 @@ export function readAccess(
   const named = new Set<string>();
   return grants.flatMap((grant, position) => {
     const at = below(pointer, position);
-    if (problems.touch(at)) return [];
-    if (grant.roles.every((role) => named.has(role))) {
-      const message = 'nobody has this grant: earlier ones name all of its roles';
-      problems.add(below(at, 'roles'), message);
+    if (problems.has(at)) return [];
+    const atRoles = below(at, 'roles');
+    if (!problems.touch(atRoles)) {
+      if (grant.roles.every((role) => named.has(role))) {
+        const message = 'nobody has this grant: earlier ones name all of its roles';
+        problems.add(atRoles, message);
+      }
+      for (const role of grant.roles) named.add(role);
     }
-    for (const role of grant.roles) named.add(role);
     return [readGrant(grant, table, at, problems)];
   });
 }
@@ -40,30 +44,34 @@ function readGrant(
   pointer: string,
   problems: Problems,
 ): DescribedGrant {
-  for (const [name, values] of Object.entries(rows)) {
-    const at = below(pointer, 'rows', name);
+  const atRows = below(pointer, 'rows');
+  for (const [name, values] of Object.entries(problems.has(atRows) ? {} : rows)) {
+    const at = below(atRows, name);
+    if (problems.has(at)) continue;
     const field = fieldNamed(name, table, at, problems)?.field;
     if (!field) continue;
     if (field.kind !== 'stored' || field.type === 'mixed') {
       problems.add(at, `${name} cannot restrict rows: only stored fields that have a type can`);
       continue;
     }
-    const list: readonly unknown[] = Array.isArray(values) ? values : [values];
-    for (const [position, value] of list.entries()) {
+    const list = Array.isArray(values) ? itemsOf(values, at, problems) : [[values, at] as const];
+    for (const [value, place] of list) {
       if (typeof value === 'object') continue;
       const misfit = misfitOf(field.type, value);
-      const place = Array.isArray(values) ? below(at, position) : at;
       if (misfit !== undefined) problems.add(place, `${name} ${misfit}`);
     }
   }
-  const hidden = hiddenBy(hide, table);
-  for (const [position, name] of hide.entries()) {
-    const at = below(pointer, 'hide', position);
+  const named = itemsOf<string>(hide, below(pointer, 'hide'), problems);
+  const hidden = hiddenBy(
+    named.map(([name]) => name),
+    table,
+  );
+  for (const [name, at] of named) {
     fieldNamed(name, table, at, problems);
     if (name === KEY) problems.add(at, 'id cannot be hidden: it names every record');
     checkUncovered(name, hidden, table, at, problems);
   }
-  return { roles, rows, hidden, document: document ?? hide.length === 0 };
+  return { roles, rows, hidden, document: document ?? named.length === 0 };
 }
 
 /** The fields named, and the labels and seconds that are derived from them. */

@@ -2,7 +2,7 @@
 import { type DescribedField, type DescribedStored, KEY } from './described.ts';
 import { below, type Problems } from './problems.ts';
 import { ABILITIES, FILE_USES, type FieldKind, type FileUse, type Look } from './types.ts';
-import type { FieldMembers, WrittenField } from './written.ts';
+import type { FieldMembers, WrittenField, WrittenType } from './written.ts';
 
 /** A field whose uses can still grow, as the lists of its table name it. */
 export interface OpenField {
@@ -11,41 +11,75 @@ export interface OpenField {
   /** The file says the uses itself. */
   readonly isFixed: boolean;
   readonly pointer: string;
+  /** Without problems of its own: other parts of the file are compared with such fields alone. */
+  readonly isSound: boolean;
 }
 
 const KEY_TYPES = ['objectId', 'string', 'number', 'uuid', 'mixed'];
 
-/** Describes a field that fits the schema; undefined if it has problems of its own. */
+/** Describes a field, and tells what its parts mean that fit the schema; undefined if its kind does not. */
 export function openField(
   name: string,
-  written: WrittenField,
+  written: unknown,
   pointer: string,
   problems: Problems,
 ): OpenField | undefined {
+  const members = membersOf(written, pointer, problems);
   checkName(name, pointer, problems);
-  const members: FieldMembers = isMembers(written) ? written : { type: written };
+  if (!members) return undefined;
   const field = describe(name, members);
   const { usual, possible } = abilitiesOf(field);
   if (field.kind !== 'stored') {
     for (const member of ['path', 'values'] as const) {
-      if (members[member] === undefined) continue;
+      const at = below(pointer, member);
+      if (members[member] === undefined || problems.touch(at)) continue;
       const message = `a field with ${JSON.stringify(field.kind)} has no ${JSON.stringify(member)}`;
-      problems.add(below(pointer, member), message, undefined, 'name');
+      problems.add(at, message, undefined, 'name');
     }
   }
-  for (const [position, use] of (members.use ?? []).entries()) {
-    if (possible.includes(use)) continue;
-    const message = cannot(name, field, use);
-    problems.add(below(pointer, 'use', position), message);
+  const given = itemsOf<FileUse>(members.use, below(pointer, 'use'), problems);
+  for (const [use, at] of given) {
+    if (!possible.includes(use)) problems.add(at, cannot(name, field, use));
   }
-  if (members.look !== undefined) checkLook(name, field, members.look, pointer, problems);
+  checkLook(name, field, members.look, pointer, problems);
   if (name === KEY) checkKey(members, field, pointer, problems);
-  if (problems.touch(pointer)) return undefined;
-  const uses = new Set(members.use ?? usual);
+  const uses = new Set(members.use === undefined ? usual : given.map(([use]) => use));
   if (field.kind === 'stored' && field.values === 'unique' && !members.use) uses.delete('facet');
   // Every order ends with the key, and every record is named by it.
   if (name === KEY) uses.add('sort').add('show');
-  return { field, uses, isFixed: members.use !== undefined, pointer };
+  const isSound = !problems.touch(pointer);
+  return { field, uses, isFixed: members.use !== undefined, pointer, isSound };
+}
+
+/** The long form of a field; undefined where the schema does not take what makes it one. */
+function membersOf(
+  written: unknown,
+  pointer: string,
+  problems: Problems,
+): FieldMembers | undefined {
+  if (problems.has(pointer)) return undefined;
+  if (!isMembers(written as WrittenField)) {
+    return problems.touch(pointer) ? undefined : { type: written as WrittenType };
+  }
+  const members = written as FieldMembers;
+  const kinds = KINDS.filter((kind) => members[kind] !== undefined);
+  const isKind = [...KINDS, ...OF_LABELS].every((one) => !problems.touch(below(pointer, one)));
+  return kinds.length === 1 && isKind ? members : undefined;
+}
+
+/** A field has one of these members, which says what it is, and a label these others. */
+const KINDS = ['type', 'label', 'seconds'] as const;
+const OF_LABELS = ['of', 'through', 'key'];
+
+/** The items of a list that fit the schema, each with its pointer. */
+export function itemsOf<T>(
+  list: unknown,
+  pointer: string,
+  problems: Problems,
+): readonly (readonly [item: T, pointer: string])[] {
+  if (!Array.isArray(list)) return [];
+  const items = list.map((item, position) => [item, below(pointer, position)] as const);
+  return items.filter(([, at]) => !problems.touch(at));
 }
 
 const isMembers = (written: WrittenField): written is FieldMembers =>
@@ -122,10 +156,11 @@ export function cannot(name: string, field: DescribedField, use: FileUse): strin
 function checkLook(
   name: string,
   field: DescribedField,
-  look: Look,
+  look: Look | undefined,
   pointer: string,
   problems: Problems,
 ): void {
+  if (look === undefined || problems.touch(below(pointer, 'look'))) return;
   const given = typeof look === 'string' ? look : Object.keys(look)[0]!;
   const { looks } = ABILITIES[kindOf(field)];
   if (looks.includes(given)) return;
@@ -144,8 +179,9 @@ function checkKey(
   if (!isType) {
     problems.add(pointer, `id is the key: its type must be one of ${KEY_TYPES.join(', ')}`);
   }
-  if (path !== undefined && path !== '_id' && path !== KEY) {
-    problems.add(below(pointer, 'path'), 'id is the key, which lies at _id', '_id');
+  const at = below(pointer, 'path');
+  if (path !== undefined && path !== '_id' && path !== KEY && !problems.touch(at)) {
+    problems.add(at, 'id is the key, which lies at _id', '_id');
   }
 }
 

@@ -5,7 +5,7 @@
  * have it.
  */
 import { type DescribedTable, KEY } from './described.ts';
-import { abilitiesOf, cannot, type OpenField } from './fields.ts';
+import { abilitiesOf, cannot, itemsOf, type OpenField } from './fields.ts';
 import { below, type Problems } from './problems.ts';
 import { fieldNamed, type OpenTable } from './references.ts';
 import type { FileUse } from './types.ts';
@@ -17,13 +17,9 @@ type Lists = Pick<DescribedTable, 'text' | 'facets' | 'sort' | 'columns'>;
 export function readLists(written: WrittenTable, table: OpenTable, problems: Problems): Lists {
   const listed = (member: 'text' | 'facets' | 'columns', use: FileUse) => {
     const pointer = below(table.pointer, member);
-    const names = written[member];
-    // A list that does not fit the schema has its problem already.
-    if (names === undefined || problems.touch(pointer)) return undefined;
-    for (const [position, name] of names.entries()) {
-      give(name, use, table, below(pointer, position), problems);
-    }
-    return names;
+    const names = itemsOf<string>(written[member], pointer, problems);
+    for (const [name, at] of names) give(name, use, table, at, problems);
+    return written[member] && names.map(([name]) => name);
   };
   const fieldOf = (name: string) => table.fields.get(name)!.field;
   const text = listed('text', 'text') ?? defaultText(table);

@@ -18,23 +18,35 @@ export interface Problem {
 /** Collects problems by the JSON pointer (RFC 6901) of the part that is wrong. */
 export class Problems {
   readonly #positions: Positions;
-  readonly #found: (Problem & { readonly pointer: string })[] = [];
+  /** By place and message: one anchor may be used in several places. */
+  readonly #found = new Map<string, Problem>();
+  readonly #pointers = new Set<string>();
+  /** The pointers and all that lead to them: a file may have thousands of problems. */
+  readonly #touched = new Set<string>();
 
   constructor(positions: Positions) {
     this.#positions = positions;
   }
 
   add(pointer: string, message: string, guess?: string, part: Part = 'value'): void {
-    const place = this.#positions.of(pointer, part);
-    const problem = { ...place, message, ...(guess !== undefined && { guess }), pointer };
-    // One anchor may be used in several places.
-    if (!this.#found.some((known) => isSame(known, problem))) this.#found.push(problem);
+    const { line, column } = this.#positions.of(pointer, part);
+    const problem = { line, column, message, ...(guess !== undefined && { guess }) };
+    const key = `${line}:${column} ${message}`;
+    if (!this.#found.has(key)) this.#found.set(key, problem);
+    this.#pointers.add(pointer);
+    for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+      this.#touched.add(pointer.slice(0, end));
+    }
+  }
+
+  /** Whether a problem was found at this very pointer. */
+  has(pointer: string): boolean {
+    return this.#pointers.has(pointer);
   }
 
   /** Whether a problem was found at this pointer or below it. */
   touch(pointer: string): boolean {
-    const within = `${pointer}/`;
-    return this.#found.some((one) => one.pointer === pointer || one.pointer.startsWith(within));
+    return this.#touched.has(pointer);
   }
 
   /** Where the value of a member stands. */
@@ -44,14 +56,9 @@ export class Problems {
 
   /** In the order of the file. */
   list(): readonly Problem[] {
-    return this.#found
-      .map(({ pointer: _, ...problem }) => problem)
-      .sort((a, b) => a.line - b.line || a.column - b.column);
+    return [...this.#found.values()].sort((a, b) => a.line - b.line || a.column - b.column);
   }
 }
-
-const isSame = (a: Problem, b: Problem) =>
-  a.line === b.line && a.column === b.column && a.message === b.message;
 
 /** A line for each problem. */
 export function printProblems(fileName: string, problems: readonly Problem[]): string {

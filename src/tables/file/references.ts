@@ -11,6 +11,8 @@ export interface OpenTable {
   /** False if the file's `fields` cannot be read: then no reference is wrong. */
   readonly isKnown: boolean;
   readonly fields: ReadonlyMap<string, OpenField | undefined>;
+  /** The fields whose references can be read, those with other problems among them. */
+  readonly drafts: readonly (readonly [name: string, open: OpenField])[];
   /** Only some documents of its collection are rows. */
   readonly hasWindow: boolean;
 }
@@ -35,20 +37,14 @@ export function checkReferences(
   problems: Problems,
 ): void {
   const pathOwners = new Map<string, string>();
-  for (const [name, open] of table.fields) {
-    if (!open) continue;
-    const { field, pointer } = open;
+  for (const [name, { field, pointer }] of table.drafts) {
     if (field.kind === 'label') checkLabel(field, table, tables, pointer, problems);
     if (field.kind === 'seconds') checkSeconds(field, table, pointer, problems);
-    if (field.kind === 'stored') {
+    if (field.kind === 'stored' && !problems.touch(below(pointer, 'path'))) {
       const owner = pathOwners.get(field.path);
       if (owner !== undefined) {
-        problems.add(
-          pointer,
-          `${name} lies where ${owner} lies, at ${field.path}`,
-          undefined,
-          'name',
-        );
+        const message = `${name} and ${owner} both have the path ${field.path}, which only one field may have: leave one out, or give it a path of its own`;
+        problems.add(pointer, message, undefined, 'name');
       }
       pathOwners.set(field.path, owner ?? name);
     }

@@ -3,7 +3,8 @@
  *
  *     data ──shape──▶ fields, each alone ──▶ references between them ──▶ lists, grants
  *
- * A part with a problem is left out of the checks that would need it, so that one slip is one problem.
+ * A part with a problem is left out of the checks that would need it, so that one slip is one problem. All
+ * other parts are checked, so that one run tells every problem.
  */
 
 import { readAccess } from './access.ts';
@@ -15,7 +16,7 @@ import { below, type Problems } from './problems.ts';
 import { checkReferences, type OpenTable } from './references.ts';
 import { checkShape } from './shape.ts';
 import { readWindow } from './window.ts';
-import type { WrittenField, WrittenTable } from './written.ts';
+import type { WrittenTable } from './written.ts';
 
 /** The tables in the file's order; they are of use only if no problem was added. */
 export function describeTables(value: unknown, problems: Problems): readonly DescribedTable[] {
@@ -39,18 +40,19 @@ function openTable(
   problems: Problems,
 ): OpenTable {
   const open = new Map<string, OpenField | undefined>();
+  const drafts: (readonly [string, OpenField])[] = [];
   const at = below(pointer, 'fields');
   const isKnown = isObject(fields);
-  for (const [field, written] of Object.entries<WrittenField>(isKnown ? fields : {})) {
-    const place = below(at, field);
-    const isSound = !problems.touch(place);
-    open.set(field, isSound ? openField(field, written, place, problems) : undefined);
+  for (const [name, written] of Object.entries(isKnown ? fields : {})) {
+    const field = openField(name, written, below(at, name), problems);
+    if (field) drafts.push([name, field]);
+    open.set(name, field?.isSound ? field : undefined);
   }
   if (isKnown && !open.has(KEY)) {
     const message = `${name} has no field "id", the key: add it with its type, such as id: objectId`;
     problems.add(at, message, undefined, 'name');
   }
-  return { name, pointer, isKnown, fields: open, hasWindow: window !== undefined };
+  return { name, pointer, isKnown, fields: open, drafts, hasWindow: window !== undefined };
 }
 
 function closeTable(written: WrittenTable, table: OpenTable, problems: Problems): DescribedTable {

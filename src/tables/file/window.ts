@@ -16,8 +16,8 @@ export function readWindow(
   problems: Problems,
 ): DescribedWindow | undefined {
   const pointer = below(table.pointer, 'window');
-  if (window === undefined || problems.touch(pointer)) return undefined;
   const at = below(pointer, 'field');
+  if (window === undefined || problems.has(pointer) || problems.touch(at)) return undefined;
   const field = table.fields.get(window.field)?.field;
   if (field && (field.kind !== 'stored' || field.type !== 'date' || field.several)) {
     problems.add(at, `${window.field} cannot decide on a window: only a field with one date can`);

@@ -228,9 +228,12 @@ export const PROBLEMS: readonly Case[] = [
   fields('f: string\nf: number', '7:7  "f" is already on line 6'),
   fields(
     'a: { type: string, path: x.y }\nb: { type: number, path: x.y }',
-    '7:7  b lies where a lies, at x.y',
+    '7:7  b and a both have the path x.y, which only one field may have: leave one out, or give it a path of its own',
   ),
-  fields('f: { type: objectId, path: _id }', '7:7  id lies where f lies, at _id'),
+  fields(
+    'f: { type: objectId, path: _id }',
+    '7:7  id and f both have the path _id, which only one field may have: leave one out, or give it a path of its own',
+  ),
   fields(
     'f: { label: name }',
     '6:12  "label" needs "of" beside it',
@@ -239,6 +242,7 @@ export const PROBLEMS: readonly Case[] = [
   fields('f: { label: name, of: t }', '6:12  "label" needs "through" beside it'),
   fields(
     'f: { label: name, of: t, through: id, path: a, values: few }',
+    '6:19  "name" is no field of t',
     '6:45  a field with "label" has no "path"',
     '6:54  a field with "label" has no "values"',
   ),
@@ -293,6 +297,7 @@ export const PROBLEMS: readonly Case[] = [
   ),
   fields(
     'f: { seconds: [at, to], path: x }\nat: date\nto: [date]',
+    '6:26  to is a list of date: seconds lie between two dates',
     '6:31  a field with "seconds" has no "path"',
   ),
   table(
@@ -308,7 +313,12 @@ export const PROBLEMS: readonly Case[] = [
     '5:41  id is the key, which lies at _id; did you mean "_id"?',
   ),
   beside('text: name', '6:11  text must be a list, not a string'),
-  beside('text: [nmae, at, name, name]', '6:22  "name" stands twice in text'),
+  beside(
+    'text: [nmae, at, name, name]',
+    '6:12  "nmae" is no field of t; did you mean "name"?',
+    '6:18  at cannot have the use text: its type, date, takes filter, sort, range, show',
+    '6:22  "name" stands twice in text',
+  ),
   beside('facets: [any]', '6:14  any cannot have the use facet: its type, mixed, takes show'),
   beside(
     'facets: [at]',
@@ -340,6 +350,38 @@ export const PROBLEMS: readonly Case[] = [
   beside(
     'window: { field: at, span: 3m }',
     '6:32  "3m" must be a number of hours, days or weeks, such as 12h, 90d or 8w',
+  ),
+  beside(
+    'window: { field: att, span: 3m }',
+    '6:22  "att" is no field of t; did you mean "at"?',
+    '6:33  "3m" must be a number of hours, days or weeks, such as 12h, 90d or 8w',
+  ),
+  beside(
+    'access:\n  - { roles: a, rows: { nam: x, name: [y, y, 5] }, hide: [tag, id, id], document: no }',
+    '7:18  roles must be a list, not a string',
+    '7:34  "nam" is no field of t; did you mean "name"?',
+    '7:44  "y" stands twice in name',
+    '7:50  name is text: put the value in quotes',
+    '7:63  "tag" is no field of t; did you mean "tags"?',
+    '7:68  "id" stands twice in hide',
+    '7:72  id cannot be hidden: it names every record',
+    '7:87  document must be true or false, not a string',
+  ),
+  fields(
+    'f: { label: nam, of: t, through: id, use: [sort, facets], path: "", look: bytes, title: "" }',
+    '6:19  "nam" is no field of t',
+    '6:50  f cannot have the use sort: its type, label, takes text, filter, show',
+    '6:56  "facets" is none of text, filter, facet, sort, range, show; did you mean "facet"?',
+    `6:71  "" ${PATH}`,
+    '6:81  f cannot look like bytes: its type, label, takes status, code, link',
+    '6:95  title must not be empty',
+  ),
+  fields(
+    'f: { type: string, path: x.y, values: some }\ng: { type: string, path: x.y, look: staus }\nh: { type: strng, path: x.y }',
+    '6:45  "some" is none of few, many, unique',
+    '7:7  g and f both have the path x.y, which only one field may have: leave one out, or give it a path of its own',
+    '7:43  "staus" is none of status, code, bytes, seconds, json; did you mean "status"?',
+    `8:18  "strng" is none of ${TYPES}; did you mean "string"?`,
   ),
   beside('window: 90d', '6:13  window must be an object, not a string'),
   beside('window: { field: at }', '6:5  "span" is missing in window'),
@@ -416,6 +458,7 @@ export const PROBLEMS: readonly Case[] = [
   ),
   table(
     'collection: c\nfields: { id: string, b: boolean, n: number }\naccess:\n  - { roles: [a], rows: { b: "true", n: .nan } }',
+    '7:34  b takes true or false, and true is text here',
     '7:45  numbers must be finite',
   ),
   table(
