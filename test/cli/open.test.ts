@@ -84,6 +84,7 @@ describe('table-search open', function opens() {
     expect(tables.map(({ name }) => name)).include.members([
       ...['orders', 'customers', 'mixed_keys', 'large', 'empty', 'tasks', 'users'],
     ]);
+    expect(tables.map(({ name }) => name)).not.include('views');
     const { status, body } = await ask('/orders/search', { filters: { q: 'shipped' } });
     expect(status).equal(200);
     expect(body.meta).nested.property('pagination.total_items', 1_000);

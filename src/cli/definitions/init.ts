@@ -9,7 +9,7 @@ import {
 } from '../../tables/sample/index.ts';
 import { CliError, EXIT, unwritable } from '../failure.ts';
 import { intoFile } from '../intoFile.ts';
-import { connect, NOT_FOLLOWED, sayWhatToDo } from './store.ts';
+import { connect, NOT_FOLLOWED, ownCollections, sayWhatToDo } from './store.ts';
 
 export interface InitOptions {
   readonly output?: string;
@@ -27,7 +27,8 @@ export async function runInit(
   const store = await connect(uri, dbName);
   try {
     const began = performance.now();
-    const found = await look(store.db, { only: collections });
+    const without = await ownCollections(store.db);
+    const found = await look(store.db, { only: collections, without });
     tellLeftOut(found);
     if (found.drafts.tables.length === 0) {
       throw new CliError(`${store.db.databaseName} has no collection to make a table of.`);

@@ -15,7 +15,7 @@ import { faultOf } from '../../store/faults.ts';
 import { definitionOf, type Look, look, plural } from '../../tables/sample/index.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { interruption } from '../interruption.ts';
-import { connect, NOT_FOLLOWED, sayWhatToDo } from './store.ts';
+import { connect, NOT_FOLLOWED, ownCollections, sayWhatToDo } from './store.ts';
 
 export interface OpenOptions {
   readonly db?: string;
@@ -66,7 +66,8 @@ async function lookAt(
 ): Promise<Look> {
   const store = await connect(uri, dbName);
   try {
-    const found = await look(store.db, { only: collections, drawn: DRAWN });
+    const without = await ownCollections(store.db);
+    const found = await look(store.db, { only: collections, without, drawn: DRAWN });
     if (found.survey.unfollowable !== null) {
       throw new CliError(`This is ${found.survey.unfollowable}: ${NOT_FOLLOWED}`);
     }

@@ -1,5 +1,6 @@
 /** The store that a command looks at: its connection, its database, and what to do where either fails. */
 import { type Db, MongoClient } from 'mongodb';
+import { INDEXES } from '../../apps/views/savedView.ts';
 import { faultOf } from '../../store/faults.ts';
 import { CliError, EXIT } from '../failure.ts';
 
@@ -67,6 +68,22 @@ async function onlyDatabase(client: MongoClient): Promise<string> {
   if (names.length === 1) return names[0]!;
   const list = names.length === 0 ? 'there is none yet' : `there are ${names.join(', ')}`;
   throw new CliError(`Name a database by --db or at the end of the URI: ${list}.`, EXIT.usage);
+}
+
+/**
+ * Collections that the service itself writes, and what they are. Another program's may have the same
+ * name: saved views are told by their database indexes.
+ */
+export async function ownCollections(db: Db): Promise<Readonly<Record<string, string>>> {
+  const name = process.env.VIEWS_COLLECTION?.trim() || 'views';
+  if (name === 'off') return {};
+  const found = await db
+    .collection(name)
+    .indexes()
+    .catch(() => []);
+  const keys = found.map(({ key }) => JSON.stringify(key));
+  const isOwn = INDEXES.every(({ key }) => keys.includes(JSON.stringify(key)));
+  return isOwn ? { [name]: 'the saved views of table-search' } : {};
 }
 
 const withoutPassword = (uri: string): string =>

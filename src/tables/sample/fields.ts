@@ -217,7 +217,9 @@ export const isLong = ({ type, profile }: FoundField): boolean =>
   type === 'string' && profile.textBytes > LONG_TEXT * Math.max(1, profile.drawn);
 
 const STATUS = /(^|_|[a-z])(status|state|phase|stage|result|outcome|severity|level|priority)$/i;
-const BYTES = /(bytes|size)$/i;
+/** A size alone may be that of a shoe. */
+const BYTES =
+  /bytes$|(archive|attachment|backup|blob|body|content|disk|download|file|image|memory|object|payload|storage|upload)[\s_-]?size$/i;
 const SECONDS = /(seconds|secs)$/i;
 const CODE = /(^|_)(hash|sha\d*|md5|checksum|etag|digest)$/i;
 
@@ -248,6 +250,12 @@ function remarkOn(found: FoundField, { profile: { documents }, isWhole }: Looked
   const strings = profile.kinds.get('string') ?? 0;
   const looksLike = (look: Look) =>
     type === 'string' && strings > 0 && (profile.looks.get(look) ?? 0) >= MOSTLY * strings;
+  const binary = profile.kinds.get('binary') ?? 0;
+  if (type === 'mixed' && binary > 0) {
+    const areUuids = (profile.looks.get('binary uuid') ?? 0) >= MOSTLY * binary;
+    parts.push(`${areUuids ? 'UUIDs stored as binary' : 'binary data'}, only shown`);
+  }
+  if (profile.hasLarge) parts.push('integers past 2^53, which answers write as text');
   if (looksLike('date')) parts.push('dates stored as text');
   if (looksLike('objectId')) parts.push('ObjectIds stored as text');
   if (looksLike('link')) parts.push('links');

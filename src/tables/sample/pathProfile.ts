@@ -8,6 +8,7 @@ import {
   roundedInt64At,
   textAt,
 } from '../../store/bson/raw.ts';
+import { isUuid } from '../definition/uuid.ts';
 
 /** A type under the name that people use for it; all numbers but Decimal128 are one. */
 export type Kind =
@@ -23,8 +24,8 @@ export type Kind =
   | 'binary'
   | 'other';
 
-/** A shape that texts have. */
-export type Look = 'uuid' | 'objectId' | 'link' | 'date';
+/** A shape that texts have, or binary values. */
+export type Look = 'uuid' | 'objectId' | 'link' | 'date' | 'binary uuid';
 
 /** A scalar by which documents are found again. */
 export type Example = { readonly kind: Kind; readonly value: string | number };
@@ -47,7 +48,7 @@ const KIND: Readonly<Record<number, Kind>> = {
 /** The look of a text, by the character that such texts begin with and their length. */
 function lookOf(text: string): Look | undefined {
   if (text.length === 36 && text[8] === '-') {
-    return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text) ? 'uuid' : undefined;
+    return isUuid(text) ? 'uuid' : undefined;
   }
   if (text.length === 24 && /^[0-9a-f]{24}$/i.test(text)) return 'objectId';
   if (text.startsWith('http')) return /^https?:\/\/[^\s/]+\S*$/.test(text) ? 'link' : undefined;
@@ -93,8 +94,9 @@ export class PathProfile {
   /** Bytes of all drawn strings, and of the longest one. */
   textBytes = 0;
   longest = 0;
-  /** Whether every number was an integer, and one was past 2^53. */
+  /** Whether every number was an integer, and one an integer that no double equals. */
   integers = true;
+  hasLarge = false;
   /** Milliseconds by document, of dates outside of arrays. */
   readonly moments = new Map<number, number>();
   readonly examples: Example[] = [];
@@ -144,6 +146,7 @@ export class PathProfile {
   ): void {
     const kind = KIND[type] ?? 'other';
     this.count(kind);
+    if (kind === 'binary' && isBinaryUuid(bytes, at)) this.#sawLook('binary uuid');
     if (kind === 'null' || kind === 'other' || kind === 'binary') return;
     const value = this.#read(type, bytes, at);
     if (kind === 'date' && room.values > 0) this.moments.set(from.document, Number(value));
@@ -175,7 +178,10 @@ export class PathProfile {
         return doubleAt(bytes, at);
       case BsonType.long: {
         const rounded = roundedInt64At(bytes, at);
-        return Number.isSafeInteger(rounded) ? rounded : int64At(bytes, at);
+        if (Number.isSafeInteger(rounded)) return rounded;
+        const exact = int64At(bytes, at);
+        this.hasLarge ||= exact !== BigInt(rounded);
+        return exact;
       }
       case BsonType.date:
         return roundedInt64At(bytes, at);
@@ -193,9 +199,17 @@ export class PathProfile {
 
   #look(text: string): void {
     const look = lookOf(text);
-    if (look !== undefined) this.looks.set(look, (this.looks.get(look) ?? 0) + 1);
+    if (look !== undefined) this.#sawLook(look);
+  }
+
+  #sawLook(look: Look): void {
+    this.looks.set(look, (this.looks.get(look) ?? 0) + 1);
   }
 }
+
+/** Of subtype 4, or 3 as older drivers write it. */
+const isBinaryUuid = (bytes: Uint8Array, at: number): boolean =>
+  int32At(bytes, at) === 16 && (bytes[at + 4] === 3 || bytes[at + 4] === 4);
 
 /** Stands for a long text: its length, and FNV-1a of its beginning. */
 function hashed(bytes: Uint8Array, at: number): string {

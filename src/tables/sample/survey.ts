@@ -48,6 +48,8 @@ export interface Survey {
 export interface SurveyOptions {
   /** Only these collections; all if it is empty. */
   readonly only?: readonly string[];
+  /** Collections that are left out unless they are named, and why. */
+  readonly without?: Readonly<Record<string, string>>;
   /** Documents drawn from each collection; half as many come from each of its two ends. */
   readonly drawn?: number;
 }
@@ -78,7 +80,10 @@ const CAPPED = 'a capped collection: MongoDB cannot read it as of one moment';
 /**
  * @throws the driver's error if the store cannot be reached, or collections may not be listed
  */
-export async function survey(db: Db, { only = [], drawn }: SurveyOptions = {}): Promise<Survey> {
+export async function survey(
+  db: Db,
+  { only = [], without = {}, drawn }: SurveyOptions = {},
+): Promise<Survey> {
   const hello = await db.admin().command({ hello: 1 });
   const listed = await db.listCollections({}, { nameOnly: false }).toArray();
   const leftOut: { name: string; why: string }[] = [];
@@ -86,7 +91,8 @@ export async function survey(db: Db, { only = [], drawn }: SurveyOptions = {}): 
   for (const { name, type = 'collection', options = {} } of listed as Listed[]) {
     const isWanted = only.length > 0 ? only.includes(name) : name !== HEARTBEAT_COLLECTION;
     if (name.startsWith('system.') || !isWanted) continue;
-    const why = options.capped ? CAPPED : WITHOUT_STREAM[type];
+    const own = only.length === 0 && Object.hasOwn(without, name) ? without[name] : undefined;
+    const why = own ?? (options.capped ? CAPPED : WITHOUT_STREAM[type]);
     if (why === undefined) wanted.push({ name, options });
     else leftOut.push({ name, why });
   }

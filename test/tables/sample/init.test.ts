@@ -46,7 +46,8 @@ describe('table-search init', function init() {
     expect(tables).include.keys('tasks', 'users', 'projects', 'orders', 'customers', 'mixed_keys');
     expect(tables).include.keys('large', 'empty', 'snapshots_files');
     expect(tables).not.have.any.keys('looked_at', 'series', 'capped', 'snapshots_chunks');
-    expect(tables).not.have.any.keys('search_heartbeat');
+    expect(tables).not.have.any.keys('search_heartbeat', 'views');
+    expect(err).match(/Left out: views, the saved views of table-search\./);
   });
 
   it('finds types, repetition, labels, spans, order and columns', () => {
@@ -85,6 +86,14 @@ describe('table-search init', function init() {
     });
   });
 
+  it('takes no size for bytes but that of a file, and upper-case UUIDs for text', () => {
+    expect(read().tables.parts!.fields).eql({
+      ...{ id: 'objectId', shoe_size: { type: 'number', path: 'shoe size' }, size: 'number' },
+      ...{ file_size: { type: 'number', look: 'bytes' }, key: 'mixed', serial: 'number' },
+      ...{ guid: { type: 'string', values: 'unique' }, raw: 'mixed' },
+    });
+  });
+
   it('leaves out of records what is too large for a page of rows', () => {
     expect(read().tables.large!.fields).eql({ id: 'objectId' });
     expect(readFileSync(file, 'utf8')).match(/# left out: "text": texts too long for a page/);
@@ -96,6 +105,9 @@ describe('table-search init', function init() {
     expect(text).match(/# left out: "ship\.a\.b", "ship\.\$x", "ship\.": no path reaches/);
     expect(text).match(/# left out: "key \d+\\n#: \{", .* and [\d,]+ more: in under 1 %/);
     expect(text).match(/collection: large .*large documents: \d+ MB of them were looked at/);
+    expect(text).match(/key: +mixed +# UUIDs stored as binary, only shown$/m);
+    expect(text).match(/raw: +mixed +# binary data, only shown$/m);
+    expect(text).match(/serial: +number +# 30 values; integers past 2\^53, which answers write as/);
     expect(text).match(/collection: empty .*# 0 documents/);
     expect(text).match(/# left out: "capped", a capped collection/);
     expect(text).match(/# left out: "lookedAt", a view/);

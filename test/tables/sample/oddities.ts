@@ -1,5 +1,6 @@
 /** Collections that nobody tidied: odd names, mixed types and keys, huge documents, views, capped ones. */
-import { type Db, Decimal128, ObjectId } from 'mongodb';
+import { Binary, type Db, Decimal128, Long, ObjectId, UUID } from 'mongodb';
+import { INDEXES } from '../../../src/apps/views/savedView.ts';
 
 /** Orders with their customers, and odd collections beside them. */
 export async function fillOddities(db: Db): Promise<void> {
@@ -23,6 +24,13 @@ export async function fillOddities(db: Db): Promise<void> {
   await Promise.all([
     db.collection('customers').insertMany(customers),
     db.collection('orders').insertMany(orders),
+    db.collection('parts').insertMany(
+      Array.from({ length: 30 }, (_, i) => ({
+        ...{ 'shoe size': 36 + (i % 10), size: i, file_size: i, key: new UUID() },
+        ...{ serial: Long.fromString(`${9_007_199_254_740_993n + BigInt(i)}`) },
+        ...{ guid: new UUID().toString().toUpperCase(), raw: new Binary(Buffer.from('ab')) },
+      })),
+    ),
     db.collection<{ _id: unknown }>('Mixed Keys').insertMany(
       [1, 'one', new ObjectId(), { a: 1 }, null].map((_id) => ({
         ...{ _id, no: 1, q: 'a', constructor: 'b', '1st': 1, cost$: 2, größe: 3 },
@@ -43,4 +51,6 @@ export async function fillOddities(db: Db): Promise<void> {
   await db.collection('capped').insertOne({ n: 1 });
   // The service's own.
   await db.collection('search_heartbeat').insertOne({ at: new Date() });
+  await db.collection('views').insertOne({ audience: 'everyone', name: 'Open orders', place: 0 });
+  for (const { key } of INDEXES) await db.collection('views').createIndex(key as never);
 }
