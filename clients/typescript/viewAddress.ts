@@ -120,9 +120,12 @@ export function conditionsOf(
   fields: AddressFields,
 ): readonly SimpleCondition[] {
   if (name !== 'any') return conditionOf(name, text, fields);
-  const parts = text.match(/(?:\\.|[^\\|])+/gs) ?? [];
-  return parts.flatMap((part) => conditionOf(...nameAndText(unescaped(part)), fields));
+  return alternativesOf(text).flatMap((part) => conditionOf(...nameAndText(part), fields));
 }
+
+/** The entries of `any`: `q:red|status:a,b`. */
+export const alternativesOf = (text: string): readonly string[] =>
+  (text.match(/(?:\\.|[^\\|])+/gs) ?? []).map(unescaped);
 
 /** `status:a,b` */
 export function nameAndText(entry: string): [name: string, text: string] {
@@ -149,7 +152,9 @@ function rangeOf(field: string, text: string): FieldCondition | undefined {
   if (NUMBER.test(text)) return { kind: 'range', field, ...exactly(Number(text)) };
   const [, above, from, through, to] = /^(>?)(.*?)\.\.(=?)(.*)$/.exec(text) ?? [];
   const range = { ...boundOf('from', from, above), ...boundOf('to', to, through) };
-  return Object.keys(range).length > 0 ? { kind: 'range', field, ...range } : undefined;
+  // A range without one of its ends would find more than it says.
+  const isWhole = Object.keys(range).length === [from, to].filter(Boolean).length;
+  return isWhole && (from || to) ? { kind: 'range', field, ...range } : undefined;
 }
 
 const NUMBER = /^-?\d+(\.\d+)?(e[-+]\d+)?$/;

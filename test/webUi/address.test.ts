@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { nextAfter } from '../../clients/typescript/viewAddress.ts';
-import { addressOf, viewOf } from '../../web/state/address.ts';
+import { addressOf, unreadParts, viewOf } from '../../web/state/address.ts';
 import {
   asking,
   type Condition,
@@ -73,6 +73,23 @@ describe("the web UI's address", () => {
     expect(address).equal('/tables/doors?-~open=~true&open=7');
     const fields = () => ({ conditions: ['open'], ranges: [], values: ['open'] });
     expect(viewOf('/tables/doors', address.split('?')[1]!, fields, 'tasks')).eql(one);
+  });
+
+  it('names the parts that it leaves out', () => {
+    const odd =
+      'nope=1&status=&date_queued=soon&page=-3&per=7&sort=-date_done,size&retries=1..b&group=args' +
+      '&compare=all&cols=status,colour&any=status:FAILURE|nope:1&any=nope:1&with=a&tab=log&open=7';
+    expect(unreadParts(odd, addressFields('tasks')!)).eql([
+      ...['nope=1', 'date_queued=soon', 'page=-3', 'per=7', 'sort=-date_done,size', 'retries=1..b'],
+      ...['group=args', 'cols=status,colour', 'any=status:FAILURE|nope:1', 'any=nope:1', 'with=a'],
+    ]);
+    fc.assert(
+      fc.property(view, ({ table, q, conditions, other, compare }) => {
+        const one = { ...initialView(table), q, conditions, other, compare };
+        const [, query = ''] = addressOf(one).split('?');
+        expect(unreadParts(query, addressFields(table)!)).eql([]);
+      }),
+    );
   });
 
   it('leaves out what means nothing', () => {

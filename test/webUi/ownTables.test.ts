@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { Decimal128, ObjectId } from 'mongodb';
-import { columnTexts, MEMBER, searchBox, useStage, waitForTotal } from './stage.ts';
+import { startService } from '../support/service.ts';
+import { ADMIN, columnTexts, MEMBER, searchBox, useStage, waitForTotal } from './stage.ts';
 
 const FILE = `
 version: 1
@@ -225,11 +226,41 @@ describe('the web UI with tables of a definition file', function () {
     await page.getByRole('menuitem', { name: 'Copy' }).first().waitFor();
   });
 
+  it('shows no rows of an earlier search where a filter is refused, and names the field', async () => {
+    const page = await stage.open('/tables/orders?state=failed');
+    await waitForTotal(page, ORDERS / 3);
+    stage.expectInConsole(/422/);
+    const filter =
+      "history.pushState({}, '', '?customer=x'); dispatchEvent(new PopStateEvent('popstate'))";
+    await page.evaluate(filter);
+    const line = page.getByRole('alert');
+    await line.filter({ hasText: 'Customer: ' }).waitFor();
+    expect(await page.locator('tr.row').count()).equal(0);
+    expect(await line.innerText()).not.include('earlier search');
+    await line.locator('..').getByRole('button', { name: 'Reset view' }).click();
+    await waitForTotal(page, ORDERS);
+  });
+
+  it('asks a service without built-in tables for its own alone, from signing in on', async () => {
+    const { database } = stage;
+    const settings = { TABLES: file, BUILT_IN_TABLES: 'off' };
+    const alone = await startService(database.uri, database.name, settings);
+    try {
+      const page = await stage.open('/', { as: 'nobody', origin: alone.url });
+      await page.getByLabel('Token').fill(await alone.token(ADMIN, true));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await waitForTotal(page, ORDERS);
+      await page.close();
+    } finally {
+      await alone.stop();
+    }
+  });
+
   it('hides them from who has no grant', async () => {
     const page = await stage.open('/projects', { as: MEMBER });
     await page.locator('tbody tr.row').first().waitFor();
     expect(await page.getByRole('link', { name: 'Orders' }).count()).equal(0);
     const other = await stage.open('/tables/orders', { as: MEMBER });
-    await other.getByText('You do not have access').waitFor();
+    await other.getByRole('heading', { name: 'There is no such table' }).waitFor();
   });
 });

@@ -16,12 +16,14 @@ import { ApiError, ConnectionError } from '../../clients/typescript/index.ts';
 import { type Question, questionOf } from '../query/question.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import type { View } from '../state/view.ts';
+import { fieldTitle } from '../tables/tables.ts';
 import { arrive, isShown, show } from './arrivals.ts';
 import { noteClock, noteMoment } from './clock.ts';
+import { tables } from './learnTables.ts';
 import { marked, painted } from './paint.ts';
 import { type Answer, noticed, rowsAt, type WatchEvent, waitAfter } from './service.ts';
-import { isAdmin, refusal, session } from './session.ts';
-import { minute, question, thisMinute, view } from './store.ts';
+import { isAdmin, refusal } from './session.ts';
+import { minute, question, shown, thisMinute, view } from './store.ts';
 
 /** How it stands with the table moving by itself. */
 export type Live =
@@ -78,7 +80,7 @@ export function startAsking(): void {
   effect(() => {
     const asked = question.value;
     again.value;
-    const stands = refusal.value === undefined && session.value !== undefined;
+    const stands = refusal.value === undefined && tables.value !== 'unknown';
     current?.end();
     current = stands && asked ? new Course(asked) : undefined;
     if (current) return;
@@ -174,8 +176,11 @@ class Course {
 
   #failed(error: unknown, tries: number): void {
     const wait = waitAfter(error, tries);
-    const what = failureOf(error);
+    const what = failureOf(error, this.#question);
+    // A question that is refused has no answer: the rows of an earlier one would look like it.
+    const isRefused = wait === undefined && what.status !== 401 && !isShown(this.#view);
     batch(() => {
+      if (isRefused) shown.value = undefined;
       isAsking.value = false;
       // Rows may have come without their counts: those beside them are of an earlier question.
       isCounting.value = isShown(this.#view);
@@ -205,7 +210,7 @@ class Course {
       if (signal.aborted) return;
       noticed(error);
       const wait = waitAfter(error, 3);
-      const { detail } = failureOf(error);
+      const { detail } = failureOf(error, this.#question);
       live.value = { state: 'lost', reason: detail, until: wait && Date.now() + wait };
       if (wait !== undefined) this.#timer = setTimeout(() => void this.#watch(), wait);
     }
@@ -247,14 +252,29 @@ export async function countRows(of: View, signal: AbortSignal): Promise<number |
   return (await answerOf(of, signal))?.meta.pagination.total_items;
 }
 
-function failureOf(error: unknown): Omit<Failure, 'retryAt'> {
+function failureOf(error: unknown, { body }: Question): Omit<Failure, 'retryAt'> {
   if (error instanceof ApiError) {
     const { status, title, requestId, problems, message } = error;
-    const places = problems.map(({ detail }) => detail).join(' ');
-    return { status, title, detail: places || message, requestId };
+    const places = problems.map(({ pointer, detail }) => {
+      const field = fieldAt(body, pointer);
+      return field === undefined ? detail : `${fieldTitle(view.peek().table, field)}: ${detail}`;
+    });
+    return { status, title, detail: places.join(' ') || message, requestId };
   }
   if (error instanceof ConnectionError) {
     return { status: undefined, title: 'The service cannot be reached', detail: error.message };
   }
   throw error;
+}
+
+/** The field of the condition that a JSON pointer leads into. */
+function fieldAt(body: object, pointer: string): string | undefined {
+  let at: unknown = body;
+  let field: string | undefined;
+  for (const step of pointer.split('/').slice(1)) {
+    at = (at as Readonly<Record<string, unknown>> | undefined)?.[step];
+    const { field: own } = (at ?? {}) as { readonly field?: unknown };
+    if (typeof own === 'string') field = own;
+  }
+  return field;
 }

@@ -3,16 +3,22 @@
  *
  *     start ──► asked ──► paint, with them or after LATEST_MS     a failure that passes: asked again
  */
-import { batch, signal } from '@preact/signals';
+import { batch, effect, signal } from '@preact/signals';
 import type { OwnTables } from '../../clients/typescript/index.ts';
 import { hasBuiltIn, setOwnTables } from '../tables/ownTables.ts';
 import { noticed, service, waitAfter } from './service.ts';
 import { session } from './session.ts';
 
+/**
+ * What the UI knows of the service's tables. `late`: their list has not come in time, or cannot be learnt; the built-in
+ * ones are taken for granted.
+ */
+export const tables = signal<'unknown' | 'late' | 'known'>('unknown');
+
 /** Whether the service keeps saved views. */
 export const keepsViews = signal(false);
 
-/** The page is painted without them after so long, milliseconds; most answers take 20. */
+/** The page shows without them after so long, milliseconds; most answers take 20. */
 const LATEST_MS = 400;
 
 /** The token that they were asked for with, since another caller may see others; and the answer. */
@@ -25,8 +31,18 @@ export function learnTables(): Promise<void> {
   return learned.done;
 }
 
-/** The same, but the first paint does not wait for a service that is slow or away. */
-export const learnTablesSoon = (): Promise<void> => Promise.race([learnTables(), after(LATEST_MS)]);
+/** The same, but does not wait for a service that is slow or away. */
+export async function learnTablesSoon(): Promise<void> {
+  await Promise.race([learnTables(), after(LATEST_MS)]);
+  if (tables.peek() === 'unknown') tables.value = 'late';
+}
+
+// The next caller may have others.
+effect(() => {
+  if (session.value) return;
+  learned = undefined;
+  tables.value = 'unknown';
+});
 
 async function learn(token: string | undefined): Promise<void> {
   for (let tries = 0; ; tries++) {
@@ -44,14 +60,15 @@ async function learn(token: string | undefined): Promise<void> {
   }
 }
 
-function show(tables: OwnTables['data'], meta: OwnTables['meta']): void {
+function show(own: OwnTables['data'], meta: OwnTables['meta']): void {
   batch(() => {
     hasBuiltIn.value = meta.built_in_tables;
     keepsViews.value = meta.saved_views;
-    setOwnTables(tables);
+    setOwnTables(own);
+    tables.value = 'known';
   });
   // The address names fields that were unknown before.
-  if (tables.length > 0) dispatchEvent(new PopStateEvent('popstate'));
+  if (own.length > 0) dispatchEvent(new PopStateEvent('popstate'));
 }
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

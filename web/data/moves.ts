@@ -15,6 +15,7 @@ import { say } from '../words/words.ts';
 import { paused } from './asking.ts';
 import { notify } from './notices.ts';
 import { cursor, go, group, keyOf, question, shown, view } from './store.ts';
+import { tellUnread } from './unread.ts';
 import { defaultOf, viewAt } from './views.ts';
 
 /** A table as it begins, by its default view; a member stays in the project they look at. */
@@ -23,7 +24,11 @@ export function viewFor(name: TableName): View {
   return defaultOf(name, project) ?? { ...initialView(name), project };
 }
 
-export const openAddress = (address: string): void => go(viewAt(address));
+/** Opens a saved view. */
+export function openAddress(address: string): void {
+  go(viewAt(address));
+  tellUnread(new URL(address, location.origin).search);
+}
 
 /** A link that changes the view here, and still opens elsewhere with the keys that browsers have for it. */
 export function follow(event: MouseEvent, act: () => void): void {

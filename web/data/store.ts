@@ -9,9 +9,8 @@ import {
 } from '../query/question.ts';
 import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
-import { baselineIn, comparing, isOwn, isRanked, type View } from '../state/view.ts';
-import { isThere } from '../tables/ownTables.ts';
-import { addressFields, firstTable, tableOf } from '../tables/tables.ts';
+import { baselineIn, comparing, isRanked, type View } from '../state/view.ts';
+import { addressFields, firstTable, tableOf, tablesFor } from '../tables/tables.ts';
 import { ahead, serviceNow } from './clock.ts';
 import { sheet } from './dialogs.ts';
 import { facetsOpen, preferences } from './preferences.ts';
@@ -145,7 +144,7 @@ export function bucketsFor(width: number): number {
 export const question = computed(() => {
   if (!session.value || isLost.value) return undefined;
   // Its description has not come yet, or the caller may not see it.
-  if (isOwn(view.value.table) && !isThere(view.value.table)) return undefined;
+  if (!tablesFor(isAdmin.value).includes(view.value.table)) return undefined;
   const limits = facetLimit.value;
   const of = group.value;
   // The groups are a facet as well: it has no second place at the side.

@@ -2,12 +2,13 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { dialog } from '../data/dialogs.ts';
-import { learnTables } from '../data/learnTables.ts';
+import { learnTables, learnTablesSoon, tables } from '../data/learnTables.ts';
 import { preferences } from '../data/preferences.ts';
 import { labelOf, learnProjects } from '../data/projects.ts';
 import { refusal, session } from '../data/session.ts';
 import { isLost, rowsAddress, table, view } from '../data/store.ts';
 import { learnTypes } from '../data/ticking.ts';
+import { tellUnread } from '../data/unread.ts';
 import { learnViews, openDefault, views } from '../data/views.ts';
 import { learnWho } from '../data/who.ts';
 import { titleOf } from '../present/title.ts';
@@ -17,7 +18,7 @@ import { ExportDialog } from './ExportDialog.tsx';
 import { FailuresDialog } from './FailuresDialog.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { Main } from './Main.tsx';
-import { NotFound } from './NotFound.tsx';
+import { NoTable } from './NoTable.tsx';
 import { Notices } from './Notices.tsx';
 import { Palette } from './Palette.tsx';
 import { Sidebar } from './Sidebar.tsx';
@@ -39,7 +40,9 @@ export function App() {
     if (user === undefined) return;
     void learn();
   }, [user]);
-  if (!session.value) return isLost.value ? <NotFound /> : <SignInPage />;
+  // Until then nothing is known that could be shown.
+  const mayBegin = session.value && tables.value !== 'unknown';
+  if (!mayBegin) return isLost.value ? <NoTable /> : <SignInPage />;
   const { kind } = dialog.value;
   const { sweep: swept } = table.value;
   return (
@@ -64,7 +67,9 @@ export function App() {
 
 /** Asks for the list of tables first: it says whether there are tasks, projects and users. */
 async function learn(): Promise<void> {
+  void learnTablesSoon();
   await learnTables();
+  tellUnread(location.search);
   void learnViews().then(openDefault);
   void learnTypes();
   void learnProjects();

@@ -1,6 +1,7 @@
 /** The table that is looked at, with all that belongs to it. */
 import { pointing } from '../data/arrivals.ts';
 import { sheet } from '../data/dialogs.ts';
+import { tables } from '../data/learnTables.ts';
 import { preferences } from '../data/preferences.ts';
 import { needsProject } from '../data/projects.ts';
 import { isAdmin } from '../data/session.ts';
@@ -11,20 +12,21 @@ import { say } from '../words/words.ts';
 import { CellMenu } from './CellMenu.tsx';
 import { ChooseProject } from './ChooseProject.tsx';
 import { DataTable } from './DataTable.tsx';
-import { Denied } from './Denied.tsx';
 import { Facets } from './Facets.tsx';
 import { Groups } from './Groups.tsx';
 import { Head } from './Head.tsx';
-import { NotFound } from './NotFound.tsx';
+import { NoTable } from './NoTable.tsx';
 import { Pager } from './Pager.tsx';
 import { Panel } from './Panel.tsx';
 import { StateLine } from './StateLine.tsx';
 import { Timeline } from './Timeline.tsx';
 
 export function Main() {
-  if (isLost.value) return <NotFound />;
+  if (isLost.value) return <NoTable />;
   if (needsProject()) return <ChooseProject />;
-  if (!tablesFor(isAdmin.value).includes(table.value.name)) return <Denied />;
+  if (!tablesFor(isAdmin.value).includes(table.value.name)) {
+    return tables.value === 'known' ? <NoTable /> : <main class="main" id="rows" tabIndex={-1} />;
+  }
   const open = opened.value;
   const by = group.value;
   const showsFacets = preferences.value.sides || sheet.value === 'facets';

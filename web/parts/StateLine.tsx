@@ -43,7 +43,8 @@ export function StateLine() {
       {wrong.retryAt !== undefined && (
         <span class="dim figure">{againText(secondsUntil(wrong.retryAt))}</span>
       )}
-      {wrong.status === 403 || wrong.status === 404 ? (
+      {/* What is refused will be refused again. */}
+      {wrong.status !== undefined && wrong.retryAt === undefined ? (
         <button type="button" class="button" onClick={() => go(initialView(view.value.table))}>
           {say('Reset view')}
         </button>

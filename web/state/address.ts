@@ -12,12 +12,13 @@
  *     compare=before-ranked   counts by value tell what is different from the range before; also week-, with-ranked
  *
  * A range takes `a..b` (without b), `a..=b`, `>a..` and `a` alone. Values are text, except after `~`: `~null`,
- * `~true`, `~3`. Commas, bars, backslashes and a leading `~` of a text are escaped with a backslash. Unknown parts of
- * an address are ignored.
+ * `~true`, `~3`. Commas, bars, backslashes and a leading `~` of a text are escaped with a backslash. The view leaves
+ * out unknown parts of an address, and a notice names them.
  */
 import {
   type AddressFields,
   type AnyCondition,
+  alternativesOf,
   conditionsOf,
   type FieldCondition,
   nameAndText,
@@ -43,6 +44,14 @@ import {
 
 /** Undefined for what is no table's name. */
 export type FieldsOf = (name: string) => AddressFields | undefined;
+
+/** The fields of a table that each part of an address can name. */
+export interface PageFields extends AddressFields {
+  readonly sorts: readonly string[];
+  readonly columns: readonly string[];
+  readonly times: readonly string[];
+  readonly groups: readonly string[];
+}
 
 /** The path and query that show the view. */
 export function addressOf(view: View): string {
@@ -108,6 +117,49 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: T
     open: given.get('open'),
     tab: TABS.find((one) => one === given.get('tab')) ?? 'record',
   };
+}
+
+/** The parts of a query that the view leaves out: they name nothing, or their values cannot be read. */
+export const unreadParts = (query: string, fields: PageFields): readonly string[] =>
+  [...new URLSearchParams(query)]
+    .filter(([name, text]) => text !== '' && !isRead(name, text, fields))
+    .map(([name, text]) => `${name}=${text}`);
+
+function isRead(name: string, text: string, fields: PageFields): boolean {
+  const isIn = (...known: readonly (string | number)[]) => known.map(String).includes(text);
+  const areIn = (known: readonly string[], all: readonly string[]) =>
+    all.every((one) => known.includes(one));
+  const isCondition = (part: string, of: string) => conditionsOf(part, of, fields).length > 0;
+  switch (name) {
+    case 'project':
+    case 'open':
+      return true;
+    case 'sort':
+      return areIn(
+        fields.sorts,
+        sortOf(text).map(({ by }) => by),
+      );
+    case 'cols':
+      return areIn(fields.columns, text.split(','));
+    case 'page':
+      return /^[1-9]\d*$/.test(text);
+    case 'per':
+      return isIn(...PER_PAGE);
+    case 'time':
+      return isIn(...fields.times);
+    case 'group':
+      return isIn(...fields.groups);
+    case 'compare':
+      return isIn(...COMPARES);
+    case 'tab':
+      return isIn('record', ...TABS);
+    case 'with':
+      return isRead(...nameAndText(text), fields);
+    case 'any':
+      return alternativesOf(text).every((one) => isCondition(...nameAndText(one)));
+    default:
+      return isCondition(name, text);
+  }
 }
 
 const TABS: readonly Tab[] = ['log', 'document'];

@@ -23,9 +23,6 @@ export const ownNames = (): readonly Own[] => [...known.value.keys()] as Own[];
 /** Whether the service has the built-in tables. */
 export const hasBuiltIn = signal(true);
 
-/** Whether the service has said that the caller may see it. */
-export const isThere = (name: TableName): boolean => known.value.has(name);
-
 export function setOwnTables(tables: readonly OwnTable[]): void {
   known.value = new Map(tables.map((one) => [`tables/${one.name}`, tableFrom(one)]));
 }

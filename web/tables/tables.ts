@@ -30,6 +30,9 @@ export const tablesFor = (admin: boolean): readonly TableName[] =>
     (name) => admin || tableOf(name).views.member || tableOf(name).views.project,
   );
 
+/** Whether the service has a built-in table of that name, whoever may see it. */
+export const isHere = (name: TableName): boolean => hasBuiltIn.value && byName.has(name);
+
 /** Where the web UI begins. */
 export const firstTable = (): TableName =>
   (hasBuiltIn.peek() ? undefined : ownNames()[0]) ?? TABLES[0]!;
@@ -39,9 +42,10 @@ export const tableOf = (name: TableName): Table => byName.get(name) ?? ownTable(
 /** The fields with conditions: those with ranges, and by value; undefined for what is no table's name. */
 export function addressFields(name: string) {
   if (!byName.has(name) && !isOwn(name)) return undefined;
-  const { conditions, facets, ranges } = tableOf(name).description;
+  const { conditions, facets, ranges, orders, times } = tableOf(name).description;
   return {
-    conditions,
+    ...{ conditions, sorts: orders, times, groups: facets },
+    columns: columnsOf(name),
     ranges: conditions.filter((field) => ranges[field] !== undefined),
     values: conditions.filter((field) => ranges[field] === undefined || facets.includes(field)),
   };

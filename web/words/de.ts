@@ -347,8 +347,13 @@ export const DE: Readonly<Record<string, string>> = {
 
   // States
   'You do not have access': 'Kein Zugriff',
-  'Only admins can see this page. You have access to:':
-    'Diese Seite ist nur für Admins. Sie haben Zugriff auf:',
+  'Only admins can see this page.': 'Diese Seite ist nur für Admins.',
+  'You have access to:': 'Sie haben Zugriff auf:',
+  'There is no such table': 'Diese Tabelle gibt es nicht',
+  'It does not exist, or you do not have access to it.':
+    'Es gibt sie nicht, oder Sie haben keinen Zugriff darauf.',
+  'These parts of the address were left out: {what}':
+    'Diese Teile der Adresse wurden ausgelassen: {what}',
   'Ask an admin for access.': 'Bitten Sie einen Admin um Zugriff.',
   'This page does not exist': 'Diese Seite gibt es nicht',
   'Check the address, or start from a table.':
