@@ -47,18 +47,17 @@ export function plainTexts(memory: Memory): TextKernel {
   return {
     find,
     findWithSignatures: (texts, _signatures, sought, out) => find(texts, sought, out),
-    buildSignatures(texts, chunk, first, blockBits, firsts, from) {
-      let entry = from;
-      for (let block = 0; block < SIGNATURE_BLOCKS; block++) {
-        memory.u32[(firsts >>> 2) + block] = entry;
-        const limit = (first + block + 1) * 2 ** blockBits;
+    buildSignatures(texts, chunk, first, count, blockBits, firsts) {
+      let entry = memory.u32[(firsts >>> 2) + first]!;
+      for (let block = first; block < first + count; block++) {
+        const limit = (block + 1) * 2 ** blockBits;
         for (; entry < field(texts, TEXTS.entries) && startOf(texts, entry) < limit; entry++) {
           for (const bucket of bucketsOf(textOf(texts, entry))) {
-            setBit(memory.u8, chunk, bucket * SIGNATURE_BLOCKS + block);
+            setBit(memory.u8, chunk, bucket * SIGNATURE_BLOCKS + (block % SIGNATURE_BLOCKS));
           }
         }
+        memory.u32[(firsts >>> 2) + block + 1] = entry;
       }
-      return entry;
     },
     walkTrie(texts, from, to, trie, out) {
       const { u32 } = memory;

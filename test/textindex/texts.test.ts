@@ -106,14 +106,17 @@ describe('texts', function () {
     const texts = new Texts(space);
     for (let ordinal = FIRST_VALUE; ordinal < 4_000; ordinal++) texts.set(ordinal, [`${ordinal}`]);
     while (texts.step());
-    // What no n-gram of its block tells of is not found: so the blocks are not looked at.
+    // What no n-gram of its block tells of is not found: so the blocks are not looked at. The second
+    // one is among the last, less than a chunk of blocks.
     const { u8 } = space.memory;
-    const at = Buffer.from(u8).indexOf('1234\xff', 'latin1');
-    u8.set(Buffer.from('zyxw'), at);
     for (const [i, j] of ['zy', 'yx', 'xw'].entries()) texts.set((5_000 + i) as Ordinal, [j]);
-    expect(ordinalsWith(space, texts, 'zyx')).to.deep.equal([]);
-    u8.set(Buffer.from('1234'), at);
-    expect(ordinalsWith(space, texts, '1234')).to.deep.equal([1234]);
+    for (const text of ['1234', '3950']) {
+      const at = Buffer.from(u8).indexOf(`${text}\xff`, 'latin1');
+      u8.set(Buffer.from('zyxw'), at);
+      expect(ordinalsWith(space, texts, 'zyx'), text).to.deep.equal([]);
+      u8.set(Buffer.from(text), at);
+      expect(ordinalsWith(space, texts, text)).to.deep.equal([Number(text)]);
+    }
   });
 
   for (const kernel of ['wasm', 'plain'] as const) {

@@ -14,8 +14,8 @@
  * only bucket was one of these would tell nothing. Lists of entries by trigram would be exact for the
  * same memory, but must be merged as texts come.
  *
- * Full blocks are signed in chunks of 512, one a step of maintenance; a search reads all texts
- * after them. A removed text leaves its bits: its block is read in vain.
+ * A step of maintenance signs 64 to 512 full blocks, and a search reads all texts after them: 32 kB at
+ * most. A chunk has the signatures of 512 blocks. A removed text leaves its bits: its block is read in vain.
  */
 import {
   SIGNATURE_BLOCKS,
@@ -24,12 +24,14 @@ import {
   SIGNATURES,
 } from '../kernel/abi.ts';
 import { hasBit } from '../storage/bits.ts';
-import { type Pointer, plus } from '../storage/brands.ts';
+import type { Pointer } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
 import type { State } from '../storage/state.ts';
 import type { Needle } from './needle.ts';
 
+/** Blocks are signed so many at a time, or a multiple. */
+const BLOCKS = 64;
 /** The most n-grams of one length that a search asks for; a longer needle is sampled along its length. */
 const MAX_ASKED = 8;
 /** The longest n-grams in signatures, bytes. */
@@ -50,30 +52,27 @@ export class Signatures {
     this.#firsts.push(0);
   }
 
-  /** Bytes of the heap in signed blocks; the last one's last entry may reach beyond them. */
-  get signed(): number {
-    return this.#chunks.length * this.#chunkBytes;
-  }
-
-  get #chunkBytes(): number {
-    return SIGNATURE_BLOCKS * 2 ** this.#space.layout.textBlockBits;
+  /** Blocks with a signature; the last one's last entry may reach beyond it. */
+  get #signed(): number {
+    return this.#firsts.length - 1;
   }
 
   /**
-   * Signs one more chunk, once a heap of this many bytes fills it; `texts` is the kernel's struct.
+   * Signs the next blocks of a heap of this many bytes, once they are full and enough; `texts` is the kernel's
+   * struct.
    */
   step(texts: Pointer, length: number): boolean {
-    if (this.signed + this.#chunkBytes > length) return false;
     const { kernel, memory, layout } = this.#space;
-    const first = this.#chunks.length * SIGNATURE_BLOCKS;
-    const from = this.#firsts.at(first);
-    this.#firsts.reserve(first + SIGNATURE_BLOCKS + 1);
-    const chunk = memory.allocZero(SIGNATURE_CHUNK_BYTES);
-    const firsts = plus(this.#firsts.ptr, first * 4);
-    const next = kernel.buildSignatures(texts, chunk, first, layout.textBlockBits, firsts, from);
-    this.#firsts.length = first + SIGNATURE_BLOCKS;
-    this.#firsts.push(next);
-    this.#chunks.push(chunk);
+    const { textBlockBits: bits } = layout;
+    const first = this.#signed;
+    const full = Math.floor(length / 2 ** bits) - first;
+    const count = Math.min(full - (full % BLOCKS), SIGNATURE_BLOCKS - (first % SIGNATURE_BLOCKS));
+    if (count <= 0) return false;
+    if (first % SIGNATURE_BLOCKS === 0) this.#chunks.push(memory.allocZero(SIGNATURE_CHUNK_BYTES));
+    this.#firsts.reserve(first + count + 1);
+    const chunk = this.#chunks.at(this.#chunks.length - 1);
+    kernel.buildSignatures(texts, chunk, first, count, bits, this.#firsts.ptr);
+    this.#firsts.length = first + count + 1;
     return true;
   }
 
@@ -86,7 +85,7 @@ export class Signatures {
     const { u32 } = memory;
     u32.set(buckets, list >>> 2);
     u32[(struct + SIGNATURES.chunks) >>> 2] = this.#chunks.ptr;
-    u32[(struct + SIGNATURES.count) >>> 2] = this.#chunks.length;
+    u32[(struct + SIGNATURES.signed) >>> 2] = this.#signed;
     u32[(struct + SIGNATURES.firsts) >>> 2] = this.#firsts.ptr;
     u32[(struct + SIGNATURES.buckets) >>> 2] = list;
     u32[(struct + SIGNATURES.asked) >>> 2] = buckets.length;
@@ -127,8 +126,8 @@ export class Signatures {
   check(entries: Iterable<readonly [start: number, text: Uint8Array]>): void {
     const { u8 } = this.#space.memory;
     for (const [start, text] of entries) {
-      if (start >= this.signed) return;
       const block = start >>> this.#space.layout.textBlockBits;
+      if (block >= this.#signed) return;
       const chunk = this.#chunks.at(Math.floor(block / SIGNATURE_BLOCKS));
       for (let i = 0; i + 1 < text.length; i++) {
         for (let n = 2; n <= LONGEST && i + n <= text.length; n++) {

@@ -121,7 +121,7 @@ export class Texts {
     return this.#length >= this.#space.layout.largeTextBytes;
   }
 
-  /** Signs one more chunk; false when there is nothing to sign. */
+  /** Signs some more of them; false when there is nothing to sign. */
   step(): boolean {
     if (!this.large) return false;
     this.#signatures ??= new Signatures(this.#space);

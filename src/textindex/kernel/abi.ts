@@ -52,19 +52,19 @@ export interface TextKernel {
   /** The same, but skips blocks with signatures in which no entry has all the buckets asked for. */
   findWithSignatures(texts: Pointer, signatures: Pointer, sought: Pointer, out: Pointer): number;
   /**
-   * Signs the blocks of a chunk, which is all zeros: sets each block's bit in the buckets of each bigram,
-   * trigram and 4-gram of its entries. A block has 2^blockBits bytes of the heap, and the entries that start
-   * in them; `first` is the number of the chunk's first one, `from` its first entry. Writes the first
-   * entry of each block to `firsts`, and returns that of the chunk after this.
+   * Signs `count` blocks of a chunk, whose bits are all zeros: sets each block's bit in the buckets of each
+   * bigram, trigram and 4-gram of its entries. A block has 2^blockBits bytes of the heap, and the entries that
+   * start in them; `first` is the number of the first block. `firsts` has the first entry of each block up to
+   * that one, and gets those of the blocks after it, up to the first that is not signed.
    */
   buildSignatures(
     texts: Pointer,
     chunk: Pointer,
     first: number,
+    count: number,
     blockBits: number,
     firsts: Pointer,
-    from: number,
-  ): number;
+  ): void;
   /**
    * Walks the entries from `from` to `to`, and from each of their bytes down the trie. It counts
    * each node once an entry, and each class of which it met a node. Writes for each entry how many
@@ -230,7 +230,7 @@ export const SOUGHT = {
 } as const;
 
 /**
- * Signatures of blocks of texts. `chunks` lists where the `count` chunks are. A chunk has 512 bits,
+ * Signatures of the first `signed` blocks of texts. `chunks` lists where their chunks are. A chunk has 512 bits,
  * one a block, for each of 2^12 buckets, so that reading a bucket is one line of the cache. The
  * bigram or trigram with the bytes a, b, c (255 for a bigram) has the hash h = (a + 2^8 b + 2^16 c)
  * * 0x9e3779b1 mod 2^32. It is in two buckets, h >> 20 and (h >> 8) mod 2^12. A 4-gram, with its
@@ -240,7 +240,7 @@ export const SOUGHT = {
 export const SIGNATURES = {
   bytes: 24,
   chunks: 0,
-  count: 4,
+  signed: 4,
   firsts: 8,
   buckets: 12,
   asked: 16,

@@ -1,4 +1,4 @@
-/** Lists of rows, and blocks of texts, that are about to be read. */
+/** Lists of rows, blocks of texts and signatures that are about to be read. */
 
 /** For sums of what was read ahead: at the memory's unused start, before the arrays of `splitByOrdinal` there. */
 const UNUSED: usize = 8;
@@ -21,6 +21,21 @@ export function readAhead(ordinals: usize, from: u32, n: u32, ptrs: usize, lens:
     if (length < 2 || list == 0) continue;
     const end = list + min(length << 2, BYTES_AHEAD);
     for (let at = list; at < end; at += 64) sum += load<u32>(at);
+  }
+  store<u32>(UNUSED, sum);
+}
+
+/** The chunks of signatures that are prefetched together. */
+export const CHUNKS_AHEAD: u32 = 8;
+
+/** The same for the lines of some buckets, in chunks of signatures from one on. */
+export function readBucketsAhead(chunks: usize, end: usize, buckets: usize, asked: usize): void {
+  let sum: u32 = 0;
+  for (let at = chunks; at < end; at += 4) {
+    const chunk = <usize>load<u32>(at);
+    for (let bucket = buckets; bucket < asked; bucket += 4) {
+      sum += load<u32>(chunk + (<usize>load<u32>(bucket) << 6));
+    }
   }
   store<u32>(UNUSED, sum);
 }

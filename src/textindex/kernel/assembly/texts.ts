@@ -1,5 +1,5 @@
 /** The kernel's part for texts of values. See abi.ts. */
-import { readBlocksAhead } from './ahead';
+import { CHUNKS_AHEAD, readBlocksAhead, readBucketsAhead } from './ahead';
 import { setBit } from './bits';
 
 /** Where a column's texts are: TEXTS in abi.ts. */
@@ -147,7 +147,7 @@ export function find(texts: usize, sought: usize, out: usize): u32 {
 
 /** The signatures of blocks: SIGNATURES in abi.ts. */
 const CHUNKS: usize = 0;
-const COUNT: usize = 4;
+const SIGNED: usize = 4;
 const FIRSTS: usize = 8;
 const BUCKETS: usize = 12;
 const ASKED: usize = 16;
@@ -205,22 +205,21 @@ export function buildSignatures(
   texts: usize,
   chunk: usize,
   first: u32,
+  count: u32,
   blockBits: u32,
   firsts: usize,
-  from: u32,
-): u32 {
+): void {
   const heap = <usize>load<u32>(texts, HEAP);
   const entries = load<u32>(texts, ENTRIES);
-  let entry = from;
-  for (let block: u32 = 0; block < BLOCKS; block++) {
-    store<u32>(firsts + ((<usize>block) << 2), entry);
-    const limit = (<usize>(first + block + 1)) << blockBits;
+  let entry = load<u32>(firsts + ((<usize>first) << 2));
+  for (let block = first; block < first + count; block++) {
+    const limit = (<usize>(block + 1)) << blockBits;
     while (entry < entries && startOf(texts, entry) < limit) {
-      sign(chunk, block, heap + startOf(texts, entry), heap + startOf(texts, entry + 1) - 1);
+      sign(chunk, block % BLOCKS, heap + startOf(texts, entry), heap + startOf(texts, entry + 1) - 1);
       entry++;
     }
+    store<u32>(firsts + ((<usize>(block + 1)) << 2), entry);
   }
-  return entry;
 }
 
 /** Where the entry ends that holds the byte before `at`. */
@@ -239,16 +238,22 @@ export function findWithSignatures(texts: usize, signatures: usize, sought: usiz
   const heap = <usize>load<u32>(texts, HEAP);
   const from = load<u32>(sought, FROM);
   const chunks = <usize>load<u32>(signatures, CHUNKS);
-  const count = load<u32>(signatures, COUNT);
+  const blocks = load<u32>(signatures, SIGNED);
   const firsts = <usize>load<u32>(signatures, FIRSTS);
   const blockBits = load<u32>(signatures, BLOCK_BITS);
   const buckets = <usize>load<u32>(signatures, BUCKETS);
   const asked = buckets + ((<usize>load<u32>(signatures, ASKED)) << 2);
   let to = out;
   next = heap + startOf(texts, from);
+  const count = (blocks + BLOCKS - 1) / BLOCKS;
+  let ahead: u32 = 0;
   for (let number: u32 = 0; number < count; number++) {
     // Skips entries before `from`.
-    if (load<u32>(firsts + ((<usize>(number + 1) * BLOCKS) << 2)) <= from) continue;
+    if (load<u32>(firsts + ((<usize>min((number + 1) * BLOCKS, blocks)) << 2)) <= from) continue;
+    if (number >= ahead) {
+      ahead = min(number + CHUNKS_AHEAD, count);
+      readBucketsAhead(chunks + (number << 2), chunks + (ahead << 2), buckets, asked);
+    }
     const chunk = <usize>load<u32>(chunks + ((<usize>number) << 2));
     for (let word: u32 = 0; word < <u32>BUCKET_BYTES; word += 8) {
       let bits: u64 = -1;
@@ -273,7 +278,7 @@ export function findWithSignatures(texts: usize, signatures: usize, sought: usiz
       }
     }
   }
-  const after = max(from, load<u32>(firsts + ((<usize>count * BLOCKS) << 2)));
+  const after = max(from, load<u32>(firsts + ((<usize>blocks) << 2)));
   if (after < load<u32>(texts, ENTRIES)) to = findRest(texts, sought, after, to);
   return <u32>((to - out) >> 2);
 }
