@@ -17,7 +17,6 @@ import type { Guard } from './serve/guard.ts';
 import type { Health } from './serve/health.ts';
 import { EventStreams } from './serve/live/eventStreams.ts';
 import { Watches } from './serve/live/watches.ts';
-import type { WatchedFigures } from './serve/metrics.ts';
 import type { AppReference } from './serve/openapi/document.ts';
 import type { Route } from './serve/route.ts';
 import { allRoutes } from './serve/routes/index.ts';
@@ -49,7 +48,7 @@ export interface Services {
   /** The routes of the contract. */
   readonly routes: readonly Route[];
   /** Explores that are watched. */
-  readonly watched: WatchedFigures;
+  readonly watched: { readonly size: number };
   /** A moment that the store is known to have reached. */
   reached(): Timestamp | undefined;
   readonly rights: Rights;

@@ -33,21 +33,11 @@ export interface Metrics {
   exposition(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
-/** What is watched. */
-export interface WatchedFigures {
-  /** Different explores. */
-  readonly size: number;
-}
-
-const NONE_WATCHED: WatchedFigures = {
-  size: 0,
-};
-
 export function createMetrics(
   health: Health,
   quotas: Quotas = {},
-  watched: WatchedFigures = NONE_WATCHED,
-  pool: PoolFigures = { inUse: 0, waiting: 0 },
+  watched?: { readonly size: number },
+  pool?: PoolFigures,
 ): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -86,11 +76,18 @@ export function createMetrics(
     labelNames: ['state'],
     registers,
     collect() {
-      this.set({ state: 'in_use' }, pool.inUse);
-      this.set({ state: 'waiting' }, pool.waiting);
+      this.set({ state: 'in_use' }, pool?.inUse ?? 0);
+      this.set({ state: 'waiting' }, pool?.waiting ?? 0);
     },
   });
-  registerWatched(watched, registers);
+  new Gauge({
+    name: 'table_search_watched_explores',
+    help: 'Different explores that are watched: those of equal ones are asked as one',
+    registers,
+    collect() {
+      this.set(watched?.size ?? 0);
+    },
+  });
 
   return {
     request: (method, route, status, seconds) =>
@@ -102,17 +99,6 @@ export function createMetrics(
     },
     exposition: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
-}
-
-function registerWatched(watched: WatchedFigures, registers: Registry[]): void {
-  new Gauge({
-    name: 'table_search_watched_explores',
-    help: 'Different explores that are watched: those of equal ones are asked as one',
-    registers,
-    collect() {
-      this.set(watched.size);
-    },
-  });
 }
 
 type Quotas = Readonly<Record<string, Pick<Quota, 'held' | 'waiting'>>>;

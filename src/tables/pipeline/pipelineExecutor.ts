@@ -99,14 +99,8 @@ export class PipelineExecutor implements Executor {
         throw error;
       }
     };
-    // The wait for a turn is part of the time that a search may take.
-    const inTurn = () => {
-      const { left, signal } = deadline;
-      return running.run(caller, work, { timeoutMs: left, signal });
-    };
-    if (!counting || !isExplore(plan)) return inTurn();
-    const { left, signal } = deadline;
-    return counting.run(caller, inTurn, { timeoutMs: left, signal });
+    const inTurn = () => withinTime(running, caller, work, deadline);
+    return counting && isExplore(plan) ? withinTime(counting, caller, inTurn, deadline) : inTurn();
   }
 
   /** A page of which no row is missing, as far as that can be had. */
@@ -171,8 +165,7 @@ export class PipelineExecutor implements Executor {
         throw error;
       }
     };
-    const { left, signal } = deadline;
-    return this.#settings.running.run(caller, work, { timeoutMs: left, signal });
+    return withinTime(this.#settings.running, caller, work, deadline);
   }
 
   /** The stages of the plan's page, run once more for the store's explanation. */
@@ -190,8 +183,7 @@ export class PipelineExecutor implements Executor {
       });
       return storeExplanation(collection, stages, said);
     };
-    const { left, signal } = deadline;
-    return running.run(caller, work, { timeoutMs: left, signal });
+    return withinTime(running, caller, work, deadline);
   }
 
   async #attempt(plan: Plan, deadline: Deadline, notBefore?: Timestamp, at?: Timestamp) {
@@ -318,3 +310,7 @@ async function* idsOf(
 
 const lookupKeyOf = ({ field, text }: RelatedLookup) =>
   lookupKey(`${field.to}.${field.text}`, text);
+
+/** Does work in a turn: the wait for it is part of the time that a search may take. */
+const withinTime = <T>(quota: Quota, caller: Caller, work: () => Promise<T>, deadline: Deadline) =>
+  quota.run(caller, work, { timeoutMs: deadline.left, signal: deadline.signal });

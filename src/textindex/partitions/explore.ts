@@ -8,6 +8,7 @@
  */
 import type {
   ExploreRequest,
+  ExploreResult,
   FacetRequest,
   FacetResult,
   HistogramRequest,
@@ -17,7 +18,7 @@ import type {
   StatsResult,
 } from '../api.ts';
 import { compareScalars } from '../scalars.ts';
-import { type MergedPage, mergedPage } from './pages.ts';
+import { mergedPage } from './pages.ts';
 import type { ExploredRows } from './partition.ts';
 import { elementAt } from './ranks.ts';
 import type { AddedValues } from './values.ts';
@@ -26,22 +27,15 @@ type Found = readonly ExploredRows[];
 /** Adds up the counts of a column. */
 type Added = (column: string) => AddedValues;
 
-export interface MergedExplore {
-  readonly page: MergedPage;
-  readonly facets: readonly FacetResult[];
-  readonly histogram?: HistogramResult;
-  readonly stats: readonly StatsResult[];
-}
-
 export function mergedExplore(
   request: ExploreRequest,
   found: Found,
   near: number,
   added: Added,
-): MergedExplore {
+): ExploreResult {
   const { facets, histogram, stats = [] } = request;
   const answer = {
-    page: mergedPage(
+    ...mergedPage(
       request,
       found.map(({ rows }) => rows),
       near,

@@ -6,12 +6,6 @@ import { compareScalars } from '../scalars.ts';
 import type { FoundRows, RankedRow, RankedRows } from './partition.ts';
 import { splitAt } from './ranks.ts';
 
-export interface MergedPage {
-  readonly result: PageResult;
-  /** The number of the partition that each row stands in. */
-  readonly places: readonly number[];
-}
-
 /** As many rows more are listed in an order that is kept: that takes the time of one probe. */
 const IN_KEPT_ORDER = 8;
 
@@ -22,7 +16,7 @@ export function mergedPage(
   request: PageRequest | ExploreRequest,
   found: readonly FoundRows[],
   near: number,
-): MergedPage {
+): PageResult {
   const total = found.reduce((sum, { count }) => sum + count, 0);
   const { page, first, end } = pageBounds(total, request);
   const compare = comparison(request);
@@ -44,10 +38,7 @@ export function mergedPage(
     compare,
   );
   const rows = merged(lists, past, end - first, compare);
-  return {
-    result: { total, page, ids: rows.map(({ row }) => row.id) },
-    places: rows.map(({ place }) => place),
-  };
+  return { total, page, ids: rows.map(({ id }) => id) };
 }
 
 /** Rows of a list that is in order. */
@@ -70,7 +61,7 @@ function merged(
     return next[place]! < list.length ? list.at(next[place]!) : undefined;
   };
   const fronts = lists.map((_, place) => rowAt(place));
-  const rows: { readonly row: RankedRow; readonly place: number }[] = [];
+  const rows: RankedRow[] = [];
   while (rows.length < most) {
     let first: RankedRow | undefined;
     let place = 0;
@@ -80,7 +71,7 @@ function merged(
       place = i;
     }
     if (!first) break;
-    rows.push({ row: first, place });
+    rows.push(first);
     next[place]!++;
     fronts[place] = rowAt(place);
   }

@@ -31,7 +31,7 @@ import { scalarKey } from '../scalars.ts';
 import { LIMIT_PAGES, PAGE } from '../storage/memory.ts';
 import { DEFAULT_LAYOUT } from '../storage/space.ts';
 import { mergedExplore } from './explore.ts';
-import { type MergedPage, mergedPage } from './pages.ts';
+import { mergedPage } from './pages.ts';
 import type { Label, Partition } from './partition.ts';
 import { SharedValues } from './sharedValues.ts';
 import { AddedValues } from './values.ts';
@@ -77,15 +77,10 @@ class Partitioned implements TextTable {
   /** How full partitions were when that was looked at last, and the rows put in. */
   #fills = new WeakMap<Partition, number>();
   #puts = 0;
-  /** The one partition, while it is far from full. */
-  #roomy: Partition | undefined;
   /** Takes new rows. */
   #open: Partition;
   /** The partition that was begun last, and the labels that it has not been told yet. */
   #begun: { readonly partition: Partition; readonly labels: Iterator<Label> } | undefined;
-  /** The page that was found last, and the row of it that is likely to be read next. */
-  #found: { readonly ids: readonly RowId[]; readonly places: readonly number[] } | undefined;
-  #next = 0;
   /** The values of columns that are counted, in all partitions. */
   readonly #shared = new Map<string, SharedValues>();
 
@@ -110,18 +105,13 @@ class Partitioned implements TextTable {
   }
 
   put(row: Row): void {
-    if (this.#puts++ % LOOKED_AT === 0) this.#look();
-    if (this.#roomy) {
-      this.#roomy.put(row);
-      return;
-    }
+    if (this.#puts++ % LOOKED_AT === 0) this.#fills = new WeakMap();
     const only = this.#only;
     if (only && this.#hasRoom(only)) {
       only.put(row);
       this.#prepare();
       return;
     }
-    this.#forget();
     const holder = this.#partitions.findLast((partition) => partition.has(row.id));
     if (holder && this.#mayChange(holder)) {
       holder.put(row);
@@ -134,8 +124,7 @@ class Partitioned implements TextTable {
   }
 
   remove(id: RowId): boolean {
-    this.#forget();
-    const holder = this.#only ?? this.#partitions.findLast((partition) => partition.has(id));
+    const holder = this.#holderOf(id);
     if (!holder?.remove(id)) return false;
     // The next partition is told the labels of the first.
     if (holder.size === 0 && holder !== this.#open && !this.#begun) {
@@ -151,16 +140,13 @@ class Partitioned implements TextTable {
   search(request: PageRequest): PageResult {
     if (this.#only) return this.#only.search(request);
     const found = this.#partitions.map((partition) => partition.find(request));
-    return this.#remembered(mergedPage(request, found, this.#near));
+    return mergedPage(request, found, this.#near);
   }
 
   explore(request: ExploreRequest): ExploreResult {
     if (this.#only) return this.#only.explore(request);
     const found = this.#partitions.map((partition) => partition.findExplored(request));
-    const { page, ...counts } = mergedExplore(request, found, this.#near, (column) =>
-      this.#added(column),
-    );
-    return { ...this.#remembered(page), ...counts };
+    return mergedExplore(request, found, this.#near, (column) => this.#added(column));
   }
 
   valuesOf(
@@ -281,12 +267,6 @@ class Partitioned implements TextTable {
     return this.#fillOf(partition) < BRIMFUL;
   }
 
-  #look(): void {
-    this.#fills = new WeakMap();
-    const only = this.#options.partitionRows === undefined ? this.#only : undefined;
-    this.#roomy = only && this.#hasRoom(only) && !this.#isNearlyFull(only) ? only : undefined;
-  }
-
   #fillOf(partition: Partition): number {
     let fill = this.#fills.get(partition);
     if (fill === undefined) {
@@ -368,25 +348,7 @@ class Partitioned implements TextTable {
     return false;
   }
 
-  /** Most often the caller asks for the rows of the page that was found last, in their order. */
   #holderOf(id: RowId): Partition | undefined {
-    if (this.#only) return this.#only;
-    const found = this.#found;
-    if (found && found.ids[this.#next] === id) {
-      return this.#partitions[found.places[this.#next++]!];
-    }
-    return this.#partitions.findLast((partition) => partition.has(id));
-  }
-
-  #remembered({ result, places }: MergedPage): PageResult {
-    this.#forget();
-    this.#found = { ids: result.ids, places };
-    return result;
-  }
-
-  /** Rows have changed: those of the page may be others. */
-  #forget(): void {
-    this.#found = undefined;
-    this.#next = 0;
+    return this.#only ?? this.#partitions.findLast((partition) => partition.has(id));
   }
 }
