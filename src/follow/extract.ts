@@ -24,14 +24,7 @@
 import { invariant } from '../errors.ts';
 import type { Members } from '../store/bson/members.ts';
 import { Names } from '../store/bson/names.ts';
-import {
-  BsonType,
-  eachElement,
-  endOfName,
-  endOfValue,
-  isNamed,
-  roundedInt64At,
-} from '../store/bson/raw.ts';
+import { BsonType, endOfName, endOfValue, roundedInt64At } from '../store/bson/raw.ts';
 import {
   type Cell,
   EMPTY_ARRAY,
@@ -84,14 +77,15 @@ export function compileExtract(columns: readonly ColumnSource[], members?: Membe
   ]);
   const decimals = columns.flatMap(({ as }, column) => (as === 'decimal' ? [column] : []));
   const places = root.members.map(({ name }) => members?.names.indexOf(name) ?? -1);
-  const found = members && !places.includes(-1) ? members : undefined;
+  const read = members && !places.includes(-1) ? members : undefined;
+  const found: Found = columns.map(() => []);
   return (document) => {
     const cells = new Array<Cell>(columns.length).fill(null);
     dates.fill(Number.NaN);
-    const into = { cells, dates };
+    const into = { cells, dates, found };
     const id =
-      found && !found.repeated
-        ? readFound(document, found, places, root, into)
+      read && !read.repeated
+        ? readFound(document, read, places, root, into)
         : readLevel(document, 0, root, into);
     for (const column of decimals) cells[column] = decimalText(cells[column]!);
     for (let i = 0; i < spans.length; i++) {
@@ -128,13 +122,19 @@ type PathOf = PathOfColumn | { readonly names: readonly string[]; readonly date:
 interface Into {
   readonly cells: Cell[];
   readonly dates: Float64Array;
+  readonly found: Found;
 }
+
+/** The values found on paths through one array, by column. */
+type Found = Scalar[][];
 
 /** The members that are wanted at one depth of the document. */
 interface Level {
   readonly members: readonly Member[];
   /** Theirs, in the same order. */
   readonly names: Names;
+  /** Columns that paths lead to from here; a date in an array begins or ends no span. */
+  readonly columns: readonly PathOfColumn[];
   /** Counts the documents (and subdocuments) read, see `Member.seen`. */
   reading: number;
 }
@@ -145,25 +145,11 @@ interface Member {
   /** Columns whose path ends here, and dates. */
   readonly ends: readonly number[];
   readonly dates: readonly number[];
-  /** Columns whose path leads on, with the remaining names, and the same as a level. */
-  readonly onward: readonly Onward[];
+  /** The members of a path that leads on. */
   readonly level: Level | null;
   /** The reading in which this member was met: a second one of the same name is ignored. */
   seen: number;
 }
-
-/** A path, or the rest of one. */
-interface Way {
-  readonly names: readonly Uint8Array[];
-  /** Stands for elements of arrays that cannot be entered. */
-  readonly nothing: Scalar;
-}
-
-interface Onward extends Way {
-  readonly column: number;
-}
-
-const encoder = new TextEncoder();
 
 function namesOf(path: string): string[] {
   const names = path.split('.');
@@ -190,21 +176,12 @@ function levelOf(paths: readonly PathOf[], depth = 0): Level {
       isId: depth === 0 && name === ID,
       ends: ends.flatMap((path) => ('column' in path ? path.column : [])),
       dates: ends.flatMap((path) => ('date' in path ? path.date : [])),
-      // A date in an array begins or ends no span.
-      onward: onward.flatMap((path) => ('column' in path ? onwardOf(path) : [])),
       level: onward.length > 0 ? levelOf(onward, depth + 1) : null,
       seen: 0,
     };
   });
-  return { members, names: new Names(names), reading: 0 };
-}
-
-function onwardOf({ column, names, sorted }: PathOfColumn): Onward {
-  return {
-    column,
-    names: names.map((one) => encoder.encode(one)),
-    nothing: sorted ? NOTHING : EMPTY_ARRAY,
-  };
+  const columns = paths.flatMap((path) => ('column' in path ? path : []));
+  return { members, names: new Names(names), columns, reading: 0 };
 }
 
 /** Reads the document at `at`; returns its `_id`, or null if it has none. */
@@ -258,11 +235,10 @@ function readMember(bytes: Uint8Array, type: number, at: number, member: Member,
   if (member.level) {
     if (type === BsonType.object) readLevel(bytes, at, member.level, into);
     if (type === BsonType.array) {
-      for (const way of member.onward) {
-        const found: Scalar[] = [];
-        gather(bytes, type, at, way, 0, found);
-        cells[way.column] = cellOf(found);
-      }
+      const { found } = into;
+      for (const { column } of member.level.columns) found[column] = [];
+      gatherAll(bytes, at, member.level, found);
+      for (const { column } of member.level.columns) cells[column] = cellOf(found[column]!);
     }
   }
   if (type === BsonType.date) {
@@ -274,61 +250,79 @@ function readMember(bytes: Uint8Array, type: number, at: number, member: Member,
   return cell;
 }
 
-const HERE: Way = { names: [], nothing: EMPTY_ARRAY };
-
 function readValue(bytes: Uint8Array, type: number, at: number): Cell {
   if (type !== BsonType.array && type !== BsonType.undefined) return scalarAt(bytes, type, at);
   const found: Scalar[] = [];
-  gather(bytes, type, at, HERE, 0, found);
+  gatherValues(bytes, type, at, found);
   // Relations treat an array of one element differently from that element.
   return found.length === 1 && found[0] !== EMPTY_ARRAY ? found : cellOf(found);
 }
 
-/**
- * Collects the values of one path, as a match does: `names[depth]` is the next member to enter.
- * An array is entered at most once in a row.
- */
-function gather(
-  bytes: Uint8Array,
-  type: number,
-  at: number,
-  way: Way,
-  depth: number,
-  found: Scalar[],
-): void {
-  const { names, nothing } = way;
-  const isLast = depth === names.length;
-  if (type === BsonType.array) {
-    let elements = 0;
-    eachElement(bytes, at, (elementType, _from, _to, elementAt) => {
-      elements++;
-      if (isLast) found.push(scalarAt(bytes, elementType, elementAt));
-      else if (elementType === BsonType.object) {
-        gather(bytes, elementType, elementAt, way, depth, found);
-      } else found.push(nothing);
-    });
-    if (elements === 0) found.push(isLast ? EMPTY_ARRAY : nothing);
-  } else if (isLast) found.push(scalarAt(bytes, type, at));
-  else if (type === BsonType.object) {
-    const member = find(bytes, at, names[depth]!);
-    if (member) gather(bytes, member.type, member.at, way, depth + 1, found);
-    else found.push(null);
-  } else found.push(null);
+/** Collects the value where a path ends; an array stands for its elements. */
+function gatherValues(bytes: Uint8Array, type: number, at: number, found: Scalar[]): void {
+  if (type !== BsonType.array) {
+    found.push(scalarAt(bytes, type, at));
+    return;
+  }
+  const { length } = found;
+  for (let i = at + 4; bytes[i] !== 0; ) {
+    const elementAt = endOfName(bytes, i + 1) + 1;
+    found.push(scalarAt(bytes, bytes[i]!, elementAt));
+    i = endOfValue(bytes, bytes[i]!, elementAt);
+  }
+  if (found.length === length) found.push(EMPTY_ARRAY);
 }
 
-function find(
-  bytes: Uint8Array,
-  at: number,
-  name: Uint8Array,
-): { type: number; at: number } | null {
+/**
+ * Collects, as a match does, the values of all paths that lead into an array's elements, which are
+ * gone through once. An array is entered at most once in a row.
+ */
+function gatherAll(bytes: Uint8Array, at: number, level: Level, found: Found): void {
+  let i = at + 4;
+  if (bytes[i] === 0) gatherNothing(level, found);
+  while (bytes[i] !== 0) {
+    const type = bytes[i]!;
+    const elementAt = endOfName(bytes, i + 1) + 1;
+    if (type === BsonType.object) gatherLevel(bytes, elementAt, level, found);
+    else gatherNothing(level, found);
+    i = endOfValue(bytes, type, elementAt);
+  }
+}
+
+/** The same for one object. */
+function gatherLevel(bytes: Uint8Array, at: number, level: Level, found: Found): void {
+  const reading = ++level.reading;
+  const { names, members } = level;
+  let name = names.start;
   let i = at + 4;
   while (bytes[i] !== 0) {
     const type = bytes[i]!;
-    const nameEnd = endOfName(bytes, i + 1);
-    if (isNamed(name, bytes, i + 1)) return { type, at: nameEnd + 1 };
-    i = endOfValue(bytes, type, nameEnd + 1);
+    name = names.find(name, bytes, i + 1);
+    const valueAt = i + 1 + name.bytes.length;
+    i = endOfValue(bytes, type, valueAt);
+    if (name.place < 0) continue;
+    const member = members[name.place]!;
+    if (member.seen === reading) continue;
+    member.seen = reading;
+    for (const column of member.ends) gatherValues(bytes, type, valueAt, found[column]!);
+    if (!member.level) continue;
+    if (type === BsonType.object) gatherLevel(bytes, valueAt, member.level, found);
+    else if (type === BsonType.array) gatherAll(bytes, valueAt, member.level, found);
+    else gatherNull(member.level, found);
   }
-  return null;
+  for (const member of members) {
+    if (member.seen === reading) continue;
+    for (const column of member.ends) found[column]!.push(null);
+    if (member.level) gatherNull(member.level, found);
+  }
+}
+
+function gatherNull({ columns }: Level, found: Found): void {
+  for (const { column } of columns) found[column]!.push(null);
+}
+
+function gatherNothing({ columns }: Level, found: Found): void {
+  for (const { column, sorted } of columns) found[column]!.push(sorted ? NOTHING : EMPTY_ARRAY);
 }
 
 /**

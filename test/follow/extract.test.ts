@@ -18,7 +18,7 @@ import { useDatabase } from '../support/database.ts';
 import { decimalTextOf, isArrayOfOne, NOTHING, numberOf, valuesOf } from './support/columns.ts';
 import { members, values } from './support/dirt.ts';
 
-const PATHS = ['a', 'a.b', 'a.b.c', 'b', '_id'];
+const PATHS = ['a', 'a.b', 'a.b.c', 'b', '_id', 'a.c'];
 const columns = [
   ...PATHS.map((path) => ({ name: path, path, as: 'value' as const })),
   { name: 'decimal', path: 'a', as: 'decimal' as const },
@@ -89,6 +89,9 @@ describe('extract', () => {
     const bytes = Buffer.from(encode({ _id: 1, a: null, x: 'second' }));
     bytes[bytes.indexOf('x\0')] = 'a'.charCodeAt(0);
     expect(extract(bytes).cells[0]).to.equal(null);
+    const inside = Buffer.from(encode({ _id: 1, a: [{ b: 1, x: 2 }, { b: 3 }] }));
+    inside[inside.indexOf('x\0')] = 'b'.charCodeAt(0);
+    expect(extract(inside).cells[PATHS.indexOf('a.b')]).to.deep.equal([1, 3]);
   });
 
   it('asks for each member once', () => {
