@@ -48,7 +48,7 @@ const SPECIAL = [
     '\u2028',
   ],
   ...['\u0000', '\b\f\n\t\r', '\u001f', '\u007f', '\\', 'x'.repeat(70_000), '=ß,"'],
-  ...[0, -0, 7, 10, -1, 1.5, 1e21, 1e-7, 2 ** 31 - 1, -(2 ** 31), 2 ** 53, Number.NaN],
+  ...[0, -0, 7, 10, -1, 1.5, 1e21, 1e-7, 2 ** 31 - 1, -(2 ** 31), 2 ** 31, 2 ** 53, Number.NaN],
   ...[Number.POSITIVE_INFINITY, true, false, null, undefined],
   ...[0, 1, -1, 8.64e15, -8.64e15, Date.UTC(2026, 9, 25), 253402300799999].map((n) => new Date(n)),
   ...[253402300800000, -62167219200000, -62167219200001, 951782400000].map((n) => new Date(n)),
@@ -59,6 +59,13 @@ const SPECIAL = [
   ...[{ user_email: 'a@b', other: { key: '"' } }, [{ user_id: 1, role: 'owner' }, 5]],
 ];
 
+const anyDecimal = fc
+  .tuple(
+    fc.oneof(fc.nat(), fc.bigInt({ min: 0n, max: 10n ** 20n })),
+    fc.integer({ min: -12, max: 3 }),
+    fc.constantFrom('', '-'),
+  )
+  .map(([digits, exponent, sign]) => Decimal128.fromString(`${sign}${digits}E${exponent}`));
 const anyText = fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => text.isWellFormed());
 /** Names that JavaScript or the driver take for something else, and others; in a Map they keep their order. */
 const anyName = fc.oneof(
@@ -73,6 +80,7 @@ const { value: anyValue } = fc.letrec((tie) => ({
     anyText,
     fc.double(),
     fc.integer(),
+    anyDecimal,
     fc.date(),
     fc.array(tie('value'), { maxLength: 4 }),
     fc

@@ -6,9 +6,9 @@
  *     BSON string  ──► bytes as they are, with escapes ──► JSON
  *     BSON date    ──► its day (kept), its time of day ──► 2026-11-20T09:30:00.000Z
  */
-import { decimalTextAt } from './decimal.ts';
+import { writeDecimalAt } from './decimal.ts';
 import { jsonText } from './jsonText.ts';
-import type { Output } from './output.ts';
+import { type Output, SMALL_NUMBER } from './output.ts';
 import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } from './raw.ts';
 
 /**
@@ -112,9 +112,12 @@ function writeLong(out: Output, long: number): boolean {
 
 /** As text. */
 function writeDecimal(out: Output, bytes: Uint8Array, at: number): boolean {
-  const text = decimalTextAt(bytes, at);
-  if (text === undefined) return false;
-  out.text(`"${text}"`);
+  out.byte(QUOTE);
+  if (!writeDecimalAt(out, bytes, at)) {
+    out.length--;
+    return false;
+  }
+  out.byte(QUOTE);
   return true;
 }
 
@@ -186,7 +189,10 @@ function isSameName(bytes: Uint8Array, a: number, b: number, length: number): bo
 const ZERO = 0x30;
 
 /** A finite number as JSON. */
-export const writeNumber = (out: Output, number: number): void => out.text(String(number));
+export function writeNumber(out: Output, number: number): void {
+  if (Number.isInteger(number) && number >= 0 && number < SMALL_NUMBER) out.digits(number);
+  else out.text(String(number));
+}
 
 /** `2026-11-20T09:30:00.000Z`, and the part of it that is its day. */
 const ISO_LENGTH = 24;

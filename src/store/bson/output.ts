@@ -9,6 +9,12 @@ const MAX_PER_UNIT = 3;
 const SHORT = 48;
 
 const LINE_FEED = 0x0a;
+const POINT = 0x2e;
+const ZERO = 0x30;
+/** Whole numbers from 0 up to this can be written without a text in between. */
+export const SMALL_NUMBER = 2 ** 31;
+/** The powers of ten below it. */
+const TENS = Array.from({ length: 10 }, (_, power) => 10 ** power);
 
 export class Output {
   /**
@@ -48,6 +54,24 @@ export class Output {
     }
     this.length = at;
     return true;
+  }
+
+  /** A whole number below `SMALL_NUMBER`, with a point before the last `places` of its digits. */
+  digits(number: number, places = 0): void {
+    let count = places + 1;
+    while (count < TENS.length && number >= TENS[count]!) count++;
+    const length = places > 0 ? count + 1 : count;
+    this.reserve(length);
+    const { bytes } = this;
+    let at = this.length + length;
+    const point = places > 0 ? at - 1 - places : -1;
+    this.length = at;
+    for (let left = number; count > 0; count--) {
+      if (--at === point) bytes[at--] = POINT;
+      const tenth = (left / 10) | 0;
+      bytes[at] = ZERO + left - tenth * 10;
+      left = tenth;
+    }
   }
 
   /** Bytes up to a line feed, or to `end`; returns where they end. */
