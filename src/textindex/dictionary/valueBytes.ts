@@ -160,18 +160,28 @@ export class ValueBytes {
       this.#end(record, KIND.decimal, 8 + this.#writeText(plus(from, 8), key));
       return;
     }
-    const isNarrow = IS_NARROW.test(key);
-    if (isNarrow && key.length === OBJECT_ID_BYTES && isObjectId(value)) {
-      const { u8 } = this.#memory;
-      for (let i = 0; i < OBJECT_ID_BYTES; i++) u8[from + i] = key.charCodeAt(i);
+    if (isObjectId(value) && this.#writeObjectId(from, key)) {
       this.#end(record, KIND.objectId, OBJECT_ID_BYTES);
       return;
     }
+    const isNarrow = IS_NARROW.test(key);
     this.#writeDouble(from, isOfNumbers ? value.near : value.typeOrder);
     const encoding = isNarrow ? 'latin1' : 'utf16le';
     const length = this.#memory.buffer.write(key, from + 8, key.length * 2, encoding);
     const kind = isOfNumbers ? KIND.decimal : isNarrow ? KIND.odd : KIND.wideOdd;
     this.#end(record, kind, 8 + length);
+  }
+
+  /** Whether the key is one of a driver's ObjectId. */
+  #writeObjectId(at: Pointer, key: string): boolean {
+    if (key.length !== OBJECT_ID_BYTES) return false;
+    const { u8 } = this.#memory;
+    for (let i = 0; i < OBJECT_ID_BYTES; i++) {
+      const unit = key.charCodeAt(i);
+      if (unit > 255) return false;
+      u8[at + i] = unit;
+    }
+    return true;
   }
 
   #end(record: Pointer, kind: number, length: number): void {

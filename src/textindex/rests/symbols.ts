@@ -13,8 +13,9 @@
 const ESCAPE = 255;
 const LONGEST = 8;
 const ROUNDS = 5;
-/** Hashes of two bytes. */
-const STARTS = 4_096;
+/** Bits of a hash of the first bytes. */
+const HASH_BITS = 12;
+const STARTS = 2 ** HASH_BITS;
 
 /** A text that is read several bytes at a time; the buffer has room past its end. */
 export class SymbolText {
@@ -56,11 +57,13 @@ export class Symbols {
   readonly #words = new Int32Array((ESCAPE * LONGEST) / 4);
   readonly #masks = new Int32Array((ESCAPE * LONGEST) / 4);
   /**
-   * For the hash of a text's first two bytes, the code of the longest symbol that begins so. For
-   * each code, the code of the next shorter symbol; ESCAPE for none.
+   * For the hash of a text's first three bytes, the code of the longest symbol that begins so; for that of
+   * two, the code of a symbol of two bytes. For each code, the code of the next one, which is no longer;
+   * ESCAPE for none.
    */
-  readonly #byStart = new Uint8Array(STARTS).fill(ESCAPE);
-  readonly #shorter = new Uint8Array(ESCAPE).fill(ESCAPE);
+  readonly #byThree = new Uint8Array(STARTS).fill(ESCAPE);
+  readonly #byTwo = new Uint8Array(STARTS).fill(ESCAPE);
+  readonly #next = new Uint8Array(ESCAPE).fill(ESCAPE);
   /** For each byte, the code of the symbol that is this byte alone; ESCAPE for none. */
   readonly #single = new Uint8Array(256).fill(ESCAPE);
   #count = 0;
@@ -97,8 +100,8 @@ export class Symbols {
 
   /** Bytes it takes. */
   get size(): number {
-    const bytes = 3 * this.#bytes.length + this.#lengths.length + this.#shorter.length;
-    return bytes + STARTS + 256;
+    const bytes = 3 * this.#bytes.length + this.#lengths.length + this.#next.length;
+    return bytes + 2 * STARTS + 256;
   }
 
   /** Writes the text in codes, at most twice as long; returns how long. */
@@ -145,22 +148,22 @@ export class Symbols {
       this.#single[symbol[0]!] = code;
       return;
     }
-    const start = startOf(symbol[0]!, symbol[1]!);
-    this.#shorter[code] = this.#byStart[start]!;
-    this.#byStart[start] = code;
+    const four = this.#words[2 * code]!;
+    const [starts, hash] =
+      symbol.length === 2 ? [this.#byTwo, hashOfTwo(four)] : [this.#byThree, hashOfThree(four)];
+    this.#next[code] = starts[hash]!;
+    starts[hash] = code;
   }
 
   /** The code of the longest symbol that stands there: four bytes are compared a step. */
   #codeAt(view: DataView, at: number, end: number): number {
     const left = end - at;
     const four = view.getInt32(at, true);
-    const first = four & 255;
-    if (left === 1) return this.#single[first]!;
     const words = this.#words;
     const masks = this.#masks;
     const lengths = this.#lengths;
-    let code = this.#byStart[startOf(first, (four >>> 8) & 255)]!;
-    for (; code !== ESCAPE; code = this.#shorter[code]!) {
+    const next = this.#next;
+    for (let code = this.#byThree[hashOfThree(four)]!; code !== ESCAPE; code = next[code]!) {
       if (((four ^ words[2 * code]!) & masks[2 * code]!) !== 0) continue;
       const length = lengths[code]!;
       if (length > left) continue;
@@ -168,7 +171,12 @@ export class Symbols {
       const more = view.getInt32(at + 4, true) ^ words[2 * code + 1]!;
       if ((more & masks[2 * code + 1]!) === 0) return code;
     }
-    return this.#single[first]!;
+    if (left > 1) {
+      for (let code = this.#byTwo[hashOfTwo(four)]!; code !== ESCAPE; code = next[code]!) {
+        if (((four ^ words[2 * code]!) & masks[2 * code]!) === 0) return code;
+      }
+    }
+    return this.#single[four & 255]!;
   }
 
   /** The best of these symbols and of pairs of them that stand side by side. */
@@ -202,7 +210,11 @@ export class Symbols {
   }
 }
 
-const startOf = (first: number, second: number): number => (first ^ (second << 4)) & (STARTS - 1);
+/** Knuth's multiplicative hash. */
+const hashOf = (bytes: number): number => Math.imul(bytes, 0x9e3779b1) >>> (32 - HASH_BITS);
+/** The hashes of the first two and the first three of four bytes. */
+const hashOfTwo = (four: number): number => hashOf(four & 0xffff);
+const hashOfThree = (four: number): number => hashOf(four & 0xff_ffff);
 
 function latin1(text: DataView, from: number, to: number): string {
   let key = '';
