@@ -29,7 +29,7 @@ const schemaOf = (type: FieldType): JsonSchema =>
     : { anyOf: [CLEAN[type], { description: 'A value of another type, as it is stored.' }] };
 
 /** Types with values that columns do not tell as they are stored: their JSON is kept. */
-const IN_REST: ReadonlySet<FieldType> = new Set(['mixed', 'decimal', 'objectId']);
+const IN_REST: ReadonlySet<FieldType> = new Set(['mixed', 'decimal']);
 
 /** The value at a dotted path; all of them if an array crosses the path. */
 export function storedMember(path: string, type: FieldType): Presenter {
