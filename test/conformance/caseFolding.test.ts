@@ -2,6 +2,7 @@
  * Which letters are the same: exactly those that MongoDB's `$regex` with option `i` holds equal on
  * the connected server. The table is what 6.0 says; other servers know more letters.
  */
+import { readFileSync } from 'node:fs';
 import { type Case, conform, type World } from './conform.ts';
 import { ADMIN, PEOPLE, project, schedule, task, user, uuid } from './documents.ts';
 
@@ -67,6 +68,29 @@ const asked = (text: string, same: readonly string[]): Case => {
 conform('letters that are the same', world, [
   ...texts.map((text) => asked(text, EQUAL.find((same) => same.includes(text)) ?? [text])),
 ]);
+
+/** The rows of docs/api.md: a text, texts that it finds as well, and texts that it does not find. */
+const rows = /<!-- letters -->\n.*\n.*\n([\s\S]*?)<!-- \/letters -->/
+  .exec(readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8'))![1]!
+  .trim()
+  .split('\n')
+  .map((row) => row.split('|').slice(1, 4))
+  .map((cells) => cells.map((cell) => [...cell.replace(/\(.*\)/, '').matchAll(/`(.+?)`/g)]))
+  .map((cells) => cells.map((found) => found.map(([, text]) => text!)));
+const told = rows.flat(2);
+conform(
+  'letters as docs/api.md shows them',
+  { projects: told.map((text, i) => project(i + 1, { name: text })) },
+  rows.map(([[text = ''] = [], also = []]): Case => {
+    const ids = [text, ...also].map((one) => uuid(told.indexOf(one) + 1));
+    return {
+      name: text,
+      view: 'admin projects',
+      body: { filters: { project_name: text } },
+      expect: { ids: ids.sort().reverse(), applied: { project_name: text } },
+    };
+  }),
+);
 
 const emoji: World = {
   users: [
