@@ -53,6 +53,21 @@ describe('faults of JSON', () => {
     expect(await isJson(deep)).equal(false);
   });
 
+  it('are seen in a string of escapes about as soon as in one of letters', async () => {
+    const quickest = async (inside: string): Promise<number> => {
+      let least = Number.POSITIVE_INFINITY;
+      for (let i = 0; i < 9; i++) {
+        const began = performance.now();
+        await isJson(`["${inside}"`);
+        least = Math.min(least, performance.now() - began);
+      }
+      return least;
+    };
+    const letters = await quickest('a'.repeat(1_000_000));
+    // Twice the time of letters; escape by escape it was sixty times, and held the event loop for 30 ms.
+    expect(await quickest('\\n'.repeat(500_000))).below(15 * letters);
+  });
+
   it('are seen with little memory, however deep', async () => {
     const text = '['.repeat(2 ** 23);
     let most = 0;
