@@ -86,10 +86,7 @@ export function tableOf(
   const ofProject = named ? named.ofProject : undefined;
   if (project !== undefined && ofProject === undefined) {
     const those = Object.keys(TABLES).filter((name) => TABLES[name]?.ofProject !== undefined);
-    throw new CliError(
-      `--project works with ${those.join(' and ')}; ${word} belong to no project.`,
-      EXIT.usage,
-    );
+    throw new CliError(`${word} belong to no project; only ${those.join(' and ')} do.`, EXIT.usage);
   }
   if (own) return askedOwn(own);
   const { columns, facets, view } = named as NamedTable;

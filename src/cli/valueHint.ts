@@ -27,14 +27,30 @@ interface Wanted {
 
 type Near = Pick<Facet['values'][number], 'value' | 'label'>;
 
-/** Prints a hint a condition, where one helps. A request that fails gives no hint. */
+/** Prints a hint a condition, where one helps. */
 export async function hintAtValues(opened: AnyTable, asked: AskedRows): Promise<void> {
+  const { word } = asked.table;
+  const command = (field: string) => `\`table-search explore ${word} --facet ${field}\``;
+  const hints = await valueHints(opened, asked, command);
+  for (const hint of hints) warn(hint);
+}
+
+/**
+ * A hint a condition, where one helps. A request that fails gives no hint.
+ *
+ * @param listing names what lists all values of a field
+ */
+export async function valueHints(
+  opened: AnyTable,
+  asked: AskedRows,
+  listing: (field: string) => string,
+): Promise<readonly string[]> {
   const wanted = asked.select.flatMap(({ field, in: values = [] }): Wanted[] => {
     const text = values.find((one) => typeof one === 'string');
     if (field === undefined || !text) return [];
     return asked.table.description.facets.includes(field) ? [{ field, value: text }] : [];
   });
-  if (wanted.length === 0) return;
+  if (wanted.length === 0) return [];
   const { scope } = asked.filters;
   const facetsOf = async (facets: readonly object[]) => {
     const filters = scope === undefined ? {} : { scope };
@@ -46,12 +62,11 @@ export async function hintAtValues(opened: AnyTable, asked: AskedRows): Promise<
     );
     const unlike = wanted.filter((_, i) => like[i]!.values.length === 0);
     const all = unlike.length === 0 ? [] : await facetsOf(unlike.map(({ field }) => ({ field })));
-    for (const [i, one] of wanted.entries()) {
-      const hint = hintOf(one, like[i]!, all[unlike.indexOf(one)], asked.table.word);
-      if (hint !== undefined) warn(oneLine(hint));
-    }
+    const hints = wanted.map((one, i) => hintOf(one, like[i]!, all[unlike.indexOf(one)], listing));
+    return hints.flatMap((hint) => (hint === undefined ? [] : oneLine(hint)));
   } catch {
     // The answer itself has come.
+    return [];
   }
 }
 
@@ -60,7 +75,7 @@ function hintOf(
   { field, value }: Wanted,
   like: Facet,
   all: Facet | undefined,
-  table: string,
+  listing: (field: string) => string,
 ): string | undefined {
   if (like.values.some((one) => one.value === value)) return undefined;
   const none = `No row has ${field}=${value}`;
@@ -74,5 +89,5 @@ function hintOf(
     return `${none}; did you mean ${shown.join(' or ')}?`;
   }
   if (all?.rest === 0 && known.length > 0) return `${none}; its values: ${known.join(', ')}.`;
-  return `${none}; \`table-search explore ${table} --facet ${field}\` lists its values.`;
+  return `${none}; ${listing(field)} lists its values.`;
 }

@@ -247,7 +247,7 @@ describe('table-search, asking a service', function asking() {
       expect(refused.err).match(/^table-search: Only admins .*--project <id>\.\n$/);
       expect(none).include({
         code: 2,
-        err: 'table-search: --project works with tasks and schedules; users belong to no project.\n',
+        err: 'table-search: users belong to no project; only tasks and schedules do.\n',
       });
     });
 

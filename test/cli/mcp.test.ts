@@ -133,7 +133,21 @@ describe('table-search mcp', function mcp() {
     expect(foreign.content[0]!.text).match(/^Nothing exists at this path/);
     expect((await asked({ table: 'tasks' })).isError).equal(true);
     const unknown = await asked({ table: 'taks' });
-    expect(unknown.content[0]!.text).match(/"taks" is unknown; did you mean "tasks"\?/);
+    expect(unknown.content[0]!.text).match(
+      /^Table "taks" is unknown; did you mean "tasks"\? Tables: [\w, ]+\.$/,
+    );
+    const outside = await asked({ table: 'users', q: 'ana', per_page: 5 });
+    expect(outside.content[0]!.text)
+      .match(/\/q: "q" is not known here.* It is a member of "filters"\./)
+      .match(/\/per_page: .* It is a member of "pagination"\./);
+    const none = { project_id: uuid(1), select: [{ field: 'status', in: ['failure'] }] };
+    const empty = await asked({ table: 'tasks', ...none });
+    expect(empty.structuredContent.meta.pagination.total_items).equal(0);
+    expect(empty.content.map(({ text }) => text).slice(1)).eql([
+      'No row has status=failure; did you mean status=FAILURE?',
+    ]);
+    const listing = await asked({ table: 'users', select: [{ field: 'language', in: [] }] });
+    expect(listing.content[0]!.text).match(/\/select\/0\/in: This must list at least 1\./);
     await client.callTool({ name: 'cancel_task', arguments: { task_id: uuid(7) } }).then(
       (answer) => expect((answer as Answered).isError).equal(true),
       (error: Error) => expect(error.message).match(/cancel_task/),

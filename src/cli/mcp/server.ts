@@ -9,7 +9,7 @@ import {
   McpServer,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import type { Client, OwnTables } from 'table-search/client';
+import type { Client, OwnTables, Pagination } from 'table-search/client';
 import { endingOf } from '../failure.ts';
 import { listed } from '../service.ts';
 import { type Given, type Rights, type Tool, toolsOf } from './tools.ts';
@@ -62,12 +62,17 @@ function register(server: McpServer, tool: Tool, client: Client): void {
       const request = { ...tool.request(given ?? {}), signal: mcpReq.signal };
       const answer = await client.request<Given | undefined>(request);
       if (answer === undefined) return { content: [text('Done.')] };
-      return { content: [text(JSON.stringify(answer))], structuredContent: answer };
+      const hints = isEmpty(answer) ? await tool.hints?.(client, given ?? {}) : undefined;
+      const content = [JSON.stringify(answer), ...(hints ?? [])].map(text);
+      return { content, structuredContent: answer };
     } catch (error) {
       return { content: [text(endingOf(error).sentence)], isError: true };
     }
   });
 }
+
+const isEmpty = ({ meta }: Given): boolean =>
+  (meta as { readonly pagination?: Pagination } | undefined)?.pagination?.total_items === 0;
 
 const text = (said: string) => ({ type: 'text' as const, text: said });
 

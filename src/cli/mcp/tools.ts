@@ -7,8 +7,18 @@
  * An assistant reads all definitions before each conversation, so they are few and short: a tool a
  * route took 58 kB. The service checks the arguments, and its errors name what would fit.
  */
-import { type AnyRequest, OPERATIONS, type OperationId, type OwnTables } from 'table-search/client';
+import {
+  type AnyRequest,
+  type Client,
+  OPERATIONS,
+  type OperationId,
+  type OwnTables,
+} from 'table-search/client';
+import { unknownName } from '../asked/names.ts';
+import { CliError, EXIT } from '../failure.ts';
+import { tableAt } from '../service.ts';
 import { tableNames, tableOf } from '../tables.ts';
+import { type AskedRows, valueHints } from '../valueHint.ts';
 import { catalogue } from './catalogue.ts';
 import { type Schema, SEARCH_INPUT } from './schemas.ts';
 
@@ -28,6 +38,8 @@ export interface Tool {
   /** Takes something away for good. */
   readonly isDestructive: boolean;
   request(given: Given): AnyRequest;
+  /** Sentences about an answer without rows. */
+  hints?(client: Client, given: Given): Promise<readonly string[]>;
 }
 
 export interface Rights {
@@ -58,6 +70,12 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
   const hasBuiltIn = listed.meta.built_in_tables;
   const words = tableNames(listed).filter((word) => admin || !hasBuiltIn || word !== 'audit');
   const project = hasBuiltIn ? { project_id: { type: 'string' } } : {};
+  const asked = ({ table, project_id }: Given) => {
+    if (typeof table !== 'string' || !words.includes(table)) {
+      throw new CliError(`Table ${unknownName(String(table ?? ''), words, 'Tables')}`, EXIT.usage);
+    }
+    return tableOf(table, project_id === undefined ? undefined : String(project_id), listed);
+  };
   return {
     name: 'search',
     title: 'Search and count rows of a table',
@@ -66,8 +84,7 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
     isRead: true,
     isDestructive: false,
     request({ table, project_id, ...body }) {
-      const within = project_id === undefined ? undefined : String(project_id);
-      const { description, path } = tableOf(String(table), within, listed);
+      const { description, path } = asked({ table, project_id });
       // The search of the contract takes filters alone; the explore beside it takes all of this.
       const isExplore = ['select', 'facets', 'histogram'].some((member) => member in body);
       return {
@@ -76,6 +93,12 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
         body,
         isRead: true,
       };
+    },
+    hints: async (client, given) => {
+      const table = asked(given);
+      const { select = [], filters = {} } = given as Partial<Pick<AskedRows, 'select' | 'filters'>>;
+      const facet = (field: string) => `a facet on ${field}`;
+      return await valueHints(tableAt(client, table), { table, select, filters }, facet);
     },
   };
 }

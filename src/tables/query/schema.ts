@@ -276,7 +276,12 @@ function problemOf(error: ErrorObject): ProblemDetail {
   switch (keyword) {
     case 'additionalProperties': {
       const member = String(params.additionalProperty);
-      const detail = unknownName(member, Object.keys(parent.properties ?? {}));
+      const known = parent.properties ?? {};
+      const around = Object.keys(known).find((name) =>
+        Object.hasOwn(known[name]!.properties ?? {}, member),
+      );
+      const place = around === undefined ? '' : ` It is a member of "${around}".`;
+      const detail = unknownName(member, Object.keys(known)) + place;
       return { pointer: `${pointer}${pointerStep(member)}`, detail };
     }
     case 'type':
@@ -296,6 +301,12 @@ function problemOf(error: ErrorObject): ProblemDetail {
       return { pointer, detail: `This must not be longer than ${params.limit} characters.` };
     case 'maxItems':
       return { pointer, detail: `This must not list more than ${params.limit}.` };
+    case 'minItems':
+      return { pointer, detail: `This must list at least ${params.limit}.` };
+    case 'minimum':
+      return { pointer, detail: `This must be at least ${params.limit}.` };
+    case 'maximum':
+      return { pointer, detail: `This must be at most ${params.limit}.` };
     case 'required': {
       const missing = String(params.missingProperty);
       const detail = `This member is missing; it takes ${takes(parent.properties?.[missing])}.`;
