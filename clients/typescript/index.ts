@@ -15,7 +15,7 @@ export type {
   LogPageOptions,
   LogPosition,
 } from './logs.ts';
-export { bytesOf, durationOf } from './looks.ts';
+export { bytesOf, durationOf, secondsOf } from './looks.ts';
 export type {
   OperationId,
   RoutingKey,

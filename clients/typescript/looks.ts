@@ -1,4 +1,4 @@
-/** Sizes and durations as people read them, in the web UI and on a terminal. */
+/** Sizes and durations as people read and write them, in the web UI and on a terminal. */
 
 const UNITS = ['kB', 'MB', 'GB', 'TB'];
 
@@ -20,4 +20,15 @@ export function durationOf(seconds: number): string {
   if (minutes < 60) return `${minutes} min ${two(seconds % 60)} s`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${two(minutes % 60)} min` : `${Math.floor(hours / 24)} d`;
+}
+
+const SECONDS: Readonly<Record<string, number>> = {
+  ...{ ms: 0.001, s: 1, sec: 1, m: 60, min: 60, h: 3_600, d: 86_400 },
+};
+
+/** The seconds of `90s`, `1.5h`, `1h30m`; undefined for any other text. */
+export function secondsOf(duration: string): number | undefined {
+  if (!/^(\d+(\.\d+)?(ms|sec|s|min|m|h|d))+$/.test(duration)) return undefined;
+  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|sec|s|min|m|h|d)/g)];
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * SECONDS[unit!]!, 0);
 }

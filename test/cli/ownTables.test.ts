@@ -32,7 +32,7 @@ tables:
       secret: { type: string, use: [filter] }
       note: { type: mixed, use: [show] }
     text: [number, email]
-    facets: [status, skus, paid]
+    facets: [status, skus, paid, pieces]
     sort: -placed
     columns: [number, status, total]
     access:
@@ -129,6 +129,14 @@ describe('table-search over tables of a file', function ownTables() {
     expect(coloured).include('\u001b]8;;https://shop.example/A-6\u001b\\A-6\u001b]8;;\u001b\\');
   });
 
+  it('shows counts and figures by the looks of their fields on a terminal', async () => {
+    const counted = ['--facet', 'pieces', '--stats', 'took', '--stats', 'total'];
+    const shown = await printed(['explore', 'orders', '-s', 'pieces=6..7', ...counted, '--table']);
+    expect(shown).match(/^ {2}6 B +1 /m);
+    expect(shown).match(/^ {2}p50 {2}1 min 00 s$/m);
+    expect(shown).match(/^ {2}p50 {2}€6\.10$/m);
+  });
+
   const conditions: [args: string[], found: string][] = [
     [['-q', 'PERSON1', '-f', 'number=4'], 'A-4'],
     [['-s', 'status=open'], 'A-0 A-4'],
@@ -138,6 +146,8 @@ describe('table-search over tables of a file', function ownTables() {
     [['-s', 'pieces!=2,3', '-s', 'pieces<5'], 'A-0 A-1 A-4'],
     [['-s', 'pieces=5..7'], 'A-5 A-6'],
     [['-s', 'placed<2026-01-03'], 'A-0 A-1'],
+    [['-s', 'took=1m..1h30m', '-s', 'pieces<2'], 'A-0 A-1'],
+    [['-s', 'took<60s'], ''],
     [['-s', 'took>=60', '-s', 'skus=s1', '-s', 'paid=false', '-s', 'pieces>=6'], 'A-7'],
     [['-s', `customer=${hex(2).toUpperCase()}`, '-s', 'pieces<2'], 'A-1'],
     [['-s', `id=${hex(103)}`, '-s', 'secret=x'], 'A-3'],
@@ -177,6 +187,7 @@ describe('table-search over tables of a file', function ownTables() {
       [['search', 'orders', '-c', 'total'], ofSupport, 2, /--columns total: "total" is unknown/],
       [['search', 'orders', '-s', 'totl>=1'], env, 2, /did you mean "total"\?/],
       [['search', 'orders', '-s', 'total>=many'], env, 2, /total takes a number/],
+      [['search', 'orders', '-s', 'took>=long'], env, 2, /took takes seconds, such as 90, 90s, 2h/],
       [['search', 'orders', '-s', 'total=1'], env, 2, /total takes a range: total>=from/],
       [['search', 'orders', '-s', 'customer=1'], env, 2, /^\S+ --select customer=1: .*ObjectId/],
       [['search', 'orders', '-f', 'status=a', '-p', 'x'], env, 2, /orders belong to no project/],

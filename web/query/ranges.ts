@@ -1,4 +1,5 @@
 /** Ranges as people type them: `>=3`, `3..5`, `>60s`, `2026-11`, `>=tuesday`, `<2h`. */
+import { secondsOf } from '../../clients/typescript/looks.ts';
 import { boundsOf, exactly, isSpan, type Span } from '../../clients/typescript/viewAddress.ts';
 
 interface Range {
@@ -49,16 +50,10 @@ function bounded(text: string, read: (text: string) => Within | undefined): Rang
 
 const numberRange = (text: string) => (isNumber(text) ? exactly(Number(text)) : undefined);
 
-const UNITS: Readonly<Record<string, number>> = {
-  ...{ ms: 0.001, s: 1, sec: 1, m: 60, min: 60, h: 3_600, d: 86_400 },
-};
-
 /** `90`, `90s`, `1.5h`, `1h30m`: seconds. */
 function secondsRange(text: string): Within | undefined {
-  if (isNumber(text)) return exactly(Number(text));
-  if (!/^(\d+(\.\d+)?(ms|sec|s|min|m|h|d))+$/.test(text)) return undefined;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|sec|s|min|m|h|d)/g)];
-  return exactly(parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!, 0));
+  const seconds = isNumber(text) ? Number(text) : secondsOf(text);
+  return seconds === undefined ? undefined : exactly(seconds);
 }
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];

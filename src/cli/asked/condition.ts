@@ -7,8 +7,9 @@
  *     worker!~gpu           {"field": "worker", "not_contains": "gpu"}
  *     date_done>=7d         {"field": "date_done", "from": "…seven days ago"}
  *     date_done=a..b        {"field": "date_done", "from": "a", "to": "b"}
+ *     execution_time>=2m    {"field": "execution_time", "from": 120}
  */
-import { KINDS, type OwnField } from 'table-search/client';
+import { KINDS, type OwnField, secondsOf } from 'table-search/client';
 import type { TableDescription } from '../ownTables.ts';
 import { MOMENTS, momentOf } from './moment.ts';
 import { checkName, refused } from './names.ts';
@@ -63,7 +64,8 @@ export function conditionOf(
     (operator !== '=' && operator !== '!=') ||
     (range !== undefined && !(takesValues && isValues))
   ) {
-    return rangeOf({ field, operator: operator!, text }, ranges, { now, refuse });
+    const isSeconds = own ? hasSeconds(own) : field === SECONDS;
+    return rangeOf({ field, operator: operator!, text, isSeconds }, ranges, { now, refuse });
   }
   const kind = columns[field] ?? 'text';
   const read = own ? readOwn(own, now) : readBuiltIn(kind);
@@ -76,15 +78,22 @@ export function conditionOf(
 export const baselineConditions = (given: readonly string[]): readonly string[] =>
   given.filter((one) => one !== 'all');
 
+/** The only built-in field of seconds. */
+const SECONDS = 'execution_time';
+
+const hasSeconds = ({ type, look }: OwnField): boolean => (look ?? type) === 'seconds';
+
 interface Told {
   readonly field: string;
   readonly operator: string;
   readonly text: string;
+  /** Whether lengths of time are numbers of it. */
+  readonly isSeconds: boolean;
 }
 
 /** `field>=from`, `field<to`, `field=from..to`. */
 function rangeOf(
-  { field, operator, text }: Told,
+  { field, operator, text, isSeconds }: Told,
   ranges: Description['ranges'],
   { now, refuse }: { readonly now: number; readonly refuse: (why: string) => Error },
 ): Condition {
@@ -94,9 +103,15 @@ function rangeOf(
     throw refuse(`${field} has no order; ranges work on ${those || 'no field here'}.`);
   }
   const bound = (one: string): string | number => {
-    const found = range === 'date' ? momentOf(one, now) : numberOf(one);
+    const found =
+      range === 'date'
+        ? momentOf(one, now)
+        : (numberOf(one) ?? (isSeconds ? secondsOf(one) : undefined));
     if (found !== undefined) return found;
-    throw refuse(range === 'date' ? `write a moment as ${MOMENTS}.` : `${field} takes a number.`);
+    if (range === 'date') throw refuse(`write a moment as ${MOMENTS}.`);
+    throw refuse(
+      `${field} takes ${isSeconds ? 'seconds, such as 90, 90s, 2h or 1h30m' : 'a number'}.`,
+    );
   };
   if (operator === '>=') return { field, from: bound(text) };
   if (operator === '<') return { field, to: bound(text) };
@@ -120,9 +135,11 @@ const readBuiltIn =
   };
 
 const readOwn =
-  ({ type }: OwnField, now: number) =>
-  (part: string): Value =>
-    type === 'date' ? (momentOf(part, now) ?? part) : typed(part, KINDS[type]);
+  (field: OwnField, now: number) =>
+  (part: string): Value => {
+    if (field.type === 'date') return momentOf(part, now) ?? part;
+    return (hasSeconds(field) ? secondsOf(part) : undefined) ?? typed(part, KINDS[field.type]);
+  };
 
 /** Values between commas; `null` is null, and quotes hold text as JSON has it. */
 function valuesOf(text: string, { read, isTruth, refuse }: Reading): Value[] {

@@ -22,6 +22,7 @@ import {
   plainStats,
   statsText,
 } from '../show/counts.ts';
+import type { Fields } from '../show/looks.ts';
 import { pageNotes } from '../show/pageNote.ts';
 import type { AskedTable } from '../tables.ts';
 import { hintAtValues } from '../valueHint.ts';
@@ -122,30 +123,32 @@ export function exploredText(
   { table, columns, rows, form }: Shown,
 ): string {
   const parts: string[] = [];
-  if (facets.length > 0 || histogram !== undefined) parts.push(countsText(facets, histogram, form));
-  if (stats.length > 0) parts.push(figuresText(stats, form));
-  if (rows > 0) {
-    parts.push(rowsText(data.slice(0, rows), columns, form, table.description.fields));
+  const { fields } = table.description;
+  if (facets.length > 0 || histogram !== undefined) {
+    parts.push(countsText(facets, histogram, form, fields));
   }
+  if (stats.length > 0) parts.push(figuresText(stats, form, fields));
+  if (rows > 0) parts.push(rowsText(data.slice(0, rows), columns, form, fields));
   return parts.join(form === 'csv' ? '\r\n' : '\n');
 }
 
-const drawing = () => ({ paint: paintOut(), width: lineWidth() });
+const drawing = (fields: Fields | undefined) => ({ paint: paintOut(), width: lineWidth(), fields });
 
 function countsText(
   facets: readonly Facet[],
   histogram: Histogram | undefined,
   form: Form,
+  fields: Fields | undefined,
 ): string {
   if (form === 'csv') return csvCounts(facets, histogram);
   if (form === 'plain') return plainCounts(facets, histogram);
-  const texts = facets.map((facet) => facetText(facet, drawing()));
-  if (histogram) texts.push(histogramText(histogram, drawing()));
+  const texts = facets.map((facet) => facetText(facet, drawing(fields)));
+  if (histogram) texts.push(histogramText(histogram, drawing(fields)));
   return texts.join('\n');
 }
 
-function figuresText(stats: readonly Stats[], form: Form): string {
+function figuresText(stats: readonly Stats[], form: Form, fields: Fields | undefined): string {
   if (form === 'csv') return csvStats(stats);
   if (form === 'plain') return plainStats(stats);
-  return stats.map((one) => statsText(one, drawing())).join('\n');
+  return stats.map((one) => statsText(one, drawing(fields))).join('\n');
 }

@@ -1,6 +1,7 @@
 /** Counts by value and by time: bars on a terminal, tab-separated lines in a pipe. */
 import type { Facet, Histogram, Stats } from 'table-search/client';
 import { csvText } from './csv.ts';
+import { type Fields, lookedAt } from './looks.ts';
 import { clipped, oneLine, type Paint, padded, widthOf } from './terminal.ts';
 
 /** Eighths of a cell. */
@@ -16,15 +17,20 @@ function bar(part: number, whole: number, cells: number): string {
   return '█'.repeat(Math.floor(shown / 8)) + BLOCKS[shown % 8]!;
 }
 
-const nameOf = ({ value, label }: Facet['values'][number]): string =>
-  oneLine(label ?? (value === null ? '–' : String(value)));
+/** A counted value as the rows of its table show it. */
+const nameOf = (
+  { value, label }: Facet['values'][number],
+  field: Fields[string] | undefined,
+): string =>
+  oneLine(label ?? (field && lookedAt(field, value)) ?? (value === null ? '–' : String(value)));
 
 const grouped = (count: number) => count.toLocaleString('en-US');
 
-/** How counts are drawn: the styles, and the cells of a line. */
+/** How counts are drawn: the styles, the cells of a line, and the fields of an own table. */
 export interface Drawing {
   readonly paint: Paint;
   readonly width: number;
+  readonly fields?: Fields | undefined;
 }
 
 /** A name, its count and a bar on each line; a narrow terminal has shorter names and bars. */
@@ -49,8 +55,8 @@ function barLines(
 
 /** A name, its count, its share and its share of the baseline on each line. */
 function shareLines(
-  { values, total = 0, baseline_total: baselineTotal = 0 }: Facet,
-  { width: room }: Drawing,
+  { field, values, total = 0, baseline_total: baselineTotal = 0 }: Facet,
+  { width: room, fields = {} }: Drawing,
 ): string {
   const share = (count: number, of: number) => `${((100 * count) / Math.max(1, of)).toFixed(1)} %`;
   const cells = values.map(({ count, baseline = 0 }) => [
@@ -60,7 +66,8 @@ function shareLines(
   ]);
   const widths = [0, 1, 2].map((i) => Math.max(0, ...cells.map((row) => row[i]!.length)));
   const left = room - widths.reduce((sum, width) => sum + width + GAP, GAP);
-  const names = values.map((one) => clipped(nameOf(one), Math.max(8, Math.min(NAME, left))));
+  const most = Math.max(8, Math.min(NAME, left));
+  const names = values.map((one) => clipped(nameOf(one, fields[field]), most));
   const width = Math.max(0, ...names.map(widthOf));
   return cells
     .map((row, i) => {
@@ -71,11 +78,11 @@ function shareLines(
 }
 
 export function facetText(facet: Facet, drawing: Drawing): string {
-  const { paint } = drawing;
+  const { paint, fields = {} } = drawing;
   const { field, values, distinct, rest, total } = facet;
   const more = rest > 0 ? paint('dim', `\n  ${grouped(rest)} in the others`) : '';
   const count = `${grouped(distinct)} ${distinct === 1 ? 'value' : 'values'}`;
-  const bars = values.map((one) => [nameOf(one), one.count] as const);
+  const bars = values.map((one) => [nameOf(one, fields[field]), one.count] as const);
   const lines = total === undefined ? barLines(bars, drawing) : shareLines(facet, drawing);
   return `${paint('bold', field)}  ${paint('dim', count)}\n${lines}${more}\n`;
 }
@@ -134,16 +141,17 @@ const FIGURES = ['min', 'p50', 'p90', 'p95', 'p99', 'max'] as const;
 /** The figures of a field, a line each; numbers are rounded for people. */
 export function statsText(
   { field, count, missing, ...figures }: Stats,
-  { paint }: Drawing,
+  { paint, fields = {} }: Drawing,
 ): string {
   const none = missing > 0 ? `, ${grouped(missing)} without one` : '';
   const shown = FIGURES.map((name) => {
     const value = figures[name];
+    const looked = fields[field] && lookedAt(fields[field], value);
     const text =
       typeof value === 'number'
         ? value.toLocaleString('en-US', { maximumSignificantDigits: 6 })
         : (value ?? '–');
-    return `  ${name}  ${text}`;
+    return `  ${name}  ${looked ?? text}`;
   });
   const head = paint('dim', `${grouped(count)} ${count === 1 ? 'value' : 'values'}${none}`);
   return `${paint('bold', field)}  ${head}\n${shown.join('\n')}\n`;
