@@ -6,6 +6,20 @@
  * several problems, where each one is.
  */
 
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'no space left on the device',
+  ENOTDIR: 'a part of its path is no folder',
+  EROFS: 'the file system is read-only',
+};
+
+/** Why a file cannot be read or written, as a clause. `missing`: what is not there then. */
+export function fileFault(error: NodeJS.ErrnoException, missing: 'file' | 'folder'): string {
+  if (error.code === 'ENOENT') return `there is no such ${missing}`;
+  return FILE_FAULTS[error.code ?? ''] ?? error.message;
+}
+
 /** Every code an answer can carry: its HTTP status, the title shown to people, what to do about it. */
 export const PROBLEMS = {
   MalformedBody: [400, 'The body is not valid JSON', 'Fix the body at the position in `detail`.'],

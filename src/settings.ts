@@ -15,6 +15,7 @@ import { readFileSync } from 'node:fs';
 import { RESOURCES } from './apps/admin/resources/index.ts';
 import { SCOPES, type Scope } from './apps/admin/resources/scope.ts';
 import type { TaskTypeEntry } from './apps/admin/resources/taskTypes.ts';
+import { fileFault } from './errors.ts';
 import { type OwnTable, printProblems, readTablesFile } from './tables/file/index.ts';
 
 /** Why a text does not fit its setting: reads on after the setting's name, "is not …". */
@@ -199,7 +200,7 @@ export const TABLES_FILE: Kind<readonly OwnTable[]> = {
     try {
       text = readFileSync(path, 'utf8');
     } catch (error) {
-      throw new BadValue(`names a file that cannot be read (${(error as Error).message})`);
+      throw new BadValue(`names a file that cannot be read: ${fileFault(error as Error, 'file')}`);
     }
     const file = readTablesFile(text);
     if ('tables' in file) return file.tables;

@@ -4,6 +4,7 @@
  * A defect has no sentence of its own: its message is shown, and with TABLE_SEARCH_DEBUG=1 its stack.
  */
 import { ApiError, ConnectionError, CutStreamError } from 'table-search/client';
+import { fileFault } from '../errors.ts';
 
 /** Exit codes, for scripts; docs/cli.md lists them. */
 export const EXIT = {
@@ -93,17 +94,13 @@ function refusal({ message, code, problems, requestId, status }: ApiError): stri
 /** The service names its header, which no option shows. */
 const NO_TOKEN = 'No token is set.';
 
-const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EISDIR: 'it is a folder',
-  ENOENT: 'there is no such folder',
-  ENOSPC: 'no space left on the device',
-  ENOTDIR: 'a part of its path is no folder',
-  EROFS: 'the file system is read-only',
-};
-
 /** @param name a file, or "The output" */
-export function unwritable(name: string, error: NodeJS.ErrnoException): CliError {
-  const why = SYSTEM_ERRORS[error.code ?? ''] ?? error.message;
-  return new CliError(`${name} cannot be written: ${why}.`, EXIT.failed);
+export function unwritable(name: string, error: Error): CliError {
+  return new CliError(`${name} cannot be written: ${fileFault(error, 'folder')}.`, EXIT.failed);
+}
+
+/** @param advice a clause about a file that is not there */
+export function unreadable(name: string, error: NodeJS.ErrnoException, advice = ''): CliError {
+  const more = error.code === 'ENOENT' && advice !== '' ? `; ${advice}` : '';
+  return new CliError(`${name} cannot be read: ${fileFault(error, 'file')}${more}.`);
 }

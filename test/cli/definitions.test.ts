@@ -75,8 +75,11 @@ describe('commands for definition files, and rights in the store', function righ
   });
 
   it('print a role that MongoDB takes, and that suffices to follow the database', async () => {
-    const { code, out } = await run(['role', file, '--db', DB], {});
+    const { code, out, err } = await run(['role', file, '--db', DB], {});
     expect(code).equal(0);
+    expect(err).match(
+      /^The role reads every collection of shop: MongoDB asks for `find` [^\n]+\n$/,
+    );
     const role: Document = JSON.parse(out);
     await admin.command(role);
     const roles = [{ role: role.createRole, db: 'admin' }];

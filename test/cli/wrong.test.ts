@@ -83,6 +83,14 @@ describe('table-search, told something wrong', function wrongly() {
     ],
     [['completion', 'tcsh'], {}, 2, /"tcsh" is unknown.* Shells: bash, zsh, fish/],
     [['token'], {}, 2, /--user takes the id of a user/],
+    [['token', '--user', '1', '--claim', 'eu'], {}, 2, /--claim eu: write name=value/],
+    [['token', '--user', '1', '--claim', 'sub=2'], {}, 2, /--claim sub=2: sub follows from --user/],
+    [
+      ['check', 'no.yaml'],
+      {},
+      1,
+      /no\.yaml cannot be read: there is no such file; `table-search init/,
+    ],
   ];
 
   it('says so in one line, by an exit code, and never with a stack', async () => {

@@ -388,10 +388,12 @@ describe('the process', () => {
   });
 
   it('does not start with bad settings, and says why in one line', async () => {
-    const { exited, lines } = run({ PORT: 'x', DB_ITEM_LIMIT: '0' });
+    const { exited, lines } = run({ PORT: 'x', DB_ITEM_LIMIT: '0', TABLES: 'no.yaml' });
     expect(await exited).equal(1);
     expect(lines.length).equal(1);
-    expect(lines[0]!.msg).match(/PORT.*DB_ITEM_LIMIT.*AUTH_JWT_SECRET/);
+    expect(lines[0]!.msg)
+      .match(/PORT.*DB_ITEM_LIMIT.*AUTH_JWT_SECRET/)
+      .include('TABLES "no.yaml" names a file that cannot be read: there is no such file');
   });
 
   it('does not start with a definition file that has problems, and says each in a line', async () => {

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { FixturesOptions } from '../../dev/cli/fixtures.ts';
+import type { TokenOptions } from '../../dev/cli/token.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 
@@ -138,18 +139,17 @@ export function tokenCommand(command: Command): Command {
     .option('--user <id>', 'the id of a user, such as 1; any name with BUILT_IN_TABLES=off')
     .option('--admin', 'add the role admin')
     .option('--role <role...>', 'add roles, for tables of a file')
+    .option('--claim <name=value...>', 'add claims: text, or JSON such as \'["eu", "us"]\'')
     .option(
       '--expires <time>',
       'its lifetime: 30m, 8h, 7d, at most 366d; 24h with BUILT_IN_TABLES=off',
       '8h',
     )
     .addHelpText('after', TOKEN_EXAMPLES)
-    .action(
-      async (options: { user?: string; admin?: boolean; role?: string[]; expires: string }) => {
-        const { runToken } = await import('../../dev/cli/token.ts');
-        await runToken(options, process.env);
-      },
-    );
+    .action(async (options: TokenOptions) => {
+      const { runToken } = await import('../../dev/cli/token.ts');
+      await runToken(options, process.env);
+    });
 }
 
 const TOKEN_EXAMPLES = `
@@ -160,6 +160,8 @@ Examples:
     $ table-search token --user 2 --expires 7d
   for somebody who may see what a file of tables grants to two roles
     $ BUILT_IN_TABLES=off table-search token --user ann@example.com --role support packer
+  for somebody whose rows a claim limits
+    $ BUILT_IN_TABLES=off table-search token --user ann@example.com --role support --claim region=eu
 
 AUTH_JWT_SECRET signs the token and must be the service's own; without it, the secret that the demo keeps in DATA_DIR
 (.data) does. stdout gets the token alone. stderr names the secret, and warns if the user is unknown or not active.`;

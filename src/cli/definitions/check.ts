@@ -8,7 +8,7 @@ import {
   readTablesFile,
 } from '../../tables/file/index.ts';
 import { checkData, checkGrants, type Finding } from '../../tables/sample/index.ts';
-import { CliError, EXIT, type ExitCode } from '../failure.ts';
+import { EXIT, type ExitCode, unreadable } from '../failure.ts';
 import { connect, NOT_FOLLOWED, sayWhatToDo } from './store.ts';
 
 export interface CheckOptions {
@@ -51,7 +51,8 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
 
 export async function textOf(fileName: string): Promise<string> {
   return await readFile(fileName, 'utf8').catch((error: Error) => {
-    throw new CliError(`${fileName} cannot be read: ${error.message}.`);
+    const advice = `\`table-search init <uri> -o ${fileName}\` writes it`;
+    throw unreadable(fileName, error, advice);
   });
 }
 

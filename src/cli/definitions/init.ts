@@ -7,7 +7,7 @@ import {
   plural,
   updatedDefinition,
 } from '../../tables/sample/index.ts';
-import { CliError, EXIT, unwritable } from '../failure.ts';
+import { CliError, EXIT, unreadable, unwritable } from '../failure.ts';
 import { intoFile } from '../intoFile.ts';
 import { connect, NOT_FOLLOWED, ownCollections, sayWhatToDo } from './store.ts';
 
@@ -54,7 +54,7 @@ async function existing(
   }
   const text = await readFile(output, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new CliError(`${output} cannot be read: ${error.message}.`);
+    throw unreadable(output, error);
   });
   if (text !== undefined && !update) {
     throw new CliError(

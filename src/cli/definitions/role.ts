@@ -41,4 +41,7 @@ export async function runRole(
     ...(heartbeat ? [on('search_heartbeat', 'insert', 'update')] : []),
   ];
   console.log(JSON.stringify({ createRole: NAME, privileges, roles: [] }, null, 2));
+  console.error(
+    `The role reads every collection of ${db}: MongoDB asks for \`find\` on all of a database that is followed. Where others must stay unread, keep the tables in a database of their own.`,
+  );
 }

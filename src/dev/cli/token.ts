@@ -1,7 +1,7 @@
 /**
  * `npm run token`, `table-search token`: prints a token for local use.
  *
- *     table-search token --user 1 [--admin] [--role support] [--expires 8h]
+ *     table-search token --user 1 [--admin] [--role support] [--claim region=eu] [--expires 8h]
  *
  * With BUILT_IN_TABLES=off the token alone decides (RIGHTS=claims): any text is a user then.
  * Signed with AUTH_JWT_SECRET, or else with the secret the demo keeps in DATA_DIR; stderr says which.
@@ -20,6 +20,7 @@ export interface TokenOptions {
   readonly user?: string;
   readonly admin?: boolean;
   readonly role?: readonly string[];
+  readonly claim?: readonly string[];
   readonly expires: string;
 }
 
@@ -31,13 +32,34 @@ interface Wanted {
   readonly sub: string;
   readonly admin: boolean;
   readonly roles: readonly string[];
+  readonly claims: Readonly<Record<string, unknown>>;
   readonly lifeS: number;
+}
+
+/** Claims that other options and settings make. */
+const OWN_CLAIMS = ['sub', 'iat', 'exp', 'nbf', 'iss', 'aud'];
+
+/** `region=eu`, `region=["eu","us"]`: a value that is no JSON is text. */
+function claimOf(given: string, rolesClaim: string): readonly [name: string, value: unknown] {
+  const [, name, text] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
+  if (name === undefined || text === undefined) {
+    throw usage(`--claim ${given}: write name=value, such as region=eu.`);
+  }
+  if (name === rolesClaim || OWN_CLAIMS.includes(name)) {
+    throw usage(`--claim ${given}: ${name} follows from --user, --role, --expires and settings.`);
+  }
+  try {
+    return [name, JSON.parse(text)];
+  } catch {
+    return [name, text];
+  }
 }
 
 /** @param alone whether the token alone decides */
 function request(
-  { user = '', admin = false, role: roles = [], expires }: TokenOptions,
+  { user = '', admin = false, role: roles = [], claim = [], expires }: TokenOptions,
   alone: boolean,
+  rolesClaim: string,
 ): Wanted {
   if (alone && !(user.trim() !== '' && user.length <= MAX_SUB)) {
     throw usage(
@@ -58,7 +80,8 @@ function request(
         : '--expires takes a time such as 30m, 8h or 7d, at most 366d.',
     );
   }
-  return { sub: user, admin, roles, lifeS };
+  const claims = Object.fromEntries(claim.map((one) => claimOf(one, rolesClaim)));
+  return { sub: user, admin, roles, claims, lifeS };
 }
 
 interface Signing {
@@ -92,7 +115,8 @@ function signing(env: NodeJS.ProcessEnv): Signing {
 /** @throws CliError for a bad option, and where there is no secret */
 export async function runToken(options: TokenOptions, env: NodeJS.ProcessEnv): Promise<void> {
   try {
-    const wanted = request(options, env.BUILT_IN_TABLES?.trim() === 'off');
+    const rolesClaim = env.AUTH_ROLES_CLAIM?.trim() || 'roles';
+    const wanted = request(options, env.BUILT_IN_TABLES?.trim() === 'off', rolesClaim);
     const { config, secret, source } = signing(env);
     console.log(await mintToken({ ...wanted, userId: wanted.sub }, secret, config));
     console.error(`table-search: signed with ${source}`);

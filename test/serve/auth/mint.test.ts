@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { decodeJwt } from 'jose';
 import { demoSecret } from '../../../src/dev/demoSecret.ts';
 import { TokenVerifier } from '../../../src/serve/auth/token.ts';
 import { ADMIN, INACTIVE, PEOPLE } from '../../conformance/documents.ts';
@@ -83,6 +84,14 @@ describe('npm run token', () => {
     expect(claims).to.include({ sub: '7', admin: false });
     expect(claims!.expires - Date.now() / 1_000).closeTo(1_800, 60);
     expect(readdirSync(folder)).eql([]);
+  });
+
+  it('mints claims, of text and of JSON', async () => {
+    const args = ['--user', '7', '--claim', 'region=eu', 'teams=["a", "b=c"]', '--claim', 'n=5'];
+    const { out } = await run(args, { AUTH_JWT_SECRET: 's'.repeat(40) });
+    expect(decodeJwt(out.trim()))
+      .include({ region: 'eu', n: 5 })
+      .deep.include({ teams: ['a', 'b=c'] });
   });
 
   it('mints roles, into the claim that the service reads', async () => {
