@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Query, TableDefinition, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
+import { Bitmap } from '../../src/textindex/storage/bitmap.ts';
 import { KERNELS } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
 import { SEED } from '../support/seed.ts';
@@ -188,6 +189,42 @@ describe('infixes', function () {
     for (let id = 0; id < 200; id += 5) put(id, (id + 1) % 40, 4);
     while (index.maintain(1000));
     compare();
+    // So many rows are a bitmap.
+    for (const name of ['anna 4', 'otto', 'carla']) {
+      tell(4, name);
+      compare();
+      while (index.maintain(1000));
+      compare();
+    }
+  });
+
+  it('of a label of very many rows change without a look at each', () => {
+    const shops = {
+      name: 'orders',
+      columns: [{ name: 'shop', expect: 'repeating', equals: true, labels: ['name'] }],
+    } as const satisfies TableDefinition;
+    const index = createIndex(shops, { fold, layout: LAYOUT });
+    for (let shop = 0; shop < 40; shop++) index.relate('shop', shop, 'name', [`anna ${shop}`]);
+    for (let id = 0; id < 2_000; id++) index.put({ id, cells: [id % 4 === 0 ? 0 : id % 40] });
+    while (index.maintain(1000));
+    let looks = 0;
+    const { add, delete: remove } = Bitmap.prototype;
+    Bitmap.prototype.add = function counted(row) {
+      looks++;
+      add.call(this, row);
+    };
+    Bitmap.prototype.delete = function counted(row) {
+      looks++;
+      remove.call(this, row);
+    };
+    try {
+      index.relate('shop', 0, 'name', ['anna anew']);
+      while (index.maintain(1000));
+    } finally {
+      Object.assign(Bitmap.prototype, { add, delete: remove });
+    }
+    expect(looks).to.equal(0);
+    index.check();
   });
 
   const word = fc.constantFrom('ann', 'anna', 'an', 'Ø', '東', '😀', 'x-1', 'B');

@@ -160,11 +160,9 @@ export class Dictionary {
     if (texts.length === 0 && this.ordinalOf(value) === undefined) return;
     const ordinal = this.#learn(value);
     const folded = texts.map((text) => this.#fold.fold(text));
-    this.#labelInfixes.get(label)!.replace(
-      ordinal,
-      (row) => this.ordinalsAt(row),
-      () => this.labels.get(label)!.set(ordinal, folded),
-    );
+    this.#labelInfixes
+      .get(label)!
+      .replace(ordinal, this.arrays, () => this.labels.get(label)!.set(ordinal, folded));
     const names = this.#labelled.get(ordinal) ?? new Set();
     if (texts.length > 0) this.#labelled.set(ordinal, names.add(label));
     else if (names.delete(label) && names.size === 0) this.#labelled.delete(ordinal);

@@ -23,9 +23,10 @@ import { Bitmap } from '../storage/bitmap.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { keepList, keepMap, keepOptional, type State, type Steps } from '../storage/state.ts';
+import type { ElementLists } from './elementLists.ts';
 import { classesOf, frequentInfixes, SAMPLE_LENGTH, SAMPLE_TEXTS } from './infixChoice.ts';
 import { InfixTrie, MAX_CLASSES } from './infixTrie.ts';
-import type { Postings } from './postings.ts';
+import type { Postings, ValueRows } from './postings.ts';
 import type { Texts } from './texts.ts';
 
 /** Bytes of texts, and texts, that a step walks: a millisecond or so. */
@@ -69,6 +70,19 @@ export class Infix {
 
   delete(row: RowNumber): void {
     this.rows.delete(row);
+    this.#count = undefined;
+  }
+
+  /** All rows of a value come, of which there may be hundreds of thousands. */
+  addAll(rows: ValueRows): void {
+    if (rows instanceof Bitmap) this.rows.addAll(rows);
+    else for (const row of rows) this.rows.add(row);
+    this.#count = undefined;
+  }
+
+  deleteAll(rows: ValueRows): void {
+    if (rows instanceof Bitmap) this.rows.deleteAll(rows);
+    else for (const row of rows) this.rows.delete(row);
     this.#count = undefined;
   }
 }
@@ -131,19 +145,18 @@ export class Infixes {
 
   /**
    * The texts of a value are replaced by `set`. Its rows leave the classes it was in, except for rows with
-   * another value there; `valuesOf` a row are all that it holds.
+   * another value there, which have `arrays`.
    */
-  replace(
-    ordinal: Ordinal,
-    valuesOf: (row: RowNumber) => readonly Ordinal[],
-    set: () => void,
-  ): void {
+  replace(ordinal: Ordinal, arrays: ElementLists, set: () => void): void {
     const classes = this.#classesOf(ordinal);
-    const rows = classes.length > 0 ? this.#postings.rowsOf(ordinal) : [];
-    for (const infix of classes) for (const row of rows) infix.delete(row);
+    if (classes.length > 0) {
+      const rows = this.#postings.keptRowsOf(ordinal);
+      for (const infix of classes) infix.deleteAll(rows);
+    }
     set();
-    for (const row of rows) {
-      for (const other of valuesOf(row)) if (other !== ordinal) this.add(other, row);
+    if (classes.length === 0 || arrays.size === 0) return;
+    for (const row of this.#postings.rowsOf(ordinal)) {
+      for (const other of arrays.get(row) ?? []) if (other !== ordinal) this.add(other, row);
     }
   }
 
@@ -301,11 +314,8 @@ export class Infixes {
       const end = at + 1 + memory.u32[at]!;
       const ordinal = this.#texts.ordinalAt(entry);
       if (ordinal !== undefined) {
-        const rows = this.#postings.rowsOf(ordinal);
-        for (let i = at + 1; i < end; i++) {
-          const infix = classes[memory.u32[i]!]!;
-          for (const row of rows) infix.add(row);
-        }
+        const rows = this.#postings.keptRowsOf(ordinal);
+        for (let i = at + 1; i < end; i++) classes[memory.u32[i]!]!.addAll(rows);
       }
       at = end;
     }

@@ -20,6 +20,8 @@ import { NO_VALUE } from './ordinals.ts';
 
 const DENSE_SHARE = 128;
 
+export type ValueRows = Bitmap | readonly RowNumber[];
+
 export class Postings {
   readonly #space: Space;
   readonly ptrs: Vector<Pointer | RowNumber>;
@@ -97,6 +99,11 @@ export class Postings {
     u32[at] = u32[from + n - 1]!;
     if (n === 2) this.#endList(ordinal);
     else if (((n - 1) & (n - 2)) === 0 && n - 1 >= 4) this.#resize(ordinal, n - 1, n - 1);
+  }
+
+  /** The rows of an ordinal as they are kept. */
+  keptRowsOf(ordinal: Ordinal): ValueRows {
+    return this.dense.get(ordinal) ?? this.rowsOf(ordinal);
   }
 
   /** The rows of an ordinal; for checks and conversions. */

@@ -41,6 +41,23 @@ export class Bitmap implements StoredRows {
     if (chunk) clearBit(this.#space.memory.u8, chunk, row & this.#space.segmentMask);
   }
 
+  /** this |= other */
+  addAll({ chunks }: Bitmap): void {
+    const { kernel, segmentBytes } = this.#space;
+    for (const [segment, chunk] of chunks.entries()) {
+      if (chunk) kernel.or(this.chunks[segment] || this.#addChunk(segment), chunk, segmentBytes);
+    }
+  }
+
+  /** this &= ~other */
+  deleteAll({ chunks }: Bitmap): void {
+    const { kernel, segmentBytes } = this.#space;
+    for (const [segment, chunk] of chunks.entries()) {
+      const own = this.chunks[segment];
+      if (chunk && own) kernel.andNot(own, chunk, segmentBytes);
+    }
+  }
+
   /** bitmap = this, over all segments. */
   copyTo(bitmap: BitmapHandle): void {
     const { memory, segmentBytes, segments } = this.#space;
