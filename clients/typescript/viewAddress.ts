@@ -8,7 +8,8 @@
  *     sort=-date_done         sorting  {"sort_by": "date_done", "sort_order": "desc"}
  *
  * A range is `a..b` (without b), `a..=b`, `>a..`, `a` alone, or a span: `24h`, `7d`, `today`. Values are text, except
- * after `~`: `~null`, `~true`, `~3`. Unknown parts of an address are ignored.
+ * after `~`: `~null`, `~true`, `~3`, and `~""`, the empty text. Unknown parts of an address are
+ * ignored.
  */
 
 export type ViewValue = string | number | boolean | null;
@@ -187,6 +188,7 @@ function valuesOf(text: string): ViewValue[] {
 
 function jsonOf(text: string): ViewValue {
   if (text === 'true' || text === 'false') return text === 'true';
+  if (text === '""') return '';
   const number = Number(text);
   return text === 'null' || text === '' || Number.isNaN(number) ? null : number;
 }

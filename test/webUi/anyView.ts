@@ -9,7 +9,7 @@ import { addressFields, TABLES, tableOf } from '../../web/tables/tables.ts';
 const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
 const value = fc.oneof(
   text,
-  fc.constantFrom('~', '~null', ',', '\\', '\\,~', '..', '-x', ' a ', '+', '%', '&=#?'),
+  fc.constantFrom('', '~""', '~', '~null', ',', '\\', '\\,~', '..', '-x', ' a ', '+', '%', '&=#?'),
   fc.integer(),
   fc.boolean(),
   fc.constant(null),

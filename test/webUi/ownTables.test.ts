@@ -43,6 +43,13 @@ tables:
     collection: orders
     fields: { id: objectId, number: string, placed: { type: date, path: placedAt } }
     window: { field: placed, span: 9999w }
+  parcels:
+    collection: parcels
+    fields:
+      id: number
+      kind: { type: string, values: few }
+      tags: { type: [string], look: status }
+      code: { type: string, values: unique }
   visits:
     collection: visits
     fields: { id: number, at: date, took: { type: number, look: seconds } }
@@ -209,6 +216,42 @@ describe('the web UI with tables of a definition file', function () {
     expect(await reach.getAttribute('title')).equal(
       'This table leaves out older rows. Placed decides.',
     );
+  });
+
+  it('tells an empty text, no value and the text None apart, and filters by each', async () => {
+    const parcels = stage.database.db.collection<{ _id: number }>('parcels');
+    const kinds = ['', 'None', 'box', 'box', 'box', 'None'];
+    await parcels.insertMany(
+      kinds.map((kind, n) => ({ _id: n, kind, code: `P-${n}`, tags: ['open', 'late'] })) as never,
+    );
+    await parcels.insertMany([{ _id: 7 }, { _id: 8 }, { _id: 9 }, { _id: 10 }] as never);
+    const page = await stage.open('/tables/parcels?sort=id');
+    await waitForTotal(page, 10);
+    const facet = page.locator('.facet', { hasText: 'Kind' });
+    const values = facet.locator('.facet-text');
+    expect(await values.allInnerTexts()).eql(['No value', 'box', 'None', 'Empty text']);
+    // A row is called by what its definition says is unique, or else by its key; each value is a mark.
+    await page.locator('tr.row .row-link').first().click();
+    await page.locator('.panel-name', { hasText: /^P-0$/ }).waitFor();
+    expect(await page.locator('.panel-title .status').count()).equal(2);
+    expect(await page.locator('tr.row').first().locator('.status').allInnerTexts()).eql([
+      ...['open', 'late'],
+    ]);
+    await page.locator('tr.row .row-link').nth(6).click();
+    await page.locator('.panel-name', { hasText: /^7$/ }).waitFor();
+    await page.keyboard.press('Escape');
+    for (const [value, total] of [
+      ['Empty text', 1],
+      ['No value', 4],
+      ['None', 2],
+    ] as const) {
+      await page.goto(`${stage.service.url}/tables/parcels`);
+      await facet.getByText(value, { exact: true }).click();
+      await waitForTotal(page, total);
+      await page.reload();
+      await waitForTotal(page, total);
+      await page.locator('.chip', { hasText: value }).waitFor();
+    }
   });
 
   it('shows values of other types than declared as they are', async () => {

@@ -44,6 +44,18 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
     expect((await measured(683, 384)).rows).at.least(8);
   });
 
+  it('shows six columns of tasks at 1,360, and seven at 1,440', async () => {
+    for (const [width, count] of [
+      [1_360, 6],
+      [1_440, 7],
+    ] as const) {
+      const { page } = await measured(width, 800);
+      const heads = await page.locator('thead th:not(.mark-cell)').all();
+      const boxes = await Promise.all(heads.map(async (one) => (await one.boundingBox())!));
+      expect(boxes.filter((one) => one.x + one.width <= width + 1).length).equal(count);
+    }
+  });
+
   it('has two lines a row on a phone, none of them cut off at the side, and tabs with names', async () => {
     const { page, row } = await measured(390, 844);
     expect(row.width).at.most(390);

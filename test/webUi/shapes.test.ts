@@ -230,8 +230,9 @@ describe('an earlier range', () => {
       ...[changeOf(112, 100), changeOf(915, 1_000), changeOf(300, 100), changeOf(5, 0)],
       ...[changeOf(7, 7), changeOf(0, 4), changeOf(12_345, 1), changeOf(100_001, 100_000)],
     ];
-    expect(told).eql(['+12 %', '−8.5 %', '×3', 'new', '±0 %', '−100 %', '×12,345', '+0.1 %']);
+    expect(told).eql(['+12 %', '−8.5 %', '×3.0', 'new', '±0 %', '−100 %', '×12,345', '+0.1 %']);
     expect([changeOf(199, 100), changeOf(99_999, 100_000)]).eql(['+99 %', '−0.1 %']);
+    expect([changeOf(97, 100), changeOf(9_003, 10_000)]).eql(['−3.0 %', '−10 %']);
   });
 });
 

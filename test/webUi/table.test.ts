@@ -1,7 +1,7 @@
 /** The table by hand: its columns, its side, its time; and what it shows while it waits. */
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
-import { changeOf } from '../../web/state/times.ts';
+import { changeOf, shareOf } from '../../web/state/times.ts';
 import { TABLES, tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
@@ -9,6 +9,18 @@ import { ADMIN, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
 import { expectStill } from './underPointer.ts';
 
 const TASKS = '/api/v2/admin/tasks/search';
+
+interface Ranked {
+  readonly values: readonly { value: string | null; count: number; baseline: number }[];
+  readonly total: number;
+  readonly baseline_total: number;
+}
+
+/** The web UI lists none whose two shares are the same text. */
+const valuesThatDiffer = ({ values, total, baseline_total }: Ranked) =>
+  values.filter(
+    ({ count, baseline }) => shareOf(count, total) !== shareOf(baseline, baseline_total),
+  );
 
 const suite = chromiumPath() ? describe : describe.skip;
 
@@ -137,22 +149,22 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
       baseline: [],
       facets: ['status', 'worker'].map((field) => ({ field, limit: 8, order: 'lift' })),
     };
-    const [, { values, total, baseline_total }] = (await ask(body)).facets;
+    const [, ranked] = (await ask(body)).facets;
+    const { total, baseline_total } = ranked;
+    const values = valuesThatDiffer(ranked);
     expect(values).not.empty;
     const facet = page.locator('.facet').filter({ has: button(page, /^Worker/) });
     const first = facet.locator('.facet-take').first();
     await first.locator('.facet-share').first().waitFor();
-    const percent = (part: number, whole: number) => {
-      const share = (part / whole) * 100;
-      return `${share < 10 ? share.toFixed(1) : Math.round(share)} %`;
-    };
+    const { count, baseline } = values[0]!;
     expect(await first.locator('.facet-count').allInnerTexts()).eql([
-      String(values[0].count),
-      percent(values[0].count, total),
-      percent(values[0].baseline, baseline_total),
+      String(count),
+      shareOf(count, total),
+      shareOf(baseline, baseline_total),
     ]);
-    const shown = await facet.locator('.facet-text').allInnerTexts();
-    expect(shown).eql(values.map(({ value }: { value: string }) => value));
+    expect(await facet.locator('.facet-heads').innerText()).match(/^Rows\s+Here\s+All$/);
+    const shown = await facet.locator('.facet-take .facet-text').allInnerTexts();
+    expect(shown).eql(values.map(({ value }) => value));
     // Without its own filter the rows are those of the text.
     await page.reload();
     await first.locator('.facet-share').first().waitFor();
@@ -225,13 +237,11 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     const ranked = await ask({
       ...{ select: range(...late), baseline: range(week[0]!, week[1]!), facets: [facet] },
     });
-    const expected = ranked.facets[0].values.map(
-      ({ value }: { value: string | null }) => value ?? 'None',
-    );
+    const expected = valuesThatDiffer(ranked.facets[0]).map(({ value }) => value ?? 'No value');
     const worker = page.locator('.facet').filter({ has: button(page, /^Worker/) });
     await until(
       async () =>
-        JSON.stringify(await worker.locator('.facet-text').allInnerTexts()) ===
+        JSON.stringify(await worker.locator('.facet-take .facet-text').allInnerTexts()) ===
         JSON.stringify(expected),
       'values are not those with a larger share than a week earlier',
     );
@@ -274,9 +284,9 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
       facets: [{ field: 'worker', limit: 8, order: 'lift' }],
     });
     const worker = page.locator('.facet').filter({ has: button(page, /^Worker/) });
-    const expected = ranked.facets[0].values.map(({ value }: { value: string }) => value ?? 'None');
+    const expected = valuesThatDiffer(ranked.facets[0]).map(({ value }) => value ?? 'No value');
     expect(expected).not.empty;
-    const texts = worker.locator('.facet-text');
+    const texts = worker.locator('.facet-take .facet-text');
     await until(
       async () => JSON.stringify(await texts.allInnerTexts()) === JSON.stringify(expected),
       'values are not those with a larger share than in the baseline',
@@ -362,6 +372,16 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
       await page.keyboard.press('Escape');
     });
     expect(new URL(page.url()).searchParams.has('open')).equal(false);
+    // Rows of the project alone, not those that also have what another column shows.
+    await page
+      .locator('tr.row [data-column=project_name]')
+      .filter({ hasNot: page.locator('.none') })
+      .first()
+      .click({ button: 'right' });
+    expect((await page.getByRole('menuitem').allInnerTexts()).slice(2)).eql([
+      ...['Copy value', 'Copy link', 'Open project', 'Open in a new tab'],
+    ]);
+    await page.keyboard.press('Escape');
     const worker = await cell(2, 'worker').innerText();
     await cell(2, 'worker').hover();
     await button(page, 'Actions on this value').click();

@@ -145,9 +145,11 @@ function leadsOf({ row, column }: CellOf): Deed[] {
   const { lead, related } = table.peek();
   const to = lead(row, column);
   const field = filterOf({ row, column })?.kind.field;
-  const same = related(row, isAdmin.peek()).filter(({ to }) =>
-    to.conditions.some((one) => field !== undefined && one.kind === 'values' && isOn(one, field)),
-  );
+  // Conditions before the last only keep to the row's project.
+  const same = related(row, isAdmin.peek()).filter(({ to }) => {
+    const last = to.conditions.at(-1);
+    return field !== undefined && last?.kind === 'values' && isOn(last, field);
+  });
   const opens = (title: string, to: View): Deed => ({ title, act: () => go(to) });
   return [
     ...(to ? [opens(say('Open {what}', { what: say(tableOf(to.table).one) }), to)] : []),

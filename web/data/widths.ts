@@ -5,9 +5,16 @@ import { prefer, preferences } from './preferences.ts';
 export const MIN_WIDTH = 56;
 export const MAX_WIDTH = 1_000;
 
+/** Room for the longest age: a moment takes half as much again. Pixels. */
+const AGE_WIDTH = 118;
+
 /** Pixels. */
-export const widthOf = (name: string, column: string): number =>
-  preferences.value.widths[`${name} ${column}`] ?? columnOf(name, column).width;
+export function widthOf(name: string, column: string): number {
+  const { widths, times } = preferences.value;
+  const { look, width } = columnOf(name, column);
+  const isAge = look === 'date' && times === 'relative';
+  return widths[`${name} ${column}`] ?? (isAge ? Math.min(AGE_WIDTH, width) : width);
+}
 
 /** Undefined: as wide as it was at first. */
 export function setWidth(name: string, column: string, width: number | undefined): void {

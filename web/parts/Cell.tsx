@@ -35,7 +35,11 @@ export function cellValue(
   }
   switch (look) {
     case 'status':
-      return StatusMark({ status: value, words });
+      return Array.isArray(value) ? (
+        <span class="statuses">{value.map((status) => StatusMark({ status, words }))}</span>
+      ) : (
+        StatusMark({ status: value, words })
+      );
     case 'date':
       return isMoment(value) ? moment(value) : marked(textOf(value), finder);
     case 'seconds':

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { labelOf } from '../data/projects.ts';
 import { conditions, go, table, view } from '../data/store.ts';
-import { valueText } from '../present/chip.ts';
+import { isBlank, valueText } from '../present/chip.ts';
 import type { Listed } from '../present/facetLayout.ts';
 import { countOf } from '../state/times.ts';
 import { asking, choiceOf, isOwn, toggled } from '../state/view.ts';
@@ -54,7 +54,7 @@ export function FacetValue({
         onClick={() => set(false)}
       >
         <span class="facet-bar" style={{ width: `${Math.max(0, (count ?? 0) / most) * 100}%` }} />
-        <span class="facet-text">
+        <span class={`facet-text ${isBlank(value) ? 'is-blank' : ''}`}>
           {look === 'status' ? <StatusMark status={value} words={words} /> : text}
         </span>
         <span class="facet-count">{countText(count)}</span>

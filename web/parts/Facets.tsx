@@ -128,10 +128,8 @@ function Compare() {
       {hasNoBaseline && (
         <p class="facet-none dim">{say('Values cannot be compared with this baseline')}</p>
       )}
-      {isPressed && !hasNoBaseline && (
-        <p class="facet-none dim">
-          {say(canDiffer(view.value) ? words.shares : 'Add a filter to compare with all rows')}
-        </p>
+      {isPressed && !hasNoBaseline && !canDiffer(view.value) && (
+        <p class="facet-none dim">{say('Add a filter to compare with all rows')}</p>
       )}
     </div>
   );
@@ -139,20 +137,34 @@ function Compare() {
 
 const EARLIER = {
   title: 'Lists values with a larger share here than in the earlier range, from 5 rows on',
-  shares: 'Count, share here, share earlier',
+  head: 'Earlier',
 } as const;
+/** The rows that are compared with, and the head of their column. */
 const WORDS = {
   all: {
     title: 'Lists values with a larger share here than in all rows, from 5 rows on',
-    shares: 'Count, share here, share in all rows',
+    head: 'All',
   },
   before: EARLIER,
   week: EARLIER,
   with: {
     title: 'Lists values with a larger share here than in the baseline, from 5 rows on',
-    shares: 'Count, share here, share in the baseline',
+    head: 'Other',
   },
 } as const;
+
+/** Heads of the figures beside ranked values. */
+function ShareHeads({ of }: { readonly of: keyof typeof WORDS }) {
+  const { title, head } = WORDS[of];
+  return (
+    <div class="facet-heads" title={say(title)}>
+      <span class="facet-text" />
+      <span class="facet-count">{say('Rows')}</span>
+      <span class="facet-count facet-share">{say('Here')}</span>
+      <span class="facet-count facet-share">{say(head)}</span>
+    </div>
+  );
+}
 
 /** Up and down from one to the next; right to what excludes a value, and back. */
 const leadInFacets: Lead = (from, key, controls) => {
@@ -270,7 +282,7 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
     compared !== null &&
     question.value !== undefined &&
     isComparedWithItself(question.value.body, field);
-  const isAlike = isRanked(compared) && facet.values.length === 0 && !isItself;
+  const isAlike = isRanked(compared) && !facet.values.some(differs(facet)) && !isItself;
   const sharesOf = ({ count, baseline }: Listed) => {
     if (count === undefined || baseline === undefined || isItself) return [];
     if (!isRanked(compared)) return [changeText(compared, count, baseline, facet)];
@@ -286,6 +298,9 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
   return (
     <>
       {isAlike && none}
+      {compared !== null && isRanked(compared) && !isAlike && !isItself && (
+        <ShareHeads of={baselineIn(compared) ?? 'all'} />
+      )}
       <ul class="facet-values">
         {values.map((one) => (
           <FacetValue
@@ -319,9 +334,16 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
   );
 }
 
+/** Whether the two shares of a value are not the same text: a comparison lists no others. */
+const differs =
+  ({ total = 0, baseline_total = 0 }: Facet) =>
+  ({ count, baseline }: Facet['values'][number]) =>
+    baseline === undefined || shareOf(count, total) !== shareOf(baseline, baseline_total);
+
 /** Values that conditions name stay in sight, however few rows have them. */
 function layoutOf(facet: Facet, isWhole: boolean): FacetLayout {
-  const { field, values, distinct, rest } = facet;
+  const { field, distinct, rest } = facet;
+  const values = isRanked(compareShown.value) ? facet.values.filter(differs(facet)) : facet.values;
   const missing = conditions.value.flatMap((one): readonly ViewValue[] =>
     one.kind === 'values' && one.field === field
       ? one.values.filter((value) => !values.some((known) => known.value === value))

@@ -18,7 +18,7 @@ import {
   table,
   time,
 } from '../data/store.ts';
-import { valueText } from '../present/chip.ts';
+import { isBlank, valueText } from '../present/chip.ts';
 import { beforeText, changeText, type Totals } from '../present/compared.ts';
 import { type Series, seriesOf } from '../present/status.ts';
 import { type Counted, countIn, layersOf, partsOf } from '../present/timeline.ts';
@@ -99,9 +99,11 @@ function Table({ facet, title }: { readonly facet: Facet; readonly title: string
   );
   // A row with a list is counted with each of its values: then counts do not add up to the rows.
   const restOf = ({ count, counts = [] }: FacetValue) =>
-    look === 'list' ? 0 : count - counts.reduce((sum, one) => sum + one, 0);
+    look === 'list' ? 0 : Math.max(0, count - counts.reduce((sum, one) => sum + one, 0));
   const groups = facet.values.map((one) => ({ ...one, rest: facet.by && restOf(one) }));
-  const shown = series.filter((one) => groups.some((group) => countIn(group, one) > 0));
+  const found = series.filter((one) => groups.some((group) => countIn(group, one) > 0));
+  // One state alone has 100 % of each group.
+  const shown = found.length > 1 ? found : [];
   const most = Math.max(1, ...groups.map(({ count }) => count));
   const isCompared = compareShown.value !== null;
   const isShare = baselineIn(compareShown.value) === 'with';
@@ -147,7 +149,7 @@ function Table({ facet, title }: { readonly facet: Facet; readonly title: string
       {slices.map((some, at) => (
         <Lines
           key={at}
-          {...{ field: facet.field, groups: some, series: shown, most, isCompared, totals: facet }}
+          {...{ field: facet.field, groups: some, series: found, most, isCompared, totals: facet }}
         />
       ))}
     </table>
@@ -212,7 +214,7 @@ function Line({ field, one, series, most, isCompared, totals, times }: LineGiven
       <th scope="row" class="cell group-name">
         <button
           type="button"
-          class="group-take"
+          class={`group-take ${isBlank(one.value) ? 'is-blank' : ''}`}
           title={text}
           onClick={() => ungroup(field, one.value)}
         >
@@ -246,7 +248,7 @@ function Line({ field, one, series, most, isCompared, totals, times }: LineGiven
           </td>
         </>
       )}
-      {series.map((part) => {
+      {(series.length > 1 ? series : []).map((part) => {
         const count = countIn(one, part);
         return (
           <td class="cell is-figure" key={part.index} title={countOf(count)}>

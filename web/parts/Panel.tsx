@@ -13,12 +13,12 @@ import { rowName, titled } from '../present/rowName.ts';
 import type { Tab } from '../state/view.ts';
 import { actionsFor, columnOf, stateColumn } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { cellValue } from './Cell.tsx';
 import { DocumentView } from './DocumentView.tsx';
 import { Icon } from './Icon.tsx';
 import { LogView } from './LogView.tsx';
 import { PanelGrip } from './PanelGrip.tsx';
 import { Record } from './Record.tsx';
-import { StatusMark } from './StatusMark.tsx';
 
 export function Panel({ open }: { readonly open: string }) {
   const fetched = useSignal<Row | 'missing' | undefined>(undefined);
@@ -72,9 +72,7 @@ export function Panel({ open }: { readonly open: string }) {
       <PanelGrip />
       <header class="panel-head">
         <div class="panel-title">
-          {row && state !== undefined && (
-            <StatusMark status={row[state]} words={columnOf(name, state).words} />
-          )}
+          {row && state !== undefined && cellValue(columnOf(name, state), row[state])}
           <h2 class="panel-name">
             {row ? rowName(table.value, row, typeLabels.value) : titled(say(one))}
           </h2>

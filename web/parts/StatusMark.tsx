@@ -28,7 +28,7 @@ export function StatusMark({ status, words }: Given) {
     <span class={`status ${tone}`}>
       <span class="status-shape">{shape && Icon({ name: shape, size: 12 })}</span>
       <span class="status-word">
-        {word !== undefined ? say(word) : status === null ? say('None') : String(status)}
+        {word !== undefined ? say(word) : status === null ? say('No value') : String(status)}
       </span>
     </span>
   );

@@ -13,11 +13,16 @@ export function valueText(
   value: ViewValue,
   labelOf: LabelOf,
 ): string {
-  if (value === null) return say('None');
+  // Words that a stored text is hardly: it may well be `None`.
+  if (value === null) return say('No value');
+  if (value === '') return say('Empty text');
   if (typeof value === 'boolean') return say(value ? 'Yes' : 'No');
   const word = columnOf(table, field).words?.[value];
   return word === undefined ? (labelOf(field, value) ?? String(value)) : say(word);
 }
+
+/** Whether `valueText` names the value by what it lacks. */
+export const isBlank = (value: ViewValue): boolean => value === null || value === '';
 
 export interface ChipText {
   /** Nothing where the condition is on several fields. */

@@ -1,15 +1,14 @@
-/** A row's name for people: the first of its table's names that has a text. */
+/** A row's name for people: the first of its table's names that has a text, else its key. */
 import type { Row, Table } from '../tables/tables.ts';
-import { say } from '../words/words.ts';
 
 /** @param labels of task types */
 export function rowName(
-  { names, looks, one }: Table,
+  { names, looks, key }: Table,
   row: Row,
   labels: ReadonlyMap<string, string>,
 ): string {
   const member = names.find((name) => typeof row[name] === 'string' && row[name] !== '');
-  if (member === undefined) return titled(say(one));
+  if (member === undefined) return String(row[key]);
   const text = String(row[member]);
   return looks[member]?.look === 'type' ? (labels.get(text) ?? text) : text;
 }

@@ -12,8 +12,8 @@
  *     compare=before-ranked   counts by value tell what is different from the range before; also week-, with-ranked
  *
  * A range takes `a..b` (without b), `a..=b`, `>a..` and `a` alone. Values are text, except after `~`: `~null`,
- * `~true`, `~3`. Commas, bars, backslashes and a leading `~` of a text are escaped with a backslash. The view leaves
- * out unknown parts of an address, and a notice names them.
+ * `~true`, `~3`, and `~""`, the empty text. Commas, bars, backslashes and a leading `~` of a text are escaped with a
+ * backslash. The view leaves out unknown parts of an address, and a notice names them.
  */
 import {
   type AddressFields,
@@ -211,5 +211,6 @@ function rangeText({ from, to }: FieldCondition & { kind: 'range' }): string {
 
 function valueText(value: ViewValue): string {
   if (typeof value !== 'string') return `~${value}`;
+  if (value === '') return '~""';
   return value.replace(/[\\,]|^~/g, '\\$&');
 }

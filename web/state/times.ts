@@ -110,18 +110,19 @@ export const durationOf = (seconds: number) => pointed(looks.durationOf(seconds)
 export function shareOf(part: number, all: number): string {
   const share = all === 0 ? 0 : (part / all) * 100;
   if (share > 0 && share < 0.1) return pointed('<0.1 %');
-  return `${share > 0 && share < 10 ? pointed(share.toFixed(1)) : Math.round(share)} %`;
+  return `${share > 0 ? figureOf(share) : 0} %`;
 }
 
-/** A count beside an earlier one: `+12 %`, `−8.5 %`, `×3.1`, `new`. */
+/** A count beside an earlier one: `+12 %`, `−8.0 %`, `×3.1`, `new`. */
 export function changeOf(count: number, before: number): string {
   if (count === before) return '±0 %';
   if (before === 0) return say('new');
   const ratio = count / before;
-  if (ratio >= 2) return `×${countOf(rounded(ratio))}`;
-  const share = rounded(Math.abs(ratio - 1) * 100);
-  return `${ratio < 1 ? '−' : '+'}${countOf(Math.max(0.1, share))} %`;
+  if (ratio >= 2) return `×${figureOf(ratio)}`;
+  const share = Math.abs(ratio - 1) * 100;
+  return `${ratio < 1 ? '−' : '+'}${figureOf(Math.max(0.1, share))} %`;
 }
 
-/** To a tenth below ten. */
-const rounded = (value: number) => (value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
+/** With its tenth below ten: `8.0`, `12`. */
+const figureOf = (value: number) =>
+  value < 9.95 ? pointed(value.toFixed(1)) : countOf(Math.round(value));

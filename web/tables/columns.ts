@@ -45,8 +45,8 @@ export const column = (title: string, look: Look, width: number): ColumnLook => 
 /** Room for a moment, which is longer than any age: `2026-11-20 14:03:22`. */
 export const date = (title: string) => column(title, 'date', 168);
 
-export const PROJECT: ColumnLook = { ...column('Project', 'text', 200), of: 'project_id' };
+export const PROJECT: ColumnLook = { ...column('Project', 'text', 160), of: 'project_id' };
 export const PROJECT_ID = column('Project ID', 'id', 300);
-export const PERSON = column('User', 'text', 220);
+export const PERSON = column('User', 'text', 160);
 export const SCOPE = column('Scope', 'text', 120);
 export const FOLDER = column('Folder', 'text', 150);

@@ -57,7 +57,7 @@ function tableFrom(own: OwnTable): Table {
     ...PLAIN,
     ...{ name, title: own.title, key, looks, columns: own.columns },
     views: { admin: name, member: name },
-    names: own.columns.filter((one) => one !== key && looks[one]?.look === 'text'),
+    names: own.columns.filter((one) => one !== key && isName(own, one)),
     open: facets.slice(0, OPEN),
     example: facets[0] === undefined ? PLAIN.example : `${facets[0]}:…`,
     tabs: own.documents ? ['document'] : [],
@@ -68,6 +68,15 @@ function tableFrom(own: OwnTable): Table {
     ...(by !== undefined && { by }),
     ...(own.window && { window: windowOf(own, own.window) }),
   };
+}
+
+/**
+ * Texts that tell a row from others. Texts are facets unless the file says that their values are unique; a label is the
+ * name of another row.
+ */
+function isName({ fields, facets }: OwnTable, column: string): boolean {
+  const { type, several, look, label_of: label } = fields[column]!;
+  return type === 'string' && !several && !look && !label && !facets.includes(column);
 }
 
 function windowOf({ fields }: OwnTable, { span, field }: NonNullable<OwnTable['window']>) {

@@ -116,7 +116,7 @@ export const tasks: Table = {
   description: VIEWS.adminTasks,
   looks: {
     status: { ...column('Status', 'status', 146), words: STATUS_WORDS },
-    routing_key: column('Type', 'text', 150),
+    routing_key: column('Type', 'text', 122),
     project_name: PROJECT,
     user_email: PERSON,
     worker: column('Worker', 'text', 180),
@@ -125,7 +125,7 @@ export const tasks: Table = {
     date_done: date('Done'),
     eta: date('Scheduled for'),
     execution_time: column('Duration', 'seconds', 96),
-    exception_type: column('Exception', 'exception', 160),
+    exception_type: column('Exception', 'exception', 140),
     task_id: column('Task ID', 'id', 300),
     project_id: PROJECT_ID,
     id: column('Number', 'number', 90),
