@@ -29,10 +29,11 @@ export interface Sought extends Ranks {
   readonly among?: Blocks | undefined;
 }
 
-/** The block that a walk begins with, and the most blocks that it takes. */
+/** The block that a walk begins with, the most blocks that it takes, and whether it goes back. */
 interface Walk {
   readonly start: number;
   readonly most: number;
+  readonly back?: boolean;
 }
 
 /** The rows of these ranks among the hits, which are `total`, in the order or against it. */
@@ -104,14 +105,18 @@ export function selectHits(
   if (!rankIndex || expected <= walkedBlocks) {
     // Hits may all stand at the far end, as those of one week do: no walk is much longer than expected.
     const most = rankIndex ? expected * LONGER + FIRST_BLOCKS : order.blocks.length;
-    const rows = up
-      ? walkUp(space, order, hits, ranks, { start: first, most })
-      : walkDown(space, order, hits, total, ranks, { start: last, most });
-    if (rows) return rows;
+    if (up) {
+      const rows = walk(space, order, hits, ranks, { start: first, most });
+      if (rows) return rows;
+    } else {
+      const against = { first: total - ranks.end, end: away };
+      const rows = walk(space, order, hits, against, { start: last, most, back: true });
+      if (rows) return rows.reverse();
+    }
   }
   const { block, rank } = rankIndex!.locate(hits, ranks.first);
   const there = { first: rank, end: rank + ranks.end - ranks.first };
-  return walkUp(space, order, hits, there, { start: block, most: order.blocks.length })!;
+  return walk(space, order, hits, there, { start: block, most: order.blocks.length })!;
 }
 
 /** The rows of these ranks among n listed ones. */
@@ -135,51 +140,31 @@ function rowsAt(space: Space, list: Pointer, n: number): Uint32Array {
   return space.memory.u32.slice(list >>> 2, (list >>> 2) + n);
 }
 
-/** The rows of these ranks, counted from a block on; undefined when `most` blocks do not get there. */
-function walkUp(
+/**
+ * The rows of these ranks, counted from a block on, or against the order from a block back; undefined
+ * when `most` blocks do not get there.
+ */
+function walk(
   space: Space,
   order: Order,
   hits: BitmapHandle,
   { first, end }: Ranks,
-  { start, most }: Walk,
+  { start, most, back = false }: Walk,
 ): RowNumber[] | undefined {
   const rows: RowNumber[] = [];
   const { kernel, memory } = space;
   const list = space.scratch.take(space.layout.blockRows * 4);
+  const blocks = back ? start + 1 : order.blocks.length - start;
   let before = 0;
-  for (let number = start; number < order.blocks.length && before < end; number++) {
-    if (number - start >= most) return undefined;
-    const block = order.blocks[number]!;
+  for (let walked = 0; walked < blocks && before < end; walked++) {
+    if (walked >= most) return undefined;
+    const block = order.blocks[back ? start - walked : start + walked]!;
     const n = kernel.filter(block.ptr, block.count, hits, list);
-    const from = Math.max(first - before, 0);
     const to = Math.min(end - before, n);
-    for (let i = from; i < to; i++) rows.push(memory.u32[(list >>> 2) + i]! as RowNumber);
+    for (let i = Math.max(first - before, 0); i < to; i++) {
+      rows.push(memory.u32[(list >>> 2) + (back ? n - 1 - i : i)]! as RowNumber);
+    }
     before += n;
   }
   return rows;
-}
-
-function walkDown(
-  space: Space,
-  order: Order,
-  hits: BitmapHandle,
-  total: number,
-  { first, end }: Ranks,
-  { start, most }: Walk,
-): RowNumber[] | undefined {
-  const rows: RowNumber[] = [];
-  const { kernel, memory } = space;
-  const list = space.scratch.take(space.layout.blockRows * 4);
-  let after = total;
-  for (let number = start; number >= 0 && after > first; number--) {
-    if (start - number >= most) return undefined;
-    const block = order.blocks[number]!;
-    const n = kernel.filter(block.ptr, block.count, hits, list);
-    const before = after - n;
-    const from = Math.max(first - before, 0);
-    const to = Math.min(end - before, n);
-    for (let i = to - 1; i >= from; i--) rows.push(memory.u32[(list >>> 2) + i]! as RowNumber);
-    after = before;
-  }
-  return rows.reverse();
 }

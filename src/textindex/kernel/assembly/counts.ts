@@ -59,12 +59,7 @@ export function ordinalsOf(list: usize, n: u32, table: usize, segmentBits: u32, 
       ordinals = load<u32>(record);
       width = load<u32>(record, 4);
     }
-    const offset = <usize>(row & mask);
-    let ordinal: u32 = 0;
-    if (width == 1) ordinal = load<u8>(ordinals + offset);
-    else if (width == 2) ordinal = load<u16>(ordinals + (offset << 1));
-    else if (width == 4) ordinal = load<u32>(ordinals + (offset << 2));
-    store<u32>(to, ordinal);
+    store<u32>(to, ordinalIn(ordinals, width, <usize>(row & mask)));
   }
 }
 
@@ -103,6 +98,16 @@ const CELL_COUNT: usize = 36;
 /** Marks a cell whose numbers are all in its bucket. */
 const SURE: u32 = 0x80000000;
 
+/** The bucket of a date that lies in this cell. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function bucketIn(cells: usize, cell: i32, boundaries: usize, date: f64): u32 {
+  let bucket = load<u32>(cells + ((<usize>cell) << 2));
+  if (bucket >= SURE) return bucket ^ SURE;
+  while (date >= load<f64>(boundaries + ((<usize>(bucket + 1)) << 3))) bucket++;
+  return bucket;
+}
+
 export function bucketsOf(
   list: usize,
   n: u32,
@@ -140,10 +145,7 @@ export function bucketsOf(
     const date = numberIn(chunk, width, base, divisor, <usize>mask + 1, <usize>(row & mask));
     if (date >= from && date < to) {
       const cell = min(<i32>((date - first) * scale), last);
-      let bucket = load<u32>(cells + ((<usize>cell) << 2));
-      if (bucket >= SURE) bucket ^= SURE;
-      else while (date >= load<f64>(boundaries + ((<usize>(bucket + 1)) << 3))) bucket++;
-      store<u32>(at, bucket);
+      store<u32>(at, bucketIn(cells, cell, boundaries, date));
     } else {
       store<u32>(at, buckets + (abs(date) == Infinity ? 1 : 0));
     }
@@ -195,8 +197,7 @@ export function countZones(
     if (!(least >= low && greatest < high)) {
       if (least >= from && greatest < to) {
         const cell = min(<i32>((least - first) * scale), last);
-        bucket = load<u32>(cells + ((<usize>cell) << 2)) & ~SURE;
-        while (least >= load<f64>(boundaries + ((<usize>(bucket + 1)) << 3))) bucket++;
+        bucket = bucketIn(cells, cell, boundaries, least);
         low = max(from, load<f64>(boundaries + ((<usize>bucket) << 3)));
         high = min(to, load<f64>(boundaries + ((<usize>(bucket + 1)) << 3)));
       }
@@ -209,13 +210,10 @@ export function countZones(
           let own = buckets;
           if (date >= from && date < to) {
             const cell = min(<i32>((date - first) * scale), last);
-            own = load<u32>(cells + ((<usize>cell) << 2));
-            if (own >= SURE) own ^= SURE;
-            else while (date >= load<f64>(boundaries + ((<usize>(own + 1)) << 3))) own++;
+            own = bucketIn(cells, cell, boundaries, date);
           }
           if (width != 0) own = own * width + ordinalIn(ordinals, ordinalWidth, offset);
-          const at = counts + ((<usize>own) << 2);
-          store<u32>(at, load<u32>(at) + 1);
+          addOne(counts, own);
         }
         continue;
       }
@@ -229,8 +227,7 @@ export function countZones(
     while (word != 0) {
       const offset = row + <usize>ctz(word);
       word &= word - 1;
-      const at = first + ((<usize>ordinalIn(ordinals, ordinalWidth, offset)) << 2);
-      store<u32>(at, load<u32>(at) + 1);
+      addOne(first, ordinalIn(ordinals, ordinalWidth, offset));
     }
   }
 }
@@ -282,10 +279,7 @@ export function extentOf(
 
 export function tally(numbers: usize, n: u32, counts: usize): void {
   const end = numbers + ((<usize>n) << 2);
-  for (let at = numbers; at < end; at += 4) {
-    const to = counts + ((<usize>load<u32>(at)) << 2);
-    store<u32>(to, load<u32>(to) + 1);
-  }
+  for (let at = numbers; at < end; at += 4) addOne(counts, load<u32>(at));
 }
 
 export function tallyOrdinals(
@@ -335,10 +329,7 @@ function addOne(counts: usize, number: u32): void {
 
 export function tallyPairs(a: usize, b: usize, n: u32, width: u32, counts: usize): void {
   const end = a + ((<usize>n) << 2);
-  for (; a < end; a += 4, b += 4) {
-    const to = counts + ((<usize>(load<u32>(a) * width + load<u32>(b))) << 2);
-    store<u32>(to, load<u32>(to) + 1);
-  }
+  for (; a < end; a += 4, b += 4) addOne(counts, load<u32>(a) * width + load<u32>(b));
 }
 
 export function replace(numbers: usize, n: u32, by: usize): void {
