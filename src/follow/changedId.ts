@@ -7,13 +7,13 @@
  */
 import { BSON } from 'mongodb';
 import { BsonType, endOfValue } from '../store/bson/raw.ts';
-import type { RowId } from '../textindex/index.ts';
+import { type RowId, scalarKey } from '../textindex/index.ts';
 import { scalarAt } from './bson/scalar.ts';
 
 export interface ChangedId {
   readonly id: RowId;
-  /** Equal ids have equal keys, in a Map. */
-  readonly key: unknown;
+  /** Equal ids have equal keys. */
+  readonly key: string;
   /** The value for a query. */
   readonly query: unknown;
   /** Its size there. */
@@ -25,14 +25,7 @@ export function changedIdAt(bytes: Uint8Array, type: number, at: number): Change
   const id = scalarAt(bytes, type, at) as RowId;
   const query = isPlain(type, id) ? id : decoded(bytes, type, at);
   const size = endOfValue(bytes, type, at) - at;
-  return query === undefined ? null : { id, key: changedKey(id), query, bytes: size };
-}
-
-/** An id as a key of a Map: texts are marked, so that no other kind can look like one. */
-export function changedKey(id: RowId): unknown {
-  if (typeof id === 'string') return `"${id}`;
-  if (id instanceof Date) return `date ${id.getTime()}`;
-  return typeof id === 'object' && id !== null ? `odd ${id.typeOrder} ${id.key}` : id;
+  return query === undefined ? null : { id, key: scalarKey(id), query, bytes: size };
 }
 
 /** A text with U+FFFD in it may have been mended, and then it is not the text that is stored. */

@@ -17,7 +17,7 @@ interface Entry {
 }
 
 export class Pending {
-  #entries = new Map<unknown, Entry>();
+  #entries = new Map<string, Entry>();
 
   get size(): number {
     return this.#entries.size;

@@ -7,8 +7,8 @@
  */
 import type { Document } from 'mongodb';
 import { type ClusterTime, toTimestamp } from '../store/clusterTime.ts';
-import type { Row } from '../textindex/index.ts';
-import { type ChangedId, changedKey } from './changedId.ts';
+import { type Row, scalarKey } from '../textindex/index.ts';
+import type { ChangedId } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
 import type { CollectionSpec, FollowedCollection } from './followedCollection.ts';
 
@@ -53,7 +53,7 @@ function matching(
 
 /** The rows of these ids, by `idKey`; an id without a document has none. */
 export interface RowsById {
-  readonly rows: ReadonlyMap<unknown, Row>;
+  readonly rows: ReadonlyMap<string, Row>;
   /** The greatest time of the replies. */
   readonly operationTime: ClusterTime;
 }
@@ -64,13 +64,13 @@ export async function readIds(
   ids: readonly ChangedId[],
   concern: ReadConcern,
 ): Promise<RowsById> {
-  const rows = new Map<unknown, Row>();
+  const rows = new Map<string, Row>();
   let operationTime = 0n;
   const take = (batch: Batch) => {
     operationTime = batch.operationTime > operationTime ? batch.operationTime : operationTime;
     for (const document of batch.documents) {
       const row = spec.extract(document);
-      rows.set(changedKey(row.id), row);
+      rows.set(scalarKey(row.id), row);
     }
   };
   for (const some of inPortions(ids)) {

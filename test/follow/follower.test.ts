@@ -118,7 +118,7 @@ describe('follower', () => {
           .updateOne({ _id: 7 as never }, { $set: { v } }, { session }),
       );
       await untilReached(follower, time);
-      expect(sink.tables.get('users')!.get(7)!.cells[1]).to.equal(v);
+      expect(sink.tables.get('users')!.get('n7')!.cells[1]).to.equal(v);
     }
   });
 

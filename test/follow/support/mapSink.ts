@@ -3,9 +3,8 @@
  * a test can compare every state that searches could have seen.
  */
 import type { Timestamp } from 'mongodb';
-import { changedKey } from '../../../src/follow/changedId.ts';
 import type { Advance, Sink } from '../../../src/follow/sink.ts';
-import type { Row, RowId } from '../../../src/textindex/index.ts';
+import { type Row, type RowId, scalarKey } from '../../../src/textindex/index.ts';
 
 export type Table = Map<unknown, Row>;
 
@@ -66,8 +65,8 @@ export class MapSink implements Sink {
     if (this.live.has(collection)) throw new Error(`${collection} is live, not loading`);
     if (this.#toPrepare.get(collection) !== 0) throw new Error(`${collection} is not prepared`);
     const table = this.#table(collection);
-    for (const row of rows) table.set(changedKey(row.id), row);
-    for (const id of gone) table.delete(changedKey(id));
+    for (const row of rows) table.set(scalarKey(row.id), row);
+    for (const id of gone) table.delete(scalarKey(id));
   }
 
   apply({ at, changed, goingLive }: Advance): void {
@@ -81,8 +80,8 @@ export class MapSink implements Sink {
       if (!this.live.has(collection)) throw new Error(`${collection} advances but is not live`);
       const table = this.#table(collection);
       for (const { id, row } of changes) {
-        if (row) table.set(changedKey(id), row);
-        else table.delete(changedKey(id));
+        if (row) table.set(scalarKey(id), row);
+        else table.delete(scalarKey(id));
         this.changes++;
       }
     }

@@ -4,9 +4,8 @@
  *     shown at F ──► find, readConcern snapshot, atClusterTime F ──► the same rows, or a difference
  */
 import { BSON, type Db, MongoServerError, type Timestamp } from 'mongodb';
-import { changedKey } from '../../../src/follow/changedId.ts';
 import type { CollectionSpec } from '../../../src/follow/followedCollection.ts';
-import type { Row } from '../../../src/textindex/index.ts';
+import { type Row, scalarKey } from '../../../src/textindex/index.ts';
 import type { MapSink, Shown } from './mapSink.ts';
 
 /** The collection was replaced since, or while it was read: its past is not to be had. */
@@ -55,7 +54,7 @@ export class Truth {
         })
         .toArray();
       const rows = documents.map((document) => spec.extract(BSON.serialize(document)));
-      return new Map(rows.map((row) => [changedKey(row.id), row]));
+      return new Map(rows.map((row) => [scalarKey(row.id), row]));
     } catch (error) {
       if (error instanceof MongoServerError && OVERTAKEN.has(error.code)) return null;
       throw error;
