@@ -152,7 +152,9 @@ export function hitsBefore(
   if (lastBlock - place.block < layout.walkedBlocks) {
     return total - between(place, { block: blocks.length, at: 0 });
   }
-  const { range } = blocks[place.block]!;
-  const from = { block: rankIndex.firstBlock(range), at: 0 };
-  return rankIndex.before(bitmap, range) + between(from, place);
+  const near = rangeNear(order, place);
+  const from = { block: near.block, at: 0 };
+  const before = near.block > lastBlock ? total : rankIndex.before(bitmap, near.range);
+  const isPast = near.block > place.block;
+  return isPast ? before - between(place, from) : before + between(from, place);
 }

@@ -62,6 +62,14 @@ interface Part {
   inverted: number;
 }
 
+/** A range's first and last block and its number of hits; the rank of one of these. */
+export interface Located {
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
+  readonly rank: number;
+}
+
 /** The blocks of an order, which come and go, and how many rows they hold. */
 export interface Blocks {
   readonly blocks: readonly Block[];
@@ -94,20 +102,17 @@ export class RankIndex {
     return this.#target > 0 && !this.#numbering;
   }
 
-  /** The first block of the range in which the hit of this rank is, and its rank from there on. */
-  locate(hits: BitmapHandle, rank: number): { block: number; rank: number } {
+  /** The range in which the hit of this rank is, and the rank there. */
+  locate(hits: BitmapHandle, rank: number): Located {
     let remaining = rank;
-    const range = this.#descend(hits, (without) => {
+    const { range, count } = this.#descend(hits, (without) => {
       if (remaining < without) return 0;
       remaining -= without;
       return 1;
     });
-    const block = this.firstBlock(range);
-    invariant(
-      this.#order.blocks[block]?.range === range,
-      `a row is in range ${range}, which a block has`,
-    );
-    return { block, rank: remaining };
+    const [first, last] = [this.firstBlock(range), this.firstBlock(range + 1) - 1];
+    invariant(last >= first, `a row is in range ${range}, which a block has`);
+    return { first, last, count, rank: remaining };
   }
 
   /** The first block of a range, or of the next one that has blocks: their numbers never fall. */
@@ -150,9 +155,12 @@ export class RankIndex {
   /**
    * Narrows the hits to those of one range, bit by bit, by the number of hits without the bit at hand.
    *
-   * @returns the range
+   * @returns the range, and how many hits it has
    */
-  #descend(hits: BitmapHandle, choose: (without: number, bit: number) => 0 | 1): number {
+  #descend(
+    hits: BitmapHandle,
+    choose: (without: number, bit: number) => 0 | 1,
+  ): { range: number; count: number } {
     const { kernel, scratch, segments, segmentBytes, zeros } = this.#space;
     const left = scratch.bitmap(false);
     let parts: Part[] = [];
@@ -175,7 +183,7 @@ export class RankIndex {
       parts = parts.filter((part) => this.#keeps(part, bit, 1 - chosen));
     }
     scratch.giveBack(left);
-    return range;
+    return { range, count: parts.reduce((sum, part) => sum + part.count, 0) };
   }
 
   /** How many of the hits that are left of a segment are not in the plane of a bit. */

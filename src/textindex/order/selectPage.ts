@@ -4,7 +4,7 @@
  *     all rows hit        count blocks, copy
  *     few hits            select among them by their keys
  *     near an end         walk the blocks from there; of a range of the order, from its end
- *     else                find the range in which the page starts (rankIndex.ts), walk from there
+ *     else                find the range in which the page starts (rankIndex.ts), walk from its nearer end
  */
 
 import type { HitSet } from '../evaluate/hitSet.ts';
@@ -114,9 +114,14 @@ export function selectHits(
       if (rows) return rows.reverse();
     }
   }
-  const { block, rank } = rankIndex!.locate(hits, ranks.first);
-  const there = { first: rank, end: rank + ranks.end - ranks.first };
-  return walk(space, order, hits, there, { start: block, most: order.blocks.length })!;
+  const { first: start, last: end, count, rank } = rankIndex!.locate(hits, ranks.first);
+  const most = order.blocks.length;
+  const past = rank + ranks.end - ranks.first;
+  if (past <= count && rank > count / 2) {
+    const against = { first: count - past, end: count - rank };
+    return walk(space, order, hits, against, { start: end, most, back: true })!.reverse();
+  }
+  return walk(space, order, hits, { first: rank, end: past }, { start, most })!;
 }
 
 /** The rows of these ranks among n listed ones. */

@@ -4,7 +4,7 @@ import { firstNot } from '../order/firstNot.ts';
 import { pageBounds } from '../order/page.ts';
 import { compareScalars } from '../scalars.ts';
 import type { FoundRows, RankedRow, RankedRows } from './partition.ts';
-import { splitAt } from './ranks.ts';
+import { type Sorted, splitAt } from './ranks.ts';
 
 /** As many rows more are listed in an order that is kept: that takes the time of one probe. */
 const IN_KEPT_ORDER = 8;
@@ -20,11 +20,7 @@ export function mergedPage(
   const total = found.reduce((sum, { count }) => sum + count, 0);
   const { page, first, end } = pageBounds(total, request);
   const compare = comparison(request);
-  const sequences = found.map((rows) => ({
-    count: rows.count,
-    at: (rank: number) => rows.ranked({ first: rank, end: rank + 1 }).at(0),
-    before: rows.before,
-  }));
+  const sequences = found.map(sequenceOf);
   const isKept = found.every(({ before }) => before);
   const from = splitAt(sequences, first, compare, isKept ? near * IN_KEPT_ORDER : near);
   const skipped = first - from.reduce((sum, n) => sum + n, 0);
@@ -39,6 +35,20 @@ export function mergedPage(
   );
   const rows = merged(lists, past, end - first, compare);
   return { total, page, ids: rows.map(({ id }) => id) };
+}
+
+/** Found rows, each read by its rank. As many come before the row that was read last as its rank says. */
+function sequenceOf(rows: FoundRows): Sorted<RankedRow> {
+  let [last, place]: [RankedRow | undefined, number] = [undefined, 0];
+  return {
+    count: rows.count,
+    at(rank) {
+      place = rank;
+      last = rows.ranked({ first: rank, end: rank + 1 }).at(0);
+      return last;
+    },
+    before: rows.before && ((row) => (row === last ? place : rows.before!(row))),
+  };
 }
 
 /** Rows of a list that is in order. */
