@@ -10,6 +10,7 @@ import { CapacityExceeded } from '../../src/textindex/storage/capacity.ts';
 import { Memory } from '../../src/textindex/storage/memory.ts';
 import { KERNELS } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
+import { TASKS, tasks, world } from '../worlds/tasks.ts';
 
 const PAGE = 65_536;
 const PAGES = 8;
@@ -149,6 +150,29 @@ function partitionsOf([table, scan]: readonly [TextTable, TextTable]): number {
   for (const image of images) image.close();
   return images.length;
 }
+
+describe('partitions that a load fills', () => {
+  it('have room for maintenance, so that the table can be kept', () => {
+    const ROWS = 150_000;
+    const from = world(7);
+    const layout = { segmentBits: 12, memoryPages: 512 };
+    const table = createPartitioned(TASKS, {
+      ...{ fold: standardFold(), layout, expectedRows: ROWS, mostReserved: 0 },
+    });
+    for (const { id, name } of from.projects) {
+      table.relate('project_id', id, 'project_name', [name]);
+    }
+    for (const row of tasks(ROWS, 7, from)) table.put(row);
+    while (table.sort(Number.POSITIVE_INFINITY));
+    while (table.maintain(Number.POSITIVE_INFINITY));
+    const images = table.images!();
+    for (const image of images) {
+      for (const _ of image.state());
+      image.close();
+    }
+    expect(images.length).to.be.above(1);
+  });
+});
 
 describe('a table that is told to expect far too many rows', () => {
   const fill = (mostReserved?: number) => {

@@ -1,7 +1,7 @@
 /**
  * A table of any size: partitions, each an index with a memory of its own.
  *
- *     row 1 … 9,000,000       ──► partition 0     full: half of its 4 GB are in use
+ *     row 1 … 9,000,000       ──► partition 0     full: three eighths of its 4 GB are in use
  *     row 9,000,001 …         ──► partition 1     full
  *     the rows that come now  ──► partition 2     begun, and told all labels, before it is needed
  *
@@ -41,8 +41,11 @@ export interface PartitionedOptions extends IndexOptions {
   readonly partitionRows?: number;
 }
 
-/** Shares of a partition's memory: full for new rows; and full for changes of the rows it has. */
-const FULL = 1 / 2;
+/**
+ * Shares of a partition's memory: full for new rows; and full for changes of the rows it has. What a
+ * load brings takes half as much again once it is sorted and has its bitmaps.
+ */
+const FULL = 3 / 8;
 const BRIMFUL = 3 / 4;
 /** The share of a full partition from which on the next one is told the labels, so many with a row. */
 const NEARLY = 15 / 16;

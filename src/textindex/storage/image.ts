@@ -19,7 +19,9 @@ export class HeldImage implements TableImage {
     memory.hold();
   }
 
+  /** @throws where the memory was too full for maintenance to end: structures are half made then. */
   *state(): Generator<readonly Uint8Array[], void> {
+    if (this.#memory.isBrimful) throw new Error('its memory is nearly full: maintenance stopped');
     const writer = new StateWriter();
     for (const _ of this.#keep(writer)) yield writer.take();
     yield writer.take(true);
