@@ -185,8 +185,10 @@ export class Change {
   /** The row that a search would show, as this transaction leaves it; undefined when it is gone. */
   async row(resource: Resource, id: unknown): Promise<JoinedRow | undefined> {
     const reader = {
-      find: (collection: string, asked: FindOne) =>
-        this.find<Document>(collection, { ...asked, limit: ENOUGH }),
+      aggregate: async (collection: string, pipeline: readonly Document[]) => {
+        const asked = { aggregate: collection, pipeline, cursor: { batchSize: ENOUGH } };
+        return (await this.#command(asked)).cursor.firstBatch as Document[];
+      },
     };
     return (await readRows(reader, resource, this.#options.resources, [id]))[0];
   }

@@ -26,8 +26,7 @@ import type { Plan } from '../query/plan.ts';
 import type { Caller, Hold } from '../search/quota.ts';
 import type { Answer, Search } from '../search/search.ts';
 import { inPieces, isLarge, type LargeRow, type LargeRowTaker, READ_BYTES } from './largeRows.ts';
-import { MomentReader, type Step, type StoredRow } from './momentReader.ts';
-import { JOINED_BYTES } from './relatedDocuments.ts';
+import { JOINED_BYTES, MomentReader, type Step, type StoredRow } from './momentReader.ts';
 
 export interface AllRowsSettings {
   readonly db: Db;

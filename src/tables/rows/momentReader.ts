@@ -2,6 +2,7 @@
  * Reads rows of one moment by their ids: documents, and what these are joined to.
  *
  *     reply ──► documents ──► joined by their keys ──► rows: bytes, what they are joined to
+ *                             └─ or by the store, where no key tells the order
  *
  * Rows wait until earlier rows are written. V8's collector copies waiting objects twice and then
  * keeps them until a full collection. So a row that waits is its bytes: only its keys are decoded
@@ -16,6 +17,7 @@ import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow, Presenter, StoredDocument } from '../definition/record.ts';
 import { IS_SMALL, type LargeRow, withSizes } from './largeRows.ts';
+import { readRows } from './readRows.ts';
 import { RelatedDocuments } from './relatedDocuments.ts';
 
 /** A row of the store. */
@@ -37,9 +39,13 @@ export class StoredRow implements JoinedRow {
 /** Does work that blocks the event loop for some milliseconds, when it is its turn. */
 export type Step = <T>(work: () => T) => Promise<T>;
 
+/** Memory for documents that rows are joined to, bytes. */
+export const JOINED_BYTES = 4 * 2 ** 20;
+
 export class MomentReader {
   readonly resource: Resource;
   readonly #db: Db;
+  readonly #resources: Resources;
   readonly #at: Timestamp;
   readonly #related: RelatedDocuments;
   /** The id of a document, and the members with the keys of its joined documents. */
@@ -56,9 +62,10 @@ export class MomentReader {
   ) {
     this.resource = resource;
     this.#db = db;
+    this.#resources = resources;
     this.#at = at;
     // A missing document counts as absent: the executor checks whether a collection was dropped.
-    this.#related = new RelatedDocuments(resources);
+    this.#related = new RelatedDocuments({ resources, maxBytes: JOINED_BYTES });
     const joined = resource.joins.map(({ through }) => through.split('.', 1)[0]!);
     this.#keys = new Members([...new Set(['_id', ...joined])]);
     this.#all = this.#keys.names.map((_, place) => place);
@@ -105,9 +112,13 @@ export class MomentReader {
     });
     const documents = await step(() => found.map((bytes) => this.#keysOf(bytes)));
     const rows = await this.#related.join(this.resource, documents, read);
+    const left = documents.filter((_, i) => !rows[i]).map(({ _id }) => _id);
+    const joined = await readRows(read, this.resource, this.#resources, left);
     const byId = new Map<string, StoredRow>();
-    for (const [i, { document, joined }] of rows.entries()) {
-      byId.set(idKey(document._id), new StoredRow(found[i]!, joined));
+    let next = 0;
+    for (const [i, bytes] of found.entries()) {
+      const row = rows[i] ?? joined[next++];
+      if (row) byId.set(idKey(documents[i]!._id), new StoredRow(bytes, row.joined));
     }
     return ids.map((id) => byId.get(idKey(id)));
   }

@@ -9,67 +9,67 @@
  * page.
  */
 import { LRUCache } from 'lru-cache';
-import { BSON, type Document } from 'mongodb';
-import { scalarAt } from '../../follow/bson/scalar.ts';
+import type { Document } from 'mongodb';
 import { queryValue, scalarOf } from '../../store/bson/storeValue.ts';
-import type { FindOne } from '../../store/commands.ts';
-import { compareScalars, type Scalar, scalarKey } from '../../textindex/index.ts';
+import { compareScalars, scalarKey } from '../../textindex/index.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import { at, type JoinedRow, type StoredDocument, valuesAt } from '../definition/record.ts';
 import { keyTypeOf, type RelationKey } from './relatedRows.ts';
 
-/** Whatever reads one moment: a `SnapshotRead`, or a transaction. */
+/** Whatever reads one moment. */
 export interface DocumentReader {
-  find(
-    collection: string,
-    asked: Pick<FindOne, 'filter' | 'projection' | 'sort'>,
-  ): Promise<Document[]>;
+  find(collection: string, options: Document): Promise<Document[]>;
+}
+
+export interface RelatedDocumentsOptions {
+  readonly resources: Resources;
+  /** Bytes cached, as JSON, over all collections. */
+  readonly maxBytes: number;
 }
 
 type Documents = readonly StoredDocument[];
 
-/** Documents by the name of their join. */
-type Joined = Record<string, Documents>;
-
 /** Documents by `joinKeyOf`. */
 type ByKey = Map<string, Documents>;
-
-/** Bytes cached, as JSON, over all collections. */
-export const JOINED_BYTES = 4 * 2 ** 20;
 
 const ENTRY_BYTES = 200;
 
 export class RelatedDocuments {
-  readonly #resources: Resources;
-  readonly #cached = new LRUCache<string, Map<Join, Documents>>({
-    maxSize: JOINED_BYTES,
-    sizeCalculation: (joins) => {
-      let bytes = ENTRY_BYTES;
-      // The driver's own count fails at a stored member named `_bsontype`.
-      for (const documents of joins.values()) bytes += JSON.stringify(documents).length;
-      return bytes;
-    },
-  });
+  readonly #options: RelatedDocumentsOptions;
+  readonly #cached: LRUCache<string, Map<Join, Documents>>;
 
-  constructor(resources: Resources) {
-    this.#resources = resources;
+  constructor(options: RelatedDocumentsOptions) {
+    this.#options = options;
+    this.#cached = new LRUCache({
+      maxSize: Math.max(1, options.maxBytes),
+      sizeCalculation: (joins) => {
+        let bytes = ENTRY_BYTES;
+        // The driver's own count fails at a stored member named `_bsontype`.
+        for (const documents of joins.values()) bytes += JSON.stringify(documents).length;
+        return bytes;
+      },
+    });
   }
 
-  /** Joins each document as the server's `$lookup` would. */
+  /**
+   * Joins each document as the server's `$lookup` would. Undefined if the order of several is unknown.
+   */
   async join(
     { joins }: Resource,
     documents: readonly StoredDocument[],
     read: DocumentReader,
-  ): Promise<JoinedRow[]> {
-    const rows = documents.map((document) => ({ document, joined: {} as Joined }));
+  ): Promise<(JoinedRow | undefined)[]> {
+    const joined = documents.map((): Record<string, Documents> | undefined => ({}));
     for (const join of joins) {
       const keys = documents.map((document) => keysOf(join, document));
       const byKey = await this.#documentsOf(join, keys.flat(), read);
-      for (const [i, { joined }] of rows.entries()) {
-        joined[join.as] = documentsBy(keys[i]!, join, byKey);
+      for (const [i, some] of keys.entries()) {
+        const found = documentsBy(some, join, byKey);
+        if (!found) joined[i] = undefined;
+        else if (joined[i]) joined[i][join.as] = found;
       }
     }
-    return rows;
+    return documents.map((document, i) => joined[i] && { document, joined: joined[i] });
   }
 
   /** The documents for each key. */
@@ -99,7 +99,7 @@ export class RelatedDocuments {
 
   async #read(join: Join, keys: readonly RelationKey[], read: DocumentReader): Promise<ByKey> {
     const projection = Object.fromEntries([...join.shows, join.key].map((path) => [path, 1]));
-    const documents = await read.find(this.#resources[join.to]!.collection, {
+    const documents = await read.find(this.#options.resources[join.to]!.collection, {
       filter: { [join.key]: { $in: keys.map(queryValue), ...ofType(join) } },
       projection,
       sort: { _id: 1 },
@@ -146,25 +146,19 @@ function relationKeyOf({ keyType }: Join, value: unknown): RelationKey | undefin
 /** The driver makes strings of symbols, which are no keys. */
 const ofType = ({ keyType }: Join) => (keyType === 'string' ? { $type: 'string' } : {});
 
-/** The documents for the keys, in the order of `_id`, as the server sorts them. */
-function documentsBy(keys: readonly RelationKey[], { to, one }: Join, byKey: ByKey): Documents {
-  const joinKeys = new Set(keys.map((key) => joinKeyOf(to, key)));
-  const found = [...joinKeys].flatMap((joinKey) => byKey.get(joinKey)!);
-  if (joinKeys.size <= 1) return found;
-  const sorted = found
-    .map((document) => ({ document, id: idOf(document) }))
-    .sort((a, b) => compareScalars(a.id, b.id))
-    .map(({ document }) => document);
-  return one ? sorted.slice(0, 1) : sorted;
+/** The documents for the keys; undefined if these or their order are unknown. */
+function documentsBy(
+  keys: readonly RelationKey[],
+  join: Join,
+  byKey: ByKey,
+): Documents | undefined {
+  const joinKeys = new Map(keys.map((key) => [joinKeyOf(join.to, key), key]));
+  if (joinKeys.size > 1 && (join.one || join.key !== '_id')) return undefined;
+  const found: StoredDocument[] = [];
+  for (const [joinKey] of [...joinKeys].sort(([, a], [, b]) => compareScalars(a, b))) {
+    const some = byKey.get(joinKey);
+    if (!some) return undefined;
+    found.push(...some);
+  }
+  return found;
 }
-
-/** The `_id` as a scalar, of whatever type it is. */
-function idOf({ _id }: StoredDocument): Scalar {
-  const id = scalarOf(_id);
-  if (id !== undefined) return id;
-  const bytes = BSON.serialize({ _id });
-  return scalarAt(bytes, bytes[4]!, FIRST_VALUE);
-}
-
-/** Where the value of a document's first member `_id` begins: after length, type and name. */
-const FIRST_VALUE = 4 + 1 + '_id\0'.length;

@@ -8,6 +8,7 @@ import type { Document } from 'mongodb';
 import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
 import { pageStages } from '../../../src/tables/query/order.ts';
+import { joinStages, rowStages } from '../../../src/tables/query/pipeline.ts';
 import { ALL, and, equals, type Plan, type Predicate } from '../../../src/tables/query/plan.ts';
 import { day, project, schedule, task, user, uuid } from '../../conformance/documents.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -111,6 +112,22 @@ describe('explained', () => {
       });
     }
   }
+
+  it('rows of a page come by id', async () => {
+    const explained = await explain('tasks', rowStages([1, 2, 3]));
+    expect(all(explained, 'stage')).to.include('IXSCAN').and.not.to.include('COLLSCAN');
+  });
+
+  it('joins use the index of the joined collection', async () => {
+    const [join] = RESOURCES.tasks.joins;
+    const stages = joinStages(join!, RESOURCES, numbers.slice(0, 10));
+    const explained = await database.db
+      .collection('tasks')
+      .aggregate(stages)
+      .explain('executionStats');
+    expect(all(explained, 'collectionScans').map(Number)).to.deep.equal([0]);
+    expect(all(explained, 'indexesUsed').flat()).to.deep.equal(['identifier_1__id_1']);
+  });
 
   it('indexes that are there are left alone', async () => {
     expect(await buildIndexes(database.db)).to.deep.equal({});
