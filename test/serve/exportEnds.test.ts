@@ -198,23 +198,24 @@ describe('exports over a store that is killed', function killed() {
   this.timeout(120_000);
   let mongod: Embedded;
   let service: TestService;
-  let client: Client;
+  let pid: unknown;
 
   before(async () => {
     mongod = await startTestMongod({ ...testLog, error: () => {} });
-    client = await Client.connect(mongod.uri);
+    // Gone before the store is: a client takes leave of a store, and looks for a lost one for 30 s.
+    const client = await Client.connect(mongod.uri);
     await fill(client, 'killed');
+    ({ pid } = await client.db('admin').command({ serverStatus: 1 }));
+    await client.close();
     service = await startService(mongod.uri, 'killed');
   });
   after(async () => {
-    await client.close(true);
     await service.stop();
     await mongod.stop();
   });
 
   it('are cut before their end', async () => {
     const token = await service.token(ADMIN, true);
-    const { pid } = await client.db('admin').command({ serverStatus: 1 });
     const all = await begin(service, ALL, token);
     process.kill(Number(pid), 'SIGKILL');
     expect(await all.rest()).to.equal('cut');
