@@ -4,16 +4,21 @@
  *     start ─► live ─► changes and searches at a steady rate ──────────────────────────────► end
  *                       └─ a checkpoint is written ─┴─ for as long again, none is ─┴─ the rest
  *
- * Both spans have the same changes, so their difference is the checkpoint's.
+ * Both spans have the same changes, so their difference is the checkpoint's. After the last change, pages of
+ * tasks are compared with the store: those of this process, and of one that starts from its checkpoint.
  */
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Collection, MongoClient } from 'mongodb';
+import { type Collection, type Db, MongoClient } from 'mongodb';
 import { takeJob } from '../job.ts';
+import { product } from '../product.ts';
 import { type ServiceProcess, startServiceProcess, whileSearching } from '../serviceProcess.ts';
 import type { Place } from '../store.ts';
+
+const { printTime } =
+  await product<typeof import('../../src/store/clusterTime.ts')>('store/clusterTime');
 
 export interface CheckpointJob {
   readonly place: Place;
@@ -39,6 +44,8 @@ export interface CheckpointResult {
   /** Bytes that the process gave to the disk from the live index to the end. */
   readonly diskBytes: number;
   readonly seconds: number;
+  /** Pages that are not the store's, before the process ended or after a start from its checkpoint. */
+  readonly differing: number;
 }
 
 const CHANGES_A_SECOND = 200;
@@ -54,9 +61,13 @@ takeJob(async ({ place, folder, seconds }: CheckpointJob): Promise<CheckpointRes
   rmSync(checkpoints, { recursive: true, force: true });
   mkdirSync(checkpoints);
   const client = await MongoClient.connect(place.uri);
-  const stop = change(client.db(place.dbName).collection('tasks'));
+  const db = client.db(place.dbName);
+  const stop = change(db.collection('tasks'));
   try {
-    return await measure(place, checkpoints, seconds);
+    return await measure(place, checkpoints, seconds, async (service) => {
+      await stop();
+      return await differing(service, db);
+    });
   } finally {
     await stop();
     await client.close();
@@ -64,7 +75,30 @@ takeJob(async ({ place, folder, seconds }: CheckpointJob): Promise<CheckpointRes
   }
 });
 
-async function measure(place: Place, folder: string, seconds: number): Promise<CheckpointResult> {
+type Compare = (service: ServiceProcess) => Promise<number>;
+
+async function measure(
+  place: Place,
+  folder: string,
+  seconds: number,
+  compare: Compare,
+): Promise<CheckpointResult> {
+  const { differing, ...measured } = await changed(place, folder, seconds, compare);
+  const again = await startServiceProcess(place, { CHECKPOINT_DIR: folder });
+  try {
+    return { ...measured, differing: differing + (await compare(again)) };
+  } finally {
+    await again.stop();
+  }
+}
+
+/** From the start of the process to its orderly end. */
+async function changed(
+  place: Place,
+  folder: string,
+  seconds: number,
+  compare: Compare,
+): Promise<CheckpointResult> {
   const delays = path.join(folder, 'delays.json');
   const service = await startServiceProcess(place, {
     CHECKPOINT_DIR: folder,
@@ -83,13 +117,62 @@ async function measure(place: Place, folder: string, seconds: number): Promise<C
     const length = Math.max(LEAST_MS, writing.result);
     const after = await span(service, delays, () => sleep(length));
     await sleep(Math.max(0, seconds * 1_000 - (performance.now() - began)));
+    const diskBytes = service.diskBytes() - before;
     return {
       ...{ writing, after, writtenMs: writing.result, fileBytes: fileBytes()! },
-      ...{ diskBytes: service.diskBytes() - before, seconds },
+      ...{ diskBytes, seconds, differing: await compare(service) },
     };
   } finally {
     await service.stop();
   }
+}
+
+const PAGES = 20;
+const PER_PAGE = 100;
+
+/**
+ * Compares as many pages of tasks, spread over all of them, with what the store has now that no task
+ * changes any more; returns how many differ in total, ids or retries.
+ */
+async function differing({ url, token }: ServiceProcess, db: Db): Promise<number> {
+  const { operationTime } = await db.command({ ping: 1 });
+  const tasks = db.collection<{ _id: number; retries: number }>('tasks');
+  const where = { scope: { $in: ['system', 'project'] } };
+  const total = await tasks.countDocuments(where);
+  const last = Math.ceil(total / PER_PAGE);
+  let different = 0;
+  for (let n = 0; n < PAGES; n++) {
+    const page = 1 + Math.floor((n * (last - 1)) / (PAGES - 1));
+    const stored = await tasks
+      .find(where, { projection: { retries: 1 } })
+      .sort({ _id: -1 })
+      .skip((page - 1) * PER_PAGE)
+      .limit(PER_PAGE)
+      .toArray();
+    const answer = await fetch(`${url}/api/v2/admin/tasks/search`, {
+      method: 'POST',
+      headers: {
+        ...{ 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        'search-not-before': printTime(operationTime),
+      },
+      body: JSON.stringify({ pagination: { page, per_page: PER_PAGE }, sorting: SORTING }),
+    });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`${answer.status}: ${text}`);
+    if (answer.headers.get('search-route') !== 'index') throw new Error('not from the index');
+    const { data, meta } = JSON.parse(text) as Answer;
+    const shown = data.map(({ id, retries }) => `${id} ${retries}`).join();
+    const expected = stored.map(({ _id, retries }) => `${_id} ${retries}`).join();
+    if (meta.pagination.total_items !== total || shown !== expected) different += 1;
+  }
+  return different;
+}
+
+const SORTING = { sort_by: 'id', sort_order: 'desc' };
+
+interface Answer {
+  readonly data: readonly { readonly id: number; readonly retries: number }[];
+  readonly meta: { readonly pagination: { readonly total_items: number } };
 }
 
 async function span<T>(

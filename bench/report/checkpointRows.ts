@@ -17,6 +17,12 @@ export function checkpointRows(result: CheckpointResult): ReportRow[] {
   const { writing, after, writtenMs, fileBytes, diskBytes, seconds } = result;
   const slowed = writing.p99 / after.p99;
   return [
+    atMost(
+      'pages that differ after changes while a checkpoint is written',
+      result.differing,
+      0,
+      String,
+    ),
     atMost('event loop held while a checkpoint is written, p99.9', writing.heldP999, HELD, ms),
     atMost('searches while a checkpoint is written, p99 against none', slowed, SLOWED, times),
     atMost(
