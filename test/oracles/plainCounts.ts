@@ -9,7 +9,7 @@ import {
 } from '../../src/textindex/kernel/abi.ts';
 import { hasBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
-import { ordinalReader } from './plainLists.ts';
+import { ordinalIn, ordinalReader } from './plainLists.ts';
 
 export function plainCounts(memory: Memory): CountKernel {
   const ordinalAt = ordinalReader(memory);
@@ -78,7 +78,7 @@ export function plainCounts(memory: Memory): CountKernel {
       }
     },
     countZones(zoned, bytes, grid, counts, width) {
-      const { u8, u16, u32, f64 } = memory;
+      const { u8, u32, f64 } = memory;
       const boundaries = field(grid, GRID.boundaries) >>> 3;
       const ordinals = field(zoned, ZONED.ordinals);
       const ordinalWidth = field(zoned, ZONED.ordinalWidth);
@@ -88,16 +88,12 @@ export function plainCounts(memory: Memory): CountKernel {
         while (x >= f64[boundaries + bucket + 1]!) bucket++;
         return bucket;
       };
-      const ordinalIn = (row: number): number => {
-        if (ordinalWidth === 1) return u8[ordinals + row]!;
-        if (ordinalWidth === 2) return u16[(ordinals >>> 1) + row]!;
-        return ordinalWidth === 4 ? u32[(ordinals >>> 2) + row]! : 0;
-      };
+      const heldIn = (row: number) => ordinalIn(memory, ordinals, ordinalWidth, row);
       const isIn = (row: number, set: number) => hasBit(u8, field(zoned, set), row);
       for (let row = 0; row < bytes * 8; row++) {
         if (!isIn(row, ZONED.bits) || !isIn(row, ZONED.dates)) continue;
         const bucket = bucketOf(numberIn(field(zoned, ZONED.numbers), bytes * 8, row));
-        u32[(counts >>> 2) + (width === 0 ? bucket : bucket * width + ordinalIn(row))]!++;
+        u32[(counts >>> 2) + (width === 0 ? bucket : bucket * width + heldIn(row))]!++;
       }
     },
     extentOf(list, n, table, segmentBits, extent) {

@@ -10,15 +10,19 @@ export type OrdinalAt = (row: number, table: number, segmentBits: number) => num
 export const ordinalReader =
   (memory: Memory): OrdinalAt =>
   (row, table, segmentBits) => {
-    const { u8, u16, u32 } = memory;
+    const { u32 } = memory;
     const record = (table >>> 2) + (row >>> segmentBits) * 2;
-    const ordinals = u32[record]!;
-    const width = u32[record + 1]!;
     const offset = row & (2 ** segmentBits - 1);
-    if (width === 0) return 0;
-    if (width === 1) return u8[ordinals + offset]!;
-    return width === 2 ? u16[(ordinals >>> 1) + offset]! : u32[(ordinals >>> 2) + offset]!;
+    return ordinalIn(memory, u32[record]!, u32[record + 1]!, offset);
   };
+
+/** The ordinal at an offset of a segment, whose ordinals have so many bits each. */
+export function ordinalIn({ u8, u16, u32 }: Memory, at: number, width: number, offset: number) {
+  if (width === 0) return 0;
+  if (width === 4) return (u8[at + (offset >>> 1)]! >>> ((offset & 1) * 4)) & 15;
+  if (width === 8) return u8[at + offset]!;
+  return width === 16 ? u16[(at >>> 1) + offset]! : u32[(at >>> 2) + offset]!;
+}
 
 export function plainLists(memory: Memory): ListKernel {
   const ordinalAt = ordinalReader(memory);

@@ -14,15 +14,19 @@ const bits = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 528, maxLen
 const numbers = (max: number) =>
   fc.array(fc.integer({ min: 0, max }), { minLength: ROWS, maxLength: ROWS });
 
-/** A column's ordinals, a segment of each width; the table that the kernel is given. */
+/** A column's ordinals, a segment of each of three widths; the table that the kernel is given. */
 function ordinalTable(bench: Bench, ordinals: readonly number[]): Pointer {
-  const table = [1, 2, 4].flatMap((width, segment) => {
+  const table = [4, 8, 16].flatMap((width, segment) => {
     const held = ordinals.slice(segment * SEGMENT_ROWS, (segment + 1) * SEGMENT_ROWS);
-    const bytes = held.flatMap((n) => [n, 0, 0, 0].slice(0, width));
+    const bytes = width === 4 ? pairsOf(held) : held.flatMap((n) => [n, 0].slice(0, width / 8));
     return [bench.bytes(bytes), width];
   });
   return bench.list(table);
 }
+
+/** Numbers below 16, two a byte. */
+const pairsOf = (held: readonly number[]): number[] =>
+  held.flatMap((n, i) => (i % 2 === 0 ? n + (held[i + 1] ?? 0) * 16 : []));
 
 /** A column's numbers, a segment of each width. */
 function doubleTable(bench: Bench, doubles: readonly number[]): Pointer {
@@ -107,7 +111,8 @@ describe('kernels count', () => {
 
   it('numbers, pairs of them, and what stands in their place', () => {
     fc.assert(
-      fc.property(rows, numbers(250), numbers(4), (list, ordinals, buckets) => {
+      fc.property(rows, numbers(250), numbers(4), (list, drawn, buckets) => {
+        const ordinals = drawn.map((n, row) => (row < SEGMENT_ROWS ? n % 16 : n));
         const results = both((bench) => {
           const { kernel } = bench;
           const out = bench.list(list);
@@ -163,8 +168,8 @@ describe('kernels count', () => {
         set,
         bounds,
         numbers(6),
-        widths,
-        (ends, a, b, unsorted, ordinals, bytes) => {
+        fc.record({ bytes: widths, packed: fc.boolean() }),
+        (ends, a, b, unsorted, ordinals, { bytes, packed }) => {
           const edges = [...unsorted].sort((x, y) => x - y);
           const [from, to] = [edges[0]!, edges.at(-1)!];
           const buckets = edges.length - 1;
@@ -186,8 +191,8 @@ describe('kernels count', () => {
                 bits: bench.bytes(a),
                 dates: bench.bytes(b),
                 zones: bench.bytes(new Uint8Array(chunk.buffer)),
-                ordinals: bench.bytes(ordinals),
-                ordinalWidth: 1,
+                ordinals: bench.bytes(packed ? pairsOf(ordinals) : ordinals),
+                ordinalWidth: packed ? 4 : 8,
                 numbers: bench.bytes(numbersOf(bench, dates, bytes)),
               });
               bench.kernel.countZones(zoned, 48, gridOf(bench, edges), counts, width);

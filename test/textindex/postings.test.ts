@@ -1,6 +1,7 @@
 /** Posting lists, of one row to a bitmap of many, with rows that are not where they should be. */
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { Ordinals } from '../../src/textindex/dictionary/ordinals.ts';
 import { Postings } from '../../src/textindex/dictionary/postings.ts';
 import type { Ordinal, RowNumber } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
@@ -66,5 +67,34 @@ describe('postings', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('ordinals of rows', () => {
+  it('are what was set last, whatever the others of their segment are', () => {
+    const ordinal = fc.oneof(fc.nat(15), fc.nat(300), fc.nat(70_000));
+    const sets = fc.array(fc.tuple(fc.nat(3 * 128 - 1), ordinal), { maxLength: 80 });
+    fc.assert(
+      fc.property(sets, (list) => {
+        const ordinals = new Ordinals(new Space({ ...DEFAULT_LAYOUT, segmentBits: 7 }));
+        const held = new Map<number, number>();
+        for (const [row, one] of list) {
+          ordinals.set(row as RowNumber, one as Ordinal);
+          held.set(row, one);
+        }
+        for (let row = 0; row < 3 * 128; row++) {
+          expect(ordinals.get(row as RowNumber)).equal(held.get(row) ?? 0);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('take half a byte a row in a column of a dozen values', () => {
+    const space = new Space(DEFAULT_LAYOUT);
+    const ordinals = new Ordinals(space);
+    const { used } = space.memory;
+    for (let row = 0; row < 65_536; row++) ordinals.set(row as RowNumber, (row % 16) as Ordinal);
+    expect(space.memory.used - used).equal(32_768);
   });
 });

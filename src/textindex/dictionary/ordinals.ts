@@ -1,10 +1,10 @@
 /**
  * One small number a row: which value of a column's dictionary a row holds.
  *
- *     segment 0: 1 byte a row │ segment 1: 2 bytes a row │ …
+ *     segment 0: 4 bits a row │ segment 1: 16 bits a row │ …
  *
- * Each segment is as wide as the largest ordinal it has met, so a column of a dozen values costs a
- * byte a row. A column that outgrows its hint widens segment by segment (65,536 ordinals, 50 µs).
+ * Each segment is as wide as the largest ordinal it has met: 4, 8, 16 or 32 bits. So a column of a dozen
+ * values costs half a byte a row. A column that has more widens segment by segment (65,536 ordinals, 50 µs).
  */
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
@@ -41,7 +41,7 @@ export class Ordinals {
     while (this.#table.length < this.#space.segments * 2) this.#table.push(0);
   }
 
-  /** The address of a segment's ordinals, and their width in bytes; zeros if none was set. */
+  /** The address of a segment's ordinals, and their width in bits; zeros if none was set. */
   chunkOf(segment: number): readonly [at: Pointer, width: number] {
     return [this.#chunks[segment] ?? NULL_POINTER, this.#widths[segment] ?? 0];
   }
@@ -53,14 +53,16 @@ export class Ordinals {
     if (!chunk) return NO_VALUE;
     const at = row & this.#space.segmentMask;
     const width = this.#widths[segment];
-    if (width === 1) return this.#space.memory.u8[chunk + at]! as Ordinal;
-    if (width === 2) return this.#space.memory.u16[(chunk >>> 1) + at]! as Ordinal;
+    const { u8 } = this.#space.memory;
+    if (width === 4) return ((u8[chunk + (at >>> 1)]! >>> ((at & 1) * 4)) & 15) as Ordinal;
+    if (width === 8) return u8[chunk + at]! as Ordinal;
+    if (width === 16) return this.#space.memory.u16[(chunk >>> 1) + at]! as Ordinal;
     return this.#space.memory.u32[(chunk >>> 2) + at]! as Ordinal;
   }
 
   set(row: RowNumber, ordinal: Ordinal): void {
     const segment = row >>> this.#space.segmentBits;
-    const need = ordinal < 256 ? 1 : ordinal < 65536 ? 2 : 4;
+    const need = ordinal < 16 ? 4 : ordinal < 256 ? 8 : ordinal < 65536 ? 16 : 32;
     if (!this.#chunks[segment]) {
       if (ordinal === NO_VALUE) return;
       this.#addChunk(segment, need);
@@ -68,8 +70,13 @@ export class Ordinals {
     const chunk = this.#chunks[segment]!;
     const at = row & this.#space.segmentMask;
     const width = this.#widths[segment];
-    if (width === 1) this.#space.memory.u8[chunk + at] = ordinal;
-    else if (width === 2) this.#space.memory.u16[(chunk >>> 1) + at] = ordinal;
+    const { u8 } = this.#space.memory;
+    if (width === 4) {
+      const pair = chunk + (at >>> 1);
+      const shift = (at & 1) * 4;
+      u8[pair] = (u8[pair]! & ~(15 << shift)) | (ordinal << shift);
+    } else if (width === 8) u8[chunk + at] = ordinal;
+    else if (width === 16) this.#space.memory.u16[(chunk >>> 1) + at] = ordinal;
     else this.#space.memory.u32[(chunk >>> 2) + at] = ordinal;
   }
 
@@ -84,7 +91,7 @@ export class Ordinals {
       this.#chunks.push(NULL_POINTER);
       this.#widths.push(0);
     }
-    this.#chunks[segment] = this.#space.memory.allocZero(this.#space.segmentRows * width);
+    this.#chunks[segment] = this.#space.memory.allocZero((this.#space.segmentRows * width) / 8);
     this.#widths[segment] = width;
     while (this.#table.length < (segment + 1) * 2) this.#table.push(0);
     this.#table.set(segment * 2, this.#chunks[segment]!);
@@ -95,12 +102,12 @@ export class Ordinals {
     const { segmentRows, memory } = this.#space;
     const old = this.#chunks[segment]!;
     const oldWidth = this.#widths[segment]!;
+    const first = segment * segmentRows;
+    const held = new Uint32Array(segmentRows);
+    for (let i = 0; i < segmentRows; i++) held[i] = this.get((first + i) as RowNumber);
     this.#addChunk(segment, width);
-    const chunk = this.#chunks[segment]!;
-    const from = oldWidth === 1 ? memory.u8 : memory.u16;
-    const to = width === 2 ? memory.u16 : memory.u32;
-    const narrow = from.subarray(old / oldWidth, old / oldWidth + segmentRows);
-    to.set(narrow, chunk / width);
-    memory.free(old, segmentRows * oldWidth);
+    const to = width === 8 ? memory.u8 : width === 16 ? memory.u16 : memory.u32;
+    to.set(held, (this.#chunks[segment]! * 8) / width);
+    memory.free(old, (segmentRows * oldWidth) / 8);
   }
 }

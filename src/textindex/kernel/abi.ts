@@ -300,7 +300,7 @@ export const NUMBERS = { bytes: 24, chunk: 0, width: 4, base: 8, divisor: 16 } a
 /**
  * The rows of a segment that are both in `bits` and in `dates`. `zones` has the least and the greatest
  * number of each 64 rows, doubles, `numbers` that of each, as NUMBERS; `ordinals` those of the segment,
- * of `ordinalWidth` bytes.
+ * of `ordinalWidth` bits.
  */
 export const ZONED = {
   bytes: 24,

@@ -79,7 +79,7 @@ export interface ListKernel {
   splitBits(list: Pointer, n: number, bits: Pointer, matched: Pointer): number;
   /**
    * The same by the ordinal of each row: `members` decides. `table` has two numbers a segment of
-   * 2^segmentBits rows: the address of its ordinals and their width in bytes; a width of 0 is
+   * 2^segmentBits rows: the address of its ordinals and their width in bits; a width of 0 is
    * ordinal 0.
    */
   splitByOrdinal(

@@ -235,9 +235,10 @@ export function countZones(
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function ordinalIn(ordinals: usize, width: u32, offset: usize): u32 {
-  if (width == 1) return load<u8>(ordinals + offset);
-  if (width == 2) return load<u16>(ordinals + (offset << 1));
-  return width == 4 ? load<u32>(ordinals + (offset << 2)) : 0;
+  if (width == 4) return (<u32>load<u8>(ordinals + (offset >> 1)) >> <u32>((offset & 1) << 2)) & 15;
+  if (width == 8) return load<u8>(ordinals + offset);
+  if (width == 16) return load<u16>(ordinals + (offset << 1));
+  return width == 32 ? load<u32>(ordinals + (offset << 2)) : 0;
 }
 
 /** After FROM and TO, as in a grid: EXTENT in abi.ts. */
@@ -298,17 +299,23 @@ export function tallyOrdinals(
     const record = table + ((<usize>segment) << 3);
     const ordinals: usize = load<u32>(record);
     const width = load<u32>(record, 4);
-    if (width == 1) {
+    if (width == 4) {
       for (; list < end; list += 4) {
         const offset = load<u32>(list) - first;
         if (offset >= rows) break;
-        addOne(counts, load<u8>(ordinals + offset));
+        addOne(counts, ordinalIn(ordinals, 4, offset));
       }
-    } else if (width == 2) {
+    } else if (width == 8) {
       for (; list < end; list += 4) {
         const offset = load<u32>(list) - first;
         if (offset >= rows) break;
-        addOne(counts, load<u16>(ordinals + (offset << 1)));
+        addOne(counts, ordinalIn(ordinals, 8, offset));
+      }
+    } else if (width == 16) {
+      for (; list < end; list += 4) {
+        const offset = load<u32>(list) - first;
+        if (offset >= rows) break;
+        addOne(counts, ordinalIn(ordinals, 16, offset));
       }
     } else {
       for (; list < end; list += 4) {
