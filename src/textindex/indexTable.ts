@@ -19,12 +19,12 @@
  * Everything is up to date when `put` returns; `maintain` only makes searches quicker (sorts UUIDs
  * that came, chooses infixes and n-grams to keep, ranks orders). Answers are neither cached nor approximate.
  *
- * Bytes a row at 1,000,000 rows (bench/explores; 16 columns, 4 sort orders), without rests: 222.
+ * Bytes a row at 1,000,000 rows (bench/explores; 16 columns, 4 sort orders), without rests: 208.
  *
  *     unique UUIDs   38 bitmaps of digits and pairs, 31 lists, 16 the UUIDs        88
- *     dictionaries   16 ordinals, 30 lists and bitmaps of rows, 2 texts            48
+ *     dictionaries   12 ordinals, 30 lists and bitmaps of rows, 2 texts            44
  *     orders         4 × (4 key + 4.1 place + 0.8 ranks)                           36
- *     infixes        mostly 64 a column, an eighth of a byte each                  28
+ *     infixes        mostly 64 a column, an eighth of a byte each                  18
  *     n-grams        128 bitmaps, an eighth of a byte each                         18
  *     zones          3 × (0.25 ends, 0.125 which rows have dates)                   1
  *     memory kept    for growth, a 64th; free blocks                                3

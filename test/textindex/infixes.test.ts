@@ -126,6 +126,26 @@ describe('infixes', function () {
     for (const one of where) pair.compare(one);
   });
 
+  it('are not kept for ids while these are few', () => {
+    const next = randomFrom(8);
+    const hex = (digits: number) =>
+      Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join('');
+    const uuid = () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
+    for (const [largeTextBytes, kept] of [
+      [100_000, false],
+      [64, true],
+    ] as const) {
+      const pair = new Pair('wasm', { ...LAYOUT, largeTextBytes });
+      for (let id = 0; id < 300; id++) pair.put(id, uuid());
+      pair.maintain();
+      pair.index.check();
+      for (const text of ['a', '4f']) {
+        expect(pair.keeps(text), text).to.equal(kept);
+        pair.compare(contains(text));
+      }
+    }
+  });
+
   it('are told apart when texts come that hold one and not the other', () => {
     const pair = new Pair('wasm');
     for (let id = 0; id < 80; id++) pair.put(id, `${id} ${id % 3 ? 'anna' : 'otto'}`);

@@ -16,7 +16,8 @@
  * ones. A shorter infix is dropped once that is no longer true. Newer texts are walked in slices.
  * When the number of texts has doubled since the last choice, infixes are chosen again.
  *
- * A class costs an eighth of a byte a row.
+ * A class costs an eighth of a byte a row. Ids have no infixes while their texts are few: any two of their
+ * digits are in a ninth of them, and 64 classes answer for one pair in eight.
  */
 import { invariant } from '../../errors.ts';
 import { Bitmap } from '../storage/bitmap.ts';
@@ -45,6 +46,12 @@ const MAX_CHECKED = 1_000_000;
 const MAX_ROWS_CHECKED = 10_000;
 
 const NO_CLASSES: readonly Infix[] = [];
+/** A UUID or an ObjectId. */
+const ID = /^[0-9a-f-]{24,36}$/;
+
+/** Whether most of these texts are ids. */
+const areIds = (texts: readonly string[]) =>
+  texts.filter((text) => ID.test(text)).length * 2 > texts.length;
 
 /** The rows of a class of infixes. */
 export class Infix {
@@ -226,7 +233,8 @@ export class Infixes {
   }
 
   *#choose(): Generator<void> {
-    const infixes = yield* frequentInfixes(yield* this.#sample());
+    const sample = yield* this.#sample();
+    const infixes = areIds(sample) && !this.#texts.large ? [] : yield* frequentInfixes(sample);
     const trie = new InfixTrie(this.#space, infixes);
     this.#chosen = { trie, classes: [], names: new Map() };
     const nodes = new Map<string, number>();
