@@ -163,7 +163,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
       shareOf(baseline, baseline_total),
     ]);
     expect(await facet.locator('.facet-heads').innerText()).match(/^Rows\s+Here\s+All$/);
-    const shown = await facet.locator('.facet-take .facet-text').allInnerTexts();
+    const shown = await facet.locator('.facet-text').allInnerTexts();
     expect(shown).eql(values.map(({ value }) => value));
     // Without its own filter the rows are those of the text.
     await page.reload();
@@ -241,7 +241,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     const worker = page.locator('.facet').filter({ has: button(page, /^Worker/) });
     await until(
       async () =>
-        JSON.stringify(await worker.locator('.facet-take .facet-text').allInnerTexts()) ===
+        JSON.stringify(await worker.locator('.facet-text').allInnerTexts()) ===
         JSON.stringify(expected),
       'values are not those with a larger share than a week earlier',
     );
@@ -286,7 +286,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     const worker = page.locator('.facet').filter({ has: button(page, /^Worker/) });
     const expected = valuesThatDiffer(ranked.facets[0]).map(({ value }) => value ?? 'No value');
     expect(expected).not.empty;
-    const texts = worker.locator('.facet-take .facet-text');
+    const texts = worker.locator('.facet-text');
     await until(
       async () => JSON.stringify(await texts.allInnerTexts()) === JSON.stringify(expected),
       'values are not those with a larger share than in the baseline',

@@ -2,7 +2,6 @@
  * The menu of one value, in a row or in the open record: rows with it alone, rows without it, its text, and
  * where it leads. The menu keeps the row as it was when it was opened.
  */
-
 import { signal } from '@preact/signals';
 import { exactly, nextAfter, type ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { valueText } from '../present/chip.ts';

@@ -1,5 +1,4 @@
 /** Projects by name: those a member may look into, and labels of those that chips name. */
-
 import { signal } from '@preact/signals';
 import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { isOwn } from '../state/view.ts';

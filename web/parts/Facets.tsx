@@ -1,5 +1,4 @@
 /** Counts by value at the side: each leaves out its own condition, so that it shows what else there is. */
-
 import { useEffect, useRef } from 'preact/hooks';
 import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { pointedFacet } from '../data/arrivals.ts';
@@ -158,7 +157,6 @@ function ShareHeads({ of }: { readonly of: keyof typeof WORDS }) {
   const { title, head } = WORDS[of];
   return (
     <div class="facet-heads" title={say(title)}>
-      <span class="facet-text" />
       <span class="facet-count">{say('Rows')}</span>
       <span class="facet-count facet-share">{say('Here')}</span>
       <span class="facet-count facet-share">{say(head)}</span>

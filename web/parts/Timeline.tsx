@@ -2,23 +2,19 @@
  * Rows by time, stacked by state. Dragging over it, or the arrow keys with Shift and Enter, choose a
  * range; choosing one zooms in, and the browser's back zooms out.
  */
-
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { Span, ViewValue } from '../../clients/typescript/viewAddress.ts';
-import { prefer, preferences } from '../data/preferences.ts';
+import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
+import { preferences } from '../data/preferences.ts';
 import { labelOf } from '../data/projects.ts';
 import { slowCounts } from '../data/slow.ts';
 import {
   bucketsFor,
   buckets as bucketsThatFit,
-  conditions,
   go,
   histogramShown,
   table,
   time,
-  total,
   view,
 } from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
@@ -32,21 +28,18 @@ import {
   outlineOf,
   partsOf,
   rangeOf,
-  stepText,
   ticksOf,
 } from '../present/timeline.ts';
-import { boundText, changeOf, countOf, momentOf } from '../state/times.ts';
-import { asking, isOn, withCondition, withoutCondition } from '../state/view.ts';
+import { boundText, countOf, momentOf } from '../state/times.ts';
+import { asking, withCondition } from '../state/view.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Bars } from './Bars.tsx';
-import { CompareSelect } from './CompareSelect.tsx';
-import { Icon } from './Icon.tsx';
 import { along, type Lead, useRoving } from './roving.ts';
+import { TimelineHead } from './TimelineHead.tsx';
 import { useBaseline } from './useBaseline.ts';
 
 const BOX = { width: 1_000, height: 72 };
-const SPAN_CHOICES: readonly Span[] = ['1h', '24h', '7d', '30d', '365d', 'today'];
 
 /** A table without dates has none. */
 export function Timeline() {
@@ -246,94 +239,6 @@ const leadInTimeline: Lead = (from, key, controls) => {
   return along('ArrowLeft', 'ArrowRight')(from, key, controls);
 };
 
-interface HeadGiven {
-  readonly missing: number;
-  readonly interval: string;
-  /** How many rows the tallest bar stands for. */
-  readonly most: number;
-  /** How many rows these are compared with. */
-  readonly before: number | undefined;
-  readonly isFolded: boolean;
-  readonly children: ComponentChildren;
-}
-
-function TimelineHead({ missing, interval, most, before, isFolded, children }: HeadGiven) {
-  const { times } = table.value.description;
-  const range = rangeShown();
-  const spans = useRef<HTMLFieldSetElement>(null);
-  const pressed = range?.kind === 'span' ? range.span : range?.kind;
-  // On a phone not all have room: the pressed one is in sight, and a part of the one before it.
-  useEffect(() => {
-    const { current: list } = spans;
-    const on = list?.querySelector<HTMLElement>('[aria-pressed=true]');
-    if (on) list!.scrollLeft = on.offsetLeft - list!.offsetLeft - 24;
-  }, [pressed]);
-  return (
-    <div class="timeline-head">
-      <button
-        type="button"
-        class="timeline-fold"
-        aria-expanded={!isFolded}
-        aria-label={say('Timeline')}
-        title={say(isFolded ? 'Show timeline' : 'Hide timeline')}
-        onClick={() => prefer({ timeline: isFolded })}
-      >
-        <Icon name={isFolded ? 'right' : 'down'} size={13} />
-      </button>
-      {times.length > 1 ? (
-        <select
-          class="select is-small"
-          aria-label={say('Date field')}
-          value={time.value}
-          onChange={({ currentTarget }) => go({ ...view.value, time: currentTarget.value })}
-        >
-          {times.map((one) => (
-            <option value={one} key={one}>
-              {fieldTitle(table.value.name, one)}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <span class="dim">{fieldTitle(table.value.name, time.value!)}</span>
-      )}
-      <fieldset class="spans" ref={spans}>
-        <legend class="hidden">{say('Time range')}</legend>
-        <button type="button" class="span" aria-pressed={range === undefined} onClick={clearRange}>
-          {say('All')}
-        </button>
-        {SPAN_CHOICES.map((span) => (
-          <button
-            type="button"
-            class="span"
-            key={span}
-            aria-pressed={range?.kind === 'span' && range.span === span}
-            onClick={() => setSpan(span)}
-          >
-            {say(span === 'today' ? 'Today' : span)}
-          </button>
-        ))}
-      </fieldset>
-      <CompareSelect />
-      {!isFolded && children}
-      <span class="dim timeline-scale figure">
-        {before !== undefined && (
-          <strong class="change">{changeOf(total.value ?? 0, before)} </strong>
-        )}
-        {[
-          before !== undefined
-            ? say('from {n}', { n: countOf(before) })
-            : !isFolded &&
-              most > 0 &&
-              say('{step}, up to {n} each', { step: stepText(interval), n: countOf(most) }),
-          missing > 0 && say('{n} without a date', { n: countOf(missing) }),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </span>
-    </div>
-  );
-}
-
 interface BrushGiven {
   readonly at: number | undefined;
   readonly from: number | undefined;
@@ -363,9 +268,6 @@ const tipPlace = (at: number, count: number) => {
 /** A text at the end of the axis stands before it. */
 const tickPlace = (share: number) => (share > 0.88 ? { right: 0 } : { left: `${share * 100}%` });
 
-const rangeShown = () =>
-  conditions.value.find((one) => isOn(one, time.value ?? '') && one.kind !== 'values');
-
 const setRange = (range: { readonly from: string; readonly to: string }) =>
   go(
     asking(view.value, {
@@ -376,20 +278,6 @@ const setRange = (range: { readonly from: string; readonly to: string }) =>
       }),
     }),
   );
-
-const setSpan = (span: Span) =>
-  go(
-    asking(view.value, {
-      conditions: withCondition(view.value.conditions, { kind: 'span', field: time.value!, span }),
-    }),
-  );
-
-function clearRange(): void {
-  const range = rangeShown();
-  if (range) {
-    go(asking(view.value, { conditions: withoutCondition(view.value.conditions, range) }));
-  }
-}
 
 /** As many bars as there is room for, in steps: the question is not to change with every pixel. */
 function watchWidth(area: HTMLElement | null) {

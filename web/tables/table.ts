@@ -2,7 +2,6 @@
  * The description of a table, from which the UI makes all that it shows of one: columns, filters, timeline,
  * links, panels, actions. Tables of your own have the same description, made from their definition.
  */
-
 import type { ViewDescription, ViewName } from '../../clients/typescript/index.ts';
 import type { Sort } from '../../clients/typescript/viewAddress.ts';
 import type { Condition, TableName, View } from '../state/view.ts';
