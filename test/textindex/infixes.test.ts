@@ -166,6 +166,24 @@ describe('infixes', function () {
     pair.index.check();
   });
 
+  it('are fewer of a column whose rows become many', () => {
+    const pair = new Pair('wasm', { ...LAYOUT, memoryPages: 256 });
+    const next = randomFrom(11);
+    const letters = [...'abcdefghijklmnop'];
+    const word = () => Array.from({ length: 12 }, () => letters[Math.floor(next() * 16)]).join('');
+    const paths = Array.from({ length: 400 }, word);
+    const pairs = letters.flatMap((a) => letters.map((b) => a + b));
+    const kept = () => pairs.filter((text) => pair.keeps(text)).length;
+    for (let id = 0; id < 1_000; id++) pair.put(id, paths[id % 400]!);
+    pair.maintain();
+    expect(kept()).to.be.above(200);
+    for (let id = 1_000; id < 33_000; id++) pair.put(id, paths[id % 400]!);
+    pair.maintain();
+    expect(kept()).to.be.within(20, 64);
+    for (const text of pairs) pair.compare(contains(text));
+    pair.index.check();
+  });
+
   it('of labels follow a value whose label changes, except for rows with another such value', () => {
     const shops = {
       name: 'orders',

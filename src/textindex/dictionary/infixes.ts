@@ -6,7 +6,7 @@
  *
  * A search for a frequent infix unites no rows, and of a large column it reads no texts: the rows
  * are known beforehand. The index keeps up to 64 classes of infixes that occur in the same texts
- * (infixChoice.ts), and of large columns 448, found by walking all texts down a trie
+ * (infixChoice.ts), and up to 448 of large columns, found by walking all texts down a trie
  * (infixTrie.ts). When a row with a walked value comes or goes, that text is
  * walked again, in half a microsecond, and the row is entered for the classes it meets. The text of a
  * value never changes; its labels do, and take its rows with them.
@@ -14,7 +14,8 @@
  * The answer for an infix is exact. Rows are recorded under the longest infix of a class. A shorter
  * one is contained in it and occurred in as many of the walked texts, so it occurs in the same
  * ones. A shorter infix is dropped once that is no longer true. Newer texts are walked in slices.
- * When the number of texts has doubled since the last choice, infixes are chosen again.
+ * When the number of texts has doubled since the last choice, infixes are chosen again, and when the
+ * rows have become so many that half as many classes would do.
  *
  * A class costs an eighth of a byte a row. Ids have no infixes while their texts are few: any two of their
  * digits are in a ninth of them, and 64 classes answer for one pair in eight.
@@ -22,6 +23,7 @@
 import { invariant } from '../../errors.ts';
 import { Bitmap } from '../storage/bitmap.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
+import { PAGE } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
 import { keepList, keepMap, keepOptional, type State, type Steps } from '../storage/state.ts';
 import type { ElementLists } from './elementLists.ts';
@@ -37,9 +39,11 @@ const STRETCH_ENTRIES = 512;
 const COUNTED_BYTES = 4_194_304;
 /** Classes of a column whose texts are quickly read: twice as many take 24 bytes a row more. */
 const FEW_CLASSES = 64;
+/** The share of a memory for a large column's classes: unbounded, two such columns take 100 bytes a row. */
+const CLASSES_SHARE = 1 / 64;
 /** Infixes that a step inserts. */
 const INSERTED = 512;
-/** Infixes are chosen again once there are this many times as many texts. */
+/** Infixes are chosen again once there are this many times as many texts, or classes as should be. */
 const GROWN = 2;
 /** Texts times infixes that a check compares, and rows that it looks at. */
 const MAX_CHECKED = 1_000_000;
@@ -178,10 +182,12 @@ export class Infixes {
       return false;
     }
     const { epoch: chosenEpoch, entries: before } = this.#chosenFor;
-    if (epoch !== chosenEpoch || entries > before * GROWN) {
+    const most = this.#mostFor(rows);
+    const isCostly = this.#inForce && this.#chosen!.classes.length > most * GROWN;
+    if (epoch !== chosenEpoch || entries > before * GROWN || isCostly) {
       this.#drop();
       this.#chosenFor = { epoch, entries };
-      this.#choosing = this.#choose();
+      this.#choosing = this.#choose(most);
     }
     if (this.#choosing) {
       if (this.#choosing.next().done) this.#choosing = undefined;
@@ -223,6 +229,15 @@ export class Infixes {
     ]);
   }
 
+  /** The most classes of a column of so many rows. */
+  #mostFor(rows: number): number {
+    const bytes = this.#space.layout.memoryPages * PAGE * CLASSES_SHARE;
+    const affordable = Math.floor((bytes * 8) / rows);
+    return this.#texts.large
+      ? Math.max(FEW_CLASSES, Math.min(MAX_CLASSES, affordable))
+      : FEW_CLASSES;
+  }
+
   #drop(): void {
     this.#chosen?.trie.free();
     for (const { rows } of this.#chosen?.classes ?? []) rows.free();
@@ -232,7 +247,7 @@ export class Infixes {
     this.walked = 0;
   }
 
-  *#choose(): Generator<void> {
+  *#choose(most: number): Generator<void> {
     const sample = yield* this.#sample();
     const infixes = areIds(sample) && !this.#texts.large ? [] : yield* frequentInfixes(sample);
     const trie = new InfixTrie(this.#space, infixes);
@@ -246,7 +261,6 @@ export class Infixes {
     const counts = new Map<string, number>();
     for (const [infix, node] of nodes) counts.set(infix, trie.found(node));
     yield;
-    const most = this.#texts.large ? MAX_CLASSES : FEW_CLASSES;
     const classes = yield* classesOf(counts, texts, most);
     const chosen: Chosen = {
       trie,
