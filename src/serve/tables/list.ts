@@ -30,7 +30,7 @@ export interface Has {
 export interface ListServices extends Pick<SearchServices, 'search' | 'parseSettings'> {
   readonly grants: Grants;
   readonly has: Has;
-  /** Why the index cannot answer for a resource just now; empty when it can. */
+  /** Why the index cannot answer for a resource just now; undefined when it can. */
   readonly unavailable: (resource: Resource) => Outage | undefined;
 }
 

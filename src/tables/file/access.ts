@@ -27,7 +27,7 @@ export function readAccess(
     const at = below(pointer, position);
     if (problems.has(at)) return [];
     const atRoles = below(at, 'roles');
-    if (!problems.touch(atRoles)) {
+    if (Array.isArray(grant.roles) && !problems.touch(atRoles)) {
       if (grant.roles.every((role) => named.has(role))) {
         const message = 'nobody has this grant: earlier ones name all of its roles';
         problems.add(atRoles, message);

@@ -64,7 +64,9 @@ function membersOf(
   const members = written as FieldMembers;
   const kinds = KINDS.filter((kind) => members[kind] !== undefined);
   const isKind = [...KINDS, ...OF_LABELS].every((one) => !problems.touch(below(pointer, one)));
-  return kinds.length === 1 && isKind ? members : undefined;
+  const { label, of, through } = members;
+  const isWhole = label === undefined || (of !== undefined && through !== undefined);
+  return kinds.length === 1 && isKind && isWhole ? members : undefined;
 }
 
 /** A field has one of these members, which says what it is, and a label these others. */

@@ -17,7 +17,7 @@ export function readWindow(
 ): DescribedWindow | undefined {
   const pointer = below(table.pointer, 'window');
   const at = below(pointer, 'field');
-  if (window === undefined || problems.has(pointer) || problems.touch(at)) return undefined;
+  if (window?.field === undefined || problems.has(pointer) || problems.touch(at)) return undefined;
   const field = table.fields.get(window.field)?.field;
   if (field && (field.kind !== 'stored' || field.type !== 'date' || field.several)) {
     problems.add(at, `${window.field} cannot decide on a window: only a field with one date can`);

@@ -84,7 +84,7 @@ function idBytes({ profile, count }: LookedAt, room: number): number {
 
 /** The bytes of a row's ordinal among so many. */
 const ordinalBytes = (values: number): number =>
-  values < 14 ? 1 / 2 : values < 250 ? 1 : values < 65_000 ? 2 : 4;
+  values <= 14 ? 1 / 2 : values < 250 ? 1 : values < 65_000 ? 2 : 4;
 
 interface Figures {
   /** Values in the whole collection, different ones, and bytes of a text on average. */

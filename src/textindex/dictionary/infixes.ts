@@ -39,7 +39,10 @@ const STRETCH_ENTRIES = 512;
 const COUNTED_BYTES = 4_194_304;
 /** Classes of a column whose texts are quickly read: twice as many take 24 bytes a row more. */
 const FEW_CLASSES = 64;
-/** The share of a memory for a large column's classes: unbounded, two such columns take 100 bytes a row. */
+/**
+ * The share of a memory for a large column's classes, but never fewer than the few: unbounded, two such
+ * columns take 100 bytes a row.
+ */
 const CLASSES_SHARE = 1 / 64;
 /** Infixes that a step inserts. */
 const INSERTED = 512;

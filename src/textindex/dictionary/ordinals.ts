@@ -102,12 +102,20 @@ export class Ordinals {
     const { segmentRows, memory } = this.#space;
     const old = this.#chunks[segment]!;
     const oldWidth = this.#widths[segment]!;
-    const first = segment * segmentRows;
-    const held = new Uint32Array(segmentRows);
-    for (let i = 0; i < segmentRows; i++) held[i] = this.get((first + i) as RowNumber);
     this.#addChunk(segment, width);
+    const at = (this.#chunks[segment]! * 8) / width;
     const to = width === 8 ? memory.u8 : width === 16 ? memory.u16 : memory.u32;
-    to.set(held, (this.#chunks[segment]! * 8) / width);
+    if (oldWidth === 4) {
+      for (let i = 0; i < segmentRows; i += 2) {
+        const pair = memory.u8[old + (i >>> 1)]!;
+        to[at + i] = pair & 15;
+        to[at + i + 1] = pair >>> 4;
+      }
+    } else {
+      const from = oldWidth === 8 ? memory.u8 : memory.u16;
+      const first = (old * 8) / oldWidth;
+      to.set(from.subarray(first, first + segmentRows), at);
+    }
     memory.free(old, (segmentRows * oldWidth) / 8);
   }
 }

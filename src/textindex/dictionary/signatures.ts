@@ -68,8 +68,9 @@ export class Signatures {
     const full = Math.floor(length / 2 ** bits) - first;
     const count = Math.min(full - (full % BLOCKS), SIGNATURE_BLOCKS - (first % SIGNATURE_BLOCKS));
     if (count <= 0) return false;
-    if (first % SIGNATURE_BLOCKS === 0) this.#chunks.push(memory.allocZero(SIGNATURE_CHUNK_BYTES));
+    // Room first: where there is none, nothing has changed.
     this.#firsts.reserve(first + count + 1);
+    if (first % SIGNATURE_BLOCKS === 0) this.#chunks.push(memory.allocZero(SIGNATURE_CHUNK_BYTES));
     const chunk = this.#chunks.at(this.#chunks.length - 1);
     kernel.buildSignatures(texts, chunk, first, count, bits, this.#firsts.ptr);
     this.#firsts.length = first + count + 1;

@@ -393,6 +393,22 @@ export const PROBLEMS: readonly Case[] = [
     'collection: c\nfields: { id: string, at: date, s: string, g: { label: s, of: t, through: s } }\nwindow: { field: at, span: 1w }',
     '5:67  t has a window, and older documents would have no label: name a table of the same collection without one',
   ),
+  beside(
+    'access:\n  - { role: [admin] }',
+    '7:11  "role" is no member here; members are roles, rows, hide, document; did you mean "roles"?',
+  ),
+  beside(
+    'window: { feild: at, span: 3d }',
+    '6:15  "feild" is no member here; members are field, span; did you mean "field"?',
+  ),
+  fields(
+    'f: { label: name, off: t, through: id }\nname: string',
+    `6:25  "off" is no member here; members are ${MEMBERS}; did you mean "of"?`,
+  ),
+  fields(
+    'f: { label: name, of: t, throug: id }\nname: string',
+    `6:32  "throug" is no member here; members are ${MEMBERS}; did you mean "through"?`,
+  ),
   beside('access: []', '6:13  access must have at least 1 entry'),
   beside('access: admin', '6:13  access must be a list, not a string'),
   beside('access: [admin]', '6:14  entry 1 of access must be an object, not a string'),
