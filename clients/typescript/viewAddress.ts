@@ -8,8 +8,9 @@
  *     sort=-date_done         sorting  {"sort_by": "date_done", "sort_order": "desc"}
  *
  * A range is `a..b` (without b), `a..=b`, `>a..`, `a` alone, or a span: `24h`, `7d`, `today`. Values are text, except
- * after `~`: `~null`, `~true`, `~3`, and `~""`, the empty text. Unknown parts of an address are
- * ignored.
+ * after `~`: `~null`, `~true`, `~3`, and `~""`, the empty text. A backslash makes a text of what reads as a range:
+ * `\3`. A search leaves unknown parts of an address out,
+ * and lists those that should be conditions as `unread`.
  */
 
 export type ViewValue = string | number | boolean | null;
@@ -124,8 +125,14 @@ export function conditionsOf(
   return alternativesOf(text).flatMap((part) => conditionOf(...nameAndText(part), fields));
 }
 
+/** Whether an entry is a condition: of `any` each of its parts. */
+export function isCondition(name: string, text: string, fields: AddressFields): boolean {
+  const parts = name === 'any' ? alternativesOf(text).map(nameAndText) : [[name, text] as const];
+  return parts.length > 0 && parts.every((part) => conditionOf(...part, fields).length > 0);
+}
+
 /** The entries of `any`: `q:red|status:a,b`. */
-export const alternativesOf = (text: string): readonly string[] =>
+const alternativesOf = (text: string): readonly string[] =>
   (text.match(/(?:\\.|[^\\|])+/gs) ?? []).map(unescaped);
 
 /** `status:a,b` */
@@ -141,14 +148,15 @@ function conditionOf(name: string, text: string, fields: AddressFields): SimpleC
   if (RESERVED.includes(bare)) return [];
   const field = bare.replace(/^~/, '');
   if (!fields.conditions.includes(field)) return [];
-  const range = fields.ranges.includes(field) ? rangeOf(field, text) : undefined;
+  const range = !not && fields.ranges.includes(field) ? rangeOf(field, text) : undefined;
   if (range) return [range];
   if (!fields.values.includes(field)) return [];
   const values = valuesOf(text);
   return values.length > 0 ? [{ kind: 'values', field, not, values }] : [];
 }
 
-function rangeOf(field: string, text: string): FieldCondition | undefined {
+/** The range or span that a text names; values that read as one are escaped. */
+export function rangeOf(field: string, text: string): FieldCondition | undefined {
   if (isSpan(text)) return { kind: 'span', field, span: text };
   if (NUMBER.test(text)) return { kind: 'range', field, ...exactly(Number(text)) };
   const [, above, from, through, to] = /^(>?)(.*?)\.\.(=?)(.*)$/.exec(text) ?? [];
@@ -225,11 +233,17 @@ export interface ViewedSearch {
   readonly sort: readonly Sort[];
   /** Null where it shows the columns of its table. */
   readonly columns: readonly string[] | null;
+  /** Parts that should be conditions and cannot be read: without them the search finds more rows. */
+  readonly unread: readonly string[];
 }
 
 /** Reads the query of a saved view's address. */
 export function viewedAt(query: string, fields: AddressFields, now: Date): ViewedSearch {
   const given = new URLSearchParams(query);
+  const isUnread = ([name, text]: readonly [string, string]) =>
+    text.trim() !== '' &&
+    (['q', 'any'].includes(name) || !RESERVED.includes(name)) &&
+    !isCondition(name, text, fields);
   return {
     project: given.get('project'),
     select: [...given].flatMap(([name, text]) => {
@@ -238,5 +252,6 @@ export function viewedAt(query: string, fields: AddressFields, now: Date): Viewe
     }),
     sort: sortOf(given.get('sort')),
     columns: given.get('cols')?.split(',').filter(Boolean) ?? null,
+    unread: [...given].filter(isUnread).map((entry) => entry.join('=')),
   };
 }

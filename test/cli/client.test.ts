@@ -176,6 +176,10 @@ describe('table-search, asking a service', function asking() {
       expect(await failed('export', 'users', '--view', 'What failed')).equal(
         'table-search: --view What failed: this view is one of tasks, not of users.\n',
       );
+      await saved({ name: 'Half', address: 'date_queued=2026-11-01..2026-99-01&q=worker' });
+      expect(await failed('export', 'tasks', '--view', 'Half')).equal(
+        'table-search: --view Half: tasks takes no such filter: date_queued=2026-11-01..2026-99-01.\n',
+      );
       expect(await failed('views', 'Nothing')).include('Views: ');
       await views.deleteMany({});
     });

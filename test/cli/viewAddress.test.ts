@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { askedAt, projectOf } from '../../src/cli/asked/viewAddress.ts';
 import { questionOf } from '../../web/query/question.ts';
 import { addressOf } from '../../web/state/address.ts';
-import { tableOf } from '../../web/tables/tables.ts';
+import { addressFields, tableOf } from '../../web/tables/tables.ts';
 import { view } from '../webUi/anyView.ts';
 
 const queryOf = (address: string) => address.split('?')[1] ?? '';
@@ -19,7 +19,7 @@ describe('the address of a saved view, on the command line', () => {
         // Groups, comparisons and words of the first search are ways to ask the same.
         const asked = questionOf({ ...one, group: null, compare: null }, { admin }, circumstances);
         if (!asked) return;
-        const query = queryOf(addressOf(one));
+        const query = queryOf(addressOf(one, addressFields));
         const { description, views } = tableOf(one.table);
         const isApart = one.table === 'tasks' && asked.view === views.admin;
         const found = askedAt(query, description, NOW, isApart);
@@ -38,12 +38,21 @@ describe('the address of a saved view, on the command line', () => {
     );
   });
 
-  it('leaves out what means nothing, and columns that are not there', () => {
+  it('leaves out what means nothing, names conditions that it cannot read, and columns that are not there', () => {
     const odd =
       'nope=1&status=&date_queued=soon&page=-3&sort=&-=x&retries=a..b&cols=worker,nope&any=x';
-    expect(askedAt(odd, tasks, NOW)).eql({ filters: {}, select: [], columns: ['worker'] });
+    expect(askedAt(odd, tasks, NOW)).eql({
+      ...{ filters: {}, select: [], columns: ['worker'] },
+      unread: ['nope=1', 'date_queued=soon', '-=x', 'retries=a..b', 'any=x'],
+    });
     const { sorting } = askedAt('sort=worker,-worker,-id,status,date_queued', tasks, NOW);
     expect([sorting].flat().map((one) => one!.sort_by)).eql(['worker', 'id', 'status']);
-    expect(askedAt('cols=&sort=nope', tasks, NOW)).eql({ filters: {}, select: [] });
+    expect(askedAt('cols=&sort=nope&q=+', tasks, NOW)).eql({
+      ...{ filters: {}, select: [], unread: [] },
+    });
+    const half = 'date_queued=2026-11-01..2026-99-01&any=|&any=q:x|nope:1&status=FAILURE&with=a';
+    expect(askedAt(half, tasks, NOW).unread).eql([
+      ...['date_queued=2026-11-01..2026-99-01', 'any=|', 'any=q:x|nope:1'],
+    ]);
   });
 });

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { type FieldCondition, nextAfter } from '../../clients/typescript/viewAddress.ts';
+import type { PageFields } from '../../web/state/address.ts';
 import { textOf, wordsIn } from '../../web/state/searchText.ts';
 import { anyOf, type Condition, type TableName, withCondition } from '../../web/state/view.ts';
 import { addressFields, TABLES, tableOf } from '../../web/tables/tables.ts';
@@ -10,15 +11,19 @@ const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
 const value = fc.oneof(
   text,
   fc.constantFrom('', '~""', '~', '~null', ',', '\\', '\\,~', '..', '-x', ' a ', '+', '%', '&=#?'),
+  fc.constantFrom('3', '-1.5e+9', '24h', 'today', '2026-01-01..', '>3..=5', '...7', '1..'),
   fc.integer(),
   fc.boolean(),
   fc.constant(null),
 );
 const date = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true });
 
-function conditionOf(table: TableName): fc.Arbitrary<Condition> {
-  const { ranges, values } = addressFields(table)!;
-  const { times } = tableOf(table).description;
+/** Any condition on these fields. */
+export function conditionOn({
+  ranges,
+  values,
+  times,
+}: Pick<PageFields, 'ranges' | 'values' | 'times'>): fc.Arbitrary<Condition> {
   const numbers = ranges.filter((field) => !times.includes(field));
   const simple: fc.Arbitrary<FieldCondition> = fc.oneof(
     fc.record({
@@ -77,7 +82,7 @@ const number = fc
 const filtersOf = (table: TableName) => ({
   q: fc.string({ unit: 'grapheme' }).map((typed) => textOf(wordsIn(typed))),
   conditions: fc
-    .array(conditionOf(table), { maxLength: 5 })
+    .array(conditionOn(addressFields(table)!), { maxLength: 5 })
     .map((all) => all.reduce<readonly Condition[]>(withCondition, [])),
 });
 

@@ -12,6 +12,7 @@ import {
   parseQuery,
   quoted,
   resolved,
+  type Vocabulary,
 } from '../../web/query/language.ts';
 import { rangeOf } from '../../web/query/ranges.ts';
 import { nearest } from '../../web/query/spelling.ts';
@@ -370,6 +371,23 @@ describe('conditions as text', () => {
         else expect(meaning).eql({ condition });
       }),
     );
+  });
+
+  it('tell texts of a field of numbers from these', () => {
+    const pieces = { field: 'pieces', title: 'pieces', takes: 'number', isCounted: true } as const;
+    const words: Vocabulary = { fields: { pieces } };
+    for (const [not, text] of [
+      [false, 'pieces:"3",3,none,"none"'],
+      [true, '-pieces:"3"'],
+      [false, 'pieces:"2026-01-01.."'],
+    ] as const) {
+      const { groups } = parseQuery(`${text} `, words);
+      const [term] = groups.flatMap(({ members }) => members.filter(isTerm));
+      const meaning = meaningOf(term!);
+      if (!('condition' in meaning)) throw new Error(text);
+      expect(meaning.condition).include({ kind: 'values', field: 'pieces', not });
+      expect(termText(meaning.condition, words, () => undefined)).equal(text);
+    }
   });
 });
 

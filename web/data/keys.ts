@@ -1,6 +1,6 @@
 /** Keys for all that can be done with the pointer. Letters do nothing while somebody types. */
 import { addressOf } from '../state/address.ts';
-import { ACTIONS, actionsFor, tablesFor } from '../tables/tables.ts';
+import { ACTIONS, actionsFor, addressFields, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { showWaiting } from './arrivals.ts';
 import { openFirstCell } from './cells.ts';
@@ -164,7 +164,7 @@ function openMenu(): void {
 
 /** To the view as it is. */
 function copyLink(): void {
-  void copy(location.origin + addressOf(view.peek()));
+  void copy(location.origin + addressOf(view.peek(), addressFields));
 }
 
 function chooseCursor(): void {

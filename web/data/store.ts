@@ -38,7 +38,7 @@ let typing: ReturnType<typeof setTimeout> | undefined;
 const addressed = signal(view.peek());
 /** The address of the rows that are shown, without the one that is open: where links of rows lead from. */
 export const rowsAddress = computed(() =>
-  addressOf({ ...addressed.value, open: null, tab: 'record' }),
+  addressOf({ ...addressed.value, open: null, tab: 'record' }, addressFields),
 );
 
 /** How many entries of the history lie before this one: they are told apart by it. */
@@ -64,15 +64,15 @@ function settle(): void {
   if (typing === undefined) return;
   clearTimeout(typing);
   typing = undefined;
-  write('replaceState', addressOf(view.peek()));
+  write('replaceState', addressOf(view.peek(), addressFields));
   addressed.value = view.peek();
 }
 for (const end of ['pagehide', 'blur']) addEventListener(end, settle);
 
 /** Shows another view: a new entry of the history; or the same one, changed at once or once typing rests. */
 export function go(next: View, how: 'push' | 'replace' | 'typed' = 'push'): void {
-  const address = addressOf(next);
-  if (address === addressOf(view.peek()) && !isLost.peek()) return;
+  const address = addressOf(next, addressFields);
+  if (address === addressOf(view.peek(), addressFields) && !isLost.peek()) return;
   if (how === 'typed') {
     clearTimeout(typing);
     typing = setTimeout(settle, TYPED_MS);
@@ -89,7 +89,7 @@ export function go(next: View, how: 'push' | 'replace' | 'typed' = 'push'): void
 }
 
 addEventListener('popstate', () => {
-  if (typing !== undefined) late.set(place, addressOf(view.peek()));
+  if (typing !== undefined) late.set(place, addressOf(view.peek(), addressFields));
   clearTimeout(typing);
   typing = undefined;
   place = placeNow();

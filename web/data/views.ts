@@ -99,14 +99,15 @@ export function defaultOf(table: TableName, project: string | null): View | unde
 /** Where the address asks for a table and nothing else, its default opens. */
 export function openDefault(): void {
   const now = view.peek();
-  if (isLost.peek() || addressOf({ ...now, project: null }) !== `/${now.table}`) return;
+  if (isLost.peek() || addressOf({ ...now, project: null }, addressFields) !== `/${now.table}`)
+    return;
   const next = defaultOf(now.table, now.project);
   if (next) go(next, 'replace');
 }
 
 /** The address that a view is saved with: its rows, from the first page. */
 export const savedAddress = (of: View): string =>
-  addressOf({ ...of, open: null, tab: 'record', page: 1 });
+  addressOf({ ...of, open: null, tab: 'record', page: 1 }, addressFields);
 
 /** @throws what the client throws */
 export async function createView(of: View, wish: ViewWish): Promise<void> {

@@ -4,6 +4,7 @@ import { follow } from '../data/moves.ts';
 import { ownProjects } from '../data/projects.ts';
 import { go, view } from '../data/store.ts';
 import { addressOf } from '../state/address.ts';
+import { addressFields } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
@@ -30,7 +31,7 @@ export function ChooseProject() {
             <li key={id}>
               <a
                 class="choose-item"
-                href={addressOf({ ...view.value, project: id })}
+                href={addressOf({ ...view.value, project: id }, addressFields)}
                 onClick={(event) => follow(event, () => go({ ...view.value, project: id }))}
               >
                 <Icon name="folder" />

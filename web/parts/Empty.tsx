@@ -8,6 +8,7 @@ import { chipText, lineOf } from '../present/chip.ts';
 import { addressOf } from '../state/address.ts';
 import { countOf } from '../state/times.ts';
 import { asking, type View, withoutCondition } from '../state/view.ts';
+import { addressFields } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 
 interface Option {
@@ -69,7 +70,7 @@ export function Empty() {
 function Without({ text, next }: Option) {
   const count = useSignal<number | undefined>(undefined);
   const { one, many } = table.value;
-  const address = addressOf(next);
+  const address = addressOf(next, addressFields);
   useEffect(() => {
     const abort = new AbortController();
     count.value = undefined;

@@ -3,7 +3,7 @@ import { follow, viewFor } from '../data/moves.ts';
 import { isAdmin, session } from '../data/session.ts';
 import { go, isLost, view } from '../data/store.ts';
 import { addressOf } from '../state/address.ts';
-import { firstTable, isHere, tableOf, tablesFor } from '../tables/tables.ts';
+import { addressFields, firstTable, isHere, tableOf, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 
 export function NoTable() {
@@ -23,7 +23,7 @@ export function NoTable() {
             <a
               class="button"
               key={name}
-              href={addressOf(viewFor(name))}
+              href={addressOf(viewFor(name), addressFields)}
               onClick={(event) => follow(event, () => go(viewFor(name)))}
             >
               {say(isIn ? tableOf(name).title : 'Sign in')}

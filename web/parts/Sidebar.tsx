@@ -10,7 +10,7 @@ import { type SavedView, views } from '../data/views.ts';
 import { who } from '../data/who.ts';
 import { addressOf } from '../state/address.ts';
 import { countOf } from '../state/times.ts';
-import { tableOf, tablesFor } from '../tables/tables.ts';
+import { addressFields, tableOf, tablesFor } from '../tables/tables.ts';
 import { BRAND, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
@@ -34,7 +34,7 @@ export function Sidebar() {
           <li key={name}>
             <a
               class="nav-item"
-              href={addressOf(viewFor(name))}
+              href={addressOf(viewFor(name), addressFields)}
               aria-current={shown === name && !isLost.value ? 'page' : undefined}
               title={say(tableOf(name).title)}
               onClick={(event) => follow(event, () => go(viewFor(name)))}
@@ -121,7 +121,9 @@ function Who() {
 }
 
 function ViewLink({ name, description, address }: SavedView) {
-  const isShown = useComputed(() => (addressOf(view.value) === address ? 'true' : undefined));
+  const isShown = useComputed(() =>
+    addressOf(view.value, addressFields) === address ? 'true' : undefined,
+  );
   return (
     <li>
       <a

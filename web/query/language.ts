@@ -38,6 +38,8 @@ export interface Term {
   readonly name: string;
   /** As typed behind the colon, without quotes; null: `none`, which quotes make a text. */
   readonly values: readonly (string | null)[];
+  /** Whether each of the values is in quotes. */
+  readonly areQuoted: readonly boolean[];
   /** Where it stands in the text, and where its values begin. */
   readonly start: number;
   readonly valuesFrom: number;
@@ -155,10 +157,12 @@ function termAt(
     const isStranger = sign !== '' && blanks === undefined && given && !given.startsWith('//');
     return isStranger ? { stranger: { name, sign } } : undefined;
   }
-  const values = valuesIn(given);
+  const parts = partsOf(given);
+  const values = parts.map(unquoted);
   if (end < text.length && values.length === 0) return undefined;
+  const areQuoted = parts.map((part) => part.startsWith('"'));
   const at = { start, valuesFrom: end - given.length, end };
-  return { term: { kind, not: minus === '-', name: `${minus}${name}`, values, ...at } };
+  return { term: { kind, not: minus === '-', name: `${minus}${name}`, values, areQuoted, ...at } };
 }
 
 function kindOf(fields: Vocabulary['fields'], name: string): FieldKind | undefined {
@@ -192,17 +196,15 @@ export function cutOut(text: string, parts: readonly { start: number; end: numbe
 
 const isQuoteOpen = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/gs, '').includes('"');
 
-/** `a,"b c",none` → `a`, `b c`, null */
-function valuesIn(given: string): (string | null)[] {
-  const parts = given.match(/(?:"(?:[^"\\]|\\.)*"?|[^",])+/gs) ?? [];
-  return parts
-    .filter((part) => part !== '"')
-    .map((part) =>
-      NONE.test(part)
-        ? null
-        : part.replace(/"((?:[^"\\]|\\.)*)"?/gs, (_, inner: string) => unescaped(inner)),
-    );
-}
+/** `a,"b c",none` → `a`, `"b c"`, `none` */
+const partsOf = (given: string): readonly string[] =>
+  (given.match(/(?:"(?:[^"\\]|\\.)*"?|[^",])+/gs) ?? []).filter((part) => part !== '"');
+
+/** `a` → `a`, `"b c"` → `b c`, `none` → null */
+const unquoted = (part: string): string | null =>
+  NONE.test(part)
+    ? null
+    : part.replace(/"((?:[^"\\]|\\.)*)"?/gs, (_, inner: string) => unescaped(inner));
 
 const NONE = /^(none|null)$/i;
 
@@ -212,16 +214,22 @@ export type Meaning =
   | { readonly ask: Term['values'] }
   | { readonly problem: string };
 
-export function meaningOf({ kind, not, values }: Term): Meaning {
+export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
   const { field, title, takes, isCounted } = kind;
   if (not && !isCounted) return { problem: say('{field} cannot be excluded', { field: title }) };
-  const isPlain = values.every((value) => value === null || isNumber(value));
+  // Quotes make a text of a number.
+  const isText = (at: number) => takes === 'number' && areQuoted[at] === true;
+  const isPlain = values.every((value, at) => value === null || isText(at) || isNumber(value));
   const listed = (all: readonly ViewValue[]): Meaning => ({
     condition: { kind: 'values', field, not, values: all },
   });
   if (takes === 'date' || takes === 'number' || takes === 'seconds') {
     if (isCounted && (not || isPlain)) {
-      if (isPlain) return listed(values.map((value) => (value === null ? null : Number(value))));
+      if (isPlain) {
+        return listed(
+          values.map((value, at) => (value === null || isText(at) ? value : Number(value))),
+        );
+      }
       return { problem: say('{field} cannot be excluded', { field: title }) };
     }
     return rangeMeaning(kind, values);
@@ -300,4 +308,6 @@ export function exactly<T extends Named>(text: string, found: readonly T[]): rea
 
 /** A value as it is typed behind the colon. */
 export const quoted = (text: string) =>
-  /^$|[\s",]/.test(text) || NONE.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text;
+  /^$|[\s",]/.test(text) || NONE.test(text) ? inQuotes(text) : text;
+
+export const inQuotes = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;

@@ -3,7 +3,7 @@ import type { FieldCondition, ViewValue } from '../../clients/typescript/viewAdd
 import { type Ends, endsOf } from '../state/numbers.ts';
 import { wordText } from '../state/searchText.ts';
 import type { Condition, LabelOf } from '../state/view.ts';
-import { quoted, type Vocabulary } from './language.ts';
+import { inQuotes, quoted, type Vocabulary } from './language.ts';
 
 export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelOf): string {
   if (one.kind === 'any') {
@@ -18,7 +18,12 @@ export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelO
     const isSeconds = vocabulary.fields[name]?.takes === 'seconds';
     return `${name}:${rangeText(one, isSeconds ? 's' : '')}`;
   }
-  const values = one.values.map((value) => valueText(value, labelOf(one.field, value)));
+  const isNumber = vocabulary.fields[name]?.takes === 'number';
+  const values = one.values.map((value) =>
+    isNumber && typeof value === 'string'
+      ? inQuotes(value)
+      : valueText(value, labelOf(one.field, value)),
+  );
   return `${one.not ? '-' : ''}${name}:${values.join(',')}`;
 }
 

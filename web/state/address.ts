@@ -13,16 +13,17 @@
  *
  * A range takes `a..b` (without b), `a..=b`, `>a..` and `a` alone. Values are text, except after `~`: `~null`,
  * `~true`, `~3`, and `~""`, the empty text. Commas, bars, backslashes and a leading `~` of a text are escaped with a
- * backslash. The view leaves out unknown parts of an address, and a notice names them.
+ * backslash; so is a text that reads as a range: `\3`, `1.\.2`. The view leaves out unknown parts of an address, and a notice names them.
  */
 import {
   type AddressFields,
   type AnyCondition,
-  alternativesOf,
   conditionsOf,
   type FieldCondition,
+  isCondition,
   nameAndText,
   RESERVED,
+  rangeOf,
   type SimpleCondition,
   sortOf,
   type TextCondition,
@@ -54,13 +55,14 @@ export interface PageFields extends AddressFields {
 }
 
 /** The path and query that show the view. */
-export function addressOf(view: View): string {
+export function addressOf(view: View, fieldsOf: FieldsOf): string {
+  const ranges = fieldsOf(view.table)?.ranges ?? [];
   const entries: [string, string][] = [];
   const add = (name: string, value: string | null) => {
     if (value !== null && value !== '') entries.push([name, value]);
   };
   add('project', view.project);
-  for (const entry of entriesOf(view)) add(...entry);
+  for (const entry of entriesOf(view, ranges)) add(...entry);
   add('sort', view.sort.map(({ by, order }) => (order === 'desc' ? `-${by}` : by)).join());
   add('page', view.page === 1 ? null : String(view.page));
   add('per', view.perPage === PER_PAGE[0] ? null : String(view.perPage));
@@ -68,7 +70,7 @@ export function addressOf(view: View): string {
   add('time', view.time);
   add('group', view.group);
   add('compare', view.compare);
-  for (const entry of entriesOf(view.other)) add('with', entry.join(':'));
+  for (const entry of entriesOf(view.other, ranges)) add('with', entry.join(':'));
   add('open', view.open);
   add('tab', view.tab === 'record' ? null : view.tab);
   const query = entries.map(([name, value]) => `${name}=${readable(value)}`).join('&');
@@ -122,14 +124,13 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: T
 /** The parts of a query that the view leaves out: they name nothing, or their values cannot be read. */
 export const unreadParts = (query: string, fields: PageFields): readonly string[] =>
   [...new URLSearchParams(query)]
-    .filter(([name, text]) => text !== '' && !isRead(name, text, fields))
+    .filter(([name, text]) => text.trim() !== '' && !isRead(name, text, fields))
     .map(([name, text]) => `${name}=${text}`);
 
 function isRead(name: string, text: string, fields: PageFields): boolean {
   const isIn = (...known: readonly (string | number)[]) => known.map(String).includes(text);
   const areIn = (known: readonly string[], all: readonly string[]) =>
     all.every((one) => known.includes(one));
-  const isCondition = (part: string, of: string) => conditionsOf(part, of, fields).length > 0;
   switch (name) {
     case 'project':
     case 'open':
@@ -140,7 +141,7 @@ function isRead(name: string, text: string, fields: PageFields): boolean {
         sortOf(text).map(({ by }) => by),
       );
     case 'cols':
-      return areIn(fields.columns, text.split(','));
+      return areIn(fields.columns, text.split(',').filter(Boolean));
     case 'page':
       return /^[1-9]\d*$/.test(text);
     case 'per':
@@ -154,11 +155,9 @@ function isRead(name: string, text: string, fields: PageFields): boolean {
     case 'tab':
       return isIn('record', ...TABS);
     case 'with':
-      return isRead(...nameAndText(text), fields);
-    case 'any':
-      return alternativesOf(text).every((one) => isCondition(...nameAndText(one)));
+      return isCondition(...nameAndText(text), fields);
     default:
-      return isCondition(name, text);
+      return isCondition(name, text, fields);
   }
 }
 
@@ -174,10 +173,10 @@ const oneOf = (of: readonly SimpleCondition[]) =>
 
 type Entry = readonly [name: string, text: string];
 
-const entriesOf = ({ q, conditions }: Filters): readonly Entry[] => [
-  ...wordsIn(q).map((group) => entryOf(oneOf(group.map(textCondition)))),
-  ...conditions.map(entryOf),
-];
+const entriesOf = ({ q, conditions }: Filters, ranges: readonly string[]): readonly Entry[] =>
+  [...wordsIn(q).map((group) => oneOf(group.map(textCondition))), ...conditions].map((one) =>
+    entryOf(one, ranges),
+  );
 
 function filtersOf(entries: readonly Entry[], fields: AddressFields): Filters {
   const conditions: Condition[] = [];
@@ -190,17 +189,24 @@ function filtersOf(entries: readonly Entry[], fields: AddressFields): Filters {
   return { q: textOf(words), conditions };
 }
 
-function entryOf(one: SimpleCondition | AnyCondition): Entry {
+/** @param ranges fields that take ranges */
+function entryOf(one: SimpleCondition | AnyCondition, ranges: readonly string[]): Entry {
   if (one.kind === 'any') {
-    const members = one.of.map((member) => entryOf(member).join(':'));
+    const members = one.of.map((member) => entryOf(member, ranges).join(':'));
     return ['any', members.map((member) => member.replace(/[\\|]/g, '\\$&')).join('|')];
   }
   if (one.kind === 'text') return [one.not ? '-q' : 'q', one.text];
   const name = RESERVED.includes(one.field) ? `~${one.field}` : one.field;
   if (one.kind === 'span') return [name, one.span];
   if (one.kind === 'range') return [name, rangeText(one)];
-  return [one.not ? `-${name}` : name, one.values.map(valueText).join(',')];
+  const text = one.values.map(valueText).join(',');
+  if (one.not) return [`-${name}`, text];
+  return [name, ranges.includes(one.field) && rangeOf(one.field, text) ? noRange(text) : text];
 }
+
+/** The same values, written so that they read as no range. */
+const noRange = (text: string) =>
+  text.includes('..') ? text.replace(/\.(?=\.)/g, '.\\') : `\\${text}`;
 
 function rangeText({ from, to }: FieldCondition & { kind: 'range' }): string {
   const { first, last, only } = endsOf({ from, to });

@@ -13,6 +13,8 @@ export interface Viewed {
   readonly sorting?: Order | readonly Order[];
   /** Undefined where the view has those of its table. */
   readonly columns?: readonly string[];
+  /** Conditions that cannot be read. */
+  readonly unread: readonly string[];
 }
 
 type Description = Pick<
@@ -40,6 +42,7 @@ export function askedAt(query: string, description: Description, now: Date, apar
     select: viewed.select.filter((one) => one !== alone),
     ...(sort !== '' && { sorting: sortingOf(description, sort) }),
     ...(columns?.length && { columns }),
+    unread: viewed.unread,
   };
 }
 

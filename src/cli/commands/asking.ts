@@ -134,6 +134,11 @@ export async function askedOf(word: string, options: AskingOptions) {
   checkTwice(given);
   const isApart = table.view === 'adminTasks';
   const viewed = saved && askedAt(saved.address, description, new Date(now), isApart);
+  if (viewed && viewed.unread.length > 0) {
+    // Without them the command would find more rows than the view shows.
+    const parts = viewed.unread.join(', ');
+    throw new CliError(`--view ${view}: ${word} takes no such filter: ${parts}.`, EXIT.usage);
+  }
   const sorting =
     options.sort === undefined ? viewed?.sorting : sortingOf(description, options.sort);
   const body = {
