@@ -28,7 +28,7 @@ export interface WatchesDeps {
   readonly parseSettings: (deadline: Deadline) => ParseSettings | Promise<ParseSettings>;
   /** The same where the store need not be asked. */
   readonly settingsNow: () => ParseSettings | undefined;
-  /** Why the index cannot answer searches of a resource; empty when it can. */
+  /** Why the index cannot answer searches of a resource; undefined while it can. */
   readonly unavailable: (resource: Resource) => Outage | undefined;
   /** The moment that the index has reached, as clients are told it; null while there is none. */
   readonly reached: () => string | null;
