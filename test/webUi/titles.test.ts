@@ -1,6 +1,7 @@
 /** What a tab, a column and a filter are called: never by the name of a field. */
 import { expect } from 'chai';
 import { VIEWS, type ViewName } from '../../clients/typescript/index.ts';
+import { listedValues } from '../../web/present/facetLayout.ts';
 import { titleOf } from '../../web/present/title.ts';
 import { type Condition, initialView } from '../../web/state/view.ts';
 import { fieldTitle, TABLES, tableOf } from '../../web/tables/tables.ts';
@@ -69,3 +70,21 @@ describe('fields', () => {
 
 /** As a title is made from a field that nobody has named: `Exception type` of `exception_type`. */
 const isRaw = (title: string, field: string) => title.toLowerCase() === field.replaceAll('_', ' ');
+
+describe('the values that a facet lists', () => {
+  const values = [
+    { value: 'a', count: 5, baseline: 10 },
+    { value: 'b', count: 5, baseline: 90 },
+    { value: 'c', count: 1, baseline: 2 },
+  ];
+  const facet = { values, total: 50, baseline_total: 100 };
+  const ranked = { isRanked: true, isWhole: false };
+
+  it('are those that differ, and selected ones with their figures', () => {
+    expect(listedValues(facet, [], ranked)).eql([values[1]]);
+    expect(listedValues(facet, ['a', 'd'], ranked)).eql([
+      ...[values[1], values[0]],
+      { value: 'd', count: undefined },
+    ]);
+  });
+});

@@ -24,7 +24,13 @@ import {
   view,
 } from '../data/store.ts';
 import { beforeText, changeText } from '../present/compared.ts';
-import { type FacetLayout, inPlace, type Listed } from '../present/facetLayout.ts';
+import {
+  differs,
+  type FacetLayout,
+  inPlace,
+  type Listed,
+  listedValues,
+} from '../present/facetLayout.ts';
 import { canDiffer, isComparedWithItself } from '../query/question.ts';
 import { countOf, shareOf } from '../state/times.ts';
 import { baselineIn, choiceOf, comparing, isOn, isRanked } from '../state/view.ts';
@@ -281,6 +287,7 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
     question.value !== undefined &&
     isComparedWithItself(question.value.body, field);
   const isAlike = isRanked(compared) && !facet.values.some(differs(facet)) && !isItself;
+  const hasShares = values.some(({ baseline }) => baseline !== undefined);
   const sharesOf = ({ count, baseline }: Listed) => {
     if (count === undefined || baseline === undefined || isItself) return [];
     if (!isRanked(compared)) return [changeText(compared, count, baseline, facet)];
@@ -296,7 +303,7 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
   return (
     <>
       {isAlike && none}
-      {compared !== null && isRanked(compared) && !isAlike && !isItself && (
+      {compared !== null && isRanked(compared) && hasShares && !isItself && (
         <ShareHeads of={baselineIn(compared) ?? 'all'} />
       )}
       <ul class="facet-values">
@@ -332,26 +339,16 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
   );
 }
 
-/** Whether the two shares of a value are not the same text: a comparison lists no others. */
-const differs =
-  ({ total = 0, baseline_total = 0 }: Facet) =>
-  ({ count, baseline }: Facet['values'][number]) =>
-    baseline === undefined || shareOf(count, total) !== shareOf(baseline, baseline_total);
-
-/** Values that conditions name stay in sight, however few rows have them. */
 function layoutOf(facet: Facet, isWhole: boolean): FacetLayout {
   const { field, distinct, rest } = facet;
-  const values = isRanked(compareShown.value) ? facet.values.filter(differs(facet)) : facet.values;
-  const missing = conditions.value.flatMap((one): readonly ViewValue[] =>
-    one.kind === 'values' && one.field === field
-      ? one.values.filter((value) => !values.some((known) => known.value === value))
-      : [],
+  const isCompared = isRanked(compareShown.value);
+  const selected = conditions.value.flatMap((one): readonly ViewValue[] =>
+    one.kind === 'values' && one.field === field ? one.values : [],
   );
-  const count = isWhole ? 0 : undefined;
   return {
-    values: [...values, ...missing.map((value) => ({ value, count }))],
+    values: listedValues(facet, selected, { isRanked: isCompared, isWhole }),
     isSearched: distinct > FACET_VALUES,
     // A comparison lists all values that differ.
-    hasMore: rest > 0 && !isRanked(compareShown.value),
+    hasMore: rest > 0 && !isCompared,
   };
 }

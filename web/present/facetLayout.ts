@@ -1,5 +1,8 @@
 /** The values that a facet lists, in their order; and the same order with later counts. */
+
+import type { Facet } from '../../clients/typescript/index.ts';
 import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
+import { shareOf } from '../state/times.ts';
 
 export interface Listed {
   readonly value: ViewValue;
@@ -15,6 +18,34 @@ export interface FacetLayout {
   /** Whether the values can be searched, and whether more of them can be shown. */
   readonly isSearched: boolean;
   readonly hasMore: boolean;
+}
+
+/** Whether the two shares of a value are not the same text: a comparison lists no others. */
+export const differs =
+  ({ total = 0, baseline_total = 0 }: Counted) =>
+  ({ count, baseline }: Facet['values'][number]) =>
+    baseline === undefined || shareOf(count, total) !== shareOf(baseline, baseline_total);
+
+type Counted = Pick<Facet, 'values' | 'total' | 'baseline_total'>;
+
+/**
+ * The values of a facet to list; of a comparison those that differ. Selected values stay in sight, however few rows
+ * have them.
+ *
+ * @param isWhole whether the facet has every value that a row has
+ */
+export function listedValues(
+  facet: Counted,
+  selected: readonly ViewValue[],
+  { isRanked, isWhole }: { readonly isRanked: boolean; readonly isWhole: boolean },
+): readonly Listed[] {
+  const listed = isRanked ? facet.values.filter(differs(facet)) : facet.values;
+  const isListed = (value: ViewValue) => listed.some((one) => one.value === value);
+  const count = isWhole ? 0 : undefined;
+  const others = selected
+    .filter((value) => !isListed(value))
+    .map((value) => facet.values.find((one) => one.value === value) ?? { value, count });
+  return [...listed, ...others];
 }
 
 /**
