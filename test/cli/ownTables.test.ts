@@ -4,6 +4,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
 import { Decimal128, ObjectId } from 'mongodb';
 import { createClient } from '../../clients/typescript/index.ts';
+import { facetText } from '../../src/cli/show/counts.ts';
+import type { Fields } from '../../src/cli/show/looks.ts';
 import { serveTables } from '../serve/tables/stage.ts';
 import { useDatabase } from '../support/database.ts';
 import type { TestService } from '../support/service.ts';
@@ -133,6 +135,14 @@ describe('table-search over tables of a file', function ownTables() {
     const counted = ['--facet', 'pieces', '--stats', 'took', '--stats', 'total'];
     const shown = await printed(['explore', 'orders', '-s', 'pieces=6..7', ...counted, '--table']);
     expect(shown).match(/^ {2}6 B +1 /m);
+    const facet = { field: 'pieces', distinct: 3, rest: 0 };
+    const values = [1_000_001, 1_000_002, 5].map((value) => ({ value, count: 1 }));
+    const fields = { pieces: { type: 'number', look: 'bytes' } } as unknown as Fields;
+    const drawing = { paint: (_: unknown, drawn: string) => drawn, width: 60, fields };
+    expect(facetText({ ...facet, values }, drawing), 'sizes with the same name')
+      .match(/^ {2}1000001 /m)
+      .match(/^ {2}1000002 /m)
+      .match(/^ {2}5 B /m);
     expect(shown).match(/^ {2}p50 {2}1 min 00 s$/m);
     expect(shown).match(/^ {2}p50 {2}€6\.10$/m);
   });

@@ -24,6 +24,16 @@ const nameOf = (
 ): string =>
   oneLine(label ?? (field && lookedAt(field, value)) ?? (value === null ? '–' : String(value)));
 
+/** The names of counted values; two values with the same name, as sizes of 1.0 MB, show as JSON. */
+function namesOf(values: Facet['values'], field: Fields[string] | undefined): readonly string[] {
+  const names = values.map((one) => nameOf(one, field));
+  const times = new Map<string, number>();
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+  return names.map((name, i) =>
+    times.get(name) === 1 ? name : oneLine(JSON.stringify(values[i]!.value)),
+  );
+}
+
 const grouped = (count: number) => count.toLocaleString('en-US');
 
 /** How counts are drawn: the styles, the cells of a line, and the fields of an own table. */
@@ -67,7 +77,7 @@ function shareLines(
   const widths = [0, 1, 2].map((i) => Math.max(0, ...cells.map((row) => row[i]!.length)));
   const left = room - widths.reduce((sum, width) => sum + width + GAP, GAP);
   const most = Math.max(8, Math.min(NAME, left));
-  const names = values.map((one) => clipped(nameOf(one, fields[field]), most));
+  const names = namesOf(values, fields[field]).map((name) => clipped(name, most));
   const width = Math.max(0, ...names.map(widthOf));
   return cells
     .map((row, i) => {
@@ -82,7 +92,8 @@ export function facetText(facet: Facet, drawing: Drawing): string {
   const { field, values, distinct, rest, total } = facet;
   const more = rest > 0 ? paint('dim', `\n  ${grouped(rest)} in the others`) : '';
   const count = `${grouped(distinct)} ${distinct === 1 ? 'value' : 'values'}`;
-  const bars = values.map((one) => [nameOf(one, fields[field]), one.count] as const);
+  const names = namesOf(values, fields[field]);
+  const bars = values.map(({ count: rows }, i) => [names[i]!, rows] as const);
   const lines = total === undefined ? barLines(bars, drawing) : shareLines(facet, drawing);
   return `${paint('bold', field)}  ${paint('dim', count)}\n${lines}${more}\n`;
 }
