@@ -5,7 +5,7 @@
  *
  * The service matches values exactly, so another case finds nothing. Its facets know the values.
  */
-import type { Facet } from 'table-search/client';
+import type { CallOptions, Facet } from 'table-search/client';
 import { closest } from '../tables/query/guess.ts';
 import type { Condition } from './asked/condition.ts';
 import { warn } from './output.ts';
@@ -44,6 +44,7 @@ export async function valueHints(
   opened: AnyTable,
   asked: AskedRows,
   listing: (field: string) => string,
+  options: CallOptions = {},
 ): Promise<readonly string[]> {
   const wanted = asked.select.flatMap(({ field, in: values = [] }): Wanted[] => {
     const text = values.find((one) => typeof one === 'string');
@@ -54,7 +55,8 @@ export async function valueHints(
   const { scope } = asked.filters;
   const facetsOf = async (facets: readonly object[]) => {
     const filters = scope === undefined ? {} : { scope };
-    return (await opened.explore({ filters, facets, pagination: { per_page: 1 } })).facets ?? [];
+    const body = { filters, facets, pagination: { per_page: 1 } };
+    return (await opened.explore(body, options)).facets ?? [];
   };
   try {
     const like = await facetsOf(

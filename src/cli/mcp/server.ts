@@ -62,7 +62,10 @@ function register(server: McpServer, tool: Tool, client: Client): void {
       const request = { ...tool.request(given ?? {}), signal: mcpReq.signal };
       const answer = await client.request<Given | undefined>(request);
       if (answer === undefined) return { content: [text('Done.')] };
-      const hints = isEmpty(answer) ? await tool.hints?.(client, given ?? {}) : undefined;
+      const signal = AbortSignal.any([mcpReq.signal, AbortSignal.timeout(HINTS_MS)]);
+      const hints = isEmpty(answer)
+        ? await tool.hints?.(client, given ?? {}, { signal })
+        : undefined;
       const content = [JSON.stringify(answer), ...(hints ?? [])].map(text);
       return { content, structuredContent: answer };
     } catch (error) {
@@ -70,6 +73,9 @@ function register(server: McpServer, tool: Tool, client: Client): void {
     }
   });
 }
+
+/** An empty answer waits so long for hints, milliseconds. */
+const HINTS_MS = 2_000;
 
 const isEmpty = ({ meta }: Given): boolean =>
   (meta as { readonly pagination?: Pagination } | undefined)?.pagination?.total_items === 0;

@@ -9,6 +9,7 @@
  */
 import {
   type AnyRequest,
+  type CallOptions,
   type Client,
   OPERATIONS,
   type OperationId,
@@ -39,7 +40,7 @@ export interface Tool {
   readonly isDestructive: boolean;
   request(given: Given): AnyRequest;
   /** Sentences about an answer without rows. */
-  hints?(client: Client, given: Given): Promise<readonly string[]>;
+  hints?(client: Client, given: Given, options: CallOptions): Promise<readonly string[]>;
 }
 
 export interface Rights {
@@ -94,11 +95,11 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
         isRead: true,
       };
     },
-    hints: async (client, given) => {
+    hints: async (client, given, options) => {
       const table = asked(given);
       const { select = [], filters = {} } = given as Partial<Pick<AskedRows, 'select' | 'filters'>>;
       const facet = (field: string) => `a facet on ${field}`;
-      return await valueHints(tableAt(client, table), { table, select, filters }, facet);
+      return await valueHints(tableAt(client, table), { table, select, filters }, facet, options);
     },
   };
 }
