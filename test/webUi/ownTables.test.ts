@@ -282,6 +282,18 @@ describe('the web UI with tables of a definition file', function () {
     expect(await line.innerText()).not.include('earlier search');
     await line.locator('..').getByRole('button', { name: 'Reset view' }).click();
     await waitForTotal(page, ORDERS);
+    // A view without filters has nothing to reset.
+    stage.expectInConsole(/400/);
+    const problem = { title: 'Bad request', status: 400, detail: 'Refused.' };
+    await page.route('**/orders/search/explore', (route) =>
+      route.fulfill({ status: 400, json: problem }),
+    );
+    await page.reload();
+    const retry = line.locator('..').getByRole('button');
+    await retry.getByText('Retry').waitFor();
+    await page.unroute('**/orders/search/explore');
+    await retry.click();
+    await waitForTotal(page, ORDERS);
   });
 
   it('asks a service without built-in tables for its own alone, from signing in on', async () => {

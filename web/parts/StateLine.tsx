@@ -5,8 +5,10 @@ import { withoutIndex } from '../data/slow.ts';
 import { isStale } from '../data/stale.ts';
 import { go, shown, view } from '../data/store.ts';
 import { secondsUntil } from '../data/ticking.ts';
+import { addressOf } from '../state/address.ts';
 import { momentOf } from '../state/times.ts';
 import { initialView, isOwn } from '../state/view.ts';
+import { addressFields } from '../tables/tables.ts';
 import { heard, isHeard, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { againText } from './LiveBadge.tsx';
@@ -15,6 +17,10 @@ export function StateLine() {
   const wrong = failure.value;
   if (!wrong) return <SlowLine />;
   if (wrong.status === 401) return null;
+  const { table, project } = view.value;
+  // A project that is not there is no part of the view to begin with.
+  const initial = { ...initialView(table), project: wrong.status === 404 ? null : project };
+  const canReset = addressOf(initial, addressFields) !== addressOf(view.value, addressFields);
   return (
     <div class="state-line">
       <Icon name="warning" />
@@ -43,9 +49,9 @@ export function StateLine() {
       {wrong.retryAt !== undefined && (
         <span class="dim figure">{againText(secondsUntil(wrong.retryAt))}</span>
       )}
-      {/* What is refused will be refused again. */}
-      {wrong.status !== undefined && wrong.retryAt === undefined ? (
-        <button type="button" class="button" onClick={() => go(initialView(view.value.table))}>
+      {/* A refused view will be refused again; one without filters may not. */}
+      {wrong.status !== undefined && wrong.retryAt === undefined && canReset ? (
+        <button type="button" class="button" onClick={() => go(initial)}>
           {say('Reset view')}
         </button>
       ) : (
