@@ -81,12 +81,16 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     const [stored] = await collection('views').find({}).toArray();
     expect(stored).include({ table: 'schedules', address: 'enabled=~false', is_default: true });
 
+    // A filter that the table no longer has.
+    const address = 'enabled=~false&colour=red';
+    await collection('views').updateOne({}, { $set: { address } });
     const project = { scope: 'project', project_id: { $type: 'string' } };
     const { project_id } = await memberProject(project);
     const off = { ...project, project_id, enabled: false };
     const member = await stage.open(`/schedules?project=${project_id}`, { as: MEMBER });
     await member.getByRole('link', { name: /^Switched off/ }).waitFor();
     await member.waitForURL(/enabled=~false/);
+    await member.locator('.notice', { hasText: 'left out: colour=red' }).waitFor();
     expect(new URL(member.url()).searchParams.get('project')).equal(project_id);
     const link = member.locator('.nav-views a', { hasText: 'Switched off' });
     expect(await link.getAttribute('title')).equal('Switched off: Nobody looks after these');

@@ -102,6 +102,13 @@ describe('the web UI with tables of a definition file', function () {
     await waitForTotal(page, ORDERS);
     expect(asked).equal(2);
     expect((await columnTexts(page, 'Number'))[0]).equal('N-1029');
+    await page.unroute('**/api/v2/tables');
+    stage.expectInConsole(/403/);
+    await page.route('**/api/v2/tables', (route) =>
+      route.fulfill({ status: 403, json: { title: 'Forbidden', status: 403 } }),
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'There is no such table' }).waitFor();
   });
 
   it('shows them beside the built-in ones, by their titles, columns and order', async () => {

@@ -51,6 +51,9 @@ suite("the web UI's other pages (skipped where no Chromium is found)", function 
     const clean = await stage.open('/tasks?status=FAILURE&date_queued=365d&sort=-date_done&page=1');
     await clean.locator('.live.is-live').waitFor();
     expect(await clean.locator('.notice').count()).equal(0);
+    const none = await stage.open('/tables/nothere?x=1');
+    await none.getByRole('heading', { name: 'There is no such table' }).waitFor();
+    expect(await none.locator('.notice').count()).equal(0);
   });
 
   it('align what a member may see with what they are told', async () => {

@@ -12,10 +12,10 @@ import {
   goToPage,
   neighbour,
   openRow,
+  openTable,
   setBaseline,
   togglePause,
   ungroup,
-  viewFor,
 } from './moves.ts';
 import { notify, undoLatest } from './notices.ts';
 import { prefer, preferences } from './preferences.ts';
@@ -135,7 +135,7 @@ export const KEYS: readonly Key[] = [
     title: PLACES[place - 1]!,
     act: () => {
       const name = tablesFor(isAdmin.peek())[place - 1];
-      if (name) go(viewFor(name));
+      if (name) openTable(name);
     },
   })),
 ];

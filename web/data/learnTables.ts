@@ -4,14 +4,14 @@
  *     start ──► asked ──► paint, with them or after LATEST_MS     a failure that passes: asked again
  */
 import { batch, effect, signal } from '@preact/signals';
-import type { OwnTables } from '../../clients/typescript/index.ts';
+import { ApiError, type OwnTables } from '../../clients/typescript/index.ts';
 import { hasBuiltIn, setOwnTables } from '../tables/ownTables.ts';
 import { noticed, service, waitAfter } from './service.ts';
 import { session } from './session.ts';
 
 /**
- * What the UI knows of the service's tables. `late`: their list has not come in time, or cannot be learnt; the built-in
- * ones are taken for granted.
+ * What the UI knows of the service's tables. `late`: their list has not come in time; the built-in ones are taken for
+ * granted.
  */
 export const tables = signal<'unknown' | 'late' | 'known'>('unknown');
 
@@ -53,7 +53,11 @@ async function learn(token: string | undefined): Promise<void> {
     } catch (error) {
       noticed(error);
       const wait = waitAfter(error, tries);
-      if (wait === undefined) return;
+      if (wait === undefined) {
+        // A caller who may not see the list has no table of it. A token that is refused is another matter.
+        if (!(error instanceof ApiError && error.status === 401)) tables.value = 'known';
+        return;
+      }
       await after(wait);
       if (token !== session.peek()?.token) return;
     }

@@ -19,15 +19,23 @@ import { tellUnread } from './unread.ts';
 import { defaultOf, viewAt } from './views.ts';
 
 /** A table as it begins, by its default view; a member stays in the project they look at. */
-export function viewFor(name: TableName): View {
+export const viewFor = (name: TableName): View => beginningOf(name).opened;
+
+export function openTable(name: TableName): void {
+  const { opened, address } = beginningOf(name);
+  go(opened);
+  tellUnread(address);
+}
+
+function beginningOf(name: TableName) {
   const project = tableOf(name).views.project ? view.peek().project : null;
-  return defaultOf(name, project) ?? { ...initialView(name), project };
+  return defaultOf(name, project) ?? { opened: { ...initialView(name), project }, address: '' };
 }
 
 /** Opens a saved view. */
 export function openAddress(address: string): void {
   go(viewAt(address));
-  tellUnread(new URL(address, location.origin).search);
+  tellUnread(address);
 }
 
 /** A link that changes the view here, and still opens elsewhere with the keys that browsers have for it. */

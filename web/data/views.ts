@@ -13,6 +13,7 @@ import { prefer, preferences } from './preferences.ts';
 import { noticed, service } from './service.ts';
 import { isAdmin, session } from './session.ts';
 import { go, isLost, view } from './store.ts';
+import { tellUnread } from './unread.ts';
 
 export type Visibility = Kept['visibility'];
 
@@ -84,8 +85,8 @@ export function viewAt(address: string): View {
   return viewOf(pathname, search, addressFields, firstTable());
 }
 
-/** The view that a table opens with: one's own, else the project's, else everyone's. */
-export function defaultOf(table: TableName, project: string | null): View | undefined {
+/** The view that a table opens with, and its address: one's own, else the project's, else everyone's. */
+export function defaultOf(table: TableName, project: string | null) {
   const defaults = views.peek().filter((one) => one.isDefault && one.table === table);
   const found =
     defaults.find(({ visibility }) => visibility === 'private') ??
@@ -93,7 +94,10 @@ export function defaultOf(table: TableName, project: string | null): View | unde
     defaults.find(({ visibility }) => visibility === 'everyone');
   if (!found) return undefined;
   const opened = viewAt(found.address);
-  return { ...opened, project: opened.project ?? project };
+  return {
+    opened: { ...opened, project: opened.project ?? project },
+    address: found.address,
+  };
 }
 
 /** Where the address asks for a table and nothing else, its default opens. */
@@ -102,7 +106,9 @@ export function openDefault(): void {
   if (isLost.peek() || addressOf({ ...now, project: null }, addressFields) !== `/${now.table}`)
     return;
   const next = defaultOf(now.table, now.project);
-  if (next) go(next, 'replace');
+  if (!next) return;
+  go(next.opened, 'replace');
+  tellUnread(next.address);
 }
 
 /** The address that a view is saved with: its rows, from the first page. */

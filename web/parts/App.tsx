@@ -69,7 +69,7 @@ export function App() {
 async function learn(): Promise<void> {
   void learnTablesSoon();
   await learnTables();
-  tellUnread(location.search);
+  tellUnread(location.href);
   void learnViews().then(openDefault);
   void learnTypes();
   void learnProjects();

@@ -1,7 +1,7 @@
 /** No table is at the address, or none that the caller may see: leads to those they may see. */
-import { follow, viewFor } from '../data/moves.ts';
+import { follow, openTable, viewFor } from '../data/moves.ts';
 import { isAdmin, session } from '../data/session.ts';
-import { go, isLost, view } from '../data/store.ts';
+import { isLost, view } from '../data/store.ts';
 import { addressOf } from '../state/address.ts';
 import { addressFields, firstTable, isHere, tableOf, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
@@ -24,7 +24,7 @@ export function NoTable() {
               class="button"
               key={name}
               href={addressOf(viewFor(name), addressFields)}
-              onClick={(event) => follow(event, () => go(viewFor(name)))}
+              onClick={(event) => follow(event, () => openTable(name))}
             >
               {say(isIn ? tableOf(name).title : 'Sign in')}
             </a>

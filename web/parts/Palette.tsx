@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { askAgain } from '../data/asking.ts';
 import { closeDialog } from '../data/dialogs.ts';
 import { KEYS } from '../data/keys.ts';
-import { focusSearch, openAddress, swapBaseline, viewFor } from '../data/moves.ts';
+import { focusSearch, openAddress, openTable, swapBaseline } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { begin } from '../data/selecting.ts';
 import { isAdmin, signOut } from '../data/session.ts';
@@ -29,7 +29,7 @@ function commands(): readonly Command[] {
     ...tablesFor(isAdmin.peek()).map((name, at) => ({
       title: say('Go to {what}', { what: say(tableOf(name).title) }),
       hint: hinted(String(at + 1)),
-      act: () => go(viewFor(name)),
+      act: () => openTable(name),
     })),
     ...views.peek().map(({ name, address }) => ({
       title: say('View: {name}', { name }),

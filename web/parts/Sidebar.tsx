@@ -1,10 +1,10 @@
 /** The tables, the saved views, and who is here. */
 import { useComputed } from '@preact/signals';
 import { dialog } from '../data/dialogs.ts';
-import { follow, openAddress, viewFor } from '../data/moves.ts';
+import { follow, openAddress, openTable, viewFor } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { isAdmin, session, signOut } from '../data/session.ts';
-import { forget, go, isLost, table, view } from '../data/store.ts';
+import { forget, isLost, table, view } from '../data/store.ts';
 import { viewCounts } from '../data/viewCounts.ts';
 import { type SavedView, views } from '../data/views.ts';
 import { who } from '../data/who.ts';
@@ -37,7 +37,7 @@ export function Sidebar() {
               href={addressOf(viewFor(name), addressFields)}
               aria-current={shown === name && !isLost.value ? 'page' : undefined}
               title={say(tableOf(name).title)}
-              onClick={(event) => follow(event, () => go(viewFor(name)))}
+              onClick={(event) => follow(event, () => openTable(name))}
             >
               <Icon name={tableOf(name).icon} />
               <span class="nav-text">{say(tableOf(name).title)}</span>
