@@ -82,17 +82,15 @@ export function compileExtract(columns: readonly ColumnSource[], members?: Membe
   return (document) => {
     const cells = new Array<Cell>(columns.length).fill(null);
     dates.fill(Number.NaN);
-    const into = { cells, dates, found };
-    const id =
-      read && !read.repeated
-        ? readFound(document, read, places, root, into)
-        : readLevel(document, 0, root, into);
+    const into: Into = { id: null, cells, dates, found };
+    if (read && !read.repeated) readFound(document, read, places, root, into);
+    else eachMember(document, 0, root, readMember, into);
     for (const column of decimals) cells[column] = decimalText(cells[column]!);
     for (let i = 0; i < spans.length; i++) {
       const ms = dates[i * 2 + 1]! - dates[i * 2]!;
       if (!Number.isNaN(ms)) cells[spans[i]!.column] = ms / 1_000;
     }
-    return { id, cells };
+    return { id: into.id, cells };
   };
 }
 
@@ -120,6 +118,7 @@ type PathOf = PathOfColumn | { readonly names: readonly string[]; readonly date:
 
 /** Where the values of a document go. */
 interface Into {
+  id: RowId;
   readonly cells: Cell[];
   readonly dates: Float64Array;
   readonly found: Found;
@@ -184,9 +183,14 @@ function levelOf(paths: readonly PathOf[], depth = 0): Level {
   return { members, names: new Names(names), columns, reading: 0 };
 }
 
-/** Reads the document at `at`; returns its `_id`, or null if it has none. */
-function readLevel(bytes: Uint8Array, at: number, level: Level, into: Into): RowId {
-  let id: RowId = null;
+/** Does `visit` for the wanted members of the object at `at`, of several with one name for the first. */
+function eachMember<T>(
+  bytes: Uint8Array,
+  at: number,
+  level: Level,
+  visit: (bytes: Uint8Array, type: number, at: number, member: Member, into: T) => void,
+  into: T,
+): void {
   const reading = ++level.reading;
   const { names, members } = level;
   let name = names.start;
@@ -200,40 +204,31 @@ function readLevel(bytes: Uint8Array, at: number, level: Level, into: Into): Row
     const member = members[name.place]!;
     if (member.seen === reading) continue;
     member.seen = reading;
-    const cell = readMember(bytes, type, valueAt, member, into);
-    if (member.isId) id = cell as RowId;
+    visit(bytes, type, valueAt, member, into);
   }
-  return id;
 }
 
-/** The same for a whole document whose members were found, none of them twice. */
+/** Reads a whole document whose members were found, none of them twice. */
 function readFound(
   bytes: Uint8Array,
   { types, starts }: Members,
   places: readonly number[],
   { members }: Level,
   into: Into,
-): RowId {
-  let id: RowId = null;
+): void {
   for (let n = 0; n < members.length; n++) {
     const place = places[n]!;
     const type = types[place]!;
     if (type === 0) continue;
-    const member = members[n]!;
-    const cell = readMember(bytes, type, starts[place]!, member, into);
-    if (member.isId) id = cell as RowId;
+    readMember(bytes, type, starts[place]!, members[n]!, into);
   }
-  return id;
 }
 
-/**
- * Fills the columns and dates that this member leads to; returns the cell for columns whose path
- * ends here.
- */
-function readMember(bytes: Uint8Array, type: number, at: number, member: Member, into: Into): Cell {
+/** Fills the columns and dates that this member leads to, or the id. */
+function readMember(bytes: Uint8Array, type: number, at: number, member: Member, into: Into): void {
   const { cells } = into;
   if (member.level) {
-    if (type === BsonType.object) readLevel(bytes, at, member.level, into);
+    if (type === BsonType.object) eachMember(bytes, at, member.level, readMember, into);
     if (type === BsonType.array) {
       const { found } = into;
       for (const { column } of member.level.columns) found[column] = [];
@@ -244,10 +239,10 @@ function readMember(bytes: Uint8Array, type: number, at: number, member: Member,
   if (type === BsonType.date) {
     for (const date of member.dates) into.dates[date] = dateMillis(bytes, at);
   }
-  if (member.ends.length === 0 && !member.isId) return null;
+  if (member.ends.length === 0 && !member.isId) return;
   const cell = readValue(bytes, type, at);
   for (const column of member.ends) cells[column] = cell;
-  return cell;
+  if (member.isId) into.id = cell as RowId;
 }
 
 function readValue(bytes: Uint8Array, type: number, at: number): Cell {
@@ -291,30 +286,26 @@ function gatherAll(bytes: Uint8Array, at: number, level: Level, found: Found): v
 
 /** The same for one object. */
 function gatherLevel(bytes: Uint8Array, at: number, level: Level, found: Found): void {
-  const reading = ++level.reading;
-  const { names, members } = level;
-  let name = names.start;
-  let i = at + 4;
-  while (bytes[i] !== 0) {
-    const type = bytes[i]!;
-    name = names.find(name, bytes, i + 1);
-    const valueAt = i + 1 + name.bytes.length;
-    i = endOfValue(bytes, type, valueAt);
-    if (name.place < 0) continue;
-    const member = members[name.place]!;
-    if (member.seen === reading) continue;
-    member.seen = reading;
-    for (const column of member.ends) gatherValues(bytes, type, valueAt, found[column]!);
-    if (!member.level) continue;
-    if (type === BsonType.object) gatherLevel(bytes, valueAt, member.level, found);
-    else if (type === BsonType.array) gatherAll(bytes, valueAt, member.level, found);
-    else gatherNull(member.level, found);
-  }
-  for (const member of members) {
-    if (member.seen === reading) continue;
+  eachMember(bytes, at, level, gatherMember, found);
+  for (const member of level.members) {
+    if (member.seen === level.reading) continue;
     for (const column of member.ends) found[column]!.push(null);
     if (member.level) gatherNull(member.level, found);
   }
+}
+
+function gatherMember(
+  bytes: Uint8Array,
+  type: number,
+  at: number,
+  { ends, level }: Member,
+  found: Found,
+): void {
+  for (const column of ends) gatherValues(bytes, type, at, found[column]!);
+  if (!level) return;
+  if (type === BsonType.object) gatherLevel(bytes, at, level, found);
+  else if (type === BsonType.array) gatherAll(bytes, at, level, found);
+  else gatherNull(level, found);
 }
 
 function gatherNull({ columns }: Level, found: Found): void {

@@ -105,23 +105,18 @@ export function selectHits(
   if (!rankIndex || expected <= walkedBlocks) {
     // Hits may all stand at the far end, as those of one week do: no walk is much longer than expected.
     const most = rankIndex ? expected * LONGER + FIRST_BLOCKS : order.blocks.length;
-    if (up) {
-      const rows = walk(space, order, hits, ranks, { start: first, most });
-      if (rows) return rows;
-    } else {
-      const against = { first: total - ranks.end, end: away };
-      const rows = walk(space, order, hits, against, { start: last, most, back: true });
-      if (rows) return rows.reverse();
-    }
+    const rows = up
+      ? walk(space, order, hits, ranks, { start: first, most })
+      : walkBack(space, order, hits, total, ranks, { start: last, most });
+    if (rows) return rows;
   }
-  const { first: start, last: end, count, rank } = rankIndex!.locate(hits, ranks.first);
+  const range = rankIndex!.locate(hits, ranks.first);
+  const there = { first: range.rank, end: range.rank + ranks.end - ranks.first };
   const most = order.blocks.length;
-  const past = rank + ranks.end - ranks.first;
-  if (past <= count && rank > count / 2) {
-    const against = { first: count - past, end: count - rank };
-    return walk(space, order, hits, against, { start: end, most, back: true })!.reverse();
-  }
-  return walk(space, order, hits, { first: rank, end: past }, { start, most })!;
+  const isNearEnd = there.end <= range.count && range.rank > range.count / 2;
+  return isNearEnd
+    ? walkBack(space, order, hits, range.count, there, { start: range.last, most })!
+    : walk(space, order, hits, there, { start: range.first, most })!;
 }
 
 /** The rows of these ranks among n listed ones. */
@@ -172,4 +167,17 @@ function walk(
     before += n;
   }
   return rows;
+}
+
+/** The same from a block back; `total` hits are up to its end. */
+function walkBack(
+  space: Space,
+  order: Order,
+  hits: BitmapHandle,
+  total: number,
+  { first, end }: Ranks,
+  walked: Walk,
+): RowNumber[] | undefined {
+  const against = { first: total - end, end: total - first };
+  return walk(space, order, hits, against, { ...walked, back: true })?.reverse();
 }
