@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { mintToken } from '../src/serve/auth/mint.ts';
@@ -27,6 +28,8 @@ export interface ServiceProcess {
   diskBytes(): number;
   /** For how long its event loop's thread has run, and could have run but had no processor, milliseconds. */
   thread(): { readonly ran: number; readonly waited: number };
+  /** Whether its log has this message, where `LOG_LEVEL` lets it through. */
+  said(message: string): boolean;
   stop(): Promise<void>;
 }
 
@@ -40,7 +43,13 @@ export async function startServiceProcess(
   const began = performance.now();
   const child = spawn(process.execPath, [MAIN], {
     env: { ...process.env, ...env, LOG_LEVEL: 'warn', ...settings },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const said = new Set<string>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { level, msg } = JSON.parse(line);
+    said.add(msg);
+    if (level !== 'info') console.log(line);
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const url = `http://127.0.0.1:${port}`;
@@ -64,6 +73,7 @@ export async function startServiceProcess(
     url,
     token,
     liveAfterMs,
+    said: (message) => said.has(message),
     memory: () => status('VmRSS'),
     peakMemory: () => status('VmHWM'),
     diskBytes() {

@@ -84,8 +84,10 @@ async function measure(
   compare: Compare,
 ): Promise<CheckpointResult> {
   const { differing, ...measured } = await changed(place, folder, seconds, compare);
-  const again = await startServiceProcess(place, { CHECKPOINT_DIR: folder });
+  const settings = { CHECKPOINT_DIR: folder, LOG_LEVEL: 'info' };
+  const again = await startServiceProcess(place, settings);
   try {
+    if (!again.said('checkpoint read')) throw new Error('it did not start from the checkpoint');
     return { ...measured, differing: differing + (await compare(again)) };
   } finally {
     await again.stop();
@@ -131,8 +133,8 @@ const PAGES = 20;
 const PER_PAGE = 100;
 
 /**
- * Compares as many pages of tasks, spread over all of them, with what the store has now that no task
- * changes any more; returns how many differ in total, ids or retries.
+ * Compares pages of tasks, spread over all of them, with the store, after the last change. Returns how
+ * many differ in total, ids or retries.
  */
 async function differing({ url, token }: ServiceProcess, db: Db): Promise<number> {
   const { operationTime } = await db.command({ ping: 1 });
