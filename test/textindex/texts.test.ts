@@ -106,8 +106,8 @@ describe('texts', function () {
     const texts = new Texts(space);
     for (let ordinal = FIRST_VALUE; ordinal < 4_000; ordinal++) texts.set(ordinal, [`${ordinal}`]);
     while (texts.step());
-    // What no n-gram of its block tells of is not found: so the blocks are not looked at. The second
-    // one is among the last, less than a chunk of blocks.
+    // The blocks are not looked at, since a text is not found where no n-gram of its block tells of it.
+    // The second one is among the last, less than a chunk of blocks.
     const { u8 } = space.memory;
     for (const [i, j] of ['zy', 'yx', 'xw'].entries()) texts.set((5_000 + i) as Ordinal, [j]);
     for (const text of ['1234', '3950']) {

@@ -10,7 +10,7 @@ import { noticed, service, waitAfter } from './service.ts';
 import { session } from './session.ts';
 
 /**
- * What the UI knows of the service's tables. `late`: their list has not come in time; the built-in ones are taken for
+ * Whether the UI knows the service's tables. `late`: their list has not come in time; the built-in ones are taken for
  * granted.
  */
 export const tables = signal<'unknown' | 'late' | 'known'>('unknown');

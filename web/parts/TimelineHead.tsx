@@ -1,4 +1,4 @@
-/** The line above the bars: which date, which range, what it is compared with, and how much a bar stands for. */
+/** The line above the bars: a date field, a range, another range to compare with, the rows of the tallest bar. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Span } from '../../clients/typescript/viewAddress.ts';

@@ -134,7 +134,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     if (!this.#asking) this.#askIn(this.#pace());
   }
 
-  /** To be called now and then: while the index cannot answer, nothing touches it. */
+  /** Is called now and then, since nothing touches it while the index cannot answer. */
   look(outage: Outage | undefined): void {
     if (outage) {
       this.#byIndex = false;

@@ -69,8 +69,9 @@ function membersOf(
   return kinds.length === 1 && isKind && isWhole ? members : undefined;
 }
 
-/** A field has one of these members, which says what it is, and a label these others. */
+/** A field has one of these members: it says the kind of the field. */
 const KINDS = ['type', 'label', 'seconds'] as const;
+/** What a label has beside it. */
 const OF_LABELS = ['of', 'through', 'key'];
 
 /** The items of a list that fit the schema, each with its pointer. */

@@ -18,7 +18,7 @@ export interface Problem {
 /** Collects problems by the JSON pointer (RFC 6901) of the part that is wrong. */
 export class Problems {
   readonly #positions: Positions;
-  /** By place and message: one anchor may be used in several places. */
+  /** By place and message, since several pointers may lead to one anchor. */
   readonly #found = new Map<string, Problem>();
   readonly #pointers = new Set<string>();
   /** The pointers and all that lead to them: a file may have thousands of problems. */

@@ -207,7 +207,7 @@ export class PathProfile {
   }
 }
 
-/** Of subtype 4, or 3 as older drivers write it. */
+/** Whether a binary value is a UUID: its subtype is 4, or 3 from older drivers. */
 const isBinaryUuid = (bytes: Uint8Array, at: number): boolean =>
   int32At(bytes, at) === 16 && (bytes[at + 4] === 3 || bytes[at + 4] === 4);
 

@@ -4,7 +4,8 @@
  *     segment 0: 4 bits a row │ segment 1: 16 bits a row │ …
  *
  * Each segment is as wide as the largest ordinal it has met: 4, 8, 16 or 32 bits. So a column of a dozen
- * values costs half a byte a row. A column that has more widens segment by segment (65,536 ordinals, 50 µs).
+ * values costs half a byte a row. A column that has more widens segment by segment: 65,536 ordinals take
+ * 0.4 ms from 4 bits, 0.15 ms from 8.
  */
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';

@@ -55,7 +55,7 @@ export interface TextKernel {
    * Signs `count` blocks of a chunk, whose bits are all zeros: sets each block's bit in the buckets of each
    * bigram, trigram and 4-gram of its entries. A block has 2^blockBits bytes of the heap, and the entries that
    * start in them; `first` is the number of the first block. `firsts` has the first entry of each block up to
-   * that one, and gets those of the blocks after it, up to the first that is not signed.
+   * that one. It gets those of the blocks that are signed, and of one more.
    */
   buildSignatures(
     texts: Pointer,

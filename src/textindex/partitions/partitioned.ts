@@ -42,8 +42,8 @@ export interface PartitionedOptions extends IndexOptions {
 }
 
 /**
- * Shares of a partition's memory: full for new rows; and full for changes of the rows it has. What a
- * load brings takes half as much again once it is sorted and has its bitmaps.
+ * Shares of a partition's memory: full for new rows; and full for changes of the rows it has. A loaded
+ * partition grows by half to three quarters when it is sorted and gets its bitmaps.
  */
 const FULL = 3 / 8;
 const BRIMFUL = 3 / 4;
