@@ -44,6 +44,11 @@ export interface ColumnSource {
   /** Rows are sorted by it; see `NOTHING`. */
   readonly sorted?: boolean;
   /**
+   * Labels of other rows are made of it. A value found through an array is no label and no key of
+   * one, so the cell stays an array, even of one value.
+   */
+  readonly labels?: boolean;
+  /**
    * - `value`: the stored value.
    * - `decimal`: the text of a whole number within ±2^53, of any number type, as `$toString` of
    *   its value as a long; null for all else.
@@ -68,8 +73,8 @@ export function compileExtract(columns: readonly ColumnSource[], members?: Membe
   /** Milliseconds of the dates that each span begins and ends with; NaN without one. */
   const dates = new Float64Array(spans.length * 2);
   const root = levelOf([
-    ...columns.flatMap(({ path, as, sorted }, column) =>
-      as === 'seconds' ? [] : { column, names: namesOf(path), sorted: sorted === true },
+    ...columns.flatMap(({ path, as, sorted = false, labels = false }, column) =>
+      as === 'seconds' ? [] : { column, names: namesOf(path), sorted, labels },
     ),
     ...spans.flatMap(({ ends }, i) =>
       ends.map((path, end) => ({ date: i * 2 + end, names: namesOf(path) })),
@@ -111,6 +116,7 @@ interface PathOfColumn {
   readonly names: readonly string[];
   readonly column: number;
   readonly sorted: boolean;
+  readonly labels: boolean;
 }
 
 /** Of a column, or of one of the dates of spans. */
@@ -233,7 +239,9 @@ function readMember(bytes: Uint8Array, type: number, at: number, member: Member,
       const { found } = into;
       for (const { column } of member.level.columns) found[column] = [];
       gatherAll(bytes, at, member.level, found);
-      for (const { column } of member.level.columns) cells[column] = cellOf(found[column]!);
+      for (const { column, labels } of member.level.columns) {
+        cells[column] = labels ? arrayOf(found[column]!) : cellOf(found[column]!);
+      }
     }
   }
   if (type === BsonType.date) {
@@ -249,8 +257,7 @@ function readValue(bytes: Uint8Array, type: number, at: number): Cell {
   if (type !== BsonType.array && type !== BsonType.undefined) return scalarAt(bytes, type, at);
   const found: Scalar[] = [];
   gatherValues(bytes, type, at, found);
-  // Relations treat an array of one element differently from that element.
-  return found.length === 1 && found[0] !== EMPTY_ARRAY ? found : cellOf(found);
+  return arrayOf(found);
 }
 
 /** Collects the value where a path ends; an array stands for its elements. */
@@ -318,11 +325,15 @@ function gatherNothing({ columns }: Level, found: Found): void {
 
 /**
  * The cell for the values found on a path through arrays: one value matches and sorts as an array
- * of it does.
+ * of it does, and takes less room.
  */
 function cellOf(found: readonly Scalar[]): Cell {
-  if (found.every((value) => value === EMPTY_ARRAY)) return [];
-  return found.length === 1 ? found[0]! : found;
+  return found.length === 1 && found[0] !== EMPTY_ARRAY ? found[0]! : arrayOf(found);
+}
+
+/** The same, but one value stays an array, which shows no label. */
+function arrayOf(found: readonly Scalar[]): Cell {
+  return found.every((value) => value === EMPTY_ARRAY) ? [] : found;
 }
 
 /** NaN for dates that no Date can hold. */

@@ -2,7 +2,7 @@
 
 import type { ColumnSource } from '../../follow/extract.ts';
 import type { ColumnDefinition, TableDefinition } from '../../textindex/index.ts';
-import type { Resource, Use } from '../definition/definition.ts';
+import type { Resource, Resources, Use } from '../definition/definition.ts';
 
 /** A resource's table and, in the same order, the sources of its columns. */
 export interface TableLayout {
@@ -17,8 +17,11 @@ const OF_IDS: ReadonlySet<Use> = new Set(['sort', 'select']);
  * One column for each field that is stored or made of a stored one. The key needs none to be sorted
  * or selected by, since every table finds and orders rows by id; labels hang on the column they are
  * reached through.
+ *
+ * @param resources those whose labels may be made of this one's fields
  */
-export function tableLayout(resource: Resource): TableLayout {
+export function tableLayout(resource: Resource, resources: Resources = {}): TableLayout {
+  const ofLabels = labelFields(resource, resources);
   const columns: ColumnDefinition[] = [];
   const sources: ColumnSource[] = [];
   for (const [name, field] of Object.entries(resource.fields)) {
@@ -48,7 +51,7 @@ export function tableLayout(resource: Resource): TableLayout {
       labels: labelsThrough(resource, name),
     });
     const as = field.kind === 'decimal' ? 'decimal' : 'value';
-    sources.push({ name, path: field.path, as, sorted });
+    sources.push({ name, path: field.path, as, sorted, labels: ofLabels.has(name) });
   }
   const together = freeText(resource);
   return { definition: { name: resource.name, columns, together }, sources };
@@ -67,6 +70,16 @@ function freeText(resource: Resource): NonNullable<TableDefinition['together']> 
     if (field.kind === 'related') return { column: field.through, label: name };
     return { column: name };
   });
+}
+
+/** The fields of the resource that others' labels are made of: their keys and texts. */
+function labelFields(resource: Resource, resources: Resources): ReadonlySet<string> {
+  const others = Object.values(resources).flatMap(({ fields }) => Object.values(fields));
+  return new Set(
+    others.flatMap((field) =>
+      field.kind === 'related' && field.to === resource.name ? [field.key, field.text] : [],
+    ),
+  );
 }
 
 function labelsThrough(resource: Resource, column: string): string[] {

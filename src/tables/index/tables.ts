@@ -109,7 +109,7 @@ export class Tables implements Sink {
   constructor(options: TablesOptions) {
     this.#options = options;
     for (const resource of Object.values(options.resources)) {
-      const layout = tableLayout(resource);
+      const layout = tableLayout(resource, options.resources);
       const table = this.#emptyTable(resource.name, layout);
       const rest = options.maxRestBytes > 0 ? restLayout(resource, layout) : undefined;
       this.#tables.set(resource.name, {
