@@ -24,8 +24,8 @@ const MOSTLY = 0.95;
 const OFTEN_ARRAYS = 0.05;
 /** Texts longer than this on average are shown, and not searched: bytes. */
 const LONG_TEXT = 400;
-/** Longer texts, and more values of one document, are in no record: bytes and values on average. */
-const HUGE_TEXT = 65_536;
+/** More bytes, and more values, of one document are in no record: on average. */
+const MANY_BYTES = 65_536;
 const MANY_VALUES = 1_000;
 /** From fewer values than this nothing follows about how they repeat. */
 const FEW_DRAWN = 20;
@@ -106,21 +106,19 @@ function foundAt(path: PathProfile, { profile, count, isWhole }: LookedAt): Foun
   const all = [...path.kinds.values()].reduce((sum, n) => sum + n, 0);
   const share = path.documents / profile.documents;
   const isKey = path.path === '_id';
-  const holdsData = rareNamesIn(path) >= RARE_NAMES;
+  const holdsData =
+    rareNamesIn(path) >= RARE_NAMES || (path.oddNames > 0 && path.children.size === 0);
   if (nested + nulls === all && !holdsData && !isKey) {
-    return nested === 0 && all > 0
-      ? 'always null'
-      : nested > 0 && path.children.size === 0
-        ? 'always empty, or arrays in arrays'
-        : '';
+    if (path.children.size > 0) return '';
+    return nulls > 0 && nested === 0 ? 'always null' : 'always empty, or arrays in arrays';
   }
   if (share < RARE && profile.documents >= ENOUGH_DOCUMENTS && !isKey) {
     return isRareName(path, profile.root, profile.documents)
       ? ''
       : `in ${percent(share)} of the documents`;
   }
-  if (!isKey && path.textBytes > HUGE_TEXT * Math.max(1, path.drawn)) {
-    return 'texts too long for a page of rows; the whole document shows them';
+  if (!isKey && path.bytes > MANY_BYTES * path.documents) {
+    return 'values too large for a page of rows; the whole document shows them';
   }
   if (!isKey && all > MANY_VALUES * path.documents) {
     return 'too many values in a document for a page of rows; the whole document shows them';
@@ -189,7 +187,9 @@ function fieldName(path: string, taken: ReadonlySet<string>): string {
 
 /** A heading for people where the field's name cannot have the letters of the path. */
 const titleOf = (path: string): string | undefined =>
-  /[^\x20-\x7e]/.test(path) ? path.replace(/[._]+/g, ' ').slice(0, 100).toWellFormed() : undefined;
+  /[^\x20-\x7e]|^[^A-Za-z0-9]+$/.test(path)
+    ? path.replace(/[._]+/g, ' ').slice(0, 100).toWellFormed()
+    : undefined;
 
 function membersOf(name: string, found: FoundField, { indexes }: LookedAt): DraftMembers {
   const { profile, type, several, values, distinct } = found;
@@ -217,20 +217,21 @@ export const isLong = ({ type, profile }: FoundField): boolean =>
   type === 'string' && profile.textBytes > LONG_TEXT * Math.max(1, profile.drawn);
 
 const STATUS = /(^|_|[a-z])(status|state|phase|stage|result|outcome|severity|level|priority)$/i;
-/** A size alone may be that of a shoe. */
+/** A size alone may be that of a shoe, and a profile is no file. */
 const BYTES =
-  /bytes$|(archive|attachment|backup|blob|body|content|disk|download|file|image|memory|object|payload|storage|upload)[\s_-]?size$/i;
-const SECONDS = /(seconds|secs)$/i;
+  /\bbytes$|\b(archive|attachment|backup|blob|body|content|disk|download|file|image|memory|object|payload|storage|upload) ?size$/;
+const SECONDS = /\b(seconds|secs)$/;
 const CODE = /(^|_)(hash|sha\d*|md5|checksum|etag|digest)$/i;
 
 function lookOf({ type, profile }: FoundField, repeat: string): Shown | undefined {
   const { name } = profile;
+  const words = name.replace(/([a-z0-9])([A-Z])|[_-]/g, '$1 $2').toLowerCase();
   const hasObjects = (profile.kinds.get('object') ?? 0) > 0;
   if (type === 'mixed') return hasObjects ? 'json' : undefined;
   if (type === 'string' && repeat === 'few' && STATUS.test(name)) return 'status';
   if (type === 'string' && CODE.test(name)) return 'code';
-  if (type === 'number' && profile.integers && BYTES.test(name)) return 'bytes';
-  if (type === 'number' && SECONDS.test(name)) return 'seconds';
+  if (type === 'number' && profile.integers && BYTES.test(words)) return 'bytes';
+  if (type === 'number' && SECONDS.test(words)) return 'seconds';
   return undefined;
 }
 
@@ -246,6 +247,7 @@ function remarkOn(found: FoundField, { profile: { documents }, isWhole }: Looked
   }
   const rare = rareNamesIn(profile);
   if (rare >= RARE_NAMES) parts.push(`${rare} rare names inside`);
+  if (type === 'mixed' && profile.oddNames > 0) parts.push('names inside that no path reaches');
   if (isLong(found)) parts.push('long texts, only shown');
   const strings = profile.kinds.get('string') ?? 0;
   const looksLike = (look: Look) =>

@@ -26,7 +26,7 @@ const UNIQUE_ID_ROOM = 42;
 const UNIQUE_ID = 55;
 /** A place in the list of a value's rows. */
 const PLACE = 6;
-/** A value with more rows than this share of all has a bitmap. */
+/** A value with more rows than this share of all has a bitmap, once its list would double. */
 const DENSE = 1 / 128;
 /** A different value: its record and places, and its bytes; with texts, more for each of them. */
 const VALUE = 57;
@@ -42,13 +42,13 @@ const INFIX_NAMES = 1_000_000;
 const INFIXES = 18;
 const UNIQUE_INFIXES = 7;
 const REPEATED = 1.5;
-/** A label of so many bytes of texts has them too. */
-const LARGE_LABEL = 524_288;
+/** Labels and ids have them from so many bytes of texts on. */
+const LARGE_TEXTS = 524_288;
 const LABEL_INFIXES = 40;
 /** The text of an ObjectId. */
 const ID_TEXT = 24;
-/** The list of the values of a row with an array. */
-const ARRAY = 20;
+/** The place of the list of a row's values. */
+const LIST_PLACE = 4;
 
 /**
  * @param resource as compiled from the definition
@@ -130,19 +130,26 @@ function columnBytes(column: ColumnDefinition, figures: Figures, rows: number, l
   const room = roomFor(rows);
   let bytes = sort ? rows * ORDER + (isKeyed ? room * NUMBER : 0) : 0;
   if (!isAsked && (isKeyed || !sort)) return bytes;
-  bytes += arrays * ARRAY;
+  if (arrays > 0) bytes += arrays * (LIST_PLACE + listBytes(Math.min(values / arrays, distinct)));
   if (hasUniqueIds(column, figures)) return bytes + room * UNIQUE_ID_ROOM + rows * UNIQUE_ID;
   const rowsOfValue = values / Math.max(1, distinct);
-  const isDense = rowsOfValue > DENSE * rows;
+  const isDense = rowsOfValue > powerFrom(DENSE * rows);
   const places = isDense ? (distinct * rows) / 8 : rowsOfValue > REPEATED ? values * PLACE : 0;
   const texts = distinct * (column.ofIds ? ID_TEXT : textBytes);
-  const infixes = contains ? infixBytes(rows, texts, rowsOfValue) : 0;
+  const least = column.ofIds || expect === 'uuid' ? LARGE_TEXTS : INFIX_TEXTS;
+  const infixes = contains && texts >= least ? infixBytes(rows, rowsOfValue) : 0;
   const kept = distinct * VALUE + texts + (contains || facet ? texts * TEXT_BYTE : 0);
   return bytes + room * ordinalBytes(distinct) + places + infixes + kept + labels;
 }
 
-function infixBytes(rows: number, texts: number, rowsOfValue: number): number {
-  if (texts < INFIX_TEXTS || rows < INFIX_ROWS) return 0;
+/** A length, and a number for each value. */
+const listBytes = (values: number): number => powerFrom(4 * (1 + values));
+
+/** The power of two that lists of this size have. */
+const powerFrom = (size: number): number => 2 ** Math.ceil(Math.log2(size));
+
+function infixBytes(rows: number, rowsOfValue: number): number {
+  if (rows < INFIX_ROWS) return 0;
   return INFIX_NAMES + roomFor(rows) * (rowsOfValue > REPEATED ? INFIXES : UNIQUE_INFIXES);
 }
 
@@ -160,7 +167,7 @@ function labelBytes(
     const { distinct } = figuresAt(looked, through.path);
     const other = lookedAt(field.to);
     const length = other ? figuresAt(other, field.text).textBytes : 20;
-    const infixes = distinct * length < LARGE_LABEL ? 0 : roomFor(looked.count) * LABEL_INFIXES;
+    const infixes = distinct * length < LARGE_TEXTS ? 0 : roomFor(looked.count) * LABEL_INFIXES;
     return sum + distinct * (VALUE + TEXT_BYTE * length) + infixes;
   }, 0);
 }

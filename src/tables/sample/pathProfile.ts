@@ -78,7 +78,10 @@ export class PathProfile {
   /** Documents that have it, null or not; and those with an array on the way or at its end. */
   documents = 0;
   inArrays = 0;
-  /** Values by type. */
+  /** Names directly in its objects that no path reaches, as often as they came. */
+  oddNames = 0;
+  /** Values by type, and the bytes of them all. */
+  bytes = 0;
   readonly kinds = new Map<Kind, number>();
   readonly looks = new Map<Look, number>();
   /** Values of documents drawn at random, by how often they came, until `summarize`. */
@@ -91,9 +94,8 @@ export class PathProfile {
   once = 0;
   twice = 0;
   frequent: readonly (readonly [value: string, times: number])[] = [];
-  /** Bytes of all drawn strings, and of the longest one. */
+  /** Bytes of all drawn strings. */
   textBytes = 0;
-  longest = 0;
   /** Whether every number was an integer, and one an integer that no double equals. */
   integers = true;
   hasLarge = false;
@@ -132,7 +134,8 @@ export class PathProfile {
     this.values.clear();
   }
 
-  count(kind: Kind): void {
+  count(kind: Kind, bytes: number): void {
+    this.bytes += bytes;
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
   }
 
@@ -145,20 +148,19 @@ export class PathProfile {
     room: { values: number },
   ): void {
     const kind = KIND[type] ?? 'other';
-    this.count(kind);
+    this.count(kind, endOfValue(bytes, type, at) - at);
     if (kind === 'binary' && isBinaryUuid(bytes, at)) this.#sawLook('binary uuid');
     if (kind === 'null' || kind === 'other' || kind === 'binary') return;
     const value = this.#read(type, bytes, at);
     if (kind === 'date' && room.values > 0) this.moments.set(from.document, Number(value));
     if (type === BsonType.double && !Number.isInteger(value)) this.integers = false;
     if (kind === 'string') this.#look(value as string);
-    if (!from.isDrawn) return;
-    this.drawn += 1;
-    if (kind === 'string') {
-      const length = int32At(bytes, at) - 1;
-      this.textBytes += length;
-      this.longest = Math.max(this.longest, length);
+    if (!from.isDrawn) {
+      this.valuesComplete = false;
+      return;
     }
+    this.drawn += 1;
+    if (kind === 'string') this.textBytes += int32At(bytes, at) - 1;
     const before = this.values.get(value);
     if (before !== undefined) this.values.set(value, before + 1);
     else if (room.values > 0) {

@@ -6,7 +6,7 @@
  * Documents are walked in their bytes, since one may have 16 MB. Bounds keep a profile small however
  * odd the documents are: a path beyond them is counted, and reported as left out.
  */
-import { BsonType, eachElement, isNamed } from '../../store/bson/raw.ts';
+import { BsonType, eachElement, int32At, isNamed } from '../../store/bson/raw.ts';
 import { isOddName } from './names.ts';
 import { PathProfile } from './pathProfile.ts';
 
@@ -14,7 +14,7 @@ import { PathProfile } from './pathProfile.ts';
 export const MAX_DEPTH = 10;
 /** Different paths of a collection. */
 export const MAX_NAMES = 5_000;
-/** Elements of an array that are looked at. */
+/** Elements of an array whose values may be remembered; later ones are only counted by type. */
 const MAX_ELEMENTS = 50;
 /** Different values that all paths together remember; later ones are only counted by type. */
 const MAX_VALUES = 200_000;
@@ -101,6 +101,7 @@ export class Profile {
   #newChild(parent: PathProfile, name: string): PathProfile | undefined {
     const path = parent === this.root ? name : `${parent.path}.${name}`;
     if (isOddName(name)) {
+      parent.oddNames += 1;
       if (this.oddNames.size < MAX_ODD) this.oddNames.add(path);
       return undefined;
     }
@@ -124,7 +125,7 @@ export class Profile {
   ): void {
     node.seenIn(this.documents, several || type === BsonType.array);
     if (type === BsonType.object) {
-      node.count('object');
+      node.count('object', int32At(bytes, at));
       this.#walk(node, bytes, at, depth + 1, several);
       return;
     }
@@ -132,12 +133,14 @@ export class Profile {
       node.take(type, bytes, at, { document: this.documents, isDrawn: this.#isDrawn }, this.#room);
       return;
     }
+    const isDrawn = this.#isDrawn;
     let left = MAX_ELEMENTS;
     eachElement(bytes, at, (element, _, __, elementAt) => {
-      if (left-- <= 0) return;
+      this.#isDrawn = isDrawn && left-- > 0;
       // Paths do not lead through an array inside an array.
-      if (element === BsonType.array) node.count('array');
+      if (element === BsonType.array) node.count('array', int32At(bytes, elementAt));
       else this.#value(node, element, bytes, elementAt, depth, true);
     });
+    this.#isDrawn = isDrawn;
   }
 }

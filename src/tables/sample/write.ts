@@ -5,7 +5,7 @@
  */
 import { stringify } from 'yaml';
 import type { DraftField, DraftMembers, DraftTable } from './draft.ts';
-import { megabytes } from './figures.ts';
+import { megabytes, plural } from './figures.ts';
 import { quoted } from './names.ts';
 import type { Drafts } from './tables.ts';
 
@@ -36,10 +36,9 @@ export function writeTables({ tables, leftOut }: Drafts, head: Head): string {
 
 export function tableLines(table: DraftTable, { memory, counts }: Head): string[] {
   const { name, collection, title, fields, text, facets, sort, columns, remarks } = table;
-  const count = (counts.get(collection) ?? 0).toLocaleString('en');
   const bytes = memory.get(name);
   const about = [
-    `${count} documents`,
+    plural(counts.get(collection) ?? 0, 'document'),
     ...(bytes === undefined ? [] : [megabytes(bytes)]),
     ...remarks,
   ];

@@ -86,17 +86,26 @@ describe('table-search init', function init() {
     });
   });
 
-  it('takes no size for bytes but that of a file, and upper-case UUIDs for text', () => {
+  it('takes no size for bytes but that of a file, no milliseconds for seconds, upper-case UUIDs for text', () => {
     expect(read().tables.parts!.fields).eql({
       ...{ id: 'objectId', shoe_size: { type: 'number', path: 'shoe size' }, size: 'number' },
       ...{ file_size: { type: 'number', look: 'bytes' }, key: 'mixed', serial: 'number' },
+      ...{ profile_size: 'number', delay_milliseconds: 'number' },
+      ...{ delaySeconds: { type: 'number', look: 'seconds' } },
+      ...{ field: { type: 'number', path: '%', title: '%' } },
       ...{ guid: { type: 'string', values: 'unique' }, raw: 'mixed' },
     });
   });
 
   it('leaves out of records what is too large for a page of rows', () => {
     expect(read().tables.large!.fields).eql({ id: 'objectId' });
-    expect(readFileSync(file, 'utf8')).match(/# left out: "text": texts too long for a page/);
+    const { fields } = read().tables.heavy!;
+    expect(fields).have.all.keys('id', 'name', 'by', 'tags');
+    const text = readFileSync(file, 'utf8');
+    expect(text)
+      .match(/# left out: "text": values too large for a page/)
+      .match(/# left out: "blob": values too large for a page/)
+      .match(/# left out: "points", "lines\.sku": too many values in a document/);
   });
 
   it('says in comments what is odd', () => {
@@ -108,6 +117,8 @@ describe('table-search init', function init() {
     expect(text).match(/key: +mixed +# UUIDs stored as binary, only shown$/m);
     expect(text).match(/raw: +mixed +# binary data, only shown$/m);
     expect(text).match(/serial: +number +# 30 values; integers past 2\^53, which answers write as/);
+    expect(text).match(/by: +\{ type: mixed, look: json \} +# names inside that no path reaches$/m);
+    expect(text).match(/# left out: "none": always empty/);
     expect(text).match(/collection: empty .*# 0 documents/);
     expect(text).match(/# left out: "capped", a capped collection/);
     expect(text).match(/# left out: "lookedAt", a view/);

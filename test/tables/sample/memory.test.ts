@@ -45,6 +45,14 @@ const SHAPES: Readonly<Record<string, (n: number) => object>> = {
     tags: [words(1), words(1)],
   }),
   numbers: (n) => ({ _id: n, a: below(1e6), b: new Date(1.7e12 + n), c: random() < 0.5 }),
+  lists: (n) => ({
+    ...{
+      _id: n,
+      owner: customers[below(300)],
+      marks: Array.from({ length: 40 }, () => below(200)),
+    },
+    tags: Array.from({ length: 20 }, () => `tag ${below(500)}`),
+  }),
 };
 
 describe('the estimate of memory', function estimates() {

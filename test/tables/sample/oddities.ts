@@ -27,6 +27,7 @@ export async function fillOddities(db: Db): Promise<void> {
     db.collection('parts').insertMany(
       Array.from({ length: 30 }, (_, i) => ({
         ...{ 'shoe size': 36 + (i % 10), size: i, file_size: i, key: new UUID() },
+        ...{ profile_size: i, delay_milliseconds: i, delaySeconds: i, '%': i },
         ...{ serial: Long.fromString(`${9_007_199_254_740_993n + BigInt(i)}`) },
         ...{ guid: new UUID().toString().toUpperCase(), raw: new Binary(Buffer.from('ab')) },
       })),
@@ -39,6 +40,13 @@ export async function fillOddities(db: Db): Promise<void> {
     db
       .collection('large')
       .insertMany(Array.from({ length: 4 }, () => ({ text: 'x'.repeat(15_900_000) }))),
+    db.collection('heavy').insertMany(
+      Array.from({ length: 30 }, (_, i) => ({
+        ...{ name: `n ${i}`, blob: new Binary(Buffer.alloc(100_000)), by: { 2024: i, 2025: i } },
+        ...{ points: Array.from({ length: 2_000 }, (_, k) => k), none: [] },
+        ...{ lines: Array.from({ length: 2_000 }, (_, k) => ({ sku: k })), tags: ['a', `t${i}`] },
+      })),
+    ),
     db.createCollection('empty', {
       validator: {
         $jsonSchema: { bsonType: 'object', properties: { at: { bsonType: 'date' } } },
