@@ -59,7 +59,8 @@ export async function timesOf(
     }),
   );
   const member = Object.keys(table.looks).find((one) => fieldOf(table, one) === time) ?? time;
-  // Each answer has the latest row of one group at least: it is the first.
+  // Each answer has the latest row of one group at least: it is the first. Where records show the field by another
+  // name, as routing keys, no row tells its group: then each group is asked for alone.
   for (let left = values; table.description.orders.includes(time); ) {
     for (const row of answer.data) {
       for (const value of valuesOf(row, field)) {
@@ -69,8 +70,14 @@ export async function timesOf(
     }
     const before = left.length;
     left = left.filter((value) => times.get(value)!.latest === undefined);
-    if (left.length === 0 || left.length === before || answer.info?.route !== 'index') break;
-    answer = await newest(left, {});
+    if (left.length === 0 || answer.info?.route !== 'index') break;
+    if (left.length < before) answer = await newest(left, {});
+    else {
+      for (const one of left) {
+        times.get(one)!.latest = (await newest([one], {})).data[0]?.[member];
+      }
+      break;
+    }
   }
   return times;
 }

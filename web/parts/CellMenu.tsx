@@ -19,6 +19,10 @@ export function CellMenu() {
 function HoverButton() {
   const over = useSignal<{ readonly cell: HTMLElement; readonly at: Spot } | undefined>(undefined);
   const button = useRef<HTMLButtonElement>(null);
+  // A panel that opens would lie under the button.
+  useEffect(() => {
+    over.value = undefined;
+  }, [view.value]);
   useEffect(() => {
     const onOver = ({ target, pointerType }: PointerEvent) => {
       if (pointerType !== 'mouse' || !(target instanceof Element)) return;

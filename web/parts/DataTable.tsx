@@ -83,7 +83,7 @@ export function DataTable() {
         }}
       >
         <table
-          class="table"
+          class="table rows-table"
           aria-label={say(table.value.title)}
           aria-rowcount={(total.value ?? 0) + 1}
           style={{ '--width': `${widths.reduce((sum, one) => sum + one, marks)}px` }}

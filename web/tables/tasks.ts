@@ -116,7 +116,8 @@ export const tasks: Table = {
   description: VIEWS.adminTasks,
   looks: {
     status: { ...column('Status', 'status', 146), words: STATUS_WORDS },
-    routing_key: column('Type', 'text', 122),
+    // It shows the label of the task type.
+    routing_key: { ...column('Type', 'text', 122), of: 'task_type' },
     project_name: PROJECT,
     user_email: PERSON,
     worker: column('Worker', 'text', 180),
