@@ -15,14 +15,12 @@ const WATCHED = 4;
 
 class Watched implements WatchedSearch {
   readonly plan: ExplorePlan;
-  readonly fold: (text: string) => string;
   /** What was answered the last time, where that was in one step. */
   latest: string | undefined;
   isTouched = false;
 
-  constructor(plan: ExplorePlan, { fold }: System) {
+  constructor(plan: ExplorePlan) {
     this.plan = plan;
-    this.fold = (text) => fold.fold(text);
   }
 
   touch(): void {
@@ -54,7 +52,7 @@ export class WatchedAsks {
     for (const ask of asks) {
       const { plan } = planOf(ask, this.#system.fold);
       if (!isExplore(plan)) continue;
-      const one = new Watched(plan, this.#system);
+      const one = new Watched(plan);
       this.#watched.push(one);
       this.#system.searches.add(one);
       if (this.#watched.length > WATCHED) this.#system.searches.delete(this.#watched.shift()!);

@@ -107,10 +107,6 @@ export class WatchedExplore implements WatchedSearch, Asked {
     return this.#parsed.plan;
   }
 
-  get fold() {
-    return this.#settings.fold;
-  }
-
   get resource(): Resource {
     return this.#answers.view.resource;
   }
@@ -118,10 +114,6 @@ export class WatchedExplore implements WatchedSearch, Asked {
   /** Whether what was sent holds: nothing has changed since then that is still to be looked at. */
   get isSettled(): boolean {
     return !this.#touched && !this.#asking && this.#byIndex;
-  }
-
-  get isTouched(): boolean {
-    return this.#touched;
   }
 
   get cost(): number {

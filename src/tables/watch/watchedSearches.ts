@@ -1,57 +1,38 @@
 /**
  * The searches that are watched, and which of them a change may concern.
  *
- *     a row changes ──► as it was, as it will be ──► searches that name one of its values ─┐
- *                                              └──► searches that name no value ─────────┴─► test ──► touched
+ *     a row changes ──► its values, old and new ──► searches that name one of these values ──► touched
+ *                                              └──► searches that name no value ───────────► touched
  *
  * A watched search is found by the values of one column that it names: that of a shop's orders by
- * the shop. So 900 of them cost a change of another shop's row one look-up in a Map. Each
- * search found is tested against its other conditions, with the row's old values and with its new
- * ones.
+ * the shop. So 900 of them cost a change of another shop's row one look-up in a Map. A search that
+ * is touched for nothing finds the same answer, and nobody is told.
  *
  * A change of a related document, such as a renamed shop, concerns the searches of the rows that
  * are related to it.
  */
-
 import { elements, type Scalar, scalarKey, type TableDefinition } from '../../textindex/index.ts';
-import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
+import type { Resource, Resources } from '../definition/definition.ts';
 import type { ExplorePlan } from '../explore/plan.ts';
 import { tableLayout } from '../index/tableDefinition.ts';
 import type { ChangeListener, TableChange } from '../index/tables.ts';
 import { tablesRead } from '../pipeline/collectionsRead.ts';
-import { ChangedRow, type FoldText, type RowChange } from './changedRow.ts';
-import { type NecessaryCondition, necessaryConditions } from './conditions.ts';
+import { type WatchKey, watchKey } from './watchKey.ts';
 
 export interface WatchedSearch {
   readonly plan: ExplorePlan;
-  /** How the plan's texts are compared. */
-  readonly fold: FoldText;
-  /** Whether it will be asked again anyway. */
-  readonly isTouched: boolean;
   /** A change may concern it. Called within the step that makes the change. */
   touch(): void;
-}
-
-/** A condition that names values. */
-type Key = NecessaryCondition & { readonly keys: ReadonlySet<string> };
-
-interface Watched {
-  readonly search: WatchedSearch;
-  readonly conditions: readonly NecessaryCondition[];
-  /** The condition by which it is found. */
-  readonly key: Key | undefined;
-  /** The latest change that it was tested against, so that a search found twice is tested once. */
-  tested: RowChange | undefined;
 }
 
 /** The watched searches of one resource. */
 interface OfResource {
   readonly resource: Resource;
   readonly definition: TableDefinition;
-  readonly all: Map<WatchedSearch, Watched>;
-  /** Searches by the column's place, then by value. */
-  readonly keyed: Map<number, Map<string, Set<Watched>>>;
-  readonly unkeyed: Set<Watched>;
+  /** Each with the values by which it is found, if it names some. */
+  readonly all: Map<WatchedSearch, WatchKey | undefined>;
+  /** Searches by the column, then by value. */
+  readonly keyed: Map<string, Map<string, Set<WatchedSearch>>>;
 }
 
 export class WatchedSearches implements ChangeListener {
@@ -64,41 +45,31 @@ export class WatchedSearches implements ChangeListener {
       definition: tableLayout(resource).definition,
       all: new Map(),
       keyed: new Map(),
-      unkeyed: new Set(),
     }));
   }
 
   add(search: WatchedSearch): void {
-    const { plan, fold } = search;
-    const of = this.#of(plan.resource);
-    const conditions = necessaryConditions(plan, of.definition, fold);
-    const key = keyAmong(plan.resource, conditions);
-    const watched: Watched = { search, conditions, key, tested: undefined };
-    of.all.set(search, watched);
-    if (!key) {
-      of.unkeyed.add(watched);
-      return;
-    }
-    const { number, keys } = key;
-    const byValue = of.keyed.get(number) ?? new Map<string, Set<Watched>>();
-    of.keyed.set(number, byValue);
-    for (const one of keys) byValue.set(one, (byValue.get(one) ?? new Set()).add(watched));
+    const { all, keyed, definition } = this.#of(search.plan.resource);
+    const key = watchKey(search.plan, definition);
+    all.set(search, key);
+    if (!key) return;
+    const byValue = keyed.get(key.column) ?? new Map<string, Set<WatchedSearch>>();
+    keyed.set(key.column, byValue);
+    for (const one of key.values) byValue.set(one, (byValue.get(one) ?? new Set()).add(search));
   }
 
   delete(search: WatchedSearch): void {
-    const of = this.#of(search.plan.resource);
-    const watched = of.all.get(search);
-    if (!watched) return;
-    of.all.delete(search);
-    of.unkeyed.delete(watched);
-    const { number, keys = [] } = watched.key ?? {};
-    const byValue = number === undefined ? undefined : of.keyed.get(number);
-    for (const key of keys) {
-      const same = byValue?.get(key);
-      same?.delete(watched);
-      if (same?.size === 0) byValue?.delete(key);
+    const { all, keyed } = this.#of(search.plan.resource);
+    const key = all.get(search);
+    all.delete(search);
+    const byValue = key && keyed.get(key.column);
+    if (!byValue) return;
+    for (const value of key.values) {
+      const same = byValue.get(value);
+      same?.delete(search);
+      if (same?.size === 0) byValue.delete(value);
     }
-    if (number !== undefined && byValue?.size === 0) of.keyed.delete(number);
+    if (byValue.size === 0) keyed.delete(key.column);
   }
 
   /** The number of searches. */
@@ -115,10 +86,16 @@ export class WatchedSearches implements ChangeListener {
     for (const listener of this.#others) listener(change);
     for (const of of this.#resources) {
       if (of.all.size === 0) continue;
-      if (of.resource.name === change.name) this.#touchByRows(of, change);
+      if (of.resource.name === change.name) touchByRows(of, change);
       for (const field of Object.values(of.resource.fields)) {
-        if (field.kind !== 'related') continue;
-        if (field.to === change.name) touchRelated(of, field, change);
+        if (field.kind !== 'related' || field.to !== change.name) continue;
+        // Rows are related by a column's values: a search that names other values of it is not concerned.
+        const changed = changedKeys(change, field.key);
+        for (const [search, key] of of.all) {
+          const isConcerned =
+            key?.column !== field.through || key.values.some((v) => changed.has(v));
+          if (isConcerned) search.touch();
+        }
       }
     }
   }
@@ -130,50 +107,25 @@ export class WatchedSearches implements ChangeListener {
     }
   }
 
-  #touchByRows(of: OfResource, change: TableChange): void {
-    const [{ search } = { search: undefined }] = of.all.values();
-    const columns = of.definition.columns.map(({ name }) => name);
-    for (const one of rowChanges(change, columns, search!.fold)) {
-      for (const watched of of.unkeyed) touchIf(watched, one);
-      for (const [number, byValue] of of.keyed) {
-        const { before, after } = one;
-        if (before) touchBy(before.keys(number), byValue, one);
-        if (after) touchBy(after.keys(number), byValue, one);
-      }
-    }
-  }
-
   #of(resource: Resource): OfResource {
     return this.#resources.find((one) => one.resource.name === resource.name)!;
   }
 }
 
-/** The most selective condition: on a column of many values if there is one, and of few values. */
-function keyAmong(resource: Resource, conditions: readonly NecessaryCondition[]): Key | undefined {
-  const rank = ({ column, keys }: Key) => {
-    const field = resource.fields[column];
-    const few = field?.kind === 'stored' && field.expect === 'few';
-    return (few ? 1_000_000 : 0) + keys.size;
-  };
-  return conditions
-    .filter((one): one is Key => one.keys !== undefined)
-    .sort((a, b) => rank(a) - rank(b))
-    .at(0);
-}
-
-/** Each changed row before and after, if it exists; `columns`: all of the table. */
-function* rowChanges(
-  { changes, table }: TableChange,
-  columns: readonly string[],
-  fold: FoldText,
-): Generator<RowChange> {
-  for (const { id, row } of changes) {
-    const values = table.ask('valuesOf', id, columns);
-    const before = values && new ChangedRow(id, values, fold);
-    const after = row ? new ChangedRow(id, row.cells, fold) : undefined;
-    if (before || after) yield { before, after };
+function touchByRows({ resource, all, keyed }: OfResource, change: TableChange): void {
+  for (const [search, key] of all) if (!key) search.touch();
+  for (const [column, byValue] of keyed) {
+    // The key of a table may have no column.
+    const changed =
+      column === resource.key
+        ? change.changes.map(({ id }) => scalarKey(id))
+        : changedKeys(change, column);
+    for (const value of changed) for (const search of byValue.get(value) ?? []) search.touch();
   }
 }
+
+const changedKeys = (change: TableChange, column: string): ReadonlySet<string> =>
+  new Set([...changedValues(change, column)].map((value) => scalarKey(value as Scalar)));
 
 /** The values in a column of changed rows, before and after. */
 export function changedValues(
@@ -187,43 +139,4 @@ export function changedValues(
     for (const value of row && number >= 0 ? elements(row.cells[number]!) : []) changed.add(value);
   }
   return changed;
-}
-
-/** Touches the searches found by one of the keys. */
-function touchBy(
-  keys: readonly string[],
-  byValue: ReadonlyMap<string, ReadonlySet<Watched>>,
-  change: RowChange,
-): void {
-  for (const key of keys) {
-    const found = byValue.get(key);
-    if (found) for (const watched of found) touchIf(watched, change);
-  }
-}
-
-function touchIf(watched: Watched, change: RowChange): void {
-  const { search, conditions } = watched;
-  if (watched.tested === change || search.isTouched) return;
-  watched.tested = change;
-  if (fulfils(change.before, conditions) || fulfils(change.after, conditions)) search.touch();
-}
-
-function fulfils(row: ChangedRow | undefined, conditions: readonly NecessaryCondition[]): boolean {
-  if (!row) return false;
-  for (let i = 0; i < conditions.length; i++) if (!conditions[i]!.test(row)) return false;
-  return true;
-}
-
-/** Rows are related by a column's values: a search that names other values of it is not concerned. */
-function touchRelated(of: OfResource, field: RelatedField, change: TableChange): void {
-  const changed = new Set(
-    [...changedValues(change, field.key)].map((one) => scalarKey(one as Scalar)),
-  );
-  for (const { search, conditions } of of.all.values()) {
-    const concerned = conditions.every(
-      ({ column, keys }) =>
-        !keys || column !== field.through || [...keys].some((key) => changed.has(key)),
-    );
-    if (concerned) search.touch();
-  }
 }
