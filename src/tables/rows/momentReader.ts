@@ -2,7 +2,6 @@
  * Reads rows of one moment by their ids: documents, and what these are joined to.
  *
  *     reply ──► documents ──► joined by their keys ──► rows: bytes, what they are joined to
- *                             └─ or by the store, where no key tells the order
  *
  * Rows wait until earlier rows are written. V8's collector copies waiting objects twice and then
  * keeps them until a full collection. So a row that waits is its bytes: only its keys are decoded
@@ -17,8 +16,7 @@ import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow, Presenter, StoredDocument } from '../definition/record.ts';
 import { IS_SMALL, type LargeRow, withSizes } from './largeRows.ts';
-import { readRows } from './readRows.ts';
-import { RelatedDocuments } from './relatedDocuments.ts';
+import { joinedTo } from './relatedDocuments.ts';
 
 /** A row of the store. */
 export class StoredRow implements JoinedRow {
@@ -47,7 +45,6 @@ export class MomentReader {
   readonly #db: Db;
   readonly #resources: Resources;
   readonly #at: Timestamp;
-  readonly #related: RelatedDocuments;
   /** The id of a document, and the members with the keys of its joined documents. */
   readonly #keys: Members;
   readonly #all: readonly number[];
@@ -64,8 +61,6 @@ export class MomentReader {
     this.#db = db;
     this.#resources = resources;
     this.#at = at;
-    // A missing document counts as absent: the executor checks whether a collection was dropped.
-    this.#related = new RelatedDocuments({ resources, maxBytes: JOINED_BYTES });
     const joined = resource.joins.map(({ through }) => through.split('.', 1)[0]!);
     this.#keys = new Members([...new Set(['_id', ...joined])]);
     this.#all = this.#keys.names.map((_, place) => place);
@@ -111,19 +106,14 @@ export class MomentReader {
       projection: this.#projection,
     });
     const documents = await step(() => found.map((bytes) => this.#keysOf(bytes)));
-    const rows = await this.#related.join(this.resource, documents, read);
-    const left = documents.filter((_, i) => !rows[i]).map(({ _id }) => _id);
-    const joined = await readRows(read, this.resource, this.#resources, left);
-    const byId = new Map<string, StoredRow>();
-    let next = 0;
-    for (const [i, bytes] of found.entries()) {
-      const row = rows[i] ?? joined[next++];
-      if (row) byId.set(idKey(documents[i]!._id), new StoredRow(bytes, row.joined));
-    }
+    // A missing document counts as absent: the executor checks whether a collection was dropped.
+    const joined = await joinedTo(this.resource, this.#resources, documents, read);
+    const rows = found.map((bytes, i) => new StoredRow(bytes, joined[i]!));
+    const byId = new Map(rows.map((row, i) => [idKey(documents[i]!._id), row]));
     return ids.map((id) => byId.get(idKey(id)));
   }
 
-  /** What `RelatedDocuments` reads of a document. */
+  /** What joins read of a document. */
   #keysOf(bytes: Uint8Array): StoredDocument {
     this.#keys.read(bytes);
     return this.#keys.decode(bytes, this.#all);
