@@ -25,7 +25,7 @@ import { runInOrder, type Step } from './shutdown.ts';
 import { openRights, openStore, type Store } from './store/client.ts';
 import { poolFigures } from './store/poolFigures.ts';
 import { StoreClock } from './store/storeClock.ts';
-import { watchStore } from './store/storeWatch.ts';
+import { StoreWatch } from './store/storeWatch.ts';
 import type { CreateTable } from './tables/index/searchIndex.ts';
 
 export interface StartOptions {
@@ -78,7 +78,7 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   opened('rights client', () => farewell(rightsStore));
   if (traces) for (const { client } of [store, rightsStore]) noteCommands(client);
   const door = options.door ?? (await openDoor(config, log));
-  const watch = watchStore(store.client, uri, log);
+  const watch = new StoreWatch(store.client, uri, log);
   opened('store connection', () => watch.stop());
   const guard = new Guard(config);
   const applications = applicationsOf(config);

@@ -29,7 +29,7 @@ const { readConfig } = await product<typeof import('../../src/config.ts')>('conf
 const { Guard } = await product<typeof import('../../src/serve/guard.ts')>('serve/guard');
 const { createServices } = await product<typeof import('../../src/services.ts')>('services');
 const { openStore } = await product<typeof import('../../src/store/client.ts')>('store/client');
-const { watchStore } =
+const { StoreWatch } =
   await product<typeof import('../../src/store/storeWatch.ts')>('store/storeWatch');
 const { serve } =
   await product<typeof import('../../src/serve/server/server.ts')>('serve/server/server');
@@ -146,7 +146,7 @@ async function startTwins(place: Place, constantOf: (path: string) => string) {
   const services = createServices({
     config,
     store,
-    watch: watchStore(store.client, place.uri, log),
+    watch: new StoreWatch(store.client, place.uri, log),
     guard,
     rightsDb: store.db,
     log,

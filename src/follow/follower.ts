@@ -10,7 +10,7 @@
  * away, `isExact`) is asked before every answer; after a no the search goes to the pipeline.
  *
  * @example
- *     const follower = createFollower({ client, dbName, collections, sink, log });
+ *     const follower = new Follower({ client, dbName, collections, sink, log });
  *     if (await follower.waitFor(notBefore, 250) && follower.isLive(['orders', 'customers'])) {
  *       answerFrom(tables, follower.frontier);
  *     }
@@ -29,7 +29,6 @@ import {
 } from './followedCollection.ts';
 import { Frontier } from './frontier.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { Lag } from './lag.ts';
 import type { StepHook } from './load.ts';
 import type { Sink } from './sink.ts';
 import { StreamSession } from './streamSession.ts';
@@ -83,7 +82,7 @@ export interface FollowerState {
   readonly frontier: Timestamp | null;
   /**
    * Milliseconds since the store is known to be ahead of the frontier. 0 when nothing is
-   * outstanding; null before the first frontier and when nothing is followed.
+   * outstanding; null before the first frontier of a stream and when nothing is followed.
    */
   readonly lagMs: number | null;
   /** Whether the frontier passes others' writes, which the stream does not match, quickly. */
@@ -103,41 +102,6 @@ export interface CollectionState {
   readonly isRestored: boolean;
 }
 
-export interface Follower {
-  readonly state: FollowerState;
-  /** The time whose state the live tables show. Never moves back; null before the first. */
-  readonly frontier: Timestamp | null;
-  /** Whether the tables of all these collections are the state at the frontier, and it is recent. */
-  isLive(collections: readonly string[]): boolean;
-  /** Whether the tables of all these collections are the state at the frontier, however old that is. */
-  isExact(collections: readonly string[]): boolean;
-  /** Milliseconds since the store's last sign of life; 0 while nothing says that it is away. */
-  readonly silentMs: number;
-  /** Milliseconds since when at most the store may have had more than the frontier; Infinity at first. */
-  readonly ageMs: number;
-  /**
-   * Whether the frontier reaches `time` within this many milliseconds. If it usually gets there
-   * sooner, the wait is twice the time it took lately, or 250 ms. A frontier that does not move at
-   * the moment is not waited for.
-   */
-  waitFor(time: Timestamp, deadlineMs: number): Promise<boolean>;
-  /** Calls the listener after every change of a phase; returns a function that removes it. */
-  onStateChange(listener: (state: FollowerState) => void): () => void;
-  /**
-   * Loads a collection again whose table is not right any more, after `backoffMs` milliseconds. Until
-   * then, and until it is loaded, it is not live.
-   */
-  restart(collection: string, reason: string, backoffMs: number): void;
-  /**
-   * Calls `work` between two advances, while all tables show one moment and nothing changes them:
-   * they lag behind the store meanwhile. Undefined when they are not all live, or an event that
-   * the moment can be anchored at has not come yet.
-   */
-  hold<T>(work: (moment: Moment) => Promise<T>): Promise<T | undefined>;
-  /** Ends following: frees open cursors, and all waits end with false. */
-  stop(): Promise<void>;
-}
-
 /** Twice this and a round trip are less than the age that rights may have. */
 const AWAIT_MS = 400;
 const AWAIT_WITHOUT_HEARTBEATS_MS = 100;
@@ -151,16 +115,11 @@ const MAX_STEP_S = 600;
 const LONGEST_PAUSE_MS = 10_000;
 const DENIED_PAUSE_MS = 60_000;
 
-export function createFollower(options: FollowerOptions): Follower {
-  return new Supervisor(options);
-}
-
-class Supervisor implements Follower {
+export class Follower {
   readonly #options: FollowerOptions;
   readonly #collections: readonly FollowedCollection[];
   readonly #heartbeat: Heartbeat;
   readonly #frontier: Frontier;
-  readonly #lag: Lag;
   readonly #abort = new AbortController();
   readonly #listeners = new Set<(state: FollowerState) => void>();
   readonly #staleMs: number;
@@ -184,13 +143,13 @@ class Supervisor implements Follower {
       options.options?.heartbeats ?? true,
     );
     this.#frontier = new Frontier(() => this.#heartbeat.beat());
-    this.#lag = new Lag(this.#frontier);
     this.#staleMs = options.options?.staleMs ?? STALE_MS;
     this.#watch = setInterval(() => this.#changed(), this.#staleMs / 4);
     this.#watch.unref();
     this.#running = this.#run();
   }
 
+  /** The time whose state the live tables show. Never moves back; null before the first. */
   get frontier(): Timestamp | null {
     return this.#frontier.timestamp;
   }
@@ -214,16 +173,19 @@ class Supervisor implements Follower {
 
   #lagMs(): number | null {
     const followed = this.#collections.some(({ phase }) => phase !== 'off');
-    return followed && this.frontier ? Math.round(this.#lag.ms()) : null;
+    const ms = this.#session?.pulse.lagMs ?? Number.POSITIVE_INFINITY;
+    return followed && this.frontier && Number.isFinite(ms) ? Math.round(ms) : null;
   }
 
+  /** Whether the tables of all these collections are the state at the frontier, and it is recent. */
   isLive(collections: readonly string[]): boolean {
     // A search that waits for the frontier in a loop ends at once when the service stops.
     if (this.#abort.signal.aborted) return false;
-    if (!this.#session || this.#session.behind(this.#staleMs) !== null) return false;
+    if (!this.#session || this.#session.pulse.behind(this.#staleMs) !== null) return false;
     return this.isExact(collections);
   }
 
+  /** Whether the tables of all these collections are the state at the frontier, however old that is. */
   isExact(collections: readonly string[]): boolean {
     if (!this.#session) return false;
     return collections.every((name) =>
@@ -231,38 +193,54 @@ class Supervisor implements Follower {
     );
   }
 
+  /** Milliseconds since the store's last sign of life; 0 while nothing says that it is away. */
   get silentMs(): number {
-    return this.#session?.silentMs ?? Number.POSITIVE_INFINITY;
+    return this.#session?.pulse.silentMs ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Milliseconds since when at most the store may have had more than the frontier; Infinity at first. */
   get ageMs(): number {
-    return this.#session?.ageMs ?? Number.POSITIVE_INFINITY;
+    return this.#session?.pulse.ageMs ?? Number.POSITIVE_INFINITY;
   }
 
+  /**
+   * Whether the frontier reaches `time` within this many milliseconds. If it usually gets there
+   * sooner, the wait is twice the time it took lately, or 250 ms. A frontier that does not move at
+   * the moment is not waited for.
+   */
   waitFor(time: Timestamp, deadlineMs: number): Promise<boolean> {
     const moves =
       this.frontier !== null &&
       !this.#abort.signal.aborted &&
-      this.#session?.behind(this.#staleMs) === null;
-    const wanted = toClusterTime(time);
-    this.#lag.know(wanted);
-    return this.#frontier.waitFor(wanted, moves ? deadlineMs : 0);
+      this.#session?.pulse.behind(this.#staleMs) === null;
+    return this.#frontier.waitFor(toClusterTime(time), moves ? deadlineMs : 0);
   }
 
+  /** Calls the listener after every change of a phase; returns a function that removes it. */
   onStateChange(listener: (state: FollowerState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
+  /**
+   * Loads a collection again whose table is not right any more, after `backoffMs` milliseconds. Until
+   * then, and until it is loaded, it is not live.
+   */
   restart(collection: string, reason: string, backoffMs: number): void {
     // Between two sessions everything is about to be loaded anyway.
     this.#session?.restart(collection, reason, backoffMs);
   }
 
+  /**
+   * Calls `work` between two advances, while all tables show one moment and nothing changes them:
+   * they lag behind the store meanwhile. Undefined when they are not all live, or an event that
+   * the moment can be anchored at has not come yet.
+   */
   async hold<T>(work: (moment: Moment) => Promise<T>): Promise<T | undefined> {
     return await this.#session?.hold(work);
   }
 
+  /** Ends following: frees open cursors, and all waits end with false. */
   async stop(): Promise<void> {
     this.#abort.abort(new Error('the follower was stopped'));
     clearInterval(this.#watch);
@@ -274,7 +252,7 @@ class Supervisor implements Follower {
     if (this.#off !== null) return { phase: 'off', reason: this.#off };
     const waiting = this.#everLive ? 'reloading' : 'loading';
     if (!this.#session) return { phase: waiting, reason: this.#reason };
-    const behind = this.#session.behind(this.#staleMs);
+    const behind = this.#session.pulse.behind(this.#staleMs);
     const absent = this.#collections.find(({ phase }) => phase === 'loading' || phase === 'loaded');
     if (absent) {
       return { phase: waiting, reason: behind ?? `${absent.name}: ${absent.reason}` };
@@ -332,7 +310,6 @@ class Supervisor implements Follower {
         collections: this.#collections,
         sink,
         frontier: this.#frontier,
-        lag: this.#lag,
         heartbeat: this.#heartbeat,
         log,
         awaitMs: options?.awaitMs ?? presetMs,

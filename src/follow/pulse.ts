@@ -135,6 +135,17 @@ export class Pulse {
   }
 
   /**
+   * For how long the store has been known to be ahead of the frontier, or not to answer,
+   * milliseconds. Cluster times stand still in an idle store, so no clock can be compared with them.
+   */
+  get lagMs(): number {
+    const { silentMs } = this;
+    if (silentMs > 0) return silentMs;
+    const since = this.isCurrent ? this.#dueSince : this.#heardUntil;
+    return since === null ? 0 : performance.now() - since;
+  }
+
+  /**
    * The frontier's greatest possible age in milliseconds. It counts from the request for the last
    * reply that was complete and whose time the frontier has reached.
    */

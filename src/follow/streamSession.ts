@@ -25,7 +25,6 @@ import { byCollection, type FollowedCollection, nextToLoad } from './followedCol
 import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
 import { Holds } from './holds.ts';
-import type { Lag } from './lag.ts';
 import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
 import { Pulse } from './pulse.ts';
 import { backoff, ResumingFeed } from './resumingFeed.ts';
@@ -38,7 +37,6 @@ export interface StreamSessionOptions {
   readonly collections: readonly FollowedCollection[];
   readonly sink: Sink;
   readonly frontier: Frontier;
-  readonly lag: Lag;
   readonly heartbeat: Heartbeat;
   readonly log: Logger;
   readonly awaitMs: number;
@@ -58,8 +56,6 @@ export interface StreamSessionOptions {
 /** The stream has come to its end: the database was dropped, or the server closed it. */
 class StreamEnded extends Error {}
 
-/** How much longer than `awaitMs` an answer of the stream may take before it counts as late. */
-const LATE_MS = 1_000;
 /** Ids that may wait for an advance before the stream is left alone: an advance is one step. */
 const MAX_PENDING = 500;
 /** Reads of one collection refused in a row before it is loaded again. */
@@ -82,7 +78,8 @@ export class StreamSession {
   #holdUntil: ClusterTime = 0n;
   #advancing = false;
   readonly #holds: Holds;
-  readonly #pulse: Pulse;
+  /** How well the tables follow. */
+  readonly pulse: Pulse;
 
   constructor(options: StreamSessionOptions) {
     this.#options = options;
@@ -91,7 +88,7 @@ export class StreamSession {
     const { frontier, awaitMs, collections } = options;
     this.#holds = new Holds(collections, frontier);
     const isShown = () => collections.some(({ phase }) => phase === 'live');
-    this.#pulse = new Pulse({ frontier, awaitMs, isShown });
+    this.pulse = new Pulse({ frontier, awaitMs, isShown });
   }
 
   /** Follows until the stream is lost or the signal ends it; rejects with the reason. */
@@ -106,26 +103,10 @@ export class StreamSession {
       return await Promise.race(loops);
     } finally {
       this.#abort.abort(new Error('the session is over'));
-      this.#options.lag.interrupted();
       signal.removeEventListener('abort', stop);
       this.#holds.giveUp();
       await Promise.allSettled(loops);
     }
-  }
-
-  /** See `Pulse.behind`. */
-  behind(staleMs: number): string | null {
-    return this.#pulse.behind(staleMs);
-  }
-
-  /** See `Pulse.silentMs`. */
-  get silentMs(): number {
-    return this.#pulse.silentMs;
-  }
-
-  /** See `Pulse.ageMs`. */
-  get ageMs(): number {
-    return this.#pulse.ageMs;
   }
 
   /** Loads a collection that is followed again, after a pause; turns it off if it is refused. */
@@ -189,10 +170,10 @@ export class StreamSession {
       this.#takeIn(first);
       for (;;) {
         const asked = performance.now();
-        this.#pulse.noteAsked();
+        this.pulse.noteAsked();
         const batch = await feed.next();
         this.#takeIn(batch);
-        if (batch.events.length === 0) this.#pulse.noteComplete(batch.delivered, asked);
+        if (batch.events.length === 0) this.pulse.noteComplete(batch.delivered, asked);
         // Meanwhile others come, and one reply and one read do for all of them.
         else await loop.turn('maintenance');
         while (this.#tooMuchPending()) await this.#advanced.wait();
@@ -203,7 +184,7 @@ export class StreamSession {
   }
 
   #mend(): void {
-    this.#pulse.noteMended(this.#seen);
+    this.pulse.noteMended(this.#seen);
     this.#options.changed();
     this.#toLoad.set();
   }
@@ -213,22 +194,11 @@ export class StreamSession {
     if (batch.last) this.#holds.note(batch.last);
     this.#reached = later(this.#reached, batch.delivered);
     this.#seen = later(this.#seen, this.#reached);
-    this.#pulse.noteAnswer(keepsUp(batch));
-    this.#noteLag(batch);
+    this.pulse.noteAnswer(keepsUp(batch));
     if (this.#canAdvance()) {
-      this.#pulse.noteDue();
+      this.pulse.noteDue();
       this.#toAdvance.set();
     }
-  }
-
-  /**
-   * A reply of a stream that keeps up tells of all that is there. Otherwise its time lies behind the
-   * server's, even when nothing in between is for us, as far as is known.
-   */
-  #noteLag(batch: FeedBatch): void {
-    const { lag, awaitMs } = this.#options;
-    const time = keepsUp(batch) ? this.#seen : later(this.#seen, batch.operationTime);
-    lag.answered(time, awaitMs + LATE_MS);
   }
 
   #takeEvent(event: FeedEvent): void {
@@ -266,8 +236,7 @@ export class StreamSession {
   }
 
   #break(reason: string): void {
-    this.#options.lag.interrupted();
-    this.#pulse.noteBroken(reason);
+    this.pulse.noteBroken(reason);
     this.#options.changed();
   }
 
@@ -311,7 +280,7 @@ export class StreamSession {
     const { name, generation } = followed;
     const started = performance.now();
     try {
-      const stream = { seen: () => this.#seen, keepsUp: () => this.#pulse.isCurrent };
+      const stream = { seen: () => this.#seen, keepsUp: () => this.pulse.isCurrent };
       await load({ channel, sink, step, signal: this.#abort.signal, ...stream }, followed);
       const ms = Math.round(performance.now() - started);
       const loaded = `collection ${followed.restored ? 'caught up' : 'loaded'}`;
@@ -375,13 +344,13 @@ export class StreamSession {
     const { sink, frontier, changed } = this.#options;
     const at = this.#reached;
     const waiting = [...this.#byName.values()].some(({ phase }) => phase === 'loaded');
-    const catchingUp = this.#pulse.isCatchingUp;
+    const catchingUp = this.pulse.isCatchingUp;
     const began = performance.now();
     this.#advancing = true;
     if (pauseWindows(this.#options, at)) this.#toLoad.set();
     try {
       await advance(channelFor, sink, frontier, [...this.#byName.values()], at);
-      this.#pulse.noteAdvanced(this.#canAdvance(), began);
+      this.pulse.noteAdvanced(this.#canAdvance(), began);
       if (waiting || catchingUp) changed();
       for (const followed of this.#byName.values()) {
         const refusal = followed.phase === 'live' ? sink.refusal(followed.name) : null;
@@ -402,7 +371,7 @@ export class StreamSession {
   #heldBack({ followed, at, cause }: ReadFailed): boolean {
     this.#options.log.info({ collection: followed.name, reason: inWords(cause) }, 'read refused');
     const fault = streamFaultOf(cause);
-    if (fault === 'passing') this.#pulse.noteUnreadable();
+    if (fault === 'passing') this.pulse.noteUnreadable();
     if (fault !== 'early') return false;
     followed.refusals++;
     // The stream has passed the time at which the name stood for another collection, without

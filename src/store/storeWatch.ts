@@ -29,24 +29,6 @@ import {
   verdictOn,
 } from './storeVerdict.ts';
 
-export interface StoreWatch {
-  /** From memory: at most as old as the monitors need to notice, some seconds for a silent store. */
-  readonly state: StoreState;
-  /** @throws AppError `StoreUnavailable` until the store was there, and while it is unfit. */
-  requireUsable(): void;
-  /** Whether the store may be used for reads, or for builds. */
-  readonly usable: boolean;
-  /** Resolves once the client is connected; rejects when the signal comes first. */
-  whenUsable(signal: AbortSignal): Promise<void>;
-  /**
-   * Resolves once the first verdict is known: usable, or the reason why not. Some two seconds at
-   * most.
-   */
-  readonly settled: Promise<unknown>;
-  /** Ends the attempts; resolves when none is under way, so that the client can be closed for good. */
-  stop(): Promise<void>;
-}
-
 /** Pause between two probes, beside the two seconds that one may take. */
 const PAUSE_MS = 500;
 const SAID_NOTHING = { cause: '', at: Number.NEGATIVE_INFINITY };
@@ -54,20 +36,16 @@ const SAID_NOTHING = { cause: '', at: Number.NEGATIVE_INFINITY };
 /** An unchanged cause is logged again after this time. */
 const REPEAT_MS = 10_000;
 
-export function watchStore(
-  client: MongoClient,
-  uri: string,
-  log: Pick<Logger, 'info' | 'warn'>,
-): StoreWatch {
-  return new Watch(client, uri, log);
-}
-
-class Watch implements StoreWatch {
+export class StoreWatch {
   readonly #client: MongoClient;
   readonly #uri: string;
   readonly #log: Pick<Logger, 'info' | 'warn'>;
   readonly #stopping = new AbortController();
   readonly #events = new EventEmitter<{ connected: []; judged: [] }>().setMaxListeners(0);
+  /**
+   * Resolves once the first verdict is known: usable, or the reason why not. Some two seconds at
+   * most.
+   */
   readonly settled = once(this.#events, 'judged');
   readonly #connecting: Promise<void>;
   #connected = false;
@@ -82,15 +60,18 @@ class Watch implements StoreWatch {
     this.#connecting = this.#connect();
   }
 
+  /** From memory: at most as old as the monitors need to notice, some seconds for a silent store. */
   get state(): StoreState {
     const verdict = this.#verdict;
     return verdict.state === 'up' ? verdict : { state: 'down', reason: verdict.reason };
   }
 
+  /** Whether the store may be used for reads, or for builds. */
   get usable(): boolean {
     return this.#connected && (this.#verdict.state === 'up' || !this.#verdict.unfit);
   }
 
+  /** @throws AppError `StoreUnavailable` until the store was there, and while it is unfit. */
   requireUsable(): void {
     if (this.usable || this.#verdict.state === 'up') return;
     throw new AppError('StoreUnavailable', 'The store cannot be reached just now.', {
@@ -99,10 +80,12 @@ class Watch implements StoreWatch {
     });
   }
 
+  /** Resolves once the client is connected; rejects when the signal comes first. */
   async whenUsable(signal: AbortSignal): Promise<void> {
     if (!this.#connected) await once(this.#events, 'connected', { signal });
   }
 
+  /** Ends the attempts; resolves when none is under way, so that the client can be closed for good. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#client.off('topologyDescriptionChanged', this.#onTopology);

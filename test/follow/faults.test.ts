@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, UUID } from 'mongodb';
-import { createFollower } from '../../src/follow/follower.ts';
+import { Follower } from '../../src/follow/follower.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Failure } from '../support/failCommand.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
@@ -263,7 +263,7 @@ describe('faults', () => {
     const client = new MongoClient('mongodb://127.0.0.1:1/?replicaSet=none', {
       serverSelectionTimeoutMS: 50,
     });
-    const follower = createFollower({
+    const follower = new Follower({
       client,
       dbName: 'nowhere',
       collections: [specOf('users')],

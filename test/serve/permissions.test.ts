@@ -18,7 +18,7 @@ import { type Route, UNKNOWN_PATH } from '../../src/serve/route.ts';
 import { type RunningService, startService } from '../../src/service.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { openStore, type Store } from '../../src/store/client.ts';
-import { type StoreWatch, watchStore } from '../../src/store/storeWatch.ts';
+import { StoreWatch } from '../../src/store/storeWatch.ts';
 import { useDatabase } from '../support/database.ts';
 import {
   bearer,
@@ -182,7 +182,7 @@ describe('permissions', () => {
     const log = createLog('silent', { write: () => undefined });
     await storePeople(database.db);
     store = openStore({ uri: database.uri, dbName: database.name, maxSearches: 1 });
-    watch = watchStore(store.client, database.uri, log);
+    watch = new StoreWatch(store.client, database.uri, log);
     const guard = new Guard(config);
     services = createServices({ config, store, watch, guard, rightsDb: store.db, log });
     routes = services.routes.filter(({ path }) => !path.includes(':table'));

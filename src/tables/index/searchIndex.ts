@@ -10,7 +10,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';
 import { inWords } from '../../follow/faults.ts';
-import { createFollower, type Follower, type FollowerState } from '../../follow/follower.ts';
+import { Follower, type FollowerState } from '../../follow/follower.ts';
 import type { Logger } from '../../logger.ts';
 import type { CaseFolding } from '../../store/caseFolding.ts';
 import { printTime } from '../../store/clusterTime.ts';
@@ -321,7 +321,7 @@ export class SearchIndex implements IndexSearch {
       restoring && new Checkpoints({ ...restoring, dbName, fold: () => this.#fold!, tables, log });
     if (checkpoints) this.#waiting = 'its checkpoint is being read';
     const restored = await checkpoints?.restore();
-    const follower: Follower = createFollower({
+    const follower: Follower = new Follower({
       ...{ client, dbName, collections, sink: tables, log, restored },
       options: { heartbeats: this.#options.heartbeats ?? true },
       tablesFit: () => this.#sameFolding(),

@@ -5,8 +5,7 @@ import { MongoClient, type Timestamp } from 'mongodb';
 import { type ColumnSource, compileExtract, projectionOf } from '../../../src/follow/extract.ts';
 import type { CollectionSpec } from '../../../src/follow/followedCollection.ts';
 import {
-  createFollower,
-  type Follower,
+  Follower,
   type FollowerOptions,
   type FollowerState,
 } from '../../../src/follow/follower.ts';
@@ -79,7 +78,7 @@ export function useFollowing(): (options: StartOptions) => Promise<Following> {
     const table = sink ?? new MapSink();
     const said = new Said();
     const specs = collections.map((name) => specOf(name, filter));
-    const follower = createFollower({
+    const follower = new Follower({
       client,
       dbName,
       collections: specs,
