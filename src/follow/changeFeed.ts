@@ -9,9 +9,9 @@
  * end the stream for good. Insert, update, replace and delete are one thing: the id has to be read
  * again. `updateLookup` would add some later state, which is of no use where one moment is wanted.
  */
-import type { Document } from 'mongodb';
-import { BsonType, eachElement, endOfName, textAt, uint64At } from '../store/bson/raw.ts';
-import { type ClusterTime, toTimestamp } from '../store/clusterTime.ts';
+import { BSON, type Document, type Timestamp } from 'mongodb';
+import { endOfName } from '../store/bson/raw.ts';
+import { type ClusterTime, toClusterTime, toTimestamp } from '../store/clusterTime.ts';
 import { type ChangedId, changedIdAt } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
 import type { AnchorProof } from './checkpoint.ts';
@@ -176,63 +176,38 @@ export class ChangeFeed {
   }
 }
 
-/** The token of an event: `_data` in its `_id`. */
-function tokenOf(bytes: Uint8Array): Token {
-  let data = '';
-  eachElement(bytes, 0, (_type, nameAt, _nameEnd, valueAt) => {
-    if (bytes[nameAt] !== ID) return;
-    eachElement(bytes, valueAt, (_inner, innerAt, _innerEnd, at) => {
-      if (bytes[innerAt + 1] === DATA) data = textAt(bytes, at);
-    });
-  });
-  return readToken(data);
-}
-
-/** Letters by which the members `_id` and `_data` are known. */
-const [ID, DATA] = [0x5f, 0x64];
-
+/** An event as the driver decodes it, with what lies inside of its members left as bytes. */
 interface RawEvent {
-  operation: string;
-  from: string | null;
-  to: string | null;
-  id: ChangedId | null;
-  at: ClusterTime;
+  readonly _id: Uint8Array;
+  readonly operationType: string;
+  readonly ns?: Uint8Array;
+  readonly to?: Uint8Array;
+  readonly documentKey?: Uint8Array;
+  readonly clusterTime: Timestamp;
 }
+
+const rawEvent = (bytes: Uint8Array) => BSON.deserialize(bytes, { raw: true }) as RawEvent;
+
+const tokenOf = (bytes: Uint8Array): Token =>
+  readToken(BSON.deserialize(rawEvent(bytes)._id)._data);
 
 function readEvent(bytes: Uint8Array): FeedEvent | null {
-  const event: RawEvent = { operation: '', from: null, to: null, id: null, at: 0n };
-  eachElement(bytes, 0, (type, nameAt, _nameEnd, valueAt) => {
-    // The names of the projected members differ in their first letter.
-    switch (String.fromCharCode(bytes[nameAt]!)) {
-      case 'o':
-        event.operation = textAt(bytes, valueAt);
-        break;
-      case 'n':
-        event.from = collectionOf(bytes, valueAt);
-        break;
-      case 't':
-        event.to = collectionOf(bytes, valueAt);
-        break;
-      case 'd':
-        event.id = idOf(bytes, valueAt);
-        break;
-      case 'c':
-        if (type === BsonType.timestamp) event.at = uint64At(bytes, valueAt);
-    }
-  });
-  return interpret(event);
-}
-
-function interpret({ operation, from, to, id, at }: RawEvent): FeedEvent | null {
-  switch (operation) {
+  const { operationType, ns, to, documentKey, clusterTime } = rawEvent(bytes);
+  const at = toClusterTime(clusterTime);
+  const [from, target] = [ns, to].map((one) => one && BSON.deserialize(one).coll);
+  switch (operationType) {
     case 'insert':
     case 'update':
     case 'replace':
     case 'delete':
-      return from === null ? null : { kind: 'changed', collection: from, id, at };
+      return { kind: 'changed', collection: from, id: idOf(documentKey!), at };
     case 'drop':
     case 'rename':
-      return { kind: 'renamed', collections: [from, to].filter((name) => name !== null), at };
+      return {
+        kind: 'renamed',
+        collections: [from, target].filter((one) => one !== undefined),
+        at,
+      };
     case 'dropDatabase':
     case 'invalidate':
       return { kind: 'ended', at };
@@ -241,17 +216,7 @@ function interpret({ operation, from, to, id, at }: RawEvent): FeedEvent | null 
   }
 }
 
-/** The `coll` of a namespace document. */
-function collectionOf(bytes: Uint8Array, at: number): string | null {
-  let name: string | null = null;
-  eachElement(bytes, at, (_type, nameAt, _nameEnd, valueAt) => {
-    if (bytes[nameAt] === 0x63) name = textAt(bytes, valueAt);
-  });
-  return name;
-}
-
 /** The only member of a document key; a sharded cluster's has more, and is not followed. */
-function idOf(bytes: Uint8Array, at: number): ChangedId | null {
-  const nameEnd = endOfName(bytes, at + 5);
-  return changedIdAt(bytes, bytes[at + 4]!, nameEnd + 1);
+function idOf(key: Uint8Array): ChangedId | null {
+  return changedIdAt(key, key[4]!, endOfName(key, 5) + 1);
 }
