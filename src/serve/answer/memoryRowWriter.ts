@@ -7,7 +7,7 @@
  * The members of a record are compiled once for each layout of rows.
  */
 import { invariant } from '../../errors.ts';
-import { writeDate, writeNumber } from '../../store/bson/cells.ts';
+import { writeDate } from '../../store/bson/cells.ts';
 import { writeJsonText } from '../../store/bson/jsonText.ts';
 import type { Output } from '../../store/bson/output.ts';
 import type {
@@ -147,7 +147,7 @@ function valueWriter(
       writeJsonText(out, shown);
     } else if (typeof shown === 'number' && Number.isFinite(shown)) {
       out.put(name);
-      writeNumber(out, shown);
+      out.text(String(shown));
     } else if (shown instanceof Date) {
       out.put(name);
       if (!writeDate(out, shown.getTime())) out.text(JSON.stringify(shown));

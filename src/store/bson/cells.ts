@@ -6,9 +6,9 @@
  *     BSON string  ──► bytes as they are, with escapes ──► JSON
  *     BSON date    ──► its day (kept), its time of day ──► 2026-11-20T09:30:00.000Z
  */
-import { writeDecimalAt } from './decimal.ts';
+import { Decimal128 } from 'mongodb';
 import { jsonText } from './jsonText.ts';
-import { type Output, SMALL_NUMBER } from './output.ts';
+import type { Output } from './output.ts';
 import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } from './raw.ts';
 
 /**
@@ -91,12 +91,13 @@ export function writeJson(
       writeHex(out, bytes.subarray(from, end));
       return true;
     case BsonType.decimal:
-      return writeDecimal(out, bytes, from);
+      out.text(`"${new Decimal128(bytes.subarray(from, end))}"`);
+      return true;
     case BsonType.long:
       return writeLong(out, roundedInt64At(bytes, from));
     default: {
       const number = type === BsonType.int ? int32At(bytes, from) : doubleAt(bytes, from);
-      if (Number.isFinite(number)) writeNumber(out, number);
+      if (Number.isFinite(number)) out.text(String(number));
       else out.put(NULL);
       return true;
     }
@@ -106,18 +107,7 @@ export function writeJson(
 /** Not for longs that no JavaScript number equals. */
 function writeLong(out: Output, long: number): boolean {
   if (!Number.isSafeInteger(long)) return false;
-  writeNumber(out, long);
-  return true;
-}
-
-/** As text. */
-function writeDecimal(out: Output, bytes: Uint8Array, at: number): boolean {
-  out.byte(QUOTE);
-  if (!writeDecimalAt(out, bytes, at)) {
-    out.length--;
-    return false;
-  }
-  out.byte(QUOTE);
+  out.text(String(long));
   return true;
 }
 
@@ -187,12 +177,6 @@ function isSameName(bytes: Uint8Array, a: number, b: number, length: number): bo
 }
 
 const ZERO = 0x30;
-
-/** A finite number as JSON. */
-export function writeNumber(out: Output, number: number): void {
-  if (Number.isInteger(number) && number >= 0 && number < SMALL_NUMBER) out.digits(number);
-  else out.text(String(number));
-}
 
 /** `2026-11-20T09:30:00.000Z`, and the part of it that is its day. */
 const ISO_LENGTH = 24;

@@ -5,7 +5,6 @@
  */
 
 import { decimalOf, type Numeric } from '../../textindex/index.ts';
-import { type Output, SMALL_NUMBER } from './output.ts';
 import { int32At, uint32At, uint64At } from './raw.ts';
 
 /** A number where that is exact, so that equal integers of all types are one value. */
@@ -36,37 +35,6 @@ export function decimalAt(bytes: Uint8Array, at: number): Numeric {
   const coefficient = high + uint64At(bytes, at);
   if (coefficient > LARGEST) return 0;
   return decimalOf(isNegative ? -coefficient : coefficient, exponent);
-}
-
-/** Decimals below 1 with fewer zeros than this after the point are written without an exponent. */
-const LEADING_ZEROS = 6;
-
-/**
- * Writes a decimal as the driver does; false, with nothing written, for large, very small and special
- * ones.
- */
-export function writeDecimalAt(out: Output, bytes: Uint8Array, at: number): boolean {
-  const top = uint32At(bytes, at + 12);
-  const places = BIAS - ((top >>> 17) & 0x3fff);
-  const coefficient = coefficientAt(bytes, at);
-  if (coefficient === undefined || (top & TOO_LARGE) === TOO_LARGE || places < 0) return false;
-  const isSmall = coefficient < SMALL_NUMBER && places < LEADING_ZEROS;
-  const text = isSmall ? '' : withPoint(String(coefficient), places);
-  if (text === undefined) return false;
-  if (int32At(bytes, at + 12) < 0) out.byte(MINUS);
-  if (isSmall) out.digits(coefficient, places);
-  else out.text(text);
-  return true;
-}
-
-const MINUS = 0x2d;
-
-/** Undefined for a very small number. */
-function withPoint(digits: string, places: number): string | undefined {
-  if (places === 0) return digits;
-  const point = digits.length - places;
-  if (point > 0) return `${digits.slice(0, point)}.${digits.slice(point)}`;
-  return point > -LEADING_ZEROS ? `0.${'0'.repeat(-point)}${digits}` : undefined;
 }
 
 /** The coefficient, if a number holds it exactly. */

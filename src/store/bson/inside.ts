@@ -24,97 +24,69 @@ export type WriteInside = (out: Output, type: number, bytes: Uint8Array, at: num
 const DOLLAR = 0x24;
 const COMMA = 0x2c;
 const [BRACKET, BRACKET_END] = [0x5b, 0x5d];
-const NULL = Buffer.from('null');
-const NONE = Buffer.from('[]');
 
 export function compileInside({ names, several }: Inside): WriteInside {
   const steps = names.map((name) => Buffer.from(name));
-  const nothing = several ? NONE : NULL;
-  const writeAll = compileAll(steps);
-  const found = new Found();
-  return (out, type, bytes, at) => {
-    const start = out.length;
-    let depth = 0;
-    found.type = type;
-    found.at = at;
-    while (depth < steps.length && found.type === BsonType.object) {
-      if (!found.enter(bytes, steps[depth++]!)) return false;
-    }
-    const isList = found.type === BsonType.array && (several || depth < steps.length);
-    if (isList || (several && depth === steps.length && !isNothing(found.type))) {
-      out.byte(BRACKET);
-      const isWritten = writeAll(out, found.type, bytes, found.at, depth);
-      if (!isWritten) out.length = start;
-      else if (out.length > start + 1) out.bytes[out.length - 1] = BRACKET_END;
-      else {
-        out.length = start;
-        out.put(nothing);
+  /** Whether the path has led through an array. */
+  let isCrossed = false;
+  /** Writes the values that lie at the steps from `depth` on, each with a comma after it. */
+  const writeFrom = (...[out, type, bytes, at, depth, isElement]: FromArgs): boolean => {
+    const isEnd = depth === steps.length;
+    // An array is entered at most once in a row.
+    if (type === BsonType.array && !isElement && (!isEnd || several || isCrossed)) {
+      isCrossed = true;
+      for (let i = at + 4; bytes[i] !== 0; ) {
+        const elementAt = endOfName(bytes, i + 1) + 1;
+        if (!writeFrom(out, bytes[i]!, bytes, elementAt, depth, true)) return false;
+        i = endOfValue(bytes, bytes[i]!, elementAt);
       }
-      return isWritten;
-    }
-    if (depth === steps.length && !several) return write(out, found.type, bytes, found.at);
-    out.put(nothing);
-    return true;
-  };
-}
-
-/** An element that was looked for; of type 0 where there is none. */
-class Found {
-  type = 0;
-  at = 0;
-
-  /** Goes on to the last member of this name; false for an object that the driver may make a DBRef. */
-  enter(bytes: Uint8Array, name: Uint8Array): boolean {
-    let i = this.at + 4;
-    this.type = 0;
-    while (bytes[i] !== 0) {
-      const type = bytes[i]!;
-      if (bytes[i + 1] === DOLLAR) return false;
-      const isHere = isNamed(name, bytes, i + 1);
-      const valueAt = (isHere ? i + 1 + name.length : endOfName(bytes, i + 1)) + 1;
-      if (isHere) {
-        this.type = type;
-        this.at = valueAt;
-      }
-      i = endOfValue(bytes, type, valueAt);
-    }
-    return true;
-  }
-}
-
-/** Writes the values that lie at the steps from `depth` on. */
-type WriteFrom = (...args: [...Parameters<WriteInside>, depth: number]) => boolean;
-
-/** Each with a comma after it; an array is entered at most once in a row. */
-function compileAll(steps: readonly Uint8Array[]): WriteFrom {
-  const writeAll: WriteFrom = (out, type, bytes, at, depth) => {
-    if (type !== BsonType.array) return writeOne(out, type, bytes, at, depth);
-    for (let i = at + 4; bytes[i] !== 0; ) {
-      const elementType = bytes[i]!;
-      const elementAt = endOfName(bytes, i + 1) + 1;
-      if (!writeOne(out, elementType, bytes, elementAt, depth)) return false;
-      i = endOfValue(bytes, elementType, elementAt);
-    }
-    return true;
-  };
-  const writeOne: WriteFrom = (out, type, bytes, at, depth) => {
-    if (depth === steps.length) {
-      if (type === 0 || type === BsonType.undefined) return true;
-      if (!write(out, type, bytes, at)) return false;
-      out.byte(COMMA);
       return true;
     }
+    if (isEnd) {
+      const isNone = type === BsonType.null && several && !isCrossed;
+      return isNone || writeOne(out, type, bytes, at);
+    }
     if (type !== BsonType.object) return true;
-    const found = new Found();
-    found.at = at;
-    if (!found.enter(bytes, steps[depth]!)) return false;
-    return writeAll(out, found.type, bytes, found.at, depth + 1);
+    const member = memberAt(bytes, at, steps[depth]!);
+    if (member === undefined) return false;
+    const valueAt = member + steps[depth]!.length + 2;
+    return member === 0 || writeFrom(out, bytes[member]!, bytes, valueAt, depth + 1, false);
   };
-  return writeAll;
+  return (out, type, bytes, at) => {
+    const start = out.length;
+    isCrossed = false;
+    out.byte(BRACKET);
+    const isWritten = writeFrom(out, type, bytes, at, 0, false);
+    const isEmpty = out.length === start + 1;
+    if (!isWritten || isEmpty) out.length = start;
+    if (isWritten && isEmpty) out.text(several ? '[]' : 'null');
+    if (!isWritten || isEmpty) return isWritten;
+    if (several || isCrossed) out.bytes[out.length - 1] = BRACKET_END;
+    else {
+      out.bytes.copyWithin(start, start + 1, out.length - 1);
+      out.length -= 2;
+    }
+    return true;
+  };
 }
 
-const write: WriteInside = (out, type, bytes, at) =>
-  writeJson(out, 'json', type, bytes, at, type === 0 ? at : endOfValue(bytes, type, at));
+/** Writes a value, if there is one, with a comma after it. */
+const writeOne: WriteInside = (out, type, bytes, at) => {
+  if (type === 0 || type === BsonType.undefined) return true;
+  if (!writeJson(out, 'json', type, bytes, at, endOfValue(bytes, type, at))) return false;
+  out.byte(COMMA);
+  return true;
+};
 
-const isNothing = (type: number): boolean =>
-  type === 0 || type === BsonType.null || type === BsonType.undefined;
+type FromArgs = [...Parameters<WriteInside>, depth: number, isElement: boolean];
+
+/** Where the last member of this name begins; 0 for none, undefined where the driver may make a DBRef. */
+function memberAt(bytes: Uint8Array, at: number, name: Uint8Array): number | undefined {
+  let found = 0;
+  for (let i = at + 4; bytes[i] !== 0; ) {
+    if (bytes[i + 1] === DOLLAR) return undefined;
+    if (isNamed(name, bytes, i + 1)) found = i;
+    i = endOfValue(bytes, bytes[i]!, endOfName(bytes, i + 1) + 1);
+  }
+  return found;
+}

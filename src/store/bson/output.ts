@@ -5,17 +5,7 @@ const FIRST_BYTES = 65_536;
 /** The most bytes of UTF-8 for a code unit of a string. */
 const MAX_PER_UNIT = 3;
 
-/** Characters of texts that are written one by one. */
-const SHORT = 48;
-
 const LINE_FEED = 0x0a;
-const POINT = 0x2e;
-const ZERO = 0x30;
-/** Whole numbers from 0 up to this can be written without a text in between. */
-export const SMALL_NUMBER = 2 ** 31;
-/** The powers of ten below it. */
-const TENS = Array.from({ length: 10 }, (_, power) => 10 ** power);
-
 export class Output {
   /**
    * A caller that writes into `bytes` itself calls `reserve` first, writes from `length` on, and
@@ -38,40 +28,7 @@ export class Output {
 
   text(text: string): void {
     this.reserve(text.length * MAX_PER_UNIT);
-    if (text.length > SHORT || !this.#ascii(text)) {
-      this.length += this.bytes.write(text, this.length);
-    }
-  }
-
-  /** Whether the text is ASCII, and written then: short ones in half the time of a call into the runtime. */
-  #ascii(text: string): boolean {
-    const { bytes } = this;
-    let at = this.length;
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      if (code >= 0x80) return false;
-      bytes[at++] = code;
-    }
-    this.length = at;
-    return true;
-  }
-
-  /** A whole number below `SMALL_NUMBER`, with a point before the last `places` of its digits. */
-  digits(number: number, places = 0): void {
-    let count = places + 1;
-    while (count < TENS.length && number >= TENS[count]!) count++;
-    const length = places > 0 ? count + 1 : count;
-    this.reserve(length);
-    const { bytes } = this;
-    let at = this.length + length;
-    const point = places > 0 ? at - 1 - places : -1;
-    this.length = at;
-    for (let left = number; count > 0; count--) {
-      if (--at === point) bytes[at--] = POINT;
-      const tenth = (left / 10) | 0;
-      bytes[at] = ZERO + left - tenth * 10;
-      left = tenth;
-    }
+    this.length += this.bytes.write(text, this.length);
   }
 
   /** Bytes up to a line feed, or to `end`; returns where they end. */
