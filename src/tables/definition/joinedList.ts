@@ -41,27 +41,14 @@ export function linesOf(
   const elements = at(document, path);
   const documents = all[joined];
   if (!Array.isArray(elements) || !documents || documents.length === 0) return [];
-  const find = finder(documents);
+  const byId = new Map(documents.map((one) => [one._id, one]));
   const lines: [StoredDocument, StoredDocument][] = [];
   for (const element of elements) {
-    const found = find(at(element, key));
+    const found = byId.get(at(element, key));
     if (found) lines.push([found, element]);
   }
   return lines;
 }
-
-/** A search in a few takes less time than making a map. */
-const FEW = 8;
-
-function finder(documents: readonly StoredDocument[]) {
-  if (documents.length <= FEW) {
-    return (id: unknown) => documents.find(({ _id }) => _id === id || areNaN(_id, id));
-  }
-  const byId = new Map(documents.map((one) => [one._id, one]));
-  return (id: unknown) => byId.get(id);
-}
-
-const areNaN = (a: unknown, b: unknown) => Number.isNaN(a) && Number.isNaN(b);
 
 /** The members of one document or element, in their order. */
 export function membersOf(members: Members, of: StoredDocument): Readonly<Record<string, Json>> {

@@ -22,8 +22,6 @@ type Fold = (text: string) => string;
 export class LabelSet {
   readonly #values: readonly LabelledValue[];
   readonly #labels: ReadonlyMap<unknown, string>;
-  /** The names as the last fold folded them: every free text is compared with all of them. */
-  #folded: { readonly fold: Fold; readonly names: readonly Folded[] } | undefined;
 
   constructor(values: readonly LabelledValue[]) {
     this.#values = values;
@@ -37,32 +35,14 @@ export class LabelSet {
   /** The values whose label contains the text. */
   containing(text: string, fold: Fold): string[] {
     const wanted = fold(text);
-    const found = this.#namesBy(fold).filter(({ label }) => label.includes(wanted));
+    const found = this.#values.filter(({ label }) => fold(label).includes(wanted));
     return found.map(({ value }) => value);
   }
 
   /** The first value whose label or alias equals the text. */
   named(text: string, fold: Fold): string | undefined {
     const wanted = fold(text);
-    const found = this.#namesBy(fold).find((one) => one.label === wanted || one.alias === wanted);
-    return found?.value;
+    const isNamed = (name: string | undefined) => name !== undefined && fold(name) === wanted;
+    return this.#values.find(({ label, alias }) => isNamed(label) || isNamed(alias))?.value;
   }
-
-  #namesBy(fold: Fold): readonly Folded[] {
-    if (this.#folded?.fold !== fold) {
-      const names = this.#values.map(({ value, label, alias }) => ({
-        value,
-        label: fold(label),
-        alias: alias === undefined ? undefined : fold(alias),
-      }));
-      this.#folded = { fold, names };
-    }
-    return this.#folded.names;
-  }
-}
-
-interface Folded {
-  readonly value: string;
-  readonly label: string;
-  readonly alias: string | undefined;
 }
