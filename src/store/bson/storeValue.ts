@@ -1,12 +1,14 @@
 /** Turns values of the index, such as ids and keys, into the driver's, and back. */
-import { Decimal128, Long, ObjectId } from 'mongodb';
+import { Binary, Decimal128, Long, ObjectId } from 'mongodb';
 import {
   decimalText,
   hexOf,
   isDecimal,
   isObjectId,
+  type Odd,
   objectIdFrom,
   type Scalar,
+  TYPE_ORDER,
 } from '../../textindex/index.ts';
 import { decimalAt, simplest } from './decimal.ts';
 
@@ -15,7 +17,24 @@ export function queryValue(value: Scalar): unknown {
   if (typeof value === 'bigint') return integer(value);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (isDecimal(value)) return Decimal128.fromString(decimalText(value));
+  if (value.typeOrder === TYPE_ORDER.binary) return binaryOf(value);
   return isObjectId(value) ? ObjectId.createFromHexString(hexOf(value)) : undefined;
+}
+
+/** The length in two units, then the subtype and the bytes: see `follow/bson/orderKey.ts`. */
+function binaryOf({ key }: Odd): Binary | undefined {
+  const [subtype, ...bytes] = Buffer.from(key.slice(2), 'latin1');
+  return subtype === Binary.SUBTYPE_BYTE_ARRAY
+    ? undefined
+    : new Binary(Buffer.from(bytes), subtype);
+}
+
+function binaryFrom({ sub_type, position, buffer }: Binary): Odd | undefined {
+  // The driver leaves out the second length that these have.
+  if (sub_type === Binary.SUBTYPE_BYTE_ARRAY) return undefined;
+  const size = String.fromCharCode(position >>> 16, position & 0xffff, sub_type);
+  const bytes = Buffer.from(buffer.subarray(0, position)).toString('latin1');
+  return { typeOrder: TYPE_ORDER.binary, key: size + bytes };
 }
 
 const MAX_LONG = 2n ** 63n - 1n;
@@ -39,5 +58,6 @@ export function scalarOf(value: unknown): Scalar | undefined {
   if (value === null || value instanceof Date) return value;
   if (value instanceof Decimal128) return decimalAt(value.bytes, 0);
   if (value instanceof Long) return simplest(value.toBigInt());
+  if (value instanceof Binary) return binaryFrom(value);
   return value instanceof ObjectId ? objectIdFrom(value.toHexString()) : undefined;
 }

@@ -308,7 +308,7 @@ export const group = (members: Readonly<Record<string, Presenter>>) => {
 };
 
 /**
- * Any BSON value as JSON: dates as ISO text, ids and decimals as text, values unknown to JSON as
+ * Any BSON value as JSON: dates as ISO text, ids, UUIDs and decimals as text, values unknown to JSON as
  * null.
  */
 export function asJson(value: unknown): Json {
@@ -340,7 +340,7 @@ function jsonOfObject(value: object): Json {
     case 'Int32':
       return asJson(Number(value));
     case 'Binary':
-      return (value as { toString(encoding: string): string }).toString('base64');
+      return binaryText(value as StoredBinary);
     case 'MinKey':
     case 'MaxKey':
       return null;
@@ -351,6 +351,21 @@ function jsonOfObject(value: object): Json {
       return String(value);
   }
 }
+
+interface StoredBinary {
+  readonly sub_type: number;
+  readonly position: number;
+  toUUID(): object;
+  toString(encoding: 'base64'): string;
+}
+
+/** A UUID as people write it; all else in base64. */
+const binaryText = (binary: StoredBinary): string =>
+  binary.sub_type === UUID && binary.position === 16
+    ? String(binary.toUUID())
+    : binary.toString('base64');
+/** The subtype of UUIDs, unless an old driver wrote them. */
+const UUID = 4;
 
 /** The driver's class of a value. A document may hold a member of this name, which is data. */
 function bsonTypeOf(value: unknown): string | undefined {

@@ -5,11 +5,12 @@
  *
  * A row beyond the caller's is not read, so a foreign document takes the time of a missing one.
  */
-import { BSON, type Db, Decimal128, Long, ObjectId, type Timestamp } from 'mongodb';
+import { BSON, type Db, Decimal128, Long, ObjectId, type Timestamp, UUID } from 'mongodb';
 import { scalarOf } from '../../store/bson/storeValue.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { FieldType } from '../definition/definition.ts';
+import { isUuid } from '../definition/uuid.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
 import type { ExplorePlan } from '../explore/plan.ts';
 import { type ParseSettings, parseSearch } from '../query/parse.ts';
@@ -103,7 +104,7 @@ function idsOf(text: string, type: FieldType): readonly unknown[] {
     case 'number':
       return [numberOf(text)].filter((id) => id !== undefined);
     case 'mixed':
-      return [...objectIds(text), ...mixedIds(text)];
+      return [...objectIds(text), ...uuids(text), ...mixedIds(text)];
     default:
       return [text];
   }
@@ -111,6 +112,9 @@ function idsOf(text: string, type: FieldType): readonly unknown[] {
 
 const objectIds = (text: string) =>
   /^[0-9a-f]{24}$/i.test(text) ? [ObjectId.createFromHexString(text)] : [];
+
+/** Records show a binary UUID as its text. */
+const uuids = (text: string) => (isUuid(text) ? [new UUID(text)] : []);
 
 /** A number of any BSON type: the server compares them by value. No id has more digits than a decimal. */
 function numberOf(text: string): unknown {

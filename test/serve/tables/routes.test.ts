@@ -4,7 +4,7 @@ import { useDatabase } from '../../support/database.ts';
 import { watch } from '../../support/eventStream.ts';
 import type { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { FILE, hex, serveTables, storeOrders } from './stage.ts';
+import { FILE, hex, serveTables, storeOrders, UUID_KEY } from './stage.ts';
 
 const SEARCH = '/api/v2/tables/orders/search';
 
@@ -195,7 +195,7 @@ for (const index of ['on', 'off']) {
       const anyone = await service.tokenOf('a', { roles: ['anyone'] });
       const read = async (id: string, token: string) =>
         (await get(`/api/v2/tables/any/documents/${encodeURIComponent(id)}`, token)).status;
-      for (const id of ['{', '7', '8', hex(7), `{"$oid":"${hex(7)}"}`]) {
+      for (const id of ['{', '7', '8', hex(7), `{"$oid":"${hex(7)}"}`, String(UUID_KEY)]) {
         expect(await read(id, anyone), id).equal(200);
         expect(await read(id, tokens.support), id).equal(200);
       }
@@ -205,6 +205,13 @@ for (const index of ['on', 'off']) {
         expect(await read(id, anyone), id).equal(404);
         expect(await read(id, tokens.support), id).equal(404);
       }
+    });
+
+    it('show rows whose keys are binary UUIDs by the index, and the keys as their text', async () => {
+      const anyone = await service.tokenOf('a', { roles: ['anyone'] });
+      const { body, headers } = await service.post('/api/v2/tables/uuids/search', {}, anyone);
+      expect(body.data).eql([{ id: String(UUID_KEY), region: 'north' }]);
+      expect(headers.get('search-route')).equal(index === 'on' ? 'index' : 'pipeline');
     });
 
     it('show nothing as an empty list, whatever answers', async () => {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Db, Decimal128, Long, ObjectId } from 'mongodb';
+import { type Db, Decimal128, Long, ObjectId, UUID } from 'mongodb';
 import { startService, type TestService } from '../../support/service.ts';
 import type { TestSettings } from '../../support/settings.ts';
 
@@ -37,6 +37,10 @@ tables:
     access:
       - { roles: [anyone] }
       - { roles: [support], rows: { region: { claim: region } }, document: true }
+  uuids:
+    collection: uuids
+    fields: { id: mixed, region: string }
+    access: [{ roles: [anyone] }]
   accounts:
     collection: numbered
     fields: { id: number, region: string }
@@ -48,6 +52,7 @@ tables:
 
 export const hex = (n: number) => n.toString(16).padStart(24, '0');
 const oid = (n: number) => new ObjectId(hex(n));
+export const UUID_KEY = new UUID('7d0a0000-1111-4000-8000-000000000001');
 
 export async function storeOrders(db: Db): Promise<void> {
   const customers = [1, 2].map((n) => ({ _id: oid(n), email: `person${n}@example.org` }));
@@ -60,8 +65,11 @@ export async function storeOrders(db: Db): Promise<void> {
     region: n === 0 ? 'north' : 'south',
   }));
   await db.collection<{ _id: Long }>('numbered').insertMany(large);
-  const any = ['{', 7, '8', oid(7), { a: 1 }].map((_id) => ({ _id, region: 'north' }));
+  const any = ['{', 7, '8', oid(7), UUID_KEY, { a: 1 }].map((_id) => ({ _id, region: 'north' }));
   await db.collection<{ _id: unknown }>('any').insertMany(any);
+  await db
+    .collection<{ _id: UUID; region: string }>('uuids')
+    .insertOne({ _id: UUID_KEY, region: 'north' });
   await db.collection<{ _id: string; tags: unknown }>('any').insertMany([
     { _id: 'null', tags: null },
     { _id: 'some', tags: ['a', null] },

@@ -15,6 +15,7 @@ import {
   MinKey,
   ObjectId,
   Timestamp,
+  UUID,
 } from 'mongodb';
 import { ABILITIES, type FileUse } from '../../../src/tables/file/types.ts';
 
@@ -91,6 +92,7 @@ const SPANS = ['12h', '1d', '1w', '9999w'];
 
 const objectId = fc.constantFrom(...OBJECT_IDS).map((hex) => new ObjectId(hex));
 const date = fc.constantFrom(...MOMENTS).map((ms) => new Date(ms));
+const binary = fc.constantFrom(new UUID(UUIDS[0]), new Binary(Buffer.from('ab')));
 const decimal = fc.constantFrom(...DECIMALS).map((text) => Decimal128.fromString(text));
 const double = fc.constantFrom(...NUMBERS).map((number) => new Double(number));
 const number = fc.oneof(
@@ -112,7 +114,13 @@ const CLEAN: Readonly<Record<Type, fc.Arbitrary<unknown>>> = {
 };
 const odd = fc.constantFrom<unknown>(
   ...[null, undefined, Number.NaN, Number.POSITIVE_INFINITY, new Double(-0), { a: 1 }, {}],
-  ...[new Binary(Buffer.from('ab')), new MinKey(), Timestamp.fromBits(1, 2), /a/i],
+  ...[
+    new UUID(UUIDS[1]),
+    new Binary(Buffer.from('ab')),
+    new MinKey(),
+    Timestamp.fromBits(1, 2),
+    /a/i,
+  ],
   ...['NaN', '-Infinity', '1E-40', '0E+2'].map((text) => Decimal128.fromString(text)),
 );
 const any: fc.Arbitrary<unknown> = fc.oneof(...Object.values(CLEAN), odd);
@@ -206,7 +214,7 @@ const keyOf = (type: Type): fc.Arbitrary<unknown> =>
       weight: 6,
       arbitrary: fc.nat(0xfff).map((n) => new ObjectId(n.toString(16).padStart(24, '65f0'))),
     },
-    { weight: 1, arbitrary: fc.oneof(fc.constantFrom(...WORDS), fc.nat(5), date, decimal) },
+    { weight: 1, arbitrary: fc.oneof(fc.constantFrom(...WORDS), fc.nat(5), date, decimal, binary) },
   );
 
 const documents = (key: Type, fields: readonly Stored[], maxLength: number) =>
