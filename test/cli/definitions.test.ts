@@ -135,8 +135,13 @@ describe('commands for definition files, on a standalone server', function stand
       await client.close();
       const { code, out, err } = await run(['init', uri], {});
       expect({ code, err }).include({ code: 0 });
-      expect(err).match(/This is a standalone server, .* rs\.initiate\(\) once\./);
+      expect(err).match(
+        /This is a standalone server, .* needs a replica set.* rs\.initiate\(\) once;/,
+      );
       expect(parse(out).tables.orders.collection).equal('orders');
+      const opened = await run(['open', uri], {});
+      expect(opened).include({ code: 1, out: '' });
+      expect(opened.err).match(/^table-search: This is a standalone server, .*\n$/);
     } finally {
       await mongod.kill();
       rmSync(folder, { recursive: true, force: true });

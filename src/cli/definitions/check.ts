@@ -9,7 +9,7 @@ import {
 } from '../../tables/file/index.ts';
 import { checkData, checkGrants, type Finding } from '../../tables/sample/index.ts';
 import { EXIT, type ExitCode, unreadable } from '../failure.ts';
-import { connect, NOT_FOLLOWED, sayWhatToDo } from './store.ts';
+import { connect, notFollowed, sayWhatToDo } from './store.ts';
 
 export interface CheckOptions {
   readonly uri?: string;
@@ -70,7 +70,7 @@ async function lookAt(
   const store = await connect(uri, dbName);
   try {
     const { findings, unfollowable } = await checkData(store.db, tables, own);
-    if (unfollowable !== null) console.error(`This is ${unfollowable}: ${NOT_FOLLOWED}`);
+    if (unfollowable !== null) console.error(notFollowed(unfollowable));
     return findings;
   } catch (error) {
     throw sayWhatToDo(error, uri);

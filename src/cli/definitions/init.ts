@@ -9,7 +9,7 @@ import {
 } from '../../tables/sample/index.ts';
 import { CliError, EXIT, unreadable, unwritable } from '../failure.ts';
 import { intoFile } from '../intoFile.ts';
-import { connect, NOT_FOLLOWED, ownCollections, sayWhatToDo } from './store.ts';
+import { connect, notFollowed, ownCollections, sayWhatToDo } from './store.ts';
 
 export interface InitOptions {
   readonly output?: string;
@@ -100,6 +100,6 @@ function updated(output: string, before: string, found: Look) {
 function tellLeftOut({ survey, drafts }: Look): void {
   for (const { name, why } of drafts.leftOut) console.error(`Left out: ${name}, ${why}.`);
   if (survey.unfollowable !== null) {
-    console.error(`This is ${survey.unfollowable}: ${NOT_FOLLOWED}`);
+    console.error(notFollowed(survey.unfollowable));
   }
 }

@@ -15,7 +15,7 @@ import { faultOf } from '../../store/faults.ts';
 import { definitionOf, type Look, look, plural } from '../../tables/sample/index.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { interruption } from '../interruption.ts';
-import { connect, NOT_FOLLOWED, ownCollections, sayWhatToDo } from './store.ts';
+import { connect, notFollowed, ownCollections, sayWhatToDo } from './store.ts';
 
 export interface OpenOptions {
   readonly db?: string;
@@ -68,9 +68,8 @@ async function lookAt(
   try {
     const without = await ownCollections(store.db);
     const found = await look(store.db, { only: collections, without, drawn: DRAWN });
-    if (found.survey.unfollowable !== null) {
-      throw new CliError(`This is ${found.survey.unfollowable}: ${NOT_FOLLOWED}`);
-    }
+    const { unfollowable } = found.survey;
+    if (unfollowable !== null) throw new CliError(notFollowed(unfollowable));
     for (const { name, why } of found.drafts.leftOut) console.error(`Left out: ${name}, ${why}.`);
     if (found.drafts.tables.length > 0) {
       await tryToFollow(store.db);

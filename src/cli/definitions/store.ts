@@ -115,6 +115,8 @@ export function sayWhatToDo(error: unknown, uri: string): unknown {
   }
 }
 
-/** The line about a store that has no change streams. */
-export const NOT_FOLLOWED =
-  'the index follows replica sets alone, and searches here go by slow pipelines; start mongod with --replSet rs0 and run rs.initiate() once.';
+/** The line about a store that the index cannot follow. */
+export const notFollowed = (what: 'sharded' | 'standalone'): string =>
+  what === 'standalone'
+    ? 'This is a standalone server, and table-search needs a replica set, of one node at least: start mongod with --replSet rs0 and run rs.initiate() once; the data stay.'
+    : 'This is a sharded cluster, and the index follows replica sets alone: `table-search serve --tables` searches here by pipelines, which are slow.';

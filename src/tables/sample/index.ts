@@ -84,7 +84,10 @@ export async function checkData(
   db: Db,
   tables: readonly DescribedTable[],
   own: readonly OwnTable[],
-): Promise<{ readonly findings: readonly Finding[]; readonly unfollowable: string | null }> {
+): Promise<{
+  readonly findings: readonly Finding[];
+  readonly unfollowable: Survey['unfollowable'];
+}> {
   const only = [...new Set(tables.map(({ collection }) => collection))];
   const found = await survey(db, { only });
   const windowed = new Set(tables.filter(({ window }) => window).map(({ name }) => name));

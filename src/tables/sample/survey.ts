@@ -42,7 +42,7 @@ export interface Survey {
   /** Collections that no table can be made of, and why. */
   readonly leftOut: readonly { readonly name: string; readonly why: string }[];
   /** Why the index cannot follow this store; null if it can. */
-  readonly unfollowable: string | null;
+  readonly unfollowable: 'sharded' | 'standalone' | null;
 }
 
 export interface SurveyOptions {
@@ -122,9 +122,9 @@ interface Listed {
   readonly options?: Document;
 }
 
-function unfollowable(hello: Document): string | null {
-  if (isFromRouter(hello)) return 'a sharded cluster';
-  return typeof hello.setName === 'string' ? null : 'a standalone server, without change streams';
+function unfollowable(hello: Document): Survey['unfollowable'] {
+  if (isFromRouter(hello)) return 'sharded';
+  return typeof hello.setName === 'string' ? null : 'standalone';
 }
 
 async function lookAt(collection: Collection, options: Document, drawn: number): Promise<LookedAt> {
