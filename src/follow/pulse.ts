@@ -4,6 +4,9 @@
  *
  *     stream answers ── tables follow ─────────────────────────── silent: likely away
  *     interrupted ────── reopened ── frontier has caught up ────► follows again
+ *
+ * Tables that are held still for a checkpoint follow as well: they fall behind on purpose, and what
+ * was held back is caught up with.
  */
 import type { ClusterTime } from '../store/clusterTime.ts';
 import type { Frontier } from './frontier.ts';
@@ -36,6 +39,8 @@ export class Pulse {
   #askedAt = performance.now();
   #answeredAt = performance.now();
   #dueSince: number | null = null;
+  /** When tables were last held still, in `performance.now()`; Infinity while they are. */
+  #heldUntil = Number.NEGATIVE_INFINITY;
   /**
    * When a reply was last up to date. A reply that lags is a sign of the server's life, not of F's.
    */
@@ -88,6 +93,15 @@ export class Pulse {
     this.#isUnreadable = false;
   }
 
+  /** Tables are held still from now on. */
+  noteHeld(): void {
+    this.#heldUntil = Number.POSITIVE_INFINITY;
+  }
+
+  noteLetGo(): void {
+    this.#heldUntil = performance.now();
+  }
+
   /** Changes could not be read: the store may be away. */
   noteUnreadable(): void {
     if (!this.#isInterrupted) this.#followedUntil = this.#heardUntil;
@@ -111,10 +125,11 @@ export class Pulse {
     if (this.#broken !== null) return this.#broken;
     if (this.isCatchingUp) return 'the change stream was interrupted: catching up';
     const now = performance.now();
-    if (now - this.#answeredAt > this.#options.awaitMs + staleMs) {
+    const isOver = (since: number, ms: number) => now - Math.max(since, this.#heldUntil) > ms;
+    if (isOver(this.#answeredAt, this.#options.awaitMs + staleMs)) {
       return 'the change stream does not answer';
     }
-    if (this.#dueSince !== null && now - this.#dueSince > staleMs) {
+    if (this.#dueSince !== null && isOver(this.#dueSince, staleMs)) {
       return 'changes cannot be read as fast as they come';
     }
     return null;

@@ -328,8 +328,11 @@ export class StreamSession {
     try {
       for (;;) {
         this.#abort.signal.throwIfAborted();
-        if (this.#holds.areAsked) await this.#holds.next();
-        else if (!this.#canAdvance()) {
+        if (this.#holds.areAsked) {
+          this.pulse.noteHeld();
+          await this.#holds.next();
+          this.pulse.noteLetGo();
+        } else if (!this.#canAdvance()) {
           await this.#toAdvance.wait();
         } else if (await this.#tryToAdvance(({ name }) => channels.get(name)!)) attempt = 0;
         else await this.#pause(backoff(attempt++));

@@ -211,6 +211,30 @@ describe('follower', () => {
     }
   });
 
+  it('stays live while tables are held still, however long, and then catches up', async () => {
+    const { follower, sink } = await start({ ...here(), options: { staleMs: 50, awaitMs: 50 } });
+    await untilLive(follower);
+    const users = database.db.collection('users');
+    const change = (v: number) =>
+      timeOf((session) => users.updateOne({ _id: 0 as never }, { $set: { v } }, { session }));
+    await untilReached(follower, await change(1));
+    await untilLive(follower);
+    const held = await follower.hold(async () => {
+      // So many that the stream is not read any further.
+      await users.insertMany(Array.from({ length: 1_000 }, (_, n) => ({ held: n })));
+      const time = await change(2);
+      const before = sink.shown.length;
+      await sleep(500);
+      const { phase } = follower.state;
+      return { time, phase, isLive: follower.isLive(['users']), shown: sink.shown.length - before };
+    });
+    expect({ ...held, time: undefined }).eql({
+      ...{ time: undefined, phase: 'live', isLive: true, shown: 0 },
+    });
+    await untilReached(follower, held!.time);
+    expect(sink.tables.get('users')!.size).equal(await users.countDocuments());
+  });
+
   it('says no to a time that is not reached by the deadline, and when it is stopped', async () => {
     const { follower } = await start(here());
     await untilLive(follower);
