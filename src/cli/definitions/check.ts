@@ -1,5 +1,6 @@
 /** `table-search check`: a definition file by itself, and with a store whether the data are as it says. */
 import { readFile } from 'node:fs/promises';
+import { SETTINGS } from '../../config.ts';
 import {
   type DescribedTable,
   describeTablesFile,
@@ -8,7 +9,7 @@ import {
   readTablesFile,
 } from '../../tables/file/index.ts';
 import { checkData, checkGrants, type Finding } from '../../tables/sample/index.ts';
-import { EXIT, type ExitCode, unreadable } from '../failure.ts';
+import { CliError, EXIT, type ExitCode, unreadable } from '../failure.ts';
 import { connect, notFollowed, sayWhatToDo } from './store.ts';
 
 export interface CheckOptions {
@@ -56,6 +57,16 @@ export async function textOf(fileName: string): Promise<string> {
   });
 }
 
+/** The most that a service with this environment takes for one table. */
+function maxBytes(): number {
+  const { name, kind, preset } = SETTINGS.searchMaxBytes;
+  try {
+    return kind.parse(process.env[name]?.trim() || preset!);
+  } catch (error) {
+    throw new CliError(`${name} ${(error as Error).message}.`, EXIT.usage);
+  }
+}
+
 function compiled(text: string): readonly OwnTable[] {
   const read = readTablesFile(text);
   return 'tables' in read ? read.tables : [];
@@ -69,7 +80,7 @@ async function lookAt(
 ): Promise<readonly Finding[]> {
   const store = await connect(uri, dbName);
   try {
-    const { findings, unfollowable } = await checkData(store.db, tables, own);
+    const { findings, unfollowable } = await checkData(store.db, tables, own, maxBytes());
     if (unfollowable !== null) console.error(notFollowed(unfollowable));
     return findings;
   } catch (error) {

@@ -71,19 +71,18 @@ function memoryOfTables(tables: readonly OwnTable[], survey: Survey): Map<string
   );
 }
 
-/** A table has no more unless `SEARCH_MAX_BYTES` says so; MongoDB answers for larger ones. */
-const USUAL_BYTES = 4 * 2 ** 30;
-
 /**
  * Compares tables with their collections.
  *
  * @param own the same tables, compiled
+ * @param maxBytes `SEARCH_MAX_BYTES`: pipelines answer for larger tables
  * @throws as `look` does
  */
 export async function checkData(
   db: Db,
   tables: readonly DescribedTable[],
   own: readonly OwnTable[],
+  maxBytes: number,
 ): Promise<{
   readonly findings: readonly Finding[];
   readonly unfollowable: Survey['unfollowable'];
@@ -93,7 +92,9 @@ export async function checkData(
   const windowed = new Set(tables.filter(({ window }) => window).map(({ name }) => name));
   const memory = [...memoryOfTables(own, found)].map(([name, bytes]): Finding => {
     const tooMuch =
-      bytes > USUAL_BYTES ? ': set SEARCH_MAX_BYTES to more than that, it is 4gb otherwise' : '';
+      bytes > maxBytes
+        ? `, and pipelines would answer: SEARCH_MAX_BYTES allows ${megabytes(maxBytes)}`
+        : '';
     const note = windowed.has(name) ? ' without its window, and less with it' : tooMuch;
     const message = `${name} takes about ${megabytes(bytes)} of memory${note}`;
     return { pointer: `/tables/${name}`, message, isDrift: false };

@@ -163,6 +163,18 @@ describe('table-search init', function init() {
     expect(out).match(/ customers takes about [^,]* of memory$/m);
   });
 
+  it('lets check say which table needs more memory than the settings allow', async () => {
+    const args = ['check', file, '--uri', uriWith(database.name)];
+    const { out } = await run(args, { SEARCH_MAX_BYTES: '1mb' });
+    expect(out).match(
+      / tasks takes about \d+ MB of memory, and pipelines would answer: .* allows 1 MB$/m,
+    );
+    expect(out).match(/ customers takes about [^,]* of memory$/m);
+    const wrong = await run(args, { SEARCH_MAX_BYTES: 'much' });
+    expect(wrong.code).equal(2);
+    expect(wrong.err).match(/SEARCH_MAX_BYTES is not a size, 1mb to 1024gb\.\n$/);
+  });
+
   it('overwrites nothing, and adds what is new as comments, once', async () => {
     const before = readFileSync(file, 'utf8');
     const refused = await init('-o', file);
