@@ -14,9 +14,9 @@ import type { Memory } from '../../src/textindex/storage/memory.ts';
 export function plainUuids(memory: Memory): UuidKernel {
   const field = (at: number, offset: number) => memory.u32[(at + offset) >>> 2]!;
 
-  /** The five nibbles abcde as bcdae. */
+  /** The five nibbles abcde as cdeab. */
   const keyAt = (uuid: number, first: number) => {
-    const nibbles = [first + 1, first + 2, first + 3, first, first + 4].map((nibble) => {
+    const nibbles = [first + 2, first + 3, first + 4, first, first + 1].map((nibble) => {
       const byte = memory.u8[uuid + (nibble >>> 1)]!;
       return nibble % 2 === 1 ? byte % 16 : byte >>> 4;
     });
@@ -54,6 +54,7 @@ export function plainUuids(memory: Memory): UuidKernel {
     const mark = field(scan, SCAN.mark);
     const mask = field(scan, SCAN.mask);
     const pattern = field(scan, SCAN.pattern);
+    const pair = field(scan, SCAN.pair);
     const after = field(scan, SCAN.high) + 1;
     const to = after === BUCKETS ? field(segment, UUIDS.listed) : u16[starts + after]!;
     for (let at = u16[starts + field(scan, SCAN.low)]!; at < to; at++) {
@@ -61,6 +62,7 @@ export function plainUuids(memory: Memory): UuidKernel {
       const offset = u16[list + at]!;
       if (
         !hasBit(u8, sound, offset) ||
+        (pair !== 0 && !hasBit(u8, field(segment, UUIDS.bitmaps) + pair, offset)) ||
         (pattern !== 0 && !fits(uuids + offset * field(segment, UUIDS.stride), pattern))
       )
         continue;
@@ -100,10 +102,10 @@ export function plainUuids(memory: Memory): UuidKernel {
       const [bitmap, list] = [field(lookup, LOOKUP.bitmap), field(lookup, LOOKUP.list)];
       const most = field(lookup, LOOKUP.most);
       let found = 0;
-      for (let scan = scans; scan < scans + count * SCAN.bytes; scan += SCAN.bytes) {
-        for (let i = 0; i < segments; i++) {
-          const segment = uuids + i * UUIDS.bytes;
-          if (field(segment, UUIDS.listed) === 0) continue;
+      for (let i = 0; i < segments; i++) {
+        const segment = uuids + i * UUIDS.bytes;
+        if (field(segment, UUIDS.listed) === 0) continue;
+        for (let scan = scans; scan < scans + count * SCAN.bytes; scan += SCAN.bytes) {
           const all = scanIn(segment, scan, (offset) => {
             const row = i * 2 ** segmentBits + offset;
             if (bitmap !== 0) setBit(memory.u8, bitmap, row);

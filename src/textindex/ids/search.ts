@@ -190,11 +190,24 @@ export class UuidSearch {
     for (const [i, way] of ways.entries()) {
       const { size, format } = this.#rows;
       const chosen = chooseScans(format.windows, way, size, segments);
-      const { window, lows, span, mark, mask, exact } = chosen;
-      const pattern = exact ? NULL_POINTER : plus(patterns, PATTERNS.first + i * PATTERNS.each);
-      for (const low of lows) scans.push(window, low, low + span - 1, mark, mask, pattern);
+      const { window, lows, span, mark, mask, unknown } = chosen;
+      const isExact = unknown === 0;
+      const pattern = isExact ? NULL_POINTER : plus(patterns, PATTERNS.first + i * PATTERNS.each);
+      const pair = isExact ? 0 : this.#pairIn(way, unknown);
+      for (const low of lows) scans.push(window, low, low + span - 1, mark, mask, pattern, pair);
     }
     return scans;
+  }
+
+  /** Where a segment's bitmaps have a pair of the digits, one of them at an unknown place; 0 for none. */
+  #pairIn({ first, digits }: KnownNibbles, unknown: number): number {
+    const { hyphensAt } = this.#rows.format;
+    for (let i = 0; i + 1 < digits.length; i++) {
+      const isKnown = ((unknown >>> (first + i)) & 3) === 0;
+      if (isKnown || hyphensAt.includes((first + i + 1) / 2)) continue;
+      return (PAIR + digits[i]! * 16 + digits[i + 1]!) * this.#space.segmentBytes;
+    }
+    return 0;
   }
 
   #writeLookup(scans: readonly number[], { bitmap, list, most }: Target): Pointer {
@@ -215,22 +228,18 @@ export class UuidSearch {
   /** Looks through rows that are not sorted yet; `before` are listed already. */
   #findFresh(patterns: Pointer, { bitmap, list, most }: Target, before: number): number {
     const { kernel, memory, scratch, segmentRows } = this.#space;
-    let found = 0;
-    for (const [i, segment] of this.#rows.segments.entries()) {
-      const n = segment?.fresh.length ?? 0;
-      if (n === 0 || before + found > most) continue;
-      const fresh = scratch.take(n * 4);
-      const base = i * segmentRows;
-      for (let j = 0; j < n; j++) memory.u32[(fresh >>> 2) + j] = base + segment!.fresh[j]!;
-      const matched = scratch.take(n * 4);
-      const kept = this.#split(patterns, fresh, n, matched);
-      if (bitmap !== NULL_POINTER) {
-        kernel.setBits(bitmap, matched, kept);
-        continue;
-      }
-      const to = plus(list, (before + found) * 4);
-      found += kept;
-      if (before + found <= most) memory.u8.copyWithin(to, matched, matched + kept * 4);
+    const { segments } = this.#rows;
+    const n = segments.reduce((sum, segment) => sum + (segment?.fresh.length ?? 0), 0);
+    const fresh = scratch.take(n * 4);
+    let at = fresh >>> 2;
+    for (let i = 0; i < segments.length; i++) {
+      for (const offset of segments[i]?.fresh ?? []) memory.u32[at++] = i * segmentRows + offset;
+    }
+    const matched = scratch.take(n * 4);
+    const found = this.#split(patterns, fresh, n, matched);
+    if (bitmap !== NULL_POINTER) kernel.setBits(bitmap, matched, found);
+    else if (before + found <= most) {
+      memory.u8.copyWithin(plus(list, before * 4), matched, matched + found * 4);
     }
     return found;
   }

@@ -169,6 +169,7 @@ export class UuidSegment {
     u32[(at + UUIDS.uuids) >>> 2] = this.uuids;
     u32[(at + UUIDS.has) >>> 2] = has;
     u32[(at + UUIDS.stride) >>> 2] = this.#format.bytes;
+    u32[(at + UUIDS.bitmaps) >>> 2] = this.bitmaps;
     if (!lists) return;
     u32[(at + UUIDS.sound) >>> 2] = lists.sound;
     u32[(at + UUIDS.lists) >>> 2] = lists.lists;

@@ -21,7 +21,7 @@
  *     lookup      its scans, and where to put what is found   LOOKUP
  *     pattern  16 bytes of mask, 16 of value              a UUID fits if (uuid & mask) = value
  *
- * A window's key is five nibbles abcde. The nibbles bcd are the bucket, one of 4,096. The outer ones, ae,
+ * A window's key is five nibbles abcde. The nibbles cde are the bucket, one of 4,096. The ones before, ab,
  * are the mark, a byte for each listed row.
  */
 import type { Pointer } from '../storage/brands.ts';
@@ -164,7 +164,7 @@ export interface UuidKernel {
   /**
    * For each of the scans takes from each segment the listed rows of the buckets from low to high.
    * A row must bear the mark in the mask's bits, be `sound`, and match the pattern (if there is
-   * one). Sets their bits or, if `bitmap` is 0, lists their rows up to `most`. Returns how many, a
+   * one); only rows in the bitmap of a pair, if one is named too, are compared with it. Sets their bits or, if `bitmap` is 0, lists their rows up to `most`. Returns how many, a
    * greater number when there are more. A row may be listed twice. `uuids` has one struct a
    * segment.
    */
@@ -315,9 +315,12 @@ export const ZONED = {
 /** Doubles. */
 export const EXTENT = { bytes: 32, from: 0, to: 8, least: 16, greatest: 24 } as const;
 
-/** A segment's UUIDs, which rows have one, and the lists of all windows, of `listed` of `rows` rows. */
+/**
+ * A segment's UUIDs, which rows have one, the lists of all windows, of `listed` of `rows` rows, and the bitmaps
+ * of frequent pieces.
+ */
 export const UUIDS = {
-  bytes: 36,
+  bytes: 40,
   uuids: 0,
   has: 4,
   sound: 8,
@@ -327,20 +330,25 @@ export const UUIDS = {
   listed: 24,
   rows: 28,
   stride: 32,
+  bitmaps: 36,
 } as const;
 
-/** A window's number, its buckets from low to high, a mark and its mask, a pattern or 0. */
+/**
+ * A window's number, its buckets from low to high, a mark and its mask, a pattern or 0. `pair`: the place of a
+ * bitmap among a segment's in which all rows are that fit the pattern, or 0.
+ */
 export const SCAN = {
-  bytes: 24,
+  bytes: 28,
   window: 0,
   low: 4,
   high: 8,
   mark: 12,
   mask: 16,
   pattern: 20,
+  pair: 24,
 } as const;
 
-/** `count` scans; `places` has room for 4 kB; what is found goes to a bitmap or to a list. */
+/** `count` scans; `places` has room for 8 kB; what is found goes to a bitmap or to a list. */
 export const LOOKUP = {
   bytes: 24,
   scans: 0,
@@ -355,5 +363,5 @@ export const LOOKUP = {
 export const PATTERNS = { first: 16, each: 32 } as const;
 
 export const BUCKETS = 4096;
-/** Bytes for the kernel's list of places to read. */
-export const PLACES_BYTES = 4096;
+/** Bytes for the kernel's lists of places to read, and of rows to compare. */
+export const PLACES_BYTES = 8192;

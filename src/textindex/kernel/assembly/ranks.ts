@@ -240,7 +240,7 @@ export function countedBetween(cut: usize, n: u32, counts: usize, numbers: usize
 }
 
 /** A segment's UUIDs: UUIDS in abi.ts. */
-const SEGMENT: usize = 36;
+const SEGMENT: usize = 40;
 const UUIDS: usize = 0;
 const STRIDE: usize = 32;
 /** The bytes of a UUID, which is ordered as text. */

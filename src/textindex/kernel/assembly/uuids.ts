@@ -2,7 +2,7 @@
 import { bitOf, setBit } from './bits';
 
 /** A segment's UUIDs and lists: UUIDS in abi.ts. */
-const SEGMENT: usize = 36;
+const SEGMENT: usize = 40;
 const UUIDS: usize = 0;
 const HAS: usize = 4;
 const SOUND: usize = 8;
@@ -12,15 +12,17 @@ const STARTS: usize = 20;
 const LISTED: usize = 24;
 const ROWS: usize = 28;
 const STRIDE: usize = 32;
+const BITMAPS: usize = 36;
 
 /** A run of buckets to read: SCAN in abi.ts. */
-const SCAN: usize = 24;
+const SCAN: usize = 28;
 const WINDOW: usize = 0;
 const LOW: usize = 4;
 const HIGH: usize = 8;
 const MARK: usize = 12;
 const MASK: usize = 16;
 const PATTERN: usize = 20;
+const PAIR: usize = 24;
 
 /** The scans, and the place for results: LOOKUP in abi.ts. */
 const SCANS: usize = 0;
@@ -36,7 +38,7 @@ const PATTERN_BYTES: usize = 32;
 
 const BUCKETS: u32 = 4096;
 
-/** The five nibbles abcde as bcdae. */
+/** The five nibbles abcde as cdeab. */
 // @ts-ignore: decorator
 @inline
 function keyAt(uuid: usize, nibble: usize): u32 {
@@ -44,7 +46,7 @@ function keyAt(uuid: usize, nibble: usize): u32 {
   const three =
     ((<u32>load<u8>(at)) << 16) | ((<u32>load<u8>(at + 1)) << 8) | <u32>load<u8>(at + 2);
   const key = nibble & 1 ? three & 0xfffff : three >> 4;
-  return ((key & 0xfff0) << 4) | ((key >> 12) & 0xf0) | (key & 15);
+  return ((key & 0xfff) << 8) | (key >> 12);
 }
 
 // @ts-ignore: decorator
@@ -117,6 +119,7 @@ const P_BITS: usize = 16;
 const P_SEGMENT: usize = 20;
 const P_SCAN: usize = 24;
 const P_BASE: usize = 28;
+const P_AHEAD: usize = 32;
 
 /** Places taken together, so that their cache misses overlap. */
 const TOGETHER: usize = 112;
@@ -138,10 +141,11 @@ export function uuidFind(uuids: usize, segments: u32, segmentBits: u32, lookup: 
   const places = <usize>load<u32>(lookup, PLACES);
   const full = places + TOGETHER * PLACE;
   let end = places;
-  for (let scan = scans; scan < lastScan; scan += SCAN) {
-    let base: u32 = 0;
-    for (let segment = uuids; segment < lastSegment; segment += SEGMENT, base += 1 << segmentBits) {
-      if (load<u32>(segment, LISTED) == 0) continue;
+  let base: u32 = 0;
+  // The scans of a segment share its bitmaps, which so stay in the cache.
+  for (let segment = uuids; segment < lastSegment; segment += SEGMENT, base += 1 << segmentBits) {
+    if (load<u32>(segment, LISTED) == 0) continue;
+    for (let scan = scans; scan < lastScan; scan += SCAN) {
       locate(end, segment, scan, base);
       end += PLACE;
       if (end == full) {
@@ -179,6 +183,9 @@ function marked(at: usize, mark: v128, mask: v128): u32 {
   return <u32>i8x16.bitmask(first) | (<u32>i8x16.bitmask(second) << 16);
 }
 
+/** Bytes of the marks at a place that are read before they are looked at. */
+const MARKS_AHEAD: u32 = 512;
+
 /** Reads all places; false when more rows match than may be listed. */
 function visit(places: usize, end: usize): bool {
   for (let place = places; place < end; place += PLACE) {
@@ -186,18 +193,25 @@ function visit(places: usize, end: usize): bool {
     const mark = i8x16.splat(load<i8>(scan, MARK));
     const mask = i8x16.splat(load<i8>(scan, MASK));
     const from = load<u32>(place, P_FROM);
-    store<u32>(place, marked(load<u32>(place, P_MARKS) + from, mark, mask), P_BITS);
-    // Only to have the list's first entries in the cache when their turn comes.
-    store<u32>(place, load<u16>(load<u32>(place, P_LIST) + (from << 1)), P_BASE + 4);
+    const marks = load<u32>(place, P_MARKS) + from;
+    store<u32>(place, marked(marks, mark, mask), P_BITS);
+    // Only to have the next marks, and the list's first entries, in the cache when their turn comes.
+    let ahead: u32 = load<u16>(load<u32>(place, P_LIST) + (from << 1));
+    const last = marks + min(load<u32>(place, P_TO) - from, MARKS_AHEAD);
+    for (let at = marks + 64; at < last; at += 64) ahead += load<u8>(at);
+    store<u32>(place, ahead, P_AHEAD);
   }
+  candidates = places + CANDIDATES;
   for (let place = places; place < end; place += PLACE) {
     const scan = load<u32>(place, P_SCAN);
-    if (load<u32>(scan, MASK) != 0) takeMarked(place, scan);
-    else if (bitmap != 0 && load<u32>(scan, PATTERN) == 0) setRange(place);
+    if (load<u32>(scan, PATTERN) != 0) gather(place, scan, places);
+    else if (load<u32>(scan, MASK) != 0) takeMarked(place, scan);
+    else if (bitmap != 0) setRange(place);
     else takeRange(place);
     if (found > most) return false;
   }
-  return true;
+  compare(places);
+  return found <= most;
 }
 
 /** Sets the bits of all sound rows at a place. */
@@ -243,21 +257,69 @@ function takeMarked(place: usize, scan: usize): void {
   }
 }
 
-/** Adds a listed row to the results, if its UUID is still the listed one and fits. */
+/** Adds a listed row to the results, if its UUID is still the listed one. */
 // @ts-ignore: decorator
 @inline
 function take(place: usize, offset: u32): void {
-  const segment = load<u32>(place, P_SEGMENT);
-  const pattern = load<u32>(load<u32>(place, P_SCAN), PATTERN);
-  if (pattern != 0) {
-    if (!fits(v128.load(load<u32>(segment, UUIDS) + offset * load<u32>(segment, STRIDE)), pattern)) return;
-  }
-  if (!bitOf(load<u32>(segment, SOUND), offset)) return;
+  if (!bitOf(load<u32>(load<u32>(place, P_SEGMENT), SOUND), offset)) return;
   const row = load<u32>(place, P_BASE) + offset;
   if (bitmap != 0) setBit(bitmap, row);
   else {
     if (found < most) store<u32>(list + ((<usize>found) << 2), row);
     found++;
+  }
+}
+
+/**
+ * Rows whose UUIDs are compared with a pattern once some have come, so that their cache misses overlap: a
+ * place and a row's number in its segment each.
+ */
+const CANDIDATES: usize = 4096;
+const LAST_CANDIDATE: usize = 8192 - 8;
+let candidates: usize = 0;
+
+/**
+ * Gathers the rows at a place. Eight in nine of those that do not fit are not in the bitmap of a pair, so their
+ * UUIDs are not read. No branch depends on the bitmap: it would wait for the memory each time.
+ */
+function gather(place: usize, scan: usize, places: usize): void {
+  const mark = i8x16.splat(load<i8>(scan, MARK));
+  const mask = i8x16.splat(load<i8>(scan, MASK));
+  const segment = load<u32>(place, P_SEGMENT);
+  const pair = load<u32>(scan, PAIR);
+  const having = pair != 0 ? load<u32>(segment, BITMAPS) + pair : load<u32>(segment, SOUND);
+  const entries = load<u32>(place, P_LIST);
+  const marks = load<u32>(place, P_MARKS);
+  const to = load<u32>(place, P_TO);
+  let bits = load<u32>(place, P_BITS);
+  for (let first = load<u32>(place, P_FROM); first < to; ) {
+    // The entries past the last one do not count.
+    if (to - first < 32) bits &= (<u32>1 << (to - first)) - 1;
+    for (; bits != 0; bits &= bits - 1) {
+      const offset = <u32>load<u16>(entries + ((first + <u32>ctz(bits)) << 1));
+      store<u32>(candidates, <u32>place);
+      store<u32>(candidates, offset, 4);
+      candidates += (<usize>bitOf(having, offset)) << 3;
+      if (candidates > places + LAST_CANDIDATE) {
+        compare(places);
+        if (found > most) return;
+      }
+    }
+    first += 32;
+    bits = marked(marks + first, mark, mask);
+  }
+}
+
+/** Takes the candidates whose UUIDs fit. */
+function compare(places: usize): void {
+  const end = candidates;
+  candidates = places + CANDIDATES;
+  for (let at = candidates; at < end; at += 8) {
+    const place = <usize>load<u32>(at);
+    const offset = load<u32>(at, 4);
+    const segment = load<u32>(place, P_SEGMENT);
+    const uuid = load<u32>(segment, UUIDS) + offset * load<u32>(segment, STRIDE);
+    if (fits(v128.load(uuid), load<u32>(load<u32>(place, P_SCAN), PATTERN))) take(place, offset);
   }
 }
 
