@@ -83,6 +83,14 @@ const CASES: readonly Case[] = [
     ],
   ],
   [
+    'values of which another condition leaves fewer',
+    and(contains('email', 'user12@'), equals('project', 'p7', 'p8'), equals('project', 'p7')),
+    [
+      'list up to 2048 of about 12 rows: email 1 value',
+      'probe up to 2048, else intersect about 60 rows: project 1 value',
+    ],
+  ],
+  [
     'a label that the value already has',
     and(equals('project', 'p7'), contains('project', 'apollo 3', 'title')),
     ['list up to 2048 of about 60 rows: project 1 value'],

@@ -82,10 +82,10 @@ export class Evaluator {
   }
 
   /** The rows that match the residual as well. */
-  #restrict(found: SomeRows, { any, probeUpTo, subtractPast }: Residual): HitSet {
+  #restrict(found: SomeRows, { any, probeUpTo, otherwise }: Residual): HitSet {
     // Counting a bitmap takes as long as subtracting from it, so a bitmap of unknown count counts
     // as large.
-    if (subtractPast !== undefined && (found.n ?? subtractPast + 1) > subtractPast) {
+    if (otherwise === 'subtract' && (found.n ?? Number.POSITIVE_INFINITY) > probeUpTo) {
       const { bitmap } = this.#bits(found);
       const [only] = any.matches;
       return this.#left(bitmap, this.#columns[only!.column]!.rows!.subtractOthers(only!, bitmap));

@@ -107,8 +107,9 @@ export class Conditions {
 
   #asks(groups: readonly Group[]): boolean {
     const { isList, count } = this.#base;
+    const { space } = this.#means;
     const questions = groups.reduce((sum, group) => sum + group.questions, 0);
-    return isList || count * questions <= this.#means.space.layout.probedRows;
+    return isList || count * questions <= space.few(space.layout.probedRows);
   }
 
   #ask(groups: readonly Group[]): RowSet {

@@ -91,7 +91,7 @@ export function selectHits(
   total: number,
   ranks: Sought,
 ): RowNumber[] {
-  if (total <= space.layout.fewHits) {
+  if (total <= space.few(space.layout.fewHits)) {
     const list = space.scratch.take(total * 4);
     space.kernel.collect(hits, space.bitmapBytes, 0, list, total);
     return selectFew(order, rowsAt(space, list, total), ranks);
@@ -127,7 +127,7 @@ export function selectListed(
   n: number,
   ranks: Ranks,
 ): RowNumber[] {
-  if (n <= space.layout.fewHits) return selectFew(order, rowsAt(space, list, n), ranks);
+  if (n <= space.few(space.layout.fewHits)) return selectFew(order, rowsAt(space, list, n), ranks);
   const hits = space.scratch.bitmap();
   space.kernel.setBits(hits, list, n);
   const rows = selectHits(space, order, hits, n, ranks);

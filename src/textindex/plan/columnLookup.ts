@@ -126,6 +126,24 @@ export class ColumnLookup {
     return kernel.sumAt(once, distinct, postings.lens.ptr) === size;
   }
 
+  /** How many rows the lists of its values have; other values, and infixes, have bitmaps. */
+  listedOf(match: ColumnMatch): number {
+    const { postings } = this.#dictionary;
+    let listed = match.postingCount;
+    for (const { count } of match.infixes) listed -= count;
+    if (match.n === 0 || postings.dense.size === 0) return Math.max(0, listed);
+    const members = this.#membersOf(match);
+    for (const ordinal of postings.dense.keys()) {
+      if (hasBit(this.#space.memory.u8, members, ordinal)) listed -= postings.countOf(ordinal);
+    }
+    return Math.max(0, listed);
+  }
+
+  #membersOf(match: ColumnMatch): Pointer {
+    match.members ||= ordinalSet(this.#space, this.#dictionary, match.ordinals, match.n);
+    return match.members;
+  }
+
   #texts(label: string | undefined): Texts {
     return label === undefined ? this.#dictionary.texts! : this.#dictionary.labels.get(label)!;
   }
@@ -145,11 +163,11 @@ export class ColumnLookup {
     const { arrays } = this.#dictionary;
     if (arrays.size > 0 || given.pieces.length > 0) return 'some';
     if (given.infixes.length > 0 || asked.infixes.length > 0) return 'some';
-    asked.members ||= ordinalSet(this.#space, this.#dictionary, asked.ordinals, asked.n);
+    const members = this.#membersOf(asked);
     const { u8, u32 } = this.#space.memory;
     let both = 0;
     for (let i = given.ordinals >>> 2, end = i + given.n; i < end; i++) {
-      if (hasBit(u8, asked.members, u32[i]!)) both++;
+      if (hasBit(u8, members, u32[i]!)) both++;
     }
     return both === given.n ? 'all' : both === 0 ? 'none' : 'some';
   }

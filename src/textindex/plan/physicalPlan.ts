@@ -32,17 +32,13 @@ export interface Source {
 /** A residual condition, which the rows found so far must meet as well. */
 export interface Residual {
   readonly any: Disjunction;
-  /**
-   * Up to this many rows are probed one by one; more are intersected with the disjunction's rows, unless
-   * `subtractPast` applies first.
-   */
+  /** Up to this many rows are probed one by one. */
   readonly probeUpTo: number;
   /**
-   * Set if the disjunction is one column and few rows lack its values. These rows are then
-   * subtracted from a larger number of rows than this, and from a bitmap whose rows are not
-   * counted. Undefined when it is not so.
+   * More are intersected with the disjunction's rows. If that is one column and few rows lack its values, these
+   * are subtracted instead, also from a bitmap whose rows are not counted.
    */
-  readonly subtractPast: number | undefined;
+  readonly otherwise: 'intersect' | 'subtract';
 }
 
 /** Rows of a source that pass all residuals. */
@@ -83,10 +79,9 @@ export function printSource({ any, listUpTo }: Source): string {
 
 export const printTest = ({ query }: Test): string => `test each: ${printQuery(query)}`;
 
-export function printResidual({ any, probeUpTo, subtractPast }: Residual): string {
-  const most = Math.floor(Math.min(probeUpTo, subtractPast ?? probeUpTo));
-  const otherwise = subtractPast === undefined ? 'intersect' : 'subtract all but';
-  return `probe up to ${most}, else ${otherwise} ${printDisjunction(any)}`;
+export function printResidual({ any, probeUpTo, otherwise }: Residual): string {
+  const what = otherwise === 'subtract' ? 'subtract all but' : otherwise;
+  return `probe up to ${probeUpTo}, else ${what} ${printDisjunction(any)}`;
 }
 
 function printDisjunction({ ngram, matches, plans, estimate }: Disjunction): string {

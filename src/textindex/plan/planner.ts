@@ -40,6 +40,9 @@ const CONTAINS = Symbol('contains');
 /** Fetching the rows of a disjunction takes this many times as long as subtracting the few it lacks. */
 const SUBTRACTING = 4;
 
+/** One row is probed in the time in which so many are read from lists and set in a bitmap. */
+const READING = 8;
+
 /** Listing the rows of a bitmap takes as long as probing LISTING × `probedRows` rows. */
 const LISTING = 4;
 
@@ -73,12 +76,12 @@ export class Planner {
     this.#needles.clear();
     if (within.op === 'all') return this.#planAll(partsOf(query));
     if (query.op === 'all') return this.#planAll(partsOf(within));
-    const among = this.#planAll(partsOf(within), this.#space.layout.probedRows * LISTING);
+    const { layout } = this.#space;
+    const among = this.#planAll(partsOf(within), this.#space.few(layout.probedRows) * LISTING);
     if (among.op === 'none') return among;
     if (among.op !== 'and') return this.#planAll(partsOf(query));
     // Few visible rows are tested one by one: the time says nothing of rows the caller may not see.
-    if (estimateOf(among, size) <= this.#space.layout.visibleRows)
-      return { op: 'test', among, query };
+    if (estimateOf(among, size) <= layout.visibleRows) return { op: 'test', among, query };
     return this.#planAll([within, query].flatMap(partsOf));
   }
 
@@ -101,9 +104,9 @@ export class Planner {
     if (!first) return PLAN_OF_ALL;
     const residuals: Residual[] = [];
     for (const any of others) {
-      const left = this.#leftOf(any, first);
+      const left = this.#leftOf(any, [first, ...residuals.map((residual) => residual.any)]);
       if (left === 'none') return PLAN_OF_NONE;
-      if (left !== 'all') residuals.push(this.#residualOf(left, listUpTo));
+      if (left !== 'all') residuals.push(this.#residualOf(left, first.estimate, listUpTo));
     }
     return {
       op: 'and',
@@ -118,29 +121,54 @@ export class Planner {
     residual: Residual | undefined,
     listUpTo: number | undefined,
   ): Source {
-    const { listedRows, probedRows } = this.#space.layout;
-    const most = residual ? residual.probeUpTo : (listUpTo ?? listedRows);
+    const { layout } = this.#space;
+    const most = residual?.probeUpTo ?? listUpTo ?? this.#space.few(layout.listedRows);
     const isListed = !any.ngram && any.plans.length === 0 && any.estimate <= most;
-    return { any, listUpTo: isListed ? (listUpTo ?? probedRows) : 0 };
+    return { any, listUpTo: isListed ? (listUpTo ?? this.#probedRows) : 0 };
   }
 
-  #residualOf(any: Disjunction, listUpTo: number | undefined): Residual {
-    const { probedRows } = this.#space.layout;
+  /** `source`: about how many rows there are to test, at most. */
+  #residualOf(any: Disjunction, source: number, listUpTo: number | undefined): Residual {
     const [only] = any.matches;
-    const subtracted =
-      only && probesOf(any) === 1 && this.#columns[only.column]!.lookup!.lackedByFew(only);
+    const probes = probesOf(any);
+    const isLackedByFew =
+      only && probes === 1 && this.#columns[only.column]!.lookup!.lackedByFew(only);
+    let probed = listUpTo ?? this.#probedRows;
+    if (listUpTo === undefined) {
+      if (isLackedByFew) probed /= SUBTRACTING;
+      else if (source * probes > probed) probed += this.#listedOf(any) / READING;
+    }
     return {
       any,
-      probeUpTo: (listUpTo ?? probedRows) / probesOf(any),
-      subtractPast: subtracted ? (listUpTo ?? probedRows / SUBTRACTING) : undefined,
+      probeUpTo: Math.floor(probed / probes),
+      otherwise: isLackedByFew ? 'subtract' : 'intersect',
     };
   }
 
+  get #probedRows(): number {
+    return Math.floor(this.#space.few(this.#space.layout.probedRows));
+  }
+
+  /** The rows that its values' lists have. */
+  #listedOf({ matches }: Disjunction): number {
+    return matches.reduce(
+      (sum, match) => sum + this.#columns[match.column]!.lookup!.listedOf(match),
+      0,
+    );
+  }
+
+  /** The rest of a disjunction for rows that match all of `given`. */
+  #leftOf(asked: Disjunction, given: readonly Disjunction[]): Disjunction | 'all' | 'none' {
+    let left: Disjunction | 'all' | 'none' = asked;
+    for (const one of given) if (left !== 'all' && left !== 'none') left = this.#restOf(left, one);
+    return left;
+  }
+
   /**
-   * The rest of a disjunction for rows that hold a value of `given`: that column is decided without
-   * a look at rows. All rows of a shop have its name, so the name matches for all of them or for none.
+   * The same for rows that hold a value of `given`: that column is decided without a look at rows. All rows
+   * of a shop have its name, so the name matches for all of them or for none.
    */
-  #leftOf(asked: Disjunction, given: Disjunction): Disjunction | 'all' | 'none' {
+  #restOf(asked: Disjunction, given: Disjunction): Disjunction | 'all' | 'none' {
     const [known] = given.matches;
     if (probesOf(given) !== 1 || !known) return asked;
     const at = asked.matches.findIndex(({ column }) => column === known.column);

@@ -51,6 +51,9 @@ export interface Layout {
   readonly memoryPages: number;
 }
 
+/** Thresholds that grow with the table are those of so many rows. */
+const MILLION = 2 ** 20;
+
 export const DEFAULT_LAYOUT: Layout = {
   segmentBits: 16,
   blockRows: 2048,
@@ -115,6 +118,14 @@ export class Space {
 
   get segments(): number {
     return this.#segments;
+  }
+
+  /**
+   * The rows that are looked at one by one in the time in which `rows` of a million are: a pass over a bitmap
+   * takes longer in a larger table.
+   */
+  few(rows: number): number {
+    return rows * Math.max(1, (this.#segments * this.segmentRows) / MILLION);
   }
 
   /** Bytes of a bitmap over all rows. */
