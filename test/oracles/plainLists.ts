@@ -79,6 +79,10 @@ export function plainLists(memory: Memory): ListKernel {
         return hasBit(memory.u8, members, ordinalAt(row, table, segmentBits));
       });
     },
+    splitByListed(list, n, ordinals, members, matched) {
+      let i = ordinals >>> 2;
+      return split(list, n, matched, () => hasBit(memory.u8, members, memory.u32[i++]!));
+    },
     markOrdinals(list, n, table, segmentBits, ordinals, members) {
       const { u8, u32 } = memory;
       for (let i = 0; i < n; i++) {

@@ -38,13 +38,14 @@ describe('kernels', () => {
             act(dst);
             return bench.read(dst, BYTES);
           };
-          const dst = bench.bytes(a);
+          const dst = bench.bytes(c);
+          const from = bench.bytes(a);
           return {
             or: run((dst) => kernel.or(dst, source, BYTES)),
             and: run((dst) => kernel.and(dst, source, BYTES)),
             andNot: run((dst) => kernel.andNot(dst, source, BYTES)),
             count: kernel.count(source, BYTES),
-            left: kernel.narrow(dst, source, inverted ? 1 : 0, bench.bytes(c), BYTES),
+            left: kernel.narrow(dst, from, source, inverted ? 1 : 0, bench.bytes(c), BYTES),
             narrowed: bench.read(dst, BYTES),
             united: [16, 96, BYTES].map((bytes) => {
               const dst = bench.bytes(a);
@@ -210,7 +211,14 @@ describe('kernels', () => {
           const marked = bench.bytes(Array(48).fill(0));
           const ordinals = bench.list(once);
           kernel.markOrdinals(bench.list(once), added, table, 7, ordinals, marked);
+          const list3 = bench.list(once);
+          const matched3 = bench.list(once);
+          const byListed = kernel.splitByListed(list3, added, ordinals, wanted, matched3);
           return {
+            splitByListed: [
+              bench.readList(matched3, byListed),
+              bench.readList(list3, added - byListed),
+            ],
             marked: bitsOf(bench.read(marked, 48)),
             once,
             again,
@@ -239,6 +247,7 @@ describe('kernels', () => {
           splitByBits: split((row) => isSet(bits.toReversed(), row)),
           ordinals: once.map(ordinalOf),
           splitByOrdinals: split((row) => members.includes(ordinalOf(row))),
+          splitByListed: split((row) => members.includes(ordinalOf(row))),
         });
       }),
       { numRuns: 100 },

@@ -94,9 +94,15 @@ export class ColumnRows {
     return found;
   }
 
-  /** The same for values given as a bitmap over all ordinals; UUIDs aside. */
-  splitMembers(members: Pointer, list: Pointer, n: number, matched: Pointer): number {
-    return this.#values.split(members, list, n, matched);
+  /** The same for values given as a bitmap over all ordinals; UUIDs aside. `read` as for `DictionaryRows.split`. */
+  splitMembers(
+    members: Pointer,
+    list: Pointer,
+    n: number,
+    matched: Pointer,
+    read?: Pointer,
+  ): number {
+    return this.#values.split(members, list, n, matched, read);
   }
 
   /** Moves the rows of a list that hold arrays to its end; returns how many. */

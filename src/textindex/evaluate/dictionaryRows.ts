@@ -44,13 +44,17 @@ export class DictionaryRows {
 
   /**
    * Partitions the first n rows of a list: rows that hold a member go to `matched`, the others to
-   * the front of the list. Returns the number of matches.
+   * the front of the list. Returns the number of matches. `read`: the ordinals of rows without arrays, if
+   * the caller has read them.
    */
-  split(members: Pointer, list: Pointer, n: number, matched: Pointer): number {
+  split(members: Pointer, list: Pointer, n: number, matched: Pointer, read?: Pointer): number {
     const { kernel, memory, segmentBits } = this.#space;
     const { ordinals } = this.#dictionary;
     const plain = n - this.arraysLast(list, n);
-    let found = kernel.splitByOrdinal(list, plain, ordinals.table, segmentBits, members, matched);
+    let found =
+      read === undefined
+        ? kernel.splitByOrdinal(list, plain, ordinals.table, segmentBits, members, matched)
+        : kernel.splitByListed(list, plain, read, members, matched);
     const { u8, u32 } = memory;
     const isMember = (ordinal: Ordinal) => hasBit(u8, members, ordinal);
     const first = list >>> 2;

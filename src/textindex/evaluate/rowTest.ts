@@ -74,9 +74,10 @@ export class RowTest {
     const column = columnOfLeaf(this.#definition, leaf);
     const { dictionary, rows, uuids } = this.#columns[column]!;
     const members = this.#space.scratch.takeZero(dictionary!.ordinalBytes);
+    let read: Pointer | undefined;
     if (leaf.op === 'equals') this.#markEqual(leaf.values, dictionary!, members);
-    else this.#markContaining(leaf, this.#columns[column]!, list, n, members);
-    let found = rows!.splitMembers(members, list, n, matched);
+    else read = this.#markContaining(leaf, this.#columns[column]!, list, n, members);
+    let found = rows!.splitMembers(members, list, n, matched, read);
     if (!uuids || (leaf.op === 'contains' && leaf.label !== undefined)) return found;
     for (const piece of this.#piecesOf(leaf, uuids)) {
       found += uuids.search.splitEach(piece, list, n - found, plus(matched, found * 4));
@@ -91,14 +92,17 @@ export class RowTest {
     }
   }
 
-  /** Sets the bits of the values that these rows hold and that contain the text. */
+  /**
+   * Sets the bits of the values that these rows hold and that contain the text. Returns the ordinals of the
+   * rows without arrays: each took a line of the cache.
+   */
   #markContaining(
     { label, text }: Extract<Leaf, { op: 'contains' }>,
     { dictionary: of, rows }: Column,
     list: Pointer,
     n: number,
     members: Pointer,
-  ): void {
+  ): Pointer {
     const { kernel, scratch, segmentBits } = this.#space;
     const dictionary = of!;
     const { ordinalBytes, values } = dictionary;
@@ -113,6 +117,7 @@ export class RowTest {
     texts.extendTo(values.length);
     const needle = new Needle(this.#space, this.#fold.fold(text));
     texts.markContaining(needle, distinct, count, members);
+    return ordinals;
   }
 
   #markArrays(arrays: Dictionary['arrays'], list: Pointer, n: number, members: Pointer): void {

@@ -24,8 +24,15 @@ export interface BitmapKernel {
   ): number;
   /** How many bits are set in src. */
   count(src: Pointer, bytes: number): number;
-  /** dst &= (inverted ? ~plane : plane); returns how many of the bits left are not in next. */
-  narrow(dst: Pointer, plane: Pointer, inverted: number, next: Pointer, bytes: number): number;
+  /** dst = src & (inverted ? ~plane : plane); returns how many of its bits are not in next. */
+  narrow(
+    dst: Pointer,
+    src: Pointer,
+    plane: Pointer,
+    inverted: number,
+    next: Pointer,
+    bytes: number,
+  ): number;
   /**
    * dst = the bits whose number is from low up to and with high. The planes, bitmaps one after the other,
    * have the numbers' bits, the lowest first; low and high have no more bits than that.
@@ -87,6 +94,14 @@ export interface ListKernel {
     n: number,
     table: Pointer,
     segmentBits: number,
+    members: Pointer,
+    matched: Pointer,
+  ): number;
+  /** The same by ordinals that are listed, one for each row. */
+  splitByListed(
+    list: Pointer,
+    n: number,
+    ordinals: Pointer,
     members: Pointer,
     matched: Pointer,
   ): number;

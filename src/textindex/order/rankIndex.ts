@@ -57,8 +57,8 @@ interface Part {
   count: number;
   /** The number of these hits without the plane at hand. */
   without: number;
-  /** The plane, or its inverse, that narrows these hits before the next pass. */
-  plane: Pointer;
+  /** The plane, or its inverse, that narrows these hits in the next pass, if one does. */
+  plane: Pointer | undefined;
   inverted: number;
 }
 
@@ -161,15 +161,15 @@ export class RankIndex {
     hits: BitmapHandle,
     choose: (without: number, bit: number) => 0 | 1,
   ): { range: number; count: number } {
-    const { kernel, scratch, segments, segmentBytes, zeros } = this.#space;
+    const { kernel, scratch, segments, segmentBytes } = this.#space;
     const left = scratch.bitmap(false);
     let parts: Part[] = [];
     for (let segment = 0; segment < segments; segment++) {
       const from = plus(hits, segment * segmentBytes);
       const count = kernel.count(from, segmentBytes);
       const at = plus(left, segment * segmentBytes);
-      if (count > 0)
-        parts.push({ segment, from, at, count, without: 0, plane: zeros, inverted: 1 });
+      if (count === 0) continue;
+      parts.push({ segment, from, at, count, without: 0, plane: undefined, inverted: 0 });
     }
     let range = 0;
     for (let bit = BITS - 1; bit >= 0; bit--) {
@@ -188,18 +188,16 @@ export class RankIndex {
 
   /** How many of the hits that are left of a segment are not in the plane of a bit. */
   #without(part: Part, bit: number): number {
-    const { memory, kernel, segmentBytes, zeros } = this.#space;
+    const { kernel, segmentBytes } = this.#space;
     const uniform = this.#uniformOf(part.segment);
     if (uniform && ((uniform.none >>> bit) & 1) === 1) return part.count;
     if (uniform && ((uniform.all >>> bit) & 1) === 1) return 0;
-    const { at, from, plane, inverted } = part;
-    if (from !== at) {
-      memory.u8.copyWithin(at, from, from + segmentBytes);
-      part.from = at;
-    }
-    part.plane = zeros;
-    part.inverted = 1;
-    return kernel.narrow(at, plane, inverted, this.#plane(part.segment, bit), segmentBytes);
+    const { at, from, plane, inverted, count } = part;
+    const next = this.#plane(part.segment, bit);
+    if (plane === undefined) return count - kernel.countAnd(from, next, segmentBytes);
+    part.from = at;
+    part.plane = undefined;
+    return kernel.narrow(at, from, plane, inverted, next, segmentBytes);
   }
 
   /** Notes which hits of a segment the next pass keeps; false when none are left. */

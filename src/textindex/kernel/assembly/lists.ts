@@ -102,6 +102,16 @@ export function splitByOrdinal(
   return <u32>((to - matched) >> 2);
 }
 
+export function splitByListed(
+  list: usize,
+  n: u32,
+  ordinals: usize,
+  members: usize,
+  matched: usize,
+): u32 {
+  return <u32>((split(list, n, ordinals, members, list, matched) - matched) >> 2);
+}
+
 export function markOrdinals(
   list: usize,
   n: u32,
