@@ -55,6 +55,11 @@ describe('pages of several partitions', () => {
             const request = { where, sortBy, descending, page, perPage: 5 };
             const [got, wanted] = tables.map((table) => table.search(request));
             expect(got, JSON.stringify(request)).to.deep.equal(wanted);
+            // Rows of the page are looked for in the partitions that it came from, others everywhere.
+            for (const id of [...wanted!.ids, wanted!.ids[0]!]) {
+              const [own, others] = tables.map((table) => table.valuesOf(id, ['name', 'state']));
+              expect(own).to.deep.equal(others);
+            }
           }
         }
       }
@@ -74,6 +79,12 @@ describe('pages of several partitions', () => {
         table.search({ ...request, page: 90, perPage: 5 }),
       );
       expect(got).to.deep.equal(wanted);
+      const [first] = wanted!.ids;
+      for (const table of tables) table.remove(first!);
+      for (const one of wanted!.ids) {
+        const [own, others] = tables.map((table) => table.valuesOf(one, ['name', 'state']));
+        expect(own).to.deep.equal(others);
+      }
     }
   });
 });

@@ -11,12 +11,18 @@ const IN_KEPT_ORDER = 8;
 
 type Compare = (a: RankedRow, b: RankedRow) => number;
 
+/** A page, and for each of its rows the place in `found` of the partition that has it. */
+export interface MergedPage {
+  readonly page: PageResult;
+  readonly places: readonly number[];
+}
+
 /** `near`: of a page that begins this near to a place that is known, the rows from there are listed. */
 export function mergedPage(
   request: PageRequest | ExploreRequest,
   found: readonly FoundRows[],
   near: number,
-): PageResult {
+): MergedPage {
   const total = found.reduce((sum, { count }) => sum + count, 0);
   const { page, first, end } = pageBounds(total, request);
   const compare = comparison(request);
@@ -34,7 +40,8 @@ export function mergedPage(
     compare,
   );
   const rows = merged(lists, past, end - first, compare);
-  return { total, page, ids: rows.map(({ id }) => id) };
+  const ids = rows.map(({ row }) => row.id);
+  return { page: { total, page, ids }, places: rows.map(({ place }) => place) };
 }
 
 /** Found rows, each read by its rank. As many come before the row that was read last as its rank says. */
@@ -58,7 +65,7 @@ const sorted = (list: RankedRows, compare: Compare) => ({
   before: (row: RankedRow) => firstNot(list.length, (i) => compare(list.at(i), row) < 0),
 });
 
-/** The next rows of several lists that are in order. Only rows at the fronts are read. */
+/** The next rows of several lists that are in order, with their lists. Only rows at the fronts are read. */
 function merged(
   lists: readonly RankedRows[],
   from: readonly number[],
@@ -71,7 +78,7 @@ function merged(
     return next[place]! < list.length ? list.at(next[place]!) : undefined;
   };
   const fronts = lists.map((_, place) => rowAt(place));
-  const rows: RankedRow[] = [];
+  const rows: { readonly row: RankedRow; readonly place: number }[] = [];
   while (rows.length < most) {
     let first: RankedRow | undefined;
     let place = 0;
@@ -81,7 +88,7 @@ function merged(
       place = i;
     }
     if (!first) break;
-    rows.push(first);
+    rows.push({ row: first, place });
     next[place]!++;
     fronts[place] = rowAt(place);
   }

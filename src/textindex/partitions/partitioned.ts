@@ -26,6 +26,7 @@ import type {
   TextTable,
 } from '../api.ts';
 import { columnNumber } from '../definition.ts';
+import { MAX_REMEMBERED } from '../explore/pages.ts';
 import { createIndex, type IndexOptions } from '../indexTable.ts';
 import { scalarKey } from '../scalars.ts';
 import { LIMIT_PAGES, PAGE } from '../storage/memory.ts';
@@ -84,6 +85,9 @@ class Partitioned implements TextTable {
   #open: Partition;
   /** The partition that was begun last, and the labels that it has not been told yet. */
   #begun: { readonly partition: Partition; readonly labels: Iterator<Label> } | undefined;
+  /** The page that was found last, and the row of it that is likely to be read next. */
+  #page: { readonly ids: readonly RowId[]; readonly holders: readonly Partition[] } | undefined;
+  #next = 0;
   /** The values of columns that are counted, in all partitions. */
   readonly #shared = new Map<string, SharedValues>();
 
@@ -108,6 +112,7 @@ class Partitioned implements TextTable {
   }
 
   put(row: Row): void {
+    this.#forget();
     if (this.#puts++ % LOOKED_AT === 0) this.#fills = new WeakMap();
     const only = this.#only;
     if (only && this.#hasRoom(only)) {
@@ -127,6 +132,7 @@ class Partitioned implements TextTable {
   }
 
   remove(id: RowId): boolean {
+    this.#forget();
     const holder = this.#holderOf(id);
     if (!holder?.remove(id)) return false;
     // The next partition is told the labels of the first.
@@ -142,14 +148,38 @@ class Partitioned implements TextTable {
 
   search(request: PageRequest): PageResult {
     if (this.#only) return this.#only.search(request);
-    const found = this.#partitions.map((partition) => partition.find(request));
-    return mergedPage(request, found, this.#near);
+    // One that was begun has no rows yet.
+    const withRows = this.#partitions.filter(({ size }) => size > 0);
+    const found = withRows.map((partition) => partition.find(request));
+    const { page, places } = mergedPage(request, found, this.#near);
+    this.#remember(page.ids, withRows, places);
+    return page;
   }
 
   explore(request: ExploreRequest): ExploreResult {
     if (this.#only) return this.#only.explore(request);
     const found = this.#partitions.map((partition) => partition.findExplored(request));
-    return mergedExplore(request, found, this.#near, (column) => this.#added(column));
+    const added = (column: string) => this.#added(column);
+    const { result, places } = mergedExplore(request, found, this.#near, added);
+    this.#remember(result.ids, this.#partitions, places);
+    return result;
+  }
+
+  /** Remembers the partition of each row of a page. */
+  #remember(
+    ids: readonly RowId[],
+    partitions: readonly Partition[],
+    places: readonly number[],
+  ): void {
+    this.#forget();
+    if (ids.length > MAX_REMEMBERED) return;
+    this.#page = { ids, holders: places.map((place) => partitions[place]!) };
+  }
+
+  /** Rows change: those of the page may be elsewhere. */
+  #forget(): void {
+    this.#page = undefined;
+    this.#next = 0;
   }
 
   valuesOf(
@@ -351,7 +381,10 @@ class Partitioned implements TextTable {
     return false;
   }
 
+  /** Most often the caller asks for the rows of the page that was found last, in their order. */
   #holderOf(id: RowId): Partition | undefined {
-    return this.#only ?? this.#partitions.findLast((partition) => partition.has(id));
+    if (this.#only) return this.#only;
+    if (this.#page?.ids[this.#next] === id) return this.#page!.holders[this.#next++];
+    return this.#partitions.findLast((partition) => partition.has(id));
   }
 }
