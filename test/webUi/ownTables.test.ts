@@ -50,6 +50,10 @@ tables:
       kind: { type: string, values: few }
       tags: { type: [string], look: status }
       code: { type: string, values: unique }
+  sums:
+    collection: sums
+    fields: { id: mixed, year: { type: number, path: _id.year } }
+    columns: [id, year]
   visits:
     collection: visits
     fields: { id: number, at: date, took: { type: number, look: seconds } }
@@ -274,6 +278,18 @@ describe('the web UI with tables of a definition file', function () {
     expect((await columnTexts(page, 'Took')).slice(1)).eql(['long', '1 min 00 s']);
     await page.getByText('yesterday', { exact: true }).first().click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Copy' }).first().waitFor();
+  });
+
+  it('tells rows apart whose keys are objects, and opens each', async () => {
+    const sums = stage.database.db.collection<{ _id: object }>('sums');
+    await sums.insertMany([2024, 2025, 2026].map((year) => ({ _id: { year, of: 'all' } })));
+    const page = await stage.open('/tables/sums?sort=id');
+    await waitForTotal(page, 3);
+    expect(await columnTexts(page, 'Year')).eql(['2024', '2025', '2026']);
+    await page.getByRole('row').nth(2).click();
+    await page.locator('.panel-name', { hasText: '2025' }).waitFor();
+    await page.getByRole('tab', { name: 'Document' }).click();
+    await page.locator('.tree-value', { hasText: '2025' }).waitFor();
   });
 
   it('shows no rows of an earlier search where a filter is refused, and names the field', async () => {

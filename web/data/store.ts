@@ -1,5 +1,6 @@
 /** The state of the web UI, in one place: the view and its latest answer. */
 import { batch, computed, effect, signal } from '@preact/signals';
+import { keyTextOf } from '../present/rowName.ts';
 import {
   baselineQuestion,
   type FacetWish,
@@ -263,7 +264,7 @@ export const cursor = signal(0);
 export const askedFor = ({ columns, time, compare, other, open, tab, ...rest }: View): string =>
   JSON.stringify(rest);
 
-export const keyOf = (row: Row): string => String(row[table.peek().key]);
+export const keyOf = (row: Row): string => keyTextOf(row, table.peek().key);
 
 /** Identifies all rows that match, whichever of them a page shows. */
 export const matchedBy = ({ table, project, q, conditions }: View): string =>

@@ -9,7 +9,7 @@ import { recordOf } from '../data/record.ts';
 import type { Row } from '../data/service.ts';
 import { go, shown, tab, table, view } from '../data/store.ts';
 import { typeLabels } from '../data/ticking.ts';
-import { rowName, titled } from '../present/rowName.ts';
+import { keyTextOf, rowName, titled } from '../present/rowName.ts';
 import type { Tab } from '../state/view.ts';
 import { actionsFor, columnOf, stateColumn } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
@@ -23,7 +23,7 @@ import { Record } from './Record.tsx';
 export function Panel({ open }: { readonly open: string }) {
   const fetched = useSignal<Row | 'missing' | undefined>(undefined);
   const panel = useRef<HTMLElement>(null);
-  const isIt = (row: Row) => String(row[table.value.key]) === open;
+  const isIt = (row: Row) => keyTextOf(row, table.value.key) === open;
   const onPage = shown.value?.rows.find(isIt);
   // Rows stay in their place while one is open. What it is like once the answers lack it is asked for.
   const answer = shown.value?.answer;
