@@ -34,25 +34,24 @@ const MAX_RESUMES = 12;
 /** How long to wait before a further attempt, milliseconds. */
 export const backoff = (attempt: number): number => Math.min(25 * 2 ** attempt, 2_000);
 
-export class ResumingFeed {
+export class ResumingFeed extends ChangeFeed {
   readonly #options: ResumingFeedOptions;
-  readonly #feed: ChangeFeed;
   /** Whether the tables suit the server on which the stream is open. */
   #fits = false;
 
   constructor(options: ResumingFeedOptions) {
+    super(options);
     this.#options = options;
-    this.#feed = new ChangeFeed(options);
   }
 
   /** Opens the stream; rejects when the first attempt fails. */
-  async open(): Promise<FeedBatch> {
+  override async open(): Promise<FeedBatch> {
     this.#fits = false;
-    return await this.#feed.open();
+    return await super.open();
   }
 
   /** The next batch, resumed as often as it takes; rejects when the stream is lost. */
-  async next(): Promise<FeedBatch> {
+  override async next(): Promise<FeedBatch> {
     const { channel, signal, log, onInterrupted } = this.#options;
     let open = true;
     let refused = 0;
@@ -60,7 +59,7 @@ export class ResumingFeed {
       try {
         if (!open) return await this.open();
         if (!this.#fits) await this.#mend();
-        return await this.#feed.next();
+        return await super.next();
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof TablesOutdated || error instanceof OtherHistory) throw error;
@@ -73,10 +72,6 @@ export class ResumingFeed {
         await delay(backoff(attempt), undefined, { signal });
       }
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#feed.close();
   }
 
   async #mend(): Promise<void> {

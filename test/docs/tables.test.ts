@@ -4,8 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { FIELD_TYPES } from '../../src/tables/definition/definition.ts';
 import { printProblems, readTablesFile, TABLES_SCHEMA } from '../../src/tables/file/index.ts';
-import { ABILITIES, FIELD_TYPES } from '../../src/tables/file/types.ts';
+import { ABILITIES } from '../../src/tables/file/types.ts';
 
 const page = readFileSync(new URL('../../docs/tables.md', import.meta.url), 'utf8');
 const blocks = [...page.matchAll(/^```(\S+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(

@@ -19,15 +19,17 @@ export type Expect = 'uuid' | 'unique' | 'repeating' | 'few' | 'number' | 'date'
  * and `decimal` are numbers of any BSON type, compared by value; a JSON number asks the first for a
  * double, the second for the decimal that is written so. `uuid` is a string, asked in lower case.
  */
-export type FieldType =
-  | 'string'
-  | 'number'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'objectId'
-  | 'uuid'
-  | 'mixed';
+export const FIELD_TYPES = [
+  'string',
+  'number',
+  'decimal',
+  'boolean',
+  'date',
+  'objectId',
+  'uuid',
+  'mixed',
+] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
 
 /**
  * The questions that a field can answer. Searches use text inside it (`contains`), equality and
@@ -326,15 +328,8 @@ function joinOf(resource: Written, shown: Shown): Join {
   const field = resource.fields[shown.by];
   invariant(field?.kind === 'related', `${resource.name}.${shown.by} is not related`);
   const { to, keyPath: key, keyType } = field;
-  const join: Join = { ...shown, to, through: pathOf(resource, field.through), key, keyType };
-  const way = JSON.stringify(join);
-  const known = joins.get(way) ?? Object.freeze(join);
-  joins.set(way, known);
-  return known;
+  return { ...shown, to, through: pathOf(resource, field.through), key, keyType };
 }
-
-/** Equal joins are one object: documents read for one resource serve the others. */
-const joins = new Map<string, Join>();
 
 function pathOf({ name, fields }: Pick<Resource, 'name' | 'fields'>, field: string): string {
   const stored = fields[field];

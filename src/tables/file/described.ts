@@ -1,5 +1,6 @@
 /** A definition file as checked: every default filled in, every reference known to lead somewhere. */
-import type { FieldType, FileUse, Look } from './types.ts';
+import type { FieldType } from '../definition/definition.ts';
+import type { FileUse, Look } from './types.ts';
 import type { ValuesHint, WrittenRows } from './written.ts';
 
 interface ForPeople {

@@ -6,12 +6,13 @@ import type { Problem } from './problems.ts';
 import { readSource } from './source.ts';
 import { describeTables } from './tables.ts';
 
+export { FIELD_TYPES } from '../definition/definition.ts';
 export type { DescribedField, DescribedTable } from './described.ts';
 export { isReservedName } from './fields.ts';
 export type { Grant, OwnTable, TableShown } from './own.ts';
 export { printProblems } from './problems.ts';
 export { TABLES_SCHEMA } from './schema.ts';
-export { FIELD_TYPES, FILE_USES, LOOKS } from './types.ts';
+export { FILE_USES, LOOKS } from './types.ts';
 
 /** Line and column of a member, by its JSON pointer. */
 type PlaceOf = (pointer: string) => Pick<Problem, 'line' | 'column'>;

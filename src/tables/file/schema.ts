@@ -7,7 +7,8 @@
  * The branches of every `anyOf` take values of different JSON types. `shape.ts` tells by the type which
  * branch was meant.
  */
-import { FIELD_TYPES, FILE_USES, LOOKS } from './types.ts';
+import { FIELD_TYPES } from '../definition/definition.ts';
+import { FILE_USES, LOOKS } from './types.ts';
 
 const list = (items: object, more: object = {}) => ({
   type: 'array',

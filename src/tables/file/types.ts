@@ -1,17 +1,5 @@
 /** What the type of a field can do: uses, by default and at most, and looks. */
-
-/** The types of stored values, as a file names them. */
-export const FIELD_TYPES = [
-  'string',
-  'number',
-  'decimal',
-  'boolean',
-  'date',
-  'objectId',
-  'uuid',
-  'mixed',
-] as const;
-export type FieldType = (typeof FIELD_TYPES)[number];
+import type { FieldType } from '../definition/definition.ts';
 
 /**
  * The questions that a field can answer: text inside it, equality, counts by value, order, ranges,

@@ -1,5 +1,5 @@
 /** Whether a value written in a file is one of a field's type. */
-import type { FieldType } from './types.ts';
+import type { FieldType } from '../definition/definition.ts';
 
 const FORMS: Readonly<Partial<Record<FieldType, readonly [RegExp, string]>>> = {
   objectId: [/^[0-9a-f]{24}$/i, '24 hexadecimal digits in quotes'],

@@ -1,5 +1,6 @@
 /** A definition file as it is written: the data that fits the schema. */
-import type { FieldType, FileUse, Look } from './types.ts';
+import type { FieldType } from '../definition/definition.ts';
+import type { FileUse, Look } from './types.ts';
 
 export interface WrittenFile {
   readonly version: 1;

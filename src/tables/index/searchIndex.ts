@@ -117,24 +117,19 @@ export class SearchIndex implements IndexSearch {
     this.#looking.unref();
   }
 
-  run(
-    plan: Plan,
-    notBefore: Timestamp | undefined,
-    deadline: Deadline,
-  ): Page | undefined | Promise<Page | undefined> {
+  /** Undefined, and counted as a fallback, until the index runs. */
+  get #executor(): IndexExecutor | undefined {
     if (!this.#running) this.#fallbacks.note('loading');
-    return this.#running?.executor.run(plan, notBefore, deadline);
+    return this.#running?.executor;
+  }
+
+  run(...asked: Parameters<IndexExecutor['run']>): ReturnType<IndexExecutor['run']> {
+    return this.#executor?.run(...asked);
   }
 
   /** The same as `run`, with its explanation. */
-  async explain(
-    plan: Plan,
-    notBefore: Timestamp | undefined,
-    deadline: Deadline,
-  ): Promise<IndexExplanation> {
-    if (this.#running) return await this.#running.executor.explain(plan, notBefore, deadline);
-    this.#fallbacks.note('loading');
-    return { fallback: 'loading' };
+  async explain(...asked: Parameters<IndexExecutor['explain']>): Promise<IndexExplanation> {
+    return (await this.#executor?.explain(...asked)) ?? { fallback: 'loading' };
   }
 
   runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
@@ -153,13 +148,8 @@ export class SearchIndex implements IndexSearch {
   }
 
   /** The ids of all rows of a search; undefined if the pipeline has to find them. */
-  async ids(
-    plan: Plan,
-    notBefore: Timestamp | undefined,
-    deadline: Deadline,
-  ): Promise<FoundIds | undefined> {
-    if (!this.#running) this.#fallbacks.note('loading');
-    return this.#running?.executor.ids(plan, notBefore, deadline);
+  async ids(...asked: Parameters<IndexExecutor['ids']>): Promise<FoundIds | undefined> {
+    return await this.#executor?.ids(...asked);
   }
 
   /** How many searches fell back to the pipeline, by reason. */

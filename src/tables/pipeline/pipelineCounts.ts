@@ -65,7 +65,7 @@ export interface CountsReader {
 /** @param plan with related texts resolved */
 export async function countByPipeline(plan: ExplorePlan, reader: CountsReader): Promise<Counts> {
   const facets: Facet[] = [];
-  const totals = new Totals(plan, asker(plan, reader));
+  const totals = totalsOf(plan, asker(plan, reader));
   for (const facet of plan.facets) facets.push(await countFacet(plan, facet, reader, totals));
   const stats: Stats[] = [];
   for (const field of plan.stats) stats.push(await countStats(plan, field, reader));
@@ -111,7 +111,7 @@ async function countFacet(
   plan: ExplorePlan,
   facet: FacetPlan,
   reader: CountsReader,
-  totals: Totals,
+  totals: TotalBeside,
 ): Promise<Facet> {
   const { resource } = plan;
   const { field, contains } = facet;
@@ -152,44 +152,31 @@ async function countFacet(
 async function baselineOf(
   plan: ExplorePlan,
   field: string,
-  totals: Totals,
+  totals: TotalBeside,
 ): Promise<BaselineMatch> {
   const { resource, conditions, baseline } = plan;
   return {
     collection: resource.collection,
     within: matchWithin(plan),
     match: matchBeside(plan, field, baseline),
-    total: await totals.beside(conditions, field),
-    baselineTotal: await totals.beside(baseline!, field),
+    total: await totals(conditions, field),
+    baselineTotal: await totals(baseline!, field),
   };
 }
 
-/** How many documents meet conditions; facets of fields without a condition share one number. */
-class Totals {
-  readonly #plan: ExplorePlan;
-  readonly #ask: Ask;
-  /** By the conditions that are left out of these. */
-  readonly #known = new Map<readonly Condition[], Map<string, number>>();
+/** How many documents a field's counts cover by these conditions. */
+type TotalBeside = (conditions: readonly Condition[], field: string) => Promise<number>;
 
-  constructor(plan: ExplorePlan, ask: Ask) {
-    this.#plan = plan;
-    this.#ask = ask;
-  }
-
-  async beside(conditions: readonly Condition[], field: string): Promise<number> {
-    const known = this.#known.get(conditions) ?? new Map<string, number>();
-    this.#known.set(conditions, known);
-    const isAll = conditionsBeside(conditions, field).length === conditions.length;
-    const key = isAll ? '' : field;
-    let total = known.get(key);
-    if (total === undefined) {
-      const match = matchBeside(this.#plan, field, conditions);
-      const [found] = await this.#ask([{ $match: match }, { $count: 'total' }]);
-      total = (found?.total as number | undefined) ?? 0;
-      known.set(key, total);
-    }
-    return total;
-  }
+/** Facets of fields without a condition share one number. */
+function totalsOf(plan: ExplorePlan, ask: Ask): TotalBeside {
+  const known = new Map<string, number>();
+  return async (conditions, field) => {
+    const match = matchBeside(plan, field, conditions);
+    const key = BSON.EJSON.stringify(match);
+    const total = known.get(key) ?? (await ask([{ $match: match }, { $count: 'total' }]))[0]?.total;
+    known.set(key, total ?? 0);
+    return total ?? 0;
+  };
 }
 
 /** The most frequent values of `by`, and the counts of each listed value by them. */

@@ -1,5 +1,6 @@
 /** A definition as it is drafted from documents: what the file will say, and why. */
-import type { FieldType, FileUse, Look } from '../file/types.ts';
+import type { FieldType } from '../definition/definition.ts';
+import type { FileUse, Look } from '../file/types.ts';
 import type { PathProfile } from './pathProfile.ts';
 
 /** The members of a field, as the file has them. */

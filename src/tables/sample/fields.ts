@@ -1,6 +1,8 @@
 /** From the paths of a collection to the fields of its table: names, types, hints, looks. */
+
+import type { FieldType } from '../definition/definition.ts';
 import { isReservedName } from '../file/index.ts';
-import type { FieldType, Look as Shown } from '../file/types.ts';
+import type { Look as Shown } from '../file/types.ts';
 import { distinctValues, repeatOf } from './distinct.ts';
 import type { DraftField, DraftMembers, FoundField, LeftOut } from './draft.ts';
 import { percent, plural } from './figures.ts';

@@ -70,11 +70,6 @@ export class PathProfile {
   readonly name: string;
   readonly path: string;
   readonly children = new Map<string, PathProfile>();
-  /** Its name as documents write it. */
-  readonly encoded: Uint8Array;
-  /** Guesses, since documents resemble each other: its first child, and what came after it last. */
-  first: PathProfile | undefined;
-  next: PathProfile | undefined;
   /** Documents that have it, null or not; and those with an array on the way or at its end. */
   documents = 0;
   inArrays = 0;
@@ -108,7 +103,6 @@ export class PathProfile {
   constructor(name: string, path: string) {
     this.name = name;
     this.path = path;
-    this.encoded = Buffer.from(name);
   }
 
   seenIn(document: number, several: boolean): void {

@@ -6,7 +6,7 @@
  * Documents are walked in their bytes, since one may have 16 MB. Bounds keep a profile small however
  * odd the documents are: a path beyond them is counted, and reported as left out.
  */
-import { BsonType, eachElement, int32At, isNamed } from '../../store/bson/raw.ts';
+import { BsonType, eachElement, int32At } from '../../store/bson/raw.ts';
 import { isOddName } from './names.ts';
 import { PathProfile } from './pathProfile.ts';
 
@@ -24,11 +24,9 @@ const MAX_ODD = 100;
 export class Profile {
   /** Has the names of the top level as its children. */
   readonly root = new PathProfile('', '');
-  /** Documents that were looked at, and those of them that were drawn at random. */
+  /** Documents that were looked at. */
   documents = 0;
-  drawn = 0;
   bytes = 0;
-  largest = 0;
   /** Names that no dotted path can reach, as a path up to the name. */
   readonly oddNames = new Set<string>();
   /** How often a name was one too many, and a document too deep. */
@@ -42,8 +40,6 @@ export class Profile {
   add(document: Uint8Array, isDrawn: boolean): void {
     this.documents += 1;
     this.bytes += document.length;
-    this.largest = Math.max(this.largest, document.length);
-    if (isDrawn) this.drawn += 1;
     this.#isDrawn = isDrawn;
     this.#walk(this.root, document, 0, 1, false);
   }
@@ -78,24 +74,15 @@ export class Profile {
       this.tooDeep += 1;
       return;
     }
-    let guess = parent.first;
-    let before: PathProfile | undefined;
     eachElement(bytes, at, (type, nameAt, nameEnd, valueAt) => {
-      let child = guess;
-      if (!child || !isNamed(child.encoded, bytes, nameAt)) {
-        const name = Buffer.from(bytes.buffer, bytes.byteOffset + nameAt, nameEnd - nameAt);
-        child = this.#childOf(parent, name.toString());
-        if (before) before.next = child;
-        else parent.first = child;
-      }
-      before = child;
-      guess = child?.next;
+      const name = Buffer.from(
+        bytes.buffer,
+        bytes.byteOffset + nameAt,
+        nameEnd - nameAt,
+      ).toString();
+      const child = parent.children.get(name) ?? this.#newChild(parent, name);
       if (child) this.#value(child, type, bytes, valueAt, depth, several);
     });
-  }
-
-  #childOf(parent: PathProfile, name: string): PathProfile | undefined {
-    return parent.children.get(name) ?? this.#newChild(parent, name);
   }
 
   #newChild(parent: PathProfile, name: string): PathProfile | undefined {

@@ -1,6 +1,6 @@
 /** The fields that a validator's `$jsonSchema` promises, for paths that no document has yet. */
 import type { Document } from 'mongodb';
-import type { FieldType } from '../file/types.ts';
+import type { FieldType } from '../definition/definition.ts';
 import type { DraftField } from './draft.ts';
 import { isOddName } from './names.ts';
 

@@ -1,6 +1,7 @@
 /** Random definition files without a problem, as data; of use to every test that takes a definition. */
 import fc from 'fast-check';
-import { ABILITIES, FIELD_TYPES, type FileUse } from '../../../src/tables/file/types.ts';
+import { FIELD_TYPES } from '../../../src/tables/definition/definition.ts';
+import { ABILITIES, type FileUse } from '../../../src/tables/file/types.ts';
 import type {
   FieldMembers,
   WrittenField,
