@@ -8,7 +8,6 @@
  */
 import { invariant } from '../../errors.ts';
 import { writeDate } from '../../store/bson/cells.ts';
-import { writeJsonText } from '../../store/bson/jsonText.ts';
 import type { Output } from '../../store/bson/output.ts';
 import type {
   Json,
@@ -18,7 +17,6 @@ import type {
   RecordContext,
 } from '../../tables/definition/record.ts';
 import { RestText } from '../../tables/rows/rests/memoryRows.ts';
-import { listWriter } from './listWriter.ts';
 
 type Members = Readonly<Record<string, Presenter>>;
 
@@ -110,10 +108,9 @@ const isInRest = (name: string, { inRest }: MemoryLayout) =>
 
 /** Where a member comes from: a line of JSON, one value, or whatever its presenter reads. */
 function memberWriter(name: string, presenter: Presenter, layout: MemoryLayout): WriteMember {
-  const { when, plain, show, reads, list } = presenter;
+  const { when, plain, show, reads } = presenter;
   const head = `,${JSON.stringify(name)}:`;
   if (isInRest(name, layout)) return lineWriter(Buffer.from(head), when);
-  if (list) return listWriter(head, list);
   const [path] = reads;
   const place = layout.paths.indexOf(path!);
   if (!show || (place < 0 && path !== '_id')) return valueWriter(head, presenter);
@@ -142,13 +139,7 @@ function valueWriter(
   return (out, row, context) => {
     const shown = value(row, context);
     if (shown === null) out.put(nothing);
-    else if (typeof shown === 'string') {
-      out.put(name);
-      writeJsonText(out, shown);
-    } else if (typeof shown === 'number' && Number.isFinite(shown)) {
-      out.put(name);
-      out.text(String(shown));
-    } else if (shown instanceof Date) {
+    else if (shown instanceof Date) {
       out.put(name);
       if (!writeDate(out, shown.getTime())) out.text(JSON.stringify(shown));
     } else if (shown !== undefined) out.text(head + JSON.stringify(shown));

@@ -1,9 +1,4 @@
-/**
- * Text as JSON, in place of `JSON.stringify`: from stored bytes, and from strings.
- *
- *     bytes of BSON   byte by byte
- *     a string        letter by letter, as UTF-8
- */
+/** Stored text as JSON, byte by byte, in place of `JSON.stringify` of its text. */
 import { isUtf8 } from 'node:buffer';
 import type { Output } from './output.ts';
 
@@ -48,32 +43,3 @@ export const jsonText: WriteText = (out, bytes, from, end) => {
   out.length = at;
   return true;
 };
-
-/** A string as JSON, in place of `JSON.stringify`. */
-export function writeJsonText(out: Output, text: string): void {
-  out.reserve(text.length * 3 + 2);
-  const to = out.bytes;
-  let at = out.length;
-  to[at++] = QUOTE;
-  let i = 0;
-  for (; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 0x80) {
-      if (ESCAPES[code] !== AS_IT_IS) break;
-      to[at++] = code;
-    } else if (code < 0x800) {
-      to[at++] = 0xc0 | (code >>> 6);
-      to[at++] = 0x80 | (code & 0x3f);
-    } else if (code < 0xd800 || code > 0xdfff) {
-      to[at++] = 0xe0 | (code >>> 12);
-      to[at++] = 0x80 | ((code >>> 6) & 0x3f);
-      to[at++] = 0x80 | (code & 0x3f);
-    } else break;
-  }
-  if (i === text.length) {
-    to[at++] = QUOTE;
-    out.length = at;
-    // Texts with characters to escape, or with surrogates: JSON.stringify keeps pairs and escapes
-    // lone ones.
-  } else out.text(JSON.stringify(text));
-}

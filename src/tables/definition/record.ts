@@ -92,8 +92,6 @@ export interface Presenter {
   readonly needs?: 'context' | 'joined';
   /** It shows this member, of records for which the condition holds. */
   readonly when?: ConditionalMember;
-  /** It lists these elements, each with the related document it leads to. */
-  readonly list?: JoinedList;
 }
 
 /** Whether a record has a member. */
@@ -103,21 +101,6 @@ export interface ConditionalMember {
   readonly holds: (row: Pick<JoinedRow, 'document'>, context: RecordContext) => boolean;
   readonly member: Presenter;
 }
-
-/** A member that lists the elements of an array: see joinedList.ts. */
-export interface JoinedList {
-  /** The array. An element that leads to no document is left out. */
-  readonly path: string;
-  /** The member of an element that holds the `_id` of its document. */
-  readonly key: string;
-  /** The name under which the documents are joined. */
-  readonly joined: string;
-  /** The members shown of the document, then those shown of the element. */
-  readonly related: ShownMembers;
-  readonly own: ShownMembers;
-}
-
-type ShownMembers = Readonly<Record<string, (of: StoredDocument) => Json>>;
 
 /**
  * A member whose every value fits the schema. `reads`: the members of the document that it reads.

@@ -1,6 +1,6 @@
 /** The relations between tables: whose rows give texts to whose values, as labels. */
 import { invariant } from '../../errors.ts';
-import type { Join, RelatedField, Resource } from '../definition/definition.ts';
+import type { RelatedField, Resource } from '../definition/definition.ts';
 import { RelatedRows, type RelationKey, relationName } from '../rows/relatedRows.ts';
 import type { GuardedTable } from './guardedTable.ts';
 import type { TableLayout } from './tableDefinition.ts';
@@ -25,7 +25,6 @@ export interface Relation {
 export class Relations {
   readonly #tables: ReadonlyMap<string, Related>;
   readonly #byName = new Map<string, Relation>();
-  readonly #byJoin = new Map<Join, readonly Relation[]>();
 
   /** `tables` by the name of their resource; each entry's table may be replaced. */
   constructor(tables: ReadonlyMap<string, Related>) {
@@ -47,14 +46,9 @@ export class Relations {
     return [...this].filter((relation) => relation.to === resource.name);
   }
 
-  /** The version of the documents that this join finds; all relations change in one step. */
-  foundBy(join: Join, key: RelationKey): object | undefined {
-    let relations = this.#byJoin.get(join);
-    if (!relations) {
-      relations = [...this].filter(({ to, keyPath }) => to === join.to && keyPath === join.key);
-      this.#byJoin.set(join, relations);
-    }
-    return relations.find(({ rows }) => rows.versionOf(key))?.rows.versionOf(key);
+  /** Whether there is a document that the field leads to with this key, at the frontier. */
+  leadsTo(field: RelatedField, key: RelationKey): boolean {
+    return this.#byName.get(relationName(field))?.rows.has(key) === true;
   }
 
   /** The text that records show of the related document with this key, at the frontier. */

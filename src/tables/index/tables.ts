@@ -21,7 +21,7 @@ import {
   type TableImage,
   type TextTable,
 } from '../../textindex/index.ts';
-import type { Join, RelatedField, Resource, Resources } from '../definition/definition.ts';
+import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
 import type { StoredDocument } from '../definition/record.ts';
 import type { ReadRow } from '../rows/reading.ts';
 import type { RelationKey } from '../rows/relatedRows.ts';
@@ -149,9 +149,9 @@ export class Tables implements Sink {
     return this.#failures.counts;
   }
 
-  /** The version of the documents that this join finds; all relations change in one step. */
-  foundBy(join: Join, key: RelationKey): object | undefined {
-    return this.#relations.foundBy(join, key);
+  /** Whether there is a document that the field leads to with this key, at the frontier. */
+  leadsTo(field: RelatedField, key: RelationKey): boolean {
+    return this.#relations.leadsTo(field, key);
   }
 
   /** The text that records show of the related document with this key, at the frontier. */

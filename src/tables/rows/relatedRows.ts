@@ -158,12 +158,9 @@ export class RelatedRows {
     return [...new Set(rows.flatMap(({ texts }) => texts))];
   }
 
-  /**
-   * Stands for the rows with this key: another object after each change of one of them; undefined
-   * for none.
-   */
-  versionOf(key: RelationKey): object | undefined {
-    return this.#byKey.get(inMap(key));
+  /** Whether a row has this key. */
+  has(key: RelationKey): boolean {
+    return this.#byKey.has(inMap(key));
   }
 
   /** A restored table has its labels already. */
@@ -226,15 +223,6 @@ export class RelatedRows {
   }
 }
 
-/** Names of relations, by field. */
-const relationNames = new WeakMap<RelatedField, string>();
-
 /** Equal for fields that relate to the same texts. */
-export function relationName(field: RelatedField): string {
-  const cached = relationNames.get(field);
-  if (cached !== undefined) return cached;
-  const { to, key, text, keyType } = field;
-  const name = [to, key, text, keyType].join(' ');
-  relationNames.set(field, name);
-  return name;
-}
+export const relationName = ({ to, key, text, keyType }: RelatedField): string =>
+  `${to} ${key} ${text} ${keyType}`;

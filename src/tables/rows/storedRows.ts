@@ -23,7 +23,7 @@ import { keysOf } from './relatedDocuments.ts';
 export interface StoredRowsOptions {
   readonly db: Db;
   readonly resources: Resources;
-  readonly tables: Pick<Tables, 'foundBy' | 'versionOf'>;
+  readonly tables: Pick<Tables, 'leadsTo' | 'versionOf'>;
 }
 
 /** Reads rows of one moment. */
@@ -76,13 +76,14 @@ export class StoredRows {
   }
 
   /** Whether related documents are missing that were there, or of which that is unknown. */
-  #isTorn({ joins }: Resource, row: StoredRow, versions: readonly number[]): boolean {
+  #isTorn({ joins, fields }: Resource, row: StoredRow, versions: readonly number[]): boolean {
     const { tables } = this.#options;
     return joins.some((join, i) => {
       if (row.joined[join.as]?.length !== 0) return false;
       const keys = keysOf(join, row.document) ?? [];
       if (keys.length > 0 && this.#versionOf(join) !== versions[i]) return true;
-      return keys.some((key) => tables.foundBy(join, key) !== undefined);
+      const field = fields[join.by];
+      return field?.kind === 'related' && keys.some((key) => tables.leadsTo(field, key));
     });
   }
 }

@@ -20,16 +20,12 @@ import type { Tables } from '../../index/tables.ts';
 import { keysOf } from '../relatedDocuments.ts';
 import type { RelationKey } from '../relatedRows.ts';
 import type { RestLayout } from './restLayout.ts';
-import { ShownDocuments } from './shownDocuments.ts';
 
 export { RestText };
 
 export interface MemoryRowsDeps {
   readonly resources: Resources;
-  readonly tables: Pick<
-    Tables,
-    'tableOf' | 'restOf' | 'oddOf' | 'shownBy' | 'foundBy' | 'versionOf'
-  >;
+  readonly tables: Pick<Tables, 'tableOf' | 'restOf' | 'oddOf' | 'shownBy'>;
 }
 
 type Documents = readonly StoredDocument[];
@@ -41,7 +37,6 @@ export class MemoryRows {
   readonly #columns = new WeakMap<Join, readonly string[]>();
   /** For each join, the field whose text it shows; null if it shows something else. */
   readonly #texts = new WeakMap<Join, RelatedField | null>();
-  readonly #shown = new ShownDocuments();
 
   constructor(deps: MemoryRowsDeps) {
     this.#deps = deps;
@@ -111,15 +106,9 @@ export class MemoryRows {
     if (join.key !== '_id') return undefined;
     const found: StoredDocument[] = [];
     for (const key of inOrder(keys)) {
-      const of = this.#deps.tables.foundBy(join, key);
-      if (!of) continue;
-      let document = this.#shown.get(join, key, of);
-      if (!document) {
-        document = this.#relatedDocument(join, key);
-        if (!document) return undefined;
-        this.#shown.set(join, key, of, document);
-      }
-      found.push(document);
+      const document = this.#relatedDocument(join, key);
+      if (document) found.push(document);
+      else if (this.#deps.tables.tableOf(join.to).ask('valuesOf', key, [])) return undefined;
     }
     return found;
   }
@@ -172,9 +161,7 @@ function documentFrom(
   { layout, values, rest }: Found,
   places: Iterable<number>,
 ): StoredDocument {
-  // A copy has its members' places from the start.
-  const document: Record<string, unknown> = { ...layout.blank };
-  document._id = storedAs(id);
+  const document: Record<string, unknown> = { _id: storedAs(id) };
   for (const place of places) document[layout.paths[place]!] = values[place];
   if (layout.values.length > 0) {
     rest.read(text);

@@ -10,7 +10,7 @@
  */
 import { invariant } from '../../../errors.ts';
 import type { Resource } from '../../definition/definition.ts';
-import type { Presenter, StoredDocument } from '../../definition/record.ts';
+import type { Presenter } from '../../definition/record.ts';
 import type { TableLayout } from '../../index/tableDefinition.ts';
 
 export interface RestLayout {
@@ -24,8 +24,6 @@ export interface RestLayout {
   readonly inRest: readonly { readonly name: string; readonly member: Presenter }[];
   /** Members of the document whose value is kept, after those. */
   readonly values: readonly string[];
-  /** A document with the members that are read, all of them null. */
-  readonly blank: StoredDocument;
   /** The document's members that the JSON and the values need. */
   readonly reads: readonly string[];
 }
@@ -56,13 +54,11 @@ export function restLayout(resource: Resource, { sources }: TableLayout): RestLa
   const values = needed.filter((path) => !isKept(path));
   const paths = needed.filter((path) => columns.has(path));
   const read = inRest.flatMap(({ member }) => member.reads);
-  const shown = paths.filter((path) => readOfDocument.has(path));
   return {
     columns: paths.map((path) => columns.get(path)!),
     paths,
     read: paths.flatMap((path, place) => (readOfDocument.has(path) ? [place] : [])),
     inRest,
-    blank: Object.fromEntries(['_id', ...shown].map((path) => [path, null])),
     values,
     reads: [...new Set([...read, ...values])],
   };
