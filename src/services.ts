@@ -33,6 +33,7 @@ import type { CheckpointSettings } from './tables/checkpoint/checkpoints.ts';
 import type { Resource, Resources } from './tables/definition/definition.ts';
 import type { Labels } from './tables/definition/labels.ts';
 import { type CreateTable, SearchIndex } from './tables/index/searchIndex.ts';
+import { tablesAround } from './tables/pipeline/collectionsRead.ts';
 import { PipelineChances } from './tables/pipeline/pipelineChances.ts';
 import { PipelineExecutor } from './tables/pipeline/pipelineExecutor.ts';
 import type { ParseSettings } from './tables/query/parse.ts';
@@ -234,15 +235,18 @@ const openIdOf = ({ authIssuer, oidcClientId, oidcScope, authAudience }: Config)
       }
     : undefined;
 
-/** Rows are made by definitions, which follow from these settings. */
+/** Rows are made by definitions, which follow from these settings; uses of a file's fields tell what rows show. */
 const checkpointsOf = (config: Config, resources: Resources): CheckpointSettings | undefined =>
   config.checkpointDir === undefined
     ? undefined
     : {
         folder: config.checkpointDir,
-        decides: [
-          ...[resources, config.tables, config.taskTypes, config.taskPrefix],
-          config.rowsMemoryBytes > 0,
+        decides: (table) => [
+          tablesAround(table, resources).map((name) => [
+            resources[name],
+            config.tables?.find(({ resource }) => resource.name === name)?.fields,
+          ]),
+          ...[config.taskTypes, config.taskPrefix, config.rowsMemoryBytes > 0],
         ],
       };
 

@@ -122,7 +122,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     checkpoints:
       checkpoints === undefined
         ? undefined
-        : { folder: checkpoints, decides: [RESOURCES, maxRestBytes > 0] },
+        : { folder: checkpoints, decides: () => [RESOURCES, maxRestBytes > 0] },
     maxSilentMs: 10_000,
   });
   const search = new Search({ index, pipeline });

@@ -31,8 +31,8 @@ import { fingerprint } from './fingerprint.ts';
 export interface CheckpointSettings {
   /** The folder; only one instance may use it. */
   readonly folder: string;
-  /** All definitions and settings that decide on the contents of tables, as plain data. */
-  readonly decides: unknown;
+  /** All definitions and settings that decide on the contents of a table, as plain data. */
+  readonly decides: (table: string) => unknown;
 }
 
 export interface CheckpointsOptions extends CheckpointSettings {
@@ -44,11 +44,16 @@ export interface CheckpointsOptions extends CheckpointSettings {
 }
 
 interface Manifest {
-  readonly fingerprint: string;
   /** The frontier, as hexadecimal digits. */
   readonly at: string;
   readonly anchor: string;
-  readonly tables: readonly { name: string; uuid: string; rows: number; partitions: number }[];
+  readonly tables: readonly {
+    readonly name: string;
+    readonly fingerprint: string;
+    readonly uuid: string;
+    readonly rows: number;
+    readonly partitions: number;
+  }[];
 }
 
 /** How often it is looked whether a checkpoint is due, milliseconds. */
@@ -76,30 +81,38 @@ export class Checkpoints {
     this.#path = join(options.folder, `${options.dbName}.checkpoint`);
   }
 
-  /** Fills the tables, which are empty; undefined, and the log says why, when all must be loaded. */
+  /**
+   * Fills tables, which are empty: those that are defined as they were then. The others must be loaded;
+   * undefined, and the log says why, when all must be.
+   */
   async restore(): Promise<Restored | undefined> {
-    const { log, tables, decides, fold } = this.#options;
+    const { log, tables } = this.#options;
     const began = performance.now();
     let file: CheckpointReader | undefined;
     try {
       file = await CheckpointReader.open(this.#path);
       if (!file) throw new Error('there is none');
       const manifest = file.manifest as Manifest;
-      if (manifest.fingerprint !== (await fingerprint(decides, fold()))) {
+      const prints = await this.#fingerprints(
+        manifest.tables.map(({ name }) => name),
+        this.#options.fold(),
+      );
+      const same = manifest.tables.filter((one) => one.fingerprint === prints.get(one.name));
+      if (same.length === 0) {
         throw new Error('definitions, settings, letters or the program are others than then');
       }
       let bytes = 0;
-      for (const { name, partitions } of manifest.tables) {
+      for (const { name, partitions } of same) {
         bytes += await this.#restoreTable(file, name, partitions);
       }
       this.#latest = { version: tables.version, at: began, bytes };
       const ms = Math.round(performance.now() - began);
-      log.info({ bytes, ms, tables: manifest.tables.length }, 'checkpoint read');
+      log.info({ bytes, ms, tables: same.length }, 'checkpoint read');
       return {
         at: BigInt(`0x${manifest.at}`),
         anchor: manifest.anchor,
-        uuids: new Map(manifest.tables.map(({ name, uuid }) => [name, uuid])),
-        rows: new Map(manifest.tables.map(({ name, rows }) => [name, rows])),
+        uuids: new Map(same.map(({ name, uuid }) => [name, uuid])),
+        rows: new Map(same.map(({ name, rows }) => [name, rows])),
       };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -140,7 +153,7 @@ export class Checkpoints {
 
   /** @returns whether it was written */
   async #write(): Promise<boolean> {
-    const { log, tables, decides } = this.#options;
+    const { log, tables } = this.#options;
     const at = performance.now();
     let file: CheckpointWriter | undefined;
     try {
@@ -162,11 +175,14 @@ export class Checkpoints {
       });
       if (!written) return false;
       const { moment, version, fold, writer, heldMs } = written;
+      const prints = await this.#fingerprints(
+        written.tables.map(({ name }) => name),
+        fold,
+      );
       await writer.finish({
-        fingerprint: await fingerprint(decides, fold),
         at: moment.at.toString(16),
         anchor: moment.anchor,
-        tables: written.tables,
+        tables: written.tables.map((one) => ({ ...one, fingerprint: prints.get(one.name)! })),
       } satisfies Manifest);
       const { bytes } = writer;
       this.#latest = { version, at, bytes };
@@ -180,6 +196,15 @@ export class Checkpoints {
       log.warn({ err }, 'no checkpoint is written; the one before stays');
       return false;
     }
+  }
+
+  /** By the table's name. */
+  async #fingerprints(names: readonly string[], fold: Fold): Promise<Map<string, string>> {
+    const { decides } = this.#options;
+    const prints = names.map(async (name) => {
+      return [name, await fingerprint([name, decides(name)], fold)] as const;
+    });
+    return new Map(await Promise.all(prints));
   }
 
   async #writeTable(file: CheckpointWriter, table: HeldTable, moment: Moment): Promise<void> {

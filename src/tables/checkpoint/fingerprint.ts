@@ -1,6 +1,6 @@
 /**
- * The fingerprint of a checkpoint: one text for all that a table's bytes depend on, except for its
- * documents. A start reads no checkpoint of another fingerprint.
+ * The fingerprint of a table in a checkpoint: one text for all that its bytes depend on, except for its
+ * documents. A start reads no table of another fingerprint.
  *
  *     the program's files │ kernel, driver │ Node │ definitions and settings │ how letters fold
  */
@@ -38,7 +38,7 @@ async function hashOfFiles(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** @param decides all definitions and settings that decide on the contents of tables, as plain data */
+/** @param decides all definitions and settings that decide on the table's contents, as plain data */
 export async function fingerprint(decides: unknown, fold: Fold): Promise<string> {
   const parts = [await programHash(), process.version, endianness(), decides, fold.written];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');

@@ -11,6 +11,22 @@ export const tablesRead = (resource: Resource): string[] => [
   ...new Set([resource.name, ...relatedResources(resource)]),
 ];
 
+/**
+ * The tables that depend on each other with this one: they have labels from each other, directly or not.
+ * In the order of the resources.
+ */
+export function tablesAround(name: string, resources: Resources): string[] {
+  const all = Object.values(resources).map(tablesRead);
+  const around = new Set([name]);
+  for (let before = 0; before !== around.size; ) {
+    before = around.size;
+    for (const read of all) {
+      if (read.some((one) => around.has(one))) for (const one of read) around.add(one);
+    }
+  }
+  return Object.keys(resources).filter((one) => around.has(one));
+}
+
 /** Each once, the resource's own first. */
 export const collectionsRead = (resource: Resource, resources: Resources): string[] => [
   ...new Set([
