@@ -76,19 +76,20 @@ export function plainRanks(memory: Memory): RankKernel {
     const weights = numberAt(cut + CUT.weights);
     if (weights !== 0) u32[(weights >>> 2) + at] = weight;
   };
-  const takeId = (cut: number, segmentBits: number, row: number) => {
-    const segment = numberAt(cut + CUT.segments) + (row >>> segmentBits) * UUIDS.bytes;
+  const idOf = (segments: number, segmentBits: number, row: number) => {
+    const segment = segments + (row >>> segmentBits) * UUIDS.bytes;
     const stride = numberAt(segment + UUIDS.stride);
     const at = numberAt(segment + UUIDS.uuids) + (row & (2 ** segmentBits - 1)) * stride;
-    const bytes = bytesAt(at, stride);
-    const digits = Buffer.from(bytes.toString('hex').slice(0, 6), 'latin1');
-    const beginning = beginningAt(numberAt(cut + CUT.beginning));
+    return bytesAt(at, stride);
+  };
+  const idNumber = (id: Buffer, beginning: Buffer) => {
     const rest = Buffer.alloc(8);
-    bytes.subarray(beginning.length).copy(rest);
-    const six =
-      stride === 16 ? 5 * CLASS + digits.readUIntBE(0, 6) : 6 * CLASS + bytes.readUIntBE(0, 6);
-    const first = beside(bytes, beginning, 0, ID_BITS) ?? Number(rest.readBigUInt64BE() >> 11n);
-    take(cut, row, numberAt(cut + CUT.mixed) ? six : first, 1);
+    id.subarray(beginning.length).copy(rest);
+    return beside(id, beginning, 0, ID_BITS) ?? Number(rest.readBigUInt64BE() >> 11n);
+  };
+  const idPrefix = (id: Buffer) => {
+    if (id.length === 12) return 6 * CLASS + id.readUIntBE(0, 6);
+    return 5 * CLASS + Buffer.from(id.toString('hex').slice(0, 6), 'latin1').readUIntBE(0, 6);
   };
   return {
     valueNumber: (place) => valueNumber(place, Buffer.alloc(0), CLASS),
@@ -100,10 +101,9 @@ export function plainRanks(memory: Memory): RankKernel {
         memory.f64[(numbers >>> 3) + i] = number;
       }
     },
-    valuesBetween(cut, list, n, counts, numbers) {
-      for (const ordinal of memory.u32.slice(list >>> 2, (list >>> 2) + n)) {
-        const weight = counts === 0 ? 1 : numberAt(counts + ordinal * 4);
-        take(cut, ordinal, doubleAt(numbers + ordinal * 8), weight);
+    numbersOf(list, n, numbers, out) {
+      for (let i = 0; i < n; i++) {
+        memory.f64[(out >>> 3) + i] = doubleAt(numbers + numberAt(list + i * 4) * 8);
       }
     },
     countedBetween(cut, n, counts, numbers) {
@@ -111,14 +111,22 @@ export function plainRanks(memory: Memory): RankKernel {
         take(cut, ordinal, doubleAt(numbers + ordinal * 8), numberAt(counts + ordinal * 4));
       }
     },
-    idsBetween(cut, segmentBits, list, n) {
-      for (const row of memory.u32.slice(list >>> 2, (list >>> 2) + n)) {
-        takeId(cut, segmentBits, row);
+    idNumbers(segments, segmentBits, list, n, beginning, numbers) {
+      for (let i = 0; i < n; i++) {
+        const id = idOf(segments, segmentBits, numberAt(list + i * 4));
+        memory.f64[(numbers >>> 3) + i] = idNumber(id, beginningAt(beginning));
       }
     },
-    idsOfBetween(cut, segmentBits, bits, bytes) {
+    idPrefixes(segments, segmentBits, list, n, numbers) {
+      for (let i = 0; i < n; i++) {
+        const id = idOf(segments, segmentBits, numberAt(list + i * 4));
+        memory.f64[(numbers >>> 3) + i] = idPrefix(id);
+      }
+    },
+    idsBetween(cut, segments, segmentBits, bits, bytes) {
       for (let row = 0; row < bytes * 8; row++) {
-        if (hasBit(memory.u8, bits, row)) takeId(cut, segmentBits, row);
+        if (!hasBit(memory.u8, bits, row)) continue;
+        take(cut, row, idNumber(idOf(segments, segmentBits, row), Buffer.alloc(0)), 1);
       }
     },
     itemsBetween(cut, list, numbers, weights, n) {

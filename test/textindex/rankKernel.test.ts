@@ -97,28 +97,21 @@ describe('kernels rank', () => {
     );
   });
 
-  it('listed values, with and without weights', () => {
+  it('listed values', () => {
     fc.assert(
-      fc.property(items, bounds, fc.boolean(), (all, between, isWeighed) => {
+      fc.property(items, (all) => {
         const listed = [...all.keys()].reverse();
         const results = both((bench) => {
-          const cut = opened(bench, between, all.length, isWeighed);
-          const list = bench.list(listed);
-          const weights = bench.list(all.map(({ weight }) => weight));
-          const counts = isWeighed ? weights : NULL_POINTER;
+          const { memory, kernel } = bench;
           const numbers = doubles(
             bench,
             all.map((one) => one.number),
           );
-          // In two parts: a cut goes on where it was.
-          const [half, rest] = [listed.length >> 1, (listed.length + 1) >> 1];
-          bench.kernel.valuesBetween(cut.at, list, half, counts, numbers);
-          const second = (list + half * 4) as Pointer;
-          bench.kernel.valuesBetween(cut.at, second, rest, counts, numbers);
-          return cut.taken();
+          const out = memory.alloc(all.length * 8);
+          kernel.numbersOf(bench.list(listed), listed.length, numbers, out);
+          return Array.from(memory.f64.subarray(out / 8, out / 8 + all.length));
         });
-        const asked = listed.map((i) => [i, isWeighed ? all[i]! : { ...all[i]!, weight: 1 }]);
-        expect(results).to.deep.equal(wantedOf(new Map(asked as never), between, isWeighed));
+        expect(results).to.deep.equal(listed.map((i) => all[i]!.number));
       }),
     );
   });
@@ -170,7 +163,6 @@ describe('kernels rank', () => {
         const rows = ids.map((_, i) => (i === 0 ? 5 : 128 + i));
         const results = both((bench) => {
           const { kernel, memory } = bench;
-          const cut = opened(bench, between, ids.length, false);
           const segments = bench.struct({ ...UUIDS, bytes: UUIDS.bytes * 2 }, {});
           const idBytes = (list: typeof ids) => list.flatMap((one) => one.slice(0, stride));
           const parts = [
@@ -186,27 +178,24 @@ describe('kernels rank', () => {
             const segment = bench.struct(UUIDS, { uuids, stride });
             memory.u8.copyWithin(segments + i * UUIDS.bytes, segment, segment + UUIDS.bytes);
           }
-          const { u32 } = memory;
-          u32[(cut.at + CUT.segments) / 4] = segments;
-          u32[(cut.at + CUT.mixed) / 4] = Number(how === 'mixed');
-          if (how === 'after a beginning') {
-            u32[(cut.at + CUT.beginning) / 4] = bench.bytes([
-              shared,
-              0,
-              0,
-              0,
-              ...first.slice(0, shared),
-            ]);
-          }
           if (how === 'of a bitmap') {
+            const cut = opened(bench, between, ids.length, false);
             const bits = memory.allocZero(32);
             for (const row of rows) memory.u8[bits + (row >> 3)]! |= 1 << (row & 7);
-            kernel.idsOfBetween(cut.at, 7, bits, 32);
-          } else kernel.idsBetween(cut.at, 7, bench.list(rows), rows.length);
-          return cut.taken();
+            kernel.idsBetween(cut.at, segments, 7, bits, 32);
+            return cut.taken();
+          }
+          const begun = [shared, 0, 0, 0, ...first.slice(0, shared)];
+          const begins = how === 'after a beginning' ? bench.bytes(begun) : NULL_POINTER;
+          const list = bench.list(rows);
+          const out = memory.alloc(rows.length * 8);
+          if (asked.mixed) kernel.idPrefixes(segments, 7, list, rows.length, out);
+          else kernel.idNumbers(segments, 7, list, rows.length, begins, out);
+          return Array.from(memory.f64.subarray(out / 8, out / 8 + rows.length));
         });
         const all = rows.map((row, i): [number, Item] => [row, { number: numbers[i]!, weight: 1 }]);
-        expect(results).to.deep.equal(wantedOf(new Map(all), between, false));
+        const isCut = how === 'of a bitmap';
+        expect(results).to.deep.equal(isCut ? wantedOf(new Map(all), between, false) : numbers);
       }),
       { numRuns: 500 },
     );

@@ -11,7 +11,7 @@
  */
 import { CUT } from '../kernel/rankAbi.ts';
 import type { Ranks } from '../order/page.ts';
-import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
+import { NULL_POINTER, type Pointer } from '../storage/brands.ts';
 import { drawn } from '../storage/drawn.ts';
 import type { Space } from '../storage/space.ts';
 
@@ -32,8 +32,8 @@ export interface Source {
   readonly weighed: boolean;
   /** Gives the kernel all items for a cut, which is a struct. */
   take(cut: Pointer): void;
-  /** The same for up to so many that are drawn at random, fewer than `n` where it counts absent ones. */
-  sample(cut: Pointer, most: number): void;
+  /** Tells some that are drawn at random, about so many; those that are absent weigh 0, or are NaN. */
+  sample(most: number, tell: (number: number, weight: number) => void): void;
 }
 
 /** The items of each source that may be at the ranks, and what the others before and after weigh. */
@@ -43,9 +43,7 @@ export interface Taken {
   readonly after: number;
 }
 
-/** A sample is one of so many items, within these limits. */
-const ONE_OF = 8;
-const LEAST = 128;
+/** Most items of a sample: more take longer to draw and to sort than they save. */
 const MOST = 1024;
 /** Standard deviations of a rank in the sample that it may be off; the second where the first missed. */
 const DEVIATIONS = [3, 12];
@@ -69,12 +67,15 @@ export function cut(
   for (let from = sources; ; ) {
     const n = countIn(from);
     const share = { first: (first - before) / left, end: (end - before) / left };
-    const bounds = n > few ? [...new Sample(space, from, n).around(share), ALL] : [ALL];
+    const bounds = n > few ? [...new Sample(from, n).around(share), ALL] : [ALL];
     const isMissed = ({ below, within }: Taking) =>
       before + below > first || before + below + within < end;
+    const mark = space.scratch.take(0);
     let taken: Taking;
-    do taken = takenFrom(space, from, bounds.shift()!);
-    while (bounds.length > 0 && isMissed(taken));
+    do {
+      space.scratch.cut(mark);
+      taken = takenFrom(space, from, bounds.shift()!);
+    } while (bounds.length > 0 && isMissed(taken));
     before += taken.below;
     left = taken.within;
     const { groups } = taken;
@@ -87,11 +88,6 @@ export function cut(
 /** All items of a source with their numbers. */
 export function allOf(space: Space, source: Source): Items {
   return takenFrom(space, [source], ALL).groups[0]!;
-}
-
-/** A cut that takes all into the place of these items. */
-export function cutInPlace(space: Space, items: Items): Pointer {
-  return opened(space, { ...items, weights: NULL_POINTER }, ALL);
 }
 
 /** The items between two numbers, and what those below and those between weigh. */
@@ -118,9 +114,9 @@ function takenFrom(space: Space, from: readonly Source[], bounds: Bounds): Takin
 type Room = Omit<Items, 'n'>;
 
 function roomFor({ scratch }: Space, { weighed }: Source, n: number): Room {
-  const list = scratch.take((n + 2) * 4);
-  const numbers = scratch.take((n + 2) * 8);
-  return { list, numbers, weights: weighed ? scratch.take((n + 2) * 4) : NULL_POINTER };
+  const list = scratch.take(n * 4);
+  const numbers = scratch.take(n * 8);
+  return { list, numbers, weights: weighed ? scratch.take(n * 4) : NULL_POINTER };
 }
 
 /** A cut whose items go to this room. */
@@ -158,11 +154,11 @@ export class Numbered implements Source {
     this.#space.kernel.itemsBetween(cut, list, numbers, weights, n);
   }
 
-  sample(cut: Pointer, most: number): void {
-    const { list, numbers, weights, n } = this.#items;
+  sample(most: number, tell: (number: number, weight: number) => void): void {
+    const { numbers, weights, n } = this.#items;
+    const { f64, u32 } = this.#space.memory;
     for (const i of drawn(n, most)) {
-      const weight = this.weighed ? plus(weights, i * 4) : weights;
-      this.#space.kernel.itemsBetween(cut, plus(list, i * 4), plus(numbers, i * 8), weight, 1);
+      tell(f64[(numbers >>> 3) + i]!, this.weighed ? u32[(weights >>> 2) + i]! : 1);
     }
   }
 }
@@ -173,28 +169,18 @@ class Sample {
   /** What each number and all before it weigh, as a share of the sample. */
   readonly #shares: Float64Array;
 
-  constructor(space: Space, sources: readonly Source[], n: number) {
+  constructor(sources: readonly Source[], n: number) {
+    const size = Math.min(MOST, 1.5 * n ** (2 / 3));
     const all: number[] = [];
     const weightOf = new Map<number, number>();
-    const mark = space.scratch.take(0);
-    const size = Math.min(MOST, Math.max(LEAST, n / ONE_OF));
     for (const source of sources) {
-      const most = Math.ceil((size * source.n) / n);
-      const { numbers, weights, ...room } = roomFor(space, source, most);
-      const at = opened(space, { numbers, weights, ...room }, ALL);
-      source.sample(at, most);
-      const { f64, u32 } = space.memory;
-      const own = u32[(at + CUT.kept) >>> 2]!;
-      for (let i = 0; i < own; i++) {
-        const number = f64[(numbers >>> 3) + i]!;
+      source.sample(Math.ceil((size * source.n) / n), (number, weight) => {
+        if (weight === 0 || Number.isNaN(number)) return;
         all.push(number);
-        if (weights === NULL_POINTER) continue;
-        const weight = u32[(weights >>> 2) + i]! - 1;
-        if (weight > 0) weightOf.set(number, (weightOf.get(number) ?? 0) + weight);
-      }
+        if (weight > 1) weightOf.set(number, (weightOf.get(number) ?? 0) + weight - 1);
+      });
     }
-    space.scratch.cut(mark);
-    this.#numbers = Float64Array.from(all).sort();
+    this.#numbers = new Float64Array(all).sort();
     this.#shares = new Float64Array(all.length);
     let sum = 0;
     for (let i = 0; i < all.length; i++) {

@@ -1,9 +1,10 @@
 /**
- * Items with numbers that are made, or looked up, while a cut reads them.
+ * Items and their numbers.
  *
- *     counted values    of a dictionary, each weighs as many rows as hold it
- *     values of rows    of few rows: a value comes as often as rows hold it
- *     ids of rows       UUIDs or ObjectIds
+ *     counted values    of a dictionary, each weighs as many rows as hold it │ read by the cut
+ *     ids of many rows  UUIDs or ObjectIds                                   │
+ *     values of rows    of few rows: a value comes as often as rows hold it  │ read before it
+ *     ids of rows                                                            │
  *
  * Where too many items that are left have one number, they are numbered again: by the bytes after the
  * beginning that they share.
@@ -11,17 +12,15 @@
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { beginningOf, writtenBeginning } from '../dictionary/valueNumbers.ts';
 import type { Uuids } from '../ids/column.ts';
-import { CUT } from '../kernel/rankAbi.ts';
+import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import { drawn } from '../storage/drawn.ts';
 import type { Space } from '../storage/space.ts';
-import { cutInPlace, type Items, type Source } from './cut.ts';
+import type { Items, Source } from './cut.ts';
 import type { RowSet } from './rowSet.ts';
 
 /** Items whose shared beginning is looked for. */
 const SAMPLED = 64;
-/** Rows whose ordinals are looked up at a time. */
-const CHUNK = 2048;
 
 /** Values with the counts of rows that hold them. */
 export class CountedValues implements Source {
@@ -43,68 +42,25 @@ export class CountedValues implements Source {
     this.#space.kernel.countedBetween(cut, this.n, this.#counts, this.#numbers);
   }
 
-  sample(cut: Pointer, most: number): void {
-    const { kernel, memory, scratch } = this.#space;
-    const ordinals = drawn(this.n, most);
-    const list = scratch.take(ordinals.length * 4);
-    memory.u32.set(ordinals, list >>> 2);
-    kernel.valuesBetween(cut, list, ordinals.length, this.#counts, this.#numbers);
+  sample(most: number, tell: (number: number, weight: number) => void): void {
+    const { f64, u32 } = this.#space.memory;
+    for (const ordinal of drawn(this.n, most)) {
+      tell(f64[(this.#numbers >>> 3) + ordinal]!, u32[(this.#counts >>> 2) + ordinal]!);
+    }
   }
 }
 
-/** The values of few rows: no other value is looked at. */
-export class ValuesOfRows implements Source {
-  readonly weighed = false;
-  readonly #space: Space;
-  readonly #dictionary: Dictionary;
-  readonly #numbers: Pointer;
-  readonly #rows: RowSet;
-
-  constructor(space: Space, dictionary: Dictionary, numbers: Pointer, rows: RowSet) {
-    this.#space = space;
-    this.#dictionary = dictionary;
-    this.#numbers = numbers;
-    this.#rows = rows;
-    rows.settle();
-  }
-
-  get n(): number {
-    return this.#rows.count;
-  }
-
-  take(cut: Pointer): void {
-    const ordinals = this.#space.scratch.take(CHUNK * 4);
-    this.#rows.eachOf(CHUNK, (list, n) => this.#takeListed(cut, list, n, ordinals));
-  }
-
-  sample(cut: Pointer, most: number): void {
-    const { list, n } = this.#rows.sample(most);
-    this.#takeListed(cut, list, n, this.#space.scratch.take(n * 4));
-  }
-
-  /** Rows, of which some may have no value here. */
-  #takeListed(cut: Pointer, list: Pointer, n: number, ordinals: Pointer): void {
-    const { kernel, segmentBits } = this.#space;
-    kernel.ordinalsOf(list, n, this.#dictionary.ordinals.table, segmentBits, ordinals);
-    kernel.valuesBetween(cut, ordinals, n, NULL_POINTER, this.#numbers);
-  }
-}
-
-/** Rows that all have an id. */
+/** Many rows that all have an id: these are compared without being listed. */
 export class IdsOfRows implements Source {
   readonly weighed = false;
   readonly #space: Space;
   readonly #ids: Uuids;
   readonly #rows: RowSet;
-  readonly #isMixed: boolean;
 
-  /** `isMixed`: they are numbered as among values. */
-  constructor(space: Space, ids: Uuids, rows: RowSet, isMixed: boolean) {
+  constructor(space: Space, ids: Uuids, rows: RowSet) {
     this.#space = space;
     this.#ids = ids;
     this.#rows = rows;
-    rows.settle();
-    this.#isMixed = isMixed;
   }
 
   get n(): number {
@@ -113,24 +69,52 @@ export class IdsOfRows implements Source {
 
   take(cut: Pointer): void {
     const { kernel, segmentBits, bitmapBytes } = this.#space;
-    this.#prepare(cut);
-    if (!this.#isMixed) kernel.idsOfBetween(cut, segmentBits, this.#rows.bitmap, bitmapBytes);
-    else this.#rows.each((list, n) => kernel.idsBetween(cut, segmentBits, list, n));
+    const { bitmap } = this.#rows;
+    kernel.idsBetween(cut, this.#ids.forKernel(), segmentBits, bitmap, bitmapBytes);
   }
 
-  sample(cut: Pointer, most: number): void {
-    const { list, n } = this.#rows.sample(most);
-    this.#prepare(cut);
-    this.#space.kernel.idsBetween(cut, this.#space.segmentBits, list, n);
+  sample(most: number, tell: (number: number, weight: number) => void): void {
+    const { memory, scratch, bitmapBytes } = this.#space;
+    const room = bitmapBytes * 8;
+    const { bitmap } = this.#rows;
+    const places = drawn(room, Math.ceil((most * room) / this.n)) as RowNumber[];
+    const rows = places.filter((row) => hasBit(memory.u8, bitmap, row));
+    const mark = scratch.take(rows.length * 4);
+    memory.u32.set(rows, mark >>> 2);
+    const { numbers } = numberedIds(this.#space, this.#ids, mark, rows.length, false);
+    for (let i = 0; i < rows.length; i++) tell(memory.f64[(numbers >>> 3) + i]!, 1);
+    scratch.cut(mark);
   }
+}
 
-  #prepare(cut: Pointer): void {
-    const segments = this.#ids.forKernel();
-    // That may have moved the view.
-    const { u32 } = this.#space.memory;
-    u32[(cut + CUT.segments) >>> 2] = segments;
-    u32[(cut + CUT.mixed) >>> 2] = Number(this.#isMixed);
-  }
+/** The values of few rows, as often as rows hold them: no other value is looked at. */
+export function valuesOfRows(
+  { kernel, scratch, segmentBits }: Space,
+  { ordinals }: Dictionary,
+  numbersByOrdinal: Pointer,
+  rows: RowSet,
+): Items {
+  const n = rows.count;
+  const list = scratch.take(n * 4);
+  const numbers = scratch.take(n * 8);
+  kernel.ordinalsOf(rows.list, n, ordinals.table, segmentBits, list);
+  kernel.numbersOf(list, n, numbersByOrdinal, numbers);
+  return { list, numbers, weights: NULL_POINTER, n };
+}
+
+/** Listed rows by their ids. `isMixed`: these are numbered as among values. */
+export function numberedIds(
+  { kernel, scratch, segmentBits }: Space,
+  ids: Uuids,
+  list: Pointer,
+  n: number,
+  isMixed: boolean,
+): Items {
+  const numbers = scratch.take(n * 8);
+  const segments = ids.forKernel();
+  if (isMixed) kernel.idPrefixes(segments, segmentBits, list, n, numbers);
+  else kernel.idNumbers(segments, segmentBits, list, n, NULL_POINTER, numbers);
+  return { list, numbers, weights: NULL_POINTER, n };
 }
 
 /** Numbers values by what follows their beginning; returns its bytes. */
@@ -150,12 +134,8 @@ export function renumberIds(space: Space, ids: Uuids, items: Items): number {
     return end < 0 ? shared : shared.subarray(0, end);
   }, first!);
   const at = writtenBeginning(space, beginning);
-  const cut = cutInPlace(space, items);
-  const segments = ids.forKernel();
-  const { u32 } = space.memory;
-  u32[(cut + CUT.segments) >>> 2] = segments;
-  u32[(cut + CUT.beginning) >>> 2] = at;
-  space.kernel.idsBetween(cut, space.segmentBits, items.list, items.n);
+  const { list, n, numbers } = items;
+  space.kernel.idNumbers(ids.forKernel(), space.segmentBits, list, n, at, numbers);
   return beginning.length;
 }
 

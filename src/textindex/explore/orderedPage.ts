@@ -14,7 +14,6 @@
  * Counts by value say where the page lies, so a value with half of the rows costs no comparison of
  * them. A set that was found as a list is compared, whatever its size: no other row is looked at.
  */
-import type { Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
 import { Union } from '../evaluate/union.ts';
 import type { Order } from '../order/order.ts';
@@ -27,7 +26,7 @@ import { compareScalars, NOTHING } from '../scalars.ts';
 import { setBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Ordinal, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import type { Items } from './cut.ts';
+import { countIn, type Items } from './cut.ts';
 import { type RankedAt, RankedItems, scalarOfValue } from './rankedItems.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
@@ -40,8 +39,8 @@ export type OrderWay = 'by order' | 'by value' | 'by row';
 
 /** Rows with one scalar of the first key: a value of the dictionary, or a row with an array. */
 interface Part {
-  /** Left out where it is the text of the ordinal, which is not made to be compared. */
-  readonly scalar?: Scalar;
+  /** It never decreases along the order, and equal ones decide nothing. */
+  readonly number: number;
   readonly count: number;
   readonly ordinal?: Ordinal;
   readonly row?: RowNumber;
@@ -102,18 +101,14 @@ export class OrderedPages {
     const items = this.#items.at(rows, apart, keys[0], ascending);
     const before = descending ? items.after : items.before;
     if (items.values.n === 0 && items.count <= this.#items.few) {
-      const near = this.#rowsIn([items.ids, items.arrays]);
+      const { rows: near, numbers } = this.#rowsIn([items.ids, items.arrays]);
       const inside = { first: ranks.first - before, end: ranks.end - before };
-      return selectFew(new RowOrder(keys, this.#ids), near, inside);
+      const order = new RowOrder(keys, this.#ids);
+      if (descending) for (let i = 0; i < numbers.length; i++) numbers[i] = -numbers[i]!;
+      return selectFew(order, near, inside, numbers);
     }
     const found: RowNumber[] = [];
-    for (const run of runsAt(
-      ranks,
-      this.#partsOf(items, keys[0]),
-      before,
-      partsBy(keys[0]),
-      this.#few,
-    )) {
+    for (const run of runsAt(ranks, this.#partsOf(items), before, partsBy(keys[0]), this.#few)) {
       const some = this.#rowsOf(rows, apart, column!, run.parts);
       const inside = {
         first: Math.max(0, ranks.first - run.before),
@@ -198,36 +193,34 @@ export class OrderedPages {
     return selectFew(new RowOrder(keys, this.#ids), all, ranks);
   }
 
-  #partsOf({ values, ids, arrays }: RankedAt, key: RowKey): Part[] {
-    const { u32 } = this.#space.memory;
-    const known = key.column!.dictionary!.values;
-    const counts = new Map<Ordinal, number>();
+  #partsOf({ values, ids, arrays }: RankedAt): Part[] {
+    const { f64, u32 } = this.#space.memory;
+    const parts = new Map<Ordinal, { number: number; count: number; ordinal: Ordinal }>();
     for (let i = 0; i < values.n; i++) {
       const ordinal = u32[(values.list >>> 2) + i]! as Ordinal;
-      const weight = values.weights === NULL_POINTER ? 1 : u32[(values.weights >>> 2) + i]!;
-      counts.set(ordinal, (counts.get(ordinal) ?? 0) + weight);
+      const count = values.weights === NULL_POINTER ? 1 : u32[(values.weights >>> 2) + i]!;
+      const known = parts.get(ordinal);
+      if (known) known.count += count;
+      else parts.set(ordinal, { number: f64[(values.numbers >>> 3) + i]!, count, ordinal });
     }
-    const parts: Part[] = [];
-    for (const [ordinal, count] of counts) {
-      const isText = !key.labelOf && known.isText(ordinal);
-      parts.push({ ...(!isText && { scalar: scalarOfValue(key, ordinal) }), count, ordinal });
-    }
-    for (const row of this.#rowsIn([ids, arrays]) as Iterable<RowNumber>) {
-      const scalar = scalarOf(key.column!, row, key.descending, key.labelOf);
-      parts.push({ scalar, count: 1, row });
-    }
-    return parts;
+    const { rows, numbers } = this.#rowsIn([ids, arrays]);
+    const ofRows = Array.from(rows as Iterable<RowNumber>, (row, i) => {
+      return { number: numbers[i]!, count: 1, row };
+    });
+    return [...parts.values(), ...ofRows];
   }
 
-  #rowsIn(groups: readonly Items[]): Uint32Array {
-    const { u32 } = this.#space.memory;
-    const rows = new Uint32Array(groups.reduce((sum, { n }) => sum + n, 0));
+  #rowsIn(groups: readonly Items[]) {
+    const { f64, u32 } = this.#space.memory;
+    const rows = new Uint32Array(countIn(groups));
+    const numbers = new Float64Array(rows.length);
     let from = 0;
-    for (const { list, n } of groups) {
+    for (const { list, numbers: own, n } of groups) {
       rows.set(u32.subarray(list >>> 2, (list >>> 2) + n), from);
+      numbers.set(f64.subarray(own >>> 3, (own >>> 3) + n), from);
       from += n;
     }
-    return rows;
+    return { rows, numbers };
   }
 
   /** The rows of some parts. The rows of a value may hold it in an array, and stand elsewhere. */
@@ -253,14 +246,19 @@ export class OrderedPages {
 }
 
 /** The order of parts by a key, in its direction. */
-function partsBy({ column, descending }: RowKey): (a: Part, b: Part) => number {
+function partsBy(key: RowKey): (a: Part, b: Part) => number {
+  const { column, descending, labelOf } = key;
   const { values } = column!.dictionary!;
-  const scalarIn = ({ scalar, ordinal }: Part) =>
-    scalar === undefined ? values.at(ordinal!)! : scalar;
-  const ascending = (a: Part, b: Part) =>
-    a.scalar === undefined && b.scalar === undefined
+  const isText = ({ ordinal }: Part) => ordinal !== undefined && !labelOf && values.isText(ordinal);
+  const scalarIn = ({ row, ordinal }: Part) =>
+    row === undefined ? scalarOfValue(key, ordinal!) : scalarOf(column!, row, descending, labelOf);
+  const ascending = (a: Part, b: Part) => {
+    if (a.number !== b.number) return a.number - b.number;
+    const areTexts = isText(a) && isText(b);
+    return areTexts
       ? values.compare(a.ordinal!, b.ordinal!)
       : compareScalars(scalarIn(a), scalarIn(b));
+  };
   return descending ? (a, b) => ascending(b, a) : ascending;
 }
 

@@ -18,9 +18,10 @@ import { allOf, countIn, cut, type Items, Numbered, type Source } from './cut.ts
 import {
   CountedValues,
   IdsOfRows,
+  numberedIds,
   renumberIds,
   renumberValues,
-  ValuesOfRows,
+  valuesOfRows,
 } from './numberedItems.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
@@ -36,8 +37,8 @@ export interface RankedAt {
   readonly after: number;
 }
 
-/** Rows are fewer than the values by this factor where no other value is looked at. */
-const FEW_OF = 8;
+/** Rows are fewer than the values, or the ids, by this factor where no other one is looked at. */
+const FEW_OF = { values: 8, ids: 16 };
 
 const NONE: Items = { list: NULL_POINTER, numbers: NULL_POINTER, weights: NULL_POINTER, n: 0 };
 
@@ -114,8 +115,17 @@ export class RankedItems {
       return [labels, new Numbered(this.#space, ids), arrays];
     }
     const isMixed = apart.length > 0 || (values !== undefined && withIds !== undefined);
-    const ids = withIds && new IdsOfRows(this.#space, key.column!.uuids!, withIds, isMixed);
+    const ids = withIds && this.#ids(withIds, isMixed, key);
     return [values ?? none, ids ?? none, arrays];
+  }
+
+  #ids(rows: RowSet, isMixed: boolean, { column }: RowKey): Source {
+    const { uuids } = column!;
+    if (!isMixed && rows.count * FEW_OF.ids >= uuids!.size) {
+      return new IdsOfRows(this.#space, uuids!, rows);
+    }
+    const items = numberedIds(this.#space, uuids!, rows.list, rows.count, isMixed);
+    return new Numbered(this.#space, items);
   }
 
   #values(rows: RowSet, apart: readonly RowNumber[], { column }: RowKey): Source | undefined {
@@ -124,8 +134,9 @@ export class RankedItems {
     const { values } = dictionary!;
     // Ids are numbered by what they begin with.
     const numbers = values.numbers.of(values, uuids === undefined);
-    if (rows.count * FEW_OF < values.length) {
-      return new ValuesOfRows(this.#space, dictionary!, numbers, rows);
+    if (rows.count * FEW_OF.values < values.length) {
+      const items = valuesOfRows(this.#space, dictionary!, numbers, rows);
+      return new Numbered(this.#space, items);
     }
     const plain = rows.without(apart);
     const counts = this.#counts.counted(dictionary!, plain);

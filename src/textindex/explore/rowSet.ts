@@ -16,7 +16,6 @@ import {
   plus,
   type RowNumber,
 } from '../storage/brands.ts';
-import { drawn } from '../storage/drawn.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
 
@@ -119,28 +118,6 @@ export class RowSet {
     this.each((list, n) => {
       for (let i = 0; i < n; i += most) visit(plus(list, i * 4), Math.min(most, n - i));
     });
-  }
-
-  /** Makes the list that a small set is read by, so that what follows may cut scratch memory. */
-  settle(): void {
-    if (this.count <= KEPT_ROWS) this.list;
-  }
-
-  /** Some rows, up to so many; of a bitmap at most one of each 128. */
-  sample(most: number): { readonly list: Pointer; readonly n: number } {
-    const { kernel, memory, scratch, bitmapBytes } = this.#space;
-    const list = scratch.take(most * 4);
-    if (this.#list === NULL_POINTER && this.count > KEPT_ROWS) {
-      let n = 0;
-      for (const block of drawn(bitmapBytes / 16, most)) {
-        n += kernel.collect(plus(this.bitmap, block * 16), 16, block * 128, plus(list, n * 4), 1);
-      }
-      return { list, n };
-    }
-    const places = drawn(this.count, most);
-    const [to, from] = [list >>> 2, this.list >>> 2];
-    for (const [i, place] of places.entries()) memory.u32[to + i] = memory.u32[from + place]!;
-    return { list, n: places.length };
   }
 
   has(row: RowNumber): boolean {

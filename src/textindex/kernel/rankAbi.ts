@@ -24,17 +24,41 @@ export interface RankKernel {
     beginning: Pointer,
     numbers: Pointer,
   ): void;
+  /** Writes the number of each of n listed ordinals: `out` beside the list. */
+  numbersOf(list: Pointer, n: number, numbers: Pointer, out: Pointer): void;
   /**
-   * Cuts n listed ordinals by their `numbers`. Each weighs as `counts` says, or 1 if that is 0. Those
-   * with the number NaN or without a weight are left out.
+   * Cuts the ordinals below n by their numbers; they weigh as `counts` says. Those with the number NaN or
+   * without a weight are left out.
    */
-  valuesBetween(cut: Pointer, list: Pointer, n: number, counts: Pointer, numbers: Pointer): void;
-  /** The same for all ordinals below n, the first that the cut takes. */
   countedBetween(cut: Pointer, n: number, counts: Pointer, numbers: Pointer): void;
-  /** Cuts n listed rows, which all have an id. */
-  idsBetween(cut: Pointer, segmentBits: number, list: Pointer, n: number): void;
-  /** The same for all rows of a bitmap, by their first 53 bits. They are the first that the cut takes. */
-  idsOfBetween(cut: Pointer, segmentBits: number, bits: Pointer, bytes: number): void;
+  /**
+   * Writes the number of the id of each of n listed rows, which all have one. `segments`: the structs of
+   * their segments.
+   */
+  idNumbers(
+    segments: Pointer,
+    segmentBits: number,
+    list: Pointer,
+    n: number,
+    beginning: Pointer,
+    numbers: Pointer,
+  ): void;
+  /** The same as among values: `prefixKey`, of a UUID by its first six digits. */
+  idPrefixes(
+    segments: Pointer,
+    segmentBits: number,
+    list: Pointer,
+    n: number,
+    numbers: Pointer,
+  ): void;
+  /** Cuts all rows of a bitmap by their ids' first 53 bits. They are the first that the cut takes. */
+  idsBetween(
+    cut: Pointer,
+    segments: Pointer,
+    segmentBits: number,
+    bits: Pointer,
+    bytes: number,
+  ): void;
   /** Cuts items once more. Without weights (0) each weighs 1. */
   itemsBetween(cut: Pointer, list: Pointer, numbers: Pointer, weights: Pointer, n: number): void;
 }
@@ -43,22 +67,17 @@ export interface RankKernel {
 export const BEGINNING = { shared: 0, bytes: 4 } as const;
 
 /**
- * Bounds, and what the items below them and within them weigh. For ids: the structs of their segments,
- * their beginning, and whether they are numbered as among values, a UUID by its first six digits. The
- * last four say where the items go, and how many there are. The lists have room for two more than are read;
- * weights may be 0.
+ * Bounds, and what the items below them and within them weigh. The last four say where the items go, and
+ * how many there are; weights may be 0.
  */
 export const CUT = {
-  bytes: 56,
+  bytes: 40,
   low: 0,
   high: 8,
   below: 16,
   within: 20,
-  segments: 24,
-  beginning: 28,
-  mixed: 32,
-  list: 36,
-  numbers: 40,
-  weights: 44,
-  kept: 48,
+  list: 24,
+  numbers: 28,
+  weights: 32,
+  kept: 36,
 } as const;

@@ -22,9 +22,14 @@ interface Comparing {
 /** Most hits from an end on that are kept sorted. */
 const MAX_SORTED = 64;
 
-/** The rows of these ranks among some, which are reordered. */
-export function selectFew(order: Comparing, rows: Uint32Array, { first, end }: Ranks): RowNumber[] {
-  const hits = new Hits(order, rows);
+/** The rows of these ranks among some, which are reordered; `keys`: numbers that decide as the order's do. */
+export function selectFew(
+  order: Comparing,
+  rows: Uint32Array,
+  { first, end }: Ranks,
+  keys = keysOf(order, rows),
+): RowNumber[] {
+  const hits = new Hits(order, rows, keys);
   const n = rows.length;
   if (end <= MAX_SORTED) return hits.least(end).slice(first);
   if (n - first <= MAX_SORTED)
@@ -37,16 +42,21 @@ export function selectFew(order: Comparing, rows: Uint32Array, { first, end }: R
   return hits.sorted(first, end);
 }
 
+function keysOf({ keys }: Comparing, rows: Uint32Array): Float64Array {
+  const numbers = new Float64Array(rows.length);
+  keys.read(rows, numbers);
+  return numbers;
+}
+
 class Hits {
   readonly #order: Comparing;
   readonly #rows: Uint32Array;
   readonly #keys: Float64Array;
 
-  constructor(order: Comparing, rows: Uint32Array) {
+  constructor(order: Comparing, rows: Uint32Array, keys: Float64Array) {
     this.#order = order;
     this.#rows = rows;
-    this.#keys = new Float64Array(rows.length);
-    order.keys.read(rows, this.#keys);
+    this.#keys = keys;
   }
 
   /** Negative, or positive, as the hit at i comes before or after another one. */

@@ -44,23 +44,72 @@ export function countLists(
 }
 
 export function ordinalsOf(list: usize, n: u32, table: usize, segmentBits: u32, out: usize): void {
-  const mask = (<u32>1 << segmentBits) - 1;
+  eachOrdinal(list, n, table, segmentBits, out, 0);
+}
+
+export function tallyOrdinals(
+  list: usize,
+  n: u32,
+  table: usize,
+  segmentBits: u32,
+  counts: usize,
+): void {
+  eachOrdinal(list, n, table, segmentBits, 0, counts);
+}
+
+/**
+ * Writes the ordinals of rows to `out`, or counts them if that is 0. Rows mostly come in order: those of a
+ * segment follow each other, and share a loop.
+ */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function eachOrdinal(
+  list: usize,
+  n: u32,
+  table: usize,
+  segmentBits: u32,
+  out: usize,
+  counts: usize,
+): void {
   const end = list + ((<usize>n) << 2);
-  // Rows mostly come in order, so a segment's addresses are kept until the next one begins.
-  let segment: u32 = 0xffffffff;
-  let ordinals: usize = 0;
-  let width: u32 = 0;
-  for (let to = out; list < end; list += 4, to += 4) {
-    const row = load<u32>(list);
-    const own = row >> segmentBits;
-    if (own != segment) {
-      segment = own;
-      const record = table + ((<usize>own) << 3);
-      ordinals = load<u32>(record);
-      width = load<u32>(record, 4);
-    }
-    store<u32>(to, ordinalIn(ordinals, width, <usize>(row & mask)));
+  const beside = out - list;
+  for (let at = list; at < end; ) {
+    const segment = load<u32>(at) >> segmentBits;
+    const first = segment << segmentBits;
+    const last = first + ((<u32>1 << segmentBits) - 1);
+    const record = table + ((<usize>segment) << 3);
+    const ordinals: usize = load<u32>(record);
+    const width = load<u32>(record, 4);
+    if (width == 4) at = segmentOrdinals(at, end, first, last, ordinals, 4, beside, counts);
+    else if (width == 8) at = segmentOrdinals(at, end, first, last, ordinals, 8, beside, counts);
+    else if (width == 16) at = segmentOrdinals(at, end, first, last, ordinals, 16, beside, counts);
+    else if (width == 32) at = segmentOrdinals(at, end, first, last, ordinals, 32, beside, counts);
+    else at = segmentOrdinals(at, end, first, last, ordinals, 0, beside, counts);
   }
+}
+
+/** The same for rows of one segment; returns where those of another one begin. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function segmentOrdinals(
+  from: usize,
+  end: usize,
+  first: u32,
+  last: u32,
+  ordinals: usize,
+  width: u32,
+  beside: usize,
+  counts: usize,
+): usize {
+  let at = from;
+  for (; at < end; at += 4) {
+    const offset = load<u32>(at) - first;
+    if (offset > last - first) break;
+    const ordinal = ordinalIn(ordinals, width, offset);
+    if (counts != 0) addOne(counts, ordinal);
+    else store<u32>(at + beside, ordinal);
+  }
+  return at;
 }
 
 /** A double for each row of a segment: NUMBERS in abi.ts. */
@@ -281,50 +330,6 @@ export function extentOf(
 export function tally(numbers: usize, n: u32, counts: usize): void {
   const end = numbers + ((<usize>n) << 2);
   for (let at = numbers; at < end; at += 4) addOne(counts, load<u32>(at));
-}
-
-export function tallyOrdinals(
-  list: usize,
-  n: u32,
-  table: usize,
-  segmentBits: u32,
-  counts: usize,
-): void {
-  const end = list + ((<usize>n) << 2);
-  const rows = <u32>1 << segmentBits;
-  while (list < end) {
-    // Rows mostly come in order: those of a segment follow each other, and share a loop.
-    const segment = load<u32>(list) >> segmentBits;
-    const first = segment << segmentBits;
-    const record = table + ((<usize>segment) << 3);
-    const ordinals: usize = load<u32>(record);
-    const width = load<u32>(record, 4);
-    if (width == 4) {
-      for (; list < end; list += 4) {
-        const offset = load<u32>(list) - first;
-        if (offset >= rows) break;
-        addOne(counts, ordinalIn(ordinals, 4, offset));
-      }
-    } else if (width == 8) {
-      for (; list < end; list += 4) {
-        const offset = load<u32>(list) - first;
-        if (offset >= rows) break;
-        addOne(counts, ordinalIn(ordinals, 8, offset));
-      }
-    } else if (width == 16) {
-      for (; list < end; list += 4) {
-        const offset = load<u32>(list) - first;
-        if (offset >= rows) break;
-        addOne(counts, ordinalIn(ordinals, 16, offset));
-      }
-    } else {
-      for (; list < end; list += 4) {
-        const offset = load<u32>(list) - first;
-        if (offset >= rows) break;
-        addOne(counts, ordinalIn(ordinals, width, offset));
-      }
-    }
-  }
 }
 
 // @ts-ignore: a decorator of AssemblyScript

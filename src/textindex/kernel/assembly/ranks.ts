@@ -5,13 +5,10 @@ const LOW: usize = 0;
 const HIGH: usize = 8;
 const BELOW: usize = 16;
 const WITHIN: usize = 20;
-const SEGMENTS: usize = 24;
-const BEGINNING: usize = 28;
-const MIXED: usize = 32;
-const LIST: usize = 36;
-const NUMBERS: usize = 40;
-const WEIGHTS: usize = 44;
-const KEPT: usize = 48;
+const LIST: usize = 24;
+const NUMBERS: usize = 28;
+const WEIGHTS: usize = 32;
+const KEPT: usize = 36;
 
 /** BEGINNING in rankAbi.ts. */
 const SHARED_BYTES: usize = 4;
@@ -173,70 +170,64 @@ function keep(cut: usize, kept: usize, below: u32, within: u32): void {
   store<u32>(cut, within, WITHIN);
 }
 
-export function valuesBetween(
-  cut: usize,
-  list: usize,
-  n: u32,
-  counts: usize,
-  numbers: usize,
-): void {
+export function numbersOf(list: usize, n: u32, numbers: usize, out: usize): void {
+  for (let i: usize = 0; i < <usize>n; i++) {
+    const at = numbers + ((<usize>load<u32>(list + (i << 2))) << 3);
+    store<f64>(out + (i << 3), load<f64>(at));
+  }
+}
+
+export function countedBetween(cut: usize, n: u32, counts: usize, numbers: usize): void {
   const low = load<f64>(cut, LOW);
   const high = load<f64>(cut, HIGH);
+  const lows = f64x2.splat(low);
+  const highs = f64x2.splat(high);
   const toList = <usize>load<u32>(cut, LIST);
   const toNumbers = <usize>load<u32>(cut, NUMBERS);
   const toWeights = <usize>load<u32>(cut, WEIGHTS);
   let kept = <usize>load<u32>(cut, KEPT);
-  let below = load<u32>(cut, BELOW);
   let within = load<u32>(cut, WITHIN);
-  const end = list + ((<usize>n) << 2);
-  for (; list < end; list += 4) {
-    const ordinal = <usize>load<u32>(list);
-    const weight = counts ? load<u32>(counts + (ordinal << 2)) : 1;
-    const number = load<f64>(numbers + (ordinal << 3));
-    // No branches: which way they go would be a guess.
-    const is = <u32>(number >= low) & <u32>(number <= high) & <u32>(weight != 0);
-    below += weight & (0 - <u32>(number < low));
-    within += weight & (0 - is);
-    store<u32>(toList + (kept << 2), <u32>ordinal);
-    store<f64>(toNumbers + (kept << 3), number);
-    if (toWeights) store<u32>(toWeights + (kept << 2), weight);
-    kept += is;
-  }
-  keep(cut, kept, below, within);
-}
-
-export function countedBetween(cut: usize, n: u32, counts: usize, numbers: usize): void {
-  const lows = f64x2.splat(load<f64>(cut, LOW));
-  const highs = f64x2.splat(load<f64>(cut, HIGH));
-  const list = <usize>load<u32>(cut, LIST);
   let belows = i32x4.splat(0);
-  let to = list;
-  let i: u32 = 0;
-  for (; i + 4 <= n; i += 4) {
+  let below = load<u32>(cut, BELOW);
+  for (let i: u32 = 0; i < n; i += 4) {
     const at = numbers + ((<usize>i) << 3);
-    const a = v128.load(at);
-    const b = v128.load(at, 16);
-    const weights = v128.load(counts + ((<usize>i) << 2));
-    const less = v128.shuffle<i32>(f64x2.lt(a, lows), f64x2.lt(b, lows), 0, 2, 4, 6);
-    belows = i32x4.add(belows, v128.and(less, weights));
-    const areA = v128.and(f64x2.ge(a, lows), f64x2.le(a, highs));
-    const areB = v128.and(f64x2.ge(b, lows), f64x2.le(b, highs));
-    const are = i32x4.bitmask(v128.shuffle<i32>(areA, areB, 0, 2, 4, 6));
+    const weightsAt = counts + ((<usize>i) << 2);
+    let are: u32 = 0;
+    if (i + 4 <= n) {
+      const a = v128.load(at);
+      const b = v128.load(at, 16);
+      const weights = v128.load(weightsAt);
+      const less = v128.shuffle<i32>(f64x2.lt(a, lows), f64x2.lt(b, lows), 0, 2, 4, 6);
+      belows = i32x4.add(belows, v128.and(less, weights));
+      const areA = v128.and(f64x2.ge(a, lows), f64x2.le(a, highs));
+      const areB = v128.and(f64x2.ge(b, lows), f64x2.le(b, highs));
+      const areIn = v128.shuffle<i32>(areA, areB, 0, 2, 4, 6);
+      are = i32x4.bitmask(v128.and(areIn, i32x4.ne(weights, i32x4.splat(0))));
+    } else {
+      for (let one: u32 = 0; i + one < n; one++) {
+        const number = load<f64>(at + ((<usize>one) << 3));
+        const weight = load<u32>(weightsAt + ((<usize>one) << 2));
+        if (number < low) below += weight;
+        are |= (<u32>(number >= low) & <u32>(number <= high) & <u32>(weight != 0)) << one;
+      }
+    }
     // Most are outside of the bounds.
-    if (are == 0) continue;
-    for (let one: u32 = 0; one < 4; one++) {
-      store<u32>(to, i + one);
-      to += ((are >> one) & 1) << 2;
+    for (; are != 0; are &= are - 1) {
+      const one = <usize>ctz(are);
+      const weight = load<u32>(weightsAt + (one << 2));
+      store<u32>(toList + (kept << 2), i + <u32>one);
+      store<f64>(toNumbers + (kept << 3), load<f64>(at + (one << 3)));
+      store<u32>(toWeights + (kept << 2), weight);
+      within += weight;
+      kept++;
     }
   }
-  for (; i < n; i++, to += 4) store<u32>(to, i);
-  const below =
+  below +=
     i32x4.extract_lane(belows, 0) +
     i32x4.extract_lane(belows, 1) +
     i32x4.extract_lane(belows, 2) +
     i32x4.extract_lane(belows, 3);
-  store<u32>(cut, load<u32>(cut, BELOW) + below, BELOW);
-  valuesBetween(cut, list, <u32>((to - list) >> 2), counts, numbers);
+  keep(cut, kept, below, within);
 }
 
 /** A segment's UUIDs: UUIDS in abi.ts. */
@@ -267,79 +258,98 @@ function digitsOf(three: u64): u64 {
   return nibbles + 0x303030303030 + letters * 39;
 }
 
-export function idsBetween(cut: usize, segmentBits: u32, list: usize, n: u32): void {
-  const low = load<f64>(cut, LOW);
-  const high = load<f64>(cut, HIGH);
-  const segments = <usize>load<u32>(cut, SEGMENTS);
-  const begun = <usize>load<u32>(cut, BEGINNING);
+export function idNumbers(
+  segments: usize,
+  segmentBits: u32,
+  list: usize,
+  n: u32,
+  begun: usize,
+  numbers: usize,
+): void {
   const shared = sharedOf(begun);
   const beginning = begun + SHARED_BYTES;
   const last = lastOf(shared);
-  const isMixed = load<u32>(cut, MIXED);
-  const toList = <usize>load<u32>(cut, LIST);
-  const toNumbers = <usize>load<u32>(cut, NUMBERS);
   const mask = (<u32>1 << segmentBits) - 1;
-  const end = list + ((<usize>n) << 2);
-  let kept = <usize>load<u32>(cut, KEPT);
-  let below = load<u32>(cut, BELOW);
-  let within = load<u32>(cut, WITHIN);
-  for (; list < end; list += 4) {
-    const row = load<u32>(list);
+  // Few instructions a row, so that the processor waits for many lines of the cache at once.
+  for (let i: usize = 0; i < <usize>n; i++) {
+    const row = load<u32>(list + (i << 2));
     const segment = segments + <usize>(row >> segmentBits) * SEGMENT;
     const stride = load<u32>(segment, STRIDE);
     const at = <usize>load<u32>(segment, UUIDS) + <usize>((row & mask) * stride);
     let number: f64;
-    if (isMixed) {
-      const six = sixAt(at);
-      number = stride == TEXT_STRIDE
-        ? TEXTS + <f64>(<i64>digitsOf(six >> 24))
-        : IDS + <f64>(<i64>six);
-    } else if (begins(at, beginning, shared, last)) {
+    if (shared == 0) number = <f64>firstBits(at);
+    else if (begins(at, beginning, shared, last)) {
       const past = <u64>max<i32>(0, 8 - <i32>(stride - shared)) << 3;
       const bits = firstBits(at + shared);
       number = <f64>(past > 11 ? (bits >> (past - 11)) << (past - 11) : bits);
     } else number = besideNumber(at, stride, beginning, shared, 0, ID_BITS);
-    const is = <u32>(number >= low) & <u32>(number <= high);
-    below += <u32>(number < low);
-    within += is;
-    store<u32>(toList + (kept << 2), row);
-    store<f64>(toNumbers + (kept << 3), number);
-    kept += is;
+    store<f64>(numbers + (i << 3), number);
   }
-  keep(cut, kept, below, within);
 }
 
-export function idsOfBetween(cut: usize, segmentBits: u32, bits: usize, bytes: usize): void {
-  // The first bytes of an id lie between these exactly if its number is within the bounds.
-  const least = <i64>ceil(max<f64>(0, min<f64>(ID_BITS, load<f64>(cut, LOW))));
-  const most = <i64>floor(max<f64>(0, min<f64>(ID_BITS, load<f64>(cut, HIGH))));
-  const span = <u64>max<i64>(0, most - least);
-  const list = <usize>load<u32>(cut, LIST);
+export function idPrefixes(
+  segments: usize,
+  segmentBits: u32,
+  list: usize,
+  n: u32,
+  numbers: usize,
+): void {
+  const mask = (<u32>1 << segmentBits) - 1;
+  for (let i: usize = 0; i < <usize>n; i++) {
+    const row = load<u32>(list + (i << 2));
+    const segment = segments + <usize>(row >> segmentBits) * SEGMENT;
+    const stride = load<u32>(segment, STRIDE);
+    const six = sixAt(<usize>load<u32>(segment, UUIDS) + <usize>((row & mask) * stride));
+    const isText = stride == TEXT_STRIDE;
+    const number = isText ? TEXTS + <f64>(<i64>digitsOf(six >> 24)) : IDS + <f64>(<i64>six);
+    store<f64>(numbers + (i << 3), number);
+  }
+}
+
+export function idsBetween(
+  cut: usize,
+  segments: usize,
+  segmentBits: u32,
+  bits: usize,
+  bytes: usize,
+): void {
+  // The first bits of an id lie between these exactly if its number is within the bounds.
+  const least = i64x2.splat(<i64>ceil(max<f64>(0, min<f64>(ID_BITS, load<f64>(cut, LOW)))));
+  const most = i64x2.splat(<i64>floor(max<f64>(-1, min<f64>(ID_BITS, load<f64>(cut, HIGH)))));
+  const order = i8x16(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
+  const toList = <usize>load<u32>(cut, LIST);
+  const toNumbers = <usize>load<u32>(cut, NUMBERS);
   const end = bits + bytes;
-  let to = list;
+  let kept: usize = 0;
   let below: u32 = 0;
-  let segment = <usize>load<u32>(cut, SEGMENTS);
   let row: u32 = 0;
-  for (; bits < end; segment += SEGMENT) {
+  for (let segment = segments; bits < end; segment += SEGMENT) {
     let ids = <usize>load<u32>(segment, UUIDS);
     const stride = <usize>load<u32>(segment, STRIDE);
     const next = row + (<u32>1 << segmentBits);
     for (; row < next; row += 64, bits += 8, ids += stride << 6) {
-      let word = load<u64>(bits);
-      while (word != 0) {
-        const i = <u32>ctz(word);
-        word &= word - 1;
-        const beyond = firstBits(ids + <usize>i * stride) - least;
-        below += <u32>(<u64>beyond >> 63);
-        // One branch, which nearly always goes the same way.
-        if (<u64>beyond > span) continue;
-        store<u32>(to, row + i);
-        to += 4;
+      const word = load<u64>(bits);
+      if (word == 0) continue;
+      // All 64 are compared, whichever rows are asked for: no branch has to be guessed.
+      let before: u64 = 0;
+      let after: u64 = 0;
+      let id = ids;
+      for (let i: u64 = 0; i < 64; i += 2, id += stride << 1) {
+        const two = v128.load_lane<u64>(id + stride, v128.load64_zero(id), 1);
+        const firsts = i64x2.shr_u(i8x16.swizzle(two, order), 11);
+        before |= <u64>i64x2.bitmask(i64x2.lt_s(firsts, least)) << i;
+        after |= <u64>i64x2.bitmask(i64x2.gt_s(firsts, most)) << i;
+      }
+      below += <u32>popcnt(before & word);
+      for (let left = word & ~(before | after); left != 0; left &= left - 1) {
+        const i = <u32>ctz(left);
+        store<u32>(toList + (kept << 2), row + i);
+        store<f64>(toNumbers + (kept << 3), <f64>firstBits(ids + <usize>i * stride));
+        kept++;
       }
     }
   }
-  store<u32>(cut, load<u32>(cut, BELOW) + below, BELOW);
-  idsBetween(cut, segmentBits, list, <u32>((to - list) >> 2));
+  keep(cut, kept, load<u32>(cut, BELOW) + below, load<u32>(cut, WITHIN) + <u32>kept);
 }
 
 export function itemsBetween(
