@@ -1,8 +1,8 @@
 /**
  * A checkpoint of the service as it is built, while tasks change:
  *
- *     start ─► live ─► changes and searches at a steady rate ──────────────────────────────► end
- *                       └─ a checkpoint is written ─┴─ for as long again, none is ─┴─ the rest
+ *     start ─► live ─► maintained ─► changes and searches at a steady rate ──────────────────► end
+ *                                    └─ a checkpoint is written ─┴─ for as long again, none is ─┴─ the rest
  *
  * Both spans have the same changes, so their difference is the checkpoint's. After the last change, pages of
  * tasks are compared with the store: those of this process, and of one that starts from its checkpoint.
@@ -38,8 +38,11 @@ interface Span {
 export interface CheckpointResult {
   readonly writing: Span;
   readonly after: Span;
-  /** From the live index to the file, milliseconds. */
+  /** From the live index to the beginning of the file, and to its end, milliseconds. */
+  readonly begunMs: number;
   readonly writtenMs: number;
+  /** From the live index to the beginning of the file. */
+  readonly maintaining: Span;
   readonly fileBytes: number;
   /** Bytes that the process gave to the disk from the live index to the end. */
   readonly diskBytes: number;
@@ -49,7 +52,7 @@ export interface CheckpointResult {
 }
 
 const CHANGES_A_SECOND = 200;
-const SEARCHES_A_SECOND = 50;
+const SEARCHES_A_SECOND = 100;
 const TICK_MS = 100;
 /** The least length of a span: p99 needs so many searches. */
 const LEAST_MS = 20_000;
@@ -111,17 +114,21 @@ async function changed(
     const began = performance.now();
     const before = service.diskBytes();
     const file = path.join(folder, `${place.dbName}.checkpoint`);
-    const fileBytes = () => statSync(file, { throwIfNoEntry: false })?.size;
-    const writing = await span(service, delays, async () => {
-      while (fileBytes() === undefined) await sleep(20);
+    const fileBytes = (of = file) => statSync(of, { throwIfNoEntry: false })?.size;
+    const isBegun = () => (fileBytes(`${file}.new`) ?? fileBytes()) !== undefined;
+    const until = async (isSo: () => boolean) => {
+      while (!isSo()) await sleep(5);
       return performance.now() - began;
-    });
-    const length = Math.max(LEAST_MS, writing.result);
+    };
+    const maintaining = await span(service, delays, () => until(isBegun));
+    const writing = await span(service, delays, () => until(() => fileBytes() !== undefined));
+    const length = Math.max(LEAST_MS, writing.result - maintaining.result);
     const after = await span(service, delays, () => sleep(length));
     await sleep(Math.max(0, seconds * 1_000 - (performance.now() - began)));
     const diskBytes = service.diskBytes() - before;
     return {
-      ...{ writing, after, writtenMs: writing.result, fileBytes: fileBytes()! },
+      ...{ maintaining, begunMs: maintaining.result, writing, writtenMs: writing.result },
+      ...{ after, fileBytes: fileBytes()! },
       ...{ diskBytes, seconds, differing: await compare(service) },
     };
   } finally {

@@ -91,6 +91,31 @@ class Pair {
 describe('infixes', function () {
   this.timeout(240_000);
 
+  it('enter the rows of a few values at a time where values have many rows', () => {
+    const pair = new Pair('wasm', { infixTextBytes: 1_024, precomputeRows: 1_000 });
+    const [values, rowsOfEach] = [300, 200];
+    for (let id = 0; id < values * rowsOfEach; id++) {
+      pair.index.put({ id, cells: [`/street/${id % values}`, 'even', id] });
+    }
+    const { add } = Bitmap.prototype;
+    let entered = new Set<number>();
+    Bitmap.prototype.add = function addAndNote(row) {
+      entered.add(row);
+      add.call(this, row);
+    };
+    let most = 0;
+    try {
+      while (pair.index.maintain(0)) {
+        most = Math.max(most, entered.size);
+        entered = new Set();
+      }
+    } finally {
+      Bitmap.prototype.add = add;
+    }
+    expect(pair.keeps('street/1')).equal(true);
+    expect(most).within(2_048, 2_048 + rowsOfEach);
+  });
+
   it('answer for what many texts hold, and for nothing else', () => {
     const pair = new Pair('wasm', { infixTextBytes: 65_536, precomputeRows: 1_000 });
     const next = randomFrom(5);

@@ -27,14 +27,19 @@ import { PAGE } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
 import { keepList, keepMap, keepOptional, type State, type Steps } from '../storage/state.ts';
 import type { ElementLists } from './elementLists.ts';
+import { Infix } from './infix.ts';
 import { classesOf, frequentInfixes, SAMPLE_LENGTH, SAMPLE_TEXTS } from './infixChoice.ts';
 import { InfixTrie, MAX_CLASSES } from './infixTrie.ts';
-import type { Postings, ValueRows } from './postings.ts';
+import type { Postings } from './postings.ts';
 import type { Texts } from './texts.ts';
 
 /** Bytes of texts, and texts, that a step walks: a millisecond or so. */
 const STRETCH_BYTES = 16_384;
 const STRETCH_ENTRIES = 512;
+/** Rows of values that a step enters, about: 512 emails of ten million rows have 500,000 of them. */
+const STEP_ROWS = 2_048;
+/** A value with more than this share of all rows enters its classes as a bitmap, which takes less time. */
+const MANY_ROWS = 1 / 4_096;
 /** Bytes of texts, about, in which infixes are counted before they are chosen. */
 const COUNTED_BYTES = 4_194_304;
 /** Classes of a column whose texts are quickly read: twice as many take 24 bytes a row more. */
@@ -59,47 +64,6 @@ const ID = /^[0-9a-f-]{24,36}$/;
 /** Whether most of these texts are ids. */
 const areIds = (texts: readonly string[]) =>
   texts.filter((text) => ID.test(text)).length * 2 > texts.length;
-
-/** The rows of a class of infixes. */
-export class Infix {
-  /** The longest of them. */
-  readonly text: string;
-  readonly rows: Bitmap;
-  #count: number | undefined;
-
-  constructor(space: Space, text: string) {
-    this.text = text;
-    this.rows = new Bitmap(space);
-  }
-
-  get count(): number {
-    this.#count ??= this.rows.count();
-    return this.#count;
-  }
-
-  add(row: RowNumber): void {
-    this.rows.add(row);
-    this.#count = undefined;
-  }
-
-  delete(row: RowNumber): void {
-    this.rows.delete(row);
-    this.#count = undefined;
-  }
-
-  /** All rows of a value come, of which there may be hundreds of thousands. */
-  addAll(rows: ValueRows): void {
-    if (rows instanceof Bitmap) this.rows.addAll(rows);
-    else for (const row of rows) this.rows.add(row);
-    this.#count = undefined;
-  }
-
-  deleteAll(rows: ValueRows): void {
-    if (rows instanceof Bitmap) this.rows.deleteAll(rows);
-    else for (const row of rows) this.rows.delete(row);
-    this.#count = undefined;
-  }
-}
 
 interface Name {
   readonly number: number;
@@ -326,11 +290,22 @@ export class Infixes {
     return Math.min(this.#texts.entryAfter(entry, STRETCH_BYTES), entry + STRETCH_ENTRIES);
   }
 
-  /** Walks a stretch of entries, and enters the rows of their values. */
+  /** Where a step from an entry ends: with the stretch, or sooner where its values have many rows. */
+  #stepFrom(entry: number): number {
+    const end = this.#stretchFrom(entry);
+    let to = entry;
+    for (let rows = 0; to < end && rows < STEP_ROWS; to++) {
+      const ordinal = this.#texts.ordinalAt(to);
+      if (ordinal !== undefined) rows += this.#postings.lens.at(ordinal);
+    }
+    return to;
+  }
+
+  /** Walks some entries, and enters the rows of their values. */
   #walk({ trie, classes }: Chosen): void {
     const from = this.walked;
     if (from >= this.#texts.entries) return;
-    const to = this.#stretchFrom(from);
+    const to = this.#stepFrom(from);
     const out = this.#space.scratch.take((to - from) * (MAX_CLASSES + 1) * 4);
     this.#texts.walk(from, to, trie.forKernel(true), out);
     const { memory } = this.#space;
@@ -339,12 +314,29 @@ export class Infixes {
       const end = at + 1 + memory.u32[at]!;
       const ordinal = this.#texts.ordinalAt(entry);
       if (ordinal !== undefined) {
-        const rows = this.#postings.keptRowsOf(ordinal);
-        for (let i = at + 1; i < end; i++) classes[memory.u32[i]!]!.addAll(rows);
+        const met = memory.u32.slice(at + 1, end);
+        this.#enter(
+          ordinal,
+          Array.from(met, (number) => classes[number]!),
+        );
       }
       at = end;
     }
     this.walked = to;
+  }
+
+  /** All rows of a value enter classes. */
+  #enter(ordinal: Ordinal, classes: readonly Infix[]): void {
+    const rows = this.#postings.keptRowsOf(ordinal);
+    const { segments, segmentRows } = this.#space;
+    if (rows instanceof Bitmap || rows.length < segments * segmentRows * MANY_ROWS) {
+      for (const infix of classes) infix.addAll(rows);
+      return;
+    }
+    const all = new Bitmap(this.#space);
+    for (const row of rows) all.add(row);
+    for (const infix of classes) infix.addAll(all);
+    all.free();
   }
 
   /** Drops the names that were in more texts than the longest of their class. */

@@ -6,7 +6,7 @@
  */
 import type { Scalar } from '../api.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import type { Infix } from '../dictionary/infixes.ts';
+import type { Infix } from '../dictionary/infix.ts';
 import type { Needle } from '../dictionary/needle.ts';
 import { ordinalSet } from '../dictionary/ordinalSet.ts';
 import type { Texts } from '../dictionary/texts.ts';

@@ -1,5 +1,5 @@
 /** The values of one column that a search wants: the leaf of a plan. */
-import type { Infix } from '../dictionary/infixes.ts';
+import type { Infix } from '../dictionary/infix.ts';
 import type { Pointer } from '../storage/brands.ts';
 
 export interface ColumnMatch {

@@ -1,0 +1,45 @@
+/** The rows of a class of infixes: of substrings that occur in the same texts (infixes.ts). */
+import { Bitmap } from '../storage/bitmap.ts';
+import type { RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
+import type { ValueRows } from './postings.ts';
+
+export class Infix {
+  /** The longest of them. */
+  readonly text: string;
+  readonly rows: Bitmap;
+  #count: number | undefined;
+
+  constructor(space: Space, text: string) {
+    this.text = text;
+    this.rows = new Bitmap(space);
+  }
+
+  get count(): number {
+    this.#count ??= this.rows.count();
+    return this.#count;
+  }
+
+  add(row: RowNumber): void {
+    this.rows.add(row);
+    this.#count = undefined;
+  }
+
+  delete(row: RowNumber): void {
+    this.rows.delete(row);
+    this.#count = undefined;
+  }
+
+  /** All rows of a value come, of which there may be hundreds of thousands. */
+  addAll(rows: ValueRows): void {
+    if (rows instanceof Bitmap) this.rows.addAll(rows);
+    else for (const row of rows) this.rows.add(row);
+    this.#count = undefined;
+  }
+
+  deleteAll(rows: ValueRows): void {
+    if (rows instanceof Bitmap) this.rows.deleteAll(rows);
+    else for (const row of rows) this.rows.delete(row);
+    this.#count = undefined;
+  }
+}
