@@ -46,6 +46,9 @@ describe('a double for each row', () => {
           held.set(row, put);
           const all = [...held.keys()].map((one) => doubles.at(one as RowNumber));
           expect(all).deep.equal([...held.values()]);
+          const read = new Float64Array(held.size);
+          doubles.read(Uint32Array.from(held.keys()), read);
+          expect([...read]).deep.equal(all);
         }
       }),
       { numRuns: 300 },

@@ -71,7 +71,29 @@ export class RowDoubles {
 
   /** Writes the numbers of all the rows. */
   read(rows: Uint32Array, numbers: Float64Array): void {
-    for (let i = 0; i < rows.length; i++) numbers[i] = this.at(rows[i]! as RowNumber);
+    const { memory, segmentBits, segmentMask, segmentRows } = this.#space;
+    const { u8, u32, f64 } = memory;
+    let [segment, chunk, width, base, divisor] = [-1, 0, 0, 0, 1];
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      // Rows mostly come in order.
+      if (row >>> segmentBits !== segment) {
+        segment = row >>> segmentBits;
+        const record = this.#table.ptr + segment * NUMBERS.bytes;
+        chunk = u32[(record + NUMBERS.chunk) >>> 2]!;
+        width = u32[(record + NUMBERS.width) >>> 2]!;
+        base = f64[(record + NUMBERS.base) >>> 3]!;
+        divisor = f64[(record + NUMBERS.divisor) >>> 3]!;
+      }
+      const offset = row & segmentMask;
+      if (width === 8) {
+        numbers[i] = f64[(chunk >>> 3) + offset]!;
+        continue;
+      }
+      let code = u32[(chunk >>> 2) + offset]!;
+      if (width === 5) code += u8[chunk + segmentRows * 4 + offset]! * 2 ** 32;
+      numbers[i] = code === 0 ? NONE : (base + code) / divisor;
+    }
   }
 
   keep(state: State): void {
