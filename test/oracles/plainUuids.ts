@@ -61,7 +61,7 @@ export function plainUuids(memory: Memory): UuidKernel {
       if ((u8[marks + at]! & mask) !== mark) continue;
       const offset = u16[list + at]!;
       if (
-        !hasBit(u8, sound, offset) ||
+        (sound !== 0 && !hasBit(u8, sound, offset)) ||
         (pair !== 0 && !hasBit(u8, field(segment, UUIDS.bitmaps) + pair, offset)) ||
         (pattern !== 0 && !fits(uuids + offset * field(segment, UUIDS.stride), pattern))
       )

@@ -132,8 +132,10 @@ export class Uuids implements UuidRows {
   }
 
   remove(row: RowNumber): void {
-    const segment = this.segments[row >>> this.#space.segmentBits]!;
+    const number = row >>> this.#space.segmentBits;
+    const segment = this.segments[number]!;
     segment.remove(row & this.#space.segmentMask);
+    if (number < this.#written) segment.writeStruct(plus(this.#structs, number * UUIDS.bytes));
     this.size--;
     this.version++;
   }

@@ -36,6 +36,8 @@ interface Lists {
   /** Rows of the segment that they reach to, and how many are listed. */
   readonly rows: number;
   listed: number;
+  /** Whether every row listed is sound. */
+  areAllSound: boolean;
 }
 
 const NO_LISTS: Lists = {
@@ -45,6 +47,7 @@ const NO_LISTS: Lists = {
   sound: NULL_POINTER,
   rows: 0,
   listed: 0,
+  areAllSound: true,
 };
 
 interface Sorting extends Lists {
@@ -98,6 +101,7 @@ export class UuidSegment {
       sound: state.number(lists.sound),
       rows: state.number(lists.rows),
       listed: state.number(lists.listed),
+      areAllSound: state.number(lists.areAllSound ? 1 : 0) === 1,
     };
   }
 
@@ -125,7 +129,9 @@ export class UuidSegment {
     clearBit(u8, this.has, offset);
     this.#mark(offset, false);
     for (const lists of [this.#inForce, this.sorting]) {
-      if (lists) clearBit(u8, lists.sound, offset);
+      if (!lists) continue;
+      clearBit(u8, lists.sound, offset);
+      lists.areAllSound = false;
     }
   }
 
@@ -171,7 +177,8 @@ export class UuidSegment {
     u32[(at + UUIDS.stride) >>> 2] = this.#format.bytes;
     u32[(at + UUIDS.bitmaps) >>> 2] = this.bitmaps;
     if (!lists) return;
-    u32[(at + UUIDS.sound) >>> 2] = lists.sound;
+    // Most segments have not changed since they were sorted, and a look at each row's bit takes an eighth of the time.
+    u32[(at + UUIDS.sound) >>> 2] = lists.areAllSound ? NULL_POINTER : lists.sound;
     u32[(at + UUIDS.lists) >>> 2] = lists.lists;
     u32[(at + UUIDS.marks) >>> 2] = lists.marks;
     u32[(at + UUIDS.starts) >>> 2] = lists.starts;
@@ -194,6 +201,7 @@ export class UuidSegment {
       marks: memory.alloc(windows * rows),
       starts: memory.alloc(startsBytes(this.#format)),
       listed: 0,
+      areAllSound: true,
       window: 0,
     };
   }

@@ -218,7 +218,8 @@ function visit(places: usize, end: usize): bool {
 function setRange(place: usize): void {
   const entries = load<u32>(place, P_LIST);
   const to = entries + (load<u32>(place, P_TO) << 1);
-  const sound = load<u32>(load<u32>(place, P_SEGMENT), SOUND);
+  const segment = load<u32>(place, P_SEGMENT);
+  const sound = load<u32>(segment, SOUND) || load<u32>(segment, HAS);
   const dst = bitmap + (load<u32>(place, P_BASE) >> 3);
   for (let at = entries + (load<u32>(place, P_FROM) << 1); at < to; at += 2) {
     const offset = <u32>load<u16>(at);
@@ -261,7 +262,8 @@ function takeMarked(place: usize, scan: usize): void {
 // @ts-ignore: decorator
 @inline
 function take(place: usize, offset: u32): void {
-  if (!bitOf(load<u32>(load<u32>(place, P_SEGMENT), SOUND), offset)) return;
+  const sound = load<u32>(load<u32>(place, P_SEGMENT), SOUND);
+  if (sound != 0 && !bitOf(sound, offset)) return;
   const row = load<u32>(place, P_BASE) + offset;
   if (bitmap != 0) setBit(bitmap, row);
   else {
@@ -287,7 +289,7 @@ function gather(place: usize, scan: usize, places: usize): void {
   const mask = i8x16.splat(load<i8>(scan, MASK));
   const segment = load<u32>(place, P_SEGMENT);
   const pair = load<u32>(scan, PAIR);
-  const having = pair != 0 ? load<u32>(segment, BITMAPS) + pair : load<u32>(segment, SOUND);
+  const having = pair != 0 ? load<u32>(segment, BITMAPS) + pair : load<u32>(segment, HAS);
   const entries = load<u32>(place, P_LIST);
   const marks = load<u32>(place, P_MARKS);
   const to = load<u32>(place, P_TO);
