@@ -81,6 +81,21 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
     }
   });
 
+  it('is for more than sixty bars where it is wide, of a week and of a month', async () => {
+    const { date_queued } = (await stage.database.db
+      .collection('tasks')
+      .findOne({ date_queued: { $type: 'date' } }, { sort: { date_queued: -1 } }))!;
+    const page = await stage.open('/tasks');
+    for (const days of [7, 30]) {
+      const from = new Date(date_queued.getTime() - days * 86_400_000).toISOString();
+      const range = `${from}..${date_queued.toISOString()}`;
+      await page.goto(`${stage.service.url}/tasks?date_queued=${range}`);
+      await page.locator('.timeline-bars path').first().waitFor({ state: 'attached' });
+      const last = await page.getByRole('slider').getAttribute('aria-valuemax');
+      expect(Number(last) + 1, `${days} days`).within(61, 170);
+    }
+  });
+
   it('is left to the choice of a comparison before the legend', async () => {
     const { page } = await measured(1_440, 900);
     await page.locator('.timeline-legend span').first().waitFor();

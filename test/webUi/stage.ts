@@ -18,6 +18,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { TestSettings } from '../support/settings.ts';
+import { HOLDS_ROWS } from './underPointer.ts';
 
 export { ADMIN, MEMBER };
 
@@ -95,6 +96,7 @@ export function useStage(
       });
       contexts.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
+      await context.addInitScript(HOLDS_ROWS);
       if (as !== 'nobody') {
         const held = JSON.stringify(await token(as));
         // Once: whoever signs out stays out.

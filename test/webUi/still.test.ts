@@ -22,6 +22,19 @@ suite('under the pointer (skipped where no Chromium is found)', function still()
       .filter({ has: page.getByRole('button', { name: new RegExp(`^${title}`), expanded: true }) });
   const counted = (page: Page) => page.locator('.facets[aria-busy=false]').waitFor();
 
+  it('rows are watched in every test: one that moves is told', async () => {
+    const page = await stage.open('/tasks');
+    await rows(page).nth(5).waitFor();
+    await isLive(page);
+    await rows(page).nth(3).hover();
+    await page.waitForTimeout(500);
+    stage.expectInConsole(/moved under the pointer/);
+    const told = page.waitForEvent('console', (one) => one.text().startsWith('moved under'));
+    await page.evaluate("document.querySelector('tr.row').style.height = '60px'");
+    const key = await rows(page).nth(3).getAttribute('data-key');
+    expect((await told).text()).include(key!);
+  });
+
   it('rows stay when others arrive, until they are asked for', async () => {
     await storeTasks(stage, 6);
     const page = await stage.open(`/tasks?folder=${FOLDER}&cols=status,task_id`);

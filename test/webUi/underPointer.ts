@@ -34,3 +34,46 @@ export async function expectStill(
   await action();
   expect(await look(), 'under the pointer').eql(before);
 }
+
+/**
+ * Runs in every page of every browser test: the row that the mouse was moved to stays there until the mouse moves on,
+ * somebody scrolls, or other rows are asked for. The stage fails the test in which the console says otherwise.
+ */
+export const HOLDS_ROWS = `{
+  let mouse, aimed, held, asked, calm = 0;
+  const forget = () => { held = undefined; };
+  const rowAt = ({ x, y }) => document.elementFromPoint(x, y)?.closest('tr.row');
+  const topOf = (row) => row.getBoundingClientRect().top;
+  addEventListener('mousemove', ({ clientX: x, clientY: y }) => {
+    if (mouse?.x === x && mouse.y === y) return;
+    [mouse, aimed] = [{ x, y }, true];
+    forget();
+  }, true);
+  for (const one of ['scroll', 'wheel', 'resize']) addEventListener(one, forget, true);
+  /** What decides which rows there are: the address but for the open record, and what is typed. */
+  const question = () => {
+    const rest = new URLSearchParams(location.search);
+    for (const one of ['open', 'tab', 'cols']) rest.delete(one);
+    return [location.pathname, rest, document.querySelector('#search')?.value].join(' ');
+  };
+  const look = () => {
+    const box = document.querySelector('.table-box');
+    const now = question();
+    if (now !== asked || !box || box.ariaBusy !== 'false') {
+      [asked, calm] = [now, 0];
+      return forget();
+    }
+    calm += 1;
+    if (held) {
+      const same = [...document.querySelectorAll('tr.row')].filter(({ dataset }) => dataset.key === held.key);
+      if (same.some((one) => Math.abs(topOf(one) - held.top) < 1)) return;
+      console.error('moved under the pointer:', held.key, 'from', held.top, 'to', same.map(topOf).join());
+      forget();
+    }
+    if (!aimed || calm < 3) return;
+    aimed = false;
+    const row = rowAt(mouse);
+    if (row) held = { key: row.dataset.key, top: topOf(row) };
+  };
+  addEventListener('DOMContentLoaded', () => setInterval(look, 50));
+}`;
