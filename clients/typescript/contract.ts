@@ -207,6 +207,7 @@ export interface ScheduleSorted {
     | 'user_email'
     | 'task_name'
     | 'task_type'
+    | 'crontab'
     | 'enabled'
     | 'scope'
     | 'folder'
@@ -220,7 +221,9 @@ export type ScheduleSingleCondition =
         | 'schedule_id'
         | 'project_id'
         | 'user_email'
+        | 'task_name'
         | 'task_type'
+        | 'crontab'
         | 'enabled'
         | 'scope'
         | 'folder';
@@ -295,6 +298,7 @@ export type ScheduleOrder =
         | 'user_email'
         | 'task_name'
         | 'task_type'
+        | 'crontab'
         | 'enabled'
         | 'scope'
         | 'folder'
@@ -312,6 +316,7 @@ export type ScheduleOrder =
         | 'user_email'
         | 'task_name'
         | 'task_type'
+        | 'crontab'
         | 'enabled'
         | 'scope'
         | 'folder'
@@ -643,6 +648,7 @@ export interface TaskSorted {
     | 'folder'
     | 'worker'
     | 'status'
+    | 'datamimic_status'
     | 'exception_type'
     | 'scope'
     | 'preserve'
@@ -666,6 +672,7 @@ export type TaskSingleCondition =
         | 'folder'
         | 'worker'
         | 'status'
+        | 'datamimic_status'
         | 'exception_type'
         | 'scope'
         | 'preserve';
@@ -766,6 +773,7 @@ export type TaskOrder =
         | 'folder'
         | 'worker'
         | 'status'
+        | 'datamimic_status'
         | 'exception_type'
         | 'scope'
         | 'preserve'
@@ -791,6 +799,7 @@ export type TaskOrder =
         | 'folder'
         | 'worker'
         | 'status'
+        | 'datamimic_status'
         | 'exception_type'
         | 'scope'
         | 'preserve'
@@ -1088,7 +1097,14 @@ export interface UserSorted {
 }
 export type UserSingleCondition =
   | {
-      readonly field: 'id' | 'language' | 'active' | 'auth_groups';
+      readonly field:
+        | 'id'
+        | 'email'
+        | 'first_name'
+        | 'last_name'
+        | 'language'
+        | 'active'
+        | 'auth_groups';
       readonly in: readonly (string | number | boolean | null)[];
     }
   | {
@@ -1295,7 +1311,7 @@ export interface ProjectSorted {
 }
 export type ProjectSingleCondition =
   | {
-      readonly field: 'id' | 'project_id' | 'type';
+      readonly field: 'id' | 'project_id' | 'project_name' | 'type';
       readonly in: readonly (string | number | boolean | null)[];
     }
   | {
@@ -2354,6 +2370,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'user_email',
       'task_name',
       'task_type',
+      'crontab',
       'enabled',
       'scope',
       'folder',
@@ -2379,7 +2396,9 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'schedule_id',
       'project_id',
       'user_email',
+      'task_name',
       'task_type',
+      'crontab',
       'enabled',
       'scope',
       'folder',
@@ -2435,6 +2454,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'user_email',
       'task_name',
       'task_type',
+      'crontab',
       'enabled',
       'scope',
       'folder',
@@ -2460,7 +2480,9 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'schedule_id',
       'project_id',
       'user_email',
+      'task_name',
       'task_type',
+      'crontab',
       'enabled',
       'scope',
       'folder',
@@ -2536,6 +2558,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'folder',
       'worker',
       'status',
+      'datamimic_status',
       'exception_type',
       'scope',
       'preserve',
@@ -2582,6 +2605,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'folder',
       'worker',
       'status',
+      'datamimic_status',
       'exception_type',
       'scope',
       'preserve',
@@ -2667,6 +2691,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'folder',
       'worker',
       'status',
+      'datamimic_status',
       'exception_type',
       'scope',
       'preserve',
@@ -2713,6 +2738,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'folder',
       'worker',
       'status',
+      'datamimic_status',
       'exception_type',
       'scope',
       'preserve',
@@ -2816,7 +2842,17 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       auth_groups: 'json',
       preferences: 'json',
     },
-    conditions: ['id', 'language', 'active', 'auth_groups', 'tc_creation', 'tc_update'],
+    conditions: [
+      'id',
+      'email',
+      'first_name',
+      'last_name',
+      'language',
+      'active',
+      'auth_groups',
+      'tc_creation',
+      'tc_update',
+    ],
     ranges: { tc_creation: 'date', tc_update: 'date' },
     contains: ['email', 'first_name', 'last_name', 'language'],
     facets: ['language', 'active', 'auth_groups'],
@@ -2844,7 +2880,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     sorts: ['id', 'tc_creation', 'tc_update'],
     orders: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
-    conditions: ['id', 'project_id', 'type', 'tc_creation', 'tc_update'],
+    conditions: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
     ranges: { tc_creation: 'date', tc_update: 'date' },
     contains: ['project_id', 'project_name', 'member_email'],
     facets: ['type'],
@@ -2872,7 +2908,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     sorts: ['id', 'tc_creation', 'tc_update'],
     orders: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
-    conditions: ['id', 'project_id', 'type', 'tc_creation', 'tc_update'],
+    conditions: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
     ranges: { tc_creation: 'date', tc_update: 'date' },
     contains: ['project_id', 'project_name', 'member_email'],
     facets: ['type'],

@@ -12,6 +12,7 @@ import {
   parseQuery,
   quoted,
   resolved,
+  type Term,
   type Vocabulary,
 } from '../../web/query/language.ts';
 import { rangeOf } from '../../web/query/ranges.ts';
@@ -240,6 +241,16 @@ describe('the query language of the web UI', () => {
       of('id', false, 7),
       of('preserve', true, false, null),
     ]);
+  });
+
+  it('takes texts as they stand', () => {
+    const users = vocabularyOf('users', undefined);
+    const { groups } = parseQuery('email:Ana@X.example first_name:007 ', users);
+    const meanings = groups.map(({ members }) => meaningOf(members[0] as Term));
+    const of = (field: string, value: string) => ({
+      condition: { kind: 'values', field, not: false, values: [value] },
+    });
+    expect(meanings).eql([of('email', 'Ana@X.example'), of('first_name', '007')]);
   });
 
   it('asks the service for values that only it knows, and takes what is meant', () => {

@@ -136,6 +136,13 @@ describe('the web UI with tables of a definition file', function () {
     await page.locator('.facet-share').first().waitFor();
   });
 
+  it('filters by a text that no facet counts as it stands', async () => {
+    const page = await stage.open('/tables/orders');
+    await searchBox(page).fill('number:N-1004 ');
+    await waitForTotal(page, 1);
+    expect(new URL(page.url()).searchParams.get('number')).equal('N-1004');
+  });
+
   it('compares with other filters where a table has no dates', async () => {
     const page = await stage.open('/tables/stock?state=failed');
     await waitForTotal(page, ORDERS / 3);

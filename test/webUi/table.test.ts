@@ -450,7 +450,10 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
       }
       await page.context().close();
     }
-    expect(found).include.members(['tasks routing_key', 'tasks date_queued', 'users active']);
+    expect(found).include.members([
+      ...['tasks routing_key', 'tasks date_queued', 'users active', 'users email'],
+      ...['schedules crontab', 'projects name'],
+    ]);
   });
 
   it('lets text in cells be selected, also in the one that opens the row', async () => {

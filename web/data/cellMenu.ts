@@ -79,7 +79,8 @@ function filtersOf(cell: CellOf): Deed[] {
   if (!found || found.value === undefined) return [];
   const { kind, value } = found;
   if (kind.takes === 'date') return isMoment(value) ? byDate(kind, value) : [];
-  if (kind.isCounted || kind.takes === 'id') return byValue(kind, value, cell.column);
+  const isRanged = kind.takes === 'number' || kind.takes === 'seconds';
+  if (kind.isCounted || !isRanged) return byValue(kind, value, cell.column);
   return typeof value === 'number' ? byNumber(kind, value, cell.column) : [];
 }
 

@@ -14,6 +14,7 @@ import {
   closedText,
   cutOut,
   exactly,
+  type FieldKind,
   type Group,
   isTerm,
   meaningOf,
@@ -100,7 +101,7 @@ async function conditionOf(term: Term, typed: string, canStand: boolean): Promis
   if ('problem' in meaning) return { doubt: doubtOf(`${meaning.problem}.`, typed) };
   if ('condition' in meaning) {
     const { condition } = meaning;
-    const isKnown = canStand || term.kind.takes !== 'id' || (await hasRows(condition));
+    const isKnown = canStand || !NAMES.includes(term.kind.takes) || (await hasRows(condition));
     return isKnown ? meaning : { doubt: nobodyHas(term, valueText(term.values[0]!), typed) };
   }
   const values: ViewValue[] = [];
@@ -114,6 +115,9 @@ async function conditionOf(term: Term, typed: string, canStand: boolean): Promis
   const { field } = term.kind;
   return { condition: { kind: 'values', field, not: term.not, values } };
 }
+
+/** Values that no facet lists. */
+const NAMES: readonly FieldKind['takes'][] = ['id', 'text'];
 
 async function valueMeant(
   term: Term,

@@ -26,7 +26,7 @@ export interface FieldKind {
   readonly field: string;
   /** Its name for people. */
   readonly title: string;
-  readonly takes: 'values' | 'flag' | 'date' | 'number' | 'seconds' | 'id';
+  readonly takes: 'values' | 'flag' | 'date' | 'number' | 'seconds' | 'id' | 'text';
   /** Whether its values are counted: these alone can be excluded. */
   readonly isCounted: boolean;
 }
@@ -237,6 +237,9 @@ export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
   if (values.every((value) => value === null)) return listed([null]);
   if (takes === 'values') return { ask: values };
   if (takes === 'id') return listed(values.map(idOf));
+  if (takes === 'text') {
+    return listed(values.map((one) => (UUID.test(one ?? '') ? idOf(one) : one)));
+  }
   const flags = values.map((value) => (value === null ? null : flagOf(value)));
   if (flags.includes(undefined))
     return { problem: say('{field} must be yes, no or none', { field: title }) };
@@ -253,6 +256,8 @@ function flagOf(text: string): ViewValue | undefined {
   if (word === say('No').toLowerCase()) return false;
   return FLAGS[word];
 }
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 function idOf(id: string | null): ViewValue {
   return id !== null && /^\d{1,15}$/.test(id) ? Number(id) : (id?.toLowerCase() ?? null);

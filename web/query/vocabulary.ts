@@ -1,6 +1,6 @@
 /** The names that the search box knows for a table: its fields, and shorter ones for them. */
 import type { TableName } from '../state/view.ts';
-import { columnOf, columnTitle, fieldTitle, tableOf } from '../tables/tables.ts';
+import { columnOf, columnTitle, fieldTitle, type Look, tableOf } from '../tables/tables.ts';
 import type { FieldKind, Vocabulary } from './language.ts';
 
 /**
@@ -41,11 +41,14 @@ const kindOf = (name: TableName, field: string): FieldKind => ({
   isCounted: tableOf(name).description.facets.includes(field),
 });
 
+/** Looks of ids: their letters are small, and numbers are numbers. */
+const IDS: readonly Look[] = ['id', 'number'];
+
 function takenBy(name: TableName, field: string): FieldKind['takes'] {
   const { columns, facets, ranges } = tableOf(name).description;
   const range = ranges[field];
   if (range === 'number' && columnOf(name, field).look === 'seconds') return 'seconds';
   if (range) return range;
-  if (!facets.includes(field)) return 'id';
+  if (!facets.includes(field)) return IDS.includes(columnOf(name, field).look) ? 'id' : 'text';
   return columns[field] === 'boolean' ? 'flag' : 'values';
 }

@@ -25,7 +25,7 @@ export const projects = defineResource({
   fields: {
     id: stored('_id', 'number', 'sort', 'select'),
     project_id: stored('identifier', 'uuid', 'contains', 'equals', 'select'),
-    project_name: stored('name', 'unique', 'contains'),
+    project_name: stored('name', 'unique', 'contains', 'select'),
     type: stored('type', 'few', 'equals', 'facet'),
     member_ids: stored('members.user_id', 'repeating', 'equals'),
     member_email: related('member_ids', users, {

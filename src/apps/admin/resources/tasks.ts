@@ -47,6 +47,7 @@ export const tasks = defineResource({
     folder: stored('folder', 'repeating', 'contains', 'facet'),
     worker: stored('worker', 'repeating', 'contains', 'facet'),
     status: stored('status', 'few', 'contains', 'facet'),
+    datamimic_status: stored('datamimic_status', 'few', 'select'),
     exception_type: stored('exception_type', 'few', 'contains', 'facet'),
     scope: stored('scope', 'few', 'equals', 'facet'),
     preserve: stored('preserve', 'few', 'facet'),

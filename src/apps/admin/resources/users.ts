@@ -9,9 +9,9 @@ export const users = defineResource({
   fields: {
     id: stored('_id', 'number', 'equals', 'sort', 'select'),
     id_text: decimal('_id'),
-    email: stored('email', 'unique', 'contains', 'equals', 'sort'),
-    first_name: stored('first_name', 'repeating', 'contains', 'equals'),
-    last_name: stored('last_name', 'repeating', 'contains', 'equals'),
+    email: stored('email', 'unique', 'contains', 'equals', 'sort', 'select'),
+    first_name: stored('first_name', 'repeating', 'contains', 'equals', 'select'),
+    last_name: stored('last_name', 'repeating', 'contains', 'equals', 'select'),
     language: stored('language', 'few', 'contains', 'equals', 'facet'),
     active: stored('active', 'few', 'equals', 'facet'),
     auth_groups: stored('auth_groups', 'repeating', 'facet'),
