@@ -14,7 +14,6 @@ import { BY_CLAIMS } from '../../src/serve/auth/policy.ts';
 import { Rights } from '../../src/serve/auth/rights.ts';
 import { requireType } from '../../src/serve/request/body.ts';
 import { byteRange } from '../../src/serve/request/byteRange.ts';
-import { isJson } from '../../src/serve/request/jsonFault.ts';
 import { isUnmodified, mayResume } from '../../src/serve/request/preconditions.ts';
 import { integer, oneOf, readQuery } from '../../src/serve/request/queryParameters.ts';
 import { Deadline } from '../../src/store/deadline.ts';
@@ -56,8 +55,6 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'an unknown query parameter': (text) => {
     expect(() => readQuery({ query: { [text]: text } }, { scope: oneOf(['a']) })).to.throw();
   },
-  'a body that is no JSON': (text) => isJson(`[${text}`),
-  'a body that is no JSON after a string': (text) => isJson(`[${JSON.stringify(text)}!`),
   'a routing key': (text) => labels[ROUTING_KEYS]!.named(text, (given) => fold.fold(given)),
   'an Authorization header': (text) => rights.authenticate(text, deadline).catch(() => undefined),
   'a token': (text) => rights.authenticate(`Bearer ${text}`, deadline).catch(() => undefined),

@@ -14,6 +14,7 @@
  * bytes that are not UTF-8, and refuses `__proto__` as if it were no JSON.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,9 +26,9 @@ import { validationFailed } from '../../tables/query/schema.ts';
 import type { Hold } from '../../tables/search/quota.ts';
 import type { Holdings } from '../guard.ts';
 import type { Route } from '../route.ts';
-import { CompressedBody, type CompressedEncoding } from './decompress.ts';
+import { type CompressedEncoding, KeptBody } from './decompress.ts';
 import { excessOf, type JsonExtent } from './jsonExtent.ts';
-import { isJson, jsonFault } from './jsonFault.ts';
+import { jsonFault, parseError } from './jsonFault.ts';
 
 /** The sender went away before the body had arrived: there is nothing left to answer. */
 export class ClientGone extends Error {
@@ -67,8 +68,8 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
       // The parser knows encodings by their exact names.
       req.headers['content-encoding'] = encoding;
 
-      const buffered = bufferedBody(req, encoding, limit, holdings);
-      const arrival = watchArrival(req, limit, holdings, buffered);
+      const kept = keptBody(req, encoding, limit, holdings);
+      const arrival = watchArrival(req, limit, holdings, kept);
       const parse = async (from: Context) => {
         await parser(from, async () => undefined);
         if (kind === JSON_BODY && request.rawBody === '') throw malformed(emptyAdvice(ctx));
@@ -76,8 +77,9 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
         request.rawBody = '';
       };
       const read = async () => {
-        if (buffered === undefined) return await parse(ctx);
-        const bytes = await wholeOf(req, buffered, limit);
+        if (kept === undefined) return await parse(ctx);
+        await once(req, 'end');
+        const bytes = await kept.whole();
         const judge = async () => {
           const excess = kind === JSON_BODY ? excessOf(bytes, MOST) : undefined;
           if (excess) {
@@ -96,7 +98,7 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
         throw failureOf(error, limit, encoding);
       } finally {
         arrival.end();
-        buffered?.drop();
+        kept?.drop();
       }
     };
   return { json: reader(JSON_BODY), form: reader(FORM_BODY) };
@@ -141,48 +143,16 @@ const SMALL = 65_536;
 /** Of a large body; see jsonExtent.ts. */
 const MOST: JsonExtent = { levels: 1_000, members: 10_000 };
 
-/** A body that is buffered until it is whole. */
-interface BufferedBody {
-  /** Resolves to false when the body is known to be too large. */
-  add(chunk: Buffer): Promise<boolean>;
-  /** Undefined when it is too large. */
-  whole(): Promise<Buffer | undefined>;
-  drop(): void;
-}
-
-/** What is compressed, or may be large, is buffered; the parser reads all else itself. */
-function bufferedBody(
+/** What is compressed, or may be large, is kept until it is whole; the parser reads all else itself. */
+function keptBody(
   { headers }: IncomingMessage,
   encoding: Encoding,
   limit: number,
   holdings: Holdings,
-): BufferedBody | undefined {
-  if (encoding !== 'identity') {
-    return new CompressedBody(encoding, limit, (work) => holdings.run('decompressing', work));
-  }
-  if (Number(headers['content-length'] ?? limit) <= SMALL) return undefined;
-  const chunks: Buffer[] = [];
-  return {
-    async add(chunk) {
-      chunks.push(chunk);
-      return true;
-    },
-    whole: async () => Buffer.concat(chunks),
-    drop() {
-      chunks.length = 0;
-    },
-  };
-}
-
-async function wholeOf(
-  req: IncomingMessage,
-  buffered: BufferedBody,
-  limit: number,
-): Promise<Buffer> {
-  await new Promise((resolve) => req.once('end', resolve));
-  const bytes = await buffered.whole();
-  if (bytes === undefined) throw tooLarge(limit);
-  return bytes;
+): KeptBody | undefined {
+  const isSmall = Number(headers['content-length'] ?? limit) <= SMALL;
+  if (encoding === 'identity' && isSmall) return undefined;
+  return new KeptBody(encoding, limit, (work) => holdings.run('decompressing', work));
 }
 
 /** The request as the parser is to see it once all has come: a plain body. */
@@ -212,7 +182,7 @@ function watchArrival(
   req: IncomingMessage,
   limit: number,
   holdings: Holdings,
-  buffered: BufferedBody | undefined,
+  kept: KeptBody | undefined,
 ) {
   const holds: Hold[] = [];
   let end = () => {};
@@ -222,7 +192,7 @@ function watchArrival(
       received += chunk.length;
       if (received > limit) throw tooLarge(limit);
       holds.push(holdings.hold('bodies', chunk.length));
-      if ((await buffered?.add(chunk)) === false) throw tooLarge(limit);
+      await kept?.add(chunk);
     };
     const onData = (chunk: Buffer) => void take(chunk).catch(reject);
     const onClose = () => {
@@ -246,8 +216,8 @@ function keepText(error: Error, ctx: Context): void {
 
 function failureOf(error: unknown, limit: number, encoding: string): unknown {
   if (error instanceof AppError || error instanceof ClientGone) return error;
-  const { type } = error as { type?: unknown };
-  if (type === 'entity.too.large') return tooLarge(limit);
+  const { type, code } = error as { type?: unknown; code?: unknown };
+  if (type === 'entity.too.large' || code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(limit);
   if (type === 'request.aborted') return new ClientGone('the sender went away');
   const broken = type === undefined && encoding !== 'identity';
   return broken ? malformed('The compressed body cannot be decompressed.', error) : error;
@@ -341,7 +311,8 @@ function tooLarge(limit: number): AppError {
 
 /** As a schema would say it, had the text been parsed; what is no JSON is told first, as always. */
 async function tooMuch(excess: keyof JsonExtent, text: string, where = ''): Promise<AppError> {
-  if (!(await isJson(text))) return malformed(`${where}This is no JSON.`);
+  const error = await parseError(text);
+  if (error) return malformed(where + jsonFault(error, text));
   const detail =
     excess === 'levels'
       ? `Nested more than ${MOST.levels} levels deep.`

@@ -18,7 +18,20 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 
-export type CompressedEncoding = 'gzip' | 'deflate' | 'br';
+type ZlibOptions = zlib.ZlibOptions & zlib.BrotliOptions;
+const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH } = zlib.constants;
+
+/** What decompresses; a beginning may end anywhere, by the flush that each has for that. */
+const DECOMPRESSORS = {
+  gzip: { all: promisify<Buffer, ZlibOptions, Buffer>(zlib.gunzip), flush: Z_SYNC_FLUSH },
+  deflate: { all: promisify<Buffer, ZlibOptions, Buffer>(zlib.inflate), flush: Z_SYNC_FLUSH },
+  br: {
+    all: promisify<Buffer, ZlibOptions, Buffer>(zlib.brotliDecompress),
+    flush: BROTLI_OPERATION_FLUSH,
+  },
+};
+
+export type CompressedEncoding = keyof typeof DECOMPRESSORS;
 
 /** Does work when it is the caller's turn to have a decompressor. */
 type Turn = <T>(work: () => Promise<T>) => Promise<T>;
@@ -29,88 +42,55 @@ const FIRST_LOOK = 16_384;
 /** Brotli's first bits say how large its window is (RFC 7932, 9.1); these, 8 and 16 MB. */
 const TOO_WIDE: ReadonlySet<number> = new Set([0b1101, 0b1111]);
 
-/** A compressed body while it comes. Compressed bytes beyond the limit are for the caller to refuse. */
-export class CompressedBody {
-  readonly #encoding: CompressedEncoding;
+/** A body while it comes. Bytes beyond the limit before decompression are for the caller to refuse. */
+export class KeptBody {
+  readonly #encoding: CompressedEncoding | 'identity';
   readonly #limit: number;
   readonly #turn: Turn;
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #nextLook = FIRST_LOOK;
-  #dropped = false;
 
   /** @param limit of the bytes it decompresses to */
-  constructor(encoding: CompressedEncoding, limit: number, turn: Turn) {
+  constructor(encoding: CompressedEncoding | 'identity', limit: number, turn: Turn) {
     this.#encoding = encoding;
     this.#limit = limit;
     this.#turn = turn;
   }
 
   /**
-   * Takes the next chunk. Resolves to false when the body is known to be too large.
+   * Takes the next chunk.
    *
-   * @throws Error for what cannot be decompressed; whatever `turn` throws.
+   * @throws Error for what cannot be decompressed, of code `ERR_BUFFER_TOO_LARGE` past the limit;
+   *   whatever `turn` throws.
    */
-  async add(chunk: Buffer): Promise<boolean> {
+  async add(chunk: Buffer): Promise<void> {
     if (this.#size === 0 && this.#encoding === 'br' && TOO_WIDE.has(chunk[0]! & 0b1111)) {
       throw new Error('brotli with a window of more than 4 MB');
     }
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    if (this.#size < this.#nextLook) return true;
+    if (this.#encoding === 'identity' || this.#size < this.#nextLook) return;
     this.#nextLook = 2 * this.#size;
-    return (await this.#decompress('begun')) !== undefined;
+    await this.#decompressed(DECOMPRESSORS[this.#encoding].flush);
   }
 
-  /** The bytes of a body that has come whole; undefined when they are too many. Throws as `add` does. */
-  whole(): Promise<Buffer | undefined> {
-    return this.#decompress('whole');
+  /** The bytes of a body that has come whole. Throws as `add` does. */
+  whole(): Promise<Buffer> {
+    return this.#decompressed();
   }
 
   /** Lets go of what has come: it is not wanted any more. */
   drop(): void {
-    this.#dropped = true;
     this.#chunks.length = 0;
   }
 
-  #decompress(part: 'begun' | 'whole'): Promise<Buffer | undefined> {
-    return this.#turn(async () => {
-      if (this.#dropped) return undefined;
-      return await decompress(Buffer.concat(this.#chunks), this.#encoding, this.#limit, part);
-    });
-  }
-}
-
-const DECOMPRESSORS = {
-  gzip: promisify(zlib.gunzip as (b: Buffer, o: zlib.ZlibOptions, done: Done) => void),
-  deflate: promisify(zlib.inflate as (b: Buffer, o: zlib.ZlibOptions, done: Done) => void),
-  br: promisify(zlib.brotliDecompress as (b: Buffer, o: zlib.BrotliOptions, done: Done) => void),
-};
-type Done = (error: Error | null, bytes: Buffer) => void;
-
-/** A beginning may end anywhere. */
-const MAY_END_ANYWHERE = {
-  gzip: zlib.constants.Z_SYNC_FLUSH,
-  deflate: zlib.constants.Z_SYNC_FLUSH,
-  br: zlib.constants.BROTLI_OPERATION_FLUSH,
-};
-
-/** Undefined when there are more than `limit` bytes: the decompressor is closed at that byte. */
-async function decompress(
-  compressed: Buffer,
-  encoding: CompressedEncoding,
-  limit: number,
-  part: 'begun' | 'whole',
-): Promise<Buffer | undefined> {
-  const options = {
-    maxOutputLength: limit,
-    chunkSize: 65_536,
-    ...(part === 'begun' && { finishFlush: MAY_END_ANYWHERE[encoding] }),
-  };
-  try {
-    return await DECOMPRESSORS[encoding](compressed, options);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
-    throw error;
+  async #decompressed(finishFlush?: number): Promise<Buffer> {
+    const encoding = this.#encoding;
+    if (encoding === 'identity') return Buffer.concat(this.#chunks);
+    const options = { maxOutputLength: this.#limit, chunkSize: 65_536, finishFlush };
+    return await this.#turn(() =>
+      DECOMPRESSORS[encoding].all(Buffer.concat(this.#chunks), options),
+    );
   }
 }
