@@ -68,27 +68,27 @@ export function createMetrics(
     help: 'Searches answered from memory alone while the store was away',
     registers,
   });
-  registerIndexGauges(health, registers);
-  registerQuotaGauges(quotas, registers);
-  new Gauge({
-    name: 'table_search_store_connections',
-    help: 'Connections to the store that are in use, and commands that wait for one',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      this.set({ state: 'in_use' }, pool?.inUse ?? 0);
-      this.set({ state: 'waiting' }, pool?.waiting ?? 0);
-    },
-  });
-  new Gauge({
-    name: 'table_search_watched_explores',
-    help: 'Different explores that are watched: those of equal ones are asked as one',
-    registers,
-    collect() {
-      this.set(watched?.size ?? 0);
-    },
-  });
-
+  const read = reader(registers);
+  readIndex(health, read);
+  const quotaFigures = (of: 'held' | 'waiting'): Figures =>
+    Object.entries(quotas).map(([quota, one]) => [one[of], { quota }]);
+  read(Gauge, 'quota_held', 'Units that callers hold', () => quotaFigures('held'));
+  read(Gauge, 'quota_waiting', 'Requests that wait for a unit', () => quotaFigures('waiting'));
+  read(
+    Gauge,
+    'store_connections',
+    'Connections to the store that are in use, and commands that wait for one',
+    () => [
+      [pool?.inUse ?? 0, { state: 'in_use' }],
+      [pool?.waiting ?? 0, { state: 'waiting' }],
+    ],
+  );
+  read(
+    Gauge,
+    'watched_explores',
+    'Different explores that are watched: those of equal ones are asked as one',
+    () => [[watched?.size ?? 0]],
+  );
   return {
     request: (method, route, status, seconds) =>
       requests.observe({ method, route, status: String(status) }, seconds),
@@ -103,91 +103,76 @@ export function createMetrics(
 
 type Quotas = Readonly<Record<string, Pick<Quota, 'held' | 'waiting'>>>;
 
-function registerQuotaGauges(quotas: Quotas, registers: Registry[]): void {
-  const gauge = (figure: 'held' | 'waiting', help: string) =>
-    new Gauge({
-      name: `table_search_quota_${figure}`,
-      help,
-      labelNames: ['quota'],
-      registers,
-      collect() {
-        for (const [quota, of] of Object.entries(quotas)) this.set({ quota }, of[figure]);
-      },
-    });
-  gauge('held', 'Units that callers hold');
-  gauge('waiting', 'Requests that wait for a unit');
-}
+type Figures = readonly (readonly [figure: number, labels?: Readonly<Record<string, string>>])[];
+type Read = ReturnType<typeof reader>;
 
-/** Gauges and counters of the index read their values when they are scraped. */
-function registerIndexGauges(health: Health, registers: Registry[]): void {
-  new Gauge({
-    name: 'table_search_index_state',
-    help: '1 for the state the index is in',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      const now = health.index().state;
-      for (const state of INDEX_STATES) this.set({ state }, state === now ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'table_search_index_lag_seconds',
-    help: 'For how long the store has had what the index does not show; 0 when nothing is outstanding',
-    registers,
-    collect() {
-      this.set((health.index().lag_ms ?? 0) / 1_000);
-    },
-  });
-  new Gauge({
-    name: 'table_search_index_bytes',
-    help: 'Memory reserved by the index',
-    registers,
-    collect() {
-      this.set(health.index().bytes ?? 0);
-    },
-  });
-  const ofTables = (name: string, help: string, figure: (table: CollectionHealth) => number) =>
-    new Gauge({
-      name: `table_search_table_${name}`,
-      help,
-      labelNames: ['table'],
-      registers,
+/** Figures that are read when they are scraped; all of one have the same labels. */
+const reader =
+  (registers: Registry[]) =>
+  (Kind: typeof Gauge | typeof Counter, name: string, help: string, figures: () => Figures) =>
+    new (Kind as typeof Gauge)({
+      ...{ name: `table_search_${name}`, help, registers },
+      labelNames: LABELS,
       collect() {
         this.reset();
-        for (const [table, of] of Object.entries(health.index().collections ?? {})) {
-          this.set({ table }, figure(of));
-        }
+        for (const [figure, labels = {}] of figures()) this.inc(labels, figure);
       },
     });
-  ofTables('live', '1 where searches of the table go by the index', ({ phase }) =>
-    phase === 'live' ? 1 : 0,
-  );
-  ofTables('documents', 'Documents of the table in the index', ({ documents }) => documents);
-  ofTables('bytes', 'Memory that the table reserves', ({ bytes }) => bytes);
-  new Counter({
-    name: 'table_search_index_failures_total',
-    help: 'Tables of the index that broke and were set aside, by what they broke in',
-    labelNames: ['table', 'operation'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [table, operations] of Object.entries(health.index().failures ?? {})) {
-        for (const [operation, count] of Object.entries(operations)) {
-          this.inc({ table, operation }, count);
-        }
-      }
-    },
+
+const LABELS = ['quota', 'state', 'table', 'operation', 'reason'];
+
+function readIndex(health: Health, read: Read): void {
+  const tables = () => Object.entries(health.index().collections ?? {});
+  const ofTables = (figure: (table: CollectionHealth) => number) => (): Figures =>
+    tables().map(([table, of]) => [figure(of), { table }]);
+  read(Gauge, 'index_state', '1 for the state the index is in', () => {
+    const now = health.index().state;
+    return INDEX_STATES.map((state) => [state === now ? 1 : 0, { state }]);
   });
-  new Counter({
-    name: 'table_search_index_left_total',
-    help: 'Searches that the index left to the pipeline, by reason',
-    labelNames: ['reason'],
-    registers,
-    collect() {
-      this.reset();
+  read(
+    Gauge,
+    'index_lag_seconds',
+    'For how long the store has had what the index does not show; 0 when nothing is outstanding',
+    () => [[(health.index().lag_ms ?? 0) / 1_000]],
+  );
+  read(Gauge, 'index_bytes', 'Memory reserved by the index', () => [[health.index().bytes ?? 0]]);
+  read(
+    Gauge,
+    'table_live',
+    '1 where searches of the table go by the index',
+    ofTables(({ phase }) => (phase === 'live' ? 1 : 0)),
+  );
+  read(
+    Gauge,
+    'table_documents',
+    'Documents of the table in the index',
+    ofTables(({ documents }) => documents),
+  );
+  read(
+    Gauge,
+    'table_bytes',
+    'Memory that the table reserves',
+    ofTables(({ bytes }) => bytes),
+  );
+  read(
+    Counter,
+    'index_failures_total',
+    'Tables of the index that broke and were set aside, by what they broke in',
+    () =>
+      Object.entries(health.index().failures ?? {}).flatMap(([table, operations]) =>
+        Object.entries(operations).map(
+          ([operation, count]) => [count, { table, operation }] as const,
+        ),
+      ),
+  );
+  read(
+    Counter,
+    'index_left_total',
+    'Searches that the index left to the pipeline, by reason',
+    () => {
       // Those that never came too, as 0: a first one would be no increase to Prometheus otherwise.
       const counts = health.fallbacks();
-      for (const reason of FALLBACK_REASONS) this.inc({ reason }, counts[reason] ?? 0);
+      return FALLBACK_REASONS.map((reason) => [counts[reason] ?? 0, { reason }]);
     },
-  });
+  );
 }
