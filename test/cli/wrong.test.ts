@@ -51,6 +51,13 @@ describe('table-search, told something wrong', function wrongly() {
     [['search', 'tasks', '--page', '0'], {}, 2, /--page 0: give a whole number from 1/],
     [['search', 'tasks', '-n', '0'], {}, 2, /--per-page 0: give a whole number from 1/],
     [['search', 'tasks', '-f', 'project_id=x'], {}, 2, /^\S+ --filter project_id=x: This must/],
+    [['search', 'users', '-f', 'id=abc'], {}, 2, /--filter id=abc: This must be .*integer/],
+    [['search', 'tasks', '-s', 'statu=A'], {}, 2, /--select statu=A: .*did you mean "status"\?/],
+    [['search', 'tasks', '-s', 'retries>=abc'], {}, 2, /--select retries>=abc: This must/],
+    [['search', 'tasks', '-s', 'status>=A'], {}, 2, /--select status>=A: /],
+    [['search', 'tasks', '--sort', 'id,'], {}, 2, /--sort id,: /],
+    [['explore', 'tasks', '--facet', 'workers'], {}, 2, /--facet workers: .*mean "worker"\?/],
+    [['explore', 'tasks', '--stats', 'worker'], {}, 2, /--stats worker: /],
     [['explore', 'tasks', '--by', 'status'], {}, 2, /--by belongs to --histogram/],
     [
       ['explore', 'tasks', '--histogram', 'date_done:1d'],

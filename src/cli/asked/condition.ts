@@ -12,7 +12,7 @@
 import { KINDS, type OwnField, secondsOf } from 'table-search/client';
 import type { TableDescription } from '../ownTables.ts';
 import { MOMENTS, momentOf } from './moment.ts';
-import { checkName, refused } from './names.ts';
+import { refused } from './names.ts';
 import { NUMBER, typed, type Value } from './values.ts';
 
 export interface Condition {
@@ -47,14 +47,10 @@ export function conditionOf(
   if (field === undefined || text === undefined || text === '') {
     throw refuse(`write one of  ${FORMS}`);
   }
-  const { conditions, filters, ranges, columns, fields } = description;
+  const { ranges, columns, fields } = description;
   if (operator === '~' || operator === '!~') {
-    checkName(option, given, { name: field, known: description.contains, what: 'Text fields' });
     return operator === '~' ? { field, contains: text } : { field, not_contains: text };
   }
-  const isFilter = field in filters && !conditions.includes(field);
-  const hint = isFilter ? `${field} is a filter: --filter ${field}=${text}.` : undefined;
-  checkName(option, given, { name: field, known: conditions, what: 'Fields', hint });
 
   const range = ranges[field];
   const own = fields?.[field];
@@ -97,21 +93,15 @@ function rangeOf(
   ranges: Description['ranges'],
   { now, refuse }: { readonly now: number; readonly refuse: (why: string) => Error },
 ): Condition {
-  const range = ranges[field];
-  if (range === undefined) {
-    const those = Object.keys(ranges).join(', ');
-    throw refuse(`${field} has no order; ranges work on ${those || 'no field here'}.`);
-  }
   const bound = (one: string): string | number => {
-    const found =
-      range === 'date'
-        ? momentOf(one, now)
-        : (numberOf(one) ?? (isSeconds ? secondsOf(one) : undefined));
+    const isDate = ranges[field] === 'date';
+    const found = isDate
+      ? momentOf(one, now)
+      : (numberOf(one) ?? (isSeconds ? secondsOf(one) : undefined));
     if (found !== undefined) return found;
-    if (range === 'date') throw refuse(`write a moment as ${MOMENTS}.`);
-    throw refuse(
-      `${field} takes ${isSeconds ? 'seconds, such as 90, 90s, 2h or 1h30m' : 'a number'}.`,
-    );
+    if (isDate) throw refuse(`write a moment as ${MOMENTS}.`);
+    if (isSeconds) throw refuse(`${field} takes seconds, such as 90, 90s, 2h or 1h30m.`);
+    return one;
   };
   if (operator === '>=') return { field, from: bound(text) };
   if (operator === '<') return { field, to: bound(text) };

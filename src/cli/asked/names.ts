@@ -2,25 +2,6 @@
 import { closest } from '../../tables/query/guess.ts';
 import { CliError, EXIT } from '../failure.ts';
 
-/** @throws CliError unless the name is known; `--sort foo: tasks have no …` */
-export function checkName(
-  option: string,
-  given: string,
-  { name, known, what, hint }: NameCheck,
-): void {
-  if (known.includes(name)) return;
-  throw refused(option, given, unknownName(name, known, what) + (hint ? ` ${hint}` : ''));
-}
-
-export interface NameCheck {
-  readonly name: string;
-  readonly known: readonly string[];
-  /** The plural of what is named, such as `filters`. */
-  readonly what: string;
-  /** A sentence that helps where the name belongs elsewhere. */
-  readonly hint?: string | undefined;
-}
-
 /** `"emial" is unknown; did you mean "email"? Filters: q, id, email.` */
 export function unknownName(name: string, known: readonly string[], what: string): string {
   const guess = closest(name, known);

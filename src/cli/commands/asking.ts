@@ -1,17 +1,10 @@
 /** The options that `search`, `explore`, `watch`, `export` and `explain` share, and their bodies. */
 import { Argument, type Command } from 'commander';
 import { ApiError } from 'table-search/client';
-import {
-  facetOf,
-  filtersOf,
-  type HistogramOptions,
-  histogramOf,
-  sortingOf,
-  statsOf,
-} from '../asked/body.ts';
+import { facetOf, filtersOf, histogramOf, sortingOf } from '../asked/body.ts';
 import { baselineConditions, type Condition, conditionOf } from '../asked/condition.ts';
 import { unknownName } from '../asked/names.ts';
-import { inOptions } from '../asked/places.ts';
+import { type GivenOptions, inOptions } from '../asked/places.ts';
 import { askedAt, projectOf } from '../asked/viewAddress.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
@@ -19,26 +12,7 @@ import { savedViews, viewNamed } from '../savedViews.ts';
 import { clientOf, listed, type ServiceOptions, tableAt, withService } from '../service.ts';
 import { type AskedTable, TABLES, tableOf } from '../tables.ts';
 
-export interface AskingOptions extends ServiceOptions {
-  readonly q?: string;
-  readonly filter?: readonly string[];
-  readonly select?: readonly string[];
-  readonly view?: string;
-  readonly sort?: string;
-  readonly columns?: string;
-  readonly project?: string;
-}
-
-export interface CountingOptions extends HistogramOptions {
-  readonly facet?: readonly string[];
-  readonly stats?: readonly string[];
-  readonly baseline?: readonly string[];
-}
-
-export interface PageOptions {
-  readonly page?: number;
-  readonly perPage?: number;
-}
+export type AskingOptions = ServiceOptions & GivenOptions & { readonly project?: string };
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
@@ -176,24 +150,24 @@ function checkTwice(select: readonly Condition[]): void {
  */
 export function countsOf(
   { description, facets: usual }: Pick<AskedTable, 'description' | 'facets'>,
-  { facet, baseline, stats, ...options }: CountingOptions,
+  { facet, baseline, stats, ...options }: GivenOptions,
   select: readonly Asked[],
 ) {
-  const asked = histogramOf(description, options);
+  const asked = histogramOf(options);
   const bounds = asked ? boundsOf(asked.field, select) : {};
   const counted = facet ?? (baseline ? usual : []);
   const order = baseline && { order: 'lift' as const };
   const now = Date.now();
   return {
     ...(counted.length > 0 && {
-      facets: counted.map((one) => ({ ...facetOf(description, one), ...order })),
+      facets: counted.map((one) => ({ ...facetOf(one), ...order })),
     }),
     ...(baseline && {
       baseline: baselineConditions(baseline).map((one) =>
         conditionOf(description, one, now, '--baseline'),
       ),
     }),
-    ...(stats && { stats: stats.map((one) => statsOf(description, one)) }),
+    ...(stats && { stats: stats.map((field) => ({ field })) }),
     ...(asked && { histogram: { ...asked, ...bounds } }),
   };
 }

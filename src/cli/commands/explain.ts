@@ -7,9 +7,7 @@ import {
   type AskingOptions,
   askedOf,
   asking,
-  type CountingOptions,
   countsOf,
-  type PageOptions,
   withAsking,
   withCounts,
   withPages,
@@ -37,7 +35,7 @@ export function explainCommand(command: Command): Command {
     .action(asking(explain));
 }
 
-type Options = AskingOptions & CountingOptions & PageOptions & { readonly json?: boolean };
+type Options = AskingOptions & { readonly json?: boolean };
 
 async function explain(word: string, options: Options): Promise<void> {
   const { table, opened, body, select } = await askedOf(word, options);

@@ -13,15 +13,8 @@ import {
   withForms,
 } from '../output.ts';
 import type { AnyAnswer } from '../service.ts';
-import {
-  csvCounts,
-  csvStats,
-  facetText,
-  histogramText,
-  plainCounts,
-  plainStats,
-  statsText,
-} from '../show/counts.ts';
+import { countRows, facetText, histogramText, statsRows, statsText } from '../show/counts.ts';
+import { linesText } from '../show/lines.ts';
 import type { Fields } from '../show/looks.ts';
 import { pageNotes } from '../show/pageNote.ts';
 import type { AskedTable } from '../tables.ts';
@@ -30,9 +23,7 @@ import {
   type AskingOptions,
   askedOf,
   asking,
-  type CountingOptions,
   countsOf,
-  type PageOptions,
   withAsking,
   withCounts,
   withPages,
@@ -65,7 +56,7 @@ export function exploreCommand(command: Command): Command {
     .action(asking(explore));
 }
 
-export type ExploreOptions = AskingOptions & CountingOptions & PageOptions & FormOptions;
+export type ExploreOptions = AskingOptions & FormOptions;
 
 /** The table, the whole body, and the number of rows to show. */
 export async function exploreOf(word: string, options: ExploreOptions) {
@@ -140,15 +131,13 @@ function countsText(
   form: Form,
   fields: Fields | undefined,
 ): string {
-  if (form === 'csv') return csvCounts(facets, histogram);
-  if (form === 'plain') return plainCounts(facets, histogram);
+  if (form !== 'table') return linesText(countRows(facets, histogram), form);
   const texts = facets.map((facet) => facetText(facet, drawing(fields)));
   if (histogram) texts.push(histogramText(histogram, drawing(fields)));
   return texts.join('\n');
 }
 
 function figuresText(stats: readonly Stats[], form: Form, fields: Fields | undefined): string {
-  if (form === 'csv') return csvStats(stats);
-  if (form === 'plain') return plainStats(stats);
+  if (form !== 'table') return linesText(statsRows(stats), form);
   return stats.map((one) => statsText(one, drawing(fields))).join('\n');
 }

@@ -12,19 +12,12 @@ import {
   warn,
   withForms,
 } from '../output.ts';
-import { csvText } from '../show/csv.ts';
+import { linesText } from '../show/lines.ts';
 import type { Fields } from '../show/looks.ts';
 import { pageNotes } from '../show/pageNote.ts';
-import { plainLines, type Row, tableLines } from '../show/rows.ts';
+import { type Row, tableLines } from '../show/rows.ts';
 import { hintAtValues } from '../valueHint.ts';
-import {
-  type AskingOptions,
-  askedOf,
-  asking,
-  type PageOptions,
-  withAsking,
-  withPages,
-} from './asking.ts';
+import { type AskingOptions, askedOf, asking, withAsking, withPages } from './asking.ts';
 
 const PER_PAGE = 20;
 
@@ -56,7 +49,7 @@ export function searchCommand(command: Command): Command {
     .action(asking(search));
 }
 
-type Options = AskingOptions & PageOptions & FormOptions;
+type Options = AskingOptions & FormOptions;
 
 async function search(word: string, options: Options): Promise<void> {
   const form = formOf(options);
@@ -90,15 +83,14 @@ export function rowsText(
   form: Form,
   fields?: Fields,
 ): string {
-  if (form === 'plain') return plainLines(rows, columns);
   if (form === 'table') {
     const drawing = { paint: paintOut(), width: lineWidth(), fields };
     const { text, left } = tableLines(rows, columns, drawing);
     if (left.length === 0) return text;
     return `${text}${paintOut()('dim', `No room for ${left.join(', ')}; -c selects columns.`)}\n`;
   }
-  return csvText(
-    columns,
-    rows.map((row) => columns.map((name) => row[name])),
+  return linesText(
+    { head: columns, rows: rows.map((row) => columns.map((name) => row[name])) },
+    form,
   );
 }

@@ -1,6 +1,6 @@
 /** Counts by value and by time: bars on a terminal, tab-separated lines in a pipe. */
 import type { Facet, Histogram, Stats } from 'table-search/client';
-import { csvText } from './csv.ts';
+import type { Lines } from './lines.ts';
 import { type Fields, lookedAt } from './looks.ts';
 import { clipped, oneLine, type Paint, padded, widthOf } from './terminal.ts';
 
@@ -118,7 +118,7 @@ export function histogramText(histogram: Histogram, drawing: Drawing): string {
 }
 
 /** One line a count, for programs: field, value or beginning, label or end, count. */
-function countRows(facets: readonly Facet[], histogram: Histogram | undefined) {
+export function countRows(facets: readonly Facet[], histogram: Histogram | undefined): Lines {
   const compared = facets.some(({ total }) => total !== undefined);
   const rows = facets.flatMap(({ field, values }) =>
     values.map(({ value, label, count, baseline }) => [
@@ -132,19 +132,6 @@ function countRows(facets: readonly Facet[], histogram: Histogram | undefined) {
   ]);
   const head = ['field', 'value', 'label_or_end', 'count', ...(compared ? ['baseline'] : [])];
   return { head, rows: [...rows, ...times] };
-}
-
-export function plainCounts(facets: readonly Facet[], histogram: Histogram | undefined): string {
-  const { head, rows } = countRows(facets, histogram);
-  const lines = rows.map((row) =>
-    row.map((cell) => (cell === null ? '' : oneLine(String(cell)))).join('\t'),
-  );
-  return `${[head.join('\t'), ...lines].join('\n')}\n`;
-}
-
-export function csvCounts(facets: readonly Facet[], histogram: Histogram | undefined): string {
-  const { head, rows } = countRows(facets, histogram);
-  return csvText(head, rows);
 }
 
 const FIGURES = ['min', 'p50', 'p90', 'p95', 'p99', 'max'] as const;
@@ -168,17 +155,7 @@ export function statsText(
   return `${paint('bold', field)}  ${head}\n${shown.join('\n')}\n`;
 }
 
-function statsRows(stats: readonly Stats[]) {
+export function statsRows(stats: readonly Stats[]): Lines {
   const head = ['field', 'count', 'missing', ...FIGURES] as const;
   return { head, rows: stats.map((one) => head.map((name) => one[name])) };
-}
-
-export function plainStats(stats: readonly Stats[]): string {
-  const { head, rows } = statsRows(stats);
-  return `${[head, ...rows].map((row) => row.map((cell) => cell ?? '').join('\t')).join('\n')}\n`;
-}
-
-export function csvStats(stats: readonly Stats[]): string {
-  const { head, rows } = statsRows(stats);
-  return csvText([...head], rows);
 }

@@ -19,15 +19,14 @@ const WIDEST = 60;
 /** People copy whole ids and compare whole moments: these cells are not cut. */
 const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-/** A value as a cell. On a terminal a moment is shown to the second, in UTC. */
-function cellOf(value: unknown, isForPeople: boolean): string {
-  if (value === null || value === undefined) return isForPeople ? '–' : '';
+/** A value as a cell. A moment is shown to the second, in UTC. */
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '–';
   if (typeof value === 'string') {
-    const isDate = isForPeople && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
+    const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
     return isDate ? value.slice(0, 19).replace('T', ' ') : oneLine(value);
   }
-  if (typeof value === 'object') return oneLine(isForPeople ? brief(value) : JSON.stringify(value));
-  return String(value);
+  return typeof value === 'object' ? oneLine(brief(value)) : String(value);
 }
 
 /** The emails of a list of people; JSON of any other value. */
@@ -35,12 +34,6 @@ function brief(value: object): string {
   const emails = Array.isArray(value) ? value.map((one) => one?.email) : [];
   const isPeople = emails.length > 0 && emails.every((one) => typeof one === 'string');
   return isPeople ? emails.join(', ') : JSON.stringify(value);
-}
-
-/** Lines of tab-separated cells, the first one being the columns' names. */
-export function plainLines(rows: readonly Row[], columns: readonly string[]): string {
-  const lines = rows.map((row) => columns.map((name) => cellOf(row[name], false)).join('\t'));
-  return `${[columns.join('\t'), ...lines].join('\n')}\n`;
 }
 
 export interface Lines {
@@ -65,7 +58,7 @@ export function tableLines(
   const cells = rows.map((row) =>
     columns.map((name) => {
       const looked = fields[name] && lookedAt(fields[name], row[name]);
-      return looked === undefined ? cellOf(row[name], true) : oneLine(looked);
+      return looked === undefined ? cellOf(row[name]) : oneLine(looked);
     }),
   );
   const wanted = columns.map((name, i) => {
