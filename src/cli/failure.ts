@@ -62,8 +62,24 @@ export function endingOf(error: unknown): Ending {
     const said = error.message.replace(/: [^:]*:error:.*wrong version number.*/s, NO_TLS);
     return { code: EXIT.unavailable, sentence: `${said} ${NOT_THERE}` };
   }
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: EXIT.failed, sentence: message };
+  const sentence = error instanceof Error ? sentenceOf(error) : String(error);
+  return { code: EXIT.failed, sentence };
+}
+
+/** What the store or the operating system refused: a port, a folder, a file. */
+function sentenceOf(error: NodeJS.ErrnoException & { readonly port?: number }): string {
+  const { name, message, code, port, path, syscall } = error;
+  // The connection string's own parser has errors of that name which are none of the driver's.
+  if (name === 'MongoParseError' || name === 'MongoAPIError') {
+    return `The connection string of the store is wrong: ${message}`;
+  }
+  if (name.startsWith('Mongo')) return `The store failed: ${message}`;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken: set PORT to another, or to 0 for any.`;
+  if (code === 'EACCES' && port !== undefined) {
+    return `Port ${port} is not for this user: set PORT.`;
+  }
+  if (syscall === 'listen') return `HOST and PORT cannot be listened on: ${message}`;
+  return syscall && path ? `${path} cannot be used: ${message}` : message;
 }
 
 /** In place of the words of OpenSSL. */

@@ -7,6 +7,13 @@ export class Interrupted extends CliError {
   }
 }
 
+/** Resolves once the signal is aborted. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
 let abort: AbortController | undefined;
 
 /** Aborted by the first SIGINT or SIGTERM, with `Interrupted` as its reason. */

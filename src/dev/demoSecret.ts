@@ -3,7 +3,7 @@
  * owner alone. `token` only reads it: a secret that no service checks by would sign useless tokens.
  */
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where the secret of a demo on this folder is. */
@@ -51,16 +51,15 @@ function read(path: string): string | undefined {
   return text;
 }
 
-/** Written whole under another name and then linked, so that two starts at once agree on one. */
+/** Of two starts at once, one writes it, and both read that. */
 function create(path: string): string {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  const secret = randomBytes(32).toString('hex');
   try {
-    linkSync(draft, path);
+    writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+    return secret;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(draft);
+    const kept = (error as NodeJS.ErrnoException).code === 'EEXIST' ? read(path) : undefined;
+    if (kept === undefined) throw error;
+    return kept;
   }
-  return read(path)!;
 }

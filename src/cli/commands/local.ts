@@ -72,7 +72,7 @@ export function demoCommand(command: Command): Command {
     .action(async (options: ServeOptions) => {
       set(options);
       const { runDemo } = await import('../../dev/cli/demo.ts');
-      process.exitCode = await runDemo(process.env);
+      await runDemo(process.env);
     });
 }
 
@@ -114,7 +114,7 @@ export function fixturesCommand(command: Command): Command {
     .addHelpText('after', FIXTURES_EXAMPLES)
     .action(async (options: FixturesOptions) => {
       const { runFixtures } = await import('../../dev/cli/fixtures.ts');
-      process.exitCode = await runFixtures(options, process.env);
+      await runFixtures(options, process.env);
     });
 }
 

@@ -1,8 +1,8 @@
 /** `table-search check`: a definition file by itself, and with a store whether the data are as it says. */
 import { readFile } from 'node:fs/promises';
+import type { Db } from 'mongodb';
 import { SETTINGS } from '../../config.ts';
 import {
-  type DescribedTable,
   describeTablesFile,
   type OwnTable,
   printProblems,
@@ -10,7 +10,7 @@ import {
 } from '../../tables/file/index.ts';
 import { checkData, checkGrants, type Finding } from '../../tables/sample/index.ts';
 import { CliError, EXIT, type ExitCode, unreadable } from '../failure.ts';
-import { connect, notFollowed, sayWhatToDo } from './store.ts';
+import { atStore, notFollowed } from './store.ts';
 
 export interface CheckOptions {
   readonly uri?: string;
@@ -32,7 +32,12 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
     return EXIT.usage;
   }
   const grants = checkGrants(read.tables);
-  const data = uri === undefined ? [] : await lookAt(uri, db, read.tables, compiled(text));
+  const look = async (at: Db): Promise<readonly Finding[]> => {
+    const { findings, unfollowable } = await checkData(at, read.tables, compiled(text), maxBytes());
+    if (unfollowable !== null) console.error(notFollowed(unfollowable));
+    return findings;
+  };
+  const data = uri === undefined ? [] : await atStore(uri, db, look);
   const print = ({ pointer, message, isDrift }: Finding) => ({
     ...read.place(pointer),
     message: `${isDrift ? 'drift' : 'note'}: ${message}`,
@@ -70,24 +75,6 @@ function maxBytes(): number {
 function compiled(text: string): readonly OwnTable[] {
   const read = readTablesFile(text);
   return 'tables' in read ? read.tables : [];
-}
-
-async function lookAt(
-  uri: string,
-  dbName: string | undefined,
-  tables: readonly DescribedTable[],
-  own: readonly OwnTable[],
-): Promise<readonly Finding[]> {
-  const store = await connect(uri, dbName);
-  try {
-    const { findings, unfollowable } = await checkData(store.db, tables, own, maxBytes());
-    if (unfollowable !== null) console.error(notFollowed(unfollowable));
-    return findings;
-  } catch (error) {
-    throw sayWhatToDo(error, uri);
-  } finally {
-    await store.close();
-  }
 }
 
 const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;

@@ -3,13 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import {
   definitionOf,
   type Look,
-  look,
   plural,
   updatedDefinition,
 } from '../../tables/sample/index.ts';
 import { CliError, EXIT, unreadable, unwritable } from '../failure.ts';
 import { intoFile } from '../intoFile.ts';
-import { connect, notFollowed, ownCollections, sayWhatToDo } from './store.ts';
+import { atStore, lookAt, notFollowed } from './store.ts';
 
 export interface InitOptions {
   readonly output?: string;
@@ -24,23 +23,15 @@ export async function runInit(
   { output, update, db: dbName }: InitOptions,
 ): Promise<void> {
   const before = await existing(output, update);
-  const store = await connect(uri, dbName);
-  try {
+  await atStore(uri, dbName, async (db) => {
     const began = performance.now();
-    const without = await ownCollections(store.db);
-    const found = await look(store.db, { only: collections, without });
-    tellLeftOut(found);
-    if (found.drafts.tables.length === 0) {
-      throw new CliError(`${store.db.databaseName} has no collection to make a table of.`);
-    }
+    const found = await lookAt(db, { only: collections }, (kind) =>
+      console.error(notFollowed(kind)),
+    );
     const done =
       before === undefined ? await write(output, found) : await change(output!, before, found);
     console.error(`${done} (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
-  } catch (error) {
-    throw sayWhatToDo(error, uri);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** The file to add to; undefined if a new one is written. */
@@ -94,12 +85,5 @@ function updated(output: string, before: string, found: Look) {
     return updatedDefinition(before, found, new Date());
   } catch (error) {
     throw new CliError(`${output} cannot be updated: ${(error as Error).message}.`);
-  }
-}
-
-function tellLeftOut({ survey, drafts }: Look): void {
-  for (const { name, why } of drafts.leftOut) console.error(`Left out: ${name}, ${why}.`);
-  if (survey.unfollowable !== null) {
-    console.error(notFollowed(survey.unfollowable));
   }
 }

@@ -12,10 +12,10 @@ import { createLog, formatted } from '../../log.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
 import { startService } from '../../service.ts';
 import { faultOf } from '../../store/faults.ts';
-import { definitionOf, type Look, look, plural } from '../../tables/sample/index.ts';
+import { definitionOf, type Look, plural } from '../../tables/sample/index.ts';
 import { CliError, EXIT } from '../failure.ts';
-import { interruption } from '../interruption.ts';
-import { connect, notFollowed, ownCollections, sayWhatToDo } from './store.ts';
+import { aborted, interruption } from '../interruption.ts';
+import { atStore, lookAt, notFollowed } from './store.ts';
 
 export interface OpenOptions {
   readonly db?: string;
@@ -39,7 +39,13 @@ export async function runOpen(
   { db, port = '0' }: OpenOptions,
 ): Promise<void> {
   const ended = interruption();
-  const found = await lookAt(uri, collections, db);
+  const found = await atStore(uri, db, async (database) => {
+    const looked = await lookAt(database, { only: collections, drawn: DRAWN }, (kind) => {
+      throw new CliError(notFollowed(kind));
+    });
+    await tryToFollow(database);
+    return looked;
+  });
   const secret = randomBytes(32).toString('hex');
   // The same tables as in the file that `init` writes.
   const config = {
@@ -56,30 +62,6 @@ export async function runOpen(
     await aborted(ended);
   } finally {
     await service.stop();
-  }
-}
-
-async function lookAt(
-  uri: string,
-  collections: readonly string[],
-  dbName: string | undefined,
-): Promise<Look> {
-  const store = await connect(uri, dbName);
-  try {
-    const without = await ownCollections(store.db);
-    const found = await look(store.db, { only: collections, without, drawn: DRAWN });
-    const { unfollowable } = found.survey;
-    if (unfollowable !== null) throw new CliError(notFollowed(unfollowable));
-    for (const { name, why } of found.drafts.leftOut) console.error(`Left out: ${name}, ${why}.`);
-    if (found.drafts.tables.length > 0) {
-      await tryToFollow(store.db);
-      return found;
-    }
-    throw new CliError(`${store.db.databaseName} has no collection to make a table of.`);
-  } catch (error) {
-    throw sayWhatToDo(error, uri);
-  } finally {
-    await store.close();
   }
 }
 
@@ -121,9 +103,3 @@ function tell({ survey, drafts }: Look): void {
     console.error(`${name}: ${plural(count, 'document')}, ${plural(fields.length, 'field')}`);
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -2,12 +2,8 @@
 import { type Db, MongoClient } from 'mongodb';
 import { INDEXES } from '../../apps/views/savedView.ts';
 import { faultOf } from '../../store/faults.ts';
+import { type Look, look } from '../../tables/sample/index.ts';
 import { CliError, EXIT } from '../failure.ts';
-
-export interface LookedAtStore {
-  readonly db: Db;
-  close(): Promise<void>;
-}
 
 const WAIT_MS = 5_000;
 /** A store that falls silent in the middle of a look. */
@@ -15,11 +11,15 @@ const SILENCE_MS = 30_000;
 const OF_THE_SERVER: ReadonlySet<string> = new Set(['admin', 'config', 'local']);
 
 /**
- * Connects to the store, and names its database: the given one, the URI's, or the only one there is.
+ * Works on a database of the store: the given one, the URI's, or the only one there is.
  *
  * @throws CliError with one line that says what to do
  */
-export async function connect(uri: string, dbName: string | undefined): Promise<LookedAtStore> {
+export async function atStore<T>(
+  uri: string,
+  dbName: string | undefined,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   if (!/^mongodb(\+srv)?:\/\//.test(uri)) {
     throw new CliError(
       `${withoutPassword(uri)} is no connection string; it begins with mongodb:// or mongodb+srv://.`,
@@ -30,11 +30,30 @@ export async function connect(uri: string, dbName: string | undefined): Promise<
   try {
     await client.connect();
     const name = dbName ?? databaseIn(uri) ?? (await onlyDatabase(client));
-    return { db: client.db(name), close: () => client.close() };
+    return await work(client.db(name));
   } catch (error) {
-    await client.close();
     throw sayWhatToDo(error, uri);
+  } finally {
+    await client.close();
   }
+}
+
+/**
+ * Looks at collections, and tells which are left out.
+ *
+ * @throws CliError where there is nothing to make a table of
+ */
+export async function lookAt(
+  db: Db,
+  options: Parameters<typeof look>[1],
+  onUnfollowable: (kind: 'sharded' | 'standalone') => void,
+): Promise<Look> {
+  const found = await look(db, { ...options, without: await ownCollections(db) });
+  const { unfollowable } = found.survey;
+  if (unfollowable !== null) onUnfollowable(unfollowable);
+  for (const { name, why } of found.drafts.leftOut) console.error(`Left out: ${name}, ${why}.`);
+  if (found.drafts.tables.length > 0) return found;
+  throw new CliError(`${db.databaseName} has no collection to make a table of.`);
 }
 
 function open(uri: string): MongoClient {
@@ -74,7 +93,7 @@ async function onlyDatabase(client: MongoClient): Promise<string> {
  * Collections that the service itself writes, and what they are. Another program's may have the same
  * name: saved views are told by their database indexes.
  */
-export async function ownCollections(db: Db): Promise<Readonly<Record<string, string>>> {
+async function ownCollections(db: Db): Promise<Readonly<Record<string, string>>> {
   const name = process.env.VIEWS_COLLECTION?.trim() || 'views';
   if (name === 'off') return {};
   const found = await db
@@ -90,7 +109,7 @@ const withoutPassword = (uri: string): string =>
   uri.replace(/^(mongodb(?:\+srv)?:\/\/[^:/@]*):[^@]*@/, '$1:…@');
 
 /** The failure as one line for the person at the terminal; a defect stays as it is. */
-export function sayWhatToDo(error: unknown, uri: string): unknown {
+function sayWhatToDo(error: unknown, uri: string): unknown {
   if (error instanceof CliError || !(error instanceof Error)) return error;
   const at = withoutPassword(uri).replace(/\?.*$/, '');
   if (/auth/i.test(error.message) && /fail/i.test(error.message)) {

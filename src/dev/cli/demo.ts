@@ -8,7 +8,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { buildIndexes } from '../../apps/admin/databaseIndexes.ts';
-import { CliError } from '../../cli/failure.ts';
+import { CliError, EXIT } from '../../cli/failure.ts';
+import { aborted, interruption } from '../../cli/interruption.ts';
 import { type Config, readConfig, storeUri } from '../../config.ts';
 import { createLog, formatted, type Log } from '../../log.ts';
 import { Progress } from '../../progress.ts';
@@ -20,13 +21,9 @@ import { demoSecret } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { type LoadReport, loadDemo } from '../fixtures/load/load.ts';
-import { sentenceFor } from './sentence.ts';
 
 const DEMO = { tasks: 50_000, seed: 1 };
 const MEMBERS_PROJECT = '0993998b-42f5-49de-a4db-b30aa9798041';
-
-/** The shell's exit code for what Ctrl-C ended. */
-const INTERRUPTED = 130;
 
 /** How often it is asked whether the service is ready, milliseconds. */
 const READY_MS = 100;
@@ -45,10 +42,15 @@ function settings(given: NodeJS.ProcessEnv): Config {
   return readConfig({ ...env, AUTH_JWT_SECRET: secret });
 }
 
-async function demo(env: NodeJS.ProcessEnv): Promise<void> {
+/**
+ * Runs until it is ended.
+ *
+ * @throws CliError where it cannot go on, and when it is ended before it is ready
+ */
+export async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {
   const config = settings(env);
   const log = createLog(config.logLevel, formatted(process.stdout));
-  const ended = endOfDemo();
+  const ended = interruption();
   await refuseSecond(config);
   const door = await openDoor(config, log);
   try {
@@ -69,16 +71,14 @@ async function refuseSecond(config: Config): Promise<void> {
   throw new CliError(`A demo or a service runs already on ${dataDir}. ${another}`);
 }
 
-async function behind(
-  door: Door,
-  config: Config,
-  log: Log,
-  ended: ReturnType<typeof endOfDemo>,
-): Promise<void> {
+async function behind(door: Door, config: Config, log: Log, ended: AbortSignal): Promise<void> {
   const began = performance.now();
   const note = (_: object, message: string) => say(message);
   // A demo is what the embedded store is for, in any environment.
   const named = storeUri(config, undefined);
+  // Nothing is to be finished until the store is there, and an embedded mongod ends with its parent.
+  let onEnd = (): void => process.exit(EXIT.interrupted);
+  ended.addEventListener('abort', () => onEnd());
   const { uri, stop } =
     named === undefined
       ? await startEmbedded({
@@ -86,17 +86,18 @@ async function behind(
           log: { info: note, warn: note, error: note },
         })
       : { uri: named, stop: async () => {} };
-  ended.begin(named === undefined ? `The data stays in ${config.dataDir}.` : '');
+  const stays = named === undefined ? ` The data stays in ${config.dataDir}.` : '';
+  onEnd = () => console.error(`\nStopping.${stays}`);
   try {
-    await ended.unless(load(uri, config, ended.signal));
+    await load(uri, config, ended);
     const demoPeople = peopleOf(config);
     const service = await startService({ config, uri, log, door, demoPeople });
     try {
-      await ended.unless(untilReady(service.url, ended.signal));
+      await untilReady(service.url, ended);
       say(await whatToTry(service.url, config));
       const seconds = ((performance.now() - began) / 1_000).toFixed(1);
       say(`Ready after ${seconds} s: ${service.url}/ is the web UI. Ctrl-C ends it.`);
-      await ended.asked;
+      await aborted(ended);
     } finally {
       await service.stop();
     }
@@ -106,12 +107,13 @@ async function behind(
 }
 
 /** The service's first look at its store may fail on a busy machine, and it looks again. */
-async function untilReady(url: string, signal: AbortSignal): Promise<void> {
+async function untilReady(url: string, ended: AbortSignal): Promise<void> {
   for (;;) {
-    const answer = await fetch(`${url}/readyz`, { signal });
+    const answer = await fetch(`${url}/readyz`);
     await answer.body?.cancel();
+    ended.throwIfAborted();
     if (answer.ok) return;
-    await delay(READY_MS, undefined, { signal });
+    await delay(READY_MS);
   }
 }
 
@@ -129,6 +131,7 @@ async function load(uri: string, config: Config, signal: AbortSignal): Promise<v
       onProgress: ({ phase, done, total }) => progress.show(phase, done, total),
       signal,
     });
+    signal.throwIfAborted();
     progress.end();
     if (report.outcome === 'kept') say(`The store keeps what it holds: ${report.holds}.`);
     else if (report.outcome === 'present')
@@ -184,65 +187,3 @@ async function whatToTry(url: string, config: Config): Promise<string> {
 
 const curl = (url: string, path: string, token: string, body: string) =>
   `curl -s ${url}${path} -H 'Content-Type: application/json' -H 'Authorization: Bearer ${token}' -d '${body}'`;
-
-/**
- * Waits for Ctrl-C or SIGTERM; a second one does not wait for anything. Nor does the first before the
- * store is there: downloads have nothing to finish, and an embedded mongod ends with its parent.
- */
-function endOfDemo() {
-  const abort = new AbortController();
-  let stays: string | undefined;
-  const asked = new Promise<void>((resolve) => {
-    const end = () => {
-      if (abort.signal.aborted || stays === undefined) process.exit(INTERRUPTED);
-      abort.abort();
-      resolve();
-    };
-    const onSignal = () => {
-      if (!abort.signal.aborted) console.error(`\nStopping. ${stays ?? ''}`.trimEnd());
-      end();
-    };
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
-    // A reader that is gone, as in `npm run demo | head`, ends it as well.
-    process.stdout.on('error', end);
-  });
-  return {
-    asked,
-    signal: abort.signal,
-    /**
-     * From now on there is something to end in order.
-     *
-     * @param what stays afterwards, a sentence for the end
-     */
-    begin(what: string) {
-      stays = what;
-    },
-    /** The work, or an early end where the demo was ended meanwhile. */
-    async unless(work: Promise<void>): Promise<void> {
-      await work.catch((error: unknown) => {
-        if (!abort.signal.aborted) throw error;
-      });
-      if (abort.signal.aborted) throw new Ended();
-    },
-  };
-}
-
-/** The demo was ended before it had begun. */
-class Ended extends Error {}
-
-/**
- * Runs until it is ended, and returns the exit code.
- *
- * @throws CliError where it cannot go on
- */
-export async function runDemo(env: NodeJS.ProcessEnv): Promise<number> {
-  try {
-    await demo(env);
-    return 0;
-  } catch (error) {
-    if (error instanceof Ended) return INTERRUPTED;
-    const sentence = sentenceFor(error);
-    throw sentence === undefined ? error : new CliError(sentence);
-  }
-}

@@ -12,7 +12,6 @@ import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate/plan.ts';
 import { type LoadReport, loadFixtures, StoreOccupied } from '../fixtures/load/load.ts';
-import { sentenceFor } from './sentence.ts';
 
 /** As the command line has them. */
 export interface FixturesOptions extends PlanOptions {
@@ -121,30 +120,22 @@ function told({ outcome, replaced, written, seconds, now }: LoadReport): string 
   return replaced === undefined ? loaded : `Thrown away: ${replaced}\n${loaded}`;
 }
 
-function explained(error: unknown): string | undefined {
-  if (!(error instanceof StoreOccupied)) return sentenceFor(error);
-  return `${error.message} Nothing was written. --replace throws that data away, --db names another database.`;
-}
-
 /**
- * Loads what is asked for, and returns the exit code.
+ * Loads what is asked for.
  *
  * @throws CliError for what cannot be understood or done, and when it is interrupted
  */
-export async function runFixtures(
-  options: FixturesOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
+export async function runFixtures(options: FixturesOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const request = requestOf(options, env);
   const signal = interruption();
   try {
     console.log(told(await run(request, signal)));
-    return 0;
   } catch (error) {
     if (signal.aborted) {
       throw new Interrupted('The same command with --replace begins anew.');
     }
-    const sentence = explained(error);
-    throw sentence === undefined ? error : new CliError(sentence);
+    if (!(error instanceof StoreOccupied)) throw error;
+    const advice = '--replace throws that data away, --db names another database.';
+    throw new CliError(`${error.message} Nothing was written. ${advice}`);
   }
 }

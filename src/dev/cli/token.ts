@@ -13,7 +13,6 @@ import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
 import { MAX_LIFE_ALONE_S, MAX_LIFE_S, MAX_SUB } from '../../serve/auth/token.ts';
 import { existingDemoSecret, secretFile } from '../demoSecret.ts';
-import { sentenceFor } from './sentence.ts';
 import { userWarning } from './userWarning.ts';
 
 export interface TokenOptions {
@@ -126,8 +125,6 @@ export async function runToken(options: TokenOptions, env: NodeJS.ProcessEnv): P
       : undefined;
     if (warning !== undefined) console.error(`table-search: ${warning}`);
   } catch (error) {
-    if (error instanceof ConfigError) throw usage(error.message);
-    const sentence = error instanceof CliError ? undefined : sentenceFor(error);
-    throw sentence === undefined ? error : new CliError(sentence);
+    throw error instanceof ConfigError ? usage(error.message) : error;
   }
 }
