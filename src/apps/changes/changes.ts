@@ -152,6 +152,21 @@ export class Change {
     return reply.value;
   }
 
+  /** Sets a flag and records that; false where nothing has the other value. */
+  async setFlag(
+    collection: string,
+    { filter, hint }: Which,
+    flag: Readonly<Record<string, boolean>>,
+    record: Pick<AuditEntry, 'action' | 'target_type' | 'target_id'>,
+  ): Promise<boolean> {
+    const [name] = Object.keys(flag) as [string];
+    const others = { ...filter, [name]: { $ne: flag[name] } };
+    const before = await this.update(collection, { filter: others, hint }, flag, { [name]: 1 });
+    if (before === null) return false;
+    await this.audit({ ...record, before: { [name]: before[name] ?? null }, after: flag });
+    return true;
+  }
+
   async insert(collection: string, document: Document): Promise<void> {
     await this.#command({ insert: collection, documents: [document] });
   }

@@ -51,22 +51,17 @@ export class Schedules {
   ): Promise<JoinedRow | undefined> {
     return this.#changes.run(caller, async (change) => {
       const { schedules: collection } = COLLECTIONS;
-      const { filter, hint } = which(address);
-      const before = await change.update<ScheduleDocument>(
+      const at = which(address);
+      const isChanged = await change.setFlag(
         collection,
-        { filter: { ...filter, enabled: { $ne: enabled } }, hint },
+        at,
         { enabled },
-        { enabled: 1 },
-      );
-      if (before !== null) {
-        await change.audit({
+        {
           action: enabled ? 'schedule.enable' : 'schedule.disable',
-          target_type: 'schedule',
-          target_id: address.scheduleId,
-          before: { enabled: before.enabled ?? null },
-          after: { enabled },
-        });
-      } else if (!(await change.findOne(collection, { filter, hint, projection: { _id: 1 } }))) {
+          ...{ target_type: 'schedule', target_id: address.scheduleId },
+        },
+      );
+      if (!isChanged && !(await change.findOne(collection, { ...at, projection: { _id: 1 } }))) {
         return undefined;
       }
       return await change.row(schedules, address.scheduleId);

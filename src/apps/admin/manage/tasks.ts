@@ -77,21 +77,15 @@ export class Tasks {
     return this.#changes.run(caller, async (change) => {
       const found = await findTask(change.findOne, address, { _id: 1 });
       if (found === undefined) return undefined;
-      const before = await change.update<TaskDocument>(
+      await change.setFlag(
         COLLECTIONS.tasks,
-        { filter: { _id: found._id, preserve: { $ne: preserve } } },
+        { filter: { _id: found._id } },
         { preserve },
-        { preserve: 1 },
-      );
-      if (before !== null) {
-        await change.audit({
+        {
           action: preserve ? 'task.preserve' : 'task.unpreserve',
-          target_type: 'task',
-          target_id: address.taskId,
-          before: { preserve: before.preserve ?? null },
-          after: { preserve },
-        });
-      }
+          ...{ target_type: 'task', target_id: address.taskId },
+        },
+      );
       return await change.row(tasks, found._id);
     });
   }

@@ -5,19 +5,15 @@ import { oneOf, readQuery } from '../../../serve/request/queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../../../serve/route.ts';
 import { recordType } from '../../../serve/searching.ts';
 import { fullObject } from '../../../tables/definition/jsonSchema.ts';
-import { present, type RecordContext } from '../../../tables/definition/record.ts';
+import { present } from '../../../tables/definition/record.ts';
 import { compileSchema } from '../../../tables/query/schema.ts';
 import { CHANGED, callerOf } from '../../changes/caller.ts';
-import type { ScheduleAddress, Schedules } from '../manage/schedules.ts';
+import type { Management } from '../manage/management.ts';
+import type { ScheduleAddress } from '../manage/schedules.ts';
 import { schedules as resource } from '../resources/schedules.ts';
 import { SCOPES } from '../resources/scope.ts';
 
 const QUERY = { scope: oneOf(SCOPES, 'Expected scope; a schedule of another scope is 404.') };
-
-export interface ScheduleServices {
-  readonly schedules: Schedules;
-  readonly recordContext: RecordContext;
-}
 
 const PATHS: readonly (readonly [path: string, permission: Permission, name: string])[] = [
   ['/api/v2/admin/schedules/:schedule_id', 'admin', 'AnySchedule'],
@@ -30,7 +26,7 @@ const validateChange = compileSchema<{ readonly enabled: boolean }>({
   ...fullObject({ enabled: { type: 'boolean' } }),
 });
 
-export function scheduleRoutes({ schedules, recordContext }: ScheduleServices): Route[] {
+export function scheduleRoutes({ schedules, recordContext }: Pick<Management, 'schedules' | 'recordContext'>): Route[] {
   const remove = async (ctx: RouteContext) => {
     if (!(await schedules.remove(callerOf(ctx), addressOf(ctx)))) throw nothingHere();
     ctx.status = 204;
@@ -49,7 +45,6 @@ export function scheduleRoutes({ schedules, recordContext }: ScheduleServices): 
         path,
         permission,
         cost: 'change',
-        body: 'none',
         query,
         work: 'change',
         description: describeRemoval(name),

@@ -23,16 +23,10 @@ import {
 } from '../../../tables/definition/record.ts';
 import { compileSchema } from '../../../tables/query/schema.ts';
 import { CHANGED, callerOf } from '../../changes/caller.ts';
-import type { Cleanup } from '../manage/cleanup.ts';
+import type { Management } from '../manage/management.ts';
 import type { TaskAddress } from '../manage/taskLookup.ts';
-import type { TaskMetadata, Tasks } from '../manage/tasks.ts';
+import type { TaskMetadata } from '../manage/tasks.ts';
 import { tasks as resource, routingKey } from '../resources/tasks.ts';
-
-export interface TaskServices {
-  readonly tasks: Tasks;
-  readonly cleanup: Cleanup;
-  readonly recordContext: RecordContext;
-}
 
 const validatePreserve = compileSchema<{ readonly preserve: boolean }>({
   title: 'PreserveChange',
@@ -70,15 +64,13 @@ const DESCRIPTIONS = {
   },
 } as const satisfies Readonly<Record<string, Description>>;
 
-export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Route[] {
+export function taskRoutes({ tasks, cleanup, recordContext }: Pick<Management, 'tasks' | 'cleanup' | 'recordContext'>): Route[] {
   return [
     {
       method: 'POST',
       path: '/api/v2/tasks/:task_id/cancel',
       permission: 'path',
       cost: 'change',
-      body: 'none',
-      query: {},
       description: DESCRIPTIONS.cancel,
       work: 'change',
       async handle(ctx) {
@@ -93,8 +85,6 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       path: '/api/v2/admin/tasks/cleanup',
       permission: 'admin',
       cost: 'sweep',
-      body: 'none',
-      query: {},
       description: DESCRIPTIONS.cleanup,
       work: 'batches',
       async handle(ctx) {
@@ -110,7 +100,6 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       permission: 'path',
       cost: 'change',
       body: 'json',
-      query: {},
       description: DESCRIPTIONS.preserve,
       work: 'change',
       async handle(ctx) {
@@ -125,8 +114,6 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       path: '/api/v2/projects/:project_id/tasks/:task_id/metadata',
       permission: 'path',
       cost: 'reads',
-      body: 'none',
-      query: {},
       description: DESCRIBED_METADATA,
       async handle(ctx) {
         const { holdings, deadline } = ctx.state;
