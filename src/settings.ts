@@ -13,10 +13,12 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { RESOURCES } from './apps/admin/resources/index.ts';
-import { SCOPES, type Scope } from './apps/admin/resources/scope.ts';
+import { SCOPES } from './apps/admin/resources/scope.ts';
 import type { TaskTypeEntry } from './apps/admin/resources/taskTypes.ts';
-import { fileFault } from './errors.ts';
+import { type AppError, fileFault, type ProblemDetail } from './errors.ts';
+import { fullObject } from './tables/definition/jsonSchema.ts';
 import { type OwnTable, printProblems, readTablesFile } from './tables/file/index.ts';
+import { compileSchema } from './tables/query/schema.ts';
 
 /** Why a text does not fit its setting: reads on after the setting's name, "is not …". */
 export class BadValue extends Error {
@@ -223,30 +225,33 @@ export const TASK_TYPES: Kind<readonly TaskTypeEntry[]> = {
     } catch (error) {
       throw new BadValue(`names a file that cannot be read as JSON (${(error as Error).message})`);
     }
-    if (!Array.isArray(entries) || entries.length === 0) {
-      throw new BadValue('names a file that is not a list of task types');
-    }
-    const types = entries.map(taskType);
+    const types = typesIn(entries);
     unique(types, 'value', (type) => type.value);
     unique(types, 'label', (type) => type.label.toLowerCase());
     return Object.freeze(types);
   },
 };
 
-function taskType(entry: unknown, position: number): TaskTypeEntry {
-  const { value, label, scopes } = (entry ?? {}) as Record<string, unknown>;
-  const at = `names a file whose entry ${position + 1}`;
-  if (typeof value !== 'string' || !/^[a-z0-9][a-z0-9_.-]{0,63}$/.test(value)) {
-    throw new BadValue(`${at} has no "value" of lower-case letters, digits and _ . -`);
+const validTypes = compileSchema<readonly TaskTypeEntry[]>({
+  type: 'array',
+  minItems: 1,
+  items: {
+    ...fullObject({
+      value: { type: 'string', pattern: '^[a-z0-9][a-z0-9_.-]{0,63}$' },
+      label: { type: 'string', pattern: '^\\S(.*\\S)?$' },
+      scopes: { type: 'array', minItems: 1, items: { enum: SCOPES } },
+    }),
+    additionalProperties: true,
+  },
+});
+
+function typesIn(entries: unknown): readonly TaskTypeEntry[] {
+  try {
+    return validTypes(entries);
+  } catch (error) {
+    const [{ pointer, detail }] = (error as AppError).errors as [ProblemDetail];
+    throw new BadValue(`names a file that is no list of task types: ${pointer || '/'}: ${detail}`);
   }
-  if (typeof label !== 'string' || label.trim() !== label || label === '') {
-    throw new BadValue(`${at} has no "label", or one with blanks around it`);
-  }
-  const known = Array.isArray(scopes) && scopes.every((scope) => SCOPES.includes(scope as Scope));
-  if (!known || scopes.length === 0) {
-    throw new BadValue(`${at} has no "scopes" out of ${SCOPES.join(', ')}`);
-  }
-  return Object.freeze({ value, label, scopes: Object.freeze([...(scopes as Scope[])]) });
 }
 
 function unique(
