@@ -207,7 +207,7 @@ describe('table-search, asking a service', function asking() {
       const { code, err } = await run(['explore', 'tasks', '--stats', 'worker'], env);
       expect({ code, err }).eql({
         code: 2,
-        err: `table-search: --stats worker: "worker" is unknown. Fields to measure: ${VIEWS.adminTasks.stats.join(', ')}.\n`,
+        err: `table-search: --stats worker: This must be one of "${VIEWS.adminTasks.stats.join('", "')}".\n`,
       });
     });
 

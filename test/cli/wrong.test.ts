@@ -51,7 +51,7 @@ describe('table-search, told something wrong', function wrongly() {
     [['search', 'tasks', '--page', '0'], {}, 2, /--page 0: give a whole number from 1/],
     [['search', 'tasks', '-n', '0'], {}, 2, /--per-page 0: give a whole number from 1/],
     [['search', 'tasks', '-f', 'project_id=x'], {}, 2, /^\S+ --filter project_id=x: This must/],
-    [['search', 'users', '-f', 'id=abc'], {}, 2, /--filter id=abc: This must be .*integer/],
+    [['search', 'users', '-f', 'id=abc'], {}, 2, /--filter id=abc: This must be /],
     [['search', 'tasks', '-s', 'statu=A'], {}, 2, /--select statu=A: .*did you mean "status"\?/],
     [['search', 'tasks', '-s', 'retries>=abc'], {}, 2, /--select retries>=abc: This must/],
     [['search', 'tasks', '-s', 'status>=A'], {}, 2, /--select status>=A: /],

@@ -25,17 +25,14 @@ export interface Condition {
   readonly not_contains?: string;
 }
 
-type Description = Pick<
-  TableDescription,
-  'columns' | 'conditions' | 'contains' | 'facets' | 'fields' | 'filters' | 'ranges'
->;
+type Description = Pick<TableDescription, 'columns' | 'fields' | 'ranges'>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const FORMS =
   'field=value,value  field!=value  field~text  field!~text  field>=from  field<to  field=from..to';
 
-/** @throws CliError for an unknown field, and a condition that the field does not take */
+/** @throws CliError for what is no condition, and for a value that its field has no use for */
 export function conditionOf(
   description: Description,
   given: string,

@@ -1,11 +1,6 @@
 /** `table-search init`: looks at collections and writes the definition file of their tables. */
 import { readFile, writeFile } from 'node:fs/promises';
-import {
-  definitionOf,
-  type Look,
-  plural,
-  updatedDefinition,
-} from '../../tables/sample/index.ts';
+import { definitionOf, type Look, plural, updatedDefinition } from '../../tables/sample/index.ts';
 import { CliError, EXIT, unreadable, unwritable } from '../failure.ts';
 import { intoFile } from '../intoFile.ts';
 import { atStore, lookAt, notFollowed } from './store.ts';
