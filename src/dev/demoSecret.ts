@@ -10,7 +10,7 @@ import { join } from 'node:path';
 export const secretFile = (dataDir: string): string => join(dataDir, 'demo-secret');
 
 /** The file is there and no secret to rely on; the message says what to do. */
-export class UnusableSecret extends Error {
+class UnusableSecret extends Error {
   override readonly name = 'UnusableSecret';
 }
 

@@ -7,41 +7,25 @@
  */
 import Koa from 'koa';
 import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
-import { exchange, lateFailures } from './exchange.ts';
-import type { Guard } from './guard.ts';
-import type { Health } from './health.ts';
-import type { Metrics } from './metrics.ts';
-import type { Route } from './route.ts';
+import { type ExchangeOptions, exchange, lateFailures } from './exchange.ts';
 import { createRouter, type RouterOptions } from './router.ts';
-import { healthRoutes } from './routes/health.ts';
-import type { Requests } from './server/requests.ts';
-import type { Traces } from './traces/requestTrace.ts';
+import { type HealthRoutesOptions, healthRoutes } from './routes/health.ts';
 
-export interface AppDeps {
-  readonly config: Pick<Config, 'bodyLimit' | 'corsOrigins' | 'metricsToken'>;
-  readonly guard: Guard;
-  /** See the router. */
-  readonly clock?: RouterOptions['clock'];
-  readonly routes: readonly Route[];
-  readonly rights: RouterOptions['rights'];
-  readonly health: Health;
-  readonly metrics: Metrics;
-  readonly requests: Requests;
-  readonly log: Log;
-  readonly traces?: Traces | undefined;
-}
+type Settings = Pick<Config, 'bodyLimit' | 'corsOrigins' | 'metricsToken'>;
 
-export function buildApp(deps: AppDeps): Koa {
-  const { config, routes, rights, guard, clock } = deps;
-  const { health, metrics, requests, log, traces } = deps;
-  const { corsOrigins, metricsToken } = config;
+export type AppDeps = Omit<
+  ExchangeOptions & RouterOptions & HealthRoutesOptions,
+  keyof Settings
+> & {
+  readonly config: Settings;
+};
+
+export function buildApp({ config, routes, ...deps }: AppDeps): Koa {
+  const { corsOrigins, metricsToken, bodyLimit } = config;
   const app = new Koa();
-  const all = [...healthRoutes({ health, metrics, metricsToken }), ...routes];
-  app.use(exchange({ corsOrigins, log, metrics, requests, traces }));
-  const { bodyLimit } = config;
-  app.use(createRouter({ routes: all, rights, guard, clock, bodyLimit }));
-
-  app.context.onerror = lateFailures(log);
+  const all = [...healthRoutes({ ...deps, metricsToken }), ...routes];
+  app.use(exchange({ ...deps, corsOrigins }));
+  app.use(createRouter({ ...deps, routes: all, bodyLimit }));
+  app.context.onerror = lateFailures(deps.log);
   return app;
 }

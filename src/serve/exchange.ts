@@ -78,7 +78,7 @@ export function exchange(options: ExchangeOptions): Middleware {
       await (trace ? tracedBy(trace, next) : next());
       asJsonText(ctx);
       const whole = holdAnswer(ctx);
-      await compressBody(ctx, requests.underWay === 1);
+      await compressBody(ctx);
       if (ctx.res.hasHeader('Content-Encoding')) {
         whole?.release();
         holdAnswer(ctx);

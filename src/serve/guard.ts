@@ -15,24 +15,6 @@ import type { Config } from '../config.ts';
 import { loop } from '../loop.ts';
 import { type Caller, type Hold, INSIDE, Quota } from '../tables/search/quota.ts';
 
-export type GuardSettings = Pick<
-  Config,
-  | 'maxRequests'
-  | 'maxRequestsPerUser'
-  | 'maxSearches'
-  | 'maxSearchesPerUser'
-  | 'maxChanges'
-  | 'maxLogReads'
-  | 'maxDownloads'
-  | 'maxExports'
-  | 'maxWatches'
-  | 'maxWatchesPerUser'
-  | 'maxDecompressing'
-  | 'maxBodyBytes'
-  | 'maxUnsentBytes'
-  | 'queryTimeoutMs'
->;
-
 /** How many may wait for each one that is being served. */
 const WAITING = 4;
 
@@ -64,7 +46,7 @@ const EXPLORES_SHARE = 8;
 const EXPORTS_OF_ONE = 2;
 
 /** All quotas. A quota without a line refuses at once. */
-function quotasFrom(settings: GuardSettings) {
+function quotasFrom(settings: Config) {
   const queued = (what: string, overall: number, waiting = overall * WAITING) =>
     new Quota({ what, overall, waiting });
   const counting = Math.ceil(settings.maxSearches / EXPLORES_SHARE);
@@ -160,7 +142,7 @@ export class Guard {
   readonly inside: Holdings;
   readonly #timeoutMs: number;
 
-  constructor(settings: GuardSettings) {
+  constructor(settings: Config) {
     this.quotas = quotasFrom(settings);
     this.#timeoutMs = settings.queryTimeoutMs;
     this.inside = new Holdings(this.quotas, INSIDE, () => this.#timeoutMs);

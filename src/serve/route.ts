@@ -77,9 +77,10 @@ export interface Route {
   readonly permission: Permission;
   /** The class of work, which decides what is held meanwhile: serve/guard.ts. */
   readonly cost: Cost;
-  readonly body: BodyKind;
-  /** The query parameters it takes; any other is 422, unless all are ignored. */
-  readonly query: Parameters | 'ignored';
+  /** `none` when it is left out. */
+  readonly body?: BodyKind;
+  /** The query parameters it takes, none when it is left out; any other is 422, unless all are ignored. */
+  readonly query?: Parameters | 'ignored';
   /** What the reference says of it. */
   readonly description: Description | 'not listed';
   /** Whether it may be answered without the store, while that is away. */
@@ -93,12 +94,13 @@ export interface Route {
   readonly handle: (ctx: RouteContext) => Promise<void> | void;
 }
 
+export const hasBody = ({ body = 'none' }: Pick<Route, 'body'>): boolean => body !== 'none';
+
 /** A page or a file that anybody may read. */
 export const PUBLIC_GET = {
   method: 'GET',
   permission: 'public',
   cost: 'free',
-  body: 'none',
   query: 'ignored',
 } as const satisfies Partial<Route>;
 

@@ -26,6 +26,7 @@ import { type Clock, NotBefore } from './request/notBefore.ts';
 import { readQuery } from './request/queryParameters.ts';
 import {
   CHANGE_MS,
+  hasBody,
   type Route,
   type RouteContext,
   type RouteState,
@@ -139,8 +140,8 @@ function runner(
     if (basis?.silentMs !== undefined) ctx.state.confirmRights = confirmRights;
     if (await notBefore?.reach(deadline, isSentByForm)) await confirmRights();
     if (isSentByForm) ctx.request.body = await requestOf(ctx, holdings);
-    else if (route.body !== 'none') await deadline.outside(() => read.json(ctx, holdings));
-    if (route.query !== 'ignored') readQuery(ctx, route.query);
+    else if (hasBody(route)) await deadline.outside(() => read.json(ctx, holdings));
+    if (route.query !== 'ignored') readQuery(ctx, route.query ?? {});
     notBefore?.check();
     await holdings.handle(cost, () => route.handle(ctx as unknown as RouteContext));
   };

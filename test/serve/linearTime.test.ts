@@ -9,7 +9,7 @@ import { logLine } from '../../src/apps/admin/logs/logLine.ts';
 import { ROUTING_KEYS, taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
 import { adminTasks } from '../../src/apps/admin/resources/views.ts';
 import { createLog } from '../../src/log.ts';
-import { attachment } from '../../src/serve/answer/fileName.ts';
+import { safeFileName } from '../../src/serve/answer/fileName.ts';
 import { BY_CLAIMS } from '../../src/serve/auth/policy.ts';
 import { Rights } from '../../src/serve/auth/rights.ts';
 import { requireType } from '../../src/serve/request/body.ts';
@@ -31,7 +31,7 @@ const rights = new Rights({ tokens, policy: BY_CLAIMS });
 const { labels } = taskCatalogue();
 
 const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
-  'the file name of a download': (text) => attachment(text, 'fallback'),
+  'the file name of a download': (text) => safeFileName(text, 'fallback'),
   'a line of a log': (text) => logLine({ message: text }),
   'a Range header': (text) => byteRange(text, 100),
   'a Range header after its unit': (text) => byteRange(`bytes=${text}`, 100),

@@ -20,12 +20,13 @@ function* pieces(bytes: number): Generator<Buffer> {
 }
 
 describe('clients who do not read their answers', () => {
-  const readers = new StalledReaders(LIMIT_MS);
+  const answering = new Set<ServerResponse>();
+  const readers = new StalledReaders(LIMIT_MS, () => answering);
   const answers: ServerResponse[] = [];
   /** Answers with as many bytes as the path says. */
   const server = createServer((req, res) => {
-    readers.watch(res);
-    res.once('close', () => readers.done(res));
+    answering.add(res);
+    res.once('close', () => answering.delete(res));
     answers.push(res);
     const bytes = Number(req.url!.slice(1));
     Readable.from(pieces(bytes), { objectMode: false }).pipe(res);

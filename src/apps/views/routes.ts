@@ -124,7 +124,7 @@ export function viewRoutes(views: SavedViews): Route[] {
   });
   return [
     {
-      ...{ method: 'GET', path: PATH, permission: 'user', cost: 'reads', body: 'none', query: {} },
+      ...{ method: 'GET', path: PATH, permission: 'user', cost: 'reads' },
       description: LISTED,
       async handle(ctx) {
         const { principal, deadline, holdings } = ctx.state;
@@ -134,7 +134,7 @@ export function viewRoutes(views: SavedViews): Route[] {
     },
     {
       ...{ method: 'POST', path: PATH, permission: 'user', cost: 'change', body: 'json' },
-      ...{ query: {}, work: 'change' },
+      work: 'change',
       description: CREATED,
       async handle(ctx) {
         const body = validateNew(ctx.request.body);
@@ -144,7 +144,7 @@ export function viewRoutes(views: SavedViews): Route[] {
     },
     {
       ...{ method: 'PATCH', path: OF_ONE, permission: 'user', cost: 'change', body: 'json' },
-      ...{ query: {}, work: 'change' },
+      work: 'change',
       description: CHANGE,
       async handle(ctx) {
         const body = validateChange(ctx.request.body);
@@ -152,8 +152,8 @@ export function viewRoutes(views: SavedViews): Route[] {
       },
     },
     {
-      ...{ method: 'DELETE', path: OF_ONE, permission: 'user', cost: 'change', body: 'none' },
-      ...{ query: {}, work: 'change' },
+      ...{ method: 'DELETE', path: OF_ONE, permission: 'user', cost: 'change' },
+      work: 'change',
       description: REMOVAL,
       async handle(ctx) {
         await views.remove(editorOf(ctx), ctx.params.view_id!);

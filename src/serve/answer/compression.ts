@@ -3,14 +3,12 @@
  *
  * ```
  * whole, 1 kB or more ─▶ gzip or brotli, beside the event loop ─▶ with its length
- *        of 32 kB at most, nothing else under way ─▶ gzip, at once
  * a stream            ─▶ gzip, flushed with each piece that comes ─▶ as it comes
  * events, downloads, parts of them, what does not get smaller ─▶ as they are
  * ```
  *
  * A page of 100 rows shrinks to a fifth. Where more than a few are being compressed, others go as
- * they are: no answer waits for it. A thread takes
- * longer to begin than a small answer takes to compress: 0.65 ms against 0.25 for 17 kB. A stream takes
+ * they are: no answer waits for it. A stream takes
  * some 300 kB while it lasts, and exports and downloads are bounded; brotli would take megabytes.
  *
  * Nothing secret stands beside what a caller sends: no token, no cookie, nothing of another caller. So
@@ -18,7 +16,7 @@
  */
 import { pipeline, type Readable, Stream } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, createGzip, gzip, gzipSync } from 'node:zlib';
+import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
 import type { Context } from 'koa';
 
 /** Smaller answers fit into a packet, bytes. */
@@ -26,9 +24,6 @@ const MIN_BYTES = 1_024;
 
 /** Answers that are compressed at once. */
 const AT_ONCE = 16;
-
-/** An answer that is compressed at once, since it keeps no other request waiting for long, bytes. */
-const SMALL_BYTES = 32_768;
 
 const GZIP_LEVEL = 4;
 const BROTLI_QUALITY = 4;
@@ -60,12 +55,8 @@ const windowFor = (bytes: number) => Math.min(20, Math.max(14, Math.ceil(Math.lo
 
 let compressing = 0;
 
-/**
- * Compresses the body of an answer that is ready to be sent, where that is worth while and wanted.
- *
- * @param isAlone whether no other request is under way
- */
-export async function compressBody(ctx: Context, isAlone: boolean): Promise<void> {
+/** Compresses the body of an answer that is ready to be sent, where that is worth while and wanted. */
+export async function compressBody(ctx: Context): Promise<void> {
   // The web UI's files were compressed when it was built.
   if (ctx.res.hasHeader('Content-Encoding')) return;
   if (!COMPRESSIBLE.test(headerOf(ctx, 'Content-Type')) || ctx.res.hasHeader('Accept-Ranges'))
@@ -74,20 +65,14 @@ export async function compressBody(ctx: Context, isAlone: boolean): Promise<void
   const { body } = ctx;
   if (ctx.status !== 200 || !ctx.req.headers['accept-encoding']) return;
   if (body instanceof Stream) compressStream(ctx, body as Readable);
-  else if (typeof body === 'string' || Buffer.isBuffer(body))
-    await compressWhole(ctx, body, isAlone);
+  else if (typeof body === 'string' || Buffer.isBuffer(body)) await compressWhole(ctx, body);
 }
 
-async function compressWhole(ctx: Context, body: string | Buffer, isAlone: boolean): Promise<void> {
+async function compressWhole(ctx: Context, body: string | Buffer): Promise<void> {
   if (body.length < MIN_BYTES || compressing >= AT_ONCE) return;
   const encoding = ctx.acceptsEncodings('gzip', 'br', 'identity');
   if (encoding !== 'gzip' && encoding !== 'br') return;
   const isKept = Buffer.isBuffer(body) && headerOf(ctx, 'Cache-Control').startsWith('public');
-  if (encoding === 'gzip' && !isKept && isAlone && body.length <= SMALL_BYTES) {
-    ctx.body = gzipSync(body, { level: GZIP_LEVEL });
-    mark(ctx, encoding);
-    return;
-  }
   compressing += 1;
   try {
     ctx.body = await (isKept

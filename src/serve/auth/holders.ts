@@ -10,7 +10,7 @@
  */
 import { loop } from '../../loop.ts';
 import type { TableChange } from '../../tables/index/tables.ts';
-import { Looking } from '../looking.ts';
+import { ANSWERS_MS, lookEvery } from '../looking.ts';
 import type { Policy, Right } from './policy.ts';
 
 /** A client that is answered for as long as its right holds. */
@@ -34,17 +34,16 @@ export class Holders {
   readonly #doubted = new Set<string>();
   #asking = 0;
   #askedAllAt = 0;
-  readonly #looking = new Looking(() => this.#look());
 
   constructor(policy: Policy, stillMay: (right: Right) => Promise<boolean>) {
     this.#policy = policy;
     this.#stillMay = stillMay;
+    lookEvery(ANSWERS_MS, () => this.#look());
   }
 
   add(holder: Holder): void {
     const key = rightKey(holder.right);
     this.#holders.set(key, (this.#holders.get(key) ?? new Set()).add(holder));
-    this.#looking.start();
     // Something may have changed between the request's own look and now.
     this.#doubt(key);
   }
@@ -54,7 +53,6 @@ export class Holders {
     const same = this.#holders.get(key);
     same?.delete(holder);
     if (same?.size === 0) this.#holders.delete(key);
-    if (this.#holders.size === 0) this.#looking.stop();
   }
 
   /** Notes that rows are about to change. */

@@ -5,20 +5,20 @@
  */
 import { AppError } from '../../errors.ts';
 import type { Holders } from '../auth/holders.ts';
-import { Looking } from '../looking.ts';
+import { ANSWERS_MS, lookEvery } from '../looking.ts';
 import type { EventStream } from './eventStream.ts';
 
 export class EventStreams {
   readonly #rights: Pick<Holders, 'add' | 'delete'>;
   readonly #commentMs: number;
   readonly #streams = new Set<EventStream>();
-  readonly #looking = new Looking(() => this.#look());
   #stopping = false;
 
   /** @param commentMs a stream that was silent for this time gets a comment */
   constructor(rights: Pick<Holders, 'add' | 'delete'>, commentMs: number) {
     this.#rights = rights;
     this.#commentMs = commentMs;
+    lookEvery(ANSWERS_MS, () => this.#look());
   }
 
   /** @throws AppError `StoreUnavailable` when the service stops */
@@ -30,7 +30,6 @@ export class EventStreams {
   add(stream: EventStream): void {
     this.#streams.add(stream);
     this.#rights.add(stream);
-    this.#looking.start();
     stream.once('close', () => this.#delete(stream));
     if (this.#stopping) stream.end(STOPPING);
   }
@@ -44,7 +43,6 @@ export class EventStreams {
   #delete(stream: EventStream): void {
     this.#rights.delete(stream);
     this.#streams.delete(stream);
-    if (this.#streams.size === 0) this.#looking.stop();
   }
 
   #look(): void {

@@ -11,40 +11,33 @@ import type { Deadline } from '../../store/deadline.ts';
 import type { Resource } from '../../tables/definition/definition.ts';
 import type { Outage } from '../../tables/index/indexHealth.ts';
 import type { ParseSettings } from '../../tables/query/parse.ts';
-import type { Answer, Search } from '../../tables/search/search.ts';
+import type { Answer } from '../../tables/search/search.ts';
 import type { WatchedSearches } from '../../tables/watch/watchedSearches.ts';
-import type { Inside } from '../answer/pages.ts';
-import { Looking } from '../looking.ts';
+import { ANSWERS_MS, lookEvery } from '../looking.ts';
 import type { EventStream } from './eventStream.ts';
 import type { EventStreams } from './eventStreams.ts';
 import { Turns } from './turns.ts';
-import { type ExploreAnswers, WatchedExplore } from './watchedExplore.ts';
+import { type ExploreAnswers, WatchedExplore, type WatchedExploreDeps } from './watchedExplore.ts';
 import { Watcher, type WatcherOptions } from './watcher.ts';
 
-export interface WatchesDeps {
+export interface WatchesDeps
+  extends Omit<WatchedExploreDeps, 'unavailable' | 'turns' | 'onReplanned'> {
   readonly streams: EventStreams;
-  readonly search: Pick<Search, 'run' | 'runByIndex' | 'runNow'>;
   readonly searches: WatchedSearches;
-  readonly parseSettings: (deadline: Deadline) => ParseSettings | Promise<ParseSettings>;
-  /** The same where the store need not be asked. */
-  readonly settingsNow: () => ParseSettings | undefined;
   /** Why the index cannot answer searches of a resource; undefined while it can. */
   readonly unavailable: (resource: Resource) => Outage | undefined;
   /** The moment that the index has reached, as clients are told it; null while there is none. */
   readonly reached: () => string | null;
-  readonly timeoutMs: number;
-  /** On whose account answers are made that are large. */
-  readonly inside: Inside;
 }
 
 export class Watches {
   readonly #deps: WatchesDeps;
   readonly #explores = new Map<string, WatchedExplore>();
   readonly #turns = new Turns();
-  readonly #looking = new Looking(() => this.#look());
 
   constructor(deps: WatchesDeps) {
     this.#deps = deps;
+    lookEvery(ANSWERS_MS, () => this.#look());
   }
 
   /**
@@ -76,7 +69,6 @@ export class Watches {
         explore.answerNow(deadline) ?? (await this.#askFor(watcher, explore, deadline));
       watcher.offer(shared);
       streams.add(watcher.stream);
-      this.#looking.start();
       return { stream: watcher.stream, answer };
     } catch (error) {
       watcher.stream.destroy();
@@ -92,10 +84,9 @@ export class Watches {
   #exploreOf(answers: ExploreAnswers, settings: ParseSettings): WatchedExplore {
     const known = this.#explores.get(answers.key);
     if (known) return known;
-    const { search, searches, parseSettings, settingsNow } = this.#deps;
-    const { timeoutMs, unavailable, inside } = this.#deps;
+    const { searches, unavailable, ...deps } = this.#deps;
     const explore: WatchedExplore = new WatchedExplore(answers, settings, {
-      ...{ search, parseSettings, settingsNow, timeoutMs, inside },
+      ...deps,
       unavailable: () => unavailable(answers.view.resource),
       turns: this.#turns,
       onReplanned: (replace) => {
@@ -116,7 +107,6 @@ export class Watches {
     this.#deps.searches.delete(explore);
     this.#turns.delete(explore);
     this.#explores.delete(key);
-    if (this.#explores.size === 0) this.#looking.stop();
   }
 
   #look(): void {

@@ -19,7 +19,7 @@ import {
 } from '../description.ts';
 import { FORM } from '../request/form.ts';
 import { NOT_BEFORE, NOT_BEFORE_HEADER } from '../request/notBefore.ts';
-import type { Route } from '../route.ts';
+import { hasBody, type Route } from '../route.ts';
 import { Components } from './components.ts';
 import { codeTable, failure, failuresOf, headerRefs } from './failures.ts';
 
@@ -125,7 +125,7 @@ function operation(
   responses: Record<string, object>,
 ): object {
   const description = [text, whoOf(route, known)].filter((part) => part !== undefined).join('\n\n');
-  invariant((route.body === 'none') === (others.request === undefined), `${id}: its body`);
+  invariant(hasBody(route) === (others.request !== undefined), `${id}: its body`);
   const answers: Record<string, object> = {};
   for (const [status, answer] of Object.entries(others.answers)) {
     answers[status] = success(answer, components);
@@ -207,7 +207,7 @@ function inPath(route: ListedRoute, known: PathParameters): object[] {
   });
 }
 
-function inQuery({ query }: ListedRoute): object[] {
+function inQuery({ query = {} }: ListedRoute): object[] {
   if (query === 'ignored') return [];
   return Object.entries(query).map(([name, { meaning, schema }]) => ({
     name,

@@ -3,7 +3,7 @@ import { PROBLEMS, type ProblemCode } from '../../errors.ts';
 import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import type { Description, HeaderName } from '../description.ts';
 import { PROBLEM, PROTOCOL_PROBLEMS, type ProtocolProblem } from '../problem.ts';
-import type { Route } from '../route.ts';
+import { hasBody, type Route } from '../route.ts';
 import type { Components } from './components.ts';
 
 type Code = ProblemCode | ProtocolProblem;
@@ -18,7 +18,7 @@ export function failuresOf(
   route: Omit<Route, 'handle'>,
   { problems = [] }: Description,
 ): ReadonlyMap<number, readonly Code[]> {
-  const { permission, path, body, query } = route;
+  const { permission, path, query } = route;
   const codes: Code[] = [...(Object.keys(PROTOCOL_PROBLEMS) as ProtocolProblem[])];
   codes.push('Internal', 'Overloaded');
   if (permission !== 'public') {
@@ -26,7 +26,7 @@ export function failuresOf(
   }
   if (permission === 'admin' || permission === 'whole table') codes.push('Forbidden');
   if (path.includes(':')) codes.push('NotFound');
-  if (body !== 'none') codes.push('MalformedBody', 'UnsupportedMediaType', 'BodyTooLarge');
+  if (hasBody(route)) codes.push('MalformedBody', 'UnsupportedMediaType', 'BodyTooLarge');
   // At least the header Search-Not-Before can be wrong.
   if (permission !== 'public' || query !== 'ignored') codes.push('ValidationFailed');
   codes.push(...problems);

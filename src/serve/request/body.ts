@@ -253,25 +253,20 @@ const MAX_FIELDS = 16;
 
 /** The fields of a form, each of which may come once. */
 function fieldsIn(raw: string): Readonly<Record<string, string>> {
-  const fields = new Map<string, string>();
   const text = textOf(raw);
-  const pairs = text === '' ? [] : text.split('&', MAX_FIELDS + 1);
-  if (pairs.length > MAX_FIELDS) throw malformed(`A form has at most ${MAX_FIELDS} fields.`);
-  for (const pair of pairs) {
-    const equals = pair.indexOf('=');
-    const name = formText(equals < 0 ? pair : pair.slice(0, equals));
-    if (fields.has(name)) throw malformed('A field of the form comes twice.');
-    fields.set(name, equals < 0 ? '' : formText(pair.slice(equals + 1)));
-  }
-  return Object.fromEntries(fields);
-}
-
-function formText(encoded: string): string {
   try {
-    return decodeURIComponent(encoded.replaceAll('+', ' '));
+    // URLSearchParams would keep or replace what is no UTF-8.
+    decodeURIComponent(text);
   } catch (error) {
     throw malformed('A % in the form begins no character of UTF-8.', error);
   }
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) {
+    throw malformed(`A form has at most ${MAX_FIELDS} fields.`);
+  }
+  const pairs = [...new URLSearchParams(text)];
+  const fields = Object.fromEntries(pairs);
+  if (Object.keys(fields).length === pairs.length) return fields;
+  throw malformed('A field of the form comes twice.');
 }
 
 /**

@@ -15,7 +15,7 @@ export class Connections {
   readonly #limit: number;
   readonly #open = new Set<Socket>();
   /** Those without a request under way, the one that has been idle longest first. */
-  readonly #idle = new Set<Socket>();
+  readonly idle = new Set<Socket>();
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -23,26 +23,26 @@ export class Connections {
 
   opened(socket: Socket): void {
     if (this.#open.size >= this.#limit) {
-      const [oldest = socket] = this.#idle;
+      const [oldest = socket] = this.idle;
       this.#forget(oldest);
       oldest.destroy();
       if (oldest === socket) return;
     }
     this.#open.add(socket);
-    this.#idle.add(socket);
+    this.idle.add(socket);
     socket.once('close', () => this.#forget(socket));
   }
 
   busy(socket: Socket): void {
-    this.#idle.delete(socket);
+    this.idle.delete(socket);
   }
 
-  idle(socket: Socket): void {
-    if (this.#open.has(socket)) this.#idle.add(socket);
+  freed(socket: Socket): void {
+    if (this.#open.has(socket)) this.idle.add(socket);
   }
 
   #forget(socket: Socket): void {
     this.#open.delete(socket);
-    this.#idle.delete(socket);
+    this.idle.delete(socket);
   }
 }

@@ -18,10 +18,6 @@ export class Requests {
     this.#timeoutMs = timeoutMs;
   }
 
-  get underWay(): number {
-    return this.#open.size;
-  }
-
   begin(): Deadline {
     const deadline = new Deadline(this.#timeoutMs);
     if (this.#refusing) deadline.stop('stopping');

@@ -80,27 +80,19 @@ export async function serve(
   server.setTimeout(Math.max(config.queryTimeoutMs, config.stalledTimeoutMs) + INACTIVE_MS);
 
   let closing = false;
-  const silent = new Set<Socket>();
   const connections = new Connections(config.maxConnections);
-  server.on('connection', (socket) => {
-    connections.opened(socket);
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
-  });
+  server.on('connection', (socket) => connections.opened(socket));
   const answering = new Map<Socket, ServerResponse>();
-  const stalled = new StalledReaders(config.stalledTimeoutMs);
+  const stalled = new StalledReaders(config.stalledTimeoutMs, () => answering.values());
   server.once('close', () => stalled.stop());
   const onRequest: Handler = (req, res) => {
     const { socket } = req;
-    silent.delete(socket);
     answering.set(socket, res);
     connections.busy(socket);
-    stalled.watch(res);
     res.once('close', () => {
-      stalled.done(res);
       if (answering.get(socket) === res) {
         answering.delete(socket);
-        connections.idle(socket);
+        connections.freed(socket);
       }
       if (closing) setImmediate(() => server.closeIdleConnections());
     });
@@ -140,7 +132,7 @@ export async function serve(
       }
       // Opened ahead of need by a browser or a load balancer. Node takes them for busy, and its clock
       // on them stops with the server.
-      for (const socket of silent) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of connections.idle) if (socket.bytesRead === 0) socket.destroy();
       return closed(server, timeoutMs, answering);
     },
   };

@@ -26,26 +26,22 @@ interface Progress {
 
 export class StalledReaders {
   readonly #limitMs: number;
-  readonly #answering = new Map<ServerResponse, Progress | undefined>();
+  readonly #answering: () => Iterable<ServerResponse>;
+  readonly #progress = new WeakMap<ServerResponse, Progress>();
   readonly #everyMs: number;
   readonly #timer: NodeJS.Timeout;
   #lookedAt = performance.now();
 
-  /** @param limitMs time in which the system has to accept more of an answer */
-  constructor(limitMs: number) {
+  /**
+   * @param limitMs time in which the system has to accept more of an answer
+   * @param answering the answers under way
+   */
+  constructor(limitMs: number, answering: () => Iterable<ServerResponse>) {
     this.#limitMs = limitMs;
+    this.#answering = answering;
     this.#everyMs = Math.min(LOOK_EVERY_MS, limitMs / 4);
     this.#timer = setInterval(() => this.#look(), this.#everyMs);
     this.#timer.unref();
-  }
-
-  /** Watches the connection of an answer until `done` with it. */
-  watch(res: ServerResponse): void {
-    this.#answering.set(res, undefined);
-  }
-
-  done(res: ServerResponse): void {
-    this.#answering.delete(res);
   }
 
   stop(): void {
@@ -57,19 +53,20 @@ export class StalledReaders {
     // A service that was blocked itself does not blame its clients for that time.
     const passedMs = Math.min(now - this.#lookedAt, 2 * this.#everyMs);
     this.#lookedAt = now;
-    for (const [res, before] of this.#answering) {
+    for (const res of this.#answering()) {
       const { socket } = res;
+      const before = this.#progress.get(res);
       if (!socket || socket.writableLength === 0) {
-        this.#answering.set(res, undefined);
+        this.#progress.delete(res);
         continue;
       }
       const accepted = acceptedOf(socket);
       if (before === undefined || accepted - before.accepted >= MIN_BYTES) {
-        this.#answering.set(res, { accepted, waitedMs: 0 });
+        this.#progress.set(res, { accepted, waitedMs: 0 });
       } else if (before.waitedMs + passedMs > this.#limitMs) {
         socket.destroy();
       } else {
-        this.#answering.set(res, { ...before, waitedMs: before.waitedMs + passedMs });
+        this.#progress.set(res, { ...before, waitedMs: before.waitedMs + passedMs });
       }
     }
   }

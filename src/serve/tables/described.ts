@@ -33,29 +33,17 @@ const PAGINATION = {
 };
 const COUNTS = { facets: list(ANY), histogram: ANY, stats: list(ANY) };
 
-const request = (title: string, members: Readonly<Record<string, JsonSchema>>) => ({
-  schema: { title, ...closedObject(members) },
-  examples: { 'All rows': {} },
-});
-
 const ANSWER: JsonSchema = {
   title: 'TableAnswer',
   type: 'object',
   properties: { data: list(ANY), meta: ANY },
   required: ['data', 'meta'],
 };
-const LOADING = ['IndexLoading'] as const;
-const TYPED = 'With a token, this document also describes each table that the caller may see.';
-
-const SEARCHES: Description = {
-  id: 'tableSearch',
-  group: 'Tables',
-  summary: 'Search a table',
-  text: TYPED,
-  request: request('TableSearch', { ...SEARCH, ...PAGINATION }),
-  answers: { 200: jsonAnswer('The rows of the page.', ANSWER, SEARCH_HEADERS) },
-  problems: LOADING,
-};
+const ANSWERED = jsonAnswer(
+  'The rows of the page, and of an explore the counts.',
+  ANSWER,
+  SEARCH_HEADERS,
+);
 
 const TABLE_PARAMETERS = {
   table: {
@@ -77,50 +65,49 @@ export const TABLES_REFERENCE: AppReference = {
 
 type Shape = Omit<Route, 'path' | 'permission' | 'handle'>;
 
+function shape(
+  kind: Kind,
+  summary: string,
+  members: Readonly<Record<string, JsonSchema>>,
+  answers: Description['answers'],
+): Shape {
+  const isExport = kind === 'export';
+  const named = `${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+  const counts = kind === 'explore' || kind === 'explain';
+  return {
+    ...{ method: 'POST', cost: isExport ? 'export' : 'search', query: 'ignored' },
+    body: isExport ? 'jsonOrForm' : 'json',
+    ...((kind === 'search' || kind === 'explore') && { fromMemory: true }),
+    description: {
+      ...{ id: `table${named}`, group: 'Tables', summary, answers },
+      text: 'With a token, this document also describes each table that the caller may see.',
+      request: {
+        schema: { title: `Table${named}`, ...closedObject({ ...SEARCH, ...members }) },
+        examples: { 'All rows': {} },
+      },
+      problems: ['IndexLoading', ...(counts ? (['TooManyBuckets'] as const) : [])],
+    },
+  };
+}
+
+const EXPLORE = { ...ORDER, ...PAGINATION, ...COUNTS };
+
 /** The routes without paths; the reference of one caller shows the typed ones beside these. */
 export const GENERAL: Readonly<Record<Kind, Shape>> = {
-  search: {
-    ...{ method: 'POST', cost: 'search', fromMemory: true, body: 'json', query: 'ignored' },
-    description: SEARCHES,
-  },
-  explore: {
-    ...{ method: 'POST', cost: 'search', fromMemory: true, body: 'json', query: 'ignored' },
-    description: {
-      ...SEARCHES,
-      id: 'tableExplore',
-      summary: 'Explore a table: a search with counts, once or for as long as the client stays',
-      request: request('TableExplore', { ...SEARCH, ...ORDER, ...PAGINATION, ...COUNTS }),
-      answers: {
-        200: withEvents(
-          jsonAnswer('The rows of the page, and the counts.', ANSWER, SEARCH_HEADERS),
-        ),
-      },
-      problems: [...LOADING, 'TooManyBuckets'],
-    },
-  },
-  explain: {
-    ...{ method: 'POST', cost: 'search', body: 'json', query: 'ignored' },
-    description: {
-      ...SEARCHES,
-      id: 'tableExplain',
-      summary: 'Explain how a search or an explore of a table is answered',
-      request: request('TableExplain', { ...SEARCH, ...ORDER, ...PAGINATION, ...COUNTS }),
-      answers: { 200: jsonAnswer('How it was answered.', ANY, SEARCH_HEADERS) },
-      problems: [...LOADING, 'TooManyBuckets'],
-    },
-  },
-  export: {
-    ...{ method: 'POST', cost: 'export', body: 'jsonOrForm', query: 'ignored' },
-    description: {
-      ...SEARCHES,
-      id: 'tableExport',
-      summary: 'Export all rows of a table at one moment',
-      request: request('TableExport', {
-        ...{ ...SEARCH, ...ORDER },
-        columns: list({ type: 'string' }),
-        formulas: { enum: ['guard', 'keep'] },
-      }),
-      answers: EXPORTED,
-    },
-  },
+  search: shape('search', 'Search a table', PAGINATION, { 200: ANSWERED }),
+  explore: shape(
+    'explore',
+    'Explore a table: a search with counts, once or for as long as the client stays',
+    EXPLORE,
+    { 200: withEvents(ANSWERED) },
+  ),
+  explain: shape('explain', 'Explain how a search or an explore of a table is answered', EXPLORE, {
+    200: jsonAnswer('How it was answered.', ANY, SEARCH_HEADERS),
+  }),
+  export: shape(
+    'export',
+    'Export all rows of a table at one moment',
+    { ...ORDER, columns: list({ type: 'string' }), formulas: { enum: ['guard', 'keep'] } },
+    EXPORTED,
+  ),
 };

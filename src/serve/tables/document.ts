@@ -25,8 +25,6 @@ export function documentRoute(
     path: '/api/v2/tables/:table/documents/:id',
     permission: 'table',
     cost: 'search',
-    body: 'none',
-    query: {},
     description: DESCRIPTION,
     async handle(ctx) {
       const { principal, deadline, holdings } = ctx.state;

@@ -41,8 +41,6 @@ export function listRoute({ grants, has, ...services }: ListServices): Route {
     permission: 'user',
     cost: 'search',
     fromMemory: true,
-    body: 'none',
-    query: {},
     description: DESCRIPTION,
     async handle(ctx) {
       const { principal, deadline, holdings, confirmRights } = ctx.state;

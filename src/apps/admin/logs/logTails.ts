@@ -14,7 +14,7 @@
  * task. Its cost to the store grows with all writes.
  */
 import type { Db, Document } from 'mongodb';
-import { Looking } from '../../../serve/looking.ts';
+import { lookEvery } from '../../../serve/looking.ts';
 import { MAJORITY, readCommand } from '../../../store/commands.ts';
 import { Deadline } from '../../../store/deadline.ts';
 import { COLLECTIONS } from '../documents.ts';
@@ -51,12 +51,12 @@ const LOOK_MS = 5_000;
 export class LogTails {
   readonly #db: Db;
   readonly #tails = new Map<string, LogTail>();
-  readonly #timer = new Looking(() => void this.#look(), LOOK_EVERY_MS);
   #looks = 0;
   #looking = false;
 
   constructor(db: Db) {
     this.#db = db;
+    lookEvery(LOOK_EVERY_MS, () => void this.#look());
   }
 
   /** The log of a task that is there, followed until `leave`. */
@@ -65,7 +65,6 @@ export class LogTails {
     const tail = this.#tails.get(key) ?? new LogTail(this.#db, address);
     this.#tails.set(key, tail);
     tail.followers.add(follower);
-    this.#timer.start();
     return tail;
   }
 
@@ -74,7 +73,6 @@ export class LogTails {
     const key = keyOf(tail.address);
     if (tail.followers.size > 0 || this.#tails.get(key) !== tail) return;
     this.#tails.delete(key);
-    if (this.#tails.size === 0) this.#timer.stop();
   }
 
   /** A failed look is repeated at the next turn. */

@@ -110,7 +110,6 @@ export function logRoutes({ logs, ...services }: LogServices): Route[] {
     path,
     permission,
     cost: 'reads',
-    body: 'none',
     query: QUERY,
     description: describe(id),
     handle: (ctx) => handle(ctx, permission),

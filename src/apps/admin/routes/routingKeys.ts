@@ -32,8 +32,6 @@ export function routingKeyRoutes(catalogue: TaskCatalogue): Route[] {
       path: '/api/v2/tasks/routing-keys',
       permission: 'user',
       cost: 'reads',
-      body: 'none',
-      query: {},
       description: {
         id: 'listRoutingKeys',
         group: 'Tasks',

@@ -26,7 +26,10 @@ const validateChange = compileSchema<{ readonly enabled: boolean }>({
   ...fullObject({ enabled: { type: 'boolean' } }),
 });
 
-export function scheduleRoutes({ schedules, recordContext }: Pick<Management, 'schedules' | 'recordContext'>): Route[] {
+export function scheduleRoutes({
+  schedules,
+  recordContext,
+}: Pick<Management, 'schedules' | 'recordContext'>): Route[] {
   const remove = async (ctx: RouteContext) => {
     if (!(await schedules.remove(callerOf(ctx), addressOf(ctx)))) throw nothingHere();
     ctx.status = 204;

@@ -7,7 +7,7 @@
  */
 
 import { AppError } from '../../../errors.ts';
-import { attachment } from '../../../serve/answer/fileName.ts';
+import { asciiName, safeFileName } from '../../../serve/answer/fileName.ts';
 import { nothingHere } from '../../../serve/auth/refusals.ts';
 import type { AnswerDescription, Description } from '../../../serve/description.ts';
 import { type Bytes, byteRange } from '../../../serve/request/byteRange.ts';
@@ -52,8 +52,6 @@ export function snapshotRoutes({ snapshots }: { readonly snapshots: Snapshots })
       path: '/api/v2/tasks/:task_id/snapshot/download',
       permission: 'path',
       cost: 'download',
-      body: 'none',
-      query: {},
       description: DESCRIPTION,
       async handle(ctx) {
         const file = await snapshots.ofTask(addressOf(ctx), ctx.state.deadline);
@@ -97,7 +95,8 @@ function describe(ctx: RouteContext, file: SnapshotFile, { etag, lastModified }:
   if (lastModified) ctx.set('Last-Modified', lastModified.toUTCString());
   ctx.set('Content-Type', contentTypeOf(file));
   const fallback = `snapshot-${ctx.params.task_id}`;
-  ctx.set('Content-Disposition', attachment(file.fileName, fallback));
+  const name = safeFileName(file.fileName, fallback);
+  ctx.attachment(name, { fallback: asciiName(name, fallback) });
 }
 
 /** A range is for GET alone, and only while what the client has a part of is unchanged. */

@@ -64,7 +64,11 @@ const DESCRIPTIONS = {
   },
 } as const satisfies Readonly<Record<string, Description>>;
 
-export function taskRoutes({ tasks, cleanup, recordContext }: Pick<Management, 'tasks' | 'cleanup' | 'recordContext'>): Route[] {
+export function taskRoutes({
+  tasks,
+  cleanup,
+  recordContext,
+}: Pick<Management, 'tasks' | 'cleanup' | 'recordContext'>): Route[] {
   return [
     {
       method: 'POST',
