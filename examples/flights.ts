@@ -14,7 +14,8 @@ import { mintToken } from '../src/serve/auth/mint.ts';
 import { startService } from '../src/service.ts';
 import { loadFlights } from './flights/load.ts';
 
-const DATABASE = 'flights';
+/** A load drops it first: no database of the user's has this name by chance. */
+const DATABASE = 'nycflights13';
 const DAY_S = 86_400;
 
 const say = (text: string) => console.log(text);
