@@ -192,19 +192,10 @@ export function present(
   return shown;
 }
 
-/** The steps of each path; the definitions have few paths. */
-const known = new Map<string, readonly string[]>();
-
-function stepsOf(path: string): readonly string[] {
-  const steps = known.get(path) ?? path.split('.');
-  known.set(path, steps);
-  return steps;
-}
-
 /** The value at a dotted path of plain objects; undefined if the path breaks off. */
 export function at(document: unknown, path: string): unknown {
   let value: unknown = document;
-  for (const step of stepsOf(path)) value = member(value, step);
+  for (const step of path.split('.')) value = member(value, step);
   return value;
 }
 
@@ -221,7 +212,7 @@ function member(of: unknown, name: string): unknown {
  */
 export function valuesAt(document: unknown, path: string): unknown[] {
   const values: unknown[] = [];
-  collect(document, stepsOf(path), 0, values);
+  collect(document, path.split('.'), 0, values);
   return values;
 }
 

@@ -26,7 +26,6 @@ import { isExplore } from '../explore/plan.ts';
 import { tablesRead } from '../pipeline/collectionsRead.ts';
 import type { Plan } from '../query/plan.ts';
 import { type AllIds, allIds } from '../rows/allIds.ts';
-import { withMissing } from '../rows/missingRows.ts';
 import type { MemoryRows } from '../rows/rests/memoryRows.ts';
 import type { StoredRows } from '../rows/storedRows.ts';
 import type { FallbackReason } from '../search/fallbacks.ts';
@@ -321,9 +320,12 @@ export class IndexExecutor implements IndexSearch {
       return pageOf(searched, { rows }, asOf);
     }
     const found = { resource: plan.resource, ids, rows, asOf };
-    return withMissing(this.#deps, found, deadline).then((all) =>
-      all === 'overtaken' || all === undefined ? all : pageOf(searched, all, asOf),
-    );
+    const { storedRows, onFallback } = this.#deps;
+    return storedRows
+      .complete(found, deadline, onFallback)
+      .then((all) =>
+        all === 'overtaken' || all === undefined ? all : pageOf(searched, all, asOf),
+      );
   }
 
   #timed(plan: Plan): Searched | undefined {

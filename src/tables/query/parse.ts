@@ -100,9 +100,7 @@ class FilterReading {
     this.#view = view;
     this.#given = given;
     this.rows = rows;
-    // Faster than a spread, by half of the time of a parse.
-    this.applied = {};
-    for (const name in rows.applied) this.applied[name] = rows.applied[name]!;
+    this.applied = { ...rows.applied };
     this.#settings = settings;
   }
 

@@ -43,18 +43,6 @@ export interface SizeReader {
   find(collection: string, options: Document): Promise<Document[]>;
 }
 
-/** The sizes of the large rows among these ids; small and missing rows are left out. */
-async function sizesOf(
-  read: SizeReader,
-  collection: string,
-  ids: readonly unknown[],
-): Promise<LargeRow[]> {
-  const projection = { size: { $bsonSize: '$$ROOT' } };
-  const filter = { _id: { $in: ids }, ...IS_LARGE };
-  const found = await read.find(collection, { filter, projection });
-  return found.map(({ _id: id, size }) => ({ id, size }));
-}
-
 /** Small rows, in the order of the ids, with how large the others are that are there. */
 export async function withSizes<R>(
   small: readonly (R | undefined)[],
@@ -64,8 +52,10 @@ export async function withSizes<R>(
 ): Promise<(R | LargeRow | undefined)[]> {
   const left = ids.filter((_, i) => !small[i]);
   if (left.length === 0) return [...small];
-  const sizes = await sizesOf(read, collection, left);
-  const byId = new Map(sizes.map((row) => [idKey(row.id), row]));
+  const projection = { size: { $bsonSize: '$$ROOT' } };
+  const filter = { _id: { $in: left }, ...IS_LARGE };
+  const found = await read.find(collection, { filter, projection });
+  const byId = new Map(found.map(({ _id: id, size }) => [idKey(id), { id, size }]));
   return small.map((row, i) => row ?? byId.get(idKey(ids[i])));
 }
 

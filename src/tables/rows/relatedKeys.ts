@@ -27,7 +27,6 @@ export class RelatedKeys {
   readonly #plan: Plan;
   readonly #resources: Resources;
   readonly #read: SnapshotRead;
-  readonly #visible = new Map<string, Promise<readonly RelatedKey[]>>();
 
   constructor(plan: Plan, resources: Resources, read: SnapshotRead) {
     this.#plan = plan;
@@ -49,16 +48,8 @@ export class RelatedKeys {
     );
   }
 
-  /** The keys that the rows within hold; of several fields through one column they are read once. */
-  #visibleKeys(field: RelatedField): Promise<readonly RelatedKey[]> {
-    const cached = this.#visible.get(field.through);
-    if (cached) return cached;
-    const keys = this.#readVisible(field);
-    this.#visible.set(field.through, keys);
-    return keys;
-  }
-
-  async #readVisible({ through, keyType }: RelatedField): Promise<readonly RelatedKey[]> {
+  /** The keys that the rows within hold. */
+  async #visibleKeys({ through, keyType }: RelatedField): Promise<readonly RelatedKey[]> {
     const { resource } = this.#plan;
     const stages = relatedValueStages(this.#plan, through);
     const groups = await this.#read.aggregate(

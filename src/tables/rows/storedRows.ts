@@ -1,8 +1,8 @@
 /**
- * Rows that are not in memory: read from the store as of the frontier, as bytes.
+ * Rows of a page that are not in memory: read from the store as of the moment at which the page was
+ * found, as bytes.
  *
- *     ids of a page ──► in memory? ─┬─► row
- *                                   └─► read at F: a row, or how large it is
+ *     rows in memory ──► those that are missing are read at F ──► all rows; large ones with how they are read
  *
  * A collection that was dropped before the read reads as empty, even at a moment when it existed.
  * The page's own rows are then missing. A row also counts as missing if it lacks a related document
@@ -11,13 +11,15 @@
 import type { Db, Timestamp } from 'mongodb';
 import { queryValue } from '../../store/bson/storeValue.ts';
 import type { Deadline } from '../../store/deadline.ts';
+import { isOutOfTime, isOvertaken } from '../../store/faults.ts';
 import type { RowId } from '../../textindex/index.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import { inSlices } from '../index/slices.ts';
 import type { Tables } from '../index/tables.ts';
-import { isLarge, type LargeRow } from './largeRows.ts';
-import { MomentReader, type StoredRow } from './momentReader.ts';
+import type { Page } from '../search/search.ts';
+import { isLarge, type LargeRow, withoutLarge } from './largeRows.ts';
+import { MomentReader, StoredRow } from './momentReader.ts';
 import { keysOf } from './relatedDocuments.ts';
 
 export interface StoredRowsOptions {
@@ -26,19 +28,16 @@ export interface StoredRowsOptions {
   readonly tables: Pick<Tables, 'leadsTo' | 'versionOf'>;
 }
 
-/** Reads rows of one moment. */
-export interface StoredReads {
-  /**
-   * One entry for each id: a row, or the size of a large one. It is undefined for an id without a
-   * document, an id that cannot be asked for, and a row whose related documents were gone.
-   */
-  rows(
-    ids: readonly RowId[],
-    deadline: Deadline,
-  ): Promise<readonly (JoinedRow | LargeRow | undefined)[]>;
-  /** The large rows that still exist, in the order of the ids. */
-  large(ids: readonly unknown[], deadline: Deadline): Promise<readonly StoredRow[]>;
+/** A page whose ids were found at `asOf`, and the rows that are in memory. */
+export interface FoundPage {
+  readonly resource: Resource;
+  readonly ids: readonly RowId[];
+  readonly rows: readonly (JoinedRow | undefined)[];
+  readonly asOf: Timestamp;
 }
+
+/** Told when rows cannot be read. */
+type OnFallback = (reason: 'row_missing' | 'rows_unreadable', error?: unknown) => void;
 
 export class StoredRows {
   readonly #options: StoredRowsOptions;
@@ -47,28 +46,40 @@ export class StoredRows {
     this.#options = options;
   }
 
-  /** Reads as of `at`, which must be the frontier at the moment of the call. */
-  open(resource: Resource, at: Timestamp): StoredReads {
-    const reader = new MomentReader(this.#options, resource, Object.values(resource.record), at);
+  /** Completes a page; called in the step in which the ids were found. Undefined when in doubt. */
+  async complete(
+    { resource, ids, rows, asOf }: FoundPage,
+    deadline: Deadline,
+    onFallback: OnFallback,
+  ): Promise<Pick<Page, 'rows' | 'large'> | 'overtaken' | undefined> {
+    const missing = ids.filter((_, position) => !rows[position]);
+    const reader = new MomentReader(this.#options, resource, Object.values(resource.record), asOf);
     const versions = resource.joins.map((join) => this.#versionOf(join));
-    const whole = (row: StoredRow) => !this.#isTorn(resource, row, versions);
-    return {
-      rows: async (ids, deadline) => {
-        const found: (StoredRow | LargeRow | undefined)[] = [];
-        for await (const some of inSlices(ids)) {
-          const asked = some.map(queryValue).filter((id) => id !== undefined);
-          const rows = await reader.rows(asked, deadline, atOnce);
-          let next = 0;
-          for (const id of some)
-            found.push(queryValue(id) === undefined ? undefined : rows[next++]);
-        }
-        return found.map((row) => (row && (isLarge(row) || whole(row)) ? row : undefined));
-      },
-      large: async (ids, deadline) => {
-        const rows = await reader.whole(ids, deadline);
-        return rows.filter((row): row is StoredRow => row !== undefined && whole(row));
-      },
-    };
+    const isWhole = (row: StoredRow) => !this.#isTorn(resource, row, versions);
+    try {
+      const read = await readAll(reader, missing, deadline);
+      let next = 0;
+      const all = rows.map((row) => row ?? read[next++]);
+      const isThere = (row: JoinedRow | LargeRow | undefined): row is JoinedRow | LargeRow =>
+        row !== undefined && (!(row instanceof StoredRow) || isWhole(row));
+      if (all.every(isThere)) {
+        const large = async (some: readonly unknown[], time: Deadline) => {
+          const found = await reader.whole(some, time);
+          return found.filter((row): row is StoredRow => row !== undefined && isWhole(row));
+        };
+        return {
+          rows: withoutLarge(all),
+          ...(all.some(isLarge) && { large: { rows: all, read: large } }),
+        };
+      }
+      onFallback('row_missing');
+    } catch (error) {
+      if (isOvertaken(error)) return 'overtaken';
+      // A store that does not answer will not answer the pipeline either.
+      if (deadline.isOver || isOutOfTime(error)) throw error;
+      onFallback('rows_unreadable', error);
+    }
+    return undefined;
   }
 
   #versionOf({ to }: Join): number {
@@ -80,7 +91,7 @@ export class StoredRows {
     const { tables } = this.#options;
     return joins.some((join, i) => {
       if (row.joined[join.as]?.length !== 0) return false;
-      const keys = keysOf(join, row.document) ?? [];
+      const keys = keysOf(join, row.document);
       if (keys.length > 0 && this.#versionOf(join) !== versions[i]) return true;
       const field = fields[join.by];
       return field?.kind === 'related' && keys.some((key) => tables.leadsTo(field, key));
@@ -88,4 +99,21 @@ export class StoredRows {
   }
 }
 
-const atOnce = async <T>(work: () => T): Promise<T> => work();
+/**
+ * One entry for each id: a row, or the size of a large one; undefined for an id without a document, or
+ * one that cannot be asked for.
+ */
+async function readAll(
+  reader: MomentReader,
+  ids: readonly RowId[],
+  deadline: Deadline,
+): Promise<readonly (StoredRow | LargeRow | undefined)[]> {
+  const found: (StoredRow | LargeRow | undefined)[] = [];
+  for await (const some of inSlices(ids)) {
+    const asked = some.map(queryValue).filter((id) => id !== undefined);
+    const rows = await reader.rows(asked, deadline, async (work) => work());
+    let next = 0;
+    for (const id of some) found.push(queryValue(id) === undefined ? undefined : rows[next++]);
+  }
+  return found;
+}

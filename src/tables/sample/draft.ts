@@ -1,24 +1,11 @@
 /** A definition as it is drafted from documents: what the file will say, and why. */
 import type { FieldType } from '../definition/definition.ts';
-import type { FileUse, Look } from '../file/types.ts';
+import type { FieldMembers } from '../file/written.ts';
 import type { PathProfile } from './pathProfile.ts';
-
-/** The members of a field, as the file has them. */
-export type DraftMembers =
-  | {
-      readonly type: FieldType | readonly [FieldType];
-      readonly path?: string;
-      readonly title?: string;
-      readonly values?: 'few' | 'many' | 'unique';
-      readonly use?: readonly FileUse[];
-      readonly look?: Look;
-    }
-  | { readonly label: string; readonly of: string; readonly through: string; readonly key?: string }
-  | { readonly seconds: readonly [string, string] };
 
 export interface DraftField {
   readonly name: string;
-  readonly members: DraftMembers;
+  readonly members: FieldMembers;
   /** A comment: shares of types, different values. */
   readonly remark: string;
   /** Undefined for derived fields. */

@@ -3,8 +3,9 @@
 import type { FieldType } from '../definition/definition.ts';
 import { isReservedName } from '../file/index.ts';
 import type { Look as Shown } from '../file/types.ts';
+import type { FieldMembers } from '../file/written.ts';
 import { distinctValues, repeatOf } from './distinct.ts';
-import type { DraftField, DraftMembers, FoundField, LeftOut } from './draft.ts';
+import type { DraftField, FoundField, LeftOut } from './draft.ts';
 import { percent, plural } from './figures.ts';
 import { quoted } from './names.ts';
 import type { Kind, Look, PathProfile } from './pathProfile.ts';
@@ -193,7 +194,7 @@ const titleOf = (path: string): string | undefined =>
     ? path.replace(/[._]+/g, ' ').slice(0, 100).toWellFormed()
     : undefined;
 
-function membersOf(name: string, found: FoundField, { indexes }: LookedAt): DraftMembers {
+function membersOf(name: string, found: FoundField, { indexes }: LookedAt): FieldMembers {
   const { profile, type, several, values, distinct } = found;
   const { path } = profile;
   const isKey = path === '_id';

@@ -4,7 +4,8 @@
  *     status: { type: string, values: few }   # 3 values: "open" 61 %, "shipped" 30 %, "lost" 9 %
  */
 import { stringify } from 'yaml';
-import type { DraftField, DraftMembers, DraftTable } from './draft.ts';
+import type { FieldMembers } from '../file/written.ts';
+import type { DraftField, DraftTable } from './draft.ts';
 import { megabytes, plural } from './figures.ts';
 import { quoted } from './names.ts';
 import type { Drafts } from './tables.ts';
@@ -65,7 +66,7 @@ export function fieldLines(fields: readonly DraftField[]): string[] {
 }
 
 /** A field with nothing but a type is that type. */
-function written(members: DraftMembers): string {
+function written(members: FieldMembers): string {
   const [only, ...more] = Object.entries(members);
   return flow(only![0] === 'type' && more.length === 0 ? only![1] : members);
 }

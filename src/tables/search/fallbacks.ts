@@ -1,38 +1,30 @@
 /** Searches that fell back from the index to the pipeline: counted by reason, and logged. */
 
-import type { FollowerPhase } from '../../follow/follower.ts';
+import { FOLLOWER_PHASES } from '../../follow/follower.ts';
 import type { Logger } from '../../logger.ts';
 
 /** Why the pipeline has to answer. */
-export type FallbackReason =
-  /** The tables are not there yet, or not any more: phases of the follower. */
-  | Exclude<FollowerPhase, 'live'>
-  /** The frontier did not reach a moment that was shown before while it was waited for. */
-  | 'frontier_late'
-  /** Collections and indexes that come and go kept overtaking the rows of a page. */
-  | 'overtaken'
-  /** A row of a page has an id that no query can name, or is gone. */
-  | 'row_missing'
-  /** The rows of a page could not be read at the frontier. */
-  | 'rows_unreadable'
-  /** Something in the index broke. */
-  | 'failed';
+export const FALLBACK_REASONS = [
+  // The tables are not there yet, or not any more: phases of the follower.
+  ...FOLLOWER_PHASES.filter((phase) => phase !== 'live'),
+  // The frontier did not reach a moment that was shown before while it was waited for.
+  'frontier_late',
+  // Collections and indexes that come and go kept overtaking the rows of a page.
+  'overtaken',
+  // A row of a page has an id that no query can name, or is gone.
+  'row_missing',
+  // The rows of a page could not be read at the frontier.
+  'rows_unreadable',
+  // Something in the index broke.
+  'failed',
+] as const;
+export type FallbackReason = (typeof FALLBACK_REASONS)[number];
 
 /** A reason is logged no more often, milliseconds. */
 const REPEAT_MS = 60_000;
 
 /** The index logs these states itself. */
 const EXPECTED: ReadonlySet<FallbackReason> = new Set(['off', 'loading', 'reloading', 'behind']);
-
-/** All reasons. */
-export const FALLBACK_REASONS: readonly FallbackReason[] = [
-  ...EXPECTED,
-  'frontier_late',
-  'overtaken',
-  'row_missing',
-  'rows_unreadable',
-  'failed',
-];
 
 export class Fallbacks {
   readonly #log: Logger;
