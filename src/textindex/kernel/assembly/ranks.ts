@@ -270,20 +270,26 @@ export function idNumbers(
   const beginning = begun + SHARED_BYTES;
   const last = lastOf(shared);
   const mask = (<u32>1 << segmentBits) - 1;
-  // Few instructions a row, so that the processor waits for many lines of the cache at once.
-  for (let i: usize = 0; i < <usize>n; i++) {
-    const row = load<u32>(list + (i << 2));
-    const segment = segments + <usize>(row >> segmentBits) * SEGMENT;
+  const end = list + ((<usize>n) << 2);
+  for (let to = numbers; list < end; ) {
+    const first = load<u32>(list) & ~mask;
+    const segment = segments + <usize>(first >> segmentBits) * SEGMENT;
     const stride = load<u32>(segment, STRIDE);
-    const at = <usize>load<u32>(segment, UUIDS) + <usize>((row & mask) * stride);
-    let number: f64;
-    if (shared == 0) number = <f64>firstBits(at);
-    else if (begins(at, beginning, shared, last)) {
-      const past = <u64>max<i32>(0, 8 - <i32>(stride - shared)) << 3;
-      const bits = firstBits(at + shared);
-      number = <f64>(past > 11 ? (bits >> (past - 11)) << (past - 11) : bits);
-    } else number = besideNumber(at, stride, beginning, shared, 0, ID_BITS);
-    store<f64>(numbers + (i << 3), number);
+    const ids = <usize>load<u32>(segment, UUIDS);
+    // Few instructions a row, so that the processor waits for many lines of the cache at once.
+    for (; list < end; list += 4, to += 8) {
+      const offset = load<u32>(list) - first;
+      if (offset > mask) break;
+      const at = ids + <usize>(offset * stride);
+      let number: f64;
+      if (shared == 0) number = <f64>firstBits(at);
+      else if (begins(at, beginning, shared, last)) {
+        const past = <u64>max<i32>(0, 8 - <i32>(stride - shared)) << 3;
+        const bits = firstBits(at + shared);
+        number = <f64>(past > 11 ? (bits >> (past - 11)) << (past - 11) : bits);
+      } else number = besideNumber(at, stride, beginning, shared, 0, ID_BITS);
+      store<f64>(to, number);
+    }
   }
 }
 
