@@ -91,17 +91,16 @@ export function selectHits(
   total: number,
   ranks: Sought,
 ): RowNumber[] {
-  if (total <= space.few(space.layout.fewHits)) {
+  if (isSelected(space, order, total, ranks)) {
     const list = space.scratch.take(total * 4);
     space.kernel.collect(hits, space.bitmapBytes, 0, list, total);
     return selectFew(order, rowsAt(space, list, total), ranks);
   }
   const { walkedBlocks } = space.layout;
-  const { first, last } = ranks.among ?? { first: 0, last: order.blocks.length - 1 };
+  const { first, last } = blocksOf(order, ranks);
   const up = ranks.end <= total - ranks.first;
-  const away = up ? ranks.end : total - ranks.first;
   const rankIndex = order.rankIndex.ready ? order.rankIndex : undefined;
-  const expected = (away / total) * (last - first + 1);
+  const expected = blocksAway(order, total, ranks);
   if (!rankIndex || expected <= walkedBlocks) {
     // Hits may all stand at the far end, as those of one week do: no walk is much longer than expected.
     const most = rankIndex ? expected * LONGER + FIRST_BLOCKS : order.blocks.length;
@@ -127,13 +126,29 @@ export function selectListed(
   n: number,
   ranks: Ranks,
 ): RowNumber[] {
-  if (n <= space.few(space.layout.fewHits)) return selectFew(order, rowsAt(space, list, n), ranks);
+  if (isSelected(space, order, n, ranks)) return selectFew(order, rowsAt(space, list, n), ranks);
   const hits = space.scratch.bitmap();
   space.kernel.setBits(hits, list, n);
   const rows = selectHits(space, order, hits, n, ranks);
   space.kernel.clearBits(hits, list, n);
   space.scratch.giveBack(hits, true);
   return rows;
+}
+
+const blocksOf = ({ blocks }: Order, { among }: Sought): Blocks =>
+  among ?? { first: 0, last: blocks.length - 1 };
+
+/** About how many blocks a walk to these ranks takes, from the nearer end. */
+function blocksAway(order: Order, total: number, ranks: Sought): number {
+  const { first, last } = blocksOf(order, ranks);
+  return (Math.min(ranks.end, total - ranks.first) / total) * (last - first + 1);
+}
+
+/** Whether the page is selected among all hits: they are few, or so few that no short walk gets there. */
+function isSelected(space: Space, order: Order, total: number, ranks: Sought): boolean {
+  const { fewHits, walkedBlocks } = space.layout;
+  if (total <= fewHits) return true;
+  return total <= space.few(fewHits) && blocksAway(order, total, ranks) > walkedBlocks;
 }
 
 function rowsAt(space: Space, list: Pointer, n: number): Uint32Array {
