@@ -238,16 +238,19 @@ describe('the web UI with tables of a definition file', function () {
 
   it('tells an empty text, no value and the text None apart, and filters by each', async () => {
     const parcels = stage.database.db.collection<{ _id: number }>('parcels');
-    const kinds = ['', 'None', 'box', 'box', 'box', 'None'];
+    const kinds = ['', 'None', 'box', 'box', 'box', 'None', ' box'];
     await parcels.insertMany(
       kinds.map((kind, n) => ({ _id: n, kind, code: `P-${n}`, tags: ['open', 'late'] })) as never,
     );
-    await parcels.insertMany([{ _id: 7 }, { _id: 8 }, { _id: 9 }, { _id: 10 }] as never);
+    await parcels.insertMany([7, 8, 9, 10].map((_id) => ({ _id })) as never);
     const page = await stage.open('/tables/parcels?sort=id');
-    await waitForTotal(page, 10);
+    await waitForTotal(page, 11);
     const facet = page.locator('.facet', { hasText: 'Kind' });
     const values = facet.locator('.facet-text');
-    expect(await values.allInnerTexts()).eql(['No value', 'box', 'None', 'Empty text']);
+    await values.first().waitFor();
+    expect(await values.allInnerTexts()).eql([
+      ...['No value', 'box', 'None', 'Empty text', '“ box”'],
+    ]);
     // A row is called by what its definition says is unique, or else by its key; each value is a mark.
     await page.locator('tr.row .row-link').first().click();
     await page.locator('.panel-name', { hasText: /^P-0$/ }).waitFor();
@@ -255,13 +258,14 @@ describe('the web UI with tables of a definition file', function () {
     expect(await page.locator('tr.row').first().locator('.status').allInnerTexts()).eql([
       ...['open', 'late'],
     ]);
-    await page.locator('tr.row .row-link').nth(6).click();
+    await page.locator('tr.row .row-link').nth(7).click();
     await page.locator('.panel-name', { hasText: /^7$/ }).waitFor();
     await page.keyboard.press('Escape');
     for (const [value, total] of [
       ['Empty text', 1],
       ['No value', 4],
       ['None', 2],
+      ['“ box”', 1],
     ] as const) {
       await page.goto(`${stage.service.url}/tables/parcels`);
       await facet.getByText(value, { exact: true }).click();

@@ -18,7 +18,10 @@ export function valueText(
   if (value === '') return say('Empty text');
   if (typeof value === 'boolean') return say(value ? 'Yes' : 'No');
   const word = columnOf(table, field).words?.[value];
-  return word === undefined ? (labelOf(field, value) ?? String(value)) : say(word);
+  if (word !== undefined) return say(word);
+  const text = labelOf(field, value) ?? String(value);
+  // A page does not show spaces at the ends: ` open` would look like `open`.
+  return text === text.trim() ? text : say('“{text}”', { text });
 }
 
 /** Whether `valueText` names the value by what it lacks. */
