@@ -4,6 +4,8 @@
  */
 import stringWidth from 'string-width';
 
+export { oneLine } from '../../serve/answer/oneLine.ts';
+
 /** The members of a stream that decide how text looks. */
 export interface Sink {
   readonly isTTY?: boolean;
@@ -41,19 +43,6 @@ export function painter(sink: Sink, env: NodeJS.ProcessEnv): Paint {
     const [on, off] = CODES[style];
     return `\u001b[${on}m${text}\u001b[${off}m`;
   };
-}
-
-/** Controls, and the marks that turn the direction of text or cannot be seen. */
-const UNSAFE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
-
-/** One line that steers nothing: `\n` and the like are written out. */
-export function oneLine(text: string): string {
-  return text.replace(UNSAFE, (sign) => {
-    if (sign === '\n') return '\\n';
-    if (sign === '\r') return '\\r';
-    if (sign === '\t') return '\\t';
-    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

@@ -5,6 +5,8 @@
  * (`gpj.exe` shown as `exe.jpg`), halves of characters, length, and what Windows takes in no name.
  */
 
+import { UNSAFE } from './oneLine.ts';
+
 /** Most file systems take 255 bytes. */
 const MAX_BYTES = 200;
 
@@ -12,7 +14,7 @@ const MAX_BYTES = 200;
 export function safeFileName(stored: string | null, fallback: string): string {
   const name = (stored ?? '')
     .toWellFormed()
-    .replace(/[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, '')
+    .replace(UNSAFE, '')
     .replace(/[/\\:*?"<>|]/g, '_')
     .replace(OF_DEVICES, '_$&');
   return shortened(trimmed(name)) || fallback;

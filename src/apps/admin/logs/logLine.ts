@@ -14,15 +14,10 @@
  * pieces, so that a large message does not block the event loop.
  */
 
+import { oneLine } from '../../../serve/answer/oneLine.ts';
 import { DATE_OR_NULL, fullObject, TEXT_OR_NULL } from '../../../tables/definition/jsonSchema.ts';
 import { asDate, asNumber, asText } from '../../../tables/definition/record.ts';
 import type { TaskLogDocument } from '../documents.ts';
-
-/**
- * C0 but tab, DEL, C1, the two separators that count as line ends in Unicode, and the marks that turn
- * the direction of text or cannot be seen.
- */
-const UNSAFE = /[\0-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Letters of a message that are escaped at a time. */
 const SLICE = 65_536;
@@ -33,20 +28,12 @@ export function* logLine({ ts, level, message }: Partial<TaskLogDocument>): Gene
   const how = asText(level)?.toUpperCase().replace(/\s+/g, '_') || '-';
   const what = asText(message) ?? '';
   if (what.length <= SLICE) {
-    yield `${when} ${oneLine(how)} ${oneLine(what)}\n`;
+    yield `${when} ${oneLine(how, '\t')} ${oneLine(what, '\t')}\n`;
     return;
   }
-  yield `${when} ${oneLine(how)} `;
-  for (const slice of slicesOf(what)) yield oneLine(slice);
+  yield `${when} ${oneLine(how, '\t')} `;
+  for (const slice of slicesOf(what)) yield oneLine(slice, '\t');
   yield '\n';
-}
-
-function oneLine(text: string): string {
-  return text.replace(UNSAFE, (c) => {
-    if (c === '\n') return '\\n';
-    if (c === '\r') return '\\r';
-    return `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
 }
 
 /** The schema of `logJson`'s output. */
