@@ -153,6 +153,12 @@ suite('keys of the web UI (skipped where no Chromium is found)', function keys()
     expect(await page.evaluate('document.activeElement.id')).equal('search');
     await press(page, ['Shift+Tab']);
     expect(await focused(page)).match(/chip/);
+    await page.goto(`${stage.service.url}/tasks?group=worker`);
+    await page.locator('.group-take').first().waitFor();
+    await page.locator('.facet-take').first().waitFor();
+    await searchBox(page).focus();
+    await press(page, ['Tab', 'Tab', 'Tab']);
+    expect(await focused(page), 'the first group').match(/^BUTTON group-take/);
   });
 
   it('lead by arrows within the filters, the timeline, the tools and the titles of columns', async () => {

@@ -53,9 +53,6 @@ export function Groups({ field }: { readonly field: string }) {
       <div class="groups-head">
         <h2 class="groups-title">{say('Grouped by {what}', { what: title })}</h2>
         {facet && <span class="dim">{say('{n} groups', { n: countOf(facet.distinct) })}</span>}
-        <button type="button" class="button is-small groups-back" onClick={() => ungroup(field)}>
-          <Icon name="close" size={13} /> {say('Show rows')} <kbd>Esc</kbd>
-        </button>
       </div>
       <div
         class={`table-box ${slowCounts.value ? 'is-slow' : ''}`}
@@ -65,6 +62,10 @@ export function Groups({ field }: { readonly field: string }) {
         {facet?.values.length === 0 && !failure.value && <Empty />}
         {facet && facet.rest > 0 && <More facet={facet} />}
       </div>
+      {/* Behind the groups for Tab, as pages are behind rows. */}
+      <button type="button" class="button is-small groups-back" onClick={() => ungroup(field)}>
+        <Icon name="close" size={13} /> {say('Show rows')} <kbd>Esc</kbd>
+      </button>
     </div>
   );
 }

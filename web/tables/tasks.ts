@@ -163,6 +163,7 @@ export const tasks: Table = {
     ...{ type: 'task_type', project: 'project_id', person: 'user_email', user: 'user_email' },
     ...{ error: 'exception_type', queued: 'date_queued', started: 'date_started' },
     ...{ done: 'date_done', took: 'execution_time', kept: 'preserve', key: 'routing_key' },
+    reported: 'datamimic_status',
   },
   example: 'status:failure date:today worker:…',
   shortcuts: [
