@@ -4,6 +4,8 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import type { Holdings } from '../../src/serve/guard.ts';
+import { valueOfPart } from '../../src/serve/request/body.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { bearer, type Edge, echo, startEdge, storePeople } from './edge.ts';
@@ -244,6 +246,24 @@ describe('a JSON body', () => {
       } finally {
         await big.close();
       }
+    });
+
+    it('by being deep and small, whatever is around it: no thread is begun', async () => {
+      const deep = '['.repeat(2_000) + ']'.repeat(2_000);
+      let threads = 0;
+      const count = () => {
+        threads += 1;
+      };
+      process.on('worker', count);
+      try {
+        const zipped = await post(gzipSync(deep), { ...JSON_TYPE, 'content-encoding': 'gzip' });
+        expect(zipped.status).equal(200);
+        const nobody = {} as Holdings;
+        expect(JSON.stringify(await valueOfPart(deep, '', nobody))).equal(deep);
+      } finally {
+        process.off('worker', count);
+      }
+      expect(threads).equal(0);
     });
 
     it('by a member named __proto__, which is one like any other', async () => {

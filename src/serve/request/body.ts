@@ -80,16 +80,14 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
         if (kept === undefined) return await parse(ctx);
         await once(req, 'end');
         const bytes = await kept.whole();
-        const judge = async () => {
+        const all = () => parse(contextOver(ctx, bytes));
+        if (bytes.length <= SMALL) return await all();
+        await parseLarge(holdings, async () => {
           const excess = kind === JSON_BODY ? excessOf(bytes, MOST) : undefined;
-          if (excess) {
-            if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
-            throw await tooMuch(excess, bytes.toString());
-          }
-          await parse(contextOver(ctx, bytes));
-        };
-        if (bytes.length <= SMALL) await judge();
-        else await holdings.run('parsing', () => withPause(judge));
+          if (!excess) return await all();
+          if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
+          throw await tooMuch(excess, bytes.toString());
+        });
       };
       try {
         await Promise.race([read(), arrival.failed]);
@@ -162,17 +160,18 @@ function contextOver(ctx: Context, bytes: Buffer): Context {
 }
 
 /**
- * Does work that blocks the event loop, and leaves the loop to others for as long as it took: JSON of
- * 1 MB takes 40 to 120 ms, 400,000 levels the longest.
+ * Parses one large body at a time, since it blocks the event loop or begins a thread, and leaves the loop
+ * to others for as long as it took: JSON of 1 MB takes 40 to 120 ms, 400,000 levels the longest.
  */
-async function withPause<T>(work: () => Promise<T>): Promise<T> {
-  const started = performance.now();
-  try {
-    return await work();
-  } finally {
-    await sleep(performance.now() - started);
-  }
-}
+const parseLarge = <T>(holdings: Holdings, work: () => Promise<T>): Promise<T> =>
+  holdings.run('parsing', async () => {
+    const started = performance.now();
+    try {
+      return await work();
+    } finally {
+      await sleep(performance.now() - started);
+    }
+  });
 
 /**
  * What the parser does not see: that the sender went away, that too much arrives, be it compressed or
@@ -280,13 +279,12 @@ export async function valueOfPart(
   where: string,
   holdings: Holdings,
 ): Promise<unknown> {
-  const judge = async (): Promise<unknown> => {
+  if (text.length <= SMALL) return jsonIn(text, where);
+  return await parseLarge(holdings, async () => {
     const excess = excessOf(Buffer.from(text), MOST);
     if (excess) throw await tooMuch(excess, text, where);
     return jsonIn(text, where);
-  };
-  if (text.length <= SMALL) return await judge();
-  return await holdings.run('parsing', () => withPause(judge));
+  });
 }
 
 const JSON_BODY: Kind = { type: JSON_TYPE, valueIn };
