@@ -172,7 +172,8 @@ function totalsOf(plan: ExplorePlan, ask: Ask): TotalBeside {
   const known = new Map<string, number>();
   return async (conditions, field) => {
     const match = matchBeside(plan, field, conditions);
-    const key = BSON.EJSON.stringify(match);
+    // Relaxed, two longs past all doubles would be one text.
+    const key = BSON.EJSON.stringify(match, { relaxed: false });
     const total = known.get(key) ?? (await ask([{ $match: match }, { $count: 'total' }]))[0]?.total;
     known.set(key, total ?? 0);
     return total ?? 0;

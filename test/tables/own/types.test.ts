@@ -206,6 +206,14 @@ const CASES: readonly [name: string, body: Document, found?: readonly number[]][
       ],
     },
   ],
+  [
+    'a baseline by a number that no double equals',
+    {
+      select: [{ field: 'amount', in: ['9007199254740993'] }],
+      baseline: [{ field: 'amount', in: [9007199254740992] }],
+      facets: [{ field: 'name' }],
+    },
+  ],
   ['statistics of dates', { stats: [{ field: 'placed' }, { field: 'shipped' }] }],
   ['a histogram', { histogram: { field: 'placed', interval: 'P1D', by: 'customer' } }],
   ['a histogram by region', { histogram: { field: 'shipped', interval: 'P1D', by: 'region' } }],
