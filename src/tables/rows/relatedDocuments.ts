@@ -66,8 +66,9 @@ async function documentsOf(
     const key = relationKeyOf(join, at(document, join.key));
     if (key === undefined) continue;
     const same = byKey.get(scalarKey(key));
-    if (same) same.push({ document, place });
-    else byKey.set(scalarKey(key), [{ document, place }]);
+    if (!same) byKey.set(scalarKey(key), [{ document, place }]);
+    // A key may have a great many documents, and a page a great many rows.
+    else if (!join.one) same.push({ document, place });
   }
   return byKey;
 }
