@@ -2,9 +2,13 @@
  * How watched explores end, and how they go on where nothing is said: rights that are gone, limits,
  * clients that leave, a store that is away.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { mintToken } from '../../src/serve/auth/mint.ts';
 import { readTime } from '../../src/store/clusterTime.ts';
+import { CheckpointWriter } from '../../src/tables/checkpoint/file.ts';
 import { ADMIN, ANA, BO, PEOPLE } from '../conformance/documents.ts';
 import { until } from '../support/until.ts';
 import { Cutter } from './cutter.ts';
@@ -37,6 +41,32 @@ describe('the end of watched explores', function ends() {
       expect(end.at - changed).to.be.below(3_000);
       await until(() => one.over);
       expect(one.events.at(-1)).to.equal(end);
+    }
+  });
+
+  it('comes as soon while tables are held still for a checkpoint', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'held-'));
+    const { open } = CheckpointWriter;
+    let letGo: (() => void) | undefined;
+    CheckpointWriter.open = async (path) => {
+      await new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      return await open.call(CheckpointWriter, path);
+    };
+    try {
+      await world.startLive({ CHECKPOINT_DIR: folder });
+      const member = await world.watch(TASKS_OF(1), {}, world.tokens[ANA]);
+      await member.first('answer');
+      await until(() => letGo !== undefined, 'no checkpoint is written');
+      await world.collection('projects').updateOne({ _id: 1 }, { $set: { members: [] } });
+      const changed = performance.now();
+      expect((await member.first('end')).at - changed).to.be.below(3_000);
+    } finally {
+      CheckpointWriter.open = open;
+      letGo?.();
+      await world.service.stop();
+      await rm(folder, { recursive: true, force: true });
     }
   });
 

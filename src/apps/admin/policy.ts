@@ -46,6 +46,12 @@ export interface DataPolicyDeps {
   readonly seesChanges?: () => boolean;
 }
 
+/**
+ * Changes that rows in memory show later than this are not seen in time: so it is while a checkpoint of
+ * a large table is written, milliseconds.
+ */
+const LATE_MS = 400;
+
 /** Most projects of one user that are listed; with more, each is looked up by itself. */
 const MAX_OWN = 1_000;
 
@@ -69,7 +75,8 @@ export class DataPolicy implements Policy {
   }
 
   get seesChanges(): boolean {
-    return this.#deps.seesChanges?.() ?? false;
+    const { lagMs = Number.POSITIVE_INFINITY } = this.#deps.known?.() ?? {};
+    return lagMs < LATE_MS && (this.#deps.seesChanges?.() ?? false);
   }
 
   refusal({ sub }: Principal): Fact<string> {

@@ -23,10 +23,9 @@ export function queryValue(value: Scalar): unknown {
 
 /** The length in two units, then the subtype and the bytes: see `follow/bson/orderKey.ts`. */
 function binaryOf({ key }: Odd): Binary | undefined {
-  const [subtype, ...bytes] = Buffer.from(key.slice(2), 'latin1');
-  return subtype === Binary.SUBTYPE_BYTE_ARRAY
-    ? undefined
-    : new Binary(Buffer.from(bytes), subtype);
+  const bytes = Buffer.from(key.slice(2), 'latin1');
+  const subtype = bytes[0]!;
+  return subtype === Binary.SUBTYPE_BYTE_ARRAY ? undefined : new Binary(bytes.subarray(1), subtype);
 }
 
 function binaryFrom({ sub_type, position, buffer }: Binary): Odd | undefined {

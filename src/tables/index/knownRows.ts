@@ -16,7 +16,10 @@ import type { Tables } from './tables.ts';
 export interface KnownRowsDeps {
   readonly tables: Tables;
   readonly memoryRows: MemoryRows;
-  readonly follower: Pick<Follower, 'isExact' | 'isLive' | 'ageMs' | 'silentMs' | 'frontier'>;
+  readonly follower: Pick<
+    Follower,
+    'isExact' | 'isLive' | 'ageMs' | 'silentMs' | 'frontier' | 'state'
+  >;
   /** How long memory answers after the store's last sign of life, milliseconds. */
   readonly maxSilentMs: number;
 }
@@ -46,6 +49,11 @@ export class KnownRows {
 
   get silentMs(): number {
     return this.#deps.follower.silentMs;
+  }
+
+  /** For how long the store has had what rows do not show; Infinity where that is unknown. */
+  get lagMs(): number {
+    return this.#deps.follower.state.lagMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** The rows of a resource, at `notBefore` or later; undefined while they do not count. */
