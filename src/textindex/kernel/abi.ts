@@ -164,9 +164,9 @@ export interface UuidKernel {
   /**
    * For each of the scans takes from each segment the listed rows of the buckets from low to high.
    * A row must bear the mark in the mask's bits, be `sound`, and match the pattern (if there is
-   * one); only rows in the bitmap of a pair, if one is named too, are compared with it. Sets their bits or, if `bitmap` is 0, lists their rows up to `most`. Returns how many, a
-   * greater number when there are more. A row may be listed twice. `uuids` has one struct a
-   * segment.
+   * one). If a pair is named too, only rows in its bitmap are compared with the pattern. Sets their
+   * bits or, if `bitmap` is 0, lists their rows up to `most`. Returns how many, a greater number when
+   * there are more. A row may be listed twice. `uuids` has one struct a segment.
    */
   uuidFind(uuids: Pointer, segments: number, segmentBits: number, lookup: Pointer): number;
   /**

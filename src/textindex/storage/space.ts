@@ -14,7 +14,10 @@ import { LIMIT_PAGES, Memory } from './memory.ts';
 import { Scratch } from './scratch.ts';
 import type { State } from './state.ts';
 
-/** Sizes that tests make small so that edges are met. */
+/**
+ * Sizes that tests make small so that edges are met. `fewHits` among kept orders, `listedRows` and
+ * `probedRows` are those of a table of a million rows: they grow with a larger one (`Space.few`).
+ */
 export interface Layout {
   /** log2 of the rows in a segment; 7 to 16. */
   readonly segmentBits: number;
