@@ -5,6 +5,7 @@
  *     subject.found.filter(conditions but those on the field) ──► values, each once ──► counts
  */
 import { expect } from 'chai';
+import { Binary, UUID } from 'mongodb';
 import { cellOf } from '../oracles/calendarCells.ts';
 import {
   compareStored,
@@ -338,6 +339,7 @@ export const isPlain = (value: unknown): boolean =>
  */
 export function shown(value: unknown, answered: unknown): unknown {
   const exact = exactly(value);
+  if (value instanceof Binary && !(value instanceof UUID)) return value.toString('base64');
   if (!exact)
     return value instanceof Date ? value.toISOString() : isPlain(value) ? value : `${value}`;
   const number = Number(exact.top) / Number(exact.bottom);
