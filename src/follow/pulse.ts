@@ -21,6 +21,8 @@ export interface PulseOptions {
 
 /** An answer of the stream that is this much late makes it likely that the store is away. */
 const SILENT_MS = 250;
+/** Tables that are held still for longer, as by a disk that hangs, are too old to answer from. */
+const MAX_HELD_MS = 60_000;
 /** Replies that had nothing more to tell and wait for the frontier. */
 const MAX_COMPLETE = 8;
 
@@ -39,7 +41,7 @@ export class Pulse {
   #askedAt = performance.now();
   #answeredAt = performance.now();
   #dueSince: number | null = null;
-  /** When tables were last held still, in `performance.now()`; Infinity while they are. */
+  /** Until when tables may be held still, or were, in `performance.now()`. */
   #heldUntil = Number.NEGATIVE_INFINITY;
   /**
    * When a reply was last up to date. A reply that lags is a sign of the server's life, not of F's.
@@ -95,7 +97,7 @@ export class Pulse {
 
   /** Tables are held still from now on. */
   noteHeld(): void {
-    this.#heldUntil = Number.POSITIVE_INFINITY;
+    this.#heldUntil = performance.now() + MAX_HELD_MS;
   }
 
   noteLetGo(): void {
