@@ -21,7 +21,12 @@ export const projects: Table = {
   columns: ['name', 'type', 'users', 'identifier'],
   open: ['type'],
   by: 'type',
-  titles: { project_id: 'Project', tc_creation: 'Created', tc_update: 'Updated' },
+  titles: {
+    project_id: 'Project',
+    project_name: 'Name',
+    tc_creation: 'Created',
+    tc_update: 'Updated',
+  },
   aliases: { created: 'tc_creation', changed: 'tc_update' },
   example: 'type:demo',
   shortcuts: [],

@@ -134,7 +134,7 @@ export const tasks: Table = {
     scope: SCOPE,
     name: column('Task name', 'code', 220),
     task_type: column('Task type', 'code', 150),
-    datamimic_status: column('Reported status', 'text', 130),
+    datamimic_status: column('Reported status', 'text', 150),
     retries: column('Retries', 'number', 136),
     preserve: column('Preserved', 'flag', 112),
     args: column('Arguments', 'json', 220),
