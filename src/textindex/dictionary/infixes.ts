@@ -296,7 +296,7 @@ export class Infixes {
     let to = entry;
     for (let rows = 0; to < end && rows < STEP_ROWS; to++) {
       const ordinal = this.#texts.ordinalAt(to);
-      if (ordinal !== undefined) rows += this.#postings.lens.at(ordinal);
+      if (ordinal !== undefined) rows += this.#postings.countOf(ordinal);
     }
     return to;
   }
@@ -314,11 +314,7 @@ export class Infixes {
       const end = at + 1 + memory.u32[at]!;
       const ordinal = this.#texts.ordinalAt(entry);
       if (ordinal !== undefined) {
-        const met = memory.u32.slice(at + 1, end);
-        this.#enter(
-          ordinal,
-          Array.from(met, (number) => classes[number]!),
-        );
+        this.#enter(ordinal, listedAt(memory.u32, at + 1, end, classes));
       }
       at = end;
     }
@@ -327,6 +323,7 @@ export class Infixes {
 
   /** All rows of a value enter classes. */
   #enter(ordinal: Ordinal, classes: readonly Infix[]): void {
+    if (classes.length === 0) return;
     const rows = this.#postings.keptRowsOf(ordinal);
     const { segments, segmentRows } = this.#space;
     if (rows instanceof Bitmap || rows.length < segments * segmentRows * MANY_ROWS) {
@@ -360,9 +357,9 @@ export class Infixes {
     if (entry >= this.walked) return NO_CLASSES;
     const { trie, classes } = this.#chosen!;
     const out = this.#space.scratch.take((MAX_CLASSES + 1) * 4);
-    const n = this.#texts.walk(entry, entry + 1, trie.forKernel(false), out) - 1;
-    const { u32 } = this.#space.memory;
-    const met = Array.from({ length: n }, (_, i) => classes[u32[(out >>> 2) + 1 + i]!]!);
+    const written = this.#texts.walk(entry, entry + 1, trie.forKernel(false), out);
+    const from = out >>> 2;
+    const met = listedAt(this.#space.memory.u32, from + 1, from + written, classes);
     this.#space.scratch.cut(out);
     return met;
   }
@@ -397,4 +394,14 @@ export class Infixes {
       if (infix.count !== infix.rows.count()) throw new Error('infixes: rows are miscounted');
     }
   }
+}
+
+/** The classes whose numbers stand in memory from one place to another. */
+function listedAt(
+  u32: Uint32Array,
+  from: number,
+  end: number,
+  classes: readonly Infix[],
+): readonly Infix[] {
+  return Array.from({ length: end - from }, (_, i) => classes[u32[from + i]!]!);
 }

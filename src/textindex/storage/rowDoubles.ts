@@ -55,24 +55,32 @@ export class RowDoubles {
 
   /** The number of a row that was set. */
   at(row: RowNumber): number {
-    const { memory, segmentBits, segmentMask, segmentRows } = this.#space;
-    const { u32 } = memory;
+    const { memory, segmentBits, segmentMask } = this.#space;
+    const { u32, f64 } = memory;
     const record = (this.#table.ptr >>> 2) + (row >>> segmentBits) * EACH;
-    const chunk = u32[record]!;
-    const offset = row & segmentMask;
-    const width = u32[record + 1];
-    if (width === 8) return memory.f64[(chunk >>> 3) + offset]!;
-    let code = u32[(chunk >>> 2) + offset]!;
-    if (width === 5) code += memory.u8[chunk + segmentRows * 4 + offset]! * 2 ** 32;
-    if (code === 0) return NONE;
     const base = (record >>> 1) + 1;
-    return (memory.f64[base]! + code) / memory.f64[base + 1]!;
+    return this.#numberIn(
+      u32[record]!,
+      u32[record + 1]!,
+      f64[base]!,
+      f64[base + 1]!,
+      row & segmentMask,
+    );
+  }
+
+  /** A number of a segment whose record says these. */
+  #numberIn(chunk: number, width: number, base: number, divisor: number, offset: number): number {
+    const { memory, segmentRows } = this.#space;
+    if (width === 8) return memory.f64[(chunk >>> 3) + offset]!;
+    let code = memory.u32[(chunk >>> 2) + offset]!;
+    if (width === 5) code += memory.u8[chunk + segmentRows * 4 + offset]! * 2 ** 32;
+    return code === 0 ? NONE : (base + code) / divisor;
   }
 
   /** Writes the numbers of all the rows. */
   read(rows: Uint32Array, numbers: Float64Array): void {
-    const { memory, segmentBits, segmentMask, segmentRows } = this.#space;
-    const { u8, u32, f64 } = memory;
+    const { memory, segmentBits, segmentMask } = this.#space;
+    const { u32, f64 } = memory;
     let [segment, chunk, width, base, divisor] = [-1, 0, 0, 0, 1];
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i]!;
@@ -85,14 +93,7 @@ export class RowDoubles {
         base = f64[(record + NUMBERS.base) >>> 3]!;
         divisor = f64[(record + NUMBERS.divisor) >>> 3]!;
       }
-      const offset = row & segmentMask;
-      if (width === 8) {
-        numbers[i] = f64[(chunk >>> 3) + offset]!;
-        continue;
-      }
-      let code = u32[(chunk >>> 2) + offset]!;
-      if (width === 5) code += u8[chunk + segmentRows * 4 + offset]! * 2 ** 32;
-      numbers[i] = code === 0 ? NONE : (base + code) / divisor;
+      numbers[i] = this.#numberIn(chunk, width, base, divisor, row & segmentMask);
     }
   }
 

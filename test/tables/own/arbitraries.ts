@@ -17,6 +17,7 @@ import {
   Timestamp,
   UUID,
 } from 'mongodb';
+import { FIELD_TYPES, type FieldType } from '../../../src/tables/definition/definition.ts';
 import { ABILITIES, type FileUse } from '../../../src/tables/file/types.ts';
 
 /** A table of a file, as a file has it. */
@@ -40,17 +41,6 @@ export interface World {
 
 /** With names that few choose: a digit in front, a `$` inside, a space, letters beyond ASCII. */
 const PATHS = ['a', 'b', '1c', 'd$ é', 'n.x', 'n.2y', 'n.m.z', 'l.s', 'l.t'];
-const TYPES = [
-  'string',
-  'number',
-  'decimal',
-  'boolean',
-  'date',
-  'objectId',
-  'uuid',
-  'mixed',
-] as const;
-type Type = (typeof TYPES)[number];
 
 const OBJECT_IDS = [
   '65f000000000000000000001',
@@ -102,7 +92,7 @@ const number = fc.oneof(
   decimal,
 );
 
-const CLEAN: Readonly<Record<Type, fc.Arbitrary<unknown>>> = {
+const CLEAN: Readonly<Record<FieldType, fc.Arbitrary<unknown>>> = {
   string: fc.constantFrom(...WORDS),
   number,
   decimal,
@@ -126,7 +116,7 @@ const odd = fc.constantFrom<unknown>(
 const any: fc.Arbitrary<unknown> = fc.oneof(...Object.values(CLEAN), odd);
 
 /** Mostly a value of the type; now and then another one, or some of them. */
-const memberOf = (type: Type, several: boolean): fc.Arbitrary<unknown> => {
+const memberOf = (type: FieldType, several: boolean): fc.Arbitrary<unknown> => {
   const clean = CLEAN[type];
   const some = fc.array(fc.oneof({ weight: 3, arbitrary: clean }, any), { maxLength: 3 });
   return fc.oneof(
@@ -141,7 +131,7 @@ const memberOf = (type: Type, several: boolean): fc.Arbitrary<unknown> => {
 interface Stored {
   readonly name: string;
   readonly path: string;
-  readonly type: Type;
+  readonly type: FieldType;
   readonly several: boolean;
 }
 
@@ -207,7 +197,7 @@ function shaped(shape: string, one: Document, two: Document, other: unknown): un
   }
 }
 
-const keyOf = (type: Type): fc.Arbitrary<unknown> =>
+const keyOf = (type: FieldType): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 10, arbitrary: type === 'number' ? fc.nat(30) : CLEAN[type] },
     {
@@ -217,7 +207,7 @@ const keyOf = (type: Type): fc.Arbitrary<unknown> =>
     { weight: 1, arbitrary: fc.oneof(fc.constantFrom(...WORDS), fc.nat(5), date, decimal, binary) },
   );
 
-const documents = (key: Type, fields: readonly Stored[], maxLength: number) =>
+const documents = (key: FieldType, fields: readonly Stored[], maxLength: number) =>
   fc
     .array(fc.tuple(keyOf(key), documentOf(fields)), { minLength: 1, maxLength })
     .map((all) => all.map(([_id, document]) => ({ _id, ...document })));
@@ -229,7 +219,7 @@ const stored = (
   path: string,
   place: number,
 ): fc.Arbitrary<Stored & { uses: readonly FileUse[]; values: string }> =>
-  fc.constantFrom(...TYPES).chain((type) =>
+  fc.constantFrom(...FIELD_TYPES).chain((type) =>
     fc
       .record({
         several: type === 'mixed' ? fc.constant(false) : fc.constantFrom(false, mayBeSeveral(path)),
@@ -245,7 +235,7 @@ const stored = (
 
 const KEYS = ['objectId', 'objectId', 'string', 'number', 'uuid'] as const;
 
-const JSON_VALUES: Readonly<Record<Type, fc.Arbitrary<unknown>>> = {
+const JSON_VALUES: Readonly<Record<FieldType, fc.Arbitrary<unknown>>> = {
   string: CLEAN.string,
   number: fc.constantFrom<unknown>(...NUMBERS, '0.1', '12.50', '9007199254740993'),
   decimal: fc.constantFrom<unknown>(...NUMBERS, '0.10', '12.5', '9007199254740993'),
