@@ -66,7 +66,7 @@ export function endingOf(error: unknown): Ending {
   return { code: EXIT.failed, sentence };
 }
 
-/** What the store or the operating system refused: a port, a folder, a file. */
+/** A sentence about a refusal of the store or the operating system: of a port, a folder, a file. */
 function sentenceOf(error: NodeJS.ErrnoException & { readonly port?: number }): string {
   const { name, message, code, port, path, syscall } = error;
   // The connection string's own parser has errors of that name which are none of the driver's.

@@ -51,7 +51,7 @@ function read(path: string): string | undefined {
   return text;
 }
 
-/** Of two starts at once, one writes it, and both read that. */
+/** One of two simultaneous starts writes the secret, and both read it. */
 function create(path: string): string {
   const secret = randomBytes(32).toString('hex');
   try {

@@ -74,7 +74,7 @@ describe('other options of the command line', () => {
   it('have the types of their filters', () => {
     const asked = (...given: string[]) => filtersOf(VIEWS.users, given, undefined);
     expect(asked('id=7', 'active=true', 'email=7')).eql({ id: 7, active: true, email: '7' });
-    // What the service refuses.
+    // The service refuses these.
     expect(asked('id=abc', 'nope=x')).eql({ id: 'abc', nope: 'x' });
     expect(filtersOf(tasks, ['routing_keys=a,b', 'routing_keys=c'], 'x')).eql({
       q: 'x',

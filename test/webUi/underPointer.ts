@@ -36,8 +36,8 @@ export async function expectStill(
 }
 
 /**
- * Runs in every page of every browser test: the row that the mouse was moved to stays there until the mouse moves on,
- * somebody scrolls, or other rows are asked for. The stage fails the test in which the console says otherwise.
+ * Runs in every page of every browser test. The row under the mouse stays there until the mouse moves on,
+ * somebody scrolls, or the page asks for other rows. The stage fails the test in which the console says otherwise.
  */
 export const HOLDS_ROWS = `{
   let mouse, aimed, held, asked, calm = 0;
@@ -50,7 +50,7 @@ export const HOLDS_ROWS = `{
     forget();
   }, true);
   for (const one of ['scroll', 'wheel', 'resize']) addEventListener(one, forget, true);
-  /** What decides which rows there are: the address but for the open record, and what is typed. */
+  /** The address, without the open record, and the typed text: they decide on the rows. */
   const question = () => {
     const rest = new URLSearchParams(location.search);
     for (const one of ['open', 'tab', 'cols']) rest.delete(one);

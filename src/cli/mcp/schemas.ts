@@ -1,6 +1,6 @@
 /**
- * The input of `search` besides its table: the members of a body. What is in them is said in words, as
- * tables differ; the service checks it, and its errors name what would fit.
+ * The input of `search` besides its table: the members of a body. Words describe
+ * the contents, since tables differ. The service checks them, and its errors name fitting ones.
  */
 export interface Schema {
   readonly [keyword: string]: unknown;

@@ -9,7 +9,7 @@ export interface Lines {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** A header line, then a line a row; but for CSV, a tab or a line end inside a cell is written out. */
+/** A header line, then a line for each row. Tabs and line ends inside of cells are escaped, except in CSV. */
 export function linesText({ head, rows }: Lines, form: Form): string {
   if (form === 'csv') return csvHeader(head) + rows.map(csvLine).join('');
   return [head, ...rows].map((row) => `${row.map(plainCell).join('\t')}\n`).join('');

@@ -76,7 +76,7 @@ async function behind(door: Door, config: Config, log: Log, ended: AbortSignal):
   const note = (_: object, message: string) => say(message);
   // A demo is what the embedded store is for, in any environment.
   const named = storeUri(config, undefined);
-  // Nothing is to be finished until the store is there, and an embedded mongod ends with its parent.
+  // Before the store is there, Ctrl-C has nothing to finish: an embedded mongod ends with its parent.
   let onEnd = (): void => process.exit(EXIT.interrupted);
   ended.addEventListener('abort', () => onEnd());
   const { uri, stop } =

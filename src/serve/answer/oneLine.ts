@@ -3,7 +3,7 @@ export const UNSAFE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** One line that steers no terminal: `\n` and the like are written out, but for the sign that is kept. */
+/** A text as one line that steers no terminal: control characters are escaped, except for `kept`. */
 export const oneLine = (text: string, kept = ''): string =>
   text.replace(UNSAFE, (sign) =>
     sign === kept

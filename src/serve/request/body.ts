@@ -141,7 +141,7 @@ const SMALL = 65_536;
 /** Of a large body; see jsonExtent.ts. */
 const MOST: JsonExtent = { levels: 1_000, members: 10_000 };
 
-/** What is compressed, or may be large, is kept until it is whole; the parser reads all else itself. */
+/** A compressed or large body is kept until it is whole. The parser reads any other itself. */
 function keptBody(
   { headers }: IncomingMessage,
   encoding: Encoding,
@@ -160,8 +160,8 @@ function contextOver(ctx: Context, bytes: Buffer): Context {
 }
 
 /**
- * Parses one large body at a time, since it blocks the event loop or begins a thread, and leaves the loop
- * to others for as long as it took: JSON of 1 MB takes 40 to 120 ms, 400,000 levels the longest.
+ * Parses one large body at a time, since parsing blocks the event loop or begins a thread. Others have the
+ * loop afterwards for as long as it took. JSON of 1 MB takes 40 to 120 ms, 400,000 levels the longest.
  */
 const parseLarge = <T>(holdings: Holdings, work: () => Promise<T>): Promise<T> =>
   holdings.run('parsing', async () => {

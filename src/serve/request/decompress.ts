@@ -21,7 +21,7 @@ import * as zlib from 'node:zlib';
 type ZlibOptions = zlib.ZlibOptions & zlib.BrotliOptions;
 const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH } = zlib.constants;
 
-/** What decompresses; a beginning may end anywhere, by the flush that each has for that. */
+/** Functions that decompress, each with the flush by which a beginning may end anywhere. */
 const DECOMPRESSORS = {
   gzip: { all: promisify<Buffer, ZlibOptions, Buffer>(zlib.gunzip), flush: Z_SYNC_FLUSH },
   deflate: { all: promisify<Buffer, ZlibOptions, Buffer>(zlib.inflate), flush: Z_SYNC_FLUSH },

@@ -27,7 +27,7 @@ function placeIn(text: string, at: number): string {
 }
 
 /**
- * The error of `JSON.parse`; undefined for JSON. It parses on a thread of its own, since what it makes of
+ * The error of `JSON.parse`; undefined for JSON. It parses on a thread of its own: the objects of
  * 400,000 levels would hold the event loop for a second.
  */
 export async function parseError(text: string): Promise<unknown> {

@@ -198,7 +198,7 @@ export class Checkpoints {
     }
   }
 
-  /** By the table's name. */
+  /** The fingerprints of these tables, by name. */
   async #fingerprints(names: readonly string[], fold: Fold): Promise<Map<string, string>> {
     const { decides } = this.#options;
     const prints = names.map(async (name) => {

@@ -113,7 +113,7 @@ export class MomentReader {
     return ids.map((id) => byId.get(idKey(id)));
   }
 
-  /** What joins read of a document. */
+  /** The members of a document that joins read. */
   #keysOf(bytes: Uint8Array): StoredDocument {
     this.#keys.read(bytes);
     return this.#keys.decode(bytes, this.#all);

@@ -19,7 +19,7 @@ export interface DocumentReader {
   find(collection: string, options: Document): Promise<Document[]>;
 }
 
-/** What each document is joined to, as the server's `$lookup` would join it. */
+/** The documents that each document is joined to, as by the server's `$lookup`. */
 export async function joinedTo(
   { joins }: Resource,
   resources: Resources,
@@ -47,7 +47,7 @@ interface Placed {
   readonly place: number;
 }
 
-/** By the `scalarKey` of their keys. */
+/** The documents with these keys, by the `scalarKey` of the key. */
 async function documentsOf(
   join: Join,
   keys: readonly RelationKey[],

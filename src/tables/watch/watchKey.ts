@@ -13,7 +13,7 @@ import type { ExplorePlan } from '../explore/plan.ts';
 
 export interface WatchKey {
   readonly column: string;
-  /** By their `scalarKey`. */
+  /** The `scalarKey` of each value. */
   readonly values: readonly string[];
 }
 

@@ -10,8 +10,8 @@
  * byte. Any three digits in a row stand in one window, as abc, bcd or cde. So they are buckets one after
  * the other, whose marks are read. Four digits are found by abc and d, or by bcde. As cde and one more they are
  * one bucket, whose sixteen or so rows are compared. Windows of four nibbles at every other nibble took 8
- * bytes a row more. With the mark before and after the bucket, as ae, one in three places of four
- * digits took as long as seven others: it had rows of sixteen buckets compared.
+ * bytes a row more. A mark with the nibbles before and after the bucket (ae) is slower: for one in three
+ * places of four digits the rows of sixteen buckets are compared.
  */
 
 export interface Window {

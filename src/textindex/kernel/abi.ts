@@ -316,8 +316,8 @@ export const ZONED = {
 export const EXTENT = { bytes: 32, from: 0, to: 8, least: 16, greatest: 24 } as const;
 
 /**
- * A segment's UUIDs, which rows have one, the lists of all windows, of `listed` of `rows` rows, which of these
- * are sound, or 0 for all, and the bitmaps of frequent pieces.
+ * A segment's UUIDs, which rows have one, and the lists of all windows, with `listed` of `rows` rows. Then
+ * which of these are sound (0 for all), and the bitmaps of frequent pieces.
  */
 export const UUIDS = {
   bytes: 40,

@@ -27,8 +27,8 @@ export interface RankKernel {
   /** Writes the number of each of n listed ordinals: `out` beside the list. */
   numbersOf(list: Pointer, n: number, numbers: Pointer, out: Pointer): void;
   /**
-   * Cuts the ordinals below n by their numbers; they weigh as `counts` says. Those with the number NaN or
-   * without a weight are left out.
+   * Cuts the ordinals below n by their numbers; they weigh as `counts` says. Ordinals with the
+   * number NaN or without a weight are left out.
    */
   countedBetween(cut: Pointer, n: number, counts: Pointer, numbers: Pointer): void;
   /**

@@ -124,8 +124,8 @@ export class Space {
   }
 
   /**
-   * The rows that are looked at one by one in the time in which `rows` of a million are: a pass over a bitmap
-   * takes longer in a larger table.
+   * A threshold of rows that are looked at one by one, for a table of this size; `rows` is that of a million.
+   * A pass over a bitmap takes longer in a larger table.
    */
   few(rows: number): number {
     return rows * Math.max(1, (this.#segments * this.segmentRows) / MILLION);
