@@ -7,6 +7,7 @@
  *     BSON date    ──► its day (kept), its time of day ──► 2026-11-20T09:30:00.000Z
  */
 import { Decimal128 } from 'mongodb';
+import { shortTextAt } from './decimal.ts';
 import { jsonText } from './jsonText.ts';
 import type { Output } from './output.ts';
 import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } from './raw.ts';
@@ -91,7 +92,7 @@ export function writeJson(
       writeHex(out, bytes.subarray(from, end));
       return true;
     case BsonType.decimal:
-      out.text(`"${new Decimal128(bytes.subarray(from, end))}"`);
+      out.text(`"${shortTextAt(bytes, from) ?? new Decimal128(bytes.subarray(from, end))}"`);
       return true;
     case BsonType.long:
       return writeLong(out, roundedInt64At(bytes, from));

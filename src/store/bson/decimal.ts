@@ -37,6 +37,22 @@ export function decimalAt(bytes: Uint8Array, at: number): Numeric {
   return decimalOf(isNegative ? -coefficient : coefficient, exponent);
 }
 
+/** As `Decimal128.toString` writes it; undefined for decimals that few documents hold, and are left to it. */
+export function shortTextAt(bytes: Uint8Array, at: number): string | undefined {
+  const top = uint32At(bytes, at + 12);
+  const places = BIAS - ((top >>> 17) & 0x3fff);
+  const coefficient = coefficientAt(bytes, at);
+  if (coefficient === undefined || (top & TOO_LARGE) === TOO_LARGE) return undefined;
+  if (places < 0 || places >= LEADING_ZEROS) return undefined;
+  const digits = String(coefficient).padStart(places + 1, '0');
+  const point = digits.length - places;
+  const sign = int32At(bytes, at + 12) < 0 ? '-' : '';
+  return sign + digits.slice(0, point) + (places > 0 ? `.${digits.slice(point)}` : '');
+}
+
+/** Decimals with fewer places than this have no exponent in their text. */
+const LEADING_ZEROS = 6;
+
 /** The coefficient, if a number holds it exactly. */
 function coefficientAt(bytes: Uint8Array, at: number): number | undefined {
   const isSmall =
