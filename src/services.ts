@@ -121,6 +121,7 @@ export function createServices(deps: ServiceDeps): Services {
     running: guard.quotas.pipelines,
     counting: guard.quotas.counts,
     requireChance: (plan) => readiness.requireChance(plan),
+    countsOf: async (...asked) => await index?.counts(...asked),
     onTook: (plan, ms, error) => chances.note(plan, ms, error),
   });
   if (config.searchIndex && !createTable) requireKernel();

@@ -656,6 +656,9 @@ export interface TaskSorted {
     | 'date_started'
     | 'date_queued'
     | 'date_done'
+    | 'eta'
+    | 'args'
+    | 'traceback'
     | 'execution_time';
   readonly sort_order: 'asc' | 'desc';
 }
@@ -781,6 +784,9 @@ export type TaskOrder =
         | 'date_started'
         | 'date_queued'
         | 'date_done'
+        | 'eta'
+        | 'args'
+        | 'traceback'
         | 'execution_time'
         | undefined;
       /** `desc` by default. */
@@ -807,6 +813,9 @@ export type TaskOrder =
         | 'date_started'
         | 'date_queued'
         | 'date_done'
+        | 'eta'
+        | 'args'
+        | 'traceback'
         | 'execution_time';
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
@@ -1092,7 +1101,8 @@ export interface UserSorted {
     | 'active'
     | 'auth_groups'
     | 'tc_creation'
-    | 'tc_update';
+    | 'tc_update'
+    | 'preferences';
   readonly sort_order: 'asc' | 'desc';
 }
 export type UserSingleCondition =
@@ -1162,6 +1172,7 @@ export type UserOrder =
         | 'auth_groups'
         | 'tc_creation'
         | 'tc_update'
+        | 'preferences'
         | undefined;
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
@@ -1176,7 +1187,8 @@ export type UserOrder =
         | 'active'
         | 'auth_groups'
         | 'tc_creation'
-        | 'tc_update';
+        | 'tc_update'
+        | 'preferences';
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }[];
@@ -1306,7 +1318,15 @@ export interface OwnProjectsSearch {
   readonly sorting?: ProjectSorting | undefined;
 }
 export interface ProjectSorted {
-  readonly sort_by: 'id' | 'project_id' | 'project_name' | 'type' | 'tc_creation' | 'tc_update';
+  readonly sort_by:
+    | 'id'
+    | 'project_id'
+    | 'project_name'
+    | 'type'
+    | 'tc_creation'
+    | 'tc_update'
+    | 'config'
+    | 'users';
   readonly sort_order: 'asc' | 'desc';
 }
 export type ProjectSingleCondition =
@@ -1366,12 +1386,22 @@ export type ProjectOrder =
         | 'type'
         | 'tc_creation'
         | 'tc_update'
+        | 'config'
+        | 'users'
         | undefined;
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }
   | readonly {
-      readonly sort_by: 'id' | 'project_id' | 'project_name' | 'type' | 'tc_creation' | 'tc_update';
+      readonly sort_by:
+        | 'id'
+        | 'project_id'
+        | 'project_name'
+        | 'type'
+        | 'tc_creation'
+        | 'tc_update'
+        | 'config'
+        | 'users';
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }[];
@@ -1552,7 +1582,16 @@ export interface AuditSearch {
   readonly sorting?: AuditSorting | undefined;
 }
 export interface AuditSorted {
-  readonly sort_by: 'id' | 'at' | 'actor' | 'action' | 'target_type' | 'target_id' | 'request_id';
+  readonly sort_by:
+    | 'id'
+    | 'at'
+    | 'actor'
+    | 'action'
+    | 'target_type'
+    | 'target_id'
+    | 'request_id'
+    | 'before'
+    | 'after';
   readonly sort_order: 'asc' | 'desc';
 }
 export type AuditSingleCondition =
@@ -1613,6 +1652,8 @@ export type AuditOrder =
         | 'target_type'
         | 'target_id'
         | 'request_id'
+        | 'before'
+        | 'after'
         | undefined;
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
@@ -1625,7 +1666,9 @@ export type AuditOrder =
         | 'action'
         | 'target_type'
         | 'target_id'
-        | 'request_id';
+        | 'request_id'
+        | 'before'
+        | 'after';
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }[];
@@ -2566,6 +2609,9 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'date_started',
       'date_queued',
       'date_done',
+      'eta',
+      'args',
+      'traceback',
       'execution_time',
     ],
     columns: {
@@ -2699,6 +2745,9 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'date_started',
       'date_queued',
       'date_done',
+      'eta',
+      'args',
+      'traceback',
       'execution_time',
     ],
     columns: {
@@ -2829,6 +2878,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'auth_groups',
       'tc_creation',
       'tc_update',
+      'preferences',
     ],
     columns: {
       id: 'id',
@@ -2878,7 +2928,16 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     },
     searched: ['identifier', 'name', 'users'],
     sorts: ['id', 'tc_creation', 'tc_update'],
-    orders: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
+    orders: [
+      'id',
+      'project_id',
+      'project_name',
+      'type',
+      'tc_creation',
+      'tc_update',
+      'config',
+      'users',
+    ],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
     conditions: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
     ranges: { tc_creation: 'date', tc_update: 'date' },
@@ -2906,7 +2965,16 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     },
     searched: ['identifier', 'name', 'users'],
     sorts: ['id', 'tc_creation', 'tc_update'],
-    orders: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
+    orders: [
+      'id',
+      'project_id',
+      'project_name',
+      'type',
+      'tc_creation',
+      'tc_update',
+      'config',
+      'users',
+    ],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
     conditions: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
     ranges: { tc_creation: 'date', tc_update: 'date' },
@@ -2931,7 +2999,17 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     },
     searched: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
     sorts: ['id', 'at'],
-    orders: ['id', 'at', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
+    orders: [
+      'id',
+      'at',
+      'actor',
+      'action',
+      'target_type',
+      'target_id',
+      'request_id',
+      'before',
+      'after',
+    ],
     columns: {
       id: 'id',
       at: 'date',

@@ -28,6 +28,12 @@ const refused = (name: string, body: object, pointers: readonly string[]): Case 
   expect: { status: 422, code: 'ValidationFailed', pointers },
 });
 
+/** The same by fields of which the index has no column. */
+const byStore = (...given: Parameters<typeof sorted>): Case => ({
+  ...sorted(...given),
+  byStore: true,
+});
+
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
 
 const TASKS = [
@@ -93,7 +99,7 @@ conform('explore: orders by several fields', { tasks: TASKS }, [
     { sorting: ['id', 'name', 'worker', 'status'].map((sort_by) => ({ sort_by })) },
     ['/sorting'],
   ),
-  refused('unknown fields', { sorting: [{ sort_by: 'args' }, { sort_order: 'up' }] }, [
+  refused('unknown fields', { sorting: [{ sort_by: 'artifacts' }, { sort_order: 'up' }] }, [
     '/sorting/0/sort_by',
     '/sorting/1/sort_by',
     '/sorting/1/sort_order',
@@ -129,6 +135,61 @@ conform(
     sorted('the same, descending', '-user_email', ['b', 'a', 'd', 'c'], 'admin schedules'),
   ],
 );
+
+const ARGS = [
+  task(1, { args: { a: 2 }, eta: at(1) }),
+  task(2, { args: { b: 1 }, eta: at(0) }),
+  task(3, { args: [{ a: 3 }, { a: 1 }], eta: null }),
+  task(4, { args: null, eta: at(1) }),
+  task(5, { args: [], eta: 'soon' }),
+  task(6, { args: { a: 1, b: 2 }, eta: [at(2), at(0)] }),
+  task(7, { args: { a: 'x' } }),
+  task(8, { args: 'text' }),
+  task(9, { args: { a: 2 } }),
+].map((one, i) => ({ ...one, status: i % 2 === 0 ? 'SUCCESS' : 'FAILURE', date_queued: at(i) }));
+
+conform('explore: orders by what the index has no column of', { tasks: ARGS }, [
+  byStore('objects by type, name and value', 'args', [5, 4, 8, 3, 6, 1, 9, 2, 7]),
+  byStore('arrays by the greatest element, descending', '-args', [7, 2, 3, 9, 1, 6, 8, 4, 5]),
+  byStore('dates beside other types', 'eta -id', [9, 8, 7, 3, 5, 6, 2, 4, 1]),
+  byStore('behind a field with a column', 'status args', [4, 8, 6, 2, 5, 3, 1, 9, 7]),
+  {
+    ...{
+      name: 'counts beside it, page by page',
+      view: 'admin tasks',
+      explore: true,
+      byStore: true,
+    },
+    body: {
+      sorting: { sort_by: 'args', sort_order: 'asc' },
+      pagination: { page: 2, per_page: 3 },
+      select: [{ field: 'id', in: [1, 2, 3, 4, 5, 6] }],
+      facets: [{ field: 'status' }],
+      histogram: { field: 'date_queued', interval: 'P1D' },
+    },
+    expect: {
+      ids: [6, 1, 2],
+      total: 6,
+      sorting: { sort_by: 'args', sort_order: 'asc' },
+      select: [{ field: 'id', in: [1, 2, 3, 4, 5, 6] }],
+      applied: APPLIED['admin tasks']!,
+      facets: [
+        {
+          field: 'status',
+          values: [
+            { value: 'FAILURE', count: 3 },
+            { value: 'SUCCESS', count: 3 },
+          ],
+          ...{ distinct: 2, rest: 0 },
+        },
+      ],
+      histogram: {
+        ...{ field: 'date_queued', interval: 'P1D', time_zone: 'UTC', missing: 0 },
+        buckets: [{ start: at(0).toISOString(), end: at(86_400).toISOString(), count: 6 }],
+      },
+    },
+  },
+]);
 
 const stats = (field: string, counts: readonly number[], quantiles: readonly unknown[]) => {
   const [count, missing] = counts;

@@ -4,6 +4,7 @@
  *
  * `LIVE_WATCHERS` says how many watch (200), `SEED` what they ask and what changes.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Document, Timestamp } from 'mongodb';
@@ -184,6 +185,26 @@ describe('watched explores', function live() {
     // What was for a moment in the own project may have been seen there, and is not any more.
     expect(JSON.stringify(of1.events)).not.to.match(/foreign [1-9]/);
     expect(JSON.stringify(of1.answer!.data)).not.to.include('foreign');
+  });
+
+  it('are answered by the store where it alone sorts: after a change, and not in between', async () => {
+    await world.startLive();
+    const body = {
+      sorting: { sort_by: 'args' },
+      ...{ pagination: { per_page: 1 }, facets: [{ field: 'folder' }] },
+    };
+    const watching = await world.watch(ADMIN_TASKS, body);
+    const { data: state } = await watching.first('state');
+    expect(state).eql({ index: 'unavailable', reason: 'The database sorts by this column.' });
+    expect(watching.answers).to.have.length(1);
+    const left = () => world.figure('index_left_total{reason="no_column"}');
+    const before = await left();
+    await delay(6_000);
+    expect(await left(), 'while nothing changes').to.equal(before);
+    await world.collection('tasks').updateOne({ _id: 7 }, { $set: { args: { zz: 1 } } });
+    await until(() => watching.answer!.data.data[0].id === 7);
+    const { data, facets } = await world.explore(ADMIN_TASKS, body);
+    expect(watching.answer!.data).to.deep.include({ data, facets });
   });
 
   it('are sent as one for all who ask the same, and twice a second at most', async () => {

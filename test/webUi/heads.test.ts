@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { Facet } from '../../clients/typescript/index.ts';
+import { columnsOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { ADMIN, columnTexts, useStage, waitForTotal } from './stage.ts';
 import { expectStill } from './underPointer.ts';
@@ -43,6 +44,39 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     expect(await columnTexts(page, 'Task ID')).eql(
       data.map(({ task_id }: { task_id: string }) => task_id),
     );
+  });
+
+  it('sort by every column, except where rows hide what is stored', async () => {
+    const page = await stage.open('/tasks');
+    const unsorted: string[] = [];
+    for (const table of ['tasks', 'schedules', 'projects', 'users', 'audit']) {
+      const columns = columnsOf(table);
+      await page.goto(`${stage.service.url}/${table}?cols=${columns.join()}`);
+      await page
+        .locator('.head-sort')
+        .nth(columns.length - 1)
+        .waitFor();
+      unsorted.push(...(await page.locator('.head-sort.is-unsorted').allInnerTexts()));
+    }
+    expect(unsorted).eql(['Artifacts', 'Arguments']);
+    await page.goto(`${stage.service.url}/tasks?status=FAILURE&cols=args,task_id`);
+    await head(page, 'Arguments').click();
+    await page.waitForURL(/sort=args&/);
+    await page.locator('.live.is-slow', { hasText: 'Every 5 s' }).waitFor();
+    const { data } = await ask({
+      select: [{ field: 'status', in: ['FAILURE'] }],
+      ...{ sorting: [{ sort_by: 'args', sort_order: 'asc' }], pagination: { per_page: 25 } },
+    });
+    expect(await columnTexts(page, 'Task ID')).eql(
+      data.map(({ task_id }: { task_id: string }) => task_id),
+    );
+  });
+
+  it('say nothing of a column that rows lack, and ask for one that comes on request', async () => {
+    const page = await stage.open('/tasks?status=SUCCESS&cols=artifacts,task_id');
+    await page.locator('tr.row td', { hasText: '"content_type"' }).first().waitFor();
+    await page.goto(`${stage.service.url}/projects?cols=id`);
+    await page.locator('.notice', { hasText: 'cols=id' }).waitFor();
   });
 
   it('begin with the latest run of a schedule, and the newest project', async () => {

@@ -25,7 +25,7 @@ function place() {
 export function exportBody(columns: readonly string[]): Wanted {
   const now = view.peek();
   return {
-    ...wanted(now, place().view, new Date(minute.peek())),
+    ...wanted({ ...now, columns }, place().view, new Date(minute.peek())),
     ...sortingOf(now),
     columns,
   };

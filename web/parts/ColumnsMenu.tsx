@@ -2,7 +2,7 @@
 import { computed } from '@preact/signals';
 import { prefer, preferences } from '../data/preferences.ts';
 import { go, table, view } from '../data/store.ts';
-import { columnTitle } from '../tables/tables.ts';
+import { columnsOf, columnTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { Menu } from './Menu.tsx';
@@ -36,8 +36,7 @@ const TIMES = [
 
 export function ColumnsMenu() {
   const columns = columnsShown();
-  const all = Object.keys(table.value.description.columns);
-  const rest = all.filter((one) => !columns.includes(one));
+  const rest = columnsOf(table.value.name).filter((one) => !columns.includes(one));
   return (
     <Menu
       label={say('Columns')}

@@ -47,7 +47,11 @@ export function HeadCell({ column, pin }: Given) {
         type="button"
         class={`head-sort ${field === undefined ? 'is-unsorted' : ''}`}
         tabIndex={-1}
-        title={say(field === undefined ? 'Not sortable' : 'Sort; with Shift, also sort')}
+        title={say(
+          field === undefined
+            ? 'Not sortable: rows do not show all that is stored'
+            : 'Sort; with Shift, also sort',
+        )}
         onKeyDown={(event) => resizeByKey(event, name, column)}
         onClick={(event) => {
           if (field === undefined) openMenu(event);

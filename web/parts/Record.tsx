@@ -15,7 +15,6 @@ import { go, table, view } from '../data/store.ts';
 import { now } from '../data/ticking.ts';
 import { messageOf } from '../present/traceback.ts';
 import { ageOf, bytesOf, countOf, isMoment, momentOf } from '../state/times.ts';
-import type { View } from '../state/view.ts';
 import { userView } from '../tables/links.ts';
 import { columnOf, columnsOf, columnTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
@@ -39,7 +38,7 @@ export function Record({ row }: { readonly row: Row }) {
   const above = [key, ...hidden];
   if (told) above.push(told.text);
   if (told && failure !== undefined) above.push(told.kind);
-  const members = membersOf(name).filter((one) => row[one] !== undefined && !above.includes(one));
+  const members = columnsOf(name).filter((one) => row[one] !== undefined && !above.includes(one));
   const long = members.filter((one) => columnOf(name, one).look === 'json');
   return (
     <>
@@ -81,13 +80,6 @@ export function Record({ row }: { readonly row: Row }) {
       <Related row={row} />
     </>
   );
-}
-
-/** All members of a record, in the order in which columns are described: what matters most comes first. */
-function membersOf(name: View['table']): readonly string[] {
-  const known = Object.keys(table.value.description.columns);
-  const first = columnsOf(name).filter((one) => known.includes(one));
-  return [...first, ...known.filter((one) => !first.includes(one))];
 }
 
 function Linked({ row, member }: { readonly row: Row; readonly member: string }) {

@@ -212,18 +212,19 @@ type Wanted = Pick<ExploreBody, 'filters' | 'select'>;
 
 /** The filter of a view without order and page: for exports and actions on all rows. */
 export function wanted(
-  view: Pick<View, 'q' | 'conditions' | 'table'>,
+  view: Pick<View, 'q' | 'conditions' | 'table' | 'columns'>,
   at: Place,
   now: Date,
 ): Wanted {
   const { q, more } = textsOf(view.q);
-  const { apart, views } = tableOf(view.table);
+  const { apart, views, onRequest } = tableOf(view.table);
   const select = view.conditions.map((one) => selectOf(one, now));
   const alone = select.find((one) => at === views.admin && isAlone(one, apart));
   return {
     filters: {
       ...(q && { q }),
       ...(alone && apart && { [apart.field]: apart.value }),
+      ...(onRequest && view.columns?.includes(onRequest.column) && { [onRequest.filter]: true }),
     },
     select: [...select.filter((one) => one !== alone), ...more],
   };

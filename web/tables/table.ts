@@ -54,6 +54,8 @@ export interface Table {
   readonly apart?: { readonly field: string; readonly value: string; readonly many: string };
   /** The filters, orders and columns; the same fields on each of its paths. */
   readonly description: ViewDescription;
+  /** A column that records have where a filter asks for it, by the filter's name. */
+  readonly onRequest?: { readonly column: string; readonly filter: string };
   /** Every column, the most important first. */
   readonly looks: Readonly<Record<string, ColumnLook>>;
   /** Only rows of this span before now are in it, such as `90d`, by the date of this title. */

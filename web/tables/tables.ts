@@ -73,7 +73,11 @@ export const columnTitle = (name: TableName, column: string): string =>
   say(columnOf(name, column).title);
 
 /** The columns in the order in which they are described: what matters most comes first. */
-export const columnsOf = (name: TableName): readonly string[] => Object.keys(tableOf(name).looks);
+export function columnsOf(name: TableName): readonly string[] {
+  const { looks, description } = tableOf(name);
+  const first = Object.keys(looks).filter((one) => description.columns[one] !== undefined);
+  return [...new Set([...first, ...Object.keys(description.columns)])];
+}
 
 /** `exception_type` → `Exception type` */
 function titleOf(field: string): string {

@@ -114,6 +114,7 @@ export const tasks: Table = {
   views: { admin: 'adminTasks', project: 'projectTasks' },
   apart: { field: 'scope', value: 'backup_infrastructure', many: 'backup tasks' },
   description: VIEWS.adminTasks,
+  onRequest: { column: 'artifacts', filter: 'get_artifacts_metadata' },
   looks: {
     status: { ...column('Status', 'status', 146), words: STATUS_WORDS },
     // It shows the label of the task type.

@@ -234,7 +234,8 @@ export const DE: Readonly<Record<string, string>> = {
 
   // The timeline
   Timeline: 'Zeitachse',
-  'Not sortable': 'Nicht sortierbar',
+  'Not sortable: rows do not show all that is stored':
+    'Nicht sortierbar: Die Zeilen zeigen nicht alles, was gespeichert ist',
   'Sort; with Shift, also sort': 'Sortieren; mit Umschalttaste zusätzlich',
   'Column menu: {what}': 'Spaltenmenü: {what}',
   'Sort ascending': 'Aufsteigend sortieren',

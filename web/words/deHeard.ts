@@ -42,6 +42,7 @@ export const DE_HEARD: Readonly<Record<string, string>> = {
     'Die Datenbank hat nicht rechtzeitig reagiert; nichts wurde geändert.',
   'Too many change this at once; nothing was changed. Try again shortly.':
     'Zu viele gleichzeitige Änderungen; nichts wurde geändert. Versuchen Sie es gleich erneut.',
+  'The database sorts by this column.': 'Die Datenbank sortiert nach dieser Spalte.',
   'The service is stopping.': 'Der Dienst wird beendet.',
   'The service is stopping; nothing was changed.':
     'Der Dienst wird beendet; nichts wurde geändert.',

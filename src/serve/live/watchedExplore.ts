@@ -6,7 +6,8 @@
  * Search, rows and text are made in one step where all of it is in memory, as mostly it is. What has to
  * be read is waited for.
  *
- * While the index cannot answer, nothing tells of changes: the pipeline is asked every five seconds.
+ * While the index cannot answer, nothing tells of changes: the pipeline is asked every five seconds. Where it
+ * only has no column to sort by, the pipeline is asked no more often, and after a change.
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
@@ -16,6 +17,7 @@ import type { Resource } from '../../tables/definition/definition.ts';
 import type { SearchView } from '../../tables/definition/view.ts';
 import type { ParsedExplore } from '../../tables/explore/body.ts';
 import type { Outage } from '../../tables/index/indexHealth.ts';
+import { isIndexed } from '../../tables/query/order.ts';
 import type { ParseSettings } from '../../tables/query/parse.ts';
 import type { Answer, Search } from '../../tables/search/search.ts';
 import type { WatchedSearch } from '../../tables/watch/watchedSearches.ts';
@@ -32,6 +34,8 @@ const PIPELINE_PACE_MS = 5_000;
 const AGAIN_MS = 100;
 
 const LATE: Outage = { reason: 'The index is behind answers that were already shown.' };
+
+const NO_COLUMN: Outage = { reason: 'The database sorts by this column.' };
 
 /** An explore as its body asks for it. */
 export interface ExploreAnswers {
@@ -132,7 +136,8 @@ export class WatchedExplore implements WatchedSearch, Asked {
       this.#byIndex = false;
       for (const watcher of this.watchers) watcher.state(outage);
       this.touch();
-    } else if (!this.#byIndex) this.askIn(this.#answeredAt + PACE_MS - performance.now());
+    } else if (!this.#byIndex && !this.#outage)
+      this.askIn(this.#answeredAt + PACE_MS - performance.now());
   }
 
   /** Asks anew in so many milliseconds, at the latest; not before it is answered where it is asked now. */
@@ -221,7 +226,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     this.#answeredAt = performance.now();
     if (this.#byIndex) this.#unanswered = false;
     const digest = createHash('sha1').update(json).digest('base64');
-    const outage = this.#byIndex ? undefined : (this.#deps.unavailable() ?? LATE);
+    const outage = this.#byIndex ? undefined : (this.#outage ?? LATE);
     return { asOf, digest, bytes, outage };
   }
 
@@ -277,10 +282,15 @@ export class WatchedExplore implements WatchedSearch, Asked {
     return undefined;
   }
 
+  /** Why the index cannot answer. */
+  get #outage(): Outage | undefined {
+    return this.#deps.unavailable() ?? (isIndexed(this.plan) ? undefined : NO_COLUMN);
+  }
+
   /** Milliseconds from now until it may be asked again: the dearer it is, the later. */
   #pace(): number {
     const own = PACE_MS * Math.min(MAX_PACES, Math.max(1, this.#cost));
-    const pace = this.#deps.unavailable() ? PIPELINE_PACE_MS : own;
+    const pace = this.#outage ? PIPELINE_PACE_MS : own;
     return this.#answeredAt + pace - performance.now();
   }
 
@@ -307,10 +317,10 @@ export class WatchedExplore implements WatchedSearch, Asked {
   }
 
   #wantTurn(): void {
-    const { turns, unavailable } = this.#deps;
+    const { turns } = this.#deps;
     if (this.watchers.size === 0) return;
     const isLate = performance.now() - this.#answeredAt >= PIPELINE_PACE_MS;
-    if (unavailable() || (this.#unanswered && isLate)) turns.wantStore(this);
+    if (this.#outage || (this.#unanswered && isLate)) turns.wantStore(this);
     else turns.want(this);
   }
 }

@@ -38,7 +38,10 @@ export type FieldType = (typeof FIELD_TYPES)[number];
  */
 export type Use = 'contains' | 'equals' | 'sort' | 'select' | 'facet' | 'range';
 
-/** A value stored in the document, at a dotted path that may lead through arrays. */
+/**
+ * A value stored in the document, at a dotted path that may lead through arrays. The index keeps no column
+ * of a field without a use: an explore can sort by it, and the store then orders the rows.
+ */
 export interface StoredField {
   readonly kind: 'stored';
   readonly path: string;
@@ -237,8 +240,7 @@ export interface Join extends Shown {
 
 /**
  * A resource as written by hand: how its joins lead follows from its fields. Where it names database
- * indexes, each sort without one gets its own. Without `orders`, an explore sorts by every field that
- * it can ask for.
+ * indexes, each sort without one gets its own. Without `orders`, an explore sorts by every field.
  */
 type Written = Omit<Resource, 'joins' | 'indexes' | 'orders'> & {
   readonly orders?: readonly string[];
@@ -309,7 +311,8 @@ function ordersOf({ fields }: Written): readonly string[] {
   const isOrdered = (field: Field | undefined): boolean => {
     if (field?.kind === 'seconds') return true;
     if (field?.kind === 'related') return isOrdered(fields[field.through]);
-    return field?.kind === 'stored' && field.uses.some((use) => ASKED.includes(use));
+    if (field?.kind !== 'stored') return false;
+    return field.uses.length === 0 || field.uses.some((use) => ASKED.includes(use));
   };
   return Object.keys(fields).filter((name) => isOrdered(fields[name]));
 }

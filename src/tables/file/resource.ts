@@ -86,16 +86,12 @@ export function sortsOf({
   return [by, ...sorts.filter((name) => name !== by)];
 }
 
-/** The fields that an explore can sort by: of the fields that can be asked for, those with one value. */
+/** The fields that an explore can sort by: all but labels through several keys, of which records show one. */
 export function ordersOf({ fields }: Pick<DescribedTable, 'fields'>): string[] {
-  const isOne = (name: string) => {
-    const field = fields[name];
-    return field?.kind !== 'stored' || field.several !== true;
-  };
   return Object.entries(fields).flatMap(([name, field]) => {
-    const isAsked = field.uses.some((use) => use !== 'show');
-    const source = field.kind === 'label' ? field.through : name;
-    return isAsked && isOne(source) ? [name] : [];
+    const through = field.kind === 'label' ? fields[field.through] : undefined;
+    const isSeveral = through?.kind === 'stored' && through.several === true;
+    return field.uses.length > 0 && !isSeveral ? [name] : [];
   });
 }
 

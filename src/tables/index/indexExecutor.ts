@@ -22,8 +22,9 @@ import type { PageRequest, PageResult, RowId, TableExplanation } from '../../tex
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import type { Counts } from '../explore/counts.ts';
-import { isExplore } from '../explore/plan.ts';
+import { type ExplorePlan, isExplore } from '../explore/plan.ts';
 import { tablesRead } from '../pipeline/collectionsRead.ts';
+import { isIndexed } from '../query/order.ts';
 import type { Plan } from '../query/plan.ts';
 import { type AllIds, allIds } from '../rows/allIds.ts';
 import type { MemoryRows } from '../rows/rests/memoryRows.ts';
@@ -66,6 +67,12 @@ export interface IndexExplanation {
 export interface FoundIds {
   readonly asOf: Timestamp;
   readonly ids: AllIds;
+}
+
+/** The counts of an explore, at one moment. */
+export interface FoundCounts {
+  readonly asOf: Timestamp;
+  readonly counts: Counts;
 }
 
 /** A page of ids, and the counts of an explore. */
@@ -181,11 +188,19 @@ export class IndexExecutor implements IndexSearch {
     from: Timestamp | undefined,
     deadline: Deadline,
   ): Promise<Attempt | undefined> {
+    const asOf = await this.#reached(plan, from, deadline);
+    return asOf && { asOf, outcome: this.#at(asOf, plan, deadline) };
+  }
+
+  /** The frontier once it has reached `from`. Nothing may be awaited between this look at it and the search. */
+  async #reached(
+    plan: Plan,
+    from: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<Timestamp | undefined> {
     const fallback = await this.#whyFallback(plan, from, deadline);
-    // Nothing may be awaited between this look at the frontier and the search.
     const asOf = fallback ? undefined : this.#frontier(plan.resource);
-    if (!asOf) return this.#fallBack(fallback ?? this.#phase(plan.resource));
-    return { asOf, outcome: this.#at(asOf, plan, deadline) };
+    return asOf ?? this.#fallBack(fallback ?? this.#phase(plan.resource));
   }
 
   runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
@@ -231,15 +246,25 @@ export class IndexExecutor implements IndexSearch {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
   ): Promise<FoundIds | undefined> {
-    const fallback = await this.#whyFallback(plan, notBefore, deadline);
-    if (fallback) return this.#fallBack(fallback);
-    // Nothing may be awaited between this look at the frontier and the search.
-    const asOf = this.#frontier(plan.resource);
-    if (!asOf) return this.#fallBack(this.#phase(plan.resource));
+    const asOf = await this.#reached(plan, notBefore, deadline);
+    if (!asOf) return undefined;
     const ids = allIds((page, perPage) => this.#search({ ...plan, page, perPage }));
     if (!ids) return undefined;
     if (ids.every(isAskable)) return { asOf, ids };
     return this.#fallBack('row_missing');
+  }
+
+  /** The counts of an explore whose rows the store orders; undefined if the pipeline has to count. */
+  async counts(
+    plan: ExplorePlan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<FoundCounts | undefined> {
+    const asOf = await this.#reached(plan, notBefore, deadline);
+    if (!asOf) return undefined;
+    const sorting = [{ by: plan.resource.key, descending: true }] as const;
+    const counts = this.#search({ ...plan, sorting, page: 1, perPage: 1 })?.counts;
+    return counts && { asOf, counts };
   }
 
   #fallBack(reason: FallbackReason): undefined {
@@ -255,6 +280,7 @@ export class IndexExecutor implements IndexSearch {
 
   /** The page of ids at the frontier, and an explore's counts; undefined when the table breaks. */
   #search(plan: Plan): Found | undefined {
+    if (!isIndexed(plan)) return this.#fallBack('no_column');
     const table = this.#tableOf(plan);
     const asked = this.#asked(plan);
     if (asked instanceof IndexCounts) {

@@ -34,7 +34,12 @@ import { MemoryRows } from '../rows/rests/memoryRows.ts';
 import { StoredRows } from '../rows/storedRows.ts';
 import { type FallbackReason, Fallbacks } from '../search/fallbacks.ts';
 import type { IndexSearch, Page } from '../search/search.ts';
-import { type FoundIds, IndexExecutor, type IndexExplanation } from './indexExecutor.ts';
+import {
+  type FoundCounts,
+  type FoundIds,
+  IndexExecutor,
+  type IndexExplanation,
+} from './indexExecutor.ts';
 import type { CollectionHealth, Outage, RunningIndexHealth } from './indexHealth.ts';
 import { KnownRows } from './knownRows.ts';
 import { LoadProgress } from './loadProgress.ts';
@@ -150,6 +155,11 @@ export class SearchIndex implements IndexSearch {
   /** The ids of all rows of a search; undefined if the pipeline has to find them. */
   async ids(...asked: Parameters<IndexExecutor['ids']>): Promise<FoundIds | undefined> {
     return await this.#executor?.ids(...asked);
+  }
+
+  /** The counts of an explore; undefined if the pipeline has to count. */
+  async counts(...asked: Parameters<IndexExecutor['counts']>): Promise<FoundCounts | undefined> {
+    return await this.#executor?.counts(...asked);
   }
 
   /** How many searches fell back to the pipeline, by reason. */

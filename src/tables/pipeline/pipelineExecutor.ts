@@ -13,7 +13,8 @@ import type { JoinedRow } from '../definition/record.ts';
 import { windowStart } from '../definition/window.ts';
 import { matchOfCondition } from '../explore/pipeline.ts';
 import { type ExplorePlan, isExplore, queriesOf, withQueries } from '../explore/plan.ts';
-import { orderStages, pageStages } from '../query/order.ts';
+import type { SearchIndex } from '../index/searchIndex.ts';
+import { isIndexed, orderStages, pageStages } from '../query/order.ts';
 import {
   lookupKey,
   matchAll,
@@ -43,6 +44,8 @@ export interface PipelineSettings {
   readonly counting?: Quota;
   /** Throws if a pipeline has no chance to answer in time. Left out, each has one. */
   readonly requireChance?: (plan: Plan) => void;
+  /** The counts of the index, for explores whose rows the store alone can order. Left out, pipelines count. */
+  readonly countsOf?: SearchIndex['counts'];
   /** Told how long the store took for a page, milliseconds, and why it failed. */
   readonly onTook?: (plan: Plan, ms: number, error?: unknown) => void;
 }
@@ -193,14 +196,17 @@ export class PipelineExecutor implements Executor {
     // that time.
     const before = at ? undefined : await this.#collections(plan.resource, deadline);
     const after = before?.by ? laterOf(notBefore, before.by) : notBefore;
-    const moment = { ...(after && { notBefore: after }), ...(at && { at }) };
-    const read = new SnapshotRead(db, { deadline, ...moment });
+    const ofIndex = before && (await this.#countedByIndex(plan, after, deadline));
+    const moment = ofIndex?.asOf ?? at;
+    const read = new SnapshotRead(db, {
+      ...{ deadline, ...(after && { notBefore: after }), ...(moment && { at: moment }) },
+    });
     const related = new RelatedKeys(plan, resources, read);
     const asked = await resolved(plan, related, read);
     const { total, page, ids } = await this.#page(asked, read);
     const keysOf = (lookup: RelatedLookup) => related.of(lookup);
     const counts = isExplore(asked)
-      ? await countByPipeline(asked, { read, resources, keysOf })
+      ? (ofIndex?.counts ?? (await countByPipeline(asked, { read, resources, keysOf })))
       : undefined;
     const found = performance.now();
     const { collection } = plan.resource;
@@ -221,6 +227,12 @@ export class PipelineExecutor implements Executor {
       complete,
       torn,
     };
+  }
+
+  /** Counts of a table that the index has, where it only lacks a column to sort by; at its moment. */
+  async #countedByIndex(plan: Plan, notBefore: Timestamp | undefined, deadline: Deadline) {
+    if (!isExplore(plan) || isIndexed(plan)) return undefined;
+    return await this.#settings.countsOf?.(plan, notBefore, deadline);
   }
 
   /** Rows that are read later: that read also compares the collections behind the names. */

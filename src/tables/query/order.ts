@@ -54,6 +54,13 @@ export function isKeptOrder({ fields, key }: Resource, [{ by }, second]: Plan['s
   return field !== undefined && 'uses' in field && field.uses.some((use) => use === 'sort');
 }
 
+/** Whether the index can put rows in this order: it has columns of the fields, kept in order or not. */
+export const isIndexed = ({ resource: { fields, key }, sorting }: Plan): boolean =>
+  sorting.every(({ by }) => {
+    const field = fields[by]!;
+    return by === key || field.kind !== 'stored' || field.uses.length > 0;
+  });
+
 /**
  * Whether to sort before the `$facet`: a database index of the service, or the one by id, may have the
  * order. A dotted path stays there too: a `$facet` gets arrays on the path without their elements that

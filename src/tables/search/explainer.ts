@@ -45,6 +45,7 @@ const SENTENCES: Partial<Record<FallbackReason, string>> = {
   overtaken: 'Collections or database indexes that came or went overtook the rows of the page.',
   row_missing: 'A row of the page cannot be asked for by its id, or is gone.',
   rows_unreadable: 'The rows of the page could not be read as of the moment of the index.',
+  no_column: 'The index has no column of a field that rows are sorted by: the store sorts them.',
   failed: 'The index failed; the log says why.',
 };
 

@@ -15,6 +15,8 @@ export const FALLBACK_REASONS = [
   'row_missing',
   // The rows of a page could not be read at the frontier.
   'rows_unreadable',
+  // It has no column of a field that rows are sorted by.
+  'no_column',
   // Something in the index broke.
   'failed',
 ] as const;
@@ -23,8 +25,10 @@ export type FallbackReason = (typeof FALLBACK_REASONS)[number];
 /** A reason is logged no more often, milliseconds. */
 const REPEAT_MS = 60_000;
 
-/** The index logs these states itself. */
-const EXPECTED: ReadonlySet<FallbackReason> = new Set(['off', 'loading', 'reloading', 'behind']);
+/** The index logs these states itself, and somebody asked for an order without a column. */
+const EXPECTED: ReadonlySet<FallbackReason> = new Set([
+  ...(['off', 'loading', 'reloading', 'behind', 'no_column'] as const),
+]);
 
 export class Fallbacks {
   readonly #log: Logger;

@@ -458,10 +458,7 @@ export const world: fc.Arbitrary<World> = fc
         text: ['name'],
         sort: 'id',
       };
-      const sorts = [id, ...fields]
-        .filter(({ several, uses }) => !several && uses.some((use) => use !== 'show'))
-        .map(({ name }) => name);
-      if (!sorts.includes('id')) sorts.unshift('id');
+      const sorts = ['id', ...fields.map(({ name }) => name)];
       if (span) sorts.push('took');
       if (through) sorts.push('label');
       const measured = fields.filter(({ uses }) => uses.includes('range')).map(({ name }) => name);

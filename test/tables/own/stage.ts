@@ -18,6 +18,7 @@ import { compileExplore, parseExplore } from '../../../src/tables/explore/body.t
 import { type OwnTable, readTablesFile } from '../../../src/tables/file/index.ts';
 import { SearchIndex } from '../../../src/tables/index/searchIndex.ts';
 import { PipelineExecutor } from '../../../src/tables/pipeline/pipelineExecutor.ts';
+import { isIndexed } from '../../../src/tables/query/order.ts';
 import type { Page } from '../../../src/tables/search/search.ts';
 import { createIndex, type Fold } from '../../../src/textindex/index.ts';
 import { createScan } from '../../oracles/scan.ts';
@@ -58,7 +59,8 @@ export class OwnStage {
   readonly warnings: string[] = [];
   readonly #db: Db;
   readonly #fold: Fold;
-  readonly #pipeline: PipelineExecutor;
+  /** Those of an index take its counts. */
+  readonly #pipelines: Readonly<Record<ExecutorName, PipelineExecutor>>;
   readonly #indexes: Readonly<Record<'index' | 'scan', SearchIndex>>;
   /** Compiling a view's schema takes fifty times as long as an answer. */
   readonly #validators = new Map<SearchView, ReturnType<typeof compileExplore>>();
@@ -75,11 +77,6 @@ export class OwnStage {
     this.#fold = fold;
     this.tables = tables;
     const resources = Object.fromEntries(tables.map(({ resource }) => [resource.name, resource]));
-    this.#pipeline = new PipelineExecutor({
-      db,
-      resources,
-      running: new Guard(config).quotas.pipelines,
-    });
     const log = createLog('warn', { write: (line) => void this.warnings.push(line) });
     const follow = (createTable: ConstructorParameters<typeof SearchIndex>[0]['createTable']) =>
       new SearchIndex({
@@ -90,6 +87,17 @@ export class OwnStage {
     this.#indexes = {
       index: follow((definition, fold) => createIndex(definition, { fold })),
       scan: follow((definition, fold) => createScan(definition, { fold })),
+    };
+    const running = new Guard(config).quotas.pipelines;
+    const { index, scan } = this.#indexes;
+    this.#pipelines = {
+      pipeline: new PipelineExecutor({ db, resources, running }),
+      index: new PipelineExecutor({
+        ...{ db, resources, running, countsOf: (...asked) => index.counts(...asked) },
+      }),
+      scan: new PipelineExecutor({
+        ...{ db, resources, running, countsOf: (...asked) => scan.counts(...asked) },
+      }),
     };
   }
 
@@ -144,7 +152,9 @@ export class OwnStage {
   async #run(executor: ExecutorName, plan: ReturnType<typeof parseExplore>['plan']): Promise<Page> {
     const deadline = new Deadline(60_000);
     try {
-      if (executor === 'pipeline') return await this.#pipeline.run(plan, this.#written, deadline);
+      if (executor === 'pipeline' || !isIndexed(plan)) {
+        return await this.#pipelines[executor].run(plan, this.#written, deadline);
+      }
       let page: Page | undefined;
       await until(
         async () => {

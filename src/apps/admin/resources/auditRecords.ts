@@ -17,6 +17,8 @@ export const auditRecords = defineResource({
     target_type: stored('target_type', 'few', 'contains', 'equals', 'facet'),
     target_id: stored('target_id', 'uuid', 'contains', 'equals'),
     request_id: stored('request_id', 'unique', 'contains'),
+    before: stored('before', 'unique'),
+    after: stored('after', 'unique'),
   },
   filters: {
     q: {

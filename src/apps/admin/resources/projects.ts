@@ -35,6 +35,8 @@ export const projects = defineResource({
     }),
     tc_creation: stored('tc_creation', 'date', 'sort', 'range'),
     tc_update: stored('tc_update', 'date', 'sort', 'range'),
+    config: stored('config', 'unique'),
+    users: stored('members', 'unique'),
   },
   filters: {
     q: {

@@ -55,6 +55,9 @@ export const tasks = defineResource({
     date_started: stored('date_started', 'date', 'sort', 'range'),
     date_queued: stored('date_queued', 'date', 'sort', 'range'),
     date_done: stored('date_done', 'date', 'sort', 'range'),
+    eta: stored('eta', 'date'),
+    args: stored('args', 'unique'),
+    traceback: stored('traceback', 'unique'),
     execution_time: {
       kind: 'seconds',
       from: 'date_started',

@@ -17,6 +17,7 @@ export const users = defineResource({
     auth_groups: stored('auth_groups', 'repeating', 'facet'),
     tc_creation: stored('tc_creation', 'date', 'sort', 'range'),
     tc_update: stored('tc_update', 'date', 'sort', 'range'),
+    preferences: stored('preferences', 'unique'),
   },
   filters: {
     q: {
