@@ -12,7 +12,7 @@
  *     rests/restText  the rest of a row, as bytes of JSON
  *     kernel/load  whether the kernel can run here
  *     storage/capacity  the error of a table that is full
- *     storage/space  the rows that a table has room for
+ *     storage/space  the rows that a table has room for, and the sizes from which its structures change
  *     storage/state     how a checkpoint keeps what is beside a table's memory
  */
 export type * from './api.ts';
@@ -51,7 +51,7 @@ export {
   TYPE_ORDER,
 } from './scalars.ts';
 export { CapacityExceeded } from './storage/capacity.ts';
-export { roomFor } from './storage/space.ts';
+export { DEFAULT_LAYOUT, roomFor } from './storage/space.ts';
 export {
   keepFew,
   keepList,

@@ -1,54 +1,69 @@
 /**
  * The memory that the index takes for a table, estimated from sampled documents.
  *
- *     bytes = room for rows × numbers + rows × places and lists + different values × their texts and places
+ *     bytes = a table's least + room for rows × numbers + rows × places and lists
+ *             + different values × their texts and places + bitmaps of frequent pieces
  *
- * Figures were measured on tables of 50,000, 200,000 and a million orders (bench/own), for each column
- * by itself. A test compares the estimate with real tables. Members of records that no column holds are bounded by ROWS_MEMORY_BYTES,
- * and are not part of it.
+ * The figures follow from the layout of the index, and were fitted to tables of ten shapes with 1,000 to
+ * 200,000 documents. A test compares the estimate with real tables. Members of records that no column
+ * holds are bounded by ROWS_MEMORY_BYTES, and are not part of it.
  */
-import { type ColumnDefinition, roomFor } from '../../textindex/index.ts';
+import { type ColumnDefinition, DEFAULT_LAYOUT, roomFor } from '../../textindex/index.ts';
 import type { Resource } from '../definition/definition.ts';
 import { tableLayout } from '../index/tableDefinition.ts';
 import { distinctValues } from './distinct.ts';
 import type { PathProfile } from './pathProfile.ts';
 import type { LookedAt } from './survey.ts';
 
+const { segmentBits, denseRows, freshRows, precomputeRows } = DEFAULT_LAYOUT;
+const { infixTextBytes, largeTextBytes } = DEFAULT_LAYOUT;
+
+/** The least of a table and of a dictionary: first blocks, and room to search in. */
+const TABLE = 100_000;
+const DICTIONARY = 9_000;
+/** Blocks that were freed, or wait for the next rows. */
+const SPARE = 1.06;
 /** Bytes of a number for each row that there is room for: four where those of near rows lie close together. */
 const NUMBER = 5;
-/** Bytes a row: its place in the order by id, and in a column's order. */
-const ROW = 5;
+/** A row's place in an order. */
 const ORDER = 5;
-/** An id that is neither a number nor an ObjectId, which has two numbers. */
-const OTHER_ID = 75;
-/** Unique UUIDs or ObjectIds that are searched by pieces: by room, and by row. */
-const UNIQUE_ID_ROOM = 42;
-const UNIQUE_ID = 55;
-/** A place in the list of a value's rows. */
+/** The key of an id that is no number, by room, and the object of one that is no ObjectId either. */
+const ID_KEY = 8;
+const OTHER_ID = 100;
+/** Unique UUIDs or ObjectIds that are searched by pieces, by room; one block holds most of it for a segment. */
+const UNIQUE_ID_ROOM = 48;
+const UNIQUE_ID_BLOCK = 34;
+/** Their sorted lists, by row, and where these begin. */
+const UNIQUE_ID = 32;
+const UNIQUE_ID_STARTS = 82_000;
+/** A place in the list of a value's rows, where values repeat. */
 const PLACE = 6;
+const REPEATED = 1.5;
 /** A value with more rows than this share of all has a bitmap, once its list would double. */
 const DENSE = 1 / 128;
-/** A different value: its record and places, and its bytes; with texts, more for each of them. */
-const VALUE = 57;
-const TEXT_BYTE = 3;
-/** Bitmaps of n-grams for the free text, from so many values on. */
-const NGRAMS = 16;
-const ALL_BITMAPS = 100;
-/** A dictionary of so many bytes of texts, in so many rows, has rows of frequent pieces. */
-const INFIX_TEXTS = 4_096;
-const INFIX_ROWS = 20_000;
-/** The pieces themselves, and the rows of each by room: fewer where values hardly repeat. */
-const INFIX_NAMES = 1_000_000;
-const INFIXES = 18;
-const UNIQUE_INFIXES = 7;
-const REPEATED = 1.5;
-/** Labels and ids have them from so many bytes of texts on. */
-const LARGE_TEXTS = 524_288;
-const LABEL_INFIXES = 40;
-/** The text of an ObjectId. */
-const ID_TEXT = 24;
 /** The place of the list of a row's values. */
 const LIST_PLACE = 4;
+/** A different value's record and places, and those of its text and of its label. */
+const VALUE = 38;
+const TEXT = 12;
+const LABEL = 212;
+/** A label's bytes, where its table was not looked at. */
+const LABEL_TEXT = 20;
+/** The text of an ObjectId. */
+const ID_TEXT = 24;
+/** Bitmaps of n-grams for the free text, of so many values on; none of many values in few rows. */
+const NGRAMS = 128;
+const ALL_NGRAMS = 100;
+const FEW_VALUES = 4_096;
+const ROWS_EACH = 8;
+/** Bitmaps of frequent pieces: of a dictionary, and of a large one for each letter of a text. */
+const INFIXES = 64;
+const LETTER_INFIXES = 20;
+const MOST_INFIXES = 512;
+/** Bits that the pieces of a large dictionary may take. */
+const INFIX_BITS = 2 ** 29;
+/** Room to walk texts in, once for a table. */
+const INFIX_WALK = 1_000_000;
 
 /**
  * @param resource as compiled from the definition
@@ -64,22 +79,33 @@ export function memoryOf(
   const rows = looked.count;
   const together = new Set((definition.together ?? []).map(({ column }) => column));
   const room = roomFor(rows);
-  let bytes = rows * ROW + room * NUMBER + idBytes(looked, room);
+  let bytes = TABLE + rows * ORDER + idBytes(looked, room);
+  let infixes = 0;
   let values = 0;
+  let block = 0;
   for (const [place, column] of definition.columns.entries()) {
     const figures = figuresAt(looked, sources[place]!.path);
-    const labels = labelBytes(resource, column, looked, lookedAt);
-    bytes += columnBytes(column, figures, rows, labels);
-    if (together.has(column.name) && !hasUniqueIds(column, figures)) values += figures.distinct;
+    bytes += columnBytes(column, figures, rows);
+    infixes += infixBytes(column, figures, rows);
+    for (const texts of labelTexts(resource, column, looked, lookedAt)) {
+      bytes += DICTIONARY + texts.distinct * LABEL + runBytes(texts);
+      infixes += classBytes(texts, rows, largeTextBytes);
+    }
+    if (hasUniqueIds(column, figures)) block = Math.min(room, 2 ** segmentBits) * UNIQUE_ID_BLOCK;
+    else if (together.has(column.name)) values += figures.distinct;
   }
-  return Math.round(bytes + rows * NGRAMS * Math.min(1, values / ALL_BITMAPS));
+  if (rows >= precomputeRows && values <= Math.max(FEW_VALUES, rows / ROWS_EACH)) {
+    bytes += ((room * NGRAMS) / 8) * Math.min(1, values / ALL_NGRAMS);
+  }
+  if (infixes > 0) bytes += infixes + INFIX_WALK;
+  // A block lies at a multiple of its size, a power of two.
+  return Math.round(Math.max(bytes * SPARE, 2 * powerFrom(block)));
 }
 
-/** Besides the first number. */
 function idBytes({ profile, count }: LookedAt, room: number): number {
   const kinds = profile.at('_id')?.kinds;
-  if (kinds?.has('number')) return 0;
-  return kinds?.has('objectId') ? room * NUMBER : count * OTHER_ID;
+  if (kinds?.has('number')) return room * NUMBER;
+  return room * ID_KEY + (kinds?.has('objectId') ? room * NUMBER : count * OTHER_ID);
 }
 
 /** The bytes of a row's ordinal among so many. */
@@ -122,52 +148,78 @@ const hasUniqueIds = (
   labels.length === 0 &&
   distinct > values / 2;
 
-function columnBytes(column: ColumnDefinition, figures: Figures, rows: number, labels: number) {
-  const { contains, equals, facet, sort, range, expect } = column;
-  const { values, distinct, textBytes, arrays } = figures;
+function columnBytes(column: ColumnDefinition, figures: Figures, rows: number) {
+  const { contains, equals, facet, sort, range, expect, labels = [] } = column;
+  const { values, distinct, arrays } = figures;
   const isKeyed = expect === 'date' || expect === 'number';
-  const isAsked = contains || equals || facet || (range && !sort) || labels > 0;
+  const isAsked = contains || equals || facet || (range && !sort) || labels.length > 0;
   const room = roomFor(rows);
   let bytes = sort ? rows * ORDER + (isKeyed ? room * NUMBER : 0) : 0;
   if (!isAsked && (isKeyed || !sort)) return bytes;
+  bytes += DICTIONARY;
   if (arrays > 0) bytes += arrays * (LIST_PLACE + listBytes(Math.min(values / arrays, distinct)));
-  if (hasUniqueIds(column, figures)) return bytes + room * UNIQUE_ID_ROOM + rows * UNIQUE_ID;
+  if (hasUniqueIds(column, figures)) {
+    const lists = rows < freshRows ? 0 : rows * UNIQUE_ID + UNIQUE_ID_STARTS;
+    return bytes + room * UNIQUE_ID_ROOM + lists;
+  }
   const rowsOfValue = values / Math.max(1, distinct);
-  const isDense = rowsOfValue > powerFrom(DENSE * rows);
-  const places = isDense ? (distinct * rows) / 8 : rowsOfValue > REPEATED ? values * PLACE : 0;
-  const texts = distinct * (column.ofIds ? ID_TEXT : textBytes);
-  const least = column.ofIds || expect === 'uuid' ? LARGE_TEXTS : INFIX_TEXTS;
-  const infixes = contains && texts >= least ? infixBytes(rows, rowsOfValue) : 0;
-  const kept = distinct * VALUE + texts + (contains || facet ? texts * TEXT_BYTE : 0);
-  return bytes + room * ordinalBytes(distinct) + places + infixes + kept + labels;
+  const isDense = rowsOfValue > Math.max(denseRows, powerFrom(DENSE * rows));
+  const places = isDense ? (distinct * room) / 8 : rowsOfValue > REPEATED ? values * PLACE : 0;
+  const texts = distinct * figures.textBytes;
+  const sought = contains || facet ? distinct * TEXT + runBytes(textsOf(column, figures)) : 0;
+  return bytes + room * ordinalBytes(distinct) + places + distinct * VALUE + texts + sought;
 }
+
+/** Texts that are searched as one run of bytes. */
+interface Texts {
+  readonly distinct: number;
+  readonly bytes: number;
+}
+
+const textsOf = ({ ofIds }: ColumnDefinition, { distinct, textBytes }: Figures): Texts => ({
+  distinct,
+  bytes: distinct * (ofIds ? ID_TEXT : textBytes),
+});
+
+/** A byte ends each text; large ones have signatures of as many bytes. */
+const runBytes = ({ distinct, bytes }: Texts): number =>
+  powerFrom(bytes + distinct) + (bytes < largeTextBytes ? 0 : bytes);
 
 /** A length, and a number for each value. */
 const listBytes = (values: number): number => powerFrom(4 * (1 + values));
 
 /** The power of two that lists of this size have. */
-const powerFrom = (size: number): number => 2 ** Math.ceil(Math.log2(size));
+const powerFrom = (size: number): number => (size < 1 ? 0 : 2 ** Math.ceil(Math.log2(size)));
 
-function infixBytes(rows: number, rowsOfValue: number): number {
-  if (rows < INFIX_ROWS) return 0;
-  return INFIX_NAMES + roomFor(rows) * (rowsOfValue > REPEATED ? INFIXES : UNIQUE_INFIXES);
+function infixBytes(column: ColumnDefinition, figures: Figures, rows: number): number {
+  if (!column.contains || hasUniqueIds(column, figures)) return 0;
+  const isOfIds = column.ofIds || column.expect === 'uuid';
+  return classBytes(textsOf(column, figures), rows, isOfIds ? largeTextBytes : infixTextBytes);
+}
+
+/** The rows of texts' frequent pieces. */
+function classBytes({ distinct, bytes }: Texts, rows: number, least: number): number {
+  if (rows < precomputeRows || bytes < least) return 0;
+  const most = Math.max(INFIXES, Math.min(MOST_INFIXES, INFIX_BITS / rows));
+  const classes =
+    bytes < largeTextBytes ? INFIXES : Math.min(most, (LETTER_INFIXES * bytes) / distinct);
+  return (roomFor(rows) * classes) / 8;
 }
 
 /** Texts of related documents that hang on the values of a column. */
-function labelBytes(
+function labelTexts(
   { fields }: Resource,
   { labels = [] }: ColumnDefinition,
   looked: LookedAt,
   lookedAt: (resource: string) => LookedAt | undefined,
-): number {
-  return labels.reduce((sum, name) => {
+): Texts[] {
+  return labels.flatMap((name) => {
     const field = fields[name];
     const through = field?.kind === 'related' ? fields[field.through] : undefined;
-    if (field?.kind !== 'related' || through?.kind !== 'stored') return sum;
+    if (field?.kind !== 'related' || through?.kind !== 'stored') return [];
     const { distinct } = figuresAt(looked, through.path);
     const other = lookedAt(field.to);
-    const length = other ? figuresAt(other, field.text).textBytes : 20;
-    const infixes = distinct * length < LARGE_TEXTS ? 0 : roomFor(looked.count) * LABEL_INFIXES;
-    return sum + distinct * (VALUE + TEXT_BYTE * length) + infixes;
-  }, 0);
+    const length = other ? figuresAt(other, field.text).textBytes : LABEL_TEXT;
+    return [{ distinct, bytes: distinct * length }];
+  });
 }

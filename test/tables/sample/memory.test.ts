@@ -11,7 +11,7 @@ import { writeTables } from '../../../src/tables/sample/write.ts';
 import { createIndex, standardFold } from '../../../src/textindex/index.ts';
 import { randomFrom } from '../../worlds/random.ts';
 
-const ROWS = 40_000;
+const SIZES = [1_000, 5_000, 25_000];
 const SAMPLED = 2_000;
 const WORDS = 'harbour atlas ferry bakery vault north south music patient order invoice'.split(' ');
 
@@ -20,7 +20,9 @@ const below = (n: number) => Math.floor(random() * n);
 const words = (n: number) => Array.from({ length: n }, () => WORDS[below(WORDS.length)]).join(' ');
 const hex = () => below(65_536).toString(16).padStart(4, '0');
 const uuid = () => `${hex()}${hex()}-${hex()}-${hex()}-${hex()}-${hex()}${hex()}${hex()}`;
-const customers = Array.from({ length: ROWS / 20 }, () => new ObjectId());
+const customers = Array.from({ length: 2_000 }, () => new ObjectId());
+const named = (name: string, count: number, value: (i: number) => unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, value(i)]));
 
 const SHAPES: Readonly<Record<string, (n: number) => object>> = {
   orders: (n) => ({
@@ -53,6 +55,21 @@ const SHAPES: Readonly<Record<string, (n: number) => object>> = {
     },
     tags: Array.from({ length: 20 }, () => `tag ${below(500)}`),
   }),
+  'short documents': () => ({ _id: new ObjectId(), name: words(1), done: random() < 0.5 }),
+  'many columns': () => ({
+    ...{ _id: new ObjectId(), ...named('n', 10, (i) => below(1e5) / (i + 1)) },
+    ...named('s', 15, (i) => `${words(1)} ${below(30 * (i + 1))}`),
+  }),
+  'long texts': (n) => ({
+    _id: n,
+    title: `${words(6)} ${n}`,
+    text: `${words(60)} ${n} ${words(60)}`,
+  }),
+  'different values': () => ({
+    ...{ _id: uuid(), a: uuid(), b: `x${below(1e9)}`, c: `${words(3)} ${below(1e9)}` },
+    d: new ObjectId(),
+  }),
+  'equal values': (n) => ({ _id: n, a: 'a text', b: 'another', c: 1, d: new Date(1.7e12) }),
 };
 
 describe('the estimate of memory', function estimates() {
@@ -60,25 +77,37 @@ describe('the estimate of memory', function estimates() {
 
   for (const [name, document] of Object.entries(SHAPES)) {
     it(`is within 20 % of what the index takes for ${name}`, () => {
-      const documents = Array.from({ length: ROWS }, (_, n) => BSON.serialize(document(n)));
-      const profile = new Profile();
-      for (let i = 0; i < SAMPLED; i++) profile.add(documents[below(ROWS)]!, true);
-      profile.finish();
-      const looked = {
-        ...{ name, count: ROWS, profile, isWhole: false, unfollowed: undefined, averageBytes: 200 },
-        ...{ indexes: [], remarks: [], schema: undefined },
-      };
-      const survey = { db: 'shop', collections: [looked], leftOut: [], unfollowable: null };
-      const head = { db: 'shop', at: new Date(), memory: new Map(), counts: new Map() };
-      const read = readTablesFile(writeTables(draftTables(survey, []), head));
-      if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-      const { resource } = read.tables[0]!;
-      const { definition, sources } = tableLayout(resource);
-      const index = createIndex(definition, { fold: standardFold(), expectedRows: ROWS });
-      const extract = compileExtract(sources);
-      for (const one of documents) index.put(extract(one));
-      while (index.maintain(10));
-      expect(memoryOf(resource, looked) / index.bytes).within(0.8, 1.2);
+      for (const rows of SIZES) {
+        const documents = Array.from({ length: rows }, (_, n) => BSON.serialize(document(n)));
+        const { told, taken } = memoryFor(documents);
+        expect(told / taken, `${rows} documents`).within(0.8, 1.2);
+      }
     });
   }
 });
+
+/** Bytes told and taken for documents, of which many are sampled, and few are all looked at. */
+function memoryFor(documents: readonly Uint8Array[]): { told: number; taken: number } {
+  const { length: count } = documents;
+  const profile = new Profile();
+  const isWhole = count <= SAMPLED;
+  for (let i = 0; i < Math.min(count, SAMPLED); i++) {
+    profile.add(documents[isWhole ? i : below(count)]!, true);
+  }
+  profile.finish();
+  const looked = {
+    ...{ name: 'documents', count, profile, isWhole, unfollowed: undefined, averageBytes: 200 },
+    ...{ indexes: [], remarks: [], schema: undefined },
+  };
+  const survey = { db: 'shop', collections: [looked], leftOut: [], unfollowable: null };
+  const head = { db: 'shop', at: new Date(), memory: new Map(), counts: new Map() };
+  const read = readTablesFile(writeTables(draftTables(survey, []), head));
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  const { resource } = read.tables[0]!;
+  const { definition, sources } = tableLayout(resource);
+  const index = createIndex(definition, { fold: standardFold(), expectedRows: count });
+  const extract = compileExtract(sources);
+  for (const one of documents) index.put(extract(one));
+  while (index.maintain(10));
+  return { told: memoryOf(resource, looked), taken: index.bytes };
+}
