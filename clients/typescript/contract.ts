@@ -230,7 +230,16 @@ export type ScheduleSingleCondition =
       readonly in: readonly (string | number | boolean | null)[];
     }
   | {
-      readonly field: 'project_id' | 'user_email' | 'task_type' | 'enabled' | 'scope' | 'folder';
+      readonly field:
+        | 'schedule_id'
+        | 'project_id'
+        | 'user_email'
+        | 'task_name'
+        | 'task_type'
+        | 'crontab'
+        | 'enabled'
+        | 'scope'
+        | 'folder';
       readonly not_in: readonly (string | number | boolean | null)[];
     }
   | {
@@ -683,6 +692,8 @@ export type TaskSingleCondition =
     }
   | {
       readonly field:
+        | 'id'
+        | 'task_id'
         | 'project_id'
         | 'user_email'
         | 'name'
@@ -691,6 +702,7 @@ export type TaskSingleCondition =
         | 'folder'
         | 'worker'
         | 'status'
+        | 'datamimic_status'
         | 'exception_type'
         | 'scope'
         | 'preserve';
@@ -1118,7 +1130,14 @@ export type UserSingleCondition =
       readonly in: readonly (string | number | boolean | null)[];
     }
   | {
-      readonly field: 'language' | 'active' | 'auth_groups';
+      readonly field:
+        | 'id'
+        | 'email'
+        | 'first_name'
+        | 'last_name'
+        | 'language'
+        | 'active'
+        | 'auth_groups';
       readonly not_in: readonly (string | number | boolean | null)[];
     }
   | {
@@ -1335,7 +1354,7 @@ export type ProjectSingleCondition =
       readonly in: readonly (string | number | boolean | null)[];
     }
   | {
-      readonly field: 'type';
+      readonly field: 'id' | 'project_id' | 'project_name' | 'type';
       readonly not_in: readonly (string | number | boolean | null)[];
     }
   | {
@@ -1596,11 +1615,11 @@ export interface AuditSorted {
 }
 export type AuditSingleCondition =
   | {
-      readonly field: 'id' | 'actor' | 'action' | 'target_type';
+      readonly field: 'id' | 'actor' | 'action' | 'target_type' | 'target_id' | 'request_id';
       readonly in: readonly (string | number | boolean | null)[];
     }
   | {
-      readonly field: 'actor' | 'action' | 'target_type';
+      readonly field: 'id' | 'actor' | 'action' | 'target_type' | 'target_id' | 'request_id';
       readonly not_in: readonly (string | number | boolean | null)[];
     }
   | {
@@ -3021,7 +3040,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       after: 'json',
       request_id: 'text',
     },
-    conditions: ['id', 'actor', 'action', 'target_type', 'at'],
+    conditions: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id', 'at'],
     ranges: { at: 'date' },
     contains: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
     facets: ['actor', 'action', 'target_type'],

@@ -176,7 +176,11 @@ export interface PageResult {
  * does not find.
  */
 export type RowCondition<Value = Scalar> =
-  | { readonly op: 'ids'; readonly column?: string; readonly ids: readonly Scalar[] }
+  | {
+      readonly op: 'ids' | 'not_ids';
+      readonly column?: string;
+      readonly ids: readonly Scalar[];
+    }
   | {
       readonly op: 'in' | 'not_in';
       readonly column: string;

@@ -92,7 +92,19 @@ conform('explore: conditions', { tasks: DIRTY }, [
   ),
   selected('from past 2^53', 'admin tasks', { field: 'retries', from: 9007199254740994 }, [8]),
   selected('ids', 'admin tasks', { field: 'id', in: [3, 5, 99, '1'] }, [5, 3]),
+  selected(
+    'other ids',
+    'admin tasks',
+    { field: 'id', not_in: [3, 5, 99, '1'] },
+    [9, 8, 7, 6, 4, 2, 1],
+  ),
   selected('UUIDs', 'admin tasks', { field: 'task_id', in: [uuid(2), uuid(99)] }, [2]),
+  selected(
+    'other UUIDs',
+    'admin tasks',
+    { field: 'task_id', not_in: [uuid(2), uuid(99), null] },
+    ALL_DIRTY.filter((id) => id !== 2),
+  ),
   explored(
     'two on one field, and another',
     'admin tasks',

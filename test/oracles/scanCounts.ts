@@ -37,9 +37,9 @@ export function conditionTest(
     const matches = matcher(condition.query);
     return (row) => matches(row) === (condition.op === 'matches');
   }
-  if (condition.op === 'ids') {
+  if ('ids' in condition) {
     const ids = new Set(condition.ids.map(scalarKey));
-    return ({ id }) => ids.has(scalarKey(id));
+    return ({ id }) => ids.has(scalarKey(id)) === (condition.op === 'ids');
   }
   if (condition.op === 'range') {
     const column = columnNumber(definition, condition.column, { range: true });

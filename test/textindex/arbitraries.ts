@@ -280,7 +280,10 @@ const leafCondition: fc.Arbitrary<RowCondition> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.array(id, { maxLength: 30 }).map((ids) => ({ op: 'ids' as const, ids })),
+    arbitrary: fc.record({
+      op: fc.constantFrom('ids' as const, 'not_ids' as const),
+      ids: fc.array(id, { maxLength: 30 }),
+    }),
   },
   {
     weight: 4,

@@ -219,14 +219,29 @@ describe('the query language of the web UI', () => {
     'retries:5..3',
     'date:2026-11-22..2026-11-20',
     'kept:maybe',
-    '-retries:3',
-    '-task_id:x',
+    '-retries:many',
   ]) {
     it(`says what is wrong with ${text}`, () => {
       const [meaning] = understood(text).terms;
       expect(meaning).to.have.property('problem').that.is.a('string');
     });
   }
+
+  it('takes what lies outside of a range, on both sides or on one', () => {
+    const range = (field: string, ends: object) => ({ kind: 'range', field, ...ends });
+    const [three, took, before, id] = understood(
+      '-retries:3..5 -took:>60s -queued:2026-11-20 -task_id:x',
+    ).terms;
+    const of = [range('retries', { to: 3 }), range('retries', { from: nextAfter(5) })];
+    expect(three).eql({ condition: { kind: 'any', of } });
+    expect(took).eql({ condition: range('execution_time', { to: nextAfter(60) }) });
+    const day = [
+      range('date_queued', { to: local(2026, 11, 20) }),
+      range('date_queued', { from: local(2026, 11, 21) }),
+    ];
+    expect(before).eql({ condition: { kind: 'any', of: day } });
+    expect(id).eql({ condition: { kind: 'values', field: 'task_id', not: true, values: ['x'] } });
+  });
 
   it('reads flags, none, and ids', () => {
     const id = 'B496822C-31B8-499C-ABA5-6C5EFF70B30D';

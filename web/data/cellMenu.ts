@@ -3,7 +3,12 @@
  * where it leads. The menu keeps the row as it was when it was opened.
  */
 import { signal } from '@preact/signals';
-import { exactly, nextAfter, type ViewValue } from '../../clients/typescript/viewAddress.ts';
+import {
+  exactly,
+  type FieldCondition,
+  nextAfter,
+  type ViewValue,
+} from '../../clients/typescript/viewAddress.ts';
 import { valueText } from '../present/chip.ts';
 import type { FieldKind } from '../query/language.ts';
 import { withRow } from '../state/address.ts';
@@ -13,6 +18,7 @@ import {
   type Condition,
   choiceOf,
   isOn,
+  outside,
   toggled,
   type View,
   withCondition,
@@ -93,15 +99,15 @@ const only = (title: string, condition: Condition & { readonly field: string }):
   },
 });
 
-function byValue({ field, isCounted }: FieldKind, value: unknown, column: string): Deed[] {
+function byValue({ field }: FieldKind, value: unknown, column: string): Deed[] {
   const values = (Array.isArray(value) ? value : [value]) as ViewValue[];
   if (values.length === 0 || values.some((one) => typeof one === 'object' && one !== null))
     return [];
   const what = values.map((one) => textOf(one, column, field)).join(', ');
-  const deeds = [only(say('Only {what}', { what }), { kind: 'values', field, not: false, values })];
-  if (isCounted)
-    deeds.push({ title: say('Not {what}', { what }), act: () => exclude(field, values) });
-  return deeds;
+  return [
+    only(say('Only {what}', { what }), { kind: 'values', field, not: false, values }),
+    { title: say('Not {what}', { what }), act: () => exclude(field, values) },
+  ];
 }
 
 function exclude(field: string, values: readonly ViewValue[]): void {
@@ -112,11 +118,23 @@ function exclude(field: string, values: readonly ViewValue[]): void {
   go(asking(view.peek(), { conditions }));
 }
 
+/** Rows with this range alone, and rows with a value outside of it. */
+function onlyOrNot(what: string, range: FieldCondition & { readonly kind: 'range' }): Deed[] {
+  const not = () => {
+    const conditions = withCondition(view.peek().conditions, outside(range, new Date()));
+    go(asking(view.peek(), { conditions }));
+  };
+  return [
+    only(say('Only {what}', { what }), range),
+    { title: say('Not {what}', { what }), act: not },
+  ];
+}
+
 function byNumber({ field }: FieldKind, number: number, column: string): Deed[] {
   const what = textOf(number, column);
   const range = { kind: 'range', field } as const;
   return [
-    only(say('Only {what}', { what }), { ...range, ...exactly(number) }),
+    ...onlyOrNot(what, { ...range, ...exactly(number) }),
     only(say('{what} or more', { what }), { ...range, from: number }),
     only(say('{what} or less', { what }), { ...range, to: nextAfter(number) }),
   ];
@@ -130,11 +148,7 @@ function byDate({ field }: FieldKind, date: string): Deed[] {
   const from = new Date(...day).toISOString();
   const when = momentOf(date);
   return [
-    only(say('Only {what}', { what: when.slice(0, 10) }), {
-      ...range,
-      from,
-      to: next.toISOString(),
-    }),
+    ...onlyOrNot(when.slice(0, 10), { ...range, from, to: next.toISOString() }),
     only(say('From {what} on', { what: when }), { ...range, from: at.toISOString() }),
     only(say('Before {what}', { what: when }), { ...range, to: at.toISOString() }),
   ];

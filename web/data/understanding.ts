@@ -2,11 +2,7 @@
  * From the terms of the search box to conditions. A value becomes a condition once it is known: by its
  * field's closed list, or by the service. An unknown one stays in the box with a doubt that says so.
  */
-import type {
-  FieldCondition,
-  TextCondition,
-  ViewValue,
-} from '../../clients/typescript/viewAddress.ts';
+import type { TextCondition, ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { valueText as named } from '../present/chip.ts';
 import type { Known } from '../query/completion.ts';
 import type { Doubt } from '../query/doubt.ts';
@@ -81,7 +77,7 @@ async function groupOf(
   text: string,
   canStand: boolean,
 ): Promise<{ readonly condition: Condition } | { readonly doubt: Doubt }> {
-  const all: (FieldCondition | TextCondition)[] = [];
+  const all: (Condition | TextCondition)[] = [];
   for (const member of members) {
     if (!isTerm(member)) {
       all.push({ kind: 'text', ...member });
@@ -94,7 +90,7 @@ async function groupOf(
   return { condition: anyOf(all) };
 }
 
-type Found = { readonly condition: FieldCondition } | { readonly doubt: Doubt };
+type Found = { readonly condition: Condition } | { readonly doubt: Doubt };
 
 async function conditionOf(term: Term, typed: string, canStand: boolean): Promise<Found> {
   const meaning = meaningOf(term);

@@ -69,8 +69,8 @@ export function fieldSuggestions(
   if (word === '' || (before !== '' && !/\s$/.test(before))) return [];
   const folded = word.toLowerCase();
   const names = new Map<string, string>();
-  for (const [name, { field, isCounted }] of Object.entries(vocabulary.fields)) {
-    if (!name.startsWith(folded) || (minus && !isCounted)) continue;
+  for (const [name, { field }] of Object.entries(vocabulary.fields)) {
+    if (!name.startsWith(folded)) continue;
     const known = names.get(field);
     if (known === undefined || name.length < known.length) names.set(field, name);
   }

@@ -7,12 +7,9 @@
  * A term at the end that is still being typed is completed. A quote keeps its term open until it is closed. The
  * service resolves values that it alone knows, see `resolved`.
  */
-import {
-  type FieldCondition,
-  unescaped,
-  type ViewValue,
-} from '../../clients/typescript/viewAddress.ts';
+import { unescaped, type ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { joinedByOr, skipBlanks, textOf, type Word, wordAt, wordsIn } from '../state/searchText.ts';
+import { type Condition, outside } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { isNumber, rangeOf } from './ranges.ts';
 
@@ -27,7 +24,7 @@ export interface FieldKind {
   /** Its name for people. */
   readonly title: string;
   readonly takes: 'values' | 'flag' | 'date' | 'number' | 'seconds' | 'id' | 'text';
-  /** Whether its values are counted: these alone can be excluded. */
+  /** Whether its values are counted. */
   readonly isCounted: boolean;
 }
 
@@ -210,13 +207,12 @@ const NONE = /^(none|null)$/i;
 
 /** The meaning of a term as far as the box knows it; a sentence where it has none. */
 export type Meaning =
-  | { readonly condition: FieldCondition }
+  | { readonly condition: Condition }
   | { readonly ask: Term['values'] }
   | { readonly problem: string };
 
 export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
   const { field, title, takes, isCounted } = kind;
-  if (not && !isCounted) return { problem: say('{field} cannot be excluded', { field: title }) };
   // Quotes make a text of a number.
   const isText = (at: number) => takes === 'number' && areQuoted[at] === true;
   const isPlain = values.every((value, at) => value === null || isText(at) || isNumber(value));
@@ -224,15 +220,12 @@ export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
     condition: { kind: 'values', field, not, values: all },
   });
   if (takes === 'date' || takes === 'number' || takes === 'seconds') {
-    if (isCounted && (not || isPlain)) {
-      if (isPlain) {
-        return listed(
-          values.map((value, at) => (value === null || isText(at) ? value : Number(value))),
-        );
-      }
-      return { problem: say('{field} cannot be excluded', { field: title }) };
+    if (isCounted && isPlain) {
+      return listed(
+        values.map((value, at) => (value === null || isText(at) ? value : Number(value))),
+      );
     }
-    return rangeMeaning(kind, values);
+    return rangeMeaning(kind, values, not);
   }
   if (values.every((value) => value === null)) return listed([null]);
   if (takes === 'values') return { ask: values };
@@ -269,10 +262,17 @@ const EXAMPLES = {
   seconds: '90s, 2m..5m, >1h',
 } as const;
 
-function rangeMeaning({ field, title, takes }: FieldKind, values: Term['values']): Meaning {
+function rangeMeaning(
+  { field, title, takes }: FieldKind,
+  values: Term['values'],
+  not: boolean,
+): Meaning {
   const kind = takes as keyof typeof EXAMPLES;
   const range = values.length === 1 ? rangeOf(kind, values[0] ?? '') : undefined;
-  if (range) return { condition: { ...range, field } };
+  if (range) {
+    const within = { ...range, field };
+    return { condition: not ? outside(within, new Date()) : within };
+  }
   return {
     problem: say('{field} must be {what}', { field: title, what: say(EXAMPLES[kind]) }),
   };

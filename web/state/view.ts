@@ -1,12 +1,14 @@
 /** The view as plain data: the address holds all of it. */
-import type {
-  AnyCondition,
-  FieldCondition,
-  Length,
-  SimpleCondition,
-  Sort,
-  TextCondition,
-  ViewValue,
+import {
+  type AnyCondition,
+  boundsOf,
+  type FieldCondition,
+  type Length,
+  type SimpleCondition,
+  type Sort,
+  type Span,
+  type TextCondition,
+  type ViewValue,
 } from '../../clients/typescript/viewAddress.ts';
 
 /** A built-in table, or one of your own: its name is its path. */
@@ -146,6 +148,22 @@ export function anyOf(all: readonly (Condition | TextCondition)[]): Condition {
   }
   const [first] = of;
   return of.length === 1 && first!.kind !== 'text' ? first! : { kind: 'any', of };
+}
+
+/** A value outside of the range; rows without a value have none. */
+export function outside(one: Exclude<FieldCondition, { kind: 'values' }>, now: Date): Condition {
+  const { field } = one;
+  const { from, to } = one.kind === 'range' ? one : isoBounds(one.span, now);
+  const range = { kind: 'range', field } as const;
+  return anyOf([
+    ...(from === undefined ? [] : [{ ...range, to: from }]),
+    ...(to === undefined ? [] : [{ ...range, from: to }]),
+  ]);
+}
+
+function isoBounds(span: Span, now: Date) {
+  const { from, to } = boundsOf(span, now);
+  return { from: from.toISOString(), to: to?.toISOString() };
 }
 
 const isList = (one: SimpleCondition): one is FieldCondition & { readonly kind: 'values' } =>

@@ -153,7 +153,6 @@ export const DE: Readonly<Record<string, string>> = {
   '{field} must be {what}': '{field} erwartet {what}',
   'a date, today, tuesday, 2h or a range a..b':
     'ein Datum, today, tuesday, 2h oder einen Bereich a..b',
-  '{field} cannot be excluded': '{field} lässt sich nicht ausschließen',
   '90s, 2m..5m, >1h': '90s, 2m..5m, >1h',
   '3, 3..5, >=3': '3, 3..5, >=3',
   'There are no wildcards: “*” is searched as it is. A part of a word is enough.':

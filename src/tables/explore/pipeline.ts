@@ -37,7 +37,12 @@ import type { Condition, FacetPlan, HistogramPlan } from './plan.ts';
 export function matchOfCondition(resource: Resource, condition: Condition): MongoFilter<Document> {
   switch (condition.op) {
     case 'ids':
-      return { [storedPath(resource, resource.key)]: { $in: condition.ids.map(queryValue) } };
+    case 'not_ids': {
+      const operator = condition.op === 'ids' ? '$in' : '$nin';
+      return {
+        [storedPath(resource, resource.key)]: { [operator]: condition.ids.map(queryValue) },
+      };
+    }
     case 'in':
     case 'not_in': {
       const values = condition.values.map(queryValue);

@@ -117,11 +117,12 @@ export function printExplore(plan: ExplorePlan): string {
 export function printCondition(condition: Condition): string {
   switch (condition.op) {
     case 'ids':
-      return `${condition.column} in [${condition.ids.map(printValue).join(',')}]`;
+    case 'not_ids':
     case 'in':
     case 'not_in': {
-      const { op, column, values } = condition;
-      return `${column} ${op.replace('_', ' ')} [${values.map(printValue).join(',')}]`;
+      const values = 'ids' in condition ? condition.ids : condition.values;
+      const op = condition.op.startsWith('not') ? 'not in' : 'in';
+      return `${condition.column} ${op} [${values.map(printValue).join(',')}]`;
     }
     case 'range':
       return `${condition.column}${printRange(condition)}`;

@@ -109,7 +109,7 @@ function singleForms(view: SearchView): readonly JsonSchema[] {
   const texts = textFields(resource);
   return [
     ...named(fieldsFor(resource, 'facet', 'select'), 'in', VALUES),
-    ...named(fieldsFor(resource, 'facet'), 'not_in', VALUES),
+    ...named(fieldsFor(resource, 'facet', 'select'), 'not_in', VALUES),
     ...ranged('date', DATE_TIME_TEXT),
     ...ranged('number', { type: hasDecimals(resource) ? ['number', 'string'] : 'number' }),
     ...named(texts, 'contains', SOME_TEXT),
@@ -232,8 +232,7 @@ export class ConditionReading {
     pointer: string,
   ): ReadCondition | undefined {
     const uses = this.#uses(name);
-    const needed: readonly Use[] = op === 'in' ? ['facet', 'select'] : ['facet'];
-    if (!needed.some((use) => uses.includes(use))) {
+    if (!uses.includes('facet') && !uses.includes('select')) {
       return this.wrong(pointer, `The field ${name} cannot be selected by "${op}".`);
     }
     const field = this.resource.fields[name];
@@ -248,7 +247,7 @@ export class ConditionReading {
     // A table finds rows by their ids without a column, which a key has only to be counted.
     const byId = name === this.resource.key && !uses.includes('facet');
     const condition: Condition = byId
-      ? { op: 'ids', column: name, ids: values }
+      ? { op: op === 'in' ? 'ids' : 'not_ids', column: name, ids: values }
       : { op, column: name, values };
     return {
       condition: Object.freeze(condition),

@@ -49,7 +49,7 @@ function selectedBy({
   return (baseline ? [] : conditions).flatMap((one): readonly Equality[] => {
     if (one.op !== 'ids' && one.op !== 'in') return [];
     const { column = resource.key } = one;
-    const values = one.op === 'ids' ? one.ids : one.values;
+    const values = 'ids' in one ? one.ids : one.values;
     return counted.has(column) || values.includes(null) ? [] : [{ op: 'equals', column, values }];
   });
 }

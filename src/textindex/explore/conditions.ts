@@ -156,6 +156,8 @@ function conditionOf(means: Means, condition: RowCondition): Condition {
   switch (condition.op) {
     case 'ids':
       return new OfIds(means, condition.ids);
+    case 'not_ids':
+      return new Not(means, new OfIds(means, condition.ids));
     case 'range': {
       const column = means.columnOf(condition.column, { range: true });
       return new Range(means.space, means.numbers, column, condition);

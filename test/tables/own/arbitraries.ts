@@ -277,9 +277,10 @@ function conditionOn({ name, type, uses }: Field): fc.Arbitrary<Document> {
   );
   const among = fc.array(one, { minLength: 1, maxLength: 3 });
   const kinds: fc.Arbitrary<Document>[] = [];
-  if (uses.includes('filter') || uses.includes('facet'))
+  if (uses.includes('filter') || uses.includes('facet')) {
     kinds.push(among.map((list) => ({ field: name, in: list })));
-  if (uses.includes('facet')) kinds.push(among.map((list) => ({ field: name, not_in: list })));
+    kinds.push(among.map((list) => ({ field: name, not_in: list })));
+  }
   if (uses.includes('range')) {
     kinds.push(JSON_VALUES[type].map((from) => ({ field: name, from })));
     kinds.push(JSON_VALUES[type].map((to) => ({ field: name, to })));
