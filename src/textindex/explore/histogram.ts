@@ -53,10 +53,9 @@ export class HistogramCounts {
   /** `by`: the dictionary of the column that the counts are split by. */
   count(request: HistogramRequest, rows: RowSet, by?: Dictionary): HistogramResult {
     const { plain, grid, apart } = this.#bucketed(request, rows, by);
-    const ordered = this.wayOf(rows, by !== undefined) === 'by order';
-    const counts = ordered ? this.#fromOrder(plain, grid) : this.#fromRows(plain, grid);
     const split = by && new SplitCounts(this.#space, this.#cells, grid, by);
-    const result = split?.count(plain, counts, apart, request.by!.limit);
+    const result = split?.count(plain, apart, request.by!.limit);
+    const counts = result?.counts ?? this.#counts(plain, grid, rows);
     if (plain !== rows) plain.free();
     for (const { buckets, missing } of apart) {
       for (const bucket of buckets) counts[bucket]!++;
@@ -65,7 +64,7 @@ export class HistogramCounts {
     return {
       counts: [...counts.subarray(0, grid.buckets)],
       missing: counts[grid.buckets + 1]!,
-      ...(result && { by: result }),
+      ...(result && { by: result.by }),
     };
   }
 
@@ -93,9 +92,8 @@ export class HistogramCounts {
     values: readonly Scalar[],
   ): NonNullable<HistogramResult['by']> {
     const { plain, grid, apart } = this.#bucketed(request, rows, by);
-    const counts = this.#fromRows(plain, grid);
     const split = new SplitCounts(this.#space, this.#cells, grid, by);
-    const result = split.countOf(plain, counts, apart, values);
+    const result = split.countOf(plain, apart, values);
     if (plain !== rows) plain.free();
     return result;
   }
@@ -114,6 +112,11 @@ export class HistogramCounts {
     const grid = new DateGrid(this.#space, span, bounds, rows.count);
     const apart = several.map((row) => this.#severalOf(row, grid, span));
     return { plain, grid, apart };
+  }
+
+  #counts(plain: RowSet, grid: DateGrid, rows: RowSet): Float64Array {
+    const ordered = this.wayOf(rows, false) === 'by order';
+    return ordered ? this.#fromOrder(plain, grid) : this.#fromRows(plain, grid);
   }
 
   /** How the rows are counted. */

@@ -46,13 +46,12 @@ export class SplitCounts {
     this.#dictionary = dictionary;
   }
 
-  /** `counts`: of the plain rows, which hold one date, or none, and one value each. */
+  /** `plain`: rows that hold one date, or none, and one value each; `counts`: of these. */
   count(
     plain: RowSet,
-    counts: Float64Array,
     several: readonly Several[],
     limit: number,
-  ): NonNullable<HistogramResult['by']> {
+  ): { readonly counts: Float64Array; readonly by: NonNullable<HistogramResult['by']> } {
     const { buckets } = this.#grid;
     const { values } = this.#dictionary;
     const once = (buckets + 2) * values.length <= MATRIX;
@@ -60,12 +59,15 @@ export class SplitCounts {
     const sums = once ? this.#columnSums(whole) : this.#sums(plain);
     this.#addSums(several, sums);
     const top = this.#topOf(sums, limit);
-    const split = once
-      ? this.#columnsOf(whole, values.length, top)
-      : this.#columnsOf(this.#chosen(plain, top), top.length + 1, undefined, top.length);
+    const [matrix, width] = once
+      ? [whole, values.length]
+      : [this.#chosen(plain, top), top.length + 1];
+    const counts = this.#rowSums(matrix, width, plain.count);
+    const split = this.#columnsOf(matrix, width, once ? top : top.map((_, place) => place));
     const rest = split.map((row, bucket) => row.reduce((left, n) => left - n, counts[bucket]!));
     this.#addSeveral(several, top, split, rest);
-    return { values: top.map((ordinal) => values.at(ordinal)!), split, rest };
+    const by = { values: top.map((ordinal) => values.at(ordinal)!), split, rest };
+    return { counts, by };
   }
 
   /** Rows in any bucket, by ordinal. */
@@ -78,17 +80,17 @@ export class SplitCounts {
   /** Counts split by these values; rows of other partitions may be the only ones that hold one. */
   countOf(
     plain: RowSet,
-    counts: Float64Array,
     several: readonly Several[],
     values: readonly Scalar[],
   ): NonNullable<HistogramResult['by']> {
     const places = values.map((value) => this.#dictionary.ordinalOf(value));
     const top = places.filter((ordinal) => ordinal !== undefined);
+    const [matrix, width] = [this.#chosen(plain, top), top.length + 1];
+    const counts = this.#rowSums(matrix, width, plain.count);
     const columns = this.#columnsOf(
-      this.#chosen(plain, top),
-      top.length + 1,
-      undefined,
-      top.length,
+      matrix,
+      width,
+      top.map((_, place) => place),
     );
     const rest = columns.map((row, bucket) => row.reduce((left, n) => left - n, counts[bucket]!));
     this.#addSeveral(several, top, columns, rest);
@@ -133,6 +135,21 @@ export class SplitCounts {
     });
   }
 
+  /** Rows by bucket, then dates outside the range, then the others of `rows` rows. */
+  #rowSums(matrix: Pointer, width: number, rows: number): Float64Array {
+    const { buckets } = this.#grid;
+    const sums = new Float64Array(buckets + 2);
+    const { u32 } = this.#space.memory;
+    let at = matrix >>> 2;
+    let dated = 0;
+    for (let row = 0; row <= buckets; row++) {
+      for (const end = at + width; at < end; at++) sums[row]! += u32[at]!;
+      dated += sums[row]!;
+    }
+    sums[buckets + 1] = rows - dated;
+    return sums;
+  }
+
   #columnSums(matrix: Pointer): Float64Array {
     const { length: width } = this.#dictionary.values;
     const { u32 } = this.#space.memory;
@@ -175,17 +192,11 @@ export class SplitCounts {
     return top.sorted;
   }
 
-  /** These columns of a matrix, or its first ones, bucket by bucket. */
-  #columnsOf(
-    matrix: Pointer,
-    width: number,
-    columns: readonly number[] | undefined,
-    first = 0,
-  ): number[][] {
+  /** These columns of a matrix, bucket by bucket. */
+  #columnsOf(matrix: Pointer, width: number, columns: readonly number[]): number[][] {
     const { u32 } = this.#space.memory;
-    const chosen = columns ?? Array.from({ length: first }, (_, i) => i);
     return Array.from({ length: this.#grid.buckets }, (_, bucket) =>
-      chosen.map((column) => u32[(matrix >>> 2) + bucket * width + column]!),
+      columns.map((column) => u32[(matrix >>> 2) + bucket * width + column]!),
     );
   }
 

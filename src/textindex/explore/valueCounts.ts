@@ -69,7 +69,8 @@ export class ValueCounts {
     const top = new TopValues<Ordinal>(limit, (a, b) => known.compare(a, b));
     let distinct = 0;
     let all = 0;
-    for (let ordinal = FIRST_VALUE; ordinal < known.length; ordinal++) {
+    const { length } = known;
+    for (let ordinal = FIRST_VALUE; ordinal < length; ordinal++) {
       const count = u32[(counts >>> 2) + ordinal]!;
       if (count === 0 || (wanted !== undefined && !hasBit(u8, wanted, ordinal))) continue;
       // Most values are texts, and most are not frequent enough: they need not be made.
@@ -195,26 +196,24 @@ export class ValueCounts {
     }
   }
 
-  /** Compares the rows of each value with the set. */
+  /** Compares the rows of each value with the set, segment by segment, so that the set's bits stay in the cache. */
   #intersect({ postings, values }: Dictionary, rows: RowSet, counts: Pointer): void {
-    const { kernel, memory, scratch, segmentBytes } = this.#space;
+    const { kernel, memory, scratch, segments, segmentBytes } = this.#space;
     const { bitmap } = rows;
-    const { dense } = postings;
+    const dense = [...postings.dense];
+    for (let segment = 0; segment < segments; segment++) {
+      const bits = plus(bitmap, segment * segmentBytes);
+      for (const [ordinal, { chunks }] of dense) {
+        const chunk = chunks[segment];
+        if (!chunk) continue;
+        memory.u32[(counts >>> 2) + ordinal]! += kernel.countAnd(bits, chunk, segmentBytes);
+      }
+    }
     const lists = scratch.take(values.length * 4);
     let n = 0;
     for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
-      const chunks = dense.get(ordinal)?.chunks;
-      if (!chunks) {
-        if (postings.countOf(ordinal) > 0) memory.u32[(lists >>> 2) + n++] = ordinal;
-        continue;
-      }
-      let shared = 0;
-      for (let segment = 0; segment < chunks.length; segment++) {
-        const chunk = chunks[segment]!;
-        if (chunk === 0) continue;
-        shared += kernel.countAnd(plus(bitmap, segment * segmentBytes), chunk, segmentBytes);
-      }
-      memory.u32[(counts >>> 2) + ordinal] = shared;
+      if (postings.dense.has(ordinal) || postings.countOf(ordinal) === 0) continue;
+      memory.u32[(lists >>> 2) + n++] = ordinal;
     }
     kernel.countLists(bitmap, lists, n, postings.ptrs.ptr, postings.lens.ptr, counts);
     scratch.cut(lists);

@@ -1,24 +1,14 @@
 /** The kernel's part for counts by value and by time. See abi.ts. */
+import { ROWS_AHEAD, readNumbersAhead } from './ahead';
 import { bitOf } from './bits';
 
 export function countAnd(a: usize, b: usize, bytes: usize): u32 {
-  let total: u32 = 0;
-  let i: usize = 0;
-  while (i < bytes) {
-    // A byte of counts holds 31 steps of at most 8; 16 keeps it simple.
-    const stop = min(bytes, i + 256);
-    let counts = i8x16.splat(0);
-    for (; i < stop; i += 16) {
-      counts = i8x16.add(counts, i8x16.popcnt(v128.and(v128.load(a + i), v128.load(b + i))));
-    }
-    const wide = i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(counts));
-    total +=
-      i32x4.extract_lane(wide, 0) +
-      i32x4.extract_lane(wide, 1) +
-      i32x4.extract_lane(wide, 2) +
-      i32x4.extract_lane(wide, 3);
+  let total: u64 = 0;
+  for (let i: usize = 0; i < bytes; i += 16) {
+    total += popcnt(load<u64>(a + i) & load<u64>(b + i));
+    total += popcnt(load<u64>(a + i, 8) & load<u64>(b + i, 8));
   }
-  return total;
+  return <u32>total;
 }
 
 export function countLists(
@@ -180,7 +170,12 @@ export function bucketsOf(
   let width: u32 = 0;
   let base: f64 = 0;
   let divisor: f64 = 1;
+  let ahead = list;
   for (let at = out; list < end; list += 4, at += 4) {
+    if (list == ahead) {
+      ahead = min(end, list + (ROWS_AHEAD << 2));
+      readNumbersAhead(list, ahead, table, segmentBits);
+    }
     const row = load<u32>(list);
     const own = row >> segmentBits;
     if (own != segment) {
