@@ -43,13 +43,39 @@ export function readBucketsAhead(chunks: usize, end: usize, buckets: usize, aske
   store<u32>(UNUSED, sum);
 }
 
-/** The same for blocks of texts, of 2^blockBits bytes each; `blocks` has a bit for each wanted from `first` on. */
-export function readBlocksAhead(first: usize, blocks: u64, blockBits: u32): void {
+/** The same for blocks of texts, of 2^blockBits bytes each, and for the numbers of their first entries. */
+export function readBlocksAhead(
+  blocks: usize,
+  end: usize,
+  heap: usize,
+  blockBits: u32,
+  firsts: usize,
+): void {
   let sum: u32 = 0;
-  for (let bits = blocks; bits != 0; bits &= bits - 1) {
-    const from = first + (<usize>ctz(bits) << blockBits);
-    const end = from + (<usize>1 << blockBits);
-    for (let at = from; at < end; at += 64) sum += load<u32>(at);
+  for (let at = blocks; at < end; at += 4) {
+    const block = <usize>load<u32>(at);
+    sum += load<u32>(firsts + (block << 2));
+    const after = heap + ((block + 1) << blockBits);
+    for (let line = heap + (block << blockBits); line < after; line += 64) sum += load<u32>(line);
+  }
+  store<u32>(UNUSED, sum);
+}
+
+/** The same for two arrays of numbers, of the entries that start in these blocks. */
+export function readEntriesAhead(
+  blocks: usize,
+  end: usize,
+  firsts: usize,
+  starts: usize,
+  ordinals: usize,
+): void {
+  let sum: u32 = 0;
+  for (let at = blocks; at < end; at += 4) {
+    const first = firsts + (<usize>load<u32>(at) << 2);
+    const after = <usize>load<u32>(first, 4) << 2;
+    for (let entry = <usize>load<u32>(first) << 2; entry < after; entry += 64) {
+      sum += load<u32>(starts + entry) + load<u32>(ordinals + entry);
+    }
   }
   store<u32>(UNUSED, sum);
 }

@@ -1,5 +1,5 @@
 /** The kernel's part for texts of values. See abi.ts. */
-import { CHUNKS_AHEAD, readBlocksAhead, readBucketsAhead } from './ahead';
+import { CHUNKS_AHEAD, readBlocksAhead, readBucketsAhead, readEntriesAhead } from './ahead';
 import { setBit } from './bits';
 
 /** Where a column's texts are: TEXTS in abi.ts. */
@@ -234,19 +234,55 @@ function endOfEntry(at: usize): usize {
   return from + <usize>ctz(ends) + 1;
 }
 
+/**
+ * Up to 128 blocks are read together, so that their cache misses overlap. Their numbers are listed at the
+ * memory's unused start.
+ */
+const GATHERED: usize = 16;
+const LAST_GATHERED: usize = GATHERED + 128 * 4;
+
+/** Finds the needle in the blocks that are listed up to `end`; neighbours are gone through at once. */
+function findInGathered(
+  texts: usize,
+  signatures: usize,
+  sought: usize,
+  end: usize,
+  out: usize,
+): usize {
+  const heap = <usize>load<u32>(texts, HEAP);
+  const starts = <usize>load<u32>(texts, STARTS);
+  const ordinals = <usize>load<u32>(texts, ORDINALS);
+  const firsts = <usize>load<u32>(signatures, FIRSTS);
+  const blockBits = load<u32>(signatures, BLOCK_BITS);
+  readBlocksAhead(GATHERED, end, heap, blockBits, firsts);
+  readEntriesAhead(GATHERED, end, firsts, starts, ordinals);
+  let to = out;
+  for (let at = GATHERED; at < end; ) {
+    const block = load<u32>(at);
+    let after = block + 1;
+    for (at += 4; at < end && load<u32>(at) == after; at += 4) after++;
+    const begin = heap + ((<usize>block) << blockBits);
+    const stop = endOfEntry(heap + ((<usize>after) << blockBits));
+    const first = load<u32>(firsts + ((<usize>block) << 2));
+    // The entry before the first one may reach into the block.
+    if (next < stop) to = findIn(texts, sought, max(first, 1) - 1, begin, stop, to);
+  }
+  return to;
+}
+
 export function findWithSignatures(texts: usize, signatures: usize, sought: usize, out: usize): u32 {
   const heap = <usize>load<u32>(texts, HEAP);
   const from = load<u32>(sought, FROM);
   const chunks = <usize>load<u32>(signatures, CHUNKS);
   const blocks = load<u32>(signatures, SIGNED);
   const firsts = <usize>load<u32>(signatures, FIRSTS);
-  const blockBits = load<u32>(signatures, BLOCK_BITS);
   const buckets = <usize>load<u32>(signatures, BUCKETS);
   const asked = buckets + ((<usize>load<u32>(signatures, ASKED)) << 2);
   let to = out;
   next = heap + startOf(texts, from);
   const count = (blocks + BLOCKS - 1) / BLOCKS;
   let ahead: u32 = 0;
+  let gathered = GATHERED;
   for (let number: u32 = 0; number < count; number++) {
     // Skips entries before `from`.
     if (load<u32>(firsts + ((<usize>min((number + 1) * BLOCKS, blocks)) << 2)) <= from) continue;
@@ -260,24 +296,16 @@ export function findWithSignatures(texts: usize, signatures: usize, sought: usiz
       for (let at = buckets; at < asked && bits != 0; at += 4) {
         bits &= load<u64>(chunk + <usize>load<u32>(at) * BUCKET_BYTES + word);
       }
-      if (bits == 0) continue;
-      readBlocksAhead(heap + ((<usize>(number * BLOCKS + (word << 3))) << blockBits), bits, blockBits);
-      while (bits != 0) {
-        // Neighbouring blocks are gone through at once.
-        const low = <u32>ctz(bits);
-        const others = ~(bits >> low);
-        const run = others == 0 ? 64 : <u32>ctz(others);
-        const block = number * BLOCKS + (word << 3) + low;
-        const first = load<u32>(firsts + ((<usize>block) << 2));
-        const begin = heap + ((<usize>block) << blockBits);
-        const end = endOfEntry(heap + ((<usize>(block + run)) << blockBits));
-        // The entry before the first one may reach into the block.
-        if (next < end) to = findIn(texts, sought, max(first, 1) - 1, begin, end, to);
-        if (low + run >= 64) break;
-        bits &= <u64>(-1) << (low + run);
+      for (; bits != 0; bits &= bits - 1) {
+        store<u32>(gathered, number * BLOCKS + (word << 3) + <u32>ctz(bits));
+        gathered += 4;
+        if (gathered < LAST_GATHERED) continue;
+        to = findInGathered(texts, signatures, sought, gathered, to);
+        gathered = GATHERED;
       }
     }
   }
+  to = findInGathered(texts, signatures, sought, gathered, to);
   const after = max(from, load<u32>(firsts + ((<usize>blocks) << 2)));
   if (after < load<u32>(texts, ENTRIES)) to = findRest(texts, sought, after, to);
   return <u32>((to - out) >> 2);
