@@ -165,7 +165,30 @@ export interface Facet {
 }
 export interface Histogram {
   readonly field: string;
-  readonly interval: 'PT1M' | 'PT5M' | 'PT15M' | 'PT1H' | 'PT6H' | 'P1D' | 'P1W' | 'P1M' | 'P1Y';
+  readonly interval:
+    | 'PT1M'
+    | 'PT2M'
+    | 'PT3M'
+    | 'PT5M'
+    | 'PT10M'
+    | 'PT15M'
+    | 'PT30M'
+    | 'PT1H'
+    | 'PT2H'
+    | 'PT3H'
+    | 'PT6H'
+    | 'PT12H'
+    | 'P1D'
+    | 'P2D'
+    | 'P4D'
+    | 'P1W'
+    | 'P2W'
+    | 'P3W'
+    | 'P1M'
+    | 'P2M'
+    | 'P3M'
+    | 'P6M'
+    | 'P1Y';
   readonly time_zone: string;
   readonly by?:
     | {
@@ -356,16 +379,32 @@ export interface ScheduleHistogramRequest {
   readonly field: 'date_last_run_at';
   readonly interval?:
     | 'PT1M'
+    | 'PT2M'
+    | 'PT3M'
     | 'PT5M'
+    | 'PT10M'
     | 'PT15M'
+    | 'PT30M'
     | 'PT1H'
+    | 'PT2H'
+    | 'PT3H'
     | 'PT6H'
+    | 'PT12H'
     | 'P1D'
+    | 'P2D'
+    | 'P4D'
     | 'P1W'
+    | 'P2W'
+    | 'P3W'
     | 'P1M'
+    | 'P2M'
+    | 'P3M'
+    | 'P6M'
     | 'P1Y'
     | 'auto'
     | undefined;
+  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
+  readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
   /** The IANA name of a time zone; UTC by default. */
   readonly time_zone?: string | undefined;
@@ -870,16 +909,32 @@ export interface TaskHistogramRequest {
   readonly field: 'date_started' | 'date_queued' | 'date_done';
   readonly interval?:
     | 'PT1M'
+    | 'PT2M'
+    | 'PT3M'
     | 'PT5M'
+    | 'PT10M'
     | 'PT15M'
+    | 'PT30M'
     | 'PT1H'
+    | 'PT2H'
+    | 'PT3H'
     | 'PT6H'
+    | 'PT12H'
     | 'P1D'
+    | 'P2D'
+    | 'P4D'
     | 'P1W'
+    | 'P2W'
+    | 'P3W'
     | 'P1M'
+    | 'P2M'
+    | 'P3M'
+    | 'P6M'
     | 'P1Y'
     | 'auto'
     | undefined;
+  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
+  readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
   /** The IANA name of a time zone; UTC by default. */
   readonly time_zone?: string | undefined;
@@ -1226,16 +1281,32 @@ export interface UserHistogramRequest {
   readonly field: 'tc_creation' | 'tc_update';
   readonly interval?:
     | 'PT1M'
+    | 'PT2M'
+    | 'PT3M'
     | 'PT5M'
+    | 'PT10M'
     | 'PT15M'
+    | 'PT30M'
     | 'PT1H'
+    | 'PT2H'
+    | 'PT3H'
     | 'PT6H'
+    | 'PT12H'
     | 'P1D'
+    | 'P2D'
+    | 'P4D'
     | 'P1W'
+    | 'P2W'
+    | 'P3W'
     | 'P1M'
+    | 'P2M'
+    | 'P3M'
+    | 'P6M'
     | 'P1Y'
     | 'auto'
     | undefined;
+  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
+  readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
   /** The IANA name of a time zone; UTC by default. */
   readonly time_zone?: string | undefined;
@@ -1439,16 +1510,32 @@ export interface ProjectHistogramRequest {
   readonly field: 'tc_creation' | 'tc_update';
   readonly interval?:
     | 'PT1M'
+    | 'PT2M'
+    | 'PT3M'
     | 'PT5M'
+    | 'PT10M'
     | 'PT15M'
+    | 'PT30M'
     | 'PT1H'
+    | 'PT2H'
+    | 'PT3H'
     | 'PT6H'
+    | 'PT12H'
     | 'P1D'
+    | 'P2D'
+    | 'P4D'
     | 'P1W'
+    | 'P2W'
+    | 'P3W'
     | 'P1M'
+    | 'P2M'
+    | 'P3M'
+    | 'P6M'
     | 'P1Y'
     | 'auto'
     | undefined;
+  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
+  readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
   /** The IANA name of a time zone; UTC by default. */
   readonly time_zone?: string | undefined;
@@ -1706,16 +1793,32 @@ export interface AuditHistogramRequest {
   readonly field: 'at';
   readonly interval?:
     | 'PT1M'
+    | 'PT2M'
+    | 'PT3M'
     | 'PT5M'
+    | 'PT10M'
     | 'PT15M'
+    | 'PT30M'
     | 'PT1H'
+    | 'PT2H'
+    | 'PT3H'
     | 'PT6H'
+    | 'PT12H'
     | 'P1D'
+    | 'P2D'
+    | 'P4D'
     | 'P1W'
+    | 'P2W'
+    | 'P3W'
     | 'P1M'
+    | 'P2M'
+    | 'P3M'
+    | 'P6M'
     | 'P1Y'
     | 'auto'
     | undefined;
+  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
+  readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
   /** The IANA name of a time zone; UTC by default. */
   readonly time_zone?: string | undefined;

@@ -23,23 +23,24 @@ export function cellOf(interval: string, zone: string, time: number): string {
   );
   const { year, month, day, hour, minute, timeZoneName } = parts;
   const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
-  switch (interval) {
-    case 'P1Y':
+  const [, isClock, count, unit] = /^P(T?)(\d+)([MHDWY])$/.exec(interval)!;
+  const n = Number(count);
+  const days = midnight / 86_400_000;
+  switch (`${isClock}${unit}`) {
+    case 'Y':
       return `${year}`;
-    case 'P1M':
-      return `${year}-${month}`;
-    case 'P1W': {
-      const weekday = (new Date(midnight).getUTCDay() + 6) % 7;
-      return String(midnight - weekday * 86_400_000);
-    }
-    case 'P1D':
-      return `${year}-${month}-${day}`;
-    case 'PT6H':
-      return `${year}-${month}-${day} ${Math.floor(Number(hour) / 6)}`;
+    case 'M':
+      return `${year} ${Math.floor((Number(month) - 1) / n)}`;
+    case 'W':
+      // 1970 began on a Thursday.
+      return String(Math.floor((days - 4) / (7 * n)));
+    case 'D':
+      return String(Math.floor(days / n));
     default: {
-      const size = { PT1M: 1, PT5M: 5, PT15M: 15, PT1H: 60 }[interval]!;
+      const size = unit === 'H' ? n * 60 : n;
       const minutes = Number(hour) * 60 + Number(minute);
-      return `${year}-${month}-${day} ${Math.floor(minutes / size)} ${timeZoneName}`;
+      const cell = `${days} ${Math.floor(minutes / size)}`;
+      return size > 60 ? cell : `${cell} ${timeZoneName}`;
     }
   }
 }

@@ -478,7 +478,8 @@ const histogramOn = (kind: string): fc.Arbitrary<Stored> => {
   const shape = fc.record(
     {
       field: fc.constantFrom(...dates),
-      interval: fc.constantFrom('P1D', 'P1W', 'P1M', 'P1Y', 'auto'),
+      interval: fc.constantFrom('P1D', 'P1W', 'P1M', 'P6M', 'P1Y', 'auto'),
+      min_buckets: fc.integer({ min: 1, max: 60 }),
       max_buckets: fc.integer({ min: 60, max: 200 }),
       time_zone: fc.constantFrom(...ZONES),
       by: fc.constantFrom(...facets),
@@ -489,7 +490,18 @@ const histogramOn = (kind: string): fc.Arbitrary<Stored> => {
     .tuple(
       fc.constantFrom('2026-03-28', '2026-10-24', '2026-10-31', '2011-12-28'),
       fc.integer({ min: 1, max: 80 }),
-      fc.constantFrom('PT1M', 'PT5M', 'PT15M', 'PT1H', 'PT6H', 'P1D'),
+      fc.constantFrom(
+        'PT1M',
+        'PT5M',
+        'PT10M',
+        'PT30M',
+        'PT1H',
+        'PT2H',
+        'PT6H',
+        'P1D',
+        'P2D',
+        'P3W',
+      ),
       fc.constantFrom(...ZONES),
     )
     .map(([day, hours, interval, time_zone]) => {

@@ -81,18 +81,18 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
     }
   });
 
-  it('is for more than sixty bars where it is wide, of a week and of a month', async () => {
+  it('is for 60 to 120 bars where it is wide, of any length of time', async () => {
     const { date_queued } = (await stage.database.db
       .collection('tasks')
       .findOne({ date_queued: { $type: 'date' } }, { sort: { date_queued: -1 } }))!;
     const page = await stage.open('/tasks');
-    for (const days of [7, 30]) {
+    for (const days of [1, 7, 30, 365]) {
       const from = new Date(date_queued.getTime() - days * 86_400_000).toISOString();
       const range = `${from}..${date_queued.toISOString()}`;
       await page.goto(`${stage.service.url}/tasks?date_queued=${range}`);
       await page.locator('.timeline-bars path').first().waitFor({ state: 'attached' });
       const last = await page.getByRole('slider').getAttribute('aria-valuemax');
-      expect(Number(last) + 1, `${days} days`).within(61, 170);
+      expect(Number(last) + 1, `${days} days`).within(60, 120);
     }
   });
 

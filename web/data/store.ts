@@ -136,12 +136,9 @@ effect(() => {
 /** Most bars that fit. */
 export const buckets = signal(bucketsFor(innerWidth));
 
-/**
- * In steps: the question is not to change with every pixel. The next longer bucket is up to seven times as long:
- * at most 120 would leave 28 bars of a week, and 31 of 30 days.
- */
+/** In steps: the question is not to change with every pixel. At least half as many bars show. */
 export function bucketsFor(width: number): number {
-  return width < 480 ? 45 : width < 1_000 ? 60 : 170;
+  return width < 480 ? 45 : width < 1_000 ? 60 : 120;
 }
 
 /** The question; undefined while nobody is signed in, no project is selected, or the address is unknown. */

@@ -182,12 +182,14 @@ function formatOf(parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
 /** How long a bucket is, in words. */
-export const stepText = (interval: string): string => say(STEPS[interval] ?? interval);
+export function stepText(interval: string): string {
+  const [, isClock, n = '', unit = ''] = /^P(T?)(\d+)([MHDWY])$/.exec(interval) ?? [];
+  return say(STEPS[`${isClock}${unit}`] ?? interval, { n });
+}
 
 const STEPS: Readonly<Record<string, string>> = {
-  ...{ PT1M: '1-minute buckets', PT5M: '5-minute buckets', PT15M: '15-minute buckets' },
-  ...{ PT1H: '1-hour buckets', PT6H: '6-hour buckets' },
-  ...{ P1D: '1-day buckets', P1W: '1-week buckets', P1M: '1-month buckets', P1Y: '1-year buckets' },
+  ...{ TM: '{n}-minute buckets', TH: '{n}-hour buckets', D: '{n}-day buckets' },
+  ...{ W: '{n}-week buckets', M: '{n}-month buckets', Y: '{n}-year buckets' },
 };
 
 /** The counts of a bucket, in the order of its stack. */

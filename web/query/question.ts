@@ -102,7 +102,8 @@ export function questionOf(
       ...(time !== undefined &&
         buckets > 0 && {
           histogram: {
-            ...{ field: time, time_zone: timeZone, max_buckets: buckets },
+            ...{ field: time, time_zone: timeZone },
+            ...{ min_buckets: Math.ceil(buckets / 2), max_buckets: buckets },
             ...(table.by && { by: table.by }),
             ...(shown && zoomed(other ? { to: minuteAfter(now), ...shown } : shown)),
           },

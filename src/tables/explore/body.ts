@@ -64,6 +64,7 @@ interface FacetBody {
 interface HistogramBody {
   readonly field: string;
   readonly interval?: Interval | 'auto';
+  readonly min_buckets?: number;
   readonly max_buckets?: number;
   readonly time_zone?: string;
   readonly from?: string;
@@ -140,6 +141,12 @@ function exploreSchema(view: SearchView): JsonSchema {
           {
             field: fieldSchema(timeFields(resource)),
             interval: { enum: [...INTERVALS, 'auto'] },
+            min_buckets: {
+              ...{ type: 'integer', minimum: 1, maximum: MAX_BUCKETS },
+              description:
+                'Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`) ' +
+                'needs fewer buckets, `auto` takes the shortest of all that fits.',
+            },
             max_buckets: { type: 'integer', minimum: 1, maximum: MAX_BUCKETS },
             time_zone: {
               type: 'string',
@@ -262,6 +269,7 @@ class ExploreReading extends ConditionReading {
     return Object.freeze({
       field,
       interval,
+      ...(given.min_buckets !== undefined && { minBuckets: given.min_buckets }),
       maxBuckets: given.max_buckets ?? DEFAULT_BUCKETS,
       timeZone,
       ...(from !== undefined && { from }),

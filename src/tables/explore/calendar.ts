@@ -5,7 +5,7 @@
  *     PT1H   … │ 02:00+02 │ 02:00+01 │ 03:00+01 │ …      two buckets of an hour each
  *     P1D    … │ 00:00+02 ───────────────────────── │ …  one bucket of 25 hours
  *
- * Up to an hour a bucket never reaches over a clock change. From six hours on a bucket lasts from
+ * Up to an hour a bucket never reaches over a clock change. A longer one lasts from
  * the first moment at which the clock shows its beginning or later, to that of the next bucket. A
  * skipped midnight becomes the moment of the change; of a midnight that comes twice the first
  * counts. A day that a zone left out (Pacific/Apia, 30 December 2011) has no bucket.
@@ -15,19 +15,18 @@
  */
 import { LRUCache } from 'lru-cache';
 
-/** In ascending length; `auto` takes the first with few enough buckets. */
+/** In ascending length, each at most about twice as long as the one before. */
 export const INTERVALS = [
-  'PT1M',
-  'PT5M',
-  'PT15M',
-  'PT1H',
-  'PT6H',
-  'P1D',
-  'P1W',
-  'P1M',
-  'P1Y',
+  ...(['PT1M', 'PT2M', 'PT3M', 'PT5M', 'PT10M', 'PT15M', 'PT30M'] as const),
+  ...(['PT1H', 'PT2H', 'PT3H', 'PT6H', 'PT12H', 'P1D', 'P2D', 'P4D'] as const),
+  ...(['P1W', 'P2W', 'P3W', 'P1M', 'P2M', 'P3M', 'P6M', 'P1Y'] as const),
 ] as const;
 export type Interval = (typeof INTERVALS)[number];
+
+/** `auto` takes the first of these with few enough buckets. */
+export const PLAIN_INTERVALS = [
+  ...(['PT1M', 'PT5M', 'PT15M', 'PT1H', 'PT6H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const),
+] as const satisfies readonly Interval[];
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -35,21 +34,19 @@ const DAY = 24 * HOUR;
 
 /** Milliseconds on the clock; months and years have no fixed length. */
 const CLOCK_MS: Readonly<Partial<Record<Interval, number>>> = {
-  PT1M: MINUTE,
-  PT5M: 5 * MINUTE,
-  PT15M: 15 * MINUTE,
-  PT1H: HOUR,
-  PT6H: 6 * HOUR,
-  P1D: DAY,
-  P1W: 7 * DAY,
+  ...{ PT1M: MINUTE, PT2M: 2 * MINUTE, PT3M: 3 * MINUTE, PT5M: 5 * MINUTE },
+  ...{ PT10M: 10 * MINUTE, PT15M: 15 * MINUTE, PT30M: 30 * MINUTE },
+  ...{ PT1H: HOUR, PT2H: 2 * HOUR, PT3H: 3 * HOUR, PT6H: 6 * HOUR, PT12H: 12 * HOUR },
+  ...{ P1D: DAY, P2D: 2 * DAY, P4D: 4 * DAY, P1W: 7 * DAY, P2W: 14 * DAY, P3W: 21 * DAY },
 };
 
-/** The approximate length of a bucket, for a first estimate of their number. */
-const SHORTEST_MS: Readonly<Record<Interval, number>> = {
-  ...(CLOCK_MS as Record<Interval, number>),
-  P1M: 31 * DAY,
-  P1Y: 366 * DAY,
+/** Months on the calendar. */
+const MONTHS: Readonly<Partial<Record<Interval, number>>> = {
+  ...{ P1M: 1, P2M: 2, P3M: 3, P6M: 6, P1Y: 12 },
 };
+
+/** The longest that a bucket can be, for a first estimate of their number. */
+const longest = (interval: Interval): number => CLOCK_MS[interval] ?? MONTHS[interval]! * 31 * DAY;
 
 /** 1970 began on a Thursday; weeks begin on Mondays. */
 const FIRST_MONDAY = 4 * DAY;
@@ -112,7 +109,7 @@ export class Calendar {
     last: number,
     most: number,
   ): readonly number[] | { readonly tooMany: number } {
-    const estimate = Math.floor((last - first) / SHORTEST_MS[interval]);
+    const estimate = Math.floor((last - first) / longest(interval));
     if (estimate > most + 2) return { tooMany: estimate };
     const boundaries = [this.#start(interval, first)];
     for (;;) {
@@ -227,12 +224,13 @@ const staysInEra = (interval: Interval) => (CLOCK_MS[interval] ?? DAY) <= HOUR;
 
 /** Where the cell of the clock's own time begins that holds it. */
 function cellOf(interval: Interval, clock: number): number {
-  if (interval === 'P1M' || interval === 'P1Y') {
+  const months = MONTHS[interval];
+  if (months !== undefined) {
     const date = new Date(clamp(clock));
-    return utc(date.getUTCFullYear(), interval === 'P1M' ? date.getUTCMonth() : 0);
+    return utc(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months);
   }
   const size = CLOCK_MS[interval]!;
-  const shift = interval === 'P1W' ? FIRST_MONDAY : 0;
+  const shift = interval.endsWith('W') ? FIRST_MONDAY : 0;
   return Math.floor((clock - shift) / size) * size + shift;
 }
 
@@ -240,8 +238,7 @@ function nextCell(interval: Interval, cell: number): number {
   const size = CLOCK_MS[interval];
   if (size !== undefined) return cell + size;
   const date = new Date(clamp(cell));
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  return interval === 'P1M' ? utc(year, month + 1) : utc(year + 1, 0);
+  return utc(date.getUTCFullYear(), date.getUTCMonth() + MONTHS[interval]!);
 }
 
 /** `Date.UTC` takes years 0 to 99 for 1900 to 1999. */

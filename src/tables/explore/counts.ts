@@ -15,7 +15,7 @@ import {
 import { type FieldType, type Resource, typeOfField } from '../definition/definition.ts';
 import { COUNT, closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import type { LabelSet, Labels } from '../definition/labels.ts';
-import { calendarOf, INTERVALS, type Interval } from './calendar.ts';
+import { calendarOf, INTERVALS, type Interval, PLAIN_INTERVALS } from './calendar.ts';
 import { type FacetPlan, type HistogramPlan, MAX_BUCKETS } from './plan.ts';
 import type { Stats } from './stats.ts';
 
@@ -222,20 +222,27 @@ export interface Buckets {
  * @throws AppError 400 `TooManyBuckets`
  */
 export function bucketsFor(histogram: HistogramPlan, extent: Extent | undefined): Buckets {
-  const { interval, maxBuckets, timeZone } = histogram;
+  const { interval, minBuckets = 0, maxBuckets, timeZone } = histogram;
   const first = histogram.from?.getTime() ?? extent?.first;
   const last = histogram.to === undefined ? extent?.last : histogram.to.getTime() - 1;
   if (first === undefined || last === undefined) {
     return { interval: interval === 'auto' ? INTERVALS[0] : interval, boundaries: [] };
   }
-  const tried = interval === 'auto' ? INTERVALS : [interval];
   const most = interval === 'auto' ? maxBuckets : MAX_BUCKETS;
   let needed = 0;
-  for (const one of tried) {
-    const found = calendarOf(timeZone).boundaries(one, first, Math.max(first, last), most);
-    if (!('tooMany' in found)) return { interval: one, boundaries: found };
-    needed = found.tooMany;
-  }
+  const fitting = (intervals: readonly Interval[]): Buckets | undefined => {
+    for (const one of intervals) {
+      const found = calendarOf(timeZone).boundaries(one, first, Math.max(first, last), most);
+      if (!('tooMany' in found)) return { interval: one, boundaries: found };
+      needed = found.tooMany;
+    }
+    return undefined;
+  };
+  const tried = interval === 'auto' ? PLAIN_INTERVALS : [interval];
+  const plain = fitting(tried);
+  const isEnough = plain && plain.boundaries.length > minBuckets;
+  const found = isEnough || interval !== 'auto' ? plain : fitting(INTERVALS);
+  if (found) return found;
   throw new AppError(
     'TooManyBuckets',
     `With the interval ${tried.at(-1)} the histogram needs about ${needed} buckets, and ${most} ` +

@@ -53,7 +53,8 @@ export interface FacetPlan {
 export interface HistogramPlan {
   readonly field: string;
   readonly interval: Interval | 'auto';
-  /** With `auto`: the most buckets. */
+  /** With `auto`: the fewest buckets for which a plain interval does, and the most. */
+  readonly minBuckets?: number;
   readonly maxBuckets: number;
   readonly timeZone: string;
   readonly from?: Date;
@@ -144,8 +145,9 @@ function printFacet({ field, limit, contains, order, by }: FacetPlan): string {
 }
 
 function printHistogram(histogram: HistogramPlan): string {
-  const { field, interval, maxBuckets, timeZone, by } = histogram;
-  const most = interval === 'auto' ? `, at most ${maxBuckets}` : '';
+  const { field, interval, minBuckets, maxBuckets, timeZone, by } = histogram;
+  const least = minBuckets === undefined ? '' : `${minBuckets} to `;
+  const most = interval === 'auto' ? `, ${least || 'at most '}${maxBuckets}` : '';
   const split = by === undefined ? '' : `, split by ${by}`;
   return `histogram ${field}${printRange(histogram)} by ${interval} in ${timeZone}${most}${split}`;
 }

@@ -6,7 +6,8 @@ import { adminTasks } from '../../../src/apps/admin/resources/views.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { SearchView } from '../../../src/tables/definition/view.ts';
 import { compileExplore, parseExplore } from '../../../src/tables/explore/body.ts';
-import { calendarOf, type Interval } from '../../../src/tables/explore/calendar.ts';
+import { calendarOf, INTERVALS, type Interval } from '../../../src/tables/explore/calendar.ts';
+import { bucketsFor } from '../../../src/tables/explore/counts.ts';
 import { printCondition, printExplore } from '../../../src/tables/explore/plan.ts';
 import { dateTime } from '../../../src/tables/query/dateTime.ts';
 import { ANY_ADMIN } from '../../model/asks.ts';
@@ -107,7 +108,7 @@ const REFUSED: readonly (readonly [string, object, readonly string[]])[] = [
   ['a histogram of numbers', { histogram: { field: 'retries' } }, ['/histogram/field']],
   [
     'an unknown zone and an unknown interval',
-    { histogram: { field: 'date_done', time_zone: 'Mars/Olympus', interval: 'P2D' } },
+    { histogram: { field: 'date_done', time_zone: 'Mars/Olympus', interval: 'P5D' } },
     ['/histogram/interval'],
   ],
   [
@@ -238,6 +239,28 @@ const BUCKETS: readonly (readonly [string, Interval, string, string, readonly st
     '2026-04-04T15:30Z',
     ['04-04T14:00', '04-04T15:00', '04-04T15:30', '04-04T16:30'],
   ],
+  // 1 January 1970 began a cell of two days, of four, and the year.
+  [
+    'UTC',
+    'P4D',
+    '1970-01-04T00:00Z',
+    '1970-01-05T00:00Z',
+    ['01-01T00:00', '01-05T00:00', '01-09T00:00'],
+  ],
+  [
+    'UTC',
+    'P3M',
+    '2026-05-09T00:00Z',
+    '2026-07-01T00:00Z',
+    ['04-01T00:00', '07-01T00:00', '10-01T00:00'],
+  ],
+  [
+    'Europe/Berlin',
+    'PT2H',
+    '2026-03-29T00:30Z',
+    '2026-03-29T01:30Z',
+    ['03-28T23:00', '03-29T01:00', '03-29T02:00'],
+  ],
   ['UTC', 'P1W', '2026-11-22T23:59Z', '2026-11-22T23:59Z', ['11-16T00:00', '11-23T00:00']],
   [
     'America/New_York',
@@ -258,6 +281,33 @@ describe('calendar', () => {
       expect(shown).to.deep.equal(expected);
     });
   }
+
+  it('has 60 to 120 buckets for every span from an hour to ten years', () => {
+    const plan = { field: 'at', interval: 'auto', timeZone: 'Europe/Berlin' } as const;
+    const numbers = new Set<string>();
+    for (let ms = 3_600_000; ms <= 10 * 366 * 86_400_000; ms *= 1.004) {
+      for (const first of ['2014-01-01T00:00Z', '2015-03-29T00:37Z', '2016-06-15T13:31Z']) {
+        const extent = { first: Date.parse(first), last: Date.parse(first) + Math.floor(ms) };
+        const found = bucketsFor({ ...plan, minBuckets: 60, maxBuckets: 120 }, extent);
+        const n = found.boundaries.length - 1;
+        numbers.add(found.interval);
+        expect(n, `${ms / 3_600_000} h from ${first}: ${found.interval}`).within(60, 120);
+      }
+    }
+    expect(numbers.size, 'all but three to twelve months').equal(INTERVALS.length - 3);
+  });
+
+  it('takes the plain interval where that has enough buckets', () => {
+    const plan = { field: 'at', interval: 'auto', timeZone: 'UTC', maxBuckets: 120 } as const;
+    const [first, day] = [Date.UTC(2026, 0, 1), 86_400_000];
+    const intervalOf = (days: number, minBuckets?: number) => {
+      const least = minBuckets === undefined ? {} : { minBuckets };
+      return bucketsFor({ ...plan, ...least }, { first, last: first + days * day - 1 }).interval;
+    };
+    expect([7, 60, 365].map((days) => intervalOf(days))).eql(['PT6H', 'P1D', 'P1W']);
+    expect([7, 60, 365].map((days) => intervalOf(days, 60))).eql(['PT2H', 'P1D', 'P4D']);
+    expect(intervalOf(60, 61)).equal('PT12H');
+  });
 
   it('ends at the ends of what a date can be', () => {
     for (const edge of [8.64e15, -8.64e15]) {
