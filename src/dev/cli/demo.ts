@@ -84,6 +84,10 @@ async function behind(door: Door, config: Config, log: Log, ended: AbortSignal):
       ? await startEmbedded({
           dataDir: config.dataDir,
           log: { info: note, warn: note, error: note },
+        }).catch(async (error) => {
+          // Of two that start at once, the second one has found nobody on the folder so far.
+          await refuseSecond(config);
+          throw error;
         })
       : { uri: named, stop: async () => {} };
   const stays = named === undefined ? ` The data stays in ${config.dataDir}.` : '';
