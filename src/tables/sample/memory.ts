@@ -58,7 +58,7 @@ const FEW_VALUES = 4_096;
 const ROWS_EACH = 8;
 /** Bitmaps of frequent pieces: of a dictionary, and of a large one for each letter of a text. */
 const INFIXES = 64;
-const LETTER_INFIXES = 20;
+const LETTER_INFIXES = 12;
 const MOST_INFIXES = 512;
 /** Bits that the pieces of a large dictionary may take. */
 const INFIX_BITS = 2 ** 29;
