@@ -10,6 +10,7 @@ import { scalarOf } from '../../store/bson/storeValue.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { FieldType } from '../definition/definition.ts';
+import { asDate } from '../definition/record.ts';
 import { isUuid } from '../definition/uuid.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
 import type { ExplorePlan } from '../explore/plan.ts';
@@ -104,7 +105,7 @@ function idsOf(text: string, type: FieldType): readonly unknown[] {
     case 'number':
       return [numberOf(text)].filter((id) => id !== undefined);
     case 'mixed':
-      return [...objectIds(text), ...uuids(text), ...mixedIds(text)];
+      return [...shownAs(text), ...mixedIds(text)];
     default:
       return [text];
   }
@@ -113,8 +114,15 @@ function idsOf(text: string, type: FieldType): readonly unknown[] {
 const objectIds = (text: string) =>
   /^[0-9a-f]{24}$/i.test(text) ? [ObjectId.createFromHexString(text)] : [];
 
-/** Records show a binary UUID as its text. */
-const uuids = (text: string) => (isUuid(text) ? [new UUID(text)] : []);
+/** Values of other types that records show as this text. */
+const shownAs = (text: string): readonly unknown[] => {
+  const date = new Date(text);
+  return [
+    ...objectIds(text),
+    ...(isUuid(text) ? [new UUID(text)] : []),
+    ...(asDate(date) === text ? [date] : []),
+  ];
+};
 
 /** A number of any BSON type: the server compares them by value. No id has more digits than a decimal. */
 function numberOf(text: string): unknown {
@@ -129,20 +137,28 @@ function numberOf(text: string): unknown {
   }
 }
 
-/** Relaxed Extended JSON, as records show ids that JSON has no form for; and the text itself. */
+/** An object as records show it, or as relaxed Extended JSON; and the text itself. */
 function mixedIds(text: string): readonly unknown[] {
   // The store takes no deeper values.
   if ((text.match(/[[{]/g)?.length ?? 0) > DEEPEST) return [text];
   try {
     const id = BSON.EJSON.parse(text, { relaxed: true });
     BSON.serialize({ id });
-    return [id, text];
+    return [withIds(id), id, text];
   } catch {
     return [text];
   }
 }
 
 const DEEPEST = 100;
+
+/** The object whose texts are ids and dates wherever they look like one. */
+function withIds(value: unknown): unknown {
+  if (typeof value === 'string') return shownAs(value)[0] ?? value;
+  if (Array.isArray(value)) return value.map(withIds);
+  if (!isContainer(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withIds(inner)]));
+}
 
 /** About how much of a document one step writes, characters. */
 const PIECE = 65_536;

@@ -207,6 +207,16 @@ for (const index of ['on', 'off']) {
       }
     });
 
+    it('show the document of each key as a record shows the key', async () => {
+      const anyone = await service.tokenOf('a', { roles: ['anyone'] });
+      const { body } = await service.post('/api/v2/tables/any/search', {}, anyone);
+      expect(body.data).length(10);
+      for (const { id } of body.data) {
+        const key = encodeURIComponent(typeof id === 'string' ? id : JSON.stringify(id));
+        expect((await get(`/api/v2/tables/any/documents/${key}`, anyone)).status, key).equal(200);
+      }
+    });
+
     it('show rows whose keys are binary UUIDs by the index, and the keys as their text', async () => {
       const anyone = await service.tokenOf('a', { roles: ['anyone'] });
       const { body, headers } = await service.post('/api/v2/tables/uuids/search', {}, anyone);

@@ -65,7 +65,15 @@ export async function storeOrders(db: Db): Promise<void> {
     region: n === 0 ? 'north' : 'south',
   }));
   await db.collection<{ _id: Long }>('numbered').insertMany(large);
-  const any = ['{', 7, '8', oid(7), UUID_KEY, { a: 1 }].map((_id) => ({ _id, region: 'north' }));
+  const compound = {
+    order: oid(7),
+    by: UUID_KEY,
+    on: new Date(0),
+    no: 1,
+    inside: ['x', { a: oid(8) }],
+  };
+  const keys = ['{', 7, '8', oid(7), UUID_KEY, { a: 1 }, compound, new Date(7)];
+  const any = keys.map((_id) => ({ _id, region: 'north' }));
   await db.collection<{ _id: unknown }>('any').insertMany(any);
   await db
     .collection<{ _id: UUID; region: string }>('uuids')
