@@ -60,9 +60,9 @@ interface Manifest {
 const LOOK_MS = 1_000;
 /** Least time between two checkpoints, milliseconds, and the same for each gigabyte of them. */
 const PAUSE_MS = 600_000;
-const GIGABYTE = 2 ** 30;
-/** Bytes of a table's memory that are copied at a time, to be written. */
-const PIECE = 4 << 20;
+const GIGABYTE = 1e9;
+/** Bytes of a table's memory that are copied at a time, to be written: a copy and its sum take less than a millisecond. */
+const PIECE = 1 << 20;
 
 /** Tables changed while they were written. */
 class Overtaken extends Error {}
