@@ -748,7 +748,7 @@ export type TaskSingleCondition =
       readonly not_in: readonly (string | number | boolean | null)[];
     }
   | {
-      readonly field: 'date_started' | 'date_queued' | 'date_done';
+      readonly field: 'date_started' | 'date_queued' | 'date_done' | 'eta';
       readonly from?: string | undefined;
       readonly to?: string | undefined;
     }
@@ -906,7 +906,7 @@ export interface TaskFacetRequest {
   readonly min_count?: number | undefined;
 }
 export interface TaskHistogramRequest {
-  readonly field: 'date_started' | 'date_queued' | 'date_done';
+  readonly field: 'date_started' | 'date_queued' | 'date_done' | 'eta';
   readonly interval?:
     | 'PT1M'
     | 'PT2M'
@@ -955,7 +955,13 @@ export interface TaskHistogramRequest {
     | undefined;
 }
 export interface TaskStatsRequest {
-  readonly field: 'retries' | 'date_started' | 'date_queued' | 'date_done' | 'execution_time';
+  readonly field:
+    | 'retries'
+    | 'date_started'
+    | 'date_queued'
+    | 'date_done'
+    | 'eta'
+    | 'execution_time';
 }
 export interface AdminTasksExplore {
   readonly filters?: AdminTasksFilters | undefined;
@@ -2780,6 +2786,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'date_started',
       'date_queued',
       'date_done',
+      'eta',
       'retries',
       'execution_time',
     ],
@@ -2787,6 +2794,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       date_started: 'date',
       date_queued: 'date',
       date_done: 'date',
+      eta: 'date',
       retries: 'number',
       execution_time: 'number',
     },
@@ -2816,8 +2824,8 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'scope',
       'preserve',
     ],
-    times: ['date_started', 'date_queued', 'date_done'],
-    stats: ['retries', 'date_started', 'date_queued', 'date_done', 'execution_time'],
+    times: ['date_started', 'date_queued', 'date_done', 'eta'],
+    stats: ['retries', 'date_started', 'date_queued', 'date_done', 'eta', 'execution_time'],
   },
   projectTasks: {
     path: '/api/v2/projects/{project_id}/tasks/search',
@@ -2916,6 +2924,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'date_started',
       'date_queued',
       'date_done',
+      'eta',
       'retries',
       'execution_time',
     ],
@@ -2923,6 +2932,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       date_started: 'date',
       date_queued: 'date',
       date_done: 'date',
+      eta: 'date',
       retries: 'number',
       execution_time: 'number',
     },
@@ -2952,8 +2962,8 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'scope',
       'preserve',
     ],
-    times: ['date_started', 'date_queued', 'date_done'],
-    stats: ['retries', 'date_started', 'date_queued', 'date_done', 'execution_time'],
+    times: ['date_started', 'date_queued', 'date_done', 'eta'],
+    stats: ['retries', 'date_started', 'date_queued', 'date_done', 'eta', 'execution_time'],
   },
   users: {
     path: '/api/v2/users/search',

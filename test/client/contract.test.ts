@@ -33,7 +33,7 @@ describe('the client as it is committed', () => {
     });
     expect(VIEWS.adminTasks).deep.include({
       ofProject: false,
-      times: ['date_started', 'date_queued', 'date_done'],
+      times: ['date_started', 'date_queued', 'date_done', 'eta'],
     });
     expect(VIEWS.projectTasks.ofProject).equal(true);
     expect(VIEWS.adminTasks.columns).include({

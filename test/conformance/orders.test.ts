@@ -151,7 +151,7 @@ const ARGS = [
 conform('explore: orders by what the index has no column of', { tasks: ARGS }, [
   byStore('objects by type, name and value', 'args', [5, 4, 8, 3, 6, 1, 9, 2, 7]),
   byStore('arrays by the greatest element, descending', '-args', [7, 2, 3, 9, 1, 6, 8, 4, 5]),
-  byStore('dates beside other types', 'eta -id', [9, 8, 7, 3, 5, 6, 2, 4, 1]),
+  sorted('dates beside other types', 'eta -id', [9, 8, 7, 3, 5, 6, 2, 4, 1]),
   byStore('behind a field with a column', 'status args', [4, 8, 6, 2, 5, 3, 1, 9, 7]),
   {
     ...{

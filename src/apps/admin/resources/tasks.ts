@@ -55,7 +55,7 @@ export const tasks = defineResource({
     date_started: stored('date_started', 'date', 'sort', 'range'),
     date_queued: stored('date_queued', 'date', 'sort', 'range'),
     date_done: stored('date_done', 'date', 'sort', 'range'),
-    eta: stored('eta', 'date'),
+    eta: stored('eta', 'date', 'sort', 'range'),
     args: stored('args', 'unique'),
     traceback: stored('traceback', 'unique'),
     execution_time: {
