@@ -4,14 +4,14 @@ import { useEffect, useRef } from 'preact/hooks';
 import { askAgain } from '../data/asking.ts';
 import { closeDialog } from '../data/dialogs.ts';
 import { KEYS } from '../data/keys.ts';
-import { focusSearch, openAddress, openTable, swapBaseline } from '../data/moves.ts';
+import { focusSearch, groupBy, openAddress, openTable, swapBaseline } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { begin } from '../data/selecting.ts';
 import { isAdmin, signOut } from '../data/session.ts';
 import { forget, go, isChoosing, table, view } from '../data/store.ts';
 import { views } from '../data/views.ts';
 import { asking, baselineIn, withCondition } from '../state/view.ts';
-import { actionsFor, tableOf, tablesFor } from '../tables/tables.ts';
+import { actionsFor, fieldTitle, tableOf, tablesFor } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
 import { nextTheme, THEME_TITLES } from './Sidebar.tsx';
@@ -55,6 +55,10 @@ function commands(): readonly Command[] {
     ...KEYS.filter(({ keys }) => /^[a-z]$|^\?$/.test(keys) && !'jkcs'.includes(keys)).map(
       ({ keys, title, act }) => ({ title: say(title), hint: hinted(keys), act }),
     ),
+    ...table.peek().description.facets.map((field) => ({
+      title: say('Group by {what}', { what: fieldTitle(table.peek().name, field) }),
+      act: () => groupBy(field),
+    })),
     ...(baselineIn(view.peek().compare) === 'with'
       ? [{ title: say('Swap with baseline'), act: swapBaseline }]
       : []),

@@ -63,6 +63,7 @@ export const DE: Readonly<Record<string, string>> = {
   Active: 'Aktiv',
   Group: 'Gruppe',
   Groups: 'Gruppen',
+  'Group by {what}': 'Gruppieren nach {what}',
   'Group by this column': 'Nach dieser Spalte gruppieren',
   'Grouped by {what}': 'Gruppiert nach {what}',
   'Show rows': 'Zeilen anzeigen',
