@@ -15,19 +15,22 @@ export class Infix {
     this.rows = new Bitmap(space);
   }
 
+  /** The number of its rows. Changes keep it up to date, so that no search goes over the bitmap for it. */
   get count(): number {
     this.#count ??= this.rows.count();
     return this.#count;
   }
 
   add(row: RowNumber): void {
+    if (this.rows.has(row)) return;
     this.rows.add(row);
-    this.#count = undefined;
+    if (this.#count !== undefined) this.#count++;
   }
 
   delete(row: RowNumber): void {
+    if (!this.rows.has(row)) return;
     this.rows.delete(row);
-    this.#count = undefined;
+    if (this.#count !== undefined) this.#count--;
   }
 
   /** All rows of a value come, of which there may be hundreds of thousands. */

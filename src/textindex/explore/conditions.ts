@@ -3,7 +3,7 @@
  * conditions on it.
  *
  *     the search's rows ─┬─ listed ──► each row is asked every condition
- *                        └─ many ────► & a bitmap for each column, made once
+ *                        └─ many ────► & a bitmap for each column, or less it, made once
  */
 import type { Query, RowCondition, Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
@@ -44,9 +44,13 @@ interface Group {
   readonly conditions: Condition[];
   /** How many look-ups they take for a row. */
   questions: number;
-  /** Made when it is needed. */
+  /** Made when it is needed: of the rows that meet them or, if there is one `Not` alone, of the others. */
   bitmap: BitmapHandle | undefined;
 }
+
+/** Whether the bitmap of a group has the rows that do not meet it: passes over all rows take most of the time. */
+const isInverted = ({ conditions }: Group) =>
+  conditions.length === 1 && conditions[0] instanceof Not;
 
 export class Conditions {
   readonly #means: Means;
@@ -130,11 +134,17 @@ export class Conditions {
   #intersect(groups: readonly Group[]): RowSet {
     const { space, numbers } = this.#means;
     const { kernel, memory, bitmapBytes } = space;
-    const bitmaps = groups.map((group) => this.#bitmapOf(group));
-    const from = this.#base.isAll ? bitmaps.shift()! : this.#base.bitmap;
+    const left = [...groups];
+    const first = this.#base.isAll ? left.findIndex((group) => !isInverted(group)) : -1;
+    const [only] = first < 0 ? [] : left.splice(first, 1);
+    const from = only ? this.#bitmapOf(only) : this.#base.bitmap;
+    const bitmaps = left.map((group) => this.#bitmapOf(group));
     const intersection = space.scratch.bitmap(false);
     memory.u8.copyWithin(intersection, from, from + bitmapBytes);
-    for (const bitmap of bitmaps) kernel.and(intersection, bitmap, bitmapBytes);
+    for (const [i, group] of left.entries()) {
+      if (isInverted(group)) kernel.andNot(intersection, bitmaps[i]!, bitmapBytes);
+      else kernel.and(intersection, bitmaps[i]!, bitmapBytes);
+    }
     return new RowSet(space, numbers, bitmapOf(intersection));
   }
 
@@ -142,7 +152,7 @@ export class Conditions {
     if (group.bitmap !== undefined) return group.bitmap;
     const { kernel, bitmapBytes } = this.#means.space;
     const [first, ...others] = group.conditions;
-    group.bitmap = first!.rows();
+    group.bitmap = isInverted(group) ? (first as Not).others() : first!.rows();
     for (const other of others) {
       const bitmap = other.rows();
       kernel.and(group.bitmap, bitmap, bitmapBytes);
@@ -219,9 +229,14 @@ class Not implements Condition {
     this.#condition = condition;
   }
 
+  /** The rows that do not meet it. */
+  others(): BitmapHandle {
+    return this.#condition.rows();
+  }
+
   rows(): BitmapHandle {
     const { space, numbers } = this.#means;
-    const without = this.#condition.rows();
+    const without = this.others();
     const all = space.scratch.bitmap(false);
     numbers.live.copyTo(all);
     space.kernel.andNot(all, without, space.bitmapBytes);

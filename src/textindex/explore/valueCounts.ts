@@ -27,6 +27,8 @@ import { TopValues } from './topValues.ts';
 const TALLIED = 3;
 const LISTED = 1.5;
 const COMPARED = 0.06;
+/** The most that a row's ordinal takes in a larger table: fewer rows share a line of the cache. */
+const MOST_TALLIED = 6;
 /** A row with an array, whose list is looked up. */
 const WITH_ARRAY = 60;
 
@@ -161,9 +163,10 @@ export class ValueCounts {
     let listed = size;
     for (const ordinal of postings.dense.keys()) listed -= postings.countOf(ordinal);
     const byValue = postings.dense.size * bitmapBytes * COMPARED + Math.max(0, listed) * LISTED;
-    const byRow = rows.count * TALLIED + arrays.size * WITH_ARRAY;
+    const tallied = Math.min(this.#space.few(TALLIED), MOST_TALLIED);
+    const byRow = rows.count * tallied + arrays.size * WITH_ARRAY;
     const byOthers =
-      (size - rows.count) * TALLIED + arrays.size * WITH_ARRAY + bitmapBytes * COMPARED;
+      (size - rows.count) * tallied + arrays.size * WITH_ARRAY + bitmapBytes * COMPARED;
     if (byValue <= Math.min(byRow, byOthers)) return 'by value';
     return byRow <= byOthers ? 'by row' : 'by the rest';
   }
