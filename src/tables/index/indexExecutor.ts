@@ -69,11 +69,15 @@ export interface FoundIds {
   readonly ids: AllIds;
 }
 
-/** The counts of an explore, at one moment. */
+/** The counts of an explore, and the ids of its rows where they are few, at one moment. */
 export interface FoundCounts {
   readonly asOf: Timestamp;
   readonly counts: Counts;
+  readonly ids?: readonly RowId[];
 }
+
+/** Most rows that the store is given by their ids to put in order. */
+const FEW_ROWS = 10_000;
 
 /** A page of ids, and the counts of an explore. */
 type Found = PageResult & { readonly counts?: Counts };
@@ -263,8 +267,10 @@ export class IndexExecutor implements IndexSearch {
     const asOf = await this.#reached(plan, notBefore, deadline);
     if (!asOf) return undefined;
     const sorting = [{ by: plan.resource.key, descending: true }] as const;
-    const counts = this.#search({ ...plan, sorting, page: 1, perPage: 1 })?.counts;
-    return counts && { asOf, counts };
+    const found = this.#search({ ...plan, sorting, page: 1, perPage: FEW_ROWS });
+    if (!found?.counts) return undefined;
+    const { counts, ids, total } = found;
+    return { asOf, counts, ...(total === ids.length && ids.every(isAskable) && { ids }) };
   }
 
   #fallBack(reason: FallbackReason): undefined {

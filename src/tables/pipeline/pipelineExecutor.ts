@@ -8,6 +8,7 @@ import type { Deadline } from '../../store/deadline.ts';
 import { isOvertaken } from '../../store/faults.ts';
 import { snapshotReplies } from '../../store/snapshotCursor.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
+import type { RowId } from '../../textindex/index.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import { windowStart } from '../definition/window.ts';
@@ -23,7 +24,7 @@ import {
   relatedLookups,
   withResolved,
 } from '../query/pipeline.ts';
-import type { Plan, Predicate } from '../query/plan.ts';
+import { ALL, oneOf, type Plan, type Predicate, type Value } from '../query/plan.ts';
 import { IS_SMALL, isLarge, type LargeRow, withoutLarge, withSizes } from '../rows/largeRows.ts';
 import { MomentReader, type StoredRow } from '../rows/momentReader.ts';
 import { readRows } from '../rows/readRows.ts';
@@ -203,7 +204,7 @@ export class PipelineExecutor implements Executor {
     });
     const related = new RelatedKeys(plan, resources, read);
     const asked = await resolved(plan, related, read);
-    const { total, page, ids } = await this.#page(asked, read);
+    const { total, page, ids } = await this.#page(among(asked, ofIndex?.ids), read);
     const keysOf = (lookup: RelatedLookup) => related.of(lookup);
     const counts = isExplore(asked)
       ? (ofIndex?.counts ?? (await countByPipeline(asked, { read, resources, keysOf })))
@@ -264,7 +265,7 @@ export class PipelineExecutor implements Executor {
     const { resources } = this.#settings;
     let asked = plan;
     for (;;) {
-      const stages = pageStages(asked, resources, conditionsOf(plan));
+      const stages = pageStages(asked, resources, conditionsOf(asked));
       const { collection } = plan.resource;
       const [facets] = await read.aggregate(collection, stages, indexWithin(plan));
       invariant(facets, '$facet returns one document');
@@ -299,6 +300,14 @@ async function resolved(asked: Plan, related: RelatedKeys, read: SnapshotRead): 
     ...(plan.baseline && { baseline: plan.baseline.map((one) => withQueries(one, resolve)) }),
   };
   return found;
+}
+
+/** The plan for the rows of these ids; as it was where they are not known. */
+function among(plan: Plan, ids: readonly RowId[] | undefined): Plan {
+  if (!ids) return plan;
+  const { since, ...others } = plan;
+  const within = oneOf(plan.resource.key, ids as readonly Value[]);
+  return { ...others, within, where: ALL, ...(isExplore(plan) && { conditions: [] }) };
 }
 
 /** The plan with the start of its window at the moment that is read. */
