@@ -50,6 +50,9 @@ tables:
       kind: { type: string, values: few }
       tags: { type: [string], look: status }
       code: { type: string, values: unique }
+  notes:
+    collection: notes
+    fields: { id: number, body: mixed }
   sums:
     collection: sums
     fields: { id: mixed, year: { type: number, path: _id.year } }
@@ -86,6 +89,8 @@ describe('the web UI with tables of a definition file', function () {
     const { db } = stage.database;
     await db.collection<(typeof orders)[number]>('orders').insertMany(orders);
     await db.collection<(typeof customers)[number]>('customers').insertMany(customers);
+    const notes = [{ a: 1 }, { b: [2] }, { a: 2 }].map((body, i) => ({ _id: i + 1, body }));
+    await db.collection<(typeof notes)[number]>('notes').insertMany(notes);
   });
 
   it('is painted without them if their list is late, and asks again after a failure', async () => {
@@ -123,6 +128,21 @@ describe('the web UI with tables of a definition file', function () {
     expect((await columnTexts(page, 'Number'))[0]).equal('N-1029');
     expect((await columnTexts(page, 'Total'))[0]).equal('€29.50');
     expect((await columnTexts(page, 'Email'))[0]).equal('customer2@shop.example');
+  });
+
+  it('sorts them by every column: labels, several values, and what the index does not keep', async () => {
+    const page = await stage.open('/tables/orders');
+    await waitForTotal(page, ORDERS);
+    expect(await page.locator('.head-sort.is-unsorted').count()).equal(0);
+    await page.getByRole('button', { name: 'Skus', exact: true }).click();
+    await page.waitForURL(/sort=skus/);
+    await page.locator('tr.row', { hasText: 'N-1000' }).waitFor();
+    // All have `gift` as their least, so that ids decide.
+    expect((await columnTexts(page, 'Number')).slice(0, 3)).eql(['N-1000', 'N-1001', 'N-1002']);
+    await page.goto(`${stage.service.url}/tables/notes?sort=-body`);
+    await waitForTotal(page, 3);
+    expect(await columnTexts(page, 'Id')).eql(['2', '3', '1']);
+    await page.getByRole('button', { name: /^Every 5 s\. The database sorts/ }).waitFor();
   });
 
   it('searches in labels and in several values, and counts by value', async () => {
