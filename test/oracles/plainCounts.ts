@@ -59,6 +59,12 @@ export function plainCounts(memory: Memory): CountKernel {
         u32[(out >>> 2) + i] = ordinalAt(u32[(list >>> 2) + i]!, table, segmentBits);
       }
     },
+    doublesOf(list, n, table, segmentBits, out) {
+      const { u32, f64 } = memory;
+      for (let i = 0; i < n; i++) {
+        f64[(out >>> 3) + i] = doubleAt(u32[(list >>> 2) + i]!, table, segmentBits);
+      }
+    },
     bucketsOf(list, n, table, segmentBits, grid, out) {
       const { u32, f64 } = memory;
       const boundaries = field(grid, GRID.boundaries) >>> 3;

@@ -132,8 +132,7 @@ export function plainKernel(memory: Memory): Kernel {
         for (let i = 0; i < planeCount; i++) {
           if (hasBit(u8, plus(planes, i * bytes), bit)) number += 2 ** i;
         }
-        if (number >= low && number <= high) setBit(u8, dst, bit);
-        else clearBit(u8, dst, bit);
+        if (number < low || number > high) clearBit(u8, dst, bit);
       }
     },
     setBits(dst, list, n) {

@@ -233,7 +233,10 @@ describe('kernels count', () => {
           const extent = bench.bytes(new Uint8Array(Float64Array.of(from, to, 7, 8).buffer));
           kernel.extentOf(rowsAt, list.length, table, SEGMENT_BITS, extent);
           const [least, greatest] = bench.memory.f64.subarray(extent / 8 + 2, extent / 8 + 4);
-          return { found: bench.readList(out, list.length), least, greatest };
+          const read = bench.bytes(new Uint8Array(list.length * 8));
+          kernel.doublesOf(rowsAt, list.length, table, SEGMENT_BITS, read);
+          const dates = [...bench.memory.f64.subarray(read / 8, read / 8 + list.length)];
+          return { found: bench.readList(out, list.length), least, greatest, dates };
         });
         const inside = list.map((row) => doubles[row]!).filter((x) => x >= from && x < to);
         expect(results).to.deep.equal({
@@ -244,6 +247,7 @@ describe('kernels count', () => {
           }),
           least: Math.min(7, ...inside),
           greatest: Math.max(8, ...inside),
+          dates: list.map((row) => doubles[row]!),
         });
       }),
       { numRuns: 30 },

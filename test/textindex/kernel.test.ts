@@ -94,7 +94,7 @@ describe('kernels', () => {
     fc.assert(
       fc.property(sparse, sparse, sparse, bound, bound, (a, b, c, low, high) => {
         const found = both((bench) => {
-          const dst = bench.bytes(Array(BYTES).fill(170));
+          const dst = bench.bytes(Array(BYTES).fill(0b10101010));
           bench.kernel.between(dst, bench.bytes([...a, ...b, ...c]), 3, low, high, BYTES);
           return bench.read(dst, BYTES);
         });
@@ -102,7 +102,7 @@ describe('kernels', () => {
           [a, b, c].reduce((sum, plane, i) => sum + (isSet(plane, bit) ? 2 ** i : 0), 0),
         );
         const within = numbers.flatMap((number, bit) =>
-          number >= low && number <= high ? [bit] : [],
+          bit % 2 === 1 && number >= low && number <= high ? [bit] : [],
         );
         expect(bitsOf(found)).to.deep.equal(within);
       }),

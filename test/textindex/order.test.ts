@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Order } from '../../src/textindex/order/order.ts';
-import { placeOf, rowsBetween } from '../../src/textindex/order/places.ts';
+import { keepBetween, placeOf, rowsBetween } from '../../src/textindex/order/places.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';
 import {
   type Blocks,
@@ -15,7 +15,7 @@ import {
 } from '../../src/textindex/order/selectPage.ts';
 import type { Keys } from '../../src/textindex/order/sortKeys.ts';
 import { Bitmap } from '../../src/textindex/storage/bitmap.ts';
-import { hasBit } from '../../src/textindex/storage/bits.ts';
+import { clearBit, hasBit } from '../../src/textindex/storage/bits.ts';
 import type { RowNumber } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { SEED } from '../support/seed.ts';
@@ -108,18 +108,24 @@ function expectPageOf(world: World, rows: readonly RowNumber[], at: number, amon
   }
 }
 
-/** The rows themselves. */
-function between(world: World, low: number, high: number): number[] {
+/** Whether a row is among those that are narrowed to the ones between two places. */
+const isSome = (row: number) => row % 3 > 0;
+
+/** The rows themselves, and the narrowed ones. */
+function between(world: World, low: number, high: number): number[][] {
   const { space, order, keys } = world;
   space.scratch.reset();
   const live = new Bitmap(space);
   for (const row of keys.keys()) live.add(row);
   const [from, to] = placesOf(world, low, high);
   const bitmap = rowsBetween(space, order, from!, to!, live);
+  const some = space.scratch.bitmap(false);
+  live.copyTo(some);
+  for (const row of keys.keys()) if (!isSome(row)) clearBit(space.memory.u8, some, row);
+  keepBetween(space, order, from!, to!, some);
   live.free();
-  return Array.from({ length: ROWS }, (_, row) => row).filter((row) =>
-    hasBit(space.memory.u8, bitmap, row),
-  );
+  const rows = Array.from({ length: ROWS }, (_, row) => row);
+  return [bitmap, some].map((one) => rows.filter((row) => hasBit(space.memory.u8, one, row)));
 }
 
 const row = fc.nat(ROWS - 1).map((n) => n as RowNumber);
@@ -211,7 +217,8 @@ describe('an order', () => {
           const held = [...world.keys].flatMap(([row, key]) =>
             key >= low && key < high ? [row] : [],
           );
-          expect(between(world, low, high)).to.deep.equal(held.toSorted((a, b) => a - b));
+          const wanted = held.toSorted((a, b) => a - b);
+          expect(between(world, low, high)).to.deep.equal([wanted, wanted.filter(isSome)]);
           expectPageOf(world, held, one, blocksBetween(world, low, high));
         }
       }),

@@ -133,19 +133,36 @@ export class Conditions {
 
   #intersect(groups: readonly Group[]): RowSet {
     const { space, numbers } = this.#means;
-    const { kernel, memory, bitmapBytes } = space;
+    const { kernel, bitmapBytes } = space;
+    const within = this.#groups.length === 1 ? this.#withinRange(groups[0]!) : undefined;
+    if (within !== undefined) return new RowSet(space, numbers, bitmapOf(within));
     const left = [...groups];
     const first = this.#base.isAll ? left.findIndex((group) => !isInverted(group)) : -1;
     const [only] = first < 0 ? [] : left.splice(first, 1);
     const from = only ? this.#bitmapOf(only) : this.#base.bitmap;
     const bitmaps = left.map((group) => this.#bitmapOf(group));
-    const intersection = space.scratch.bitmap(false);
-    memory.u8.copyWithin(intersection, from, from + bitmapBytes);
+    const intersection = this.#copyOf(from);
     for (const [i, group] of left.entries()) {
       if (isInverted(group)) kernel.andNot(intersection, bitmaps[i]!, bitmapBytes);
       else kernel.and(intersection, bitmaps[i]!, bitmapBytes);
     }
     return new RowSet(space, numbers, bitmapOf(intersection));
+  }
+
+  /** The search's rows within a range, if that is all of a sole group: no other counts ask for its rows again. */
+  #withinRange({ conditions: [range, ...others] }: Group): BitmapHandle | undefined {
+    if (!(range instanceof Range) || others.length > 0) return undefined;
+    if (this.#base.isAll) return range.rows();
+    const within = this.#copyOf(this.#base.bitmap);
+    range.keepIn(within);
+    return within;
+  }
+
+  #copyOf(bitmap: BitmapHandle): BitmapHandle {
+    const { memory, scratch, bitmapBytes } = this.#means.space;
+    const copy = scratch.bitmap(false);
+    memory.u8.copyWithin(copy, bitmap, bitmap + bitmapBytes);
+    return copy;
   }
 
   #bitmapOf(group: Group): BitmapHandle {

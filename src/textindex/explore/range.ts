@@ -9,7 +9,7 @@ import type { Bound, RowCondition, Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
 import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
-import { type Place, placeOf, rowsBetween } from '../order/places.ts';
+import { keepBetween, type Place, placeOf, rowsBetween } from '../order/places.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import { clearBit, setBit } from '../storage/bits.ts';
 import type { BitmapHandle, Ordinal, Pointer } from '../storage/brands.ts';
@@ -69,6 +69,20 @@ export class Range {
     return bitmap;
   }
 
+  /** bitmap &= the rows that meet it. */
+  keepIn(bitmap: BitmapHandle): void {
+    const { cells, ascending } = this.#column;
+    if (cells && cells.arrays.size === 0) {
+      const [from, to] = placesOf(this.#space, this.#column, this.#asked);
+      keepBetween(this.#space, ascending!, from, to, bitmap);
+      return;
+    }
+    const { kernel, scratch, bitmapBytes } = this.#space;
+    const rows = this.rows();
+    kernel.and(bitmap, rows, bitmapBytes);
+    scratch.giveBack(rows);
+  }
+
   /** See `splitRows`. */
   split(list: Pointer, n: number, matched: Pointer): number {
     const { cells } = this.#column;
@@ -76,11 +90,14 @@ export class Range {
     const { low, high } = boundsOf(this.#column, this.#asked);
     const { arrays, ascending } = cells;
     const [isBefore, isInside] = [ascending.below(low), ascending.below(high)];
-    return splitRows(this.#space.memory.u32, list, n, matched, (row) => {
+    const { u32 } = this.#space.memory;
+    const keys = new Float64Array(n);
+    ascending.read(u32.slice(list >>> 2, (list >>> 2) + n), keys);
+    return splitRows(this.#space.memory.u32, list, n, matched, (row, i) => {
       const several = arrays.size > 0 ? arrays.get(row) : undefined;
       return several
         ? several.some((value) => this.#isWithin(value))
-        : !isBefore(row) && isInside(row);
+        : !isBefore(row, keys[i]) && isInside(row, keys[i]);
     });
   }
 

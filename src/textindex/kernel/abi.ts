@@ -116,10 +116,12 @@ export interface CountKernel {
   ): void;
   /** Writes the ordinal of each row of a list to `out`; `table` as for `splitByOrdinal`. */
   ordinalsOf(list: Pointer, n: number, table: Pointer, segmentBits: number, out: Pointer): void;
+  /** Writes the double of each row of a list to `out`; `table` has NUMBERS for each segment. */
+  doublesOf(list: Pointer, n: number, table: Pointer, segmentBits: number, out: Pointer): void;
   /**
    * Writes to `out`, for each row of a list, the bucket of the grid that holds its number. It
    * writes `buckets` if the number is not in [from, to), and `buckets` + 1 if it is infinite.
-   * `table` has NUMBERS for each segment.
+   * `table` as for `doublesOf`.
    */
   bucketsOf(
     list: Pointer,

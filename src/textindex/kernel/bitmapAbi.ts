@@ -34,7 +34,7 @@ export interface BitmapKernel {
     bytes: number,
   ): number;
   /**
-   * dst = the bits whose number is from low up to and with high. The planes, bitmaps one after the other,
+   * dst &= the bits whose number is from low up to and with high. The planes, bitmaps one after the other,
    * have the numbers' bits, the lowest first; low and high have no more bits than that.
    */
   between(

@@ -55,10 +55,7 @@ function eachBetween(
   }
 }
 
-/**
- * The rows between two places, in their own bitmap; `live` are all rows. Many are taken from the rank
- * index, whose ranges begin near the places, and only the rows from there to the places are looked at.
- */
+/** The rows between two places, in their own bitmap; `live` are all rows. */
 export function rowsBetween(
   space: Space,
   order: Order,
@@ -66,35 +63,98 @@ export function rowsBetween(
   to: Place,
   live: Bitmap,
 ): BitmapHandle {
-  const { kernel, scratch } = space;
-  const isMany = (to.block - from.block) * MANY > order.blocks.length;
-  const ranges = isMany && order.rankIndex.ready;
-  const [low, high] = ranges ? [from, to].map((place) => rangeNear(order, place)) : [];
-  if (!low || !high || low.range >= high.range) {
-    const bitmap = scratch.bitmap();
-    eachBetween(order, from, to, (list, n) => kernel.setBits(bitmap, list, n));
+  const ranges = rangesNear(order, from, to);
+  const bitmap = space.scratch.bitmap(!ranges);
+  if (!ranges) {
+    eachBetween(order, from, to, (list, n) => space.kernel.setBits(bitmap, list, n));
     return bitmap;
   }
-  const bitmap = order.rankIndex.rowsOf(low.range, high.range - 1, live);
-  const set = (list: Pointer, n: number) => kernel.setBits(bitmap, list, n);
-  const clear = (list: Pointer, n: number) => kernel.clearBits(bitmap, list, n);
-  const start = (block: number): Place => ({ block, at: 0 });
-  // One of two places comes first: between the others there is nothing.
-  eachBetween(order, from, start(low.block), set);
-  eachBetween(order, start(low.block), from, clear);
-  eachBetween(order, start(high.block), to, set);
-  eachBetween(order, to, start(high.block), clear);
+  live.copyTo(bitmap);
+  keepRanges(space, order, from, to, ranges, bitmap);
   return bitmap;
+}
+
+/** bitmap &= the rows between two places. */
+export function keepBetween(
+  space: Space,
+  order: Order,
+  from: Place,
+  to: Place,
+  bitmap: BitmapHandle,
+): void {
+  const ranges = rangesNear(order, from, to);
+  if (ranges) {
+    keepRanges(space, order, from, to, ranges, bitmap);
+    return;
+  }
+  const hits = hitsOf(space, order, from, to, bitmap);
+  space.memory.u8.fill(0, bitmap, bitmap + space.bitmapBytes);
+  for (const [list, n] of hits) space.kernel.setBits(bitmap, list, n);
+}
+
+/** The start of a range of the rank index. */
+interface RangeStart {
+  readonly range: number;
+  readonly block: number;
+}
+
+type Ranges = readonly [RangeStart, RangeStart];
+
+/** The ranges that begin near two places with many rows between them; undefined if it takes less time to set these. */
+function rangesNear(order: Order, from: Place, to: Place): Ranges | undefined {
+  const isMany = (to.block - from.block) * MANY > order.blocks.length;
+  if (!isMany || !order.rankIndex.ready) return undefined;
+  const [low, high] = [rangeNear(order, from), rangeNear(order, to)];
+  return low.range < high.range ? [low, high] : undefined;
+}
+
+/**
+ * bitmap &= the rows between two places, by the rank index. Only the rows from the places to the starts of the
+ * ranges near them are looked at.
+ */
+function keepRanges(
+  space: Space,
+  order: Order,
+  from: Place,
+  to: Place,
+  [low, high]: Ranges,
+  bitmap: BitmapHandle,
+): void {
+  const { kernel } = space;
+  const [first, after] = [low, high].map(({ block }): Place => ({ block, at: 0 }));
+  const clear = (list: Pointer, n: number) => kernel.clearBits(bitmap, list, n);
+  // One of two places comes first: between the others there is nothing.
+  const outside = [
+    ...hitsOf(space, order, from, first!, bitmap),
+    ...hitsOf(space, order, after!, to, bitmap),
+  ];
+  order.rankIndex.keepIn(bitmap, low.range, high.range - 1);
+  for (const [list, n] of outside) kernel.setBits(bitmap, list, n);
+  eachBetween(order, first!, from, clear);
+  eachBetween(order, to, after!, clear);
+}
+
+/** The rows of a bitmap between two places, as lists. */
+function hitsOf(
+  { kernel, scratch }: Space,
+  order: Order,
+  from: Place,
+  to: Place,
+  bitmap: BitmapHandle,
+): [list: Pointer, n: number][] {
+  const hits: [Pointer, number][] = [];
+  eachBetween(order, from, to, (list, n) => {
+    const out = scratch.take(n * 4);
+    hits.push([out, kernel.filter(list, n, bitmap, out)]);
+  });
+  return hits;
 }
 
 /**
  * The range of the rank index that begins nearest to a place, and its first block. Other blocks are not
  * looked at: hundreds of them take longer than all else, since few are in the cache.
  */
-function rangeNear(
-  { blocks }: Order,
-  { block, at }: Place,
-): { readonly range: number; readonly block: number } {
+function rangeNear({ blocks }: Order, { block, at }: Place): RangeStart {
   const range = blocks[Math.min(block, blocks.length - 1)]?.range ?? 0;
   let [first, next] = [block, block];
   let [before, after] = [at, -at];

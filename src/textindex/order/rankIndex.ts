@@ -18,7 +18,6 @@
  * range of values reads the planes too (places.ts).
  */
 import { invariant } from '../../errors.ts';
-import type { Bitmap } from '../storage/bitmap.ts';
 import {
   type BitmapHandle,
   NULL_POINTER,
@@ -132,24 +131,23 @@ export class RankIndex {
     return before;
   }
 
-  /** The rows that rank in the ranges from `low` up to and with `high`; `live` are all rows. */
-  rowsOf(low: number, high: number, live: Bitmap): BitmapHandle {
-    const { kernel, memory, scratch, segments, segmentBytes } = this.#space;
-    const bitmap = scratch.bitmap(false);
+  /** bitmap &= the rows that rank in the ranges from `low` up to and with `high`. */
+  keepIn(bitmap: BitmapHandle, low: number, high: number): void {
+    const { kernel, memory, segments, segmentBytes } = this.#space;
     for (let segment = 0; segment < segments; segment++) {
       const { none, all } = this.#uniformOf(segment) ?? UNKNOWN;
       const [least, greatest] = [all, LAST & ~none];
       const to = plus(bitmap, segment * segmentBytes);
-      const chunk = live.chunks[segment];
-      if (!chunk || greatest < low || least > high) memory.u8.fill(0, to, to + segmentBytes);
-      else if (least >= low && greatest <= high) {
-        memory.u8.copyWithin(to, chunk, chunk + segmentBytes);
-      } else {
-        kernel.between(to, this.#plane(segment, 0), BITS, low, high, segmentBytes);
-        kernel.and(to, chunk, segmentBytes);
+      if (greatest < low || least > high) memory.u8.fill(0, to, to + segmentBytes);
+      else if (least < low || greatest > high) {
+        // No plane is read above the highest one in which rows of the segment differ.
+        const planes = 32 - Math.clz32(least ^ greatest);
+        const base = (least >>> planes) << planes;
+        const highest = Math.min(high - base, 2 ** planes - 1);
+        const lowest = Math.max(low - base, 0);
+        kernel.between(to, this.#plane(segment, 0), planes, lowest, highest, segmentBytes);
       }
     }
-    return bitmap;
   }
 
   /**

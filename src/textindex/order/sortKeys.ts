@@ -103,16 +103,18 @@ export class RowKeys implements Keys {
     return compareScalars(this.scalarAt(row), scalar) === 0;
   }
 
-  /** Tests whether a row's scalar comes before this one of the home type, or before all past its type. */
-  below(bound: Numeric | Date | 'end'): (row: RowNumber) => boolean {
+  /**
+   * Tests whether a row's scalar comes before this one of the home type, or before all past its type. A caller
+   * that knows the row's number tells it.
+   */
+  below(bound: Numeric | Date | 'end'): (row: RowNumber, key?: number) => boolean {
     if (bound === 'end') {
-      return (row) => this.at(row) < VAGUE || typeOrderOf(this.scalarAt(row)) <= this.#home;
+      return (row, key = this.at(row)) =>
+        key < VAGUE || typeOrderOf(this.scalarAt(row)) <= this.#home;
     }
     const number = bound instanceof Date ? millisOf(bound) : nearest(bound);
-    return (row) => {
-      const key = this.at(row);
-      return key === number ? compareScalars(this.scalarAt(row), bound) < 0 : key < number;
-    };
+    return (row, key = this.at(row)) =>
+      key === number ? compareScalars(this.scalarAt(row), bound) < 0 : key < number;
   }
 
   #isDecimal(row: RowNumber): boolean {

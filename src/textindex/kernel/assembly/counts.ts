@@ -126,6 +126,29 @@ function numberIn(
   return code == 0 ? -Infinity : (base + <f64>code) / divisor;
 }
 
+/** The same for a row of any segment; `mask` has the bits of its place there. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function doubleAt(row: u32, table: usize, segmentBits: u32, mask: u32): f64 {
+  const record = table + <usize>(row >> segmentBits) * SEGMENT;
+  return numberIn(
+    <usize>load<u32>(record, CHUNK),
+    load<u32>(record, WIDTH),
+    load<f64>(record, BASE),
+    load<f64>(record, DIVISOR),
+    <usize>mask + 1,
+    <usize>(row & mask),
+  );
+}
+
+export function doublesOf(list: usize, n: u32, table: usize, segmentBits: u32, out: usize): void {
+  const mask = (<u32>1 << segmentBits) - 1;
+  const end = list + ((<usize>n) << 2);
+  for (let to = out; list < end; list += 4, to += 8) {
+    store<f64>(to, doubleAt(load<u32>(list), table, segmentBits, mask));
+  }
+}
+
 /** Buckets of time: GRID in abi.ts. */
 const FROM: usize = 0;
 const TO: usize = 8;
@@ -303,16 +326,7 @@ export function extentOf(
   let least = load<f64>(extent, LEAST);
   let greatest = load<f64>(extent, GREATEST);
   for (; list < end; list += 4) {
-    const row = load<u32>(list);
-    const record = table + <usize>(row >> segmentBits) * SEGMENT;
-    const number = numberIn(
-      <usize>load<u32>(record, CHUNK),
-      load<u32>(record, WIDTH),
-      load<f64>(record, BASE),
-      load<f64>(record, DIVISOR),
-      <usize>mask + 1,
-      <usize>(row & mask),
-    );
+    const number = doubleAt(load<u32>(list), table, segmentBits, mask);
     if (number >= from && number < to) {
       least = min(least, number);
       greatest = max(greatest, number);

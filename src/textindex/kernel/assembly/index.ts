@@ -209,7 +209,7 @@ export function between(
       atLow = v128.andnot(atLow, v128.xor(bits, ofLow));
       atHigh = v128.andnot(atHigh, v128.xor(bits, ofHigh));
     }
-    v128.store(dst + i, v128.not(v128.or(below, above)));
+    v128.store(dst + i, v128.andnot(v128.load(dst + i), v128.or(below, above)));
   }
 }
 
