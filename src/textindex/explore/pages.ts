@@ -189,7 +189,7 @@ export class Pages {
   }
 
   #remembered(total: number, page: number, rows: readonly RowNumber[]): PageResult {
-    const ids = this.#means.ids.idsAt(rows);
+    const ids = rows.map((number) => this.#means.ids.idAt(number));
     this.forget();
     if (ids.length <= MAX_REMEMBERED) this.#found = { ids, rows };
     return { total, page, ids };

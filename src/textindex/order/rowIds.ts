@@ -59,24 +59,12 @@ export class Ids implements Keys {
   }
 
   idAt(row: RowNumber): RowId {
-    return this.#idOf(row, this.at(row), this.#tails?.at(row));
-  }
-
-  /** The ids of these rows; their numbers are read all at once. */
-  idsAt(rows: readonly RowNumber[]): RowId[] {
-    const list = Uint32Array.from(rows);
-    const [keys, tails] = [new Float64Array(list.length), new Float64Array(list.length)];
-    this.#keys.read(list, keys);
-    this.#tails?.read(list, tails);
-    return rows.map((row, i) => this.#idOf(row, keys[i]!, tails[i]));
-  }
-
-  #idOf(row: RowNumber, key: number, tail: number | undefined): RowId {
     const other = this.#others.size > 0 ? this.#others.get(row) : undefined;
     if (other !== undefined) return other;
+    const key = this.at(row);
     if (key < OBJECT_IDS) return key;
     const first = (key / OBJECT_IDS - 1) * 2 ** 48;
-    return { typeOrder: TYPE_ORDER.objectId, key: textOf(first) + textOf(tail!) };
+    return { typeOrder: TYPE_ORDER.objectId, key: textOf(first) + textOf(this.#tails!.at(row)) };
   }
 
   /** Ids of types that come before ObjectIds may have the key of the least one. */
