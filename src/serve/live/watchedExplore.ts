@@ -97,6 +97,8 @@ export class WatchedExplore implements WatchedSearch, Asked {
   #byIndex = true;
   /** Whether the index had no answer the last time, although it should. */
   #unanswered = false;
+  /** Whether changes may have been missed since it was last asked: nothing tells of them during an outage. */
+  #wasOut = false;
   #cost = MIN_COST;
   #latestMs = FIRST_COST;
 
@@ -134,9 +136,10 @@ export class WatchedExplore implements WatchedSearch, Asked {
   look(outage: Outage | undefined): void {
     if (outage) {
       this.#byIndex = false;
+      this.#wasOut = true;
       for (const watcher of this.watchers) watcher.state(outage);
       this.touch();
-    } else if (!this.#byIndex && !this.#outage)
+    } else if (!this.#byIndex && (this.#wasOut || isIndexed(this.plan)))
       this.askIn(this.#answeredAt + PACE_MS - performance.now());
   }
 
@@ -224,6 +227,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   #shared({ route, silentMs, asOf }: Answer, json: Buffer, bytes: Buffer): SharedAnswer {
     this.#byIndex = route === 'index' && silentMs === undefined;
     this.#answeredAt = performance.now();
+    this.#wasOut ||= this.#deps.unavailable() !== undefined;
     if (this.#byIndex) this.#unanswered = false;
     const digest = createHash('sha1').update(json).digest('base64');
     const outage = this.#byIndex ? undefined : (this.#outage ?? LATE);
@@ -259,6 +263,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   }
 
   #begin(): void {
+    this.#wasOut = this.#deps.unavailable() !== undefined;
     this.#asking = true;
     this.#touched = false;
     this.#due = Number.POSITIVE_INFINITY;
