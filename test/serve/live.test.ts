@@ -199,6 +199,7 @@ describe('watched explores', function live() {
     expect(watching.answers).to.have.length(1);
     const left = () => world.figure('index_left_total{reason="no_column"}');
     const before = await left();
+    expect(before, 'of one explore').to.equal(1);
     await delay(6_000);
     expect(await left(), 'while nothing changes').to.equal(before);
     await world.collection('tasks').updateOne({ _id: 7 }, { $set: { args: { zz: 1 } } });

@@ -10,7 +10,7 @@
  * are not live, the frontier is before a moment already handed out, the store no longer has the
  * snapshot, or no query can name an id.
  */
-import type { Timestamp } from 'mongodb';
+import { BSON, type Timestamp } from 'mongodb';
 import { isRefusal } from '../../errors.ts';
 import type { Follower } from '../../follow/follower.ts';
 import { queryValue } from '../../store/bson/storeValue.ts';
@@ -78,6 +78,8 @@ export interface FoundCounts {
 
 /** Most rows that the store is given by their ids to put in order. */
 const FEW_ROWS = 10_000;
+/** Most bytes of these ids: the store takes commands of 16 MB. */
+const FEW_BYTES = 8 << 20;
 
 /** A page of ids, and the counts of an explore. */
 type Found = PageResult & { readonly counts?: Counts };
@@ -232,6 +234,8 @@ export class IndexExecutor implements IndexSearch {
 
   /** Answers in one step, at the frontier, which `asOf` is; undefined when a row must be read. */
   #fromMemory(plan: Plan, asOf: Timestamp): Page | undefined {
+    // Asked again and again while the store sorts: one search falls back once.
+    if (!isIndexed(plan)) return undefined;
     const searched = this.#timed(plan);
     if (!searched) return undefined;
     const rows = this.#rowsOf(plan, searched.found.ids);
@@ -270,7 +274,7 @@ export class IndexExecutor implements IndexSearch {
     const found = this.#search({ ...plan, sorting, page: 1, perPage: FEW_ROWS });
     if (!found?.counts) return undefined;
     const { counts, ids, total } = found;
-    return { asOf, counts, ...(total === ids.length && ids.every(isAskable) && { ids }) };
+    return { asOf, counts, ...(total === ids.length && areFew(ids) && { ids }) };
   }
 
   #fallBack(reason: FallbackReason): undefined {
@@ -388,6 +392,9 @@ function pageOf(
 }
 
 const isAskable = (id: RowId) => queryValue(id) !== undefined;
+
+const areFew = (ids: readonly RowId[]) =>
+  ids.every(isAskable) && BSON.calculateObjectSize(ids.map(queryValue)) <= FEW_BYTES;
 
 function isWhole(rows: readonly (JoinedRow | undefined)[]): rows is readonly JoinedRow[] {
   for (let i = 0; i < rows.length; i++) if (!rows[i]) return false;

@@ -224,6 +224,33 @@ for (const index of ['on', 'off']) {
       expect(headers.get('search-route')).equal(index === 'on' ? 'index' : 'pipeline');
     });
 
+    it('sort by what the index does not keep, however long the keys are', async () => {
+      const anyone = await service.tokenOf('a', { roles: ['anyone'] });
+      const path = '/api/v2/tables/long/search';
+      // Together more than the 16 MB that a command to the store can have.
+      const rows = Array.from({ length: 9_000 }, (_, n) => ({
+        _id: String(n).padEnd(2_000, 'x'),
+        ...{ kind: n % 2 === 0 ? 'even' : 'odd', note: `note ${(n * 7) % 9_000}` },
+      }));
+      await database.db.collection<{ _id: string }>('long').insertMany(rows);
+      await until(async () => {
+        const page = { pagination: { per_page: 1 } };
+        const { body, headers } = await service.post(path, page, anyone);
+        const isByIndex = index === 'off' || headers.get('search-route') === 'index';
+        return isByIndex && body.meta.pagination.total_items === rows.length;
+      }, 'the rows are not there');
+      const asked = {
+        sorting: { sort_by: 'note', sort_order: 'asc' },
+        ...{ facets: [{ field: 'kind' }], pagination: { per_page: 1 } },
+      };
+      const { status, body } = await service.post(`${path}/explore`, asked, anyone);
+      expect(status, JSON.stringify(body)).equal(200);
+      expect(body.data[0].note).equal('note 0');
+      expect(body.facets[0].values.map(({ count }: { count: number }) => count)).eql([
+        4_500, 4_500,
+      ]);
+    });
+
     it('show nothing as an empty list, whatever answers', async () => {
       const anyone = await service.tokenOf('a', { roles: ['anyone'] });
       const { body } = await service.post('/api/v2/tables/any/search', {}, anyone);

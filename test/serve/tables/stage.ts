@@ -45,6 +45,10 @@ tables:
     collection: numbered
     fields: { id: number, region: string }
     access: [{ roles: [account], rows: { id: { claim: account } } }]
+  long:
+    collection: long
+    fields: { id: string, kind: { type: string, values: few }, note: { type: string, use: [show] } }
+    access: [{ roles: [anyone] }]
   customers:
     collection: customers
     fields: { id: objectId, email: { type: string, values: unique } }
