@@ -271,18 +271,19 @@ export class Tables implements Sink {
 
   /** The place of a table that is made when its load begins. */
   #emptyTable(name: string, { definition }: TableLayout): GuardedTable {
-    const table: GuardedTable = new GuardedTable({
+    return new GuardedTable({
       definition,
       create: this.#options.createTable,
-      onFailure: (failure) => this.#broke(table, { ...failure, collection: name, definition }),
+      onFailure: (failure) => this.#broke({ ...failure, collection: name, definition }),
     });
-    return table;
   }
 
-  /** Says so when the step that is under way has ended: others may not find a new table in it. */
-  #broke(table: GuardedTable, broken: BrokenTable): void {
+  /**
+   * Says so when the step that is under way has ended: others may not find a new table in it. A table that
+   * was replaced meanwhile counts as well, and the load of the new one begins again.
+   */
+  #broke(broken: BrokenTable): void {
     queueMicrotask(() => {
-      if (this.#of(broken.collection).table !== table) return;
       const full = broken.error instanceof CapacityExceeded;
       const backoffMs = full ? 0 : this.#failures.add(broken.collection, broken.operation);
       this.#options.onBroken(broken, backoffMs);
