@@ -26,9 +26,9 @@ export const SEARCH_INPUT: Readonly<Record<string, Schema>> = {
       'which lists what is over-represented first.',
   ),
   histogram: object(
-    'Counts by time: {field, interval, time_zone, from, to, by, max_buckets (1 to 500)}. interval is auto, ' +
-      'PT1M, PT5M, PT15M, PT1H, PT6H, P1D, P1W, P1M or P1Y; time_zone an IANA name, UTC by default; by splits ' +
-      'counts by a facet field.',
+    'Counts by time: {field, interval, time_zone, from, to, by, min_buckets, max_buckets (1 to 500)}. interval is ' +
+      'auto or a length such as PT1M, PT1H, P1D, P4D, P1W, P1M or P1Y; time_zone an IANA name, UTC by default; by ' +
+      'splits counts by a facet field.',
   ),
   sorting: object('{sort_by, sort_order: asc or desc}'),
   pagination: object('{page, per_page}: page 1 of 10 rows by default.'),

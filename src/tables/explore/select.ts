@@ -208,7 +208,7 @@ export class ConditionReading {
     pointer: string,
   ): ReadCondition | undefined {
     if (!textFields(this.resource).includes(field)) {
-      return this.wrong(pointer, `The field ${field} has no text to look in.`);
+      return this.wrong(pointer, this.#otherForms(field));
     }
     const text = this.#text(given, pointer);
     if (text === undefined) return undefined;
@@ -233,7 +233,7 @@ export class ConditionReading {
   ): ReadCondition | undefined {
     const uses = this.#uses(name);
     if (!uses.includes('facet') && !uses.includes('select')) {
-      return this.wrong(pointer, `The field ${name} cannot be selected by "${op}".`);
+      return this.wrong(pointer, this.#otherForms(name));
     }
     const field = this.resource.fields[name];
     const asStored = uses.includes('facet') ? countedFieldValue : typedValue;
@@ -267,7 +267,7 @@ export class ConditionReading {
     const type = typeOf(this.resource, field);
     if (!this.#uses(field).includes('range') || type === undefined) {
       const member = given.from === undefined ? 'to' : 'from';
-      return this.wrong(`${pointer}/${member}`, `The field ${field} cannot be asked for a range.`);
+      return this.wrong(`${pointer}/${member}`, this.#otherForms(field));
     }
     const { from, to } = this.bounds(given, type, pointer);
     const within = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
@@ -311,6 +311,17 @@ export class ConditionReading {
     }
     const date = typeof value === 'string' ? dateTime(value) : value;
     return date instanceof Date ? date : this.wrong(pointer, mustBe('date'));
+  }
+
+  /** The forms of conditions on a field, for one of another form. */
+  #otherForms(name: string): string {
+    const uses = this.#uses(name);
+    const forms = [
+      ...(uses.includes('facet') || uses.includes('select') ? ['"in"', '"not_in"'] : []),
+      ...(uses.includes('range') ? ['"from"', '"to"'] : []),
+      ...(textFields(this.resource).includes(name) ? ['"contains"', '"not_contains"'] : []),
+    ];
+    return `A condition on the field ${name} takes ${forms.join(', ')}.`;
   }
 
   #uses(name: string): readonly Use[] {

@@ -151,7 +151,7 @@ export function abilitiesOf(field: DescribedField): {
 /** The sentence about a use that a field cannot have. */
 export function cannot(name: string, field: DescribedField, use: FileUse): string {
   if (use === 'sort' && field.kind === 'stored' && field.several) {
-    return `${name} may have several values, which have no order: it cannot have the use sort`;
+    return `${name} may have several values: it cannot have the use sort`;
   }
   return `${name} cannot have the use ${use}: its type, ${kindOf(field)}, takes ${abilitiesOf(field).possible.join(', ')}`;
 }

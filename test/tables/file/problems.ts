@@ -174,7 +174,7 @@ export const PROBLEMS: readonly Case[] = [
   ),
   fields(
     'f: { type: [string], use: [sort] }',
-    '6:34  f may have several values, which have no order: it cannot have the use sort',
+    '6:34  f may have several values: it cannot have the use sort',
   ),
   fields(
     'f: { type: mixed, use: [filter] }',
@@ -326,10 +326,7 @@ export const PROBLEMS: readonly Case[] = [
   ),
   beside('sort: [name]', '6:11  sort must be a string, not a list'),
   beside('sort: -nam', '6:11  "nam" is no field of t; did you mean "name"?'),
-  beside(
-    'sort: tags',
-    '6:11  tags may have several values, which have no order: it cannot have the use sort',
-  ),
+  beside('sort: tags', '6:11  tags may have several values: it cannot have the use sort'),
   beside(
     'sort: --at',
     '6:11  "--at" must be the name of a field; a leading - sorts from the greatest',

@@ -140,6 +140,27 @@ describe('explore', () => {
     });
   }
 
+  it('names the forms of conditions that a field takes, where another is given', () => {
+    const given = [
+      { field: 'retries', not_in: [1] },
+      { field: 'datamimic_status', contains: 'x' },
+      { field: 'worker', from: 1 },
+    ];
+    const detail = (condition: object): string | undefined => {
+      try {
+        parse({ select: [condition] });
+        return undefined;
+      } catch (error) {
+        return (error as AppError).errors[0]?.detail;
+      }
+    };
+    expect(given.map(detail)).eql([
+      'A condition on the field retries takes "from", "to".',
+      'A condition on the field datamimic_status takes "in", "not_in".',
+      'A condition on the field worker takes "in", "not_in", "contains", "not_contains".',
+    ]);
+  });
+
   for (const [name, body, pointers] of REFUSED) {
     it(`refuses ${name}`, () => {
       let thrown: unknown;
