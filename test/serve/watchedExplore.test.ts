@@ -1,10 +1,13 @@
-/** When a watched explore is asked again. */
+/** When a watched explore is asked again that the store sorts. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Timestamp } from 'mongodb';
 import { tasks } from '../../src/apps/admin/resources/tasks.ts';
-import type { ExploreAnswers, WatchedExploreDeps } from '../../src/serve/live/watchedExplore.ts';
-import { WatchedExplore } from '../../src/serve/live/watchedExplore.ts';
+import {
+  type ExploreAnswers,
+  WatchedExplore,
+  type WatchedExploreDeps,
+} from '../../src/serve/live/watchedExplore.ts';
 import type { Watcher } from '../../src/serve/live/watcher.ts';
 import type { Outage } from '../../src/tables/index/indexHealth.ts';
 import type { Answer } from '../../src/tables/search/search.ts';
@@ -15,45 +18,67 @@ const answer = {
   timing: { searchMs: 1 },
 } as unknown as Answer;
 
+/** An explore that one client watches, and a store that takes so many milliseconds. */
+function sortedByStore({ storeMs }: { readonly storeMs: number }) {
+  const world = {
+    outage: undefined as Outage | undefined,
+    /** When the store was asked, and what the client was told then. */
+    asked: [] as number[],
+    told: [] as (string | undefined)[],
+  };
+  const settings = {} as never;
+  const explore: WatchedExplore = new WatchedExplore(
+    {
+      parse: () => ({ plan: { resource: tasks, sorting: [{ by: 'args' }], perPage: 1 } }),
+      page: () => ({ answer, records: { answer: async () => Buffer.from('{}') } }),
+    } as unknown as ExploreAnswers,
+    settings,
+    {
+      search: { run: () => delay(storeMs, answer) },
+      parseSettings: () => settings,
+      unavailable: () => world.outage,
+      timeoutMs: 10_000,
+      turns: {
+        want: () => expect.fail('the index has no column'),
+        wantStore: () => {
+          world.asked.push(performance.now());
+          void explore.askStore();
+        },
+      },
+    } as unknown as WatchedExploreDeps,
+  );
+  const offer = ({ outage }: { outage?: Outage }) => world.told.push(outage?.reason);
+  explore.watchers.add({ offer } as unknown as Watcher);
+  return { world, explore };
+}
+
 describe('a watched explore that the store sorts', () => {
   it('is asked once more when the index is back, since it was told of no changes until then', async () => {
-    let outage: Outage | undefined = { reason: 'The index is loading.' };
-    let asked = 0;
-    const told: (string | undefined)[] = [];
-    const settings = {} as never;
-    const explore: WatchedExplore = new WatchedExplore(
-      {
-        parse: () => ({ plan: { resource: tasks, sorting: [{ by: 'args' }], perPage: 1 } }),
-        page: () => ({ answer, records: { answer: async () => Buffer.from('{}') } }),
-      } as unknown as ExploreAnswers,
-      settings,
-      {
-        search: { run: async () => answer },
-        parseSettings: () => settings,
-        unavailable: () => outage,
-        timeoutMs: 1_000,
-        turns: {
-          want: () => expect.fail('the index has no column'),
-          wantStore: () => {
-            asked += 1;
-            void explore.askStore();
-          },
-        },
-      } as unknown as WatchedExploreDeps,
-    );
-    const watcher = { offer: (shared: { outage?: Outage }) => told.push(shared.outage?.reason) };
-    explore.watchers.add(watcher as unknown as Watcher);
-    told.push((await explore.share(answer)).outage?.reason);
+    const { world, explore } = sortedByStore({ storeMs: 1 });
+    world.outage = { reason: 'The index is loading.' };
+    world.told.push((await explore.share(answer)).outage?.reason);
     // It comes back before anyone has looked again.
-    outage = undefined;
-    explore.look(outage);
-    await until(() => asked === 1, 'it is not asked');
+    world.outage = undefined;
+    explore.look(world.outage);
+    await until(() => world.asked.length === 1, 'it is not asked');
     for (let looks = 0; looks < 8; looks++) {
       await delay(100);
-      explore.look(outage);
+      explore.look(world.outage);
     }
-    expect(asked).equal(1);
-    expect(told).eql(['The index is loading.', 'The database sorts by this column.']);
+    expect(world.asked).length(1);
+    expect(world.told).eql(['The index is loading.', 'The database sorts by this column.']);
+    explore.close();
+  });
+
+  it('leaves the store four times as long alone as that took', async () => {
+    const storeMs = 1_500;
+    const { world, explore } = sortedByStore({ storeMs });
+    explore.touch();
+    await until(() => world.told.length === 1, 'it is not answered');
+    explore.touch();
+    await until(() => world.asked.length === 2, 'it is not asked again');
+    const [first, second] = world.asked as [number, number];
+    expect(second - first).at.least(4.9 * storeMs);
     explore.close();
   });
 });

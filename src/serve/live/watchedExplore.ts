@@ -7,7 +7,7 @@
  * be read is waited for.
  *
  * While the index cannot answer, nothing tells of changes: the pipeline is asked every five seconds. Where it
- * only has no column to sort by, the pipeline is asked no more often, and after a change.
+ * only has no column to sort by, the pipeline is asked after a change, no more often, and a fifth of the time at most.
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
@@ -29,6 +29,9 @@ import { PACE_MS, type SharedAnswer, type Watcher } from './watcher.ts';
 
 /** How often pipelines answer, milliseconds. */
 const PIPELINE_PACE_MS = 5_000;
+
+/** The store rests so many times as long as it sorted for a watch. */
+const STORE_RESTS = 4;
 
 /** How soon the index is asked again when it had no answer although it is live, milliseconds. */
 const AGAIN_MS = 100;
@@ -99,6 +102,8 @@ export class WatchedExplore implements WatchedSearch, Asked {
   #unanswered = false;
   /** Whether changes may have been missed since it was last asked: nothing tells of them during an outage. */
   #wasOut = false;
+  /** How long the store last took, with the wait for a turn. */
+  #storeMs = 0;
   #cost = MIN_COST;
   #latestMs = FIRST_COST;
 
@@ -209,7 +214,14 @@ export class WatchedExplore implements WatchedSearch, Asked {
   async askStore(): Promise<void> {
     const { search } = this.#deps;
     const [watcher] = this.watchers;
-    await this.#ask((deadline) => search.run(this.plan, deadline, watcher?.caller));
+    await this.#ask(async (deadline) => {
+      const began = performance.now();
+      try {
+        return await search.run(this.plan, deadline, watcher?.caller);
+      } finally {
+        this.#storeMs = performance.now() - began;
+      }
+    });
   }
 
   /** An answer as those who watch are shown it. */
@@ -282,7 +294,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     const error = toAppError(thrown);
     // What cannot be answered any more: a histogram of too many buckets.
     const isFinal = thrown instanceof AppError && error.status < 500 && error.status !== 429;
-    if (!isFinal) return PIPELINE_PACE_MS;
+    if (!isFinal) return this.#storePace;
     for (const watcher of [...this.watchers]) watcher.stream.end(error.detail);
     return undefined;
   }
@@ -292,10 +304,15 @@ export class WatchedExplore implements WatchedSearch, Asked {
     return this.#deps.unavailable() ?? (isIndexed(this.plan) ? undefined : NO_COLUMN);
   }
 
+  get #storePace(): number {
+    const rest = isIndexed(this.plan) ? 0 : STORE_RESTS * this.#storeMs;
+    return Math.max(PIPELINE_PACE_MS, rest);
+  }
+
   /** Milliseconds from now until it may be asked again: the dearer it is, the later. */
   #pace(): number {
     const own = PACE_MS * Math.min(MAX_PACES, Math.max(1, this.#cost));
-    const pace = this.#outage ? PIPELINE_PACE_MS : own;
+    const pace = this.#outage ? this.#storePace : own;
     return this.#answeredAt + pace - performance.now();
   }
 
