@@ -6,8 +6,8 @@ export type WatchEvent<A> =
   /** The whole answer, as of that moment. */
   | { readonly type: 'answer'; readonly asOf: string; readonly answer: A }
   /**
-   * Whether the index answers; while it does not, answers come every five seconds. `loaded`: while the index loads,
-   * percent of all rows that it has.
+   * Whether the index answers; while it does not, answers come every five seconds, or after a change where MongoDB
+   * sorts. `loaded`: while the index loads, percent of all rows that it has.
    */
   | {
       readonly type: 'state';

@@ -224,6 +224,25 @@ for (const index of ['on', 'off']) {
       expect(headers.get('search-route')).equal(index === 'on' ? 'index' : 'pipeline');
     });
 
+    it('are not sorted by fields that the grant hides, and do not tell of these', async () => {
+      for (const [token, hidden] of [
+        [tokens.support, 'total'],
+        [tokens.packer, 'customer'],
+        [tokens.packer, 'email'],
+        [tokens.admin, 'nonsense'],
+      ] as const) {
+        const asked = { sorting: [{ sort_by: 'status' }, { sort_by: hidden }] };
+        for (const path of [`${SEARCH}/explore`, `${SEARCH}/export`]) {
+          const { status, body } = await service.post(path, asked, token);
+          expect(status, `${path} ${hidden}`).equal(422);
+          expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).eql([
+            '/sorting/1/sort_by',
+          ]);
+          expect(body.errors[0].detail).not.include(`"${hidden}"`);
+        }
+      }
+    });
+
     it('sort by what the index does not keep, however long the keys are', async () => {
       const anyone = await service.tokenOf('a', { roles: ['anyone'] });
       const path = '/api/v2/tables/long/search';
