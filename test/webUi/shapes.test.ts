@@ -38,6 +38,15 @@ describe("the web UI's question", () => {
     expect(questionOf(initialView('audit'), MEMBER, CIRCUMSTANCES)).equal(undefined);
   });
 
+  it('has the filters of the search that it goes to', () => {
+    const columns = Object.keys(tableOf('tasks').description.columns);
+    const project = '0993998b-42f5-49de-a4db-b30aa9798041';
+    const ofAll = { ...initialView('tasks'), q: 'gpu', columns };
+    const filters = (view: typeof ofAll) => questionOf(view, ADMIN, CIRCUMSTANCES)!.body.filters;
+    expect(filters(ofAll)).eql({ q: 'gpu', get_artifacts_metadata: true });
+    expect(filters({ ...ofAll, project })).eql({ q: 'gpu' });
+  });
+
   it('zooms the timeline to the range that is chosen', () => {
     const view = {
       ...initialView('tasks'),

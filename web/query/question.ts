@@ -220,12 +220,15 @@ export function wanted(
   const { q, more } = textsOf(view.q);
   const { apart, views, onRequest } = tableOf(view.table);
   const select = view.conditions.map((one) => selectOf(one, now));
-  const alone = select.find((one) => at === views.admin && isAlone(one, apart));
+  const isAdmin = at === views.admin;
+  const alone = select.find((one) => isAdmin && isAlone(one, apart));
+  // The admins' search alone has the filter: the project's would be refused.
+  const requested = isAdmin && onRequest && view.columns?.includes(onRequest.column);
   return {
     filters: {
       ...(q && { q }),
       ...(alone && apart && { [apart.field]: apart.value }),
-      ...(onRequest && view.columns?.includes(onRequest.column) && { [onRequest.filter]: true }),
+      ...(requested && { [onRequest.filter]: true }),
     },
     select: [...select.filter((one) => one !== alone), ...more],
   };

@@ -54,7 +54,7 @@ export interface Table {
   readonly apart?: { readonly field: string; readonly value: string; readonly many: string };
   /** The filters, orders and columns; the same fields on each of its paths. */
   readonly description: ViewDescription;
-  /** A column that records have where a filter asks for it, by the filter's name. */
+  /** A column that records have where a filter of the admins' search asks for it, by the filter's name. */
   readonly onRequest?: { readonly column: string; readonly filter: string };
   /** Every column, the most important first. */
   readonly looks: Readonly<Record<string, ColumnLook>>;
