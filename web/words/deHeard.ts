@@ -43,6 +43,8 @@ export const DE_HEARD: Readonly<Record<string, string>> = {
   'Too many change this at once; nothing was changed. Try again shortly.':
     'Zu viele gleichzeitige Änderungen; nichts wurde geändert. Versuchen Sie es gleich erneut.',
   'The database sorts by this column.': 'Die Datenbank sortiert nach dieser Spalte.',
+  'The database sorts by this column, and took too long. Sort by another one, or narrow the rows down.':
+    'Die Datenbank sortiert nach dieser Spalte und brauchte zu lange. Sortieren Sie nach einer anderen, oder grenzen Sie die Zeilen ein.',
   'The service is stopping.': 'Der Dienst wird beendet.',
   'The service is stopping; nothing was changed.':
     'Der Dienst wird beendet; nichts wurde geändert.',

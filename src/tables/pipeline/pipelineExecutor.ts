@@ -5,7 +5,7 @@ import { laterOf } from '../../store/clusterTime.ts';
 import { areSame, collectionUuids, type StoodFor } from '../../store/collectionUuids.ts';
 import { hinted, readCommand } from '../../store/commands.ts';
 import type { Deadline } from '../../store/deadline.ts';
-import { isOvertaken } from '../../store/faults.ts';
+import { isOutOfTime, isOvertaken } from '../../store/faults.ts';
 import { snapshotReplies } from '../../store/snapshotCursor.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { RowId } from '../../textindex/index.ts';
@@ -64,6 +64,14 @@ const overtaken = () =>
     headers: { 'Retry-After': '1' },
   });
 
+/** Another order may be in time. */
+function sortedTooLong(plan: Plan, cause: unknown): AppError | undefined {
+  if (isIndexed(plan) || !isOutOfTime(cause)) return undefined;
+  const detail =
+    'The database sorts by this column, and took too long. Sort by another one, or narrow the rows down.';
+  return new AppError('SearchTimeout', detail, { cause });
+}
+
 /** Ids of one reply. */
 const IDS_AT_ONCE = 1_000;
 
@@ -100,7 +108,7 @@ export class PipelineExecutor implements Executor {
         return page;
       } catch (error) {
         onTook?.(plan, performance.now() - began, error);
-        throw error;
+        throw sortedTooLong(plan, error) ?? error;
       }
     };
     const inTurn = () => withinTime(running, caller, work, deadline);
@@ -169,7 +177,9 @@ export class PipelineExecutor implements Executor {
         throw error;
       }
     };
-    return withinTime(this.#settings.running, caller, work, deadline);
+    return withinTime(this.#settings.running, caller, work, deadline).catch((error: unknown) => {
+      throw sortedTooLong(plan, error) ?? error;
+    });
   }
 
   /** The stages of the plan's page, run once more for the store's explanation. */

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { useDatabase } from '../../support/database.ts';
 import { watch } from '../../support/eventStream.ts';
+import { failCommand, failNone } from '../../support/failCommand.ts';
 import type { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { FILE, hex, serveTables, storeOrders, UUID_KEY } from './stage.ts';
@@ -268,6 +269,26 @@ for (const index of ['on', 'off']) {
       expect(body.facets[0].values.map(({ count }: { count: number }) => count)).eql([
         4_500, 4_500,
       ]);
+    });
+
+    it('say that another order may be in time, where MongoDB sorts for too long', async () => {
+      const anyone = await service.tokenOf('a', { roles: ['anyone'] });
+      const path = '/api/v2/tables/long/search';
+      const namespace = `${database.name}.long`;
+      const failed = { failCommands: ['aggregate'], errorCode: 50, namespace };
+      await failCommand(database.client, 'alwaysOn', failed);
+      try {
+        for (const way of ['explore', 'export']) {
+          const asked = { sorting: [{ sort_by: 'note' }] };
+          const { status, body, headers } = await service.post(`${path}/${way}`, asked, anyone);
+          expect(status, way).equal(503);
+          expect(body.code, way).equal('SearchTimeout');
+          expect(body.detail, way).include('Sort by another one');
+          expect(headers.get('retry-after'), way).equal('1');
+        }
+      } finally {
+        await failNone(database.client);
+      }
     });
 
     it('show nothing as an empty list, whatever answers', async () => {
