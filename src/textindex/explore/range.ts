@@ -89,15 +89,16 @@ export class Range {
     if (!cells) return this.#splitByValue(list, n, matched);
     const { low, high } = boundsOf(this.#column, this.#asked);
     const { arrays, ascending } = cells;
-    const [isBefore, isInside] = [ascending.below(low), ascending.below(high)];
     const { u32 } = this.#space.memory;
     const keys = new Float64Array(n);
     ascending.read(u32.slice(list >>> 2, (list >>> 2) + n), keys);
+    const isBefore = ascending.belowAmong(low, keys);
+    const isInside = ascending.belowAmong(high, keys);
     return splitRows(this.#space.memory.u32, list, n, matched, (row, i) => {
       const several = arrays.size > 0 ? arrays.get(row) : undefined;
       return several
         ? several.some((value) => this.#isWithin(value))
-        : !isBefore(row, keys[i]) && isInside(row, keys[i]);
+        : !isBefore(row, i) && isInside(row, i);
     });
   }
 

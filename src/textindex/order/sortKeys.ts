@@ -44,6 +44,9 @@ export interface Keys {
 const VAGUE = 2 ** 53;
 const isCertain = (key: number) => key < VAGUE && key > -VAGUE;
 
+const numberOf = (bound: Numeric | Date) =>
+  bound instanceof Date ? millisOf(bound) : nearest(bound);
+
 /**
  * Scalars of one home type (numbers, or dates) by row. The home type's values are their own keys, and
  * a decimal has the nearest double; all that comes before is -Infinity, all that comes after Infinity.
@@ -103,18 +106,30 @@ export class RowKeys implements Keys {
     return compareScalars(this.scalarAt(row), scalar) === 0;
   }
 
-  /**
-   * Tests whether a row's scalar comes before this one of the home type, or before all past its type. A caller
-   * that knows the row's number tells it.
-   */
-  below(bound: Numeric | Date | 'end'): (row: RowNumber, key?: number) => boolean {
+  /** Tests whether a row's scalar comes before this one of the home type, or before all past its type. */
+  below(bound: Numeric | Date | 'end'): (row: RowNumber) => boolean {
     if (bound === 'end') {
-      return (row, key = this.at(row)) =>
-        key < VAGUE || typeOrderOf(this.scalarAt(row)) <= this.#home;
+      return (row) => this.at(row) < VAGUE || typeOrderOf(this.scalarAt(row)) <= this.#home;
     }
-    const number = bound instanceof Date ? millisOf(bound) : nearest(bound);
-    return (row, key = this.at(row)) =>
-      key === number ? compareScalars(this.scalarAt(row), bound) < 0 : key < number;
+    const number = numberOf(bound);
+    return (row) => {
+      const key = this.at(row);
+      return key === number ? compareScalars(this.scalarAt(row), bound) < 0 : key < number;
+    };
+  }
+
+  /**
+   * The same for rows whose numbers were read, by their places there. A number that is handed over becomes an
+   * object, and histograms of all rows took 1.1 times as long so.
+   */
+  belowAmong(
+    bound: Numeric | Date | 'end',
+    numbers: Float64Array,
+  ): (row: RowNumber, i: number) => boolean {
+    const isBelow = this.below(bound);
+    const least = bound === 'end' ? VAGUE : numberOf(bound);
+    const greatest = bound === 'end' ? Number.POSITIVE_INFINITY : least;
+    return (row, i) => numbers[i]! < least || (numbers[i]! <= greatest && isBelow(row));
   }
 
   #isDecimal(row: RowNumber): boolean {
