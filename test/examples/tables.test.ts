@@ -91,7 +91,7 @@ describe('tables in grids and admin frameworks', function tables() {
       expect(await of({ date_done: { filterType: 'date', type: 'blank' } })).match(
         /^date_done cannot be asked for values; these can: id, task_id, /,
       );
-      const sortModel = [{ colId: 'traceback', sort: 'asc' as const }];
+      const sortModel = [{ colId: 'artifacts', sort: 'asc' as const }];
       const refused = await block({ sortModel }).catch((error: ApiError) => error.problems);
       expect(refused).nested.property('[0].pointer', '/sorting/sort_by');
     });
