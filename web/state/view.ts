@@ -1,12 +1,11 @@
 /** The view as plain data: the address holds all of it. */
 import {
   type AnyCondition,
-  boundsOf,
   type FieldCondition,
   type Length,
   type SimpleCondition,
   type Sort,
-  type Span,
+  selectOf,
   type TextCondition,
   type ViewValue,
 } from '../../clients/typescript/viewAddress.ts';
@@ -153,17 +152,12 @@ export function anyOf(all: readonly (Condition | TextCondition)[]): Condition {
 /** A value outside of the range; rows without a value have none. */
 export function outside(one: Exclude<FieldCondition, { kind: 'values' }>, now: Date): Condition {
   const { field } = one;
-  const { from, to } = one.kind === 'range' ? one : isoBounds(one.span, now);
+  const { from, to } = selectOf(one, now);
   const range = { kind: 'range', field } as const;
   return anyOf([
     ...(from === undefined ? [] : [{ ...range, to: from }]),
     ...(to === undefined ? [] : [{ ...range, from: to }]),
   ]);
-}
-
-function isoBounds(span: Span, now: Date) {
-  const { from, to } = boundsOf(span, now);
-  return { from: from.toISOString(), to: to?.toISOString() };
 }
 
 const isList = (one: SimpleCondition): one is FieldCondition & { readonly kind: 'values' } =>

@@ -31,7 +31,7 @@ import {
   validationFailed,
 } from '../query/schema.ts';
 import { fieldsFor, timeFields } from './askable.ts';
-import { INTERVALS, type Interval, isTimeZone } from './calendar.ts';
+import { INTERVALS, type Interval, isTimeZone, PLAIN_INTERVALS } from './calendar.ts';
 import { labelsOfValues } from './counts.ts';
 import type { ExplorePlan, FacetPlan, HistogramPlan } from './plan.ts';
 import { MAX_BUCKETS } from './plan.ts';
@@ -144,7 +144,7 @@ function exploreSchema(view: SearchView): JsonSchema {
             min_buckets: {
               ...{ type: 'integer', minimum: 1, maximum: MAX_BUCKETS },
               description:
-                'Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`) ' +
+                `Where a plain interval (${PLAIN_INTERVALS.map((one) => `\`${one}\``).join(', ')}) ` +
                 'needs fewer buckets, `auto` takes the shortest of all that fits.',
             },
             max_buckets: { type: 'integer', minimum: 1, maximum: MAX_BUCKETS },

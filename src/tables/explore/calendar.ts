@@ -24,9 +24,9 @@ export const INTERVALS = [
 export type Interval = (typeof INTERVALS)[number];
 
 /** `auto` takes the first of these with few enough buckets. */
-export const PLAIN_INTERVALS = [
+export const PLAIN_INTERVALS: readonly Interval[] = [
   ...(['PT1M', 'PT5M', 'PT15M', 'PT1H', 'PT6H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const),
-] as const satisfies readonly Interval[];
+];
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

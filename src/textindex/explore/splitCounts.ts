@@ -10,7 +10,7 @@ import type { Dictionary } from '../dictionary/dictionary.ts';
 import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import { isListed } from '../scalars.ts';
-import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
+import type { Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { DateGrid } from './dateGrid.ts';
 import type { RowSet } from './rowSet.ts';
@@ -54,18 +54,12 @@ export class SplitCounts {
   ): { readonly counts: Float64Array; readonly by: NonNullable<HistogramResult['by']> } {
     const { buckets } = this.#grid;
     const { values } = this.#dictionary;
-    const once = (buckets + 2) * values.length <= MATRIX;
-    const whole = once ? this.#wholeMatrix(plain, buckets + 2, values.length) : NULL_POINTER;
-    const sums = once ? this.#columnSums(whole) : this.#sums(plain);
+    const isSmall = (buckets + 2) * values.length <= MATRIX;
+    const whole = isSmall ? this.#wholeMatrix(plain, buckets + 2, values.length) : undefined;
+    const sums = whole === undefined ? this.#sums(plain) : this.#columnSums(whole);
     this.#addSums(several, sums);
     const top = this.#topOf(sums, limit);
-    const [matrix, width] = once
-      ? [whole, values.length]
-      : [this.#chosen(plain, top), top.length + 1];
-    const counts = this.#rowSums(matrix, width, plain.count);
-    const split = this.#columnsOf(matrix, width, once ? top : top.map((_, place) => place));
-    const rest = split.map((row, bucket) => row.reduce((left, n) => left - n, counts[bucket]!));
-    this.#addSeveral(several, top, split, rest);
+    const { counts, split, rest } = this.#split(plain, several, top, whole);
     const by = { values: top.map((ordinal) => values.at(ordinal)!), split, rest };
     return { counts, by };
   }
@@ -85,17 +79,26 @@ export class SplitCounts {
   ): NonNullable<HistogramResult['by']> {
     const places = values.map((value) => this.#dictionary.ordinalOf(value));
     const top = places.filter((ordinal) => ordinal !== undefined);
-    const [matrix, width] = [this.#chosen(plain, top), top.length + 1];
-    const counts = this.#rowSums(matrix, width, plain.count);
-    const columns = this.#columnsOf(
-      matrix,
-      width,
-      top.map((_, place) => place),
-    );
-    const rest = columns.map((row, bucket) => row.reduce((left, n) => left - n, counts[bucket]!));
-    this.#addSeveral(several, top, columns, rest);
+    const { split: columns, rest } = this.#split(plain, several, top);
     const split = columns.map((row) => places.map((one) => (one ? row[top.indexOf(one)]! : 0)));
     return { values, split, rest };
+  }
+
+  /** The plain rows by bucket, and all rows split by these values: from the matrix of all values where there is one. */
+  #split(
+    plain: RowSet,
+    several: readonly Several[],
+    top: readonly Ordinal[],
+    whole?: Pointer,
+  ): { readonly counts: Float64Array; readonly split: number[][]; readonly rest: number[] } {
+    const matrix = whole ?? this.#chosen(plain, top);
+    const width = whole === undefined ? top.length + 1 : this.#dictionary.values.length;
+    const counts = this.#rowSums(matrix, width, plain.count);
+    const columns = whole === undefined ? top.map((_, place) => place) : top;
+    const split = this.#columnsOf(matrix, width, columns);
+    const rest = split.map((row, bucket) => row.reduce((left, n) => left - n, counts[bucket]!));
+    this.#addSeveral(several, top, split, rest);
+    return { counts, split, rest };
   }
 
   #addSums(several: readonly Several[], sums: Float64Array): void {

@@ -1,10 +1,7 @@
 /** Lists of rows, blocks of texts and signatures that are about to be read. */
 
 /** For sums of what was read ahead: at the memory's unused start, before the arrays of `splitByOrdinal` there. */
-const UNUSED: usize = 8;
-
-/** A segment's record in NUMBERS of abi.ts: where its numbers are, and how many bytes each takes. */
-const NUMBERS_BYTES: usize = 24;
+export const UNUSED: usize = 8;
 
 /** The number of lists prefetched, and the bytes of each. */
 export const LISTS_AHEAD: u32 = 16;
@@ -76,22 +73,6 @@ export function readEntriesAhead(
     for (let entry = <usize>load<u32>(first) << 2; entry < after; entry += 64) {
       sum += load<u32>(starts + entry) + load<u32>(ordinals + entry);
     }
-  }
-  store<u32>(UNUSED, sum);
-}
-
-/** The rows whose numbers are prefetched together. */
-export const ROWS_AHEAD: u32 = 128;
-
-/** The same for the numbers of rows up to `end` in a list: `table` is that of NUMBERS in abi.ts. */
-export function readNumbersAhead(list: usize, end: usize, table: usize, segmentBits: u32): void {
-  const mask = (<u32>1 << segmentBits) - 1;
-  let sum: u32 = 0;
-  for (let at = list; at < end; at += 4) {
-    const row = load<u32>(at);
-    const record = table + <usize>(row >> segmentBits) * NUMBERS_BYTES;
-    const wide = <u32>(load<u32>(record, 4) == 8);
-    sum += load<u8>(load<u32>(record) + ((row & mask) << (2 + wide)));
   }
   store<u32>(UNUSED, sum);
 }

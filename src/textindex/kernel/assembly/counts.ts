@@ -1,5 +1,5 @@
 /** The kernel's part for counts by value and by time. See abi.ts. */
-import { ROWS_AHEAD, readNumbersAhead } from './ahead';
+import { UNUSED } from './ahead';
 import { bitOf } from './bits';
 
 export function countAnd(a: usize, b: usize, bytes: usize): u32 {
@@ -147,6 +147,22 @@ export function doublesOf(list: usize, n: u32, table: usize, segmentBits: u32, o
   for (let to = out; list < end; list += 4, to += 8) {
     store<f64>(to, doubleAt(load<u32>(list), table, segmentBits, mask));
   }
+}
+
+/** The rows whose numbers are prefetched together. */
+const ROWS_AHEAD: u32 = 128;
+
+/** Reads the lines of the numbers of rows up to `end` in a list, as `readAhead` does. */
+function readNumbersAhead(list: usize, end: usize, table: usize, segmentBits: u32): void {
+  const mask = (<u32>1 << segmentBits) - 1;
+  let sum: u32 = 0;
+  for (let at = list; at < end; at += 4) {
+    const row = load<u32>(at);
+    const record = table + <usize>(row >> segmentBits) * SEGMENT;
+    const wide = <u32>(load<u32>(record, WIDTH) == 8);
+    sum += load<u8>(load<u32>(record, CHUNK) + ((row & mask) << (2 + wide)));
+  }
+  store<u32>(UNUSED, sum);
 }
 
 /** Buckets of time: GRID in abi.ts. */
