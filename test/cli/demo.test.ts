@@ -122,7 +122,7 @@ describe('npm run demo', function demo() {
     await expectNobody(address!);
   });
 
-  /** Of two at once, one is ready, and the other one ends. */
+  /** Starts two demos at once: one is ready, and the other ends. */
   async function startTwice(): Promise<Demo> {
     const isOver = new RegExp(`${READY.source}|^table-search: .*\\n`, 'm');
     const both = await Promise.all([run('demo', [], isOver), run('demo', [], isOver)]);

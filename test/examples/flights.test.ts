@@ -1,6 +1,6 @@
 /**
- * The flights: their definition is a file without a problem, and `npm run flights` shows them as a newcomer
- * meets it, from a package of four flights in the form of the real one.
+ * The flights: their definition is a file without a problem, and `npm run flights` shows them to a newcomer.
+ * The package has four flights, in the form of the real one.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -85,7 +85,7 @@ async function behind(door: Door, config: Config, log: Log, ended: AbortSignal):
           dataDir: config.dataDir,
           log: { info: note, warn: note, error: note },
         }).catch(async (error) => {
-          // Of two that start at once, the second one has found nobody on the folder so far.
+          // The other of two simultaneous starts may hold the folder only now.
           await refuseSecond(config);
           throw error;
         })

@@ -14,8 +14,8 @@
  * only bucket was one of these would tell nothing. Lists of entries by trigram would be exact for the
  * same memory, but must be merged as texts come.
  *
- * The kernel fetches up to 128 blocks before it reads them, since each waits for the memory: three or four digits of a
- * million order numbers take 0.72 times as long so.
+ * The kernel fetches up to 128 blocks before it reads them, so that their waits for the memory overlap. A search for
+ * three or four digits of a million order numbers takes 0.72 times as long.
  *
  * A step of maintenance signs 64 to 512 full blocks, and a search reads all texts after them: 32 kB at
  * most. A chunk has the signatures of 512 blocks. A removed text leaves its bits: its block is read in vain.

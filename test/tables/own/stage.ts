@@ -59,7 +59,7 @@ export class OwnStage {
   readonly warnings: string[] = [];
   readonly #db: Db;
   readonly #fold: Fold;
-  /** Those of an index take its counts. */
+  /** The pipeline beside an index takes its counts. */
   readonly #pipelines: Readonly<Record<ExecutorName, PipelineExecutor>>;
   readonly #indexes: Readonly<Record<'index' | 'scan', SearchIndex>>;
   /** Compiling a view's schema takes fifty times as long as an answer. */

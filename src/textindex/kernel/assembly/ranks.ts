@@ -336,7 +336,7 @@ export function idsBetween(
     for (; row < next; row += 64, bits += 8, ids += stride << 6) {
       const word = load<u64>(bits);
       if (word == 0) continue;
-      // The loop compares all 64, also rows that nobody asked for, so that no branch has to be guessed.
+      // The loop compares all 64 rows, wanted or not: the processor need not guess a branch.
       let before: u64 = 0;
       let after: u64 = 0;
       let id = ids;
