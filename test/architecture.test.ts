@@ -38,9 +38,67 @@ const UI_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   query: ['state', 'tables', 'clients', 'words'],
   present: ['state', 'tables', 'clients', 'words'],
   data: ['state', 'tables', 'query', 'present', 'clients', 'words'],
-  parts: ['state', 'tables', 'query', 'present', 'data', 'clients', 'words'],
-  fixtures: ['state', 'tables', 'present', 'data', 'parts'],
+  parts: ['state', 'tables', 'query', 'present', 'clients', 'words'],
+  regions: ['state', 'tables', 'query', 'present', 'data', 'parts', 'clients', 'words'],
+  fixtures: ['state', 'tables', 'query', 'present', 'parts'],
 };
+
+/** Parts and scenes of the table and the record that still read signals, until they take what they show. */
+const STILL_OF_ROWS: readonly string[] = [
+  'web/fixtures/scenes/record.tsx',
+  'web/fixtures/scenes/table.tsx',
+  'web/parts/controls/Link.tsx',
+  'web/parts/controls/WrapButton.tsx',
+  'web/parts/record/Beside.tsx',
+  'web/parts/record/DocumentView.tsx',
+  'web/parts/record/History.tsx',
+  'web/parts/record/LogView.tsx',
+  'web/parts/record/Panel.tsx',
+  'web/parts/record/PanelGrip.tsx',
+  'web/parts/record/Record.tsx',
+  'web/parts/table/CellMenu.tsx',
+  'web/parts/table/ColumnsMenu.tsx',
+  'web/parts/table/DataTable.tsx',
+  'web/parts/table/Empty.tsx',
+  'web/parts/table/Figures.tsx',
+  'web/parts/table/Groups.tsx',
+  'web/parts/table/HeadCell.tsx',
+  'web/parts/table/HeadMenu.tsx',
+  'web/parts/table/Pager.tsx',
+  'web/parts/table/Selection.tsx',
+  'web/parts/table/StateLine.tsx',
+  'web/parts/table/rowsInSteps.ts',
+];
+
+/** The same of everything else. */
+const STILL_OF_THE_REST: readonly string[] = [
+  'web/fixtures/look.ts',
+  'web/fixtures/scenes/dialogs.tsx',
+  'web/fixtures/scenes/sides.tsx',
+  'web/fixtures/main.tsx',
+  'web/parts/box/Chips.tsx',
+  'web/parts/box/RangeForm.tsx',
+  'web/parts/box/SearchBox.tsx',
+  'web/parts/dialogs/ActionDialog.tsx',
+  'web/parts/dialogs/ChooseProject.tsx',
+  'web/parts/dialogs/Dialog.tsx',
+  'web/parts/dialogs/ExportDialog.tsx',
+  'web/parts/dialogs/FailuresDialog.tsx',
+  'web/parts/dialogs/HelpDialog.tsx',
+  'web/parts/dialogs/NoTable.tsx',
+  'web/parts/dialogs/Notices.tsx',
+  'web/parts/dialogs/Palette.tsx',
+  'web/parts/dialogs/SignIn.tsx',
+  'web/parts/dialogs/ViewsDialog.tsx',
+  'web/parts/sides/CompareSelect.tsx',
+  'web/parts/sides/FacetValue.tsx',
+  'web/parts/sides/Facets.tsx',
+  'web/parts/sides/Head.tsx',
+  'web/parts/sides/Sidebar.tsx',
+  'web/parts/sides/Timeline.tsx',
+  'web/parts/sides/TimelineHead.tsx',
+  'web/parts/sides/useBaseline.ts',
+];
 
 /** Packages that only some layers may know. */
 const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
@@ -155,7 +213,10 @@ describe('architecture', () => {
           .filter((target) => !allowed.some((one) => target.startsWith(one)))
           .map((target) => `${name} imports ${target}`);
       });
-    expect(wrong).to.deep.equal([]);
+    const still = [...STILL_OF_ROWS, ...STILL_OF_THE_REST];
+    expect(wrong.filter((one) => !still.includes(one.split(' ')[0]!))).to.deep.equal([]);
+    const done = still.filter((name) => !wrong.some((one) => one.startsWith(name)));
+    expect(done, 'take what they show: no longer to be listed').to.deep.equal([]);
   });
 
   it('lets none but web/tables name a table or its views', () => {

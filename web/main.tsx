@@ -7,7 +7,7 @@ import { comeBack } from './data/openId.ts';
 import { notSignedIn, session, takeToken } from './data/session.ts';
 import { startCounting } from './data/viewCounts.ts';
 import { learnViews } from './data/views.ts';
-import { App } from './parts/App.tsx';
+import { App } from './regions/App.tsx';
 import './style/fonts.css';
 import './style/tokens.css';
 import './style/base.css';

@@ -1,7 +1,7 @@
 /** Actions on rows: each row is asked for once; what became of each is kept and told. */
 import { ApiError } from '../../clients/typescript/index.ts';
+import { failureText } from '../present/failureText.ts';
 import type { Action, Row } from '../tables/tables.ts';
-import { failureText } from './failureText.ts';
 import { service } from './service.ts';
 import { isAdmin } from './session.ts';
 

@@ -2,11 +2,12 @@
  * Answers as they come in: shown at once where that moves nothing under somebody's eyes, else kept
  * until they ask for them. Cells of rows that stay are brought up to date in place, and flash.
  */
+
 import { batch, computed, effect, signal } from '@preact/signals';
+import type { Answer, Row } from '../present/answer.ts';
 import { kept, merged } from '../present/merge.ts';
 import type { View } from '../state/view.ts';
 import { marked } from './paint.ts';
-import type { Answer, Row } from './service.ts';
 import {
   askedFor,
   chosen,

@@ -11,8 +11,10 @@
  * painted while the rest is counted. The whole answer has them once more, so that all that is shown is of one
  * moment as soon as it is there.
  */
+
 import { batch, effect, signal } from '@preact/signals';
 import { ApiError, ConnectionError } from '../../clients/typescript/index.ts';
+import type { Answer, Failure, Live } from '../present/answer.ts';
 import { type Question, questionOf } from '../query/question.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import type { View } from '../state/view.ts';
@@ -21,29 +23,12 @@ import { arrive, isShown, show } from './arrivals.ts';
 import { noteClock, noteMoment } from './clock.ts';
 import { tables } from './learnTables.ts';
 import { marked, painted } from './paint.ts';
-import { type Answer, noticed, rowsAt, type WatchEvent, waitAfter } from './service.ts';
+import { noticed, rowsAt, type WatchEvent, waitAfter } from './service.ts';
 import { isAdmin, refusal } from './session.ts';
 import { minute, question, shown, thisMinute, view } from './store.ts';
 
-/** How it stands with the table moving by itself. */
-export type Live =
-  | { readonly state: 'off' | 'connecting' | 'live' | 'paused' }
-  /** `loaded`: percent of all rows that an index has which is being loaded. */
-  | { readonly state: 'slow'; readonly reason: string; readonly loaded: number | undefined }
-  /** `until`: when it is tried again; never where it cannot succeed, as with a page of too many bytes. */
-  | { readonly state: 'lost'; readonly reason: string; readonly until: number | undefined };
-
 export const live = signal<Live>({ state: 'off' });
 export const paused = signal(false);
-
-export interface Failure {
-  readonly title: string;
-  readonly detail: string;
-  readonly status: number | undefined;
-  /** When it is tried again, milliseconds since 1970. */
-  readonly retryAt: number | undefined;
-  readonly requestId?: string | undefined;
-}
 
 export const failure = signal<Failure | undefined>(undefined);
 /** Whether rows are waited for, and whether the counts beside them are. */

@@ -23,7 +23,7 @@ import { fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { rowsPainted } from './asking.ts';
 import { latestSearches } from './searches.ts';
-import { go, table, time, view } from './store.ts';
+import { ask, go, table, time, view } from './store.ts';
 import { type Added, labelOf, valuesOf } from './understanding.ts';
 
 /** Made when the table or its date changes, not with each key stroke. */
@@ -57,7 +57,7 @@ export function commit(added: readonly Added[], text: string, how: 'add' | 'repl
     if (joins && last) return [...all.slice(0, -1), anyOf([last, condition])];
     return withCondition(all, joined(all, condition));
   }, begin);
-  if (added.length > 0 || how === 'replace' || q !== now.q) go(asking(now, { conditions, q }));
+  if (added.length > 0 || how === 'replace' || q !== now.q) ask({ conditions, q });
   return q;
 }
 
@@ -66,8 +66,7 @@ export const finished = (text: string): string => finishedPart(text, vocabulary(
 
 /** The condition as text, for the box; it is asked for no more. */
 export function takenBack(one: Condition): string {
-  const now = view.peek();
-  go(asking(now, { conditions: withoutCondition(now.conditions, one) }));
+  ask({ conditions: withoutCondition(view.peek().conditions, one) });
   return termText(one, vocabulary(), labelOf);
 }
 

@@ -1,5 +1,7 @@
 /** An action on rows or on all that match, from its confirmation to its result. */
+
 import { batch, signal } from '@preact/signals';
+import type { Row } from '../present/answer.ts';
 import { placeOf, wanted } from '../query/question.ts';
 import { countOf } from '../state/times.ts';
 import { type Action, actionOf, type Skip, type Sweep, tableOf } from '../tables/tables.ts';
@@ -10,7 +12,7 @@ import { askAgain } from './asking.ts';
 import { closeDialog, closeDialogAnd, dialog } from './dialogs.ts';
 import { focusRow, goOn } from './moves.ts';
 import { notify } from './notices.ts';
-import { type Row, rowsAt, service } from './service.ts';
+import { rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
 import { type Chosen, chosen, minute, NONE_CHOSEN, table, view } from './store.ts';
 

@@ -2,6 +2,7 @@
  * The menu of one value, in a row or in the open record: rows with it alone, rows without it, its text, and
  * where it leads. The menu keeps the row as it was when it was opened.
  */
+
 import { signal } from '@preact/signals';
 import {
   exactly,
@@ -9,12 +10,12 @@ import {
   nextAfter,
   type ViewValue,
 } from '../../clients/typescript/viewAddress.ts';
+import type { Row } from '../present/answer.ts';
 import { valueText } from '../present/chip.ts';
 import type { FieldKind } from '../query/language.ts';
 import { withRow } from '../state/address.ts';
 import { durationOf, isMoment, momentOf } from '../state/times.ts';
 import {
-  asking,
   type Condition,
   choiceOf,
   isOn,
@@ -27,9 +28,8 @@ import { columnOf, columnTitle, fieldOf, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { vocabulary } from './box.ts';
 import { copy } from './copy.ts';
-import type { Row } from './service.ts';
 import { isAdmin } from './session.ts';
-import { go, keyOf, rowsAddress, table, view } from './store.ts';
+import { ask, go, keyOf, rowsAddress, table, view } from './store.ts';
 import { labelOf } from './understanding.ts';
 
 export interface CellOf {
@@ -95,7 +95,7 @@ const only = (title: string, condition: Condition & { readonly field: string }):
   act: () => {
     const { conditions } = view.peek();
     const others = conditions.filter((one) => !isOn(one, condition.field));
-    go(asking(view.peek(), { conditions: withCondition(others, condition) }));
+    ask({ conditions: withCondition(others, condition) });
   },
 });
 
@@ -115,14 +115,14 @@ function exclude(field: string, values: readonly ViewValue[]): void {
     (all, one) => (choiceOf(all, field, one) === 'out' ? all : toggled(all, field, one, true)),
     view.peek().conditions,
   );
-  go(asking(view.peek(), { conditions }));
+  ask({ conditions });
 }
 
 /** Rows with this range alone, and rows with a value outside of it. */
 function onlyOrNot(what: string, range: FieldCondition & { readonly kind: 'range' }): Deed[] {
   const not = () => {
     const conditions = withCondition(view.peek().conditions, outside(range, new Date()));
-    go(asking(view.peek(), { conditions }));
+    ask({ conditions });
   };
   return [
     only(say('Only {what}', { what }), range),

@@ -1,7 +1,8 @@
 /** Values as elements of the page: cells of rows, and members of the open record. */
+
 import { signal } from '@preact/signals';
+import type { Row } from '../present/answer.ts';
 import { type CellOf, cellMenu, type Spot } from './cellMenu.ts';
-import type { Row } from './service.ts';
 import { keyOf, shown } from './store.ts';
 
 /** The record that is open, as it shows. */

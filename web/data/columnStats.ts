@@ -1,7 +1,8 @@
 /** The figures of one column, of all rows that match: asked for while its menu is open. */
+import type { Answer, Facet, Histogram, Stats } from '../present/answer.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import { facetOf, fieldOf, type Table } from '../tables/tables.ts';
-import { type Answer, type Facet, type Histogram, rowsAt, type Stats } from './service.ts';
+import { rowsAt } from './service.ts';
 import { question } from './store.ts';
 
 export interface ColumnFigures {

@@ -1,7 +1,8 @@
 /** The open dialog: one at most. */
+
 import { signal } from '@preact/signals';
+import type { Row } from '../present/answer.ts';
 import type { Outcome } from './actions.ts';
-import type { Row } from './service.ts';
 
 export type OpenDialog =
   | { readonly kind: 'none' | 'help' | 'palette' | 'export' | 'views' | 'sweep' }

@@ -2,10 +2,12 @@
  * When the rows of groups happened: their number over time, and the latest one. One explore answers for ten groups,
  * since a histogram is split by ten values.
  */
+
 import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
+import type { Answer, Row } from '../present/answer.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import { fieldOf, type Table } from '../tables/tables.ts';
-import { type Answer, type Row, rowsAt } from './service.ts';
+import { rowsAt } from './service.ts';
 import { histogramShown, question } from './store.ts';
 
 export interface GroupTimes {

@@ -1,4 +1,5 @@
 /** Keys for all that can be done with the pointer. Letters do nothing while somebody types. */
+import type { Row } from '../present/answer.ts';
 import { addressOf } from '../state/address.ts';
 import { ACTIONS, actionsFor, addressFields, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
@@ -20,7 +21,6 @@ import {
 import { notify, undoLatest } from './notices.ts';
 import { prefer, preferences } from './preferences.ts';
 import { begin, chooseAll, moveRange, toggleChosen, togglePage } from './selecting.ts';
-import type { Row } from './service.ts';
 import { isAdmin, session } from './session.ts';
 import {
   chosen,

@@ -2,7 +2,6 @@
 import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { otherView, withoutDates } from '../query/question.ts';
 import {
-  asking,
   comparing,
   initialView,
   isRanked,
@@ -14,7 +13,7 @@ import { tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { paused } from './asking.ts';
 import { notify } from './notices.ts';
-import { cursor, go, group, keyOf, question, shown, view } from './store.ts';
+import { ask, cursor, go, group, keyOf, question, shown, view } from './store.ts';
 import { tellUnread } from './unread.ts';
 import { defaultOf, viewAt } from './views.ts';
 
@@ -60,7 +59,7 @@ export function closePanel(): void {
 const focusRows = () => document.getElementById('rows')?.focus();
 
 export function groupBy(field: string): void {
-  go(asking(view.peek(), { group: field }));
+  ask({ group: field });
   focusRows();
 }
 
@@ -69,12 +68,7 @@ export function ungroup(field: string, value?: ViewValue): void {
   const { conditions } = view.peek();
   const only =
     value !== undefined && ({ kind: 'values', field, not: false, values: [value] } as const);
-  go(
-    asking(view.peek(), {
-      group: null,
-      conditions: only ? withCondition(conditions, only) : conditions,
-    }),
-  );
+  ask({ group: null, conditions: only ? withCondition(conditions, only) : conditions });
   focusRows();
 }
 
@@ -92,7 +86,7 @@ export function setBaseline(): void {
 export function swapBaseline(): void {
   const now = view.peek();
   const { q, conditions } = otherView(now);
-  go(asking(now, { q, conditions, other: withoutDates(now, now) }));
+  ask({ q, conditions, other: withoutDates(now, now) });
 }
 
 /** Goes to a page that is there. */

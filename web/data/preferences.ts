@@ -1,5 +1,6 @@
 /** Preferences, kept in this browser: they are no part of the view, so the address has none of them. */
 import { effect, signal } from '@preact/signals';
+import { times } from '../state/surroundings.ts';
 import type { TableName } from '../state/view.ts';
 import { tableOf } from '../tables/tables.ts';
 import { type Language, language, spoken } from '../words/words.ts';
@@ -56,6 +57,7 @@ export const preferences = signal<Preferences>(kept());
 
 effect(() => {
   language.value = preferences.value.language ?? spoken();
+  times.value = preferences.value.times;
 });
 
 export function prefer(change: Partial<Preferences>): void {

@@ -1,10 +1,12 @@
 /** One record by its key, wherever the table's filters would leave it. */
+
 import { ApiError } from '../../clients/typescript/index.ts';
+import type { Row } from '../present/answer.ts';
 import { placeOf } from '../query/question.ts';
 import { audit } from '../tables/audit.ts';
 import { fieldOf } from '../tables/tables.ts';
 import { tasks } from '../tables/tasks.ts';
-import { type Row, rowsAt, service } from './service.ts';
+import { rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
 import { table, view } from './store.ts';
 import { namesOf } from './who.ts';

@@ -1,8 +1,8 @@
 /** Rows are selected for an action: one, a range, all of the page, or all that match. */
+import type { Row } from '../present/answer.ts';
 import type { TableName } from '../state/view.ts';
 import { type Action, actionsFor } from '../tables/tables.ts';
 import { dialog } from './dialogs.ts';
-import type { Row } from './service.ts';
 import {
   type Chosen,
   chosen,

@@ -4,40 +4,10 @@ import {
   type Client,
   ConnectionError,
   createClient,
-  type Facet,
-  type Histogram,
-  type LogLine,
-  type Pagination,
-  type Stats,
 } from '../../clients/typescript/index.ts';
+import type { Answer, Row } from '../present/answer.ts';
 import type { Question } from '../query/question.ts';
-import type { Row } from '../tables/tables.ts';
 import { refuse, session } from './session.ts';
-
-export type { Facet, Histogram, LogLine, Row, Stats };
-
-export type FacetValue = Facet['values'][number];
-export type Bucket = Histogram['buckets'][number];
-
-export interface Answer {
-  readonly data: readonly Row[];
-  readonly facets?: readonly Facet[];
-  readonly histogram?: Histogram;
-  readonly stats?: readonly Stats[];
-  readonly meta: {
-    readonly pagination: Pagination;
-    readonly applied_sorting: readonly {
-      readonly sort_by: string;
-      readonly sort_order: 'asc' | 'desc';
-    }[];
-  };
-  /** Of an answer that is not an event. */
-  readonly info?: {
-    readonly route: 'index' | 'pipeline' | undefined;
-    readonly asOf: string | undefined;
-    readonly headers: Headers;
-  };
-}
 
 export type WatchEvent =
   | { readonly type: 'answer'; readonly asOf: string; readonly answer: Answer }
@@ -92,6 +62,12 @@ export function noticed(error: unknown): unknown {
   if (error instanceof ApiError && error.status === 401) refuse(error.message);
   return error;
 }
+
+/** The answer, after `noticed` has seen its error. */
+export const noting = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((error: unknown) => {
+    throw noticed(error);
+  });
 
 /** Waits between tries, milliseconds. */
 const WAITS = [1_000, 2_000, 4_000, 8_000] as const;

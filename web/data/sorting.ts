@@ -1,8 +1,7 @@
 /** The order of rows, as the heads of columns show and change it. */
 import { MOST_SORTS, type Sort } from '../../clients/typescript/viewAddress.ts';
-import { asking } from '../state/view.ts';
 import { fieldOf } from '../tables/tables.ts';
-import { go, sortApplied, sorts, table, view } from './store.ts';
+import { ask, sortApplied, sorts, table, view } from './store.ts';
 
 /** The field that sorts by the column; undefined where the table cannot. */
 export function sortOfColumn(column: string): string | undefined {
@@ -23,7 +22,7 @@ export function sortShown(field: string) {
   return at < 0 ? undefined : { order: all[at]!.order, place: all.length > 1 ? at + 1 : undefined };
 }
 
-export const setSort = (sort: readonly Sort[]): void => go(asking(view.peek(), { sort }));
+export const setSort = (sort: readonly Sort[]): void => ask({ sort });
 
 /** The latest, the largest, or the first of the alphabet comes first. */
 function firstOrder(field: string): Sort['order'] {

@@ -1,5 +1,7 @@
 /** The state of the web UI, in one place: the view and its latest answer. */
+
 import { batch, computed, effect, signal } from '@preact/signals';
+import type { Answer, Row } from '../present/answer.ts';
 import { keyTextOf } from '../present/rowName.ts';
 import {
   baselineQuestion,
@@ -10,12 +12,11 @@ import {
 } from '../query/question.ts';
 import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
-import { baselineIn, comparing, isRanked, type View } from '../state/view.ts';
+import { asking, baselineIn, comparing, isRanked, type View } from '../state/view.ts';
 import { addressFields, firstTable, tableOf, tablesFor } from '../tables/tables.ts';
 import { ahead, serviceNow } from './clock.ts';
 import { sheet } from './dialogs.ts';
 import { facetsOpen, preferences } from './preferences.ts';
-import type { Answer, Row } from './service.ts';
 import { isAdmin, session } from './session.ts';
 
 /** The one state of the UI. It changes by `go`, and by the browser's back and forward. */
@@ -88,6 +89,9 @@ export function go(next: View, how: 'push' | 'replace' | 'typed' = 'push'): void
     isLost.value = false;
   });
 }
+
+/** Asks for other rows, from the first page. */
+export const ask = (change: Partial<View>): void => go(asking(view.peek(), change));
 
 addEventListener('popstate', () => {
   if (typing !== undefined) late.set(place, addressOf(view.peek(), addressFields));

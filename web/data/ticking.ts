@@ -1,12 +1,11 @@
-/** The time, and the labels of task types, which are requested once. */
+/** The time moves on, and the labels of task types are requested once: the viewer's surroundings. */
 
 import { effect, signal } from '@preact/signals';
+import { now, typeLabels } from '../state/surroundings.ts';
 import { hasBuiltIn } from '../tables/ownTables.ts';
 import { ahead, serviceNow } from './clock.ts';
 import { service } from './service.ts';
 
-/** Milliseconds since 1970 by the service's clock, moved on so often that ages stay true to what they show. */
-export const now = signal(serviceNow());
 setInterval(() => {
   now.value = serviceNow();
 }, 10_000);
@@ -34,8 +33,6 @@ function stopSeconds(): void {
 /** Whole seconds from now until then. */
 export const secondsUntil = (then: number): number =>
   Math.max(0, Math.ceil((then - second.value) / 1_000));
-
-export const typeLabels = signal<ReadonlyMap<string, string>>(new Map());
 
 export async function learnTypes(): Promise<void> {
   if (!hasBuiltIn.peek()) return;

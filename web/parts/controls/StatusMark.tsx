@@ -1,0 +1,35 @@
+/** A state: a shape of its own, its colour, and the word. Tables call it: it has no state of its own. */
+import { toneOf } from '../../present/status.ts';
+import { say } from '../../words/words.ts';
+import { Icon, type IconName } from './Icon.tsx';
+
+/** A shape for each tone: it tells states apart without colour. */
+const SHAPES: Readonly<Record<string, IconName>> = {
+  'tone-success': 'check',
+  'tone-failure': 'cross',
+  'tone-revoked': 'slash',
+  'tone-started': 'play',
+  'tone-retry': 'again',
+  'tone-received': 'inbox',
+  'tone-pending': 'ring',
+};
+
+interface Given {
+  readonly status: unknown;
+  /** Names for people, by value. */
+  readonly words?: Readonly<Record<string, string>> | undefined;
+}
+
+export function StatusMark({ status, words }: Given) {
+  const word = words?.[String(status)];
+  const tone = toneOf(status);
+  const shape = SHAPES[tone];
+  return (
+    <span class={`status ${tone}`}>
+      <span class="status-shape">{shape && Icon({ name: shape, size: 12 })}</span>
+      <span class="status-word">
+        {word !== undefined ? say(word) : status === null ? say('No value') : String(status)}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,59 @@
+/** A dialog of the browser's own: it holds the focus, gives it back, and Escape closes it. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { closeDialog, closed } from '../../data/dialogs.ts';
+import { say } from '../../words/words.ts';
+import { Icon } from '../controls/Icon.tsx';
+
+interface Given {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+  /** A click beside it does not close it. */
+  readonly firm?: boolean;
+  /** Something is under way: Escape does not close it either. */
+  readonly busy?: boolean;
+}
+
+export function Dialog(given: Given) {
+  const { title, children, class: name = '', firm = false, busy = false } = given;
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    ref.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+      closed();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      class={`dialog ${name}`}
+      aria-label={title}
+      onClose={closeDialog}
+      onCancel={(event) => {
+        if (busy) event.preventDefault();
+      }}
+      onPointerDown={(event) => {
+        if (event.target === ref.current && !firm) closeDialog();
+      }}
+    >
+      <div class="dialog-body">
+        <header class="dialog-head">
+          <h2 class="dialog-title">{title}</h2>
+          <button
+            type="button"
+            class="button is-icon"
+            aria-label={say('Close')}
+            disabled={busy}
+            onClick={closeDialog}
+          >
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

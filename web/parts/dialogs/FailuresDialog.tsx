@@ -1,0 +1,53 @@
+/** Rows that an action was not done to, and why. */
+import { closeDialog, dialog } from '../../data/dialogs.ts';
+import { countOf } from '../../state/times.ts';
+import { say } from '../../words/words.ts';
+import { Dialog } from './Dialog.tsx';
+
+export function FailuresDialog() {
+  const open = dialog.value;
+  if (open.kind !== 'failures') return null;
+  const rows = open.outcomes.map(({ key, end, why }) => ({
+    key,
+    why: end === 'unknown' ? `${say('Unknown result:')} ${why}` : why,
+  }));
+  return (
+    <Dialog title={say('{n} failed', { n: countOf(rows.length) })}>
+      <Reasons rows={rows} />
+      <footer class="dialog-foot">
+        <button type="button" class="button is-primary" onClick={closeDialog}>
+          {say('Close')}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
+
+/** Most rows that are named one by one. */
+const REASONS = 50;
+
+interface ReasonsGiven {
+  readonly rows: readonly { readonly key: string; readonly why?: string | undefined }[];
+}
+
+/** Rows to which it is not done, and why. */
+export function Reasons({ rows }: ReasonsGiven) {
+  return (
+    <>
+      <ul
+        class="which is-long"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        tabIndex={0}
+      >
+        {rows.slice(0, REASONS).map(({ key, why }) => (
+          <li key={key}>
+            <span class="mono">{key}</span> {why}
+          </li>
+        ))}
+      </ul>
+      {rows.length > REASONS && (
+        <p class="dim">{say('and {n} more', { n: countOf(rows.length - REASONS) })}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+/** All keys, and what the search box understands. */
+import { KEYS, PLACES } from '../../data/keys.ts';
+import { prefer, preferences } from '../../data/preferences.ts';
+import { table, time } from '../../data/store.ts';
+import { vocabularyOf } from '../../query/vocabulary.ts';
+import { say } from '../../words/words.ts';
+import { Tick } from '../controls/Tick.tsx';
+import { Dialog } from './Dialog.tsx';
+
+export function HelpDialog() {
+  const { name } = table.value;
+  const { fields } = vocabularyOf(name, time.value);
+  // Each by its first name: the others are for those who type a column's own.
+  const isFirst = (name: string, at: number, all: readonly string[]) =>
+    all.findIndex((other) => fields[other]!.field === fields[name]!.field) === at;
+  const names = Object.keys(fields).filter(isFirst);
+  return (
+    <Dialog title={say('Keyboard shortcuts and search syntax')} class="is-wide">
+      <div class="help">
+        <div>
+          <h3 class="help-title">{say('Keyboard shortcuts')}</h3>
+          <Tick
+            class="help-switch"
+            title={say('Use single keys as shortcuts')}
+            value={preferences.value.shortcuts}
+            set={(shortcuts) => prefer({ shortcuts })}
+          />
+          <dl class="keys">
+            {KEYS.filter(({ keys }) => !/^\d$/.test(keys)).map(({ keys, title }) => (
+              <div class="key-row" key={keys}>
+                <dt>
+                  {keys.split(' ').map((one) => (
+                    <kbd key={one}>{ARROWS[one] ?? one}</kbd>
+                  ))}
+                </dt>
+                <dd>{say(title)}</dd>
+              </div>
+            ))}
+            <div class="key-row">
+              <dt>
+                <kbd>1</kbd>–<kbd>{PLACES.length}</kbd>
+              </dt>
+              <dd>{say('Go to a table')}</dd>
+            </div>
+            <div class="key-row">
+              <dt>
+                <kbd>Ctrl</kbd>
+                <kbd>K</kbd>
+              </dt>
+              <dd>{say('Commands')}</dd>
+            </div>
+            <div class="key-row">
+              <dt>
+                <kbd>Shift</kbd>
+                <kbd>← →</kbd>
+              </dt>
+              <dd>{say('Resize a column, at its title')}</dd>
+            </div>
+          </dl>
+        </div>
+        <div>
+          <h3 class="help-title">{say('Search syntax')}</h3>
+          <dl class="words">
+            <dt class="mono">{'vineyard failure'}</dt>
+            <dd>{say('both words, anywhere in the searched columns')}</dd>
+            <dt class="mono">"time out"</dt>
+            <dd>{say('this text as it stands')}</dd>
+            <dt class="mono">-vineyard</dt>
+            <dd>{say('does not have this text')}</dd>
+            <dt class="mono">{'timeout or status:retry'}</dt>
+            <dd>{say('one of the two, words or filters')}</dd>
+            <dt class="mono">status:failure</dt>
+            <dd>{say('has this value; a,b matches either')}</dd>
+            <dt class="mono">-scope:system</dt>
+            <dd>{say('does not have this value')}</dd>
+            <dt class="mono">worker:"node 3"</dt>
+            <dd>{say('quote values with spaces or commas')}</dd>
+            <dt class="mono">date:today</dt>
+            <dd>{'yesterday, tuesday, 24h, 7d, 2026-11-20..2026-11-22, >=2026-11, >=tue, <2h'}</dd>
+            <dt class="mono">retries:&gt;=2</dt>
+            <dd>{say('also {what}', { what: '2, 2..5, <3; took:>90s' })}</dd>
+            <dt class="mono">worker:none</dt>
+            <dd>{say('has no value')}</dd>
+          </dl>
+          <p class="dim">{say('Fields: {what}', { what: names.join(', ') })}</p>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const ARROWS: Readonly<Record<string, string>> = { ArrowRight: '→', ArrowLeft: '←' };

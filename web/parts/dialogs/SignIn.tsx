@@ -1,0 +1,145 @@
+/** Signing in: at a provider, with a token that is pasted, or as somebody whom a demo offers. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { goToProvider } from '../../data/openId.ts';
+import type { OpenIdProvider } from '../../data/provider.ts';
+import { service } from '../../data/service.ts';
+import { notSignedIn, signIn } from '../../data/session.ts';
+import { BRAND, heard, say } from '../../words/words.ts';
+import { Icon } from '../controls/Icon.tsx';
+
+interface Person {
+  readonly user_id: number;
+  readonly name: string;
+  readonly about: string;
+  readonly token: string;
+}
+
+interface Offered {
+  readonly people: readonly Person[] | null;
+  readonly openid: OpenIdProvider | null;
+}
+
+const NOTHING: Offered = { people: null, openid: null };
+
+const hostOf = ({ issuer }: OpenIdProvider) => new URL(issuer).host;
+
+export function SignInPage() {
+  return (
+    <main class="door">
+      <div class="door-card">
+        <h1 class="door-title">{BRAND}</h1>
+        <p class="door-about">{say('Search tasks, schedules, projects and users as you type.')}</p>
+        <SignInForm />
+      </div>
+    </main>
+  );
+}
+
+/** Over the UI, which keeps what it shows and what was typed. */
+export function SignInAgain({ reason }: { readonly reason: string }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => ref.current?.showModal(), []);
+  return (
+    <dialog
+      ref={ref}
+      class="dialog"
+      aria-labelledby="again"
+      onCancel={(event) => event.preventDefault()}
+    >
+      <h2 id="again" class="dialog-title">
+        {say('Sign in again')}
+      </h2>
+      <p class="dialog-text">
+        {heard(reason)} {say('Nothing you typed will be lost.')}
+      </p>
+      <SignInForm />
+    </dialog>
+  );
+}
+
+function SignInForm() {
+  const [problem, setProblem] = useState(notSignedIn.value);
+  const [offered, setOffered] = useState<Offered>(NOTHING);
+  const { people, openid } = offered;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    service
+      .get<Offered>('/page/sign-in')
+      .then(setOffered)
+      .catch(() => setOffered(NOTHING));
+  }, []);
+  const leave = (provider: OpenIdProvider) =>
+    goToProvider(provider).catch((error: Error) =>
+      setProblem(
+        say('Could not reach {host}: {why}.', { host: hostOf(provider), why: error.message }),
+      ),
+    );
+  return (
+    <>
+      {openid && (
+        <>
+          <button
+            type="button"
+            class="button is-primary is-wide"
+            onClick={() => void leave(openid)}
+          >
+            {say('Sign in with {host}', { host: hostOf(openid) })}
+          </button>
+          <p class="or">{say('or')}</p>
+        </>
+      )}
+      {people && people.length > 0 && (
+        <section class="people" aria-label={say('Demo users')}>
+          <h2 class="people-title">{say('This is a demo. Continue as')}</h2>
+          {people.map(({ user_id, name, about, token }) => (
+            <button
+              type="button"
+              class="person"
+              key={user_id}
+              onClick={() => setProblem(signIn(token))}
+            >
+              <span class="person-mark" aria-hidden="true">
+                {name.charAt(0)}
+              </span>
+              <span class="person-text">
+                <strong>{name}</strong>
+                <span class="dim">{heard(about)}</span>
+              </span>
+              <Icon name="right" />
+            </button>
+          ))}
+          <p class="or">{say('or')}</p>
+        </section>
+      )}
+      <form
+        class="token-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setProblem(signIn(field.current?.value ?? ''));
+        }}
+      >
+        <label class="label" for="token">
+          {say('Token')}
+        </label>
+        <input
+          ref={field}
+          id="token"
+          class="input mono"
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="eyJ…"
+          aria-invalid={problem !== undefined}
+          aria-describedby="token-help"
+        />
+        <p id="token-help" class={problem ? 'problem' : 'dim'} role={problem ? 'alert' : undefined}>
+          {problem ? say(problem) : say('Stored in this tab until you close it, never in a URL.')}
+        </p>
+        <button type="submit" class="button is-primary is-wide">
+          {say('Sign in')}
+        </button>
+      </form>
+    </>
+  );
+}

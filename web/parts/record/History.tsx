@@ -1,0 +1,66 @@
+/** The changes that people made to a record, from the audit log, with members before and after. */
+
+import { changesOf } from '../../data/record.ts';
+import { noting } from '../../data/service.ts';
+import { table } from '../../data/store.ts';
+import type { Row } from '../../present/answer.ts';
+import { differencesOf } from '../../present/differences.ts';
+import { now } from '../../state/surroundings.ts';
+import { ageOf, momentOf } from '../../state/times.ts';
+import { userView } from '../../tables/links.ts';
+import { columnOf, columnTitle } from '../../tables/tables.ts';
+import { say } from '../../words/words.ts';
+import { Link } from '../controls/Link.tsx';
+import { useAnswer } from '../controls/useAnswer.ts';
+import { cellValue } from '../table/Cell.tsx';
+
+/** For admins: the audit log is theirs. */
+export function History({ row }: { readonly row: Row }) {
+  const key = String(row[table.value.key]);
+  // A change shows in the row as well.
+  const state = JSON.stringify(row);
+  const found = useAnswer((signal) => noting(changesOf(key, signal)), [key, state]);
+  if (!found || found.changes.length === 0) return null;
+  return (
+    <section class="history">
+      <h3 class="part-title">{say('History')}</h3>
+      <ol class="history-list">
+        {found.changes.map((one) => (
+          <Change key={String(one.id)} one={one} name={found.names.get(String(one.actor))} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface ChangeGiven {
+  readonly one: Row;
+  /** The name of the user who made it. */
+  readonly name: string | undefined;
+}
+
+function Change({ one, name: who }: ChangeGiven) {
+  const { name } = table.value;
+  const at = String(one.at);
+  return (
+    <li class="history-item">
+      <p>
+        <span class="mono">{String(one.action)}</span>{' '}
+        <Link to={userView(one.actor)}>
+          <span>{who ?? say('User {id}', { id: String(one.actor) })}</span>
+        </Link>{' '}
+        <time class="dim figure" dateTime={at} title={momentOf(at)}>
+          {ageOf(at, now.value)}
+        </time>
+      </p>
+      {one.after !== null &&
+        differencesOf(one.before, one.after).map(({ member, before, after }) => (
+          <p class="history-change" key={member}>
+            <span class="dim">{columnTitle(name, member)}</span>{' '}
+            <del>{cellValue(columnOf(name, member), before)}</del> →{' '}
+            <ins>{cellValue(columnOf(name, member), after)}</ins>
+          </p>
+        ))}
+    </li>
+  );
+}

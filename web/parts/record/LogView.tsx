@@ -1,0 +1,184 @@
+/** The log of a task, live: filtered by level and text, with a jump to the first error. */
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { notify } from '../../data/notices.ts';
+import { saveStream } from '../../data/saving.ts';
+import { noticed, service } from '../../data/service.ts';
+import type { LogLine, Row } from '../../present/answer.ts';
+import { failureText } from '../../present/failureText.ts';
+import { finderOf } from '../../present/highlight.ts';
+import { countOf, momentOf } from '../../state/times.ts';
+import { ENDED } from '../../tables/taskStates.ts';
+import { heard, say } from '../../words/words.ts';
+import { Icon } from '../controls/Icon.tsx';
+import { WrapButton } from '../controls/WrapButton.tsx';
+import { marked } from '../table/Cell.tsx';
+
+const LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
+const rankOf = (level: unknown) => Math.max(0, (LEVELS as readonly unknown[]).indexOf(level));
+const ERROR_RANK = 3;
+/** Most lines that are kept in the UI; the download has them all. */
+const MOST = 20_000;
+
+export function LogView({ row }: { readonly row: Row }) {
+  const lines = useSignal<readonly LogLine[]>([]);
+  const state = useSignal<'reading' | 'following' | 'ended' | string>('reading');
+  const least = useSignal(0);
+  const text = useSignal('');
+  const sticks = useSignal(true);
+  const box = useRef<HTMLDivElement>(null);
+  const task = String(row.task_id);
+  useEffect(() => {
+    const abort = new AbortController();
+    void followInto(task, abort.signal, lines, state);
+    return () => abort.abort();
+  }, [task]);
+  const finder = useMemo(() => finderOf(text.value), [text.value]);
+  const shown = lines.value.filter(
+    ({ level, message }) =>
+      rankOf(level) >= least.value && (!finder || String(message).search(finder) >= 0),
+  );
+  const { length } = shown;
+  useEffect(() => {
+    if (sticks.peek()) box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [length]);
+  const toFirstError = () => {
+    sticks.value = false;
+    const at = shown.findIndex(({ level }) => rankOf(level) >= ERROR_RANK);
+    if (at < 0) notify(say('No errors in the lines shown'));
+    else box.current?.children[at]?.scrollIntoView({ block: 'center' });
+  };
+  return (
+    <section class="log" aria-label={say('Log')}>
+      <div class="log-tools">
+        <select
+          class="select is-small"
+          aria-label={say('Minimum level')}
+          value={LEVELS[least.value]}
+          onChange={({ currentTarget }) => {
+            least.value = rankOf(currentTarget.value);
+          }}
+        >
+          {LEVELS.map((one) => (
+            <option key={one} value={one}>
+              {`≥ ${one}`}
+            </option>
+          ))}
+        </select>
+        <input
+          class="input is-small"
+          type="text"
+          placeholder={say('Search log')}
+          aria-label={say('Search log')}
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value;
+          }}
+        />
+        <button type="button" class="button is-small" onClick={toFirstError}>
+          {say('First error')}
+        </button>
+        <WrapButton />
+        <button
+          type="button"
+          class="button is-small"
+          aria-label={say('Download log')}
+          onClick={() => void download(task)}
+        >
+          <Icon name="export" size={13} />
+        </button>
+      </div>
+      <div
+        ref={box}
+        class="log-lines"
+        role="log"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        tabIndex={0}
+        aria-label={say('Log lines')}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          sticks.value = scrollTop + clientHeight > scrollHeight - 24;
+        }}
+      >
+        {shown.map(({ seq, ts, level, message }) => (
+          <div class={`log-line is-${String(level).toLowerCase()}`} key={String(seq)}>
+            <span class="log-time">{momentOf(String(ts)).slice(11)}</span>
+            <span class="log-level">{String(level)}</span>
+            <span class="log-text">{marked(String(message), finder)}</span>
+          </div>
+        ))}
+      </div>
+      <p class="log-state dim" role="status">
+        {say('{n} of {total} lines.', { n: countOf(length), total: countOf(lines.value.length) })}{' '}
+        {stateText(state.value, row)}
+        {!sticks.value && (
+          <button
+            type="button"
+            class="button is-plain is-small"
+            onClick={() => {
+              sticks.value = true;
+              box.current?.scrollTo({ top: box.current.scrollHeight });
+            }}
+          >
+            {say('Jump to end')}
+          </button>
+        )}
+      </p>
+    </section>
+  );
+}
+
+function stateText(state: string, { status }: Row): string {
+  if (state === 'reading') return say('Loading…');
+  if (state === 'following') return say('New lines appear as they are written.');
+  if (state === 'ended') return ENDED.includes(String(status)) ? say('The task has ended.') : '';
+  return state === LOST ? say(LOST) : heard(state);
+}
+
+interface Kept<T> {
+  value: T;
+  peek(): T;
+}
+
+const LOST = 'Connection lost. Reconnecting…';
+
+/** Lines come one by one; they are shown a frame at a time. */
+async function followInto(
+  task: string,
+  signal: AbortSignal,
+  lines: Kept<readonly LogLine[]>,
+  state: Kept<string>,
+): Promise<void> {
+  let fresh: LogLine[] = [];
+  let isDue = false;
+  const paint = () => {
+    isDue = false;
+    lines.value = [...lines.peek(), ...fresh].slice(-MOST);
+    fresh = [];
+    if (state.peek() === 'reading') state.value = 'following';
+  };
+  try {
+    for await (const event of service.tasks.followLog({ task_id: task }, { signal })) {
+      if (event.type === 'lost') state.value = LOST;
+      if (event.type === 'end' && event.retryInMs !== undefined) state.value = event.reason;
+      if (event.type !== 'line') continue;
+      if (state.peek() !== 'reading') state.value = 'following';
+      fresh.push(event.line);
+      if (!isDue) requestAnimationFrame(paint);
+      isDue = true;
+    }
+    state.value = 'ended';
+  } catch (error) {
+    if (signal.aborted) return;
+    state.value = failureText(noticed(error));
+  }
+  if (!signal.aborted) paint();
+}
+
+async function download(task: string): Promise<void> {
+  try {
+    await saveStream(`${task}.log`, await service.tasks.logText({ task_id: task }));
+  } catch (error) {
+    notify(failureText(noticed(error)));
+  }
+}

@@ -1,0 +1,291 @@
+/**
+ * Rows by time, stacked by state. Dragging over it, or the arrow keys with Shift and Enter, choose a
+ * range; choosing one zooms in, and the browser's back zooms out.
+ */
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
+import { preferences } from '../../data/preferences.ts';
+import { labelOf } from '../../data/projects.ts';
+import { slowCounts } from '../../data/slow.ts';
+import {
+  bucketsFor,
+  buckets as bucketsThatFit,
+  go,
+  histogramShown,
+  table,
+  time,
+  view,
+} from '../../data/store.ts';
+import { valueText } from '../../present/chip.ts';
+import { seriesOf } from '../../present/status.ts';
+import {
+  bucketAt,
+  bucketText,
+  type Layer,
+  layersOf,
+  mostOf,
+  outlineOf,
+  partsOf,
+  rangeOf,
+  ticksOf,
+} from '../../present/timeline.ts';
+import { boundText, countOf, momentOf } from '../../state/times.ts';
+import { asking, withCondition } from '../../state/view.ts';
+import { columnOf, fieldTitle } from '../../tables/tables.ts';
+import { say } from '../../words/words.ts';
+import { Bars } from '../controls/Bars.tsx';
+import { along, type Lead, useRoving } from '../controls/roving.ts';
+import { TimelineHead } from './TimelineHead.tsx';
+import { useBaseline } from './useBaseline.ts';
+
+const BOX = { width: 1_000, height: 72 };
+
+/** A table without dates has none. */
+export function Timeline() {
+  return time.value === undefined ? null : <DatedTimeline field={time.value} />;
+}
+
+function DatedTimeline({ field: date }: { readonly field: string }) {
+  const histogram = histogramShown.value;
+  const field = histogram?.by?.field;
+  const buckets = histogram?.buckets ?? [];
+  const look = field === undefined ? undefined : columnOf(table.value.name, field).look;
+  const by = look === undefined ? 'nothing' : look === 'status' ? 'states' : 'values';
+  const series = useMemo(() => seriesOf(by, histogram?.by?.values ?? []), [histogram]);
+  const section = useRef<HTMLElement>(null);
+  const baseline = useBaseline(section);
+  const most = mostOf(buckets, baseline?.outline ?? []);
+  const layers = useMemo(() => layersOf(buckets, series, BOX, most), [histogram, most]);
+  const isFolded = !preferences.value.timeline;
+  const at = useSignal<number | undefined>(undefined);
+  const from = useSignal<number | undefined>(undefined);
+  const area = useRef<HTMLDivElement>(null);
+  useEffect(() => watchWidth(area.current), []);
+  useRoving(section, '.timeline-head :is(select, button), .timeline-area', leadInTimeline);
+
+  const bucketOf = ({ clientX }: { clientX: number }) => {
+    const { left, width } = area.current!.getBoundingClientRect();
+    return bucketAt(buckets, (clientX - left) / width);
+  };
+  const brush = (one: number, other: number) => {
+    from.value = undefined;
+    if (buckets.length > 0) setRange(rangeOf(buckets, one, other));
+  };
+  const wordOf = (value: ViewValue | 'rest') =>
+    value === 'rest' ? say('other') : valueText(table.value.name, field ?? '', value, labelOf);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step !== undefined && buckets.length > 0) {
+      event.preventDefault();
+      const before = at.peek() ?? buckets.length;
+      if (event.shiftKey && from.peek() === undefined) from.value = at.peek() ?? buckets.length - 1;
+      if (!event.shiftKey) from.value = undefined;
+      at.value = Math.min(buckets.length - 1, Math.max(0, before + step));
+    } else if (event.key === 'Enter' && at.peek() !== undefined) {
+      event.preventDefault();
+      brush(from.peek() ?? at.peek()!, at.peek()!);
+    } else if (event.key === 'Escape' && (from.peek() !== undefined || at.peek() !== undefined)) {
+      event.stopPropagation();
+      from.value = undefined;
+      at.value = undefined;
+    }
+  };
+  const hovered = at.value === undefined ? undefined : buckets[at.value];
+  const before = at.value === undefined ? undefined : baseline?.buckets[at.value];
+  const beforeText = (time: string) => (baseline?.isSameTime ? say('Baseline') : time);
+  const spoken = hovered
+    ? [
+        `${momentOf(hovered.start)}: ${bucketText(hovered, series, wordOf)}`,
+        ...(before ? [`${beforeText(momentOf(before.start))}: ${countOf(before.count)}`] : []),
+      ].join('; ')
+    : say('{n} buckets', { n: buckets.length });
+  return (
+    <section
+      ref={section}
+      class={`timeline ${slowCounts.value ? 'is-slow' : ''} ${isFolded ? 'is-folded' : ''}`}
+      aria-label={say('Timeline')}
+    >
+      <TimelineHead
+        missing={histogram?.missing ?? 0}
+        interval={histogram?.interval ?? ''}
+        most={buckets.length === 0 ? 0 : most}
+        before={baseline?.total}
+        isFolded={isFolded}
+      >
+        <Legend
+          layers={by === 'nothing' ? [] : layers}
+          wordOf={wordOf}
+          hasBaseline={baseline?.isSameTime === true}
+        />
+      </TimelineHead>
+      <div
+        ref={area}
+        class="timeline-area"
+        role="slider"
+        tabIndex={0}
+        aria-label={say(
+          '{what} over time. Press Shift and the arrow keys to select a range, then Enter.',
+          {
+            what: fieldTitle(table.value.name, date),
+          },
+        )}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, buckets.length - 1)}
+        aria-valuenow={at.value ?? 0}
+        aria-valuetext={spoken}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          at.value = undefined;
+          from.value = undefined;
+        }}
+        onPointerDown={(event) => {
+          if (event.button !== 0 || buckets.length === 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          from.value = bucketOf(event);
+        }}
+        onPointerMove={(event) => {
+          if (buckets.length > 0) at.value = bucketOf(event);
+        }}
+        onPointerLeave={() => {
+          if (from.peek() === undefined) at.value = undefined;
+        }}
+        onPointerUp={(event) => {
+          if (from.peek() !== undefined) brush(from.peek()!, bucketOf(event));
+        }}
+        onPointerCancel={() => {
+          from.value = undefined;
+        }}
+      >
+        <Bars
+          layers={layers}
+          box={BOX}
+          outline={baseline && outlineOf(baseline.outline, buckets.length, BOX, most)}
+        />
+        <Brush at={at.value} from={from.value} count={buckets.length} />
+        {hovered && (
+          <div class="timeline-tip" style={tipPlace(at.value!, buckets.length)}>
+            <strong>
+              {boundText(hovered.start)} – {boundText(hovered.end)}
+            </strong>
+            <span>{say('{n} total', { n: countOf(hovered.count) })}</span>
+            {partsOf(hovered, series)
+              .toReversed()
+              .map(({ series: { tone, value }, count }) => (
+                <span class="tip-part" key={String(value)}>
+                  <span class={`tip-mark ${tone}`} />
+                  <span class="tip-word">{wordOf(value)}</span>
+                  {countOf(count)}
+                </span>
+              ))}
+            {before && (
+              <span class="tip-part tip-before">
+                <span class="tip-word">
+                  {beforeText(`${boundText(before.start)} – ${boundText(before.end)}`)}
+                </span>
+                {countOf(before.count)}
+              </span>
+            )}
+          </div>
+        )}
+      </div>
+      <div class="timeline-ticks" aria-hidden="true">
+        {ticksOf(buckets, bucketsThatFit.value > 60 ? 10 : bucketsThatFit.value > 45 ? 7 : 4).map(
+          (tick) => (
+            <span key={tick.at} style={tickPlace(tick.at / buckets.length)}>
+              {tick.text}
+            </span>
+          ),
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface LegendGiven {
+  readonly layers: readonly Layer[];
+  readonly wordOf: (value: ViewValue | 'rest') => string;
+  /** Whether the outline is that of other filters. */
+  readonly hasBaseline: boolean;
+}
+
+function Legend({ layers, wordOf, hasBaseline }: LegendGiven) {
+  if (layers.length === 0 && !hasBaseline) return null;
+  return (
+    <p class="timeline-legend" aria-hidden="true">
+      {hasBaseline && (
+        <span>
+          <i class="tip-mark is-outline" /> {say('Baseline, scaled to the same total')}
+        </span>
+      )}
+      {layers.map(({ series: { tone, value } }) => (
+        <span key={String(value)}>
+          <i class={`tip-mark ${tone}`} /> {wordOf(value)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** Along the choices above the bars, and down to the bars. */
+const leadInTimeline: Lead = (from, key, controls) => {
+  const bars = controls.at(-1);
+  if (from === bars) {
+    const range = controls.find((one) => one.ariaPressed === 'true');
+    return key === 'ArrowUp' ? (range ?? controls[0]) : undefined;
+  }
+  // Up and down are the choice's own.
+  if (key === 'ArrowDown' && !from.matches('select')) return bars;
+  return along('ArrowLeft', 'ArrowRight')(from, key, controls);
+};
+
+interface BrushGiven {
+  readonly at: number | undefined;
+  readonly from: number | undefined;
+  readonly count: number;
+}
+
+function Brush({ at, from, count }: BrushGiven) {
+  if (at === undefined || count === 0) return null;
+  const first = Math.min(at, from ?? at);
+  const last = Math.max(at, from ?? at);
+  return (
+    <div
+      class={`timeline-brush ${from === undefined ? 'is-one' : ''}`}
+      style={{
+        left: `${(first / count) * 100}%`,
+        width: `${((last - first + 1) / count) * 100}%`,
+      }}
+    />
+  );
+}
+
+const tipPlace = (at: number, count: number) => {
+  const share = (at + 0.5) / count;
+  return share < 0.5 ? { left: `${share * 100}%` } : { right: `${(1 - share) * 100}%` };
+};
+
+/** A text at the end of the axis stands before it. */
+const tickPlace = (share: number) => (share > 0.88 ? { right: 0 } : { left: `${share * 100}%` });
+
+const setRange = (range: { readonly from: string; readonly to: string }) =>
+  go(
+    asking(view.value, {
+      conditions: withCondition(view.value.conditions, {
+        kind: 'range',
+        field: time.value!,
+        ...range,
+      }),
+    }),
+  );
+
+/** As many bars as there is room for, in steps: the question is not to change with every pixel. */
+function watchWidth(area: HTMLElement | null) {
+  if (!area) return;
+  const observer = new ResizeObserver(([entry]) => {
+    const width = entry?.contentRect.width ?? 0;
+    if (width > 0) bucketsThatFit.value = bucketsFor(width);
+  });
+  observer.observe(area);
+  return () => observer.disconnect();
+}

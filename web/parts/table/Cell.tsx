@@ -1,0 +1,142 @@
+/** One value of a record, as its column looks. */
+import type { JSX } from 'preact';
+import { partsOf } from '../../present/highlight.ts';
+import { now, times, typeLabels } from '../../state/surroundings.ts';
+import {
+  ageOf,
+  bytesOf,
+  countOf,
+  durationOf,
+  isMoment,
+  momentOf,
+  moneyOf,
+} from '../../state/times.ts';
+import type { ColumnLook } from '../../tables/tables.ts';
+import { say } from '../../words/words.ts';
+import { Icon } from '../controls/Icon.tsx';
+import { StatusMark } from '../controls/StatusMark.tsx';
+
+type CellLook = Pick<ColumnLook, 'look' | 'detail' | 'words'>;
+
+/**
+ * No component of its own, nor made of any: there are hundreds, and each would cost more than what it shows.
+ *
+ * @param finder marks what was searched for, in columns that are searched
+ */
+export function cellValue(
+  { look, detail, words }: CellLook,
+  value: unknown,
+  finder?: RegExp,
+): JSX.Element {
+  if (value === null || value === undefined || value === '') {
+    return <span class="none">–</span>;
+  }
+  switch (look) {
+    case 'status':
+      return Array.isArray(value) ? (
+        <span class="statuses">{value.map((status) => StatusMark({ status, words }))}</span>
+      ) : (
+        StatusMark({ status: value, words })
+      );
+    case 'date':
+      return isMoment(value) ? moment(value) : marked(textOf(value), finder);
+    case 'seconds':
+      return (
+        <span class="figure">{typeof value === 'number' ? durationOf(value) : textOf(value)}</span>
+      );
+    case 'number':
+      return (
+        <span class="figure">
+          {marked(typeof value === 'number' ? String(value) : textOf(value), finder)}
+        </span>
+      );
+    case 'truth':
+      return typeof value === 'boolean' ? onOff(value, 'Yes', 'No') : marked(textOf(value), finder);
+    case 'bytes':
+      return (
+        <span class="figure">{typeof value === 'number' ? bytesOf(value) : textOf(value)}</span>
+      );
+    case 'money':
+      return <span class="figure">{moneyOf(value, detail)}</span>;
+    case 'link':
+      return linked(textOf(value), detail, finder);
+    case 'flag':
+      return value === true ? (
+        <span class="flag">
+          <Icon name="keep" size={13} /> {say('preserved')}
+        </span>
+      ) : (
+        <span class="none">–</span>
+      );
+    case 'switch':
+      return onOff(value === true);
+    case 'exception':
+      return <span class="exception">{marked(textOf(value), finder)}</span>;
+    case 'type':
+      return marked(typeLabels.value.get(String(value)) ?? textOf(value), finder);
+    case 'people':
+      return people(value, finder);
+    case 'list':
+      return marked(Array.isArray(value) ? value.join(', ') : textOf(value), finder);
+    case 'id':
+    case 'code':
+    case 'json':
+      return <span class="mono">{marked(textOf(value), finder)}</span>;
+    default:
+      return marked(textOf(value), finder);
+  }
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+export function marked(text: string, finder: RegExp | undefined): JSX.Element {
+  if (!finder) return <>{text}</>;
+  return (
+    <>{partsOf(text, finder).map((part) => (part.hit ? <mark>{part.text}</mark> : part.text))}</>
+  );
+}
+
+/** An address is a link; whatever else it were, such as a script, stays text. */
+function linked(text: string, template = '{value}', finder?: RegExp): JSX.Element {
+  const address = template.replaceAll('{value}', () =>
+    template === '{value}' ? text : encodeURIComponent(text),
+  );
+  if (!/^https?:\/\//.test(address)) return marked(text, finder);
+  return (
+    <a class="link" href={address} target="_blank" rel="noopener noreferrer" tabIndex={-1}>
+      {marked(text, finder)}
+    </a>
+  );
+}
+
+/** An age, with the moment as its title; or the moment, with the age. */
+function moment(date: string): JSX.Element {
+  const moment = momentOf(date);
+  const age = ageOf(date, now.value);
+  const relative = times.value === 'relative';
+  return (
+    <time class="figure" dateTime={date} title={relative ? moment : age}>
+      {relative ? age : moment}
+    </time>
+  );
+}
+
+function onOff(on: boolean, yes = 'On', no = 'Off'): JSX.Element {
+  return (
+    <span class={`switch ${on ? 'is-on' : 'is-off'}`}>
+      <span class="switch-knob" />
+      {say(on ? yes : no)}
+    </span>
+  );
+}
+
+function people(value: unknown, finder: RegExp | undefined): JSX.Element {
+  const people = Array.isArray(value) ? (value as { email: string | null }[]) : [];
+  const text = people.map(({ email }) => email ?? '').join(', ');
+  return (
+    <>
+      <span class="count">{countOf(people.length)}</span> {marked(text, finder)}
+    </>
+  );
+}

@@ -1,0 +1,187 @@
+/**
+ * The menu of a value: by a button that shows where the pointer is, by the other mouse button, and by a key.
+ * It listens for all cells at once, since there are hundreds.
+ */
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { cellMenu, cellTitle, type Deed, deedsOf, type Spot } from '../../data/cellMenu.ts';
+import { cellAt, cellBeside, openCellMenu } from '../../data/cells.ts';
+import { view } from '../../data/store.ts';
+import { say } from '../../words/words.ts';
+import { Icon } from '../controls/Icon.tsx';
+
+export function CellMenu() {
+  const open = cellMenu.value;
+  return open ? <Sheet key={cellTitle(open.cell)} {...open} /> : <HoverButton />;
+}
+
+/** A button at the end of the cell under the pointer; it takes no room, and no stop of Tab. */
+function HoverButton() {
+  const over = useSignal<{ readonly cell: HTMLElement; readonly at: Spot } | undefined>(undefined);
+  const button = useRef<HTMLButtonElement>(null);
+  // A panel that opens would lie under the button.
+  useEffect(() => {
+    over.value = undefined;
+  }, [view.value]);
+  useEffect(() => {
+    const onOver = ({ target, pointerType }: PointerEvent) => {
+      if (pointerType !== 'mouse' || !(target instanceof Element)) return;
+      if (button.current?.contains(target)) return;
+      const cell = cellAt(target);
+      if (cell === over.peek()?.cell) return;
+      over.value = cell && { cell, at: endOf(cell) };
+    };
+    const hide = () => {
+      over.value = undefined;
+    };
+    // Before the press: some systems select the word under the pointer with it.
+    let selected = '';
+    const onPress = () => {
+      selected = String(getSelection());
+    };
+    const onContextMenu = (event: MouseEvent) => {
+      if (!(event.target instanceof Element)) return;
+      const cell = cellAt(event.target);
+      // Selected text, links to elsewhere, and whoever holds Shift have the browser's own menu.
+      if (!cell || event.shiftKey || selected !== '' || event.target.closest('a:not(.row-link)'))
+        return;
+      event.preventDefault();
+      openCellMenu(cell, { left: event.clientX, top: event.clientY });
+    };
+    document.addEventListener('pointermove', onOver);
+    document.addEventListener('scroll', hide, { capture: true, passive: true });
+    document.addEventListener('keydown', hide, { capture: true });
+    document.addEventListener('pointerdown', onPress, { capture: true });
+    document.addEventListener('contextmenu', onContextMenu);
+    return () => {
+      document.removeEventListener('pointermove', onOver);
+      document.removeEventListener('scroll', hide, { capture: true });
+      document.removeEventListener('keydown', hide, { capture: true });
+      document.removeEventListener('pointerdown', onPress, { capture: true });
+      document.removeEventListener('contextmenu', onContextMenu);
+    };
+  }, []);
+  if (!over.value) return null;
+  const { cell, at } = over.value;
+  return (
+    <button
+      ref={button}
+      type="button"
+      class="cell-button"
+      tabIndex={-1}
+      aria-label={say('Actions on this value')}
+      title={say('Actions on this value (.)')}
+      style={{ left: `${at.left - BUTTON}px`, top: `${at.top}px` }}
+      onClick={() => openCellMenu(cell)}
+    >
+      <Icon name="more" size={14} />
+    </button>
+  );
+}
+
+/** Its width with the room beside it, pixels. */
+const BUTTON = 26;
+
+/** The upper end of what shows of the cell. */
+function endOf(cell: HTMLElement): Spot {
+  const { right, top, height } = cell.getBoundingClientRect();
+  const box = cell.closest('.table-box, .panel')?.getBoundingClientRect();
+  return {
+    left: Math.min(right, (box?.right ?? right) - 12),
+    top: top + (Math.min(height, 36) - 22) / 2,
+  };
+}
+
+type Open = NonNullable<typeof cellMenu.value>;
+
+function Sheet({ cell, at, from }: Open) {
+  const sheet = useRef<HTMLDivElement>(null);
+  const place = useSignal(at);
+  // The view that the menu was opened on: another one closes it.
+  const began = useRef(view.peek());
+  const now = view.value;
+  const close = (isBack: boolean) => {
+    cellMenu.value = undefined;
+    if (isBack) from.focus({ preventScroll: true });
+  };
+  useLayoutEffect(() => {
+    const { width, height } = sheet.current!.getBoundingClientRect();
+    place.value = {
+      left: Math.max(EDGE, Math.min(at.left, innerWidth - width - EDGE)),
+      top: Math.max(EDGE, Math.min(at.top, innerHeight - height - EDGE)),
+    };
+    sheet.current!.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    if (now !== began.current) close(false);
+  }, [now]);
+  useEffect(() => {
+    const away = ({ target }: Event) => {
+      if (!sheet.current?.contains(target as Node)) close(false);
+    };
+    document.addEventListener('pointerdown', away);
+    document.addEventListener('scroll', away, { capture: true, passive: true });
+    return () => {
+      document.removeEventListener('pointerdown', away);
+      document.removeEventListener('scroll', away, { capture: true });
+    };
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const items = [...sheet.current!.querySelectorAll<HTMLElement>('[role=menuitem]')];
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const to = MOVES[event.key]?.(at, items.length);
+    const beside = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (event.key === 'Escape' || event.key === 'Tab' || event.key === '.') close(true);
+    else if (beside !== undefined) cellBeside(cell, from, beside);
+    else if (to !== undefined) items[to]?.focus({ preventScroll: true });
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const title = cellTitle(cell);
+  return (
+    <div
+      ref={sheet}
+      class="cell-menu"
+      role="menu"
+      tabIndex={-1}
+      aria-label={title}
+      style={{ left: `${place.value.left}px`, top: `${place.value.top}px` }}
+      onKeyDown={onKeyDown}
+    >
+      <div class="cell-menu-title" aria-hidden="true">
+        {title}
+      </div>
+      {deedsOf(cell).map((deed) => (
+        <Item key={deed.title} {...deed} close={() => close(true)} />
+      ))}
+    </div>
+  );
+}
+
+/** Pixels that the menu stays away from the window's edge. */
+const EDGE = 8;
+
+const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+function Item({ title, act, close }: Deed & { readonly close: () => void }) {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      class="cell-menu-item"
+      tabIndex={-1}
+      onClick={() => {
+        close();
+        act();
+      }}
+    >
+      {title}
+    </button>
+  );
+}

@@ -1,0 +1,102 @@
+/** The figures of a column: its most frequent values, its spread, its share of rows without a value. */
+
+import type { ComponentChildren } from 'preact';
+import type { ColumnFigures } from '../../data/columnStats.ts';
+import { labelOf } from '../../data/projects.ts';
+import { table } from '../../data/store.ts';
+import type { Stats } from '../../present/answer.ts';
+import { valueText } from '../../present/chip.ts';
+import { seriesOf } from '../../present/status.ts';
+import { layersOf } from '../../present/timeline.ts';
+import { countOf, shareOf } from '../../state/times.ts';
+import { columnOf } from '../../tables/tables.ts';
+import { say } from '../../words/words.ts';
+import { Bars } from '../controls/Bars.tsx';
+import { cellValue } from './Cell.tsx';
+
+interface Given extends ColumnFigures {
+  readonly column: string;
+}
+
+const BOX = { width: 400, height: 36 };
+
+export function Figures({ column, total, stats, facet, histogram }: Given) {
+  const none = facet?.values.find(({ value }) => value === null)?.count;
+  const empty = stats?.missing ?? none ?? (facet && facet.rest === 0 ? 0 : undefined);
+  const most = Math.max(1, ...(facet?.values ?? []).map(({ count }) => count));
+  return (
+    <div class="figures">
+      {histogram && histogram.buckets.length > 0 && (
+        <Bars
+          layers={layersOf(histogram.buckets, seriesOf('nothing', []), BOX)}
+          box={BOX}
+          class="figures-bars"
+        />
+      )}
+      {facet && (
+        <ul>
+          {facet.values.map(({ value, label, count }) => (
+            <li class="figures-value" key={String(value)}>
+              <span class="facet-bar" style={{ width: `${(count / most) * 100}%` }} />
+              <span class="facet-text">
+                {label ?? valueText(table.value.name, facet.field, value, labelOf)}
+              </span>
+              <span class="facet-count">{countOf(count)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl>
+        {stats && <Spread column={column} stats={stats} />}
+        {facet && <One title={say('Values')}>{countOf(facet.distinct)}</One>}
+        {empty !== undefined && (
+          <One title={say('Empty')}>{`${countOf(empty)} (${shareOf(empty, total)})`}</One>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+function Spread({ column, stats }: { readonly column: string; readonly stats: Stats }) {
+  const look = columnOf(table.value.name, column);
+  if (stats.count === 0) return null;
+  const figures = [
+    [say('Minimum'), stats.min],
+    [say('Median'), stats.p50],
+    ['p90', stats.p90],
+    ['p95', stats.p95],
+    ['p99', stats.p99],
+    [say('Maximum'), stats.max],
+  ] as const;
+  return (
+    <>
+      {figures.map(([title, value]) => (
+        <One key={title} title={title} bar={partOf(value, stats)}>
+          {cellValue(look, value)}
+        </One>
+      ))}
+    </>
+  );
+}
+
+/** How far a number is on the way from the least to the greatest; dates have bars of their own. */
+function partOf(value: unknown, { min, max }: Stats): number {
+  const reach = Number(max) - Number(min);
+  return reach > 0 ? (Number(value) - Number(min)) / reach : 0;
+}
+
+interface OneGiven {
+  readonly title: string;
+  /** Its length, from 0 to 1. */
+  readonly bar?: number;
+  readonly children: ComponentChildren;
+}
+
+function One({ title, bar = 0, children }: OneGiven) {
+  return (
+    <div class="figures-one" style={{ '--part': bar }}>
+      <dt>{title}</dt>
+      <dd class="figure">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+/** The head of a column: sorts by a click, opens its menu, and has a grip for the width. */
+import { signal } from '@preact/signals';
+import { sortAlsoBy, sortBy, sortOfColumn, sortShown } from '../../data/sorting.ts';
+import { table } from '../../data/store.ts';
+import { MAX_WIDTH, MIN_WIDTH, setWidth, widthOf } from '../../data/widths.ts';
+import { columnOf, columnTitle, type Look } from '../../tables/tables.ts';
+import { say } from '../../words/words.ts';
+import { drag } from '../controls/drag.ts';
+import { Icon } from '../controls/Icon.tsx';
+import { along } from '../controls/roving.ts';
+
+/** Looks that stand to the right, so that their digits compare. */
+export const FIGURES: readonly Look[] = ['number', 'seconds', 'bytes', 'money'];
+
+/** The column whose menu is open, and its head. */
+export const headMenu = signal<{ readonly column: string; readonly head: Element } | undefined>(
+  undefined,
+);
+
+interface Given {
+  readonly column: string;
+  /** Where it stays while others are scrolled, as a style. */
+  readonly pin: string | undefined;
+}
+
+export function HeadCell({ column, pin }: Given) {
+  const { name } = table.value;
+  const { look } = columnOf(name, column);
+  const title = columnTitle(name, column);
+  const field = sortOfColumn(column);
+  const sort = field === undefined ? undefined : sortShown(field);
+  const order = sort?.order;
+  const openMenu = (event: Event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    headMenu.value = { column, head: (event.currentTarget as Element).closest('th')! };
+  };
+  return (
+    <th
+      scope="col"
+      class={`${FIGURES.includes(look) ? 'is-figure' : ''} ${pin === undefined ? '' : 'is-pinned'}`}
+      style={pin}
+      aria-sort={order === 'asc' ? 'ascending' : order === 'desc' ? 'descending' : undefined}
+      onContextMenu={openMenu}
+    >
+      <button
+        type="button"
+        class={`head-sort ${field === undefined ? 'is-unsorted' : ''}`}
+        tabIndex={-1}
+        title={say(
+          field === undefined
+            ? 'Not sortable: rows do not show all that is stored'
+            : 'Sort; with Shift, also sort',
+        )}
+        onKeyDown={(event) => resizeByKey(event, name, column)}
+        onClick={(event) => {
+          if (field === undefined) openMenu(event);
+          else if (event.shiftKey) sortAlsoBy(field);
+          else sortBy(field);
+        }}
+      >
+        <span class="head-text">{title}</span>
+        {field !== undefined && (
+          <span class="head-cue">
+            <Icon name={order === 'desc' ? 'down' : 'up'} size={13} />
+            {sort?.place !== undefined && <span class="head-place">{sort.place}</span>}
+          </span>
+        )}
+      </button>
+      <button
+        type="button"
+        class="head-menu"
+        tabIndex={-1}
+        aria-haspopup="dialog"
+        aria-label={say('Column menu: {what}', { what: title })}
+        onClick={openMenu}
+      >
+        <Icon name="more" size={13} />
+      </button>
+      {/* biome-ignore lint/a11y/useSemanticElements: a rule across the page cannot be moved */}
+      <span
+        class="head-grip"
+        role="separator"
+        tabIndex={-1}
+        aria-orientation="vertical"
+        aria-label={say('Width of {what}', { what: title })}
+        aria-valuemin={MIN_WIDTH}
+        aria-valuemax={MAX_WIDTH}
+        aria-valuenow={widthOf(name, column)}
+        onKeyDown={(event) => resizeByKey(event, name, column)}
+        onPointerDown={(event) => startResize(event, name, column)}
+        onDblClick={({ currentTarget }) => widen(currentTarget, name, column)}
+      />
+    </th>
+  );
+}
+
+/**
+ * The heads are one step up from the first row, so that Tab need not pass them: arrows go from one
+ * to the next.
+ */
+export function walkHeads(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  if (event.defaultPrevented || event.shiftKey) return;
+  const { currentTarget: heads, target, key } = event;
+  const controls = [...heads.querySelectorAll<HTMLElement>(WALKED)];
+  const from = target as HTMLElement;
+  const to = along('ArrowLeft', 'ArrowRight')(from, key, controls);
+  const next = key === 'ArrowDown' ? document.querySelector<HTMLElement>('tr.row') : to;
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+const WALKED = 'input, .head-sort, .head-menu';
+
+/** Pixels by a key. */
+const STEP = 16;
+
+/** With Shift, arrows move it, and Home makes it as wide as it was at first. */
+function resizeByKey(event: KeyboardEvent, name: string, column: string): void {
+  if (!event.shiftKey) return;
+  const step = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
+  if (step === undefined && event.key !== 'Home') return;
+  event.preventDefault();
+  setWidth(name, column, step === undefined ? undefined : widthOf(name, column) + step);
+}
+
+function startResize(event: PointerEvent, name: string, column: string): void {
+  event.stopPropagation();
+  const began = event.clientX - widthOf(name, column);
+  drag(event, (left) => setWidth(name, column, left - began));
+}
+
+/** As wide as the widest of its cells that show. */
+function widen(grip: Element, name: string, column: string): void {
+  const head = grip.closest('th')!;
+  const range = document.createRange();
+  const cells = [
+    ...head.querySelectorAll('.head-text'),
+    ...[...document.querySelectorAll<HTMLTableRowElement>('tr.row')].map(
+      ({ cells }) => cells[head.cellIndex]!,
+    ),
+  ];
+  const widths = cells.map((one) => {
+    range.selectNodeContents(one);
+    return range.getBoundingClientRect().width;
+  });
+  // Room for its padding, and in the head for the cue.
+  setWidth(name, column, Math.max(widths[0]! + 44, ...widths.slice(1).map((one) => one + 22)));
+}

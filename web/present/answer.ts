@@ -1,0 +1,47 @@
+/** An answer of the service, and how it stands with the next one: as plain data. */
+import type { Facet, Histogram, Pagination, Stats } from '../../clients/typescript/index.ts';
+import type { Row } from '../tables/tables.ts';
+
+export type { Facet, Histogram, LogLine, Stats } from '../../clients/typescript/index.ts';
+export type { Row };
+
+export type FacetValue = Facet['values'][number];
+export type Bucket = Histogram['buckets'][number];
+
+export interface Answer {
+  readonly data: readonly Row[];
+  readonly facets?: readonly Facet[];
+  readonly histogram?: Histogram;
+  readonly stats?: readonly Stats[];
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly applied_sorting: readonly {
+      readonly sort_by: string;
+      readonly sort_order: 'asc' | 'desc';
+    }[];
+  };
+  /** Of an answer that is not an event. */
+  readonly info?: {
+    readonly route: 'index' | 'pipeline' | undefined;
+    readonly asOf: string | undefined;
+    readonly headers: Headers;
+  };
+}
+
+/** How it stands with the table moving by itself. */
+export type Live =
+  | { readonly state: 'off' | 'connecting' | 'live' | 'paused' }
+  /** `loaded`: percent of all rows that an index has which is being loaded. */
+  | { readonly state: 'slow'; readonly reason: string; readonly loaded: number | undefined }
+  /** `until`: when it is tried again; never where it cannot succeed, as with a page of too many bytes. */
+  | { readonly state: 'lost'; readonly reason: string; readonly until: number | undefined };
+
+/** Why the latest question has no answer. */
+export interface Failure {
+  readonly title: string;
+  readonly detail: string;
+  readonly status: number | undefined;
+  /** When it is tried again, milliseconds since 1970. */
+  readonly retryAt: number | undefined;
+  readonly requestId?: string | undefined;
+}

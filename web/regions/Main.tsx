@@ -1,0 +1,69 @@
+/** The table that is looked at, with all that belongs to it. */
+import { pointing } from '../data/arrivals.ts';
+import { sheet } from '../data/dialogs.ts';
+import { tables } from '../data/learnTables.ts';
+import { preferences } from '../data/preferences.ts';
+import { needsProject } from '../data/projects.ts';
+import { isAdmin } from '../data/session.ts';
+import { isStale } from '../data/stale.ts';
+import { group, isLost, opened, table } from '../data/store.ts';
+import { ChooseProject } from '../parts/dialogs/ChooseProject.tsx';
+import { NoTable } from '../parts/dialogs/NoTable.tsx';
+import { Panel } from '../parts/record/Panel.tsx';
+import { Facets } from '../parts/sides/Facets.tsx';
+import { Head } from '../parts/sides/Head.tsx';
+import { Timeline } from '../parts/sides/Timeline.tsx';
+import { CellMenu } from '../parts/table/CellMenu.tsx';
+import { DataTable } from '../parts/table/DataTable.tsx';
+import { Groups } from '../parts/table/Groups.tsx';
+import { Pager } from '../parts/table/Pager.tsx';
+import { StateLine } from '../parts/table/StateLine.tsx';
+import { tablesFor } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
+
+export function Main() {
+  if (isLost.value) return <NoTable />;
+  if (needsProject()) return <ChooseProject />;
+  if (!tablesFor(isAdmin.value).includes(table.value.name)) {
+    return tables.value === 'known' ? <NoTable /> : <main class="main" id="rows" tabIndex={-1} />;
+  }
+  const open = opened.value;
+  const by = group.value;
+  const showsFacets = preferences.value.sides || sheet.value === 'facets';
+  return (
+    <main
+      class={`main ${open === null ? '' : 'has-panel'} ${isStale.value ? 'is-stale' : ''}`}
+      aria-busy={isStale.value}
+    >
+      <Head />
+      <Timeline />
+      <div class={`body ${showsFacets ? 'has-facets' : ''}`}>
+        {showsFacets && <Facets />}
+        <section
+          class="rows"
+          id="rows"
+          tabIndex={-1}
+          aria-label={say('Rows')}
+          onPointerEnter={() => {
+            pointing.value = true;
+          }}
+          onPointerLeave={() => {
+            pointing.value = false;
+          }}
+        >
+          <StateLine />
+          {by === undefined ? (
+            <>
+              <DataTable />
+              <Pager />
+            </>
+          ) : (
+            <Groups key={by} field={by} />
+          )}
+          <CellMenu />
+        </section>
+        {open !== null && <Panel key={`${table.value.name} ${open}`} open={open} />}
+      </div>
+    </main>
+  );
+}
