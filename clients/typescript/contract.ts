@@ -753,7 +753,7 @@ export type TaskSingleCondition =
       readonly to?: string | undefined;
     }
   | {
-      readonly field: 'retries' | 'execution_time';
+      readonly field: 'id' | 'retries' | 'execution_time';
       readonly from?: number | undefined;
       readonly to?: number | undefined;
     }
@@ -956,6 +956,7 @@ export interface TaskHistogramRequest {
 }
 export interface TaskStatsRequest {
   readonly field:
+    | 'id'
     | 'retries'
     | 'date_started'
     | 'date_queued'
@@ -1207,6 +1208,11 @@ export type UserSingleCondition =
       readonly to?: string | undefined;
     }
   | {
+      readonly field: 'id';
+      readonly from?: number | undefined;
+      readonly to?: number | undefined;
+    }
+  | {
       readonly field: 'email' | 'first_name' | 'last_name' | 'language';
       readonly contains: string;
     }
@@ -1321,7 +1327,7 @@ export interface UserHistogramRequest {
   readonly by?: 'language' | 'active' | 'auth_groups' | undefined;
 }
 export interface UserStatsRequest {
-  readonly field: 'tc_creation' | 'tc_update';
+  readonly field: 'id' | 'tc_creation' | 'tc_update';
 }
 export interface UsersExplore {
   readonly filters?: UsersFilters | undefined;
@@ -1440,6 +1446,11 @@ export type ProjectSingleCondition =
       readonly to?: string | undefined;
     }
   | {
+      readonly field: 'id';
+      readonly from?: number | undefined;
+      readonly to?: number | undefined;
+    }
+  | {
       readonly field: 'project_id' | 'project_name' | 'member_email';
       readonly contains: string;
     }
@@ -1550,7 +1561,7 @@ export interface ProjectHistogramRequest {
   readonly by?: 'type' | undefined;
 }
 export interface ProjectStatsRequest {
-  readonly field: 'tc_creation' | 'tc_update';
+  readonly field: 'id' | 'tc_creation' | 'tc_update';
 }
 export interface OwnProjectsExplore {
   readonly filters?: OwnProjectsFilters | undefined;
@@ -1921,8 +1932,10 @@ export interface TableDescription {
   readonly facets: readonly string[];
   /** Members of `filters`. */
   readonly filters: readonly string[];
-  /** Fields whose values conditions can compare. */
+  /** Fields that conditions can be on. */
   readonly select: readonly string[];
+  /** Those of them whose values conditions can list. */
+  readonly values: readonly string[];
   /** Those of them that take a range. */
   readonly ranges: Readonly<Record<string, 'date' | 'number'>>;
   /** Fields in which conditions can look for a text. */
@@ -2492,6 +2505,8 @@ export interface ViewDescription {
   >;
   /** Fields that conditions can be on. */
   readonly conditions: readonly string[];
+  /** Those of them whose values conditions can list. */
+  readonly values: readonly string[];
   /** Those of them that can be asked for a range. */
   readonly ranges: Readonly<Record<string, 'date' | 'number'>>;
   /** Fields, and labels, in which conditions can look for a text. */
@@ -2576,6 +2591,17 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'date_last_run_at',
       'total_run_count',
     ],
+    values: [
+      'schedule_id',
+      'project_id',
+      'user_email',
+      'task_name',
+      'task_type',
+      'crontab',
+      'enabled',
+      'scope',
+      'folder',
+    ],
     ranges: { date_last_run_at: 'date', total_run_count: 'number' },
     contains: [
       'schedule_id',
@@ -2659,6 +2685,17 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'folder',
       'date_last_run_at',
       'total_run_count',
+    ],
+    values: [
+      'schedule_id',
+      'project_id',
+      'user_email',
+      'task_name',
+      'task_type',
+      'crontab',
+      'enabled',
+      'scope',
+      'folder',
     ],
     ranges: { date_last_run_at: 'date', total_run_count: 'number' },
     contains: [
@@ -2790,11 +2827,28 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'retries',
       'execution_time',
     ],
+    values: [
+      'id',
+      'task_id',
+      'project_id',
+      'user_email',
+      'name',
+      'routing_key',
+      'task_type',
+      'folder',
+      'worker',
+      'status',
+      'datamimic_status',
+      'exception_type',
+      'scope',
+      'preserve',
+    ],
     ranges: {
       date_started: 'date',
       date_queued: 'date',
       date_done: 'date',
       eta: 'date',
+      id: 'number',
       retries: 'number',
       execution_time: 'number',
     },
@@ -2825,7 +2879,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'preserve',
     ],
     times: ['date_started', 'date_queued', 'date_done', 'eta'],
-    stats: ['retries', 'date_started', 'date_queued', 'date_done', 'eta', 'execution_time'],
+    stats: ['id', 'retries', 'date_started', 'date_queued', 'date_done', 'eta', 'execution_time'],
   },
   projectTasks: {
     path: '/api/v2/projects/{project_id}/tasks/search',
@@ -2928,11 +2982,28 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'retries',
       'execution_time',
     ],
+    values: [
+      'id',
+      'task_id',
+      'project_id',
+      'user_email',
+      'name',
+      'routing_key',
+      'task_type',
+      'folder',
+      'worker',
+      'status',
+      'datamimic_status',
+      'exception_type',
+      'scope',
+      'preserve',
+    ],
     ranges: {
       date_started: 'date',
       date_queued: 'date',
       date_done: 'date',
       eta: 'date',
+      id: 'number',
       retries: 'number',
       execution_time: 'number',
     },
@@ -2963,7 +3034,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'preserve',
     ],
     times: ['date_started', 'date_queued', 'date_done', 'eta'],
-    stats: ['retries', 'date_started', 'date_queued', 'date_done', 'eta', 'execution_time'],
+    stats: ['id', 'retries', 'date_started', 'date_queued', 'date_done', 'eta', 'execution_time'],
   },
   users: {
     path: '/api/v2/users/search',
@@ -3035,11 +3106,12 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'tc_creation',
       'tc_update',
     ],
-    ranges: { tc_creation: 'date', tc_update: 'date' },
+    values: ['id', 'email', 'first_name', 'last_name', 'language', 'active', 'auth_groups'],
+    ranges: { tc_creation: 'date', tc_update: 'date', id: 'number' },
     contains: ['email', 'first_name', 'last_name', 'language'],
     facets: ['language', 'active', 'auth_groups'],
     times: ['tc_creation', 'tc_update'],
-    stats: ['tc_creation', 'tc_update'],
+    stats: ['id', 'tc_creation', 'tc_update'],
   },
   ownProjects: {
     path: '/api/v2/projects/search',
@@ -3072,11 +3144,12 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     ],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
     conditions: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
-    ranges: { tc_creation: 'date', tc_update: 'date' },
+    values: ['id', 'project_id', 'project_name', 'type'],
+    ranges: { tc_creation: 'date', tc_update: 'date', id: 'number' },
     contains: ['project_id', 'project_name', 'member_email'],
     facets: ['type'],
     times: ['tc_creation', 'tc_update'],
-    stats: ['tc_creation', 'tc_update'],
+    stats: ['id', 'tc_creation', 'tc_update'],
   },
   adminProjects: {
     path: '/api/v2/admin/projects/search',
@@ -3109,11 +3182,12 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     ],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
     conditions: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
-    ranges: { tc_creation: 'date', tc_update: 'date' },
+    values: ['id', 'project_id', 'project_name', 'type'],
+    ranges: { tc_creation: 'date', tc_update: 'date', id: 'number' },
     contains: ['project_id', 'project_name', 'member_email'],
     facets: ['type'],
     times: ['tc_creation', 'tc_update'],
-    stats: ['tc_creation', 'tc_update'],
+    stats: ['id', 'tc_creation', 'tc_update'],
   },
   audit: {
     path: '/api/v2/admin/audit/search',
@@ -3154,6 +3228,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       request_id: 'text',
     },
     conditions: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id', 'at'],
+    values: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
     ranges: { at: 'date' },
     contains: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
     facets: ['actor', 'action', 'target_type'],

@@ -149,7 +149,7 @@ export const KINDS: Readonly<Record<OwnField['type'], Kind>> = {
 
 /** A table of your own as the built-in ones are described. */
 export function viewOf(own: OwnTable): ViewDescription {
-  const { path, sorts, orders, select, ranges, contains, facets, times, stats } = own;
+  const { path, sorts, orders, select, values, ranges, contains, facets, times, stats } = own;
   const { filters, fields, key, text } = own;
   const meanings = filters.map((filter) => {
     const where = filter === 'q' ? `any of ${text.join(', ')}` : filter;
@@ -161,7 +161,7 @@ export function viewOf(own: OwnTable): ViewDescription {
   };
   const shown = Object.entries(fields).filter(([, { uses }]) => uses.includes('show'));
   return {
-    ...{ path, ofProject: false, sorts, orders, conditions: select, ranges, contains },
+    ...{ path, ofProject: false, sorts, orders, conditions: select, values, ranges, contains },
     ...{ facets, times, stats, searched: text },
     filters: Object.fromEntries(meanings),
     columns: Object.fromEntries(shown.map(([name, field]) => [name, kindOf(name, field)])),

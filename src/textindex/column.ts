@@ -13,11 +13,13 @@ import type { Cell, ColumnDefinition, Scalar } from './api.ts';
 import type { Fold } from './caseFold.ts';
 import { Dictionary } from './dictionary/dictionary.ts';
 import { ColumnRows } from './evaluate/columnRows.ts';
+import type { Ranged } from './explore/ranged.ts';
 import { Uuids } from './ids/column.ts';
 import { OBJECT_ID, UUID } from './ids/format.ts';
+import type { Keys } from './order/keys.ts';
 import { Order } from './order/order.ts';
 import type { Ids } from './order/rowIds.ts';
-import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './order/sortKeys.ts';
+import { hasTwoKeys, SortedCells, ValueKeys } from './order/sortKeys.ts';
 import { ColumnLookup } from './plan/columnLookup.ts';
 import type { RowNumber } from './storage/brands.ts';
 import type { Space } from './storage/space.ts';
@@ -25,7 +27,7 @@ import { keepOptional, type State, type Steps } from './storage/state.ts';
 
 const HEX = '0123456789abcdef-';
 
-export class Column {
+export class Column implements Ranged {
   readonly definition: ColumnDefinition;
   readonly #space: Space;
   readonly #ids: Ids;
@@ -62,6 +64,10 @@ export class Column {
       this.cells = new SortedCells(space, expect === 'date' ? 'date' : 'number', range === true);
     }
     if (sort) this.ascending = new Order(space, this.#keys(false), ids);
+  }
+
+  get isOfDates(): boolean {
+    return this.definition.expect === 'date';
   }
 
   /** Whether the row holds exactly this cell. */

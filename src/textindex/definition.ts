@@ -22,8 +22,8 @@ export interface ColumnUse {
 /**
  * The column's place in a row's cells. Throws a TypeError for a name that is not defined, for one
  * defined twice, and for a use that the definition does not name. All three are mistakes in a
- * program, never in its input. A column named `id` cannot be sorted by: that name means the row id
- * there.
+ * program, never in its input. A column named `id` has neither an order nor ranges: that name means
+ * the row id there.
  */
 export function columnNumber(
   definition: TableDefinition,
@@ -39,7 +39,9 @@ export function columnNumber(
   if (definition.columns.some((other, i) => i > number && other.name === name)) {
     return complain('is defined twice');
   }
-  if (column.name === 'id' && column.sort) return complain('would hide the row id in sorting');
+  if (column.name === 'id' && (column.sort || column.range)) {
+    return complain('would hide the row id in sorting and ranges');
+  }
   if (use.contains && !column.contains) return complain('is not defined for contains');
   if (use.equals && !column.equals) return complain('is not defined for equals');
   if (use.sort && !column.sort) return complain('is not defined for sorting');

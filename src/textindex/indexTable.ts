@@ -54,6 +54,7 @@ import { planSteps } from './evaluate/planSteps.ts';
 import { RowTest } from './evaluate/rowTest.ts';
 import { Explorer } from './explore/explorer.ts';
 import { Pages } from './explore/pages.ts';
+import { rangedIds } from './explore/ranged.ts';
 import { ValueCounts } from './explore/valueCounts.ts';
 import type { MakeKernel } from './kernel/abi.ts';
 import { requireKernel } from './kernel/load.ts';
@@ -155,13 +156,13 @@ class Index implements Partition {
     const rowTest = new RowTest(this.#space, ...texts);
     const parts = [this.#columns, this.#ngrams, rowTest, this.#numbers.live] as const;
     this.#evaluator = new Evaluator(this.#space, ...parts);
+    const columnOf = (name: string, use: ColumnUse) =>
+      this.#columns[columnNumber(definition, name, use)]!;
+    const key = rangedIds(this.#ids, this.#byId);
+    const rangedOf = (name: string) => (name === 'id' ? key : columnOf(name, { range: true }));
     const means = {
-      space: this.#space,
-      numbers: this.#numbers,
-      rowTest,
+      ...{ space: this.#space, numbers: this.#numbers, rowTest, columnOf, rangedOf },
       find: (query: Query) => this.#evaluator.run(this.#planner.plan(query, ALL, this.size)),
-      columnOf: (name: string, use: ColumnUse) =>
-        this.#columns[columnNumber(definition, name, use)]!,
       rowOf: (id: RowId) => this.#ids.find(this.#byId, id),
     };
     const counts = new ValueCounts(this.#space, options.fold);
@@ -169,10 +170,9 @@ class Index implements Partition {
     this.#pages = new Pages({
       ...{ space: this.#space, counts, ids: this.#ids, byId: this.#byId },
       orderOf: (sortBy, descending) =>
-        sortBy === 'id'
-          ? this.#byId
-          : this.#columns[columnNumber(definition, sortBy, { sort: true })]!.order(descending),
+        sortBy === 'id' ? this.#byId : columnOf(sortBy, { sort: true }).order(descending),
       columnNamed: (name) => this.#reader.columnNamed(name),
+      rangedOf,
     });
     this.#reader = new RowReader(definition, this.#columns, this.#pages, this.#rests);
   }

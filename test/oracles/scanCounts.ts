@@ -42,11 +42,10 @@ export function conditionTest(
     return ({ id }) => ids.has(scalarKey(id)) === (condition.op === 'ids');
   }
   if (condition.op === 'range') {
-    const column = columnNumber(definition, condition.column, { range: true });
-    const isDate = definition.columns[column]!.expect === 'date';
+    const { isDate, elementsOf } = rangedOf(definition, condition.column);
     const { from = isDate ? new Date(-8.64e15) : Number.NEGATIVE_INFINITY, to } = condition;
     return (row) =>
-      elements(row.cells[column]!).some(
+      elementsOf(row).some(
         (value) =>
           (isDate ? value instanceof Date : isNumeric(value)) &&
           compareScalars(value, from) >= 0 &&
@@ -178,9 +177,8 @@ export function countStats(
   rows: readonly Row[],
   { column, ranks }: StatsRequest,
 ): StatsResult {
-  const number = columnNumber(definition, column, { range: true });
-  const isDate = definition.columns[number]!.expect === 'date';
-  const found = rows.flatMap((row) => distinct(row.cells[number]!));
+  const { isDate, elementsOf } = rangedOf(definition, column);
+  const found = rows.flatMap((row) => distinct(elementsOf(row)));
   const values = found
     .filter((one) => (isDate ? one instanceof Date : isNumeric(one) && isListed(one)))
     .sort(compareScalars);
@@ -189,6 +187,16 @@ export function countStats(
     count: values.length,
     missing: found.length - values.length,
     values: wanted.map((rank) => values[rank]!),
+  };
+}
+
+/** What a range and statistics read: a column's cells, or the ids. */
+function rangedOf(definition: TableDefinition, name: string) {
+  if (name === 'id') return { isDate: false, elementsOf: ({ id }: Row) => [id] };
+  const number = columnNumber(definition, name, { range: true });
+  return {
+    isDate: definition.columns[number]!.expect === 'date',
+    elementsOf: ({ cells }: Row) => elements(cells[number]!),
   };
 }
 

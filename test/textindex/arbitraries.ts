@@ -262,7 +262,7 @@ const request: fc.Arbitrary<PageRequest> = fc.record({
 const several = fc.array(value, { maxLength: 4 });
 const bound = fc.oneof(
   fc.integer({ min: -3, max: 9 }),
-  fc.constantFrom(0.5, 2 ** 53, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY),
+  fc.constantFrom(0.5, 2 ** 53, 2 ** 1001, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY),
 );
 const range = (of: fc.Arbitrary<number | Date>) =>
   fc.record({ from: of, to: of }, { requiredKeys: [] });
@@ -302,7 +302,7 @@ const leafCondition: fc.Arbitrary<RowCondition> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(fc.constantFrom('number', 'tries'), range(bound))
+      .tuple(fc.constantFrom('id', 'number', 'tries'), range(bound))
       .map(([column, bounds]) => ({ op: 'range' as const, column, ...bounds })),
   },
 );
@@ -392,7 +392,7 @@ const sortKey: fc.Arbitrary<SortKey> = fc.oneof(
     .map((key) => ({ ...key, labelOf })),
 );
 const stats: fc.Arbitrary<StatsRequest> = fc.record({
-  column: fc.constantFrom('date', 'dates', 'number', 'tries'),
+  column: fc.constantFrom('id', 'date', 'dates', 'number', 'tries'),
   ranks: fc.constant((count: number) => [
     0,
     Math.floor(count / 3),

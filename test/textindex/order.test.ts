@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Keys } from '../../src/textindex/order/keys.ts';
 import { Order } from '../../src/textindex/order/order.ts';
 import { keepBetween, placeOf, rowsBetween } from '../../src/textindex/order/places.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';
@@ -13,7 +14,6 @@ import {
   selectHits,
   selectListed,
 } from '../../src/textindex/order/selectPage.ts';
-import type { Keys } from '../../src/textindex/order/sortKeys.ts';
 import { Bitmap } from '../../src/textindex/storage/bitmap.ts';
 import { clearBit, hasBit } from '../../src/textindex/storage/bits.ts';
 import type { RowNumber } from '../../src/textindex/storage/brands.ts';

@@ -197,6 +197,17 @@ describe('the query language of the web UI', () => {
     });
   }
 
+  it('reads ids as values, and as ranges', () => {
+    const values = (...all: readonly (number | string)[]) => [
+      { condition: { kind: 'values', field: 'id', not: false, values: all } },
+    ];
+    expect(understood('id:5,7').terms).eql(values(5, 7));
+    expect(understood('id:9007199254740993').terms).eql(values('9007199254740993'));
+    expect(understood('id:>100').terms).eql([
+      { condition: { kind: 'range', field: 'id', from: nextAfter(100) } },
+    ]);
+  });
+
   it('reads durations by their units', () => {
     const range = { kind: 'range', field: 'execution_time' };
     expect(understood('took:>60s took:1m30s..2m took:<=500ms duration:1.5h').terms).eql([
@@ -400,7 +411,13 @@ describe('conditions as text', () => {
   });
 
   it('tell texts of a field of numbers from these', () => {
-    const pieces = { field: 'pieces', title: 'pieces', takes: 'number', isCounted: true } as const;
+    const pieces = {
+      field: 'pieces',
+      title: 'pieces',
+      takes: 'number',
+      isCounted: true,
+      isListed: true,
+    } as const;
     const words: Vocabulary = { fields: { pieces } };
     for (const [not, text] of [
       [false, 'pieces:"3",3,none,"none"'],

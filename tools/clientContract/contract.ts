@@ -144,6 +144,8 @@ export interface ViewDescription {
   readonly columns: Readonly<Record<string, 'id' | 'text' | 'number' | 'boolean' | 'date' | 'json'>>;
   /** Fields that conditions can be on. */
   readonly conditions: readonly string[];
+  /** Those of them whose values conditions can list. */
+  readonly values: readonly string[];
   /** Those of them that can be asked for a range. */
   readonly ranges: Readonly<Record<string, 'date' | 'number'>>;
   /** Fields, and labels, in which conditions can look for a text. */
@@ -179,6 +181,7 @@ function viewData({ name, path }: { name: string; path: string }, schemas: Schem
       Object.entries(record.properties!).map(([column, schema]) => [column, kindOf(schema)]),
     ),
     conditions: fieldsWith('in', 'not_in', 'from', 'to'),
+    values: fieldsWith('in'),
     ranges: rangesOf(forms),
     contains: fieldsWith('contains'),
     facets: member(items(member(explore, 'facets', schemas), schemas), 'field', schemas).enum,

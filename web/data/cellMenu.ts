@@ -86,7 +86,7 @@ function filtersOf(cell: CellOf): Deed[] {
   const { kind, value } = found;
   if (kind.takes === 'date') return isMoment(value) ? byDate(kind, value) : [];
   const isRanged = kind.takes === 'number' || kind.takes === 'seconds';
-  if (kind.isCounted || !isRanged) return byValue(kind, value, cell.column);
+  if (kind.isListed || !isRanged) return byValue(kind, value, cell.column);
   return typeof value === 'number' ? byNumber(kind, value, cell.column) : [];
 }
 

@@ -18,16 +18,18 @@ export async function figuresOf(
   column: string,
   signal: AbortSignal,
 ): Promise<ColumnFigures | undefined> {
-  const { stats, times } = table.description;
+  const { times } = table.description;
   const field = fieldOf(table, column);
+  // The median of a key says nothing.
+  const isMeasured = column !== table.key && table.description.stats.includes(field);
   const counted = facetOf(table, column);
   const asked = question.peek();
-  if (!asked || (!counted && !stats.includes(field) && !times.includes(field))) return undefined;
+  if (!asked || (!counted && !isMeasured && !times.includes(field))) return undefined;
   const { filters, select } = asked.body;
   const answer: Answer = await rowsAt(asked).explore(
     {
       ...{ filters, select, pagination: { per_page: 1 } },
-      ...(stats.includes(field) && { stats: [{ field }] }),
+      ...(isMeasured && { stats: [{ field }] }),
       ...(counted && { facets: [{ field: counted, limit: LISTED }] }),
       ...(times.includes(field) && {
         histogram: { field, time_zone: TIME_ZONE, max_buckets: BUCKETS },

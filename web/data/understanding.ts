@@ -10,7 +10,6 @@ import {
   closedText,
   cutOut,
   exactly,
-  type FieldKind,
   type Group,
   isTerm,
   meaningOf,
@@ -97,7 +96,9 @@ async function conditionOf(term: Term, typed: string, canStand: boolean): Promis
   if ('problem' in meaning) return { doubt: doubtOf(`${meaning.problem}.`, typed) };
   if ('condition' in meaning) {
     const { condition } = meaning;
-    const isKnown = canStand || !NAMES.includes(term.kind.takes) || (await hasRows(condition));
+    // Values that no facet lists.
+    const isAsked = condition.kind === 'values' && !term.kind.isCounted;
+    const isKnown = canStand || !isAsked || (await hasRows(condition));
     return isKnown ? meaning : { doubt: nobodyHas(term, valueText(term.values[0]!), typed) };
   }
   const values: ViewValue[] = [];
@@ -111,9 +112,6 @@ async function conditionOf(term: Term, typed: string, canStand: boolean): Promis
   const { field } = term.kind;
   return { condition: { kind: 'values', field, not: term.not, values } };
 }
-
-/** Values that no facet lists. */
-const NAMES: readonly FieldKind['takes'][] = ['id', 'text'];
 
 async function valueMeant(
   term: Term,

@@ -26,6 +26,8 @@ export interface FieldKind {
   readonly takes: 'values' | 'flag' | 'date' | 'number' | 'seconds' | 'id' | 'text';
   /** Whether its values are counted. */
   readonly isCounted: boolean;
+  /** Whether a condition can list its values. */
+  readonly isListed: boolean;
 }
 
 export interface Term {
@@ -212,7 +214,7 @@ export type Meaning =
   | { readonly problem: string };
 
 export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
-  const { field, title, takes, isCounted } = kind;
+  const { field, title, takes, isListed } = kind;
   // Quotes make a text of a number.
   const isText = (at: number) => takes === 'number' && areQuoted[at] === true;
   const isPlain = values.every((value, at) => value === null || isText(at) || isNumber(value));
@@ -220,9 +222,10 @@ export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
     condition: { kind: 'values', field, not, values: all },
   });
   if (takes === 'date' || takes === 'number' || takes === 'seconds') {
-    if (isCounted && isPlain) {
+    if (isListed && isPlain) {
+      const isKept = (value: string, at: number) => isText(at) || MANY_DIGITS.test(value);
       return listed(
-        values.map((value, at) => (value === null || isText(at) ? value : Number(value))),
+        values.map((value, at) => (value === null || isKept(value, at) ? value : Number(value))),
       );
     }
     return rangeMeaning(kind, values, not);
@@ -238,6 +241,9 @@ export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
     return { problem: say('{field} must be yes, no or none', { field: title }) };
   return listed(flags as ViewValue[]);
 }
+
+/** More than a double tells apart. */
+const MANY_DIGITS = /^-?\d{16,}$/;
 
 const FLAGS: Readonly<Record<string, ViewValue>> = {
   ...{ yes: true, true: true, on: true, no: false, false: false, off: false },

@@ -39,6 +39,7 @@ const kindOf = (name: TableName, field: string): FieldKind => ({
   title: fieldTitle(name, field),
   takes: takenBy(name, field),
   isCounted: tableOf(name).description.facets.includes(field),
+  isListed: tableOf(name).description.values.includes(field),
 });
 
 /** Looks of ids: their letters are small, and numbers are numbers. */

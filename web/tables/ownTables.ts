@@ -39,7 +39,8 @@ const PLAIN = {
 function unknown(name: TableName): Table {
   const description: ViewDescription = {
     ...{ path: '', ofProject: false, filters: {}, searched: [], sorts: [], orders: [] },
-    ...{ columns: {}, conditions: [], ranges: {}, contains: [], facets: [], times: [], stats: [] },
+    ...{ columns: {}, conditions: [], values: [], ranges: {}, contains: [] },
+    ...{ facets: [], times: [], stats: [] },
   };
   const title = name.slice('tables/'.length);
   const place = name as Own;

@@ -149,7 +149,8 @@ const TABLE: JsonSchema = {
     text: TEXTS,
     facets: TEXTS,
     filters: { ...TEXTS, description: 'Members of `filters`.' },
-    select: { ...TEXTS, description: 'Fields whose values conditions can compare.' },
+    select: { ...TEXTS, description: 'Fields that conditions can be on.' },
+    values: { ...TEXTS, description: 'Those of them whose values conditions can list.' },
     ranges: {
       type: 'object',
       additionalProperties: { enum: ['date', 'number'] },

@@ -292,7 +292,9 @@ export function defineResource<const R extends Written>(
     if (field.kind === 'stored' && field.uses.includes('range')) {
       invariant(
         (field.expect === 'date' || field.expect === 'number') &&
-          (field.type !== undefined || !field.path.includes('.')),
+          (field.type !== undefined || !field.path.includes('.')) &&
+          // The index has the ids by this name.
+          (name !== resource.key || name === 'id'),
         `${resource.name}.${name} cannot be asked for a range`,
       );
     }

@@ -39,6 +39,7 @@ export function askableFields(resource: Resource) {
   const ranges = stats.map((name) => [name, typeOf(resource, name)]);
   return {
     select: fieldsFor(resource, 'facet', 'select', 'range'),
+    values: fieldsFor(resource, 'facet', 'select'),
     ranges: Object.fromEntries(ranges) as Readonly<Record<string, 'date' | 'number'>>,
     contains: textFields(resource),
     times: timeFields(resource),

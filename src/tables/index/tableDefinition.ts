@@ -11,12 +11,12 @@ export interface TableLayout {
 }
 
 /** Uses that every table offers for its row ids. */
-const OF_IDS: ReadonlySet<Use> = new Set(['sort', 'select']);
+const OF_IDS: ReadonlySet<Use> = new Set(['sort', 'select', 'range']);
 
 /**
  * One column for each field that is stored or made of a stored one. The key needs none to be sorted
- * or selected by, since every table finds and orders rows by id; labels hang on the column they are
- * reached through.
+ * or selected by, or for ranges, since every table finds and orders rows by id. Labels hang on the
+ * column they are reached through.
  *
  * @param resources those whose labels may be made of this one's fields
  */

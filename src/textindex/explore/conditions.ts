@@ -15,6 +15,7 @@ import { type BitmapHandle, type Pointer, plus, type RowNumber } from '../storag
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
 import { Range } from './range.ts';
+import type { Ranged } from './ranged.ts';
 import { RowSet } from './rowSet.ts';
 import { splitRows } from './splitRows.ts';
 
@@ -27,6 +28,8 @@ export interface Means {
   readonly find: (query: Query) => HitSet;
   /** The column of this name, which may be used so. */
   readonly columnOf: (name: string, use: ColumnUse) => Column;
+  /** What a range, or statistics, read: a column that has ranges, or the ids by the name `id`. */
+  readonly rangedOf: (name: string) => Ranged;
   readonly rowOf: (id: Scalar) => RowNumber | undefined;
 }
 
@@ -186,8 +189,8 @@ function conditionOf(means: Means, condition: RowCondition): Condition {
     case 'not_ids':
       return new Not(means, new OfIds(means, condition.ids));
     case 'range': {
-      const column = means.columnOf(condition.column, { range: true });
-      return new Range(means.space, means.numbers, column, condition);
+      const ranged = means.rangedOf(condition.column);
+      return new Range(means.space, means.numbers, ranged, condition);
     }
     case 'in':
       return new OfQuery(means, equalsOf(condition));

@@ -3,7 +3,6 @@
  * of them, so neither the values that are listed nor the buckets are known before all were asked.
  */
 import type { FacetRequest, HistogramRequest, HistogramResult, Scalar } from '../api.ts';
-import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { ExploredRows, FoundRows, RankedValues, VisitCount } from '../partitions/partition.ts';
 import type { Ordinal } from '../storage/brands.ts';
@@ -105,7 +104,7 @@ export class Explored implements ExploredRows {
   }
 
   valuesIn(name: string): { readonly ranked: RankedValues; readonly missing: number } {
-    const column: Column = this.#means.columnOf(name, { range: true });
+    const column = this.#means.rangedOf(name);
     return this.#means.quantiles.ranked(column, this.#among.chosen.all);
   }
 

@@ -55,7 +55,7 @@ export class Explorer {
       const facets = request.facets.map((facet) => this.#facet(facet, among));
       const { histogram: asked, stats: wanted = [] } = request;
       const stats = wanted.map((one) =>
-        this.#quantiles.of(this.#means.columnOf(one.column, { range: true }), one, chosen.all),
+        this.#quantiles.of(this.#means.rangedOf(one.column), one, chosen.all),
       );
       if (!asked) return { page, facets, stats };
       const by = asked.by && this.#dictionaryOf(asked.by);
@@ -105,10 +105,7 @@ export class Explorer {
         lines.push(`histogram ${histogram.column}: ${way}`);
       }
       for (const { column } of stats) {
-        const way = this.#quantiles.wayOf(
-          this.#means.columnOf(column, { range: true }),
-          chosen.all,
-        );
+        const way = this.#quantiles.wayOf(this.#means.rangedOf(column), chosen.all);
         lines.push(`stats ${column}: ${chosen.all.count} rows ${way}`);
       }
       return lines;

@@ -15,6 +15,7 @@ import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { OrderedPages } from './orderedPage.ts';
 import { placesOf } from './range.ts';
+import type { Ranged } from './ranged.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
 
@@ -30,6 +31,7 @@ export interface PageMeans {
   /** The kept order of a column that is sorted by, or of the ids. */
   readonly orderOf: (sortBy: string, descending: boolean) => Order;
   readonly columnNamed: (name: string) => Column;
+  readonly rangedOf: (name: string) => Ranged;
 }
 
 export class Pages {
@@ -69,9 +71,9 @@ export class Pages {
   #blocksOf({ conditions, sortBy }: ExploreRequest): Blocks | undefined {
     const range = conditions.find((one) => one.op === 'range' && one.column === sortBy);
     if (range?.op !== 'range') return undefined;
-    const column = this.#means.columnNamed(sortBy);
-    if (!column.cells || column.cells.arrays.size > 0 || column.descending) return undefined;
-    const [from, to] = placesOf(this.#means.space, column, range);
+    const ranged = this.#means.rangedOf(sortBy);
+    if (!ranged.cells || ranged.cells.arrays.size > 0 || ranged.descending) return undefined;
+    const [from, to] = placesOf(this.#means.space, ranged, range);
     return { first: from.block, last: to.block };
   }
 

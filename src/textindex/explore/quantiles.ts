@@ -7,18 +7,17 @@
  *
  * The elements of arrays are merged in: no row of the order stands for each of them.
  */
-import type { Scalar, StatsRequest, StatsResult } from '../api.ts';
-import type { Column } from '../column.ts';
-import { isNumeric, type Numeric } from '../decimal.ts';
+import type { Bound, Scalar, StatsRequest, StatsResult } from '../api.ts';
+import { isNumeric } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import type { Order } from '../order/order.ts';
+import type { OrderedCells } from '../order/keys.ts';
 import { hitsBefore, hitsBetween, type Place, placeOf } from '../order/places.ts';
 import { selectFound } from '../order/selectPage.ts';
-import type { SortedCells } from '../order/sortKeys.ts';
 import type { RankedValues } from '../partitions/partition.ts';
 import { compareScalars, isListed, isNothing } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import type { Ranged } from './ranged.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
 
@@ -31,7 +30,7 @@ export class Quantiles {
     this.#counts = counts;
   }
 
-  of(column: Column, { ranks }: StatsRequest, rows: RowSet): StatsResult {
+  of(column: Ranged, { ranks }: StatsRequest, rows: RowSet): StatsResult {
     const { ranked, missing } = this.ranked(column, rows);
     const { count } = ranked;
     const values = count === 0 ? [] : ranks(count).map((rank) => ranked.at(rank));
@@ -39,37 +38,37 @@ export class Quantiles {
   }
 
   /** How the values at ranks are found. */
-  wayOf({ cells, ascending }: Column, rows: RowSet): 'by order' | 'by value' | 'by row' {
+  wayOf({ cells, ascending }: Ranged, rows: RowSet): 'by order' | 'by value' | 'by row' {
     if (rows.isList) return 'by row';
     return cells && ascending ? 'by order' : 'by value';
   }
 
   /** The values in order, and how many elements are none. */
   ranked(
-    column: Column,
+    column: Ranged,
     rows: RowSet,
   ): { readonly ranked: RankedValues; readonly missing: number } {
-    const { cells, ascending, dictionary } = column;
     const way = this.wayOf(column, rows);
     if (way === 'by row') return this.#fromRows(column, rows);
-    if (way === 'by value') return this.#fromCounts(column, dictionary!, rows);
-    return this.#fromOrderAndArrays(column, cells!, ascending!, rows);
+    if (way === 'by value') return this.#fromCounts(column, column.dictionary!, rows);
+    return this.#fromOrderAndArrays(column, column.cells!, rows);
   }
 
-  #fromOrderAndArrays(column: Column, cells: SortedCells, ascending: Order, rows: RowSet) {
+  #fromOrderAndArrays(column: Ranged, cells: OrderedCells, rows: RowSet) {
     const several = rows.among(cells.arrays);
     const plain = rows.without(several);
     const inside = several.flatMap((row) => cells.elementsOf(row)).filter((one) => !isNothing(one));
     const merged = inside.filter((value) => isCounted(column, value)).sort(compareScalars);
-    const ordered = this.#fromOrder(cells, ascending, plain);
+    const ordered = this.#fromOrder(column, plain);
     const missing = plain.count - ordered.count + inside.length - merged.length;
     return { ranked: merged.length === 0 ? ordered : mergedWith(ordered, merged), missing };
   }
 
-  #fromOrder({ ascending: keys, home }: SortedCells, order: Order, rows: RowSet): RankedValues {
+  #fromOrder({ isOfDates, cells, ascending }: Ranged, rows: RowSet): RankedValues {
+    const [order, keys] = [ascending!, cells!.ascending];
     // A decimal past all doubles has an infinite key.
     const isLess = (row: RowNumber) =>
-      home === 'date' || compareScalars(keys.scalarAt(row), Number.NEGATIVE_INFINITY) <= 0;
+      isOfDates || compareScalars(keys.scalarAt(row), Number.NEGATIVE_INFINITY) <= 0;
     const isBefore = (row: RowNumber) => keys.at(row) === Number.NEGATIVE_INFINITY && isLess(row);
     const from = placeOf(this.#space, order, isBefore);
     const to = placeOf(this.#space, order, keys.below(Number.POSITIVE_INFINITY));
@@ -89,7 +88,7 @@ export class Quantiles {
       },
       before: (value) => {
         const mark = this.#space.scratch.take(0);
-        const isLess = keys.below(value as Numeric | Date);
+        const isLess = keys.below(value as Bound);
         const place = placeOf(this.#space, order, isLess);
         const less = hitsBefore(this.#space, order, rows.hits, rows.count, place);
         this.#space.scratch.cut(mark);
@@ -98,7 +97,7 @@ export class Quantiles {
     };
   }
 
-  #fromCounts(column: Column, dictionary: Dictionary, rows: RowSet) {
+  #fromCounts(column: Ranged, dictionary: Dictionary, rows: RowSet) {
     const found: Counted[] = [];
     let missing = 0;
     this.#counts.each(dictionary, rows, (ordinal, count) => {
@@ -109,7 +108,7 @@ export class Quantiles {
     return { ranked: rankedBy(found), missing };
   }
 
-  #fromRows(column: Column, rows: RowSet) {
+  #fromRows(column: Ranged, rows: RowSet) {
     const found: Counted[] = [];
     let missing = 0;
     rows.each((list, n) => {
@@ -130,8 +129,8 @@ interface Counted {
   readonly count: number;
 }
 
-const isCounted = ({ definition }: Column, value: Scalar): boolean =>
-  definition.expect === 'date' ? value instanceof Date : isNumeric(value) && isListed(value);
+const isCounted = ({ isOfDates }: Ranged, value: Scalar): boolean =>
+  isOfDates ? value instanceof Date : isNumeric(value) && isListed(value);
 
 function rankedBy(found: Counted[]): RankedValues {
   found.sort((a, b) => compareScalars(a.value, b.value));

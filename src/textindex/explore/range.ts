@@ -6,15 +6,15 @@
  *     a list of rows  each row's own number
  */
 import type { Bound, RowCondition, Scalar } from '../api.ts';
-import type { Column } from '../column.ts';
 import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
+import type { OrderedCells } from '../order/keys.ts';
 import { keepBetween, type Place, placeOf, rowsBetween } from '../order/places.ts';
-import type { SortedCells } from '../order/sortKeys.ts';
 import { clearBit, setBit } from '../storage/bits.ts';
 import type { BitmapHandle, Ordinal, Pointer } from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
+import type { Ranged } from './ranged.ts';
 import { splitRows } from './splitRows.ts';
 import { withinTest } from './within.ts';
 
@@ -29,41 +29,39 @@ interface Bounds {
 
 type Asked = Extract<RowCondition, { op: 'range' }>;
 
-const isOfDates = ({ definition }: Column) => definition.expect === 'date';
-
-function boundsOf(column: Column, { from, to }: Asked): Bounds {
-  const least = isOfDates(column) ? new Date(-MAX_DATE) : Number.NEGATIVE_INFINITY;
+function boundsOf({ isOfDates }: Ranged, { from, to }: Asked): Bounds {
+  const least = isOfDates ? new Date(-MAX_DATE) : Number.NEGATIVE_INFINITY;
   return { low: from ?? least, high: to ?? 'end' };
 }
 
-/** The two places in the column's ascending order between which rows without arrays meet it. */
-export function placesOf(space: Space, column: Column, asked: Asked): readonly [Place, Place] {
-  const { low, high } = boundsOf(column, asked);
-  const { ascending: keys } = column.cells!;
-  const place = (bound: Bounds['high']) => placeOf(space, column.ascending!, keys.below(bound));
+/** The two places in the ascending order between which rows without arrays meet it. */
+export function placesOf(space: Space, ranged: Ranged, asked: Asked): readonly [Place, Place] {
+  const { low, high } = boundsOf(ranged, asked);
+  const { ascending: keys } = ranged.cells!;
+  const place = (bound: Bounds['high']) => placeOf(space, ranged.ascending!, keys.below(bound));
   return [place(low), place(high)];
 }
 
 export class Range {
   readonly #space: Space;
   readonly #numbers: RowNumbers;
-  readonly #column: Column;
+  readonly #ranged: Ranged;
   readonly #isWithin: (value: Scalar) => boolean;
   readonly #asked: Asked;
 
-  constructor(space: Space, numbers: RowNumbers, column: Column, asked: Asked) {
+  constructor(space: Space, numbers: RowNumbers, ranged: Ranged, asked: Asked) {
     this.#space = space;
     this.#numbers = numbers;
-    this.#column = column;
+    this.#ranged = ranged;
     this.#asked = asked;
-    this.#isWithin = withinTest(isOfDates(column), asked);
+    this.#isWithin = withinTest(ranged.isOfDates, asked);
   }
 
   /** The rows that meet it, in their own bitmap. */
   rows(): BitmapHandle {
-    const { cells, ascending } = this.#column;
+    const { cells, ascending } = this.#ranged;
     if (!cells) return this.#ofValues();
-    const [from, to] = placesOf(this.#space, this.#column, this.#asked);
+    const [from, to] = placesOf(this.#space, this.#ranged, this.#asked);
     const bitmap = rowsBetween(this.#space, ascending!, from, to, this.#numbers.live);
     this.#askArrays(cells, bitmap);
     return bitmap;
@@ -71,9 +69,9 @@ export class Range {
 
   /** bitmap &= the rows that meet it. */
   keepIn(bitmap: BitmapHandle): void {
-    const { cells, ascending } = this.#column;
+    const { cells, ascending } = this.#ranged;
     if (cells && cells.arrays.size === 0) {
-      const [from, to] = placesOf(this.#space, this.#column, this.#asked);
+      const [from, to] = placesOf(this.#space, this.#ranged, this.#asked);
       keepBetween(this.#space, ascending!, from, to, bitmap);
       return;
     }
@@ -85,9 +83,9 @@ export class Range {
 
   /** See `splitRows`. */
   split(list: Pointer, n: number, matched: Pointer): number {
-    const { cells } = this.#column;
+    const { cells } = this.#ranged;
     if (!cells) return this.#splitByValue(list, n, matched);
-    const { low, high } = boundsOf(this.#column, this.#asked);
+    const { low, high } = boundsOf(this.#ranged, this.#asked);
     const { arrays, ascending } = cells;
     const { u32 } = this.#space.memory;
     const keys = new Float64Array(n);
@@ -103,7 +101,7 @@ export class Range {
   }
 
   /** An array stands in the order by its least element alone. */
-  #askArrays({ arrays }: SortedCells, bitmap: BitmapHandle): void {
+  #askArrays({ arrays }: OrderedCells, bitmap: BitmapHandle): void {
     const { u8 } = this.#space.memory;
     for (const [row, several] of arrays) {
       if (several.some((value) => this.#isWithin(value))) setBit(u8, bitmap, row);
@@ -112,7 +110,7 @@ export class Range {
   }
 
   #ofValues(): BitmapHandle {
-    const { dictionary, rows } = this.#column;
+    const { dictionary, rows } = this.#ranged;
     const { scratch, memory } = this.#space;
     const ordinals = this.#ordinals();
     const list = scratch.take(ordinals.length * 4);
@@ -123,7 +121,7 @@ export class Range {
   }
 
   #splitByValue(list: Pointer, n: number, matched: Pointer): number {
-    const { dictionary, rows } = this.#column;
+    const { dictionary, rows } = this.#ranged;
     const { scratch, memory } = this.#space;
     const members = scratch.takeZero(dictionary!.ordinalBytes);
     for (const ordinal of this.#ordinals()) setBit(memory.u8, members, ordinal);
@@ -131,7 +129,7 @@ export class Range {
   }
 
   #ordinals(): Ordinal[] {
-    const { values } = this.#column.dictionary!;
+    const { values } = this.#ranged.dictionary!;
     const within: Ordinal[] = [];
     for (let i: number = FIRST_VALUE; i < values.length; i++) {
       const value = values.at(i as Ordinal);

@@ -11,7 +11,7 @@
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Block } from './block.ts';
-import type { Keys } from './sortKeys.ts';
+import type { Keys } from './keys.ts';
 
 /** Rows with one number that are sorted, or merged, in a step. */
 const RUN = 512;

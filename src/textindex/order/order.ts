@@ -13,9 +13,9 @@ import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { keepList, type State, type Steps } from '../storage/state.ts';
 import type { Block } from './block.ts';
+import type { Keys } from './keys.ts';
 import { LateRows, type RowsById } from './lateRows.ts';
 import { RankIndex } from './rankIndex.ts';
-import type { Keys } from './sortKeys.ts';
 
 /** The part of a block that is filled when rows are sorted at once: there is room for some more. */
 const FILLED = 31 / 32;

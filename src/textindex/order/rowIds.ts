@@ -7,7 +7,7 @@
  *     ObjectId    16 bytes: six of its bytes in the key, six beside it
  *     all else    as it came, in a Map
  */
-import type { RowId } from '../api.ts';
+import type { Bound, RowId, Scalar } from '../api.ts';
 import { type Numeric, nearest } from '../decimal.ts';
 import { isObjectId } from '../objectId.ts';
 import { compareScalars, prefixKey, sixBytes, TYPE_ORDER, typeOrderOf } from '../scalars.ts';
@@ -15,10 +15,10 @@ import type { RowNumber } from '../storage/brands.ts';
 import { RowDoubles } from '../storage/rowDoubles.ts';
 import type { Space } from '../storage/space.ts';
 import { keepMap, keepOptional, type State, type Steps } from '../storage/state.ts';
+import type { BoundedKeys } from './keys.ts';
 import type { Order } from './order.ts';
-import type { Keys } from './sortKeys.ts';
 
-export class Ids implements Keys {
+export class Ids implements BoundedKeys {
   readonly #keys: RowDoubles;
   /** Ids that are neither ordinary numbers nor ObjectIds. */
   readonly #others = new Map<RowNumber, RowId>();
@@ -65,6 +65,25 @@ export class Ids implements Keys {
     if (key < OBJECT_IDS) return key;
     const first = (key / OBJECT_IDS - 1) * 2 ** 48;
     return { typeOrder: TYPE_ORDER.objectId, key: textOf(first) + textOf(this.#tails!.at(row)) };
+  }
+
+  scalarAt(row: RowNumber): Scalar {
+    return this.idAt(row);
+  }
+
+  below(bound: Bound | 'end'): (row: RowNumber) => boolean {
+    if (bound === 'end') {
+      return (row) => this.at(row) < FAR || typeOrderOf(this.idAt(row)) <= TYPE_ORDER.number;
+    }
+    const number = idKey(bound);
+    return (row) => {
+      const key = this.at(row);
+      return key === number ? compareScalars(this.idAt(row), bound) < 0 : key < number;
+    };
+  }
+
+  belowAmong(bound: Bound | 'end'): (row: RowNumber) => boolean {
+    return this.below(bound);
   }
 
   /** Ids of types that come before ObjectIds may have the key of the least one. */

@@ -12,8 +12,8 @@ import type { Column } from '../column.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE } from '../dictionary/ordinals.ts';
 import { compareScalars, EMPTY_ARRAY, isNothing, prefixKey, sortKey } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
+import type { Keys } from './keys.ts';
 import type { Ids } from './rowIds.ts';
-import type { Keys } from './sortKeys.ts';
 
 /** A `SortKey` with its column; without a column it is the row id. */
 export interface RowKey {

@@ -9,8 +9,8 @@
  */
 
 import type { RowNumber } from '../storage/brands.ts';
+import type { Keys } from './keys.ts';
 import type { Ranks } from './page.ts';
-import type { Keys } from './sortKeys.ts';
 
 /** An order of rows, kept or not. */
 interface Comparing {

@@ -7,7 +7,7 @@
  *
  * Two kinds: numbers or dates kept for each row (4 to 8 bytes), and keys of a dictionary's values.
  */
-import type { Cell, Scalar } from '../api.ts';
+import type { Bound, Cell, Scalar } from '../api.ts';
 import { isDecimal, isShortest, type Numeric, nearest, shortestDecimal } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE } from '../dictionary/ordinals.ts';
@@ -28,24 +28,14 @@ import type { Pointer, RowNumber } from '../storage/brands.ts';
 import { RowDoubles } from '../storage/rowDoubles.ts';
 import type { Space } from '../storage/space.ts';
 import { keepFew, keepMap, keepOptional, type State, type Steps } from '../storage/state.ts';
+import type { BoundedKeys, Keys, OrderedCells } from './keys.ts';
 import { Zones } from './zones.ts';
-
-/** The order of rows by one column, in one direction's reading of arrays. */
-export interface Keys {
-  /** Never decreases along the order. */
-  at(row: RowNumber): number;
-  /** Writes the numbers of all the rows: in one loop, which takes a third of the time. */
-  read(rows: Uint32Array, numbers: Float64Array): void;
-  /** Decides between rows whose numbers are the same; 0 when their scalars are. */
-  decide(a: RowNumber, b: RowNumber): number;
-}
 
 /** Past this a number may stand for several integers. */
 const VAGUE = 2 ** 53;
 const isCertain = (key: number) => key < VAGUE && key > -VAGUE;
 
-const numberOf = (bound: Numeric | Date) =>
-  bound instanceof Date ? millisOf(bound) : nearest(bound);
+const numberOf = (bound: Bound) => (bound instanceof Date ? millisOf(bound) : nearest(bound));
 
 /**
  * Scalars of one home type (numbers, or dates) by row. The home type's values are their own keys, and
@@ -53,7 +43,7 @@ const numberOf = (bound: Numeric | Date) =>
  * Most decimals are written as their key is, and take a bit. Other scalars that do not follow from
  * their key are kept aside; without one, -Infinity stands for null.
  */
-export class RowKeys implements Keys {
+export class RowKeys implements BoundedKeys {
   readonly #home: number;
   readonly #keys: RowDoubles;
   readonly #aside = new Map<RowNumber, Scalar>();
@@ -106,8 +96,7 @@ export class RowKeys implements Keys {
     return compareScalars(this.scalarAt(row), scalar) === 0;
   }
 
-  /** Tests whether a row's scalar comes before this one of the home type, or before all past its type. */
-  below(bound: Numeric | Date | 'end'): (row: RowNumber) => boolean {
+  below(bound: Bound | 'end'): (row: RowNumber) => boolean {
     if (bound === 'end') {
       return (row) => this.at(row) < VAGUE || typeOrderOf(this.scalarAt(row)) <= this.#home;
     }
@@ -119,13 +108,10 @@ export class RowKeys implements Keys {
   }
 
   /**
-   * The same for rows whose numbers were read, by their places there. A number that is handed over becomes an
-   * object, and histograms of all rows took 1.1 times as long so.
+   * A number that is handed over becomes an object, and histograms of all rows took 1.1 times as long
+   * so.
    */
-  belowAmong(
-    bound: Numeric | Date | 'end',
-    numbers: Float64Array,
-  ): (row: RowNumber, i: number) => boolean {
+  belowAmong(bound: Bound | 'end', numbers: Float64Array): (row: RowNumber, i: number) => boolean {
     const isBelow = this.below(bound);
     const least = bound === 'end' ? VAGUE : numberOf(bound);
     const greatest = bound === 'end' ? Number.POSITIVE_INFINITY : least;
@@ -174,7 +160,7 @@ export class RowKeys implements Keys {
 /**
  * The keys of a column's cells ascending and descending, and the elements of arrays beside them.
  */
-export class SortedCells {
+export class SortedCells implements OrderedCells {
   readonly ascending: RowKeys;
   /** Present from the first cell with two keys on. */
   descending: RowKeys | undefined;

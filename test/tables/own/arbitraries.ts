@@ -411,8 +411,8 @@ export const world: fc.Arbitrary<World> = fc
   })
   .chain(({ paths, key, otherKey, hasLabel, hasSpan, windowSpan }) =>
     fc.tuple(...paths.map(stored)).chain((fields) => {
-      const idUses: readonly FileUse[] = ABILITIES[key].possible.filter((use) => use !== 'range');
-      const id: Field = { name: 'id', path: '_id', type: key, several: false, uses: idUses };
+      const uses = ABILITIES[key].possible;
+      const id: Field = { name: 'id', path: '_id', type: key, several: false, uses };
       const through = hasLabel
         ? fields.find(({ type, several }) => type === otherKey && !several)
         : undefined;
@@ -437,7 +437,7 @@ export const world: fc.Arbitrary<World> = fc
       const things: Written = {
         collection: 'things',
         fields: {
-          id: { type: key, use: idUses },
+          id: { type: key, use: uses },
           ...written,
           ...(through && { label: { label: 'name', of: 'others', through: through.name } }),
           ...(span && { took: { seconds: span } }),
@@ -462,7 +462,9 @@ export const world: fc.Arbitrary<World> = fc
       const sorts = ['id', ...fields.map(({ name }) => name)];
       if (span) sorts.push('took');
       if (through) sorts.push('label');
-      const measured = fields.filter(({ uses }) => uses.includes('range')).map(({ name }) => name);
+      const measured = [id, ...fields]
+        .filter(({ uses }) => uses.includes('range'))
+        .map(({ name }) => name);
       if (span) measured.push('took');
       const filters = [
         ...fields

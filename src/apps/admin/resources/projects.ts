@@ -23,7 +23,7 @@ export const projects = defineResource({
   collection: 'projects',
   key: 'id',
   fields: {
-    id: stored('_id', 'number', 'sort', 'select'),
+    id: stored('_id', 'number', 'sort', 'select', 'range'),
     project_id: stored('identifier', 'uuid', 'contains', 'equals', 'select'),
     project_name: stored('name', 'unique', 'contains', 'select'),
     type: stored('type', 'few', 'equals', 'facet'),

@@ -35,7 +35,7 @@ export const tasks = defineResource({
   collection: 'tasks',
   key: 'id',
   fields: {
-    id: stored('_id', 'number', 'sort', 'select'),
+    id: stored('_id', 'number', 'sort', 'select', 'range'),
     task_id: stored('task_id', 'uuid', 'contains', 'equals', 'select'),
     project_id: stored('project_id', 'repeating', 'contains', 'equals', 'facet'),
     project_name: projectNameField,

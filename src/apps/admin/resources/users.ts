@@ -7,7 +7,7 @@ export const users = defineResource({
   collection: 'users',
   key: 'id',
   fields: {
-    id: stored('_id', 'number', 'equals', 'sort', 'select'),
+    id: stored('_id', 'number', 'equals', 'sort', 'select', 'range'),
     id_text: decimal('_id'),
     email: stored('email', 'unique', 'contains', 'equals', 'sort', 'select'),
     first_name: stored('first_name', 'repeating', 'contains', 'equals', 'select'),
