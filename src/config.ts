@@ -343,20 +343,6 @@ export function readConfig(
   return Object.freeze({ ...settings, ...BOUNDS, ...following(settings), ...bounds });
 }
 
-/** Settings of earlier versions, which are constants now or part of another setting. */
-const RETIRED = [
-  ...['LOG_FORMAT', 'ROW_CACHE_BYTES', 'WATCH_MEMORY_BYTES', 'WATCH_COMMENT_MS', 'MAX_BODY_BYTES'],
-  ...['MAX_UNSENT_BYTES', 'MAX_DECOMPRESSING', 'MAX_CHANGES', 'MAX_LOG_READS', 'MAX_DOWNLOADS'],
-  ...['MAX_EXPORTS', 'MAX_REQUESTS', 'MAX_SEARCHES_PER_USER', 'MAX_CONNECTIONS'],
-  ...['HEADERS_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'STALLED_TIMEOUT_MS', 'OIDC_ISSUER'],
-  ...['MAX_REQUESTS_PER_USER', 'METRICS_PORT', 'SHUTDOWN_TIMEOUT_MS', 'STALE_ANSWERS_MS'],
-  'STORE_HEARTBEAT',
-];
-
-/** The variables that are set and that this version does not read any more. */
-export const retiredIn = (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
-  RETIRED.filter((name) => textIn(env, name) !== undefined);
-
 /**
  * The connection string of the store that was named; undefined: an embedded mongod is wanted.
  *

@@ -6,7 +6,7 @@
  * A second signal ends the process at once.
  */
 import { giveWayToEventLoop } from './collectors.ts';
-import { type Config, ConfigError, readConfig, retiredIn, storeUri } from './config.ts';
+import { type Config, ConfigError, readConfig, storeUri } from './config.ts';
 import type { Embedded } from './dev/embedded/server.ts';
 import { type Log, stdoutLog } from './log.ts';
 import { openDoor } from './serve/server/door.ts';
@@ -21,9 +21,6 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const named = storeUri(config, process.env.NODE_ENV);
   const { log, end } = stdoutLog(config.logLevel);
-  const retired = retiredIn(process.env);
-  if (retired.length > 0)
-    log.warn({ settings: retired }, 'this version does not read these settings');
   let started = false;
   const ended = firstSignal(() => {
     // Nothing is under way yet, and an embedded mongod ends with its parent.

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ConfigError, readConfig, retiredIn, storeUri } from '../src/config.ts';
+import { ConfigError, readConfig, storeUri } from '../src/config.ts';
 
 const SECRET = { AUTH_JWT_SECRET: 'x'.repeat(32) };
 
@@ -65,13 +65,6 @@ describe('settings', () => {
 
   it('count as unset when blank', () => {
     expect(readConfig({ ...SECRET, PORT: '', METRICS_TOKEN: '  ' }).port).equal(8080);
-  });
-
-  it('of earlier versions are named, to be warned of', () => {
-    expect(retiredIn({ ...SECRET, MAX_EXPORTS: '2', LOG_FORMAT: ' ', OIDC_ISSUER: 'x' })).eql([
-      'MAX_EXPORTS',
-      'OIDC_ISSUER',
-    ]);
   });
 
   const BAD: [name: string, value: string][] = [

@@ -72,12 +72,9 @@ async function compressWhole(ctx: Context, body: string | Buffer): Promise<void>
   if (body.length < MIN_BYTES || compressing >= AT_ONCE) return;
   const encoding = ctx.acceptsEncodings('gzip', 'br', 'identity');
   if (encoding !== 'gzip' && encoding !== 'br') return;
-  const isKept = Buffer.isBuffer(body) && headerOf(ctx, 'Cache-Control').startsWith('public');
   compressing += 1;
   try {
-    ctx.body = await (isKept
-      ? compressedOnce(body, encoding)
-      : COMPRESSORS[encoding](Buffer.from(body)));
+    ctx.body = await COMPRESSORS[encoding](Buffer.from(body));
   } finally {
     compressing -= 1;
   }
@@ -85,17 +82,6 @@ async function compressWhole(ctx: Context, body: string | Buffer): Promise<void>
 }
 
 const headerOf = (ctx: Context, name: string) => String(ctx.res.getHeader(name) ?? '');
-
-/** Files that stay the same are compressed once. */
-const files = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>();
-
-function compressedOnce(file: Buffer, encoding: Encoding): Promise<Buffer> {
-  const known = files.get(file) ?? new Map<Encoding, Promise<Buffer>>();
-  files.set(file, known);
-  const compressed = known.get(encoding) ?? COMPRESSORS[encoding](file);
-  known.set(encoding, compressed);
-  return compressed;
-}
 
 function compressStream(ctx: Context, body: Readable): void {
   if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;

@@ -7,15 +7,13 @@
  * an answer that goes on ──▶ may its caller still?                                else ended
  * ```
  *
- * Memory answers while it is known to be less than a second old, else the store does. Other
- * requests of the caller may share such a read for less than a second. So a change counts within a
- * second. While the store is away or slow and memory lags behind it, older memory may still admit
+ * Memory answers while it is known to be less than a second old, else the store does. So a change
+ * counts within a second. While the store is away or slow and memory lags behind it, older memory may still admit
  * requests that memory alone will answer. Their answers tell the memory's age.
  *
  * A request that asks for a moment (`Deadline.notBefore`) gets the rights of that moment or a later
- * one. They come from memory or a shared read that has reached it, else from a new read.
+ * one.
  */
-import type { Timestamp } from 'mongodb';
 import { AppError } from '../../errors.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { Hedge } from '../../store/hedged.ts';
@@ -24,7 +22,6 @@ import { Holders } from './holders.ts';
 import type { Ask, Fact, Policy, Right } from './policy.ts';
 import type { Permission, Principal } from './principal.ts';
 import { badToken, bearerToken, nothingHere } from './refusals.ts';
-import { SharedReads } from './sharedReads.ts';
 import type { Refusal } from './token.ts';
 
 /** The basis of a request's rights, for requests that may be answered while the store is away. */
@@ -44,23 +41,16 @@ export interface RightsDeps {
   readonly grants?: Pick<Grants, 'of'> | undefined;
   /** Throws, with the cause, if the store may not be used. */
   readonly requireStore?: () => void;
-  /** The latest known moment that a read may ask for. */
-  readonly latest?: (() => Timestamp | undefined) | undefined;
 }
-
-/** The longest time for which a read counts. The reply has the rest of the second to travel. */
-const MAX_AGE_MS = 900;
 
 export class Rights {
   /** The clients whose answers go on. */
   readonly holders: Holders;
   readonly #deps: RightsDeps;
-  readonly #reads: SharedReads;
   readonly #hedge = new Hedge();
 
   constructor(deps: RightsDeps) {
     this.#deps = deps;
-    this.#reads = new SharedReads(MAX_AGE_MS, deps.latest);
     this.holders = new Holders(deps.policy, (right) => this.#stillMay(right));
   }
 
@@ -92,7 +82,7 @@ export class Rights {
     const fact = policy.refusal(principal);
     const isInMemory = basis && fact.inMemory('away', deadline.notBefore) !== undefined;
     if (!isInMemory) requireStore?.();
-    const why = await deadline.wait(this.#look(fact, principal, deadline, basis));
+    const why = await deadline.wait(this.#look(fact, deadline, basis));
     if (why !== '') throw badToken(why, basis?.silentMs);
     return principal;
   }
@@ -132,7 +122,7 @@ export class Rights {
     deadline: Deadline,
     basis?: RightsBasis,
   ): Promise<boolean> {
-    const ask: Ask = (fact) => this.#look(fact, principal, deadline, basis);
+    const ask: Ask = (fact) => this.#look(fact, deadline, basis);
     return await deadline.wait(this.#deps.policy.mayUse(principal, params, ask));
   }
 
@@ -154,20 +144,14 @@ export class Rights {
    */
   async #look<T>(
     fact: Fact<T>,
-    { sub }: Principal,
     { notBefore }: Deadline,
     basis: RightsBasis | undefined,
   ): Promise<T> {
     const now = fact.inMemory('now', notBefore);
-    if (now !== undefined) {
-      // Shared reads may be older, and a right must not come, go and come again.
-      this.#reads.forget(sub, fact);
-      return now;
-    }
-    const read = () => this.#reads.get(sub, fact, notBefore);
-    if (!basis) return await read();
+    if (now !== undefined) return now;
+    if (!basis) return await fact.read(notBefore);
     const found = await this.#hedge.ask<{ value: T; silentMs: number | undefined }>(
-      () => read().then((value) => ({ value, silentMs: undefined })),
+      () => fact.read(notBefore).then((value) => ({ value, silentMs: undefined })),
       () => {
         const value = fact.inMemory('away', notBefore);
         return value === undefined ? undefined : { value, silentMs: this.#deps.policy.silentMs };
