@@ -5,13 +5,7 @@ import { checkCommand, initCommand, openCommand, roleCommand } from './commands/
 import { explainCommand } from './commands/explain.ts';
 import { exploreCommand } from './commands/explore.ts';
 import { exportCommand } from './commands/export.ts';
-import {
-  benchCommand,
-  demoCommand,
-  fixturesCommand,
-  serveCommand,
-  tokenCommand,
-} from './commands/local.ts';
+import { demoCommand, fixturesCommand, serveCommand, tokenCommand } from './commands/local.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { searchCommand } from './commands/search.ts';
 import { tablesCommand, typesCommand } from './commands/tables.ts';
@@ -55,7 +49,6 @@ const COMMANDS: readonly (readonly [
       serve: serveCommand,
       token: tokenCommand,
       fixtures: fixturesCommand,
-      bench: benchCommand,
     },
   ],
   ['The shell:', { completion: completionCommand }],

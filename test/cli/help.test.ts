@@ -19,7 +19,7 @@ describe('table-search --help', function help() {
 
   it('is there for all of it, and for each command, with examples', async () => {
     expect(shown).include.members(
-      'search explore watch export tail mcp demo serve token fixtures bench completion'.split(' '),
+      'search explore watch export tail mcp demo serve token fixtures completion'.split(' '),
     );
     const [all, none, ...each] = await Promise.all([
       run(['--help'], {}),
@@ -51,7 +51,6 @@ describe('table-search --help', function help() {
       for (const [, name, rest] of calls) {
         const called = root.commands.find((one) => one.name() === name);
         expect(called, `${command.name()}: ${name}`).not.equal(undefined);
-        if (name === 'bench') continue;
         // The value of an order may begin with a hyphen, too.
         for (const [option] of rest!
           .replace(/--sort \S+/g, '--sort')

@@ -1,12 +1,7 @@
-/** Local commands: the service, its demo, demo data, tokens and benchmarks. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+/** Local commands: the service, its demo, demo data and tokens. */
 import type { Command } from 'commander';
 import type { FixturesOptions } from '../../dev/cli/fixtures.ts';
 import type { TokenOptions } from '../../dev/cli/token.ts';
-import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 
 interface ServeOptions {
@@ -165,33 +160,3 @@ Examples:
 
 AUTH_JWT_SECRET signs the token and must be the service's own; without it, the secret that the demo keeps in DATA_DIR
 (.data) does. stdout gets the token alone. stderr names the secret, and warns if the user is unknown or not active.`;
-
-export function benchCommand(command: Command): Command {
-  return command
-    .description('measure searches, loads and writes, for up to hours (in a clone only)')
-    .argument('[options...]', 'those of `npm run bench -- --help`')
-    .allowUnknownOption()
-    .addHelpText('after', BENCH_EXAMPLES)
-    .action(bench);
-}
-
-const BENCH_EXAMPLES = `
-Examples:
-  the searches alone, on 100,000 tasks, without a result file
-    $ table-search bench --only searches --tasks 100000 --no-result --no-peers
-  all options
-    $ table-search bench -- --help`;
-
-async function bench(given: readonly string[]): Promise<void> {
-  const root = path.resolve(import.meta.dirname, '../../..');
-  if (!existsSync(path.join(root, 'bench/main.ts'))) {
-    throw new CliError(
-      'The package has no benchmarks; run them in a clone of the repository.',
-      EXIT.failed,
-    );
-  }
-  const args = ['--import', 'tsx', 'bench/main.ts', ...given];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  const [code] = await once(child, 'close');
-  process.exitCode = code ?? EXIT.failed;
-}

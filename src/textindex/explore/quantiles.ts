@@ -10,6 +10,7 @@
 import type { Bound, Scalar, StatsRequest, StatsResult } from '../api.ts';
 import { isNumeric } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
+import { firstNot } from '../order/firstNot.ts';
 import type { OrderedCells } from '../order/keys.ts';
 import { hitsBefore, hitsBetween, type Place, placeOf } from '../order/places.ts';
 import { selectFound } from '../order/selectPage.ts';
@@ -137,12 +138,12 @@ function rankedBy(found: Counted[]): RankedValues {
   const ends = new Float64Array(found.length);
   let count = 0;
   for (const [i, one] of found.entries()) ends[i] = count += one.count;
-  const firstPast = (rank: number) => lowerBound(ends.length, (i) => ends[i]! <= rank);
+  const firstPast = (rank: number) => firstNot(ends.length, (i) => ends[i]! <= rank);
   return {
     count,
     at: (rank) => found[firstPast(rank)]!.value,
     before(value) {
-      const i = lowerBound(found.length, (one) => compareScalars(found[one]!.value, value) < 0);
+      const i = firstNot(found.length, (one) => compareScalars(found[one]!.value, value) < 0);
       return i === 0 ? 0 : ends[i - 1]!;
     },
   };
@@ -165,17 +166,6 @@ function mergedWith(ranked: RankedValues, more: readonly Scalar[]): RankedValues
     return low < more.length && compareScalars(more[low]!, own) < 0 ? more[low]! : own;
   };
   const before = (value: Scalar) =>
-    ranked.before(value) + lowerBound(more.length, (i) => compareScalars(more[i]!, value) < 0);
+    ranked.before(value) + firstNot(more.length, (i) => compareScalars(more[i]!, value) < 0);
   return { count, at, before };
-}
-
-/** The first of n places that is not before what is looked for. */
-function lowerBound(n: number, isBefore: (i: number) => boolean): number {
-  let [low, high] = [0, n];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBefore(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
