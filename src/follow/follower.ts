@@ -19,8 +19,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import { toClusterTime } from '../store/clusterTime.ts';
+import { isFromRouter } from '../store/hello.ts';
 import { hasNoHistory, type Moment, type Restored, restoredIn } from './checkpoint.ts';
-import { unfollowable } from './deployment.ts';
 import { inWords, streamFaultOf } from './faults.ts';
 import {
   type CollectionPhase,
@@ -357,4 +357,23 @@ export class Follower {
       if (this.#abort.signal.aborted) resolve(undefined);
     });
   }
+}
+
+/** MongoDB 6.0, the first whose reads can name a collection by UUID. */
+const WIRE_VERSION = 17;
+
+/**
+ * Why the deployment cannot be followed exactly, in words for `/readyz`; null when it can.
+ *
+ * @throws when it may well be able to in a moment
+ */
+async function unfollowable(client: MongoClient): Promise<string | null> {
+  const hello = await client.db('admin').command({ hello: 1 });
+  if (isFromRouter(hello)) {
+    return 'sharded cluster: a transaction across shards is visible before its time in the stream';
+  }
+  if (typeof hello.setName !== 'string') return 'standalone server: it has no change streams';
+  if (hello.maxWireVersion < WIRE_VERSION) return 'the server is older than MongoDB 6.0';
+  if (!hello.isWritablePrimary) throw new Error('the server is not primary at the moment');
+  return null;
 }

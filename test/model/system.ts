@@ -7,10 +7,10 @@
  *      └────► HTTP ──► the same Search
  */
 import { MongoClient } from 'mongodb';
+import { routes } from '../../src/apps/admin/administration.ts';
 import { createManagement } from '../../src/apps/admin/manage/management.ts';
 import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
-import { routes } from '../../src/apps/admin/routes/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { buildApp } from '../../src/serve/app.ts';

@@ -8,8 +8,8 @@
 import type { Db, Document, Timestamp } from 'mongodb';
 import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
 import { RecordJson } from '../../src/serve/answer/recordJson.ts';
-import { exploreAnswers } from '../../src/serve/exploring.ts';
 import type { ExploreAnswers } from '../../src/serve/live/watchedExplore.ts';
+import { exploreAnswers } from '../../src/serve/routes/explore.ts';
 import { CaseFolding } from '../../src/store/caseFolding.ts';
 import { readTime } from '../../src/store/clusterTime.ts';
 import { Deadline } from '../../src/store/deadline.ts';

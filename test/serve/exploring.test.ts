@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { users } from '../../src/apps/admin/resources/users.ts';
 import { ownProjects, userSearch } from '../../src/apps/admin/resources/views.ts';
 import { RecordJson } from '../../src/serve/answer/recordJson.ts';
-import { exploreAnswers } from '../../src/serve/exploring.ts';
+import { exploreAnswers } from '../../src/serve/routes/explore.ts';
 import { defineView, type SearchView, type Viewer } from '../../src/tables/definition/view.ts';
 import { viewer } from '../model/asks.ts';
 

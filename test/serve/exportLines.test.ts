@@ -4,7 +4,7 @@ import { Decimal128, Long } from 'mongodb';
 import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
 import { csvCell } from '../../src/serve/export/csv.ts';
-import { FORMATS } from '../../src/serve/export/formats.ts';
+import { FORMATS } from '../../src/serve/routes/export.ts';
 import type { JoinedRow } from '../../src/tables/definition/record.ts';
 import { storedMember } from '../../src/tables/definition/storedMembers.ts';
 

@@ -10,7 +10,7 @@
  * answers. A route without a row fails the suite.
  */
 import { expect } from 'chai';
-import { PAGES } from '../../src/apps/admin/routes/index.ts';
+import { PAGES } from '../../src/apps/admin/administration.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { Guard } from '../../src/serve/guard.ts';

@@ -1,6 +1,6 @@
 /** The web UI's files as they are sent: named, compressed, kept, and under which policy. */
 import { expect } from 'chai';
-import { PAGES } from '../../src/apps/admin/routes/index.ts';
+import { PAGES } from '../../src/apps/admin/administration.ts';
 import { uiRoutes } from '../../src/serve/routes/webUi.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Edge, startEdge } from './edge.ts';

@@ -12,7 +12,7 @@ import type {
   Page,
 } from 'playwright-core';
 import { buildIndexes } from '../../src/apps/admin/databaseIndexes.ts';
-import { ADMIN, MEMBER, peopleOf } from '../../src/dev/demoPeople.ts';
+import { ADMIN, MEMBER, peopleOf } from '../../src/dev/cli/demo.ts';
 import { type DemoOptions, loadDemo } from '../../src/dev/fixtures/load/load.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type TestDatabase, useDatabase } from '../support/database.ts';

@@ -1,11 +1,12 @@
 /** Every route of a service that has all its parts, and the parameters and groups they name. */
+
+import { REFERENCE, type RouteServices, routes } from '../../src/apps/admin/administration.ts';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
-import { REFERENCE, type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
-import { VIEWS_REFERENCE, viewRoutes } from '../../src/apps/views/routes.ts';
 import type { SavedViews } from '../../src/apps/views/savedViews.ts';
+import { VIEWS_REFERENCE, viewRoutes } from '../../src/apps/views/views.ts';
 import { allRoutes } from '../../src/serve/routes/index.ts';
+import { type TableServices, tableRoutes } from '../../src/serve/tables/application.ts';
 import { TABLES_REFERENCE } from '../../src/serve/tables/described.ts';
-import { type TableServices, tableRoutes } from '../../src/serve/tables/routes.ts';
 
 export const KNOWN = {
   parameters: {

@@ -1,11 +1,20 @@
 /** The administration service as an application: five tables, changes to them, logs and audit. */
 import type { Application } from '../../serve/application.ts';
+import type { EventStreams } from '../../serve/live/eventStreams.ts';
+import type { AppReference, PathParameters } from '../../serve/openapi/document.ts';
+import type { Route } from '../../serve/route.ts';
+import type { SearchServices } from '../../serve/searching.ts';
 import { DATABASE_INDEXES } from './databaseIndexes.ts';
-import { createManagement } from './manage/management.ts';
+import { createManagement, type Management } from './manage/management.ts';
 import { DataPolicy } from './policy.ts';
 import { RESOURCES } from './resources/index.ts';
 import { type TaskTypeEntry, taskCatalogue } from './resources/taskTypes.ts';
-import { PAGES, REFERENCE, routes } from './routes/index.ts';
+import { logRoutes } from './routes/logs.ts';
+import { routingKeyRoutes } from './routes/routingKeys.ts';
+import { scheduleRoutes } from './routes/schedules.ts';
+import { searchRoutes } from './routes/searches.ts';
+import { snapshotRoutes } from './routes/snapshots.ts';
+import { taskRoutes } from './routes/tasks.ts';
 
 /** The settings of its catalogue. */
 interface CatalogueSettings {
@@ -35,4 +44,44 @@ export function administration({ taskTypes, taskPrefix }: CatalogueSettings): Ap
       return routes({ ...engine, management });
     },
   };
+}
+
+/** What the routes of the administration service take. */
+export interface RouteServices extends SearchServices {
+  readonly management: Management;
+  readonly streams: EventStreams;
+}
+
+const PATH_PARAMETERS = {
+  project_id: {
+    example: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
+    who: 'For members of the project and admins; others get 404.',
+  },
+  schedule_id: { example: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' },
+  task_id: {
+    example: '7d444840-9dc0-41d1-b245-5ffdce74fad2',
+    who: "For members of the task's project and admins; others get 404.",
+  },
+} satisfies PathParameters;
+
+export const REFERENCE: AppReference = {
+  parameters: PATH_PARAMETERS,
+  groups: {
+    Schedules: 'Enable, disable or delete a schedule.',
+    Tasks: 'Cancel and preserve tasks, read their metadata, download their snapshots.',
+    Logs: "A task's log.",
+  },
+};
+
+export const PAGES = ['/tasks', '/schedules', '/projects', '/users', '/audit'];
+
+export function routes({ management, streams, ...searching }: RouteServices): Route[] {
+  return [
+    ...searchRoutes(searching),
+    ...scheduleRoutes(management),
+    ...taskRoutes(management),
+    ...routingKeyRoutes(management.catalogue),
+    ...logRoutes({ logs: management.logs, tails: management.logTails, streams }),
+    ...snapshotRoutes(management),
+  ];
 }

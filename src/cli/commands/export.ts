@@ -7,7 +7,6 @@ import { CliError, EXIT } from '../failure.ts';
 import { interruption } from '../interruption.ts';
 import { checkTarget, intoFile, type Write } from '../intoFile.ts';
 import { formOf, print, remark } from '../output.ts';
-import { RowCounter } from '../show/rowCounter.ts';
 import { hintAtValues } from '../valueHint.ts';
 import { type AskingOptions, askedOf, asking, withAsking } from './asking.ts';
 
@@ -105,4 +104,33 @@ async function written(
 function cut(rows: number, total: number, cause?: unknown): CutStreamError {
   const [came, all] = [rows, total].map((count) => count.toLocaleString('en-US'));
   return new CutStreamError(`The export was cut after ${came} of ${all} rows.`, { cause });
+}
+
+const QUOTE = 0x22;
+const LINE_END = 0x0a;
+
+/** Counts the rows of an export as its bytes go by. */
+class RowCounter {
+  readonly #hasQuotes: boolean;
+  #ends: number;
+  #isQuoted = false;
+
+  constructor(format: 'csv' | 'ndjson') {
+    this.#hasQuotes = format === 'csv';
+    // The header line of CSV is no row.
+    this.#ends = format === 'csv' ? -1 : 0;
+  }
+
+  /** Whole rows so far. */
+  get rows(): number {
+    return Math.max(0, this.#ends);
+  }
+
+  take(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      // Doubled quotes inside a cell turn it off and on again.
+      if (byte === QUOTE && this.#hasQuotes) this.#isQuoted = !this.#isQuoted;
+      else if (byte === LINE_END && !this.#isQuoted) this.#ends += 1;
+    }
+  }
 }

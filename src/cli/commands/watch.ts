@@ -1,10 +1,11 @@
 /** `table-search watch`: an explore, printed again after each change of its answer. */
+
+import type { WriteStream } from 'node:tty';
 import type { Command } from 'commander';
 import type { WatchEvent } from 'table-search/client';
 import { type FormOptions, formOf, paintOut, print, warn, withForms } from '../output.ts';
 import type { AnyAnswer } from '../service.ts';
 import { pageNotes } from '../show/pageNote.ts';
-import { Screen } from '../show/screen.ts';
 import { asking, withAsking, withCounts, withPages } from './asking.ts';
 import { type ExploreOptions, exploredText, exploreOf, type Shown } from './explore.ts';
 
@@ -76,4 +77,38 @@ function changeOfState(event: Exclude<WatchEvent<unknown>, { type: 'answer' }>):
   if (event.type === 'end') return `The service ended the watch: ${event.reason} ${again}`;
   if (event.index === 'live') return 'The index answers again.';
   return `The index does not answer: ${event.reason} Until then answers come every 5 s.`;
+}
+
+/** The upper left corner, and nothing below. */
+const CLEAR = '\u001b[H\u001b[2J';
+
+/**
+ * A terminal's screen that shows one text: redrawn for a new text and for a new size of the window.
+ *
+ * A text taller than the window would scroll, and leave its head above the screen; its last lines
+ * give way to one that counts them.
+ */
+class Screen {
+  readonly #terminal: WriteStream;
+  #text: (() => string) | undefined;
+
+  constructor(terminal: WriteStream) {
+    this.#terminal = terminal;
+    terminal.on('resize', () => this.#draw());
+  }
+
+  /** @param text made again for each width of the window */
+  show(text: () => string): void {
+    this.#text = text;
+    this.#draw();
+  }
+
+  #draw(): void {
+    if (this.#text === undefined) return;
+    const lines = this.#text().trimEnd().split('\n');
+    const room = Math.max(2, (this.#terminal.rows || 24) - 1);
+    const hidden = lines.length - room;
+    const shown = hidden > 0 ? [...lines.slice(0, room - 1), `… ${hidden + 1} more lines`] : lines;
+    this.#terminal.write(`${CLEAR}${shown.join('\n')}\n`);
+  }
 }

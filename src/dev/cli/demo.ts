@@ -14,9 +14,9 @@ import { type Config, readConfig, storeUri } from '../../config.ts';
 import { createLog, formatted, type Log } from '../../log.ts';
 import { Progress } from '../../progress.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
+import type { DemoPeople } from '../../serve/routes/webUi.ts';
 import { type Door, openDoor } from '../../serve/server/door.ts';
 import { startService } from '../../service.ts';
-import { ADMIN, MEMBER, peopleOf, TOKEN_LIFE } from '../demoPeople.ts';
 import { demoSecret } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
@@ -191,3 +191,25 @@ async function whatToTry(url: string, config: Config): Promise<string> {
 
 const curl = (url: string, path: string, token: string, body: string) =>
   `curl -s ${url}${path} -H 'Content-Type: application/json' -H 'Authorization: Bearer ${token}' -d '${body}'`;
+
+/** In the hand-made set: Maren, who runs the platform, and Tomás, a member of a few projects. */
+export const ADMIN = 1;
+export const MEMBER = 2;
+
+/** For how long the demo's tokens are good. */
+const TOKEN_LIFE = { lifeS: 30 * 86_400 };
+
+/** Whom the web UI of a demo offers to come in as; nobody where tokens are made elsewhere. */
+export function peopleOf(config: Config): DemoPeople | undefined {
+  const { authJwtSecret: secret } = config;
+  if (secret === undefined) return undefined;
+  const person = async (userId: number, admin: boolean, name: string, about: string) => {
+    const token = await mintToken({ userId, admin, ...TOKEN_LIFE }, secret, config);
+    return { user_id: userId, name, about, token };
+  };
+  return () =>
+    Promise.all([
+      person(ADMIN, true, 'Maren Østergaard', 'Admin: sees and changes everything'),
+      person(MEMBER, false, 'Tomás Núñez Íñiguez', 'Member: sees their own projects'),
+    ]);
+}

@@ -11,14 +11,14 @@ import { loop } from '../../loop.ts';
 import { printTime } from '../../store/clusterTime.ts';
 import type { Resource } from '../../tables/definition/definition.ts';
 import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
-import { type JoinedRow, present } from '../../tables/definition/record.ts';
+import { type JoinedRow, type Json, present } from '../../tables/definition/record.ts';
 import type { SearchView } from '../../tables/definition/view.ts';
 import { compileExport, parseExport } from '../../tables/query/export.ts';
 import { typeName } from '../../tables/query/schema.ts';
 import type { Step } from '../../tables/rows/momentReader.ts';
 import { streamed } from '../answer/streamed.ts';
 import type { Description } from '../description.ts';
-import { FORMATS, type Format } from '../export/formats.ts';
+import { csvCell, csvHeader } from '../export/csv.ts';
 import type { Permission, Route } from '../route.ts';
 import { refusalsOf, type SearchServices, viewerOf } from '../searching.ts';
 
@@ -134,3 +134,35 @@ function describe(view: SearchView, schema: JsonSchema): Description {
     problems: refusalsOf(view),
   };
 }
+
+/** The members of a row's record that are shown; some rows lack some. */
+type Members = Readonly<Record<string, Json>>;
+
+/** A form in which rows are written. */
+interface Format {
+  readonly type: string;
+  readonly extension: string;
+  /** What comes before the first row. */
+  head(names: readonly string[]): string;
+  /** @param keepFormulas whether text stays that spreadsheets would take for formulas */
+  line(shown: Members, names: readonly string[], keepFormulas: boolean): string;
+}
+
+export const FORMATS = {
+  'application/x-ndjson': {
+    type: 'application/x-ndjson',
+    extension: 'ndjson',
+    head: () => '',
+    line: (shown) => `${JSON.stringify(shown)}\n`,
+  },
+  'text/csv': {
+    type: 'text/csv; charset=utf-8; header=present',
+    extension: 'csv',
+    head: csvHeader,
+    line(shown, names, keepFormulas) {
+      const cells = names.map((name) => csvCell(shown[name], keepFormulas));
+      // A line of nothing at all would be no line to many readers.
+      return `${cells.join() || '""'}\r\n`;
+    },
+  },
+} as const satisfies Readonly<Record<string, Format>>;

@@ -1,9 +1,11 @@
 /** Definition files: the text of a file → its tables, or every problem of it with line and column. */
-import { compileTables } from './compile.ts';
 import type { DescribedTable } from './described.ts';
+import { compileGrant, shownOf } from './grants.ts';
 import type { OwnTable } from './own.ts';
 import type { Problem } from './problems.ts';
+import { compileResource } from './resource.ts';
 import { readSource } from './source.ts';
+import { compileFields } from './storedFields.ts';
 import { describeTables } from './tables.ts';
 
 export { FIELD_TYPES } from '../definition/definition.ts';
@@ -35,4 +37,19 @@ export function describeTablesFile(text: string): ReadFile<DescribedTable> {
   const problems = source.problems.list();
   if (problems.length > 0) return { problems };
   return { tables, place: (pointer) => source.problems.place(pointer) };
+}
+
+/**
+ * From described tables to tables that are ready to serve.
+ *
+ *     described ──▶ stored fields ──▶ resource: all that the index keeps ──▶ a view for each grant
+ */
+function compileTables(tables: readonly DescribedTable[]): readonly OwnTable[] {
+  const stored = compileFields(tables);
+  return tables.map((table) => {
+    const resource = compileResource(table, stored);
+    const grants = table.access.map((grant) => compileGrant(table, resource, grant));
+    const { name, title } = table;
+    return { name, title, ...shownOf(table, new Set()), resource, grants };
+  });
 }

@@ -4,14 +4,15 @@
  *     facets      one pipeline each, then the labels of the values listed
  *     histogram   extent ─► boundaries ─► counts ─► with `by`: its values ─► counts by value
  */
-import { BSON, type Document } from 'mongodb';
+import { BSON, type Document, type Filter as MongoFilter } from 'mongodb';
 import { AppError } from '../../errors.ts';
 import { queryValue, scalarOf } from '../../store/bson/storeValue.ts';
 import { codeOf } from '../../store/faults.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
 import { type Scalar, scalarKey } from '../../textindex/index.ts';
-import { type Resources, typeOfField } from '../definition/definition.ts';
+import { type Resource, type Resources, typeOfField } from '../definition/definition.ts';
 import { asText, at } from '../definition/record.ts';
+import { typeOf } from '../explore/askable.ts';
 import {
   bucketsFor,
   type Counts,
@@ -30,6 +31,7 @@ import {
   type FacetCounts,
   type FacetStages,
   facetStages,
+  isFiniteNumber,
   matchOfCondition,
   relatedLabel,
   splitFacetStages,
@@ -44,13 +46,16 @@ import {
   type HistogramPlan,
 } from '../explore/plan.ts';
 import { ranksOf, type Stats, shownStats } from '../explore/stats.ts';
-import { statsStages } from '../explore/statsStages.ts';
 import {
+  FIRST_DATE,
+  LAST_DATE,
   matchAll,
   matchWithin,
   type RelatedKey,
   type RelatedLookup,
+  secondsOf,
   storedPath,
+  valuesOf,
 } from '../query/pipeline.ts';
 import { keyTypeOf } from '../rows/relatedRows.ts';
 import { indexWithin } from './rowsWithin.ts';
@@ -303,3 +308,27 @@ async function countHistogram(
 
 /** The range of a JavaScript Date: later or earlier dates count as its ends, as in the index. */
 const withinDates = (ms: unknown) => Math.max(-8.64e15, Math.min(8.64e15, Number(ms)));
+
+/** The stages of a field's statistics: how many values are finite numbers, or dates; and these in order, at `value`. */
+function statsStages(
+  resource: Resource,
+  match: MongoFilter<Document>,
+  name: string,
+): { readonly counts: Document[]; readonly sorted: Document[] } {
+  const field = resource.fields[name];
+  const isDate = typeOf(resource, name) === 'date';
+  const found =
+    field?.kind === 'seconds' ? [secondsOf(field)] : valuesOf(storedPath(resource, name));
+  const values = [{ $match: match }, { $project: { _id: 0, value: found } }, { $unwind: '$value' }];
+  const isCounted = isDate ? { $eq: [{ $type: '$value' }, 'date'] } : isFiniteNumber('$value');
+  const within = { $max: [FIRST_DATE, { $min: [LAST_DATE, '$value'] }] };
+  return {
+    counts: [...values, { $group: { _id: isCounted, count: { $sum: 1 } } }],
+    sorted: [
+      ...values,
+      { $match: { $expr: isCounted } },
+      ...(isDate ? [{ $project: { value: within } }] : []),
+      { $sort: { value: 1 } },
+    ],
+  };
+}

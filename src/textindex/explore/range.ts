@@ -6,17 +6,18 @@
  *     a list of rows  each row's own number
  */
 import type { Bound, RowCondition, Scalar } from '../api.ts';
+import { isNumeric } from '../decimal.ts';
 import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
 import type { OrderedCells } from '../order/keys.ts';
 import { keepBetween, type Place, placeOf, rowsBetween } from '../order/places.ts';
+import { compareScalars } from '../scalars.ts';
 import { clearBit, setBit } from '../storage/bits.ts';
 import type { BitmapHandle, Ordinal, Pointer } from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
 import type { Ranged } from './ranged.ts';
 import { splitRows } from './splitRows.ts';
-import { withinTest } from './within.ts';
 
 /** Ends of the range of a Date, in ms. */
 export const MAX_DATE = 8.64e15;
@@ -137,4 +138,20 @@ export class Range {
     }
     return within;
   }
+}
+
+/** Whether a value lies in a range of numbers, or of dates: `from` inclusive, `to` exclusive; NaN lies in none. */
+function withinTest(isDate: boolean, { from, to }: Asked): (value: Scalar) => boolean {
+  const low = from ?? (isDate ? undefined : Number.NEGATIVE_INFINITY);
+  return (value) => {
+    if (isDate ? !(value instanceof Date) : !isNumeric(value)) return false;
+    if (low !== undefined && isBefore(value as Bound, low)) return false;
+    return to === undefined || isBefore(value as Bound, to);
+  };
+}
+
+function isBefore(value: Bound, bound: Bound): boolean {
+  // Most are numbers; NaN comes before all.
+  if (typeof value === 'number' && typeof bound === 'number') return !(value >= bound);
+  return compareScalars(value, bound) < 0;
 }
