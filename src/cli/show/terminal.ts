@@ -2,6 +2,7 @@
  * Where text goes, and what it may look like there: colours and columns on a terminal, plain text in
  * a pipe. Nothing that was stored can steer the terminal it is shown on.
  */
+import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 
 export { oneLine } from '../../serve/answer/oneLine.ts';
@@ -14,14 +15,6 @@ export interface Sink {
 }
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
-const CODES: Readonly<Record<Style, readonly [number, number]>> = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  cyan: [36, 39],
-};
 
 /** A link, as terminals take it (OSC 8). Its address has no control characters. */
 export interface Linked {
@@ -40,8 +33,7 @@ export function painter(sink: Sink, env: NodeJS.ProcessEnv): Paint {
     if (!isColoured || text === '') return text;
     if (typeof style === 'object')
       return `\u001b]8;;${style.link}\u001b\\${text}\u001b]8;;\u001b\\`;
-    const [on, off] = CODES[style];
-    return `\u001b[${on}m${text}\u001b[${off}m`;
+    return styleText(style, text, { validateStream: false });
   };
 }
 

@@ -3,15 +3,14 @@
  * which tasks have ended.
  *
  * ```
- * every second  ─▶ one read of all tasks that are followed ─▶ ended? gone?  ─┐
- *               ─▶ one of all logs: what is past the newest line known?     ─┴─▶ wake who follows
- * who is awake  ─▶ reads on from its own position; the same read for all at one position
+ * twice a second ─▶ one read of all tasks that are followed ─▶ ended? gone?  ─┐
+ *                ─▶ one of all logs: what is past the newest line known?     ─┴─▶ wake who follows
+ * who is awake   ─▶ reads on from its own position; the same read for all at one position
  * ```
  *
- * A log that has grown lately is checked every quarter of a second. The cost depends neither on the
- * number of followers of a log nor on writes to other logs. A change stream of the collection lost:
- * it brings each line of every task to each instance, or is opened again for each newly followed
- * task. Its cost to the store grows with all writes.
+ * The cost depends neither on the number of followers of a log nor on writes to other logs. A change
+ * stream of the collection lost: it brings each line of every task to each instance, or is opened
+ * again for each newly followed task. Its cost to the store grows with all writes.
  */
 import type { Db, Document } from 'mongodb';
 import { lookEvery } from '../../../serve/looking.ts';
@@ -33,14 +32,8 @@ export interface LogListener {
 /** Why a log does not grow any more. */
 export type LogEnd = { readonly status: string } | 'gone';
 
-/** The interval of checks for logs that have grown in the last seconds, milliseconds. */
-const LOOK_EVERY_MS = 250;
-
-/** Looks until one at all of them. */
-const LOOKS_A_ROUND = 4;
-
-/** How long a log counts as growing after its last line, milliseconds. */
-const LIVELY_MS = 10_000;
+/** The interval of looks, milliseconds. */
+const LOOK_EVERY_MS = 500;
 
 /** Logs in one query. */
 const AT_ONCE = 200;
@@ -51,7 +44,6 @@ const LOOK_MS = 5_000;
 export class LogTails {
   readonly #db: Db;
   readonly #tails = new Map<string, LogTail>();
-  #looks = 0;
   #looking = false;
 
   constructor(db: Db) {
@@ -79,14 +71,13 @@ export class LogTails {
   async #look(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
-    const isRound = this.#looks++ % LOOKS_A_ROUND === 0;
-    const now = performance.now();
     const all = [...this.#tails.values()].filter(({ end }) => end === undefined);
-    const grown = all.filter((tail) => isRound || now - tail.grownAt < LIVELY_MS);
     try {
-      // The task first: lines that were there when it ended are found by then.
-      if (isRound) for (const some of chunks(all)) await this.#lookAtTasks(some);
-      for (const some of chunks(grown)) await this.#lookAtLogs(some);
+      for (const some of chunks(all)) {
+        // The task first: lines that were there when it ended are found by then.
+        await this.#lookAtTasks(some);
+        await this.#lookAtLogs(some);
+      }
     } catch {
       // The store is looked after elsewhere.
     } finally {
@@ -151,8 +142,6 @@ export class LogTail {
   readonly #db: Db;
   /** The newest line known; undefined until it has been read. */
   head: Position | undefined;
-  /** On `performance.now()`. */
-  grownAt = Number.NEGATIVE_INFINITY;
   end: LogEnd | undefined;
   /** Goes up whenever there is something new. A follower notes it before it reads. */
   news = 0;
@@ -196,7 +185,6 @@ export class LogTail {
   /** The log has a line at this position. */
   grows(head: Position): void {
     this.head = head;
-    this.grownAt = performance.now();
     this.#wake();
   }
 
