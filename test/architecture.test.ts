@@ -40,13 +40,12 @@ const UI_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   data: ['state', 'tables', 'query', 'present', 'clients', 'words'],
   parts: ['state', 'tables', 'query', 'present', 'clients', 'words'],
   regions: ['state', 'tables', 'query', 'present', 'data', 'parts', 'clients', 'words'],
-  fixtures: ['state', 'tables', 'query', 'present', 'parts'],
+  fixtures: ['state', 'tables', 'query', 'present', 'parts', 'clients'],
 };
 
 /** Parts and scenes of the table and the record that still read signals, until they take what they show. */
 const STILL_OF_ROWS: readonly string[] = [
   'web/fixtures/scenes/record.tsx',
-  'web/fixtures/scenes/table.tsx',
   'web/parts/controls/Link.tsx',
   'web/parts/controls/WrapButton.tsx',
   'web/parts/record/Beside.tsx',
@@ -56,18 +55,6 @@ const STILL_OF_ROWS: readonly string[] = [
   'web/parts/record/Panel.tsx',
   'web/parts/record/PanelGrip.tsx',
   'web/parts/record/Record.tsx',
-  'web/parts/table/CellMenu.tsx',
-  'web/parts/table/ColumnsMenu.tsx',
-  'web/parts/table/DataTable.tsx',
-  'web/parts/table/Empty.tsx',
-  'web/parts/table/Figures.tsx',
-  'web/parts/table/Groups.tsx',
-  'web/parts/table/HeadCell.tsx',
-  'web/parts/table/HeadMenu.tsx',
-  'web/parts/table/Pager.tsx',
-  'web/parts/table/Selection.tsx',
-  'web/parts/table/StateLine.tsx',
-  'web/parts/table/rowsInSteps.ts',
 ];
 
 /** The same of everything else. */
@@ -75,7 +62,6 @@ const STILL_OF_THE_REST: readonly string[] = [
   'web/fixtures/look.ts',
   'web/fixtures/scenes/dialogs.tsx',
   'web/fixtures/scenes/sides.tsx',
-  'web/fixtures/main.tsx',
   'web/parts/box/Chips.tsx',
   'web/parts/box/RangeForm.tsx',
   'web/parts/box/SearchBox.tsx',

@@ -5,9 +5,10 @@
 
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Answer, Row } from '../present/answer.ts';
+import { NONE_CHOSEN } from '../present/chosen.ts';
 import { kept, merged } from '../present/merge.ts';
+import { marked } from '../present/paint.ts';
 import type { View } from '../state/view.ts';
-import { marked } from './paint.ts';
 import {
   askedFor,
   chosen,
@@ -15,7 +16,6 @@ import {
   isChoosing,
   keyOf,
   matchedBy,
-  NONE_CHOSEN,
   type Shown,
   shown,
   view,

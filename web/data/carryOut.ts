@@ -2,6 +2,7 @@
 
 import { batch, signal } from '@preact/signals';
 import type { Row } from '../present/answer.ts';
+import { type Chosen, NONE_CHOSEN } from '../present/chosen.ts';
 import { placeOf, wanted } from '../query/question.ts';
 import { countOf } from '../state/times.ts';
 import { type Action, actionOf, type Skip, type Sweep, tableOf } from '../tables/tables.ts';
@@ -14,7 +15,7 @@ import { focusRow, goOn } from './moves.ts';
 import { notify } from './notices.ts';
 import { rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
-import { type Chosen, chosen, minute, NONE_CHOSEN, table, view } from './store.ts';
+import { chosen, minute, table, view } from './store.ts';
 
 /** The rows that it is for; and those that were selected, too, and are skipped. */
 export interface Plan {

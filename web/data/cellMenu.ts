@@ -12,6 +12,7 @@ import {
 } from '../../clients/typescript/viewAddress.ts';
 import type { Row } from '../present/answer.ts';
 import { valueText } from '../present/chip.ts';
+import type { Deed, Spot } from '../present/deeds.ts';
 import type { FieldKind } from '../query/language.ts';
 import { withRow } from '../state/address.ts';
 import { durationOf, isMoment, momentOf } from '../state/times.ts';
@@ -37,21 +38,10 @@ export interface CellOf {
   readonly column: string;
 }
 
-/** Pixels of the window. */
-export interface Spot {
-  readonly left: number;
-  readonly top: number;
-}
-
 /** The value whose menu is open, where it was opened, and what gets the focus back. */
 export const cellMenu = signal<
   { readonly cell: CellOf; readonly at: Spot; readonly from: HTMLElement } | undefined
 >(undefined);
-
-export interface Deed {
-  readonly title: string;
-  readonly act: () => void;
-}
 
 /** `Status: Failure` */
 export function cellTitle({ row, column }: CellOf): string {

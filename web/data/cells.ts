@@ -2,16 +2,14 @@
 
 import { signal } from '@preact/signals';
 import type { Row } from '../present/answer.ts';
-import { type CellOf, cellMenu, type Spot } from './cellMenu.ts';
+import type { Spot } from '../present/deeds.ts';
+import { type CellOf, cellMenu } from './cellMenu.ts';
 import { keyOf, shown } from './store.ts';
 
 /** The record that is open, as it shows. */
 export const recordShown = signal<Row | undefined>(undefined);
 
 const CELLS = '[data-column]';
-
-export const cellAt = (target: Element): HTMLElement | undefined =>
-  target.closest<HTMLElement>(CELLS) ?? undefined;
 
 function cellOf(element: HTMLElement): CellOf | undefined {
   const key = element.closest<HTMLElement>('[data-key]')?.dataset.key;

@@ -1,16 +1,9 @@
 /** The figures of one column, of all rows that match: asked for while its menu is open. */
-import type { Answer, Facet, Histogram, Stats } from '../present/answer.ts';
+import type { Answer, ColumnFigures } from '../present/answer.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import { facetOf, fieldOf, type Table } from '../tables/tables.ts';
 import { rowsAt } from './service.ts';
 import { question } from './store.ts';
-
-export interface ColumnFigures {
-  readonly total: number;
-  readonly stats?: Stats;
-  readonly facet?: Facet;
-  readonly histogram?: Histogram;
-}
 
 /** Undefined where the service has none of the column. */
 export async function figuresOf(

@@ -4,18 +4,12 @@
  */
 
 import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
-import type { Answer, Row } from '../present/answer.ts';
+import type { Answer, GroupTimes, Row } from '../present/answer.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import { fieldOf, type Table } from '../tables/tables.ts';
 import { rowsAt } from './service.ts';
 import { histogramShown, question } from './store.ts';
 
-export interface GroupTimes {
-  latest?: unknown;
-  readonly bars: readonly { readonly count: number }[];
-}
-
-export const GROUPS_AT_ONCE = 10;
 /** Most bars: hours of a day, days of a month, months of three years. */
 const BARS = 48;
 /** Rows in which the latest of each group is looked for. */

@@ -1,5 +1,6 @@
 /** Keys for all that can be done with the pointer. Letters do nothing while somebody types. */
 import type { Row } from '../present/answer.ts';
+import { NONE_CHOSEN } from '../present/chosen.ts';
 import { addressOf } from '../state/address.ts';
 import { ACTIONS, actionsFor, addressFields, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
@@ -29,7 +30,6 @@ import {
   group,
   isChoosing,
   keyOf,
-  NONE_CHOSEN,
   shown,
   table,
   view,

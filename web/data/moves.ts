@@ -37,13 +37,6 @@ export function openAddress(address: string): void {
   tellUnread(address);
 }
 
-/** A link that changes the view here, and still opens elsewhere with the keys that browsers have for it. */
-export function follow(event: MouseEvent, act: () => void): void {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-  event.preventDefault();
-  act();
-}
-
 export const openRow = (key: string) =>
   go({ ...view.value, open: key }, view.value.open === null ? 'push' : 'replace');
 

@@ -1,31 +1,14 @@
 /** Rows are selected for an action: one, a range, all of the page, or all that match. */
 import type { Row } from '../present/answer.ts';
+import { isPicked, NONE_CHOSEN, partChosen } from '../present/chosen.ts';
 import type { TableName } from '../state/view.ts';
 import { type Action, actionsFor } from '../tables/tables.ts';
 import { dialog } from './dialogs.ts';
-import {
-  type Chosen,
-  chosen,
-  group,
-  isChoosing,
-  keyOf,
-  NONE_CHOSEN,
-  shown,
-  view,
-} from './store.ts';
+import { chosen, group, isChoosing, keyOf, shown, view } from './store.ts';
 
 /** Groups stand in place of the rows: then there is none to select. */
 export const canChoose = (name: TableName): boolean =>
   actionsFor(name).length > 0 && group.peek() === undefined;
-
-export const isPicked = (key: string, picked: Chosen) => picked === 'all' || picked.has(key);
-
-/** How many rows of the page are selected. */
-export function partChosen(rows: readonly Row[], picked: Chosen): 'none' | 'some' | 'all' {
-  const count = rows.filter((row) => isPicked(keyOf(row), picked)).length;
-  if (count === 0) return 'none';
-  return count === rows.length ? 'all' : 'some';
-}
 
 /** The row that was selected or cleared last: a range begins there. */
 let anchor: string | undefined;
@@ -67,7 +50,10 @@ export function togglePage(): void {
   if (!canChoose(view.peek().table)) return;
   const picked = chosen.peek();
   if (picked === 'all') chosen.value = NONE_CHOSEN;
-  else set(rowsShown().map(keyOf), partChosen(rowsShown(), picked) !== 'all');
+  else {
+    const keys = rowsShown().map(keyOf);
+    set(keys, partChosen(keys, picked) !== 'all');
+  }
 }
 
 /** Rows of another table show no more. */

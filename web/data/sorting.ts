@@ -1,4 +1,5 @@
 /** The order of rows, as the heads of columns show and change it. */
+import { computed } from '@preact/signals';
 import { MOST_SORTS, type Sort } from '../../clients/typescript/viewAddress.ts';
 import { fieldOf } from '../tables/tables.ts';
 import { ask, sortApplied, sorts, table, view } from './store.ts';
@@ -10,14 +11,19 @@ export function sortOfColumn(column: string): string | undefined {
 }
 
 /** The order that is asked for, or the one that the service applied. */
-const sortsShown = (): readonly Sort[] =>
-  sorts.value.length > 0
-    ? sorts.value
-    : (sortApplied.value ?? []).map(({ sort_by: by, sort_order: order }) => ({ by, order }));
+const sortText = computed(() =>
+  JSON.stringify(
+    sorts.value.length > 0
+      ? sorts.value
+      : (sortApplied.value ?? []).map(({ sort_by: by, sort_order: order }) => ({ by, order })),
+  ),
+);
+/** Another list only where the order is another one: each answer would have the heads made anew. */
+const sortsShown = computed(() => JSON.parse(sortText.value) as readonly Sort[]);
 
 /** The field's order, and its place among several. */
 export function sortShown(field: string) {
-  const all = sortsShown();
+  const all = sortsShown.value;
   const at = all.findIndex(({ by }) => by === field);
   return at < 0 ? undefined : { order: all[at]!.order, place: all.length > 1 ? at + 1 : undefined };
 }
@@ -43,7 +49,7 @@ export function sortBy(field: string): void {
 
 /** Adds the field behind the others; once more turns it over, and then leaves it out. */
 export function sortAlsoBy(field: string): void {
-  const all = sortsShown();
+  const all = sortsShown.value;
   const first = firstOrder(field);
   const had = all.find(({ by }) => by === field);
   if (!had) setSort([...all.slice(0, MOST_SORTS - 1), { by: field, order: first }]);

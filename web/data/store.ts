@@ -2,6 +2,7 @@
 
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Answer, Row } from '../present/answer.ts';
+import { type Chosen, NONE_CHOSEN } from '../present/chosen.ts';
 import { keyTextOf } from '../present/rowName.ts';
 import {
   baselineQuestion,
@@ -256,9 +257,6 @@ export const waiting = signal<
   { readonly rows: readonly Row[]; readonly count: number } | undefined
 >(undefined);
 
-export const NONE_CHOSEN: ReadonlyMap<string, Row> = new Map();
-/** The rows that are chosen for an action, by their keys, on whichever page they stand; `all`: whatever matches. */
-export type Chosen = ReadonlyMap<string, Row> | 'all';
 export const chosen = signal<Chosen>(NONE_CHOSEN);
 export const isChoosing = computed(() => chosen.value === 'all' || chosen.value.size > 0);
 /** The row that keys act on. */

@@ -28,6 +28,20 @@ export interface Answer {
   };
 }
 
+/** The figures of one column, of all rows that match. */
+export interface ColumnFigures {
+  readonly total: number;
+  readonly stats?: Stats;
+  readonly facet?: Facet;
+  readonly histogram?: Histogram;
+}
+
+/** When the rows of a group happened. */
+export interface GroupTimes {
+  latest?: unknown;
+  readonly bars: readonly { readonly count: number }[];
+}
+
 /** How it stands with the table moving by itself. */
 export type Live =
   | { readonly state: 'off' | 'connecting' | 'live' | 'paused' }

@@ -13,13 +13,13 @@ import { Panel } from '../parts/record/Panel.tsx';
 import { Facets } from '../parts/sides/Facets.tsx';
 import { Head } from '../parts/sides/Head.tsx';
 import { Timeline } from '../parts/sides/Timeline.tsx';
-import { CellMenu } from '../parts/table/CellMenu.tsx';
-import { DataTable } from '../parts/table/DataTable.tsx';
-import { Groups } from '../parts/table/Groups.tsx';
-import { Pager } from '../parts/table/Pager.tsx';
-import { StateLine } from '../parts/table/StateLine.tsx';
 import { tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { CellMenuRegion } from './CellMenuRegion.tsx';
+import { GroupsRegion } from './GroupsRegion.tsx';
+import { PagerRegion } from './PagerRegion.tsx';
+import { StateLineRegion } from './StateLineRegion.tsx';
+import { TableRegion } from './TableRegion.tsx';
 
 export function Main() {
   if (isLost.value) return <NoTable />;
@@ -51,16 +51,16 @@ export function Main() {
             pointing.value = false;
           }}
         >
-          <StateLine />
+          <StateLineRegion />
           {by === undefined ? (
             <>
-              <DataTable />
-              <Pager />
+              <TableRegion />
+              <PagerRegion />
             </>
           ) : (
-            <Groups key={by} field={by} />
+            <GroupsRegion key={by} field={by} />
           )}
-          <CellMenu />
+          <CellMenuRegion />
         </section>
         {open !== null && <Panel key={`${table.value.name} ${open}`} open={open} />}
       </div>

@@ -23,6 +23,10 @@ export type Look =
   | 'money'
   | 'link';
 
+/** Pixels within which somebody can set a column's width. */
+export const MIN_WIDTH = 56;
+export const MAX_WIDTH = 1_000;
+
 export interface ColumnLook {
   readonly title: string;
   readonly look: Look;
@@ -44,6 +48,13 @@ export const column = (title: string, look: Look, width: number): ColumnLook => 
 
 /** Room for a moment, which is longer than any age: `2026-11-20 14:03:22`. */
 export const date = (title: string) => column(title, 'date', 168);
+
+/** Room for the longest age: a moment takes half as much again. Pixels. */
+const AGE_WIDTH = 118;
+
+/** The width of a column that nobody has set, pixels. */
+export const firstWidth = ({ look, width }: ColumnLook, times: 'relative' | 'absolute') =>
+  look === 'date' && times === 'relative' ? Math.min(AGE_WIDTH, width) : width;
 
 export const PROJECT: ColumnLook = { ...column('Project', 'text', 160), of: 'project_id' };
 export const PROJECT_ID = column('Project ID', 'id', 300);

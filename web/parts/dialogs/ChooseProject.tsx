@@ -1,11 +1,11 @@
 /** Members see tasks and schedules of one project at a time: which one? */
 
-import { follow } from '../../data/moves.ts';
 import { ownProjects } from '../../data/projects.ts';
 import { go, view } from '../../data/store.ts';
 import { addressOf } from '../../state/address.ts';
 import { addressFields } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { follow } from '../controls/follow.ts';
 import { Icon } from '../controls/Icon.tsx';
 
 export function ChooseProject() {

@@ -6,6 +6,7 @@
  * way are they held in memory.
  */
 import { useRef, useState } from 'preact/hooks';
+import { columnsShown } from '../../data/columns.ts';
 import { closeDialog } from '../../data/dialogs.ts';
 import { canPick, exportBody, saveByForm, saveToFile } from '../../data/saving.ts';
 import { noticed } from '../../data/service.ts';
@@ -14,7 +15,7 @@ import { failureText } from '../../present/failureText.ts';
 import { bytesOf, countOf } from '../../state/times.ts';
 import { columnTitle } from '../../tables/tables.ts';
 import { heard, say } from '../../words/words.ts';
-import { Choice, columnsShown } from '../table/ColumnsMenu.tsx';
+import { Choice } from '../controls/Choice.tsx';
 import { Dialog } from './Dialog.tsx';
 
 const FORMATS = [

@@ -1,10 +1,12 @@
 /** No table is at the address, or none that the caller may see: leads to those they may see. */
-import { follow, openTable, viewFor } from '../../data/moves.ts';
+
+import { openTable, viewFor } from '../../data/moves.ts';
 import { isAdmin, session } from '../../data/session.ts';
 import { isLost, view } from '../../data/store.ts';
 import { addressOf } from '../../state/address.ts';
 import { addressFields, firstTable, isHere, tableOf, tablesFor } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { follow } from '../controls/follow.ts';
 
 export function NoTable() {
   const { title, about } = wordsOf();

@@ -23,9 +23,9 @@ import { failureText } from '../../present/failureText.ts';
 import type { TableName } from '../../state/view.ts';
 import { tableOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { Choice } from '../controls/Choice.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { Tick } from '../controls/Tick.tsx';
-import { Choice } from '../table/ColumnsMenu.tsx';
 import { Dialog } from './Dialog.tsx';
 
 const NEW: ViewWish = {

@@ -7,6 +7,7 @@ import { prefer, preferences } from '../../data/preferences.ts';
 import { ownProjects } from '../../data/projects.ts';
 import { isAdmin } from '../../data/session.ts';
 import { go, project, table, total, view, waiting } from '../../data/store.ts';
+import { ColumnsMenuRegion } from '../../regions/ColumnsMenuRegion.tsx';
 import { LiveBadgeRegion } from '../../regions/LiveBadgeRegion.tsx';
 import { countOf } from '../../state/times.ts';
 import { asking } from '../../state/view.ts';
@@ -14,7 +15,6 @@ import { say } from '../../words/words.ts';
 import { SearchBox } from '../box/SearchBox.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { along, useRoving } from '../controls/roving.ts';
-import { ColumnsMenu } from '../table/ColumnsMenu.tsx';
 
 const TOOLS = along('ArrowLeft', 'ArrowRight');
 
@@ -54,7 +54,7 @@ export function Head() {
         >
           <Icon name="filter" />
         </button>
-        <ColumnsMenu />
+        <ColumnsMenuRegion />
         <button
           type="button"
           class="button"

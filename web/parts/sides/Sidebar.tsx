@@ -1,7 +1,7 @@
 /** The tables, the saved views, and who is here. */
 import { useComputed } from '@preact/signals';
 import { dialog } from '../../data/dialogs.ts';
-import { follow, openAddress, openTable, viewFor } from '../../data/moves.ts';
+import { openAddress, openTable, viewFor } from '../../data/moves.ts';
 import { prefer, preferences } from '../../data/preferences.ts';
 import { isAdmin, session, signOut } from '../../data/session.ts';
 import { forget, isLost, table, view } from '../../data/store.ts';
@@ -12,6 +12,7 @@ import { addressOf } from '../../state/address.ts';
 import { countOf } from '../../state/times.ts';
 import { addressFields, tableOf, tablesFor } from '../../tables/tables.ts';
 import { BRAND, say } from '../../words/words.ts';
+import { follow } from '../controls/follow.ts';
 import { Icon } from '../controls/Icon.tsx';
 
 export function Sidebar() {

@@ -4,25 +4,25 @@
  */
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { cellMenu, cellTitle, type Deed, deedsOf, type Spot } from '../../data/cellMenu.ts';
-import { cellAt, cellBeside, openCellMenu } from '../../data/cells.ts';
-import { view } from '../../data/store.ts';
+import type { Deed, Spot } from '../../present/deeds.ts';
+import type { View } from '../../state/view.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 
-export function CellMenu() {
-  const open = cellMenu.value;
-  return open ? <Sheet key={cellTitle(open.cell)} {...open} /> : <HoverButton />;
+interface ButtonGiven {
+  /** Another one hides the button: a panel that opens would lie under it. */
+  readonly view: View;
+  /** Opens the menu of the element's value. */
+  readonly open: (cell: HTMLElement, at?: Spot) => void;
 }
 
 /** A button at the end of the cell under the pointer; it takes no room, and no stop of Tab. */
-function HoverButton() {
+export function CellButton({ view, open }: ButtonGiven) {
   const over = useSignal<{ readonly cell: HTMLElement; readonly at: Spot } | undefined>(undefined);
   const button = useRef<HTMLButtonElement>(null);
-  // A panel that opens would lie under the button.
   useEffect(() => {
     over.value = undefined;
-  }, [view.value]);
+  }, [view]);
   useEffect(() => {
     const onOver = ({ target, pointerType }: PointerEvent) => {
       if (pointerType !== 'mouse' || !(target instanceof Element)) return;
@@ -46,7 +46,7 @@ function HoverButton() {
       if (!cell || event.shiftKey || selected !== '' || event.target.closest('a:not(.row-link)'))
         return;
       event.preventDefault();
-      openCellMenu(cell, { left: event.clientX, top: event.clientY });
+      open(cell, { left: event.clientX, top: event.clientY });
     };
     document.addEventListener('pointermove', onOver);
     document.addEventListener('scroll', hide, { capture: true, passive: true });
@@ -72,12 +72,15 @@ function HoverButton() {
       aria-label={say('Actions on this value')}
       title={say('Actions on this value (.)')}
       style={{ left: `${at.left - BUTTON}px`, top: `${at.top}px` }}
-      onClick={() => openCellMenu(cell)}
+      onClick={() => open(cell)}
     >
       <Icon name="more" size={14} />
     </button>
   );
 }
+
+/** The cell of a row or record that an element stands in. */
+const cellAt = (target: Element) => target.closest<HTMLElement>('[data-column]') ?? undefined;
 
 /** Its width with the room beside it, pixels. */
 const BUTTON = 26;
@@ -92,18 +95,24 @@ function endOf(cell: HTMLElement): Spot {
   };
 }
 
-type Open = NonNullable<typeof cellMenu.value>;
+interface Given {
+  /** `Status: Failure` */
+  readonly title: string;
+  readonly deeds: readonly Deed[];
+  /** Where it opens. */
+  readonly at: Spot;
+  /** Another one than that on which it opened closes the menu. */
+  readonly view: View;
+  /** Closes the menu; `isBack`: the focus goes back. */
+  readonly close: (isBack: boolean) => void;
+  /** Opens the menu of the value that many before or after this one. */
+  readonly goBeside: (step: number) => void;
+}
 
-function Sheet({ cell, at, from }: Open) {
+export function CellMenu({ title, deeds, at, view, close, goBeside }: Given) {
   const sheet = useRef<HTMLDivElement>(null);
   const place = useSignal(at);
-  // The view that the menu was opened on: another one closes it.
-  const began = useRef(view.peek());
-  const now = view.value;
-  const close = (isBack: boolean) => {
-    cellMenu.value = undefined;
-    if (isBack) from.focus({ preventScroll: true });
-  };
+  const began = useRef(view);
   useLayoutEffect(() => {
     const { width, height } = sheet.current!.getBoundingClientRect();
     place.value = {
@@ -113,8 +122,8 @@ function Sheet({ cell, at, from }: Open) {
     sheet.current!.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
-    if (now !== began.current) close(false);
-  }, [now]);
+    if (view !== began.current) close(false);
+  }, [view]);
   useEffect(() => {
     const away = ({ target }: Event) => {
       if (!sheet.current?.contains(target as Node)) close(false);
@@ -132,13 +141,12 @@ function Sheet({ cell, at, from }: Open) {
     const to = MOVES[event.key]?.(at, items.length);
     const beside = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (event.key === 'Escape' || event.key === 'Tab' || event.key === '.') close(true);
-    else if (beside !== undefined) cellBeside(cell, from, beside);
+    else if (beside !== undefined) goBeside(beside);
     else if (to !== undefined) items[to]?.focus({ preventScroll: true });
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
-  const title = cellTitle(cell);
   return (
     <div
       ref={sheet}
@@ -152,7 +160,7 @@ function Sheet({ cell, at, from }: Open) {
       <div class="cell-menu-title" aria-hidden="true">
         {title}
       </div>
-      {deedsOf(cell).map((deed) => (
+      {deeds.map((deed) => (
         <Item key={deed.title} {...deed} close={() => close(true)} />
       ))}
     </div>

@@ -2,148 +2,159 @@
  * The rows. Places are reused from answer to answer, and a row that is the same is left alone, so that only
  * what differs is painted; a changed cell is made anew, which starts its flash.
  */
-
-import { useComputed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { scrolled } from '../../data/arrivals.ts';
-import { failure, isAsking } from '../../data/asking.ts';
-import { follow, openRow } from '../../data/moves.ts';
-import {
-  canChoose,
-  chooseRange,
-  isPicked,
-  partChosen,
-  toggleChosen,
-  togglePage,
-} from '../../data/selecting.ts';
-import { slow } from '../../data/slow.ts';
-import {
-  chosen,
-  cursor,
-  flashes,
-  keyOf,
-  opened,
-  page,
-  perPage,
-  rowsAddress,
-  shown,
-  table,
-  total,
-} from '../../data/store.ts';
-import { pinnedOf, widthOf } from '../../data/widths.ts';
 import type { Row } from '../../present/answer.ts';
+import { type Chosen, isPicked, partChosen } from '../../present/chosen.ts';
 import { finderOf } from '../../present/highlight.ts';
+import { keyTextOf } from '../../present/rowName.ts';
 import { withRow } from '../../state/address.ts';
-import { columnOf, searchedFields } from '../../tables/tables.ts';
+import { columnOf, searchedFields, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { follow } from '../controls/follow.ts';
 import { cellValue } from './Cell.tsx';
-import { columnsShown } from './ColumnsMenu.tsx';
-import { Empty } from './Empty.tsx';
-import { FIGURES, HeadCell, walkHeads } from './HeadCell.tsx';
-import { HeadMenu } from './HeadMenu.tsx';
-import { useRowsInSteps } from './rowsInSteps.ts';
+import { FIGURES, type Head, HeadCell, type HeadDeeds, walkHeads } from './HeadCell.tsx';
+import { type Density, useRowsInSteps } from './rowsInSteps.ts';
 
 const MARK_WIDTH = 40;
 const NONE: readonly Row[] = [];
 
-export function DataTable() {
+interface Given {
+  readonly table: Table;
+  /** Undefined while none have come. */
+  readonly rows: readonly Row[] | undefined;
+  /** The text that they were searched for. */
+  readonly q: string;
+  /** The address of the rows. */
+  readonly from: string;
+  readonly page: number;
+  readonly perPage: number;
+  readonly total: number | undefined;
+  readonly columns: readonly string[];
+  /** Of each column. */
+  readonly heads: readonly Head[];
+  /** How many columns stay in sight. */
+  readonly pinned: number;
+  readonly density: Density;
+  readonly hasMarks: boolean;
+  readonly chosen: Chosen;
+  /** The key of the open record. */
+  readonly open: string | null;
+  /** The place of the row that keys act on. */
+  readonly cursor: number;
+  /** Cells that have just changed, by the key of their row. */
+  readonly flashes: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly isAsking: boolean;
+  /** Whether it has been asked for so long that this shows. */
+  readonly isSlow: boolean;
+  readonly hasFailed: boolean;
+  readonly deeds: TableDeeds;
+  /** In place of rows where none match. */
+  readonly empty: ComponentChildren;
+}
+
+export interface TableDeeds extends HeadDeeds, RowDeeds {
+  readonly pickPage: () => void;
+  /** Whether rows above those in sight are out of it. */
+  readonly scroll: (isScrolled: boolean) => void;
+}
+
+export function DataTable(given: Given) {
+  const { table, page, chosen, open, cursor, flashes, deeds, columns, hasMarks, heads } = given;
+  const { name } = table;
   const scroller = useRef<HTMLDivElement>(null);
-  const { name, many } = table.value;
-  const columns = columnsShown();
-  // Not all of what is shown: counts that come later change nothing here.
-  const found = useComputed(() =>
-    shown.value?.table === table.value.name ? shown.value.rows : undefined,
-  ).value;
-  const q = useComputed(() => shown.value?.q ?? '').value;
-  const { rows, isWhole } = useRowsInSteps(found ?? NONE, scroller);
-  const finder = useMemo(() => finderOf(q), [q]);
-  const at = page.value;
-  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [name, at]);
-  const widths = columns.map((one) => widthOf(name, one));
-  const places = placesOf(name, columns);
+  const isScrolled = useRef(false);
+  const keyOf = (row: Row) => keyTextOf(row, table.key);
+  const { rows, isWhole } = useRowsInSteps({
+    ...{ rows: given.rows ?? NONE, keyOf, box: scroller, isScrolled, density: given.density },
+  });
+  const finder = useMemo(() => finderOf(given.q), [given.q]);
+  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [name, page]);
   useEffect(() => watchEdges(scroller.current!), []);
-  const picked = chosen.value;
-  const open = opened.value;
-  const first = (at - 1) * perPage.value;
-  const hasMarks = canChoose(name);
   const marks = hasMarks ? MARK_WIDTH : 0;
-  const pins = pinsOf(widths, pinnedOf(name), marks);
-  const busy = useComputed(() => isAsking.value).value || !isWhole;
+  const widths = heads.map(({ width }) => width);
+  const places = useMemo(() => placesOf(name, columns), [name, columns]);
+  const pins = useMemo(() => pinsOf(widths, given.pinned, marks), [heads, given.pinned, marks]);
+  const first = (page - 1) * given.perPage;
   return (
-    <div class="table-frame">
-      <div
-        ref={scroller}
-        class={`table-box ${slow.value ? 'is-slow' : ''}`}
-        aria-busy={busy}
-        onPointerDown={({ clientX, clientY }) => {
-          pressed = { x: clientX, y: clientY, text: selectedText() };
-        }}
-        onScroll={({ currentTarget }) => {
-          scrolled.value = currentTarget.scrollTop > 4;
-          markEdges(currentTarget);
-        }}
+    <div
+      ref={scroller}
+      class={`table-box ${given.isSlow ? 'is-slow' : ''}`}
+      aria-busy={given.isAsking || !isWhole}
+      onPointerDown={({ clientX, clientY }) => {
+        pressed = { x: clientX, y: clientY, text: selectedText() };
+      }}
+      onScroll={({ currentTarget }) => {
+        isScrolled.current = currentTarget.scrollTop > 4;
+        deeds.scroll(isScrolled.current);
+        markEdges(currentTarget);
+      }}
+    >
+      <table
+        class="table rows-table"
+        aria-label={say(table.title)}
+        aria-rowcount={(given.total ?? 0) + 1}
+        style={{ '--width': `${widths.reduce((sum, one) => sum + one, marks)}px` }}
       >
-        <table
-          class="table rows-table"
-          aria-label={say(table.value.title)}
-          aria-rowcount={(total.value ?? 0) + 1}
-          style={{ '--width': `${widths.reduce((sum, one) => sum + one, marks)}px` }}
-        >
-          <colgroup>
-            {hasMarks && <col style={{ width: `${MARK_WIDTH}px` }} />}
-            {columns.map((one, at) => (
-              <col key={one} style={{ width: `${widths[at]}px` }} />
+        <colgroup>
+          {hasMarks && <col style={{ width: `${MARK_WIDTH}px` }} />}
+          {heads.map(({ column, width }) => (
+            <col key={column} style={{ width: `${width}px` }} />
+          ))}
+        </colgroup>
+        <thead onKeyDown={walkHeads}>
+          <tr aria-rowindex={1}>
+            {hasMarks && (
+              <th class="mark-cell is-pinned" scope="col">
+                <AllMark part={partChosen(rows.map(keyOf), chosen)} pick={deeds.pickPage} />
+              </th>
+            )}
+            {heads.map((one, at) => (
+              <HeadCell key={one.column} {...one} name={name} pin={pins[at]} deeds={deeds} />
             ))}
-          </colgroup>
-          <thead onKeyDown={walkHeads}>
-            <tr aria-rowindex={1}>
-              {hasMarks && (
-                <th class="mark-cell is-pinned" scope="col">
-                  <AllMark rows={rows} />
-                </th>
-              )}
-              {columns.map((one, at) => (
-                <HeadCell key={one} column={one} pin={pins[at]} />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, at) => {
-              const key = keyOf(row);
-              return (
-                <RowLine
-                  key={at}
-                  id={key}
-                  row={row}
-                  from={rowsAddress.value}
-                  at={at}
-                  index={first + at + 2}
-                  columns={columns}
-                  places={places}
-                  pins={pins}
-                  finder={finder}
-                  flash={flashes.value.get(key)}
-                  hasMark={hasMarks}
-                  isChosen={isPicked(key, picked)}
-                  isOpen={open === key}
-                  isCursor={cursor.value === at}
-                />
-              );
-            })}
-          </tbody>
-        </table>
-        {found?.length === 0 && !failure.value && <Empty />}
-        {!found && !failure.value && (
-          <p class="loading">{slow.value ? say('Loading {what}…', { what: say(many) }) : ''}</p>
-        )}
-      </div>
-      <HeadMenu />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => {
+            const key = keyOf(row);
+            return (
+              <RowLine
+                key={at}
+                id={key}
+                row={row}
+                name={name}
+                from={given.from}
+                at={at}
+                index={first + at + 2}
+                columns={columns}
+                places={places}
+                pins={pins}
+                finder={finder}
+                flash={flashes.get(key)}
+                hasMark={hasMarks}
+                isChosen={isPicked(key, chosen)}
+                isOpen={open === key}
+                isCursor={cursor === at}
+                deeds={deeds}
+              />
+            );
+          })}
+        </tbody>
+      </table>
+      {given.rows?.length === 0 && !given.hasFailed && given.empty}
+      {!given.rows && !given.hasFailed && (
+        <p class="loading">{given.isSlow && say('Loading {what}…', { what: say(table.many) })}</p>
+      )}
     </div>
   );
 }
 
-function AllMark({ rows }: { readonly rows: readonly Row[] }) {
-  const part = partChosen(rows, chosen.value);
+interface MarkGiven {
+  readonly part: 'none' | 'some' | 'all';
+  readonly pick: () => void;
+}
+
+function AllMark({ part, pick }: MarkGiven) {
   return (
     <label class="mark">
       <input
@@ -152,15 +163,25 @@ function AllMark({ rows }: { readonly rows: readonly Row[] }) {
         aria-label={say('Select all rows on this page')}
         checked={part === 'all'}
         indeterminate={part === 'some'}
-        onChange={togglePage}
+        onChange={pick}
       />
     </label>
   );
 }
 
+interface RowDeeds {
+  readonly open: (key: string) => void;
+  /** Keys act on the row of this place. */
+  readonly reach: (at: number) => void;
+  /** Selects or clears the row, or all up to it. @returns whether it is selected then */
+  readonly pick: (key: string, isRange: boolean) => boolean;
+}
+
 interface RowGiven {
   readonly id: string;
   readonly row: Row;
+  /** The table. */
+  readonly name: string;
   /** The address of the rows. */
   readonly from: string;
   readonly at: number;
@@ -176,38 +197,26 @@ interface RowGiven {
   readonly isChosen: boolean;
   readonly isOpen: boolean;
   readonly isCursor: boolean;
+  readonly deeds: RowDeeds;
 }
 
-/** Made anew when what it is given differs, or the table, or the time that ages are told by: it has no hooks. */
-function RowLine({
-  id: key,
-  row,
-  from,
-  at,
-  index,
-  columns,
-  places,
-  pins,
-  finder,
-  flash,
-  ...is
-}: RowGiven) {
-  const { name } = table.value;
-  const { hasMark, isChosen, isOpen, isCursor } = is;
+/** Made anew when what it is given differs, or the time that ages are told by: it has no hooks. */
+function RowLine({ id: key, row, name, from, columns, finder, flash, deeds, ...is }: RowGiven) {
+  const { hasMark, isChosen, isOpen, isCursor, at, pins, places } = is;
   const searched = searchedFields(name);
+  // In any case: a component that reads no signal is made anew whenever its parent is.
+  const select = say('Select {what}', { what: key });
   return (
     <tr
       class={`row ${isChosen ? 'is-chosen' : ''} ${isOpen ? 'is-open' : ''}`}
       tabIndex={isCursor ? 0 : -1}
-      aria-rowindex={index}
+      aria-rowindex={is.index}
       aria-selected={hasMark ? isChosen : undefined}
       data-key={key}
-      onFocusIn={() => {
-        // The focus may be on a control in the row.
-        cursor.value = at;
-      }}
+      // The focus may be on a control in the row.
+      onFocusIn={() => deeds.reach(at)}
       onClick={(event) => {
-        if (!isControl(event.target) && !isSelecting(event)) openRow(key);
+        if (!isControl(event.target) && !isSelecting(event)) deeds.open(key);
       }}
     >
       {hasMark && (
@@ -216,13 +225,11 @@ function RowLine({
             <input
               type="checkbox"
               tabIndex={-1}
-              aria-label={say('Select {what}', { what: key })}
+              aria-label={select}
               checked={isChosen}
               onClick={({ shiftKey, currentTarget }) => {
-                if (shiftKey) chooseRange(key);
-                else toggleChosen(key);
                 // The browser has turned it over already, and a range may have left this row as it was.
-                currentTarget.checked = isPicked(key, chosen.peek());
+                currentTarget.checked = deeds.pick(key, shiftKey);
               }}
             />
           </label>
@@ -249,7 +256,7 @@ function RowLine({
                 tabIndex={-1}
                 onClick={(event) => {
                   if (isSelecting(event)) event.preventDefault();
-                  else follow(event, () => openRow(key));
+                  else follow(event, () => deeds.open(key));
                 }}
               >
                 {cellValue(shown.look === 'link' ? TEXT : shown, value, mark)}

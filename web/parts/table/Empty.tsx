@@ -1,15 +1,19 @@
 /** No rows match: offers the view without each of its filters. */
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { countRows } from '../../data/asking.ts';
-import { labelOf } from '../../data/projects.ts';
-import { go, table, view } from '../../data/store.ts';
 import { chipText, lineOf } from '../../present/chip.ts';
 import { addressOf } from '../../state/address.ts';
 import { countOf } from '../../state/times.ts';
-import { asking, type View, withoutCondition } from '../../state/view.ts';
-import { addressFields } from '../../tables/tables.ts';
+import { asking, type LabelOf, type View, withoutCondition } from '../../state/view.ts';
+import { addressFields, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { useAnswer } from '../controls/useAnswer.ts';
+
+interface Given {
+  readonly table: Table;
+  readonly view: View;
+  readonly labelOf: LabelOf;
+  readonly count: (of: View, signal: AbortSignal) => Promise<number | undefined>;
+  readonly go: (to: View) => void;
+}
 
 interface Option {
   readonly key: string;
@@ -18,9 +22,9 @@ interface Option {
   readonly next: View;
 }
 
-export function Empty() {
-  const { q, conditions } = view.value;
-  const { many, name } = table.value;
+export function Empty({ view, labelOf, ...given }: Given) {
+  const { q, conditions } = view;
+  const { many, name } = given.table;
   if (q === '' && conditions.length === 0) {
     return (
       <div class="empty">
@@ -32,13 +36,13 @@ export function Empty() {
     const text = lineOf(chipText(name, one, labelOf));
     return {
       ...{ key: text, text },
-      next: asking(view.value, { conditions: withoutCondition(conditions, one) }),
+      next: asking(view, { conditions: withoutCondition(conditions, one) }),
     };
   });
   if (q !== '') {
     // Words that are quoted already have their quotes.
     const text = q.includes('"') ? say('Text: {q}', { q }) : say('Text: “{q}”', { q });
-    options.unshift({ key: 'text', text, next: asking(view.value, { q: '' }) });
+    options.unshift({ key: 'text', text, next: asking(view, { q: '' }) });
   }
   return (
     <div class="empty">
@@ -47,7 +51,7 @@ export function Empty() {
       <ul class="empty-list">
         {options.map((option) => (
           <li key={option.key}>
-            <Without {...option} />
+            <Without {...given} {...option} key={addressOf(option.next, addressFields)} />
           </li>
         ))}
         {options.length > 1 && (
@@ -55,7 +59,7 @@ export function Empty() {
             <button
               type="button"
               class="button is-plain"
-              onClick={() => go(asking(view.value, { q: '', conditions: [] }))}
+              onClick={() => given.go(asking(view, { q: '', conditions: [] }))}
             >
               {say('Clear all')}
             </button>
@@ -67,28 +71,16 @@ export function Empty() {
 }
 
 /** A press away, with how many rows there are then. */
-function Without({ text, next }: Option) {
-  const count = useSignal<number | undefined>(undefined);
-  const { one, many } = table.value;
-  const address = addressOf(next, addressFields);
-  useEffect(() => {
-    const abort = new AbortController();
-    count.value = undefined;
-    countRows(next, abort.signal).then(
-      (found) => {
-        count.value = found;
-      },
-      // The line above the rows says what is wrong.
-      () => {},
-    );
-    return () => abort.abort();
-  }, [address]);
-  const { value } = count;
+function Without({ text, next, table, count, go }: Option & Omit<Given, 'view' | 'labelOf'>) {
+  // Where it fails, the line above the rows says what is wrong.
+  const found = useAnswer((signal) => count(next, signal), []);
   return (
     <button type="button" class="button" onClick={() => go(next)}>
       {text}
-      {value !== undefined && (
-        <span class="dim figure">{`${countOf(value)} ${say(value === 1 ? one : many)}`}</span>
+      {found !== undefined && (
+        <span class="dim figure">
+          {`${countOf(found)} ${say(found === 1 ? table.one : table.many)}`}
+        </span>
       )}
     </button>
   );

@@ -1,26 +1,27 @@
 /** The figures of a column: its most frequent values, its spread, its share of rows without a value. */
 
 import type { ComponentChildren } from 'preact';
-import type { ColumnFigures } from '../../data/columnStats.ts';
-import { labelOf } from '../../data/projects.ts';
-import { table } from '../../data/store.ts';
-import type { Stats } from '../../present/answer.ts';
+import type { ColumnFigures, Stats } from '../../present/answer.ts';
 import { valueText } from '../../present/chip.ts';
 import { seriesOf } from '../../present/status.ts';
 import { layersOf } from '../../present/timeline.ts';
 import { countOf, shareOf } from '../../state/times.ts';
-import { columnOf } from '../../tables/tables.ts';
+import type { LabelOf } from '../../state/view.ts';
+import { type ColumnLook, columnOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Bars } from '../controls/Bars.tsx';
 import { cellValue } from './Cell.tsx';
 
 interface Given extends ColumnFigures {
+  /** The table. */
+  readonly name: string;
   readonly column: string;
+  readonly labelOf: LabelOf;
 }
 
 const BOX = { width: 400, height: 36 };
 
-export function Figures({ column, total, stats, facet, histogram }: Given) {
+export function Figures({ name, column, labelOf, total, stats, facet, histogram }: Given) {
   const none = facet?.values.find(({ value }) => value === null)?.count;
   const empty = stats?.missing ?? none ?? (facet && facet.rest === 0 ? 0 : undefined);
   const most = Math.max(1, ...(facet?.values ?? []).map(({ count }) => count));
@@ -39,7 +40,7 @@ export function Figures({ column, total, stats, facet, histogram }: Given) {
             <li class="figures-value" key={String(value)}>
               <span class="facet-bar" style={{ width: `${(count / most) * 100}%` }} />
               <span class="facet-text">
-                {label ?? valueText(table.value.name, facet.field, value, labelOf)}
+                {label ?? valueText(name, facet.field, value, labelOf)}
               </span>
               <span class="facet-count">{countOf(count)}</span>
             </li>
@@ -47,7 +48,7 @@ export function Figures({ column, total, stats, facet, histogram }: Given) {
         </ul>
       )}
       <dl>
-        {stats && <Spread column={column} stats={stats} />}
+        {stats && <Spread look={columnOf(name, column)} stats={stats} />}
         {facet && <One title={say('Values')}>{countOf(facet.distinct)}</One>}
         {empty !== undefined && (
           <One title={say('Empty')}>{`${countOf(empty)} (${shareOf(empty, total)})`}</One>
@@ -57,8 +58,7 @@ export function Figures({ column, total, stats, facet, histogram }: Given) {
   );
 }
 
-function Spread({ column, stats }: { readonly column: string; readonly stats: Stats }) {
-  const look = columnOf(table.value.name, column);
+function Spread({ look, stats }: { readonly look: ColumnLook; readonly stats: Stats }) {
   if (stats.count === 0) return null;
   const figures = [
     [say('Minimum'), stats.min],

@@ -1,31 +1,15 @@
 /** The rows grouped by a field: the exact count of each value, and its shares. A group leads to its rows. */
-
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { pointing, scrolled } from '../../data/arrivals.ts';
-import { failure, isCounting } from '../../data/asking.ts';
-import { axisOfGroups, GROUPS_AT_ONCE, type GroupTimes, timesOf } from '../../data/groupTimes.ts';
-import { ungroup } from '../../data/moves.ts';
-import { preferences } from '../../data/preferences.ts';
-import { labelOf } from '../../data/projects.ts';
-import { noting } from '../../data/service.ts';
-import { slowCounts } from '../../data/slow.ts';
-import {
-  compareShown,
-  facetLimit,
-  facetsShown,
-  GROUPS,
-  groupLimitKey,
-  question,
-  table,
-  time,
-} from '../../data/store.ts';
-import type { Facet, FacetValue } from '../../present/answer.ts';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
+import type { Facet, FacetValue, GroupTimes } from '../../present/answer.ts';
 import { isBlank, valueText } from '../../present/chip.ts';
 import { beforeText, changeText, type Totals } from '../../present/compared.ts';
 import { type Series, seriesOf } from '../../present/status.ts';
 import { type Counted, countIn, layersOf, partsOf } from '../../present/timeline.ts';
+import { times } from '../../state/surroundings.ts';
 import { countOf, shareOf } from '../../state/times.ts';
-import { baselineIn } from '../../state/view.ts';
+import { baselineIn, type Compare, type LabelOf } from '../../state/view.ts';
 import { columnOf, fieldTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Bars } from '../controls/Bars.tsx';
@@ -35,65 +19,80 @@ import { StatusMark } from '../controls/StatusMark.tsx';
 import { useAnswer } from '../controls/useAnswer.ts';
 import { useWhileSeen } from '../controls/useWhileSeen.ts';
 import { cellValue } from './Cell.tsx';
-import { Empty } from './Empty.tsx';
 
+/** Groups whose times are asked for at once. */
+const AT_ONCE = 10;
 /** Where nothing splits the groups. */
 const ALL = [{ series: { tone: 'tone-all', index: -1 }, count: 1 }];
 const LINES = along('ArrowUp', 'ArrowDown');
 
-export function Groups({ field }: { readonly field: string }) {
+interface Given extends TableGiven {
+  readonly isCounting: boolean;
+  /** Whether they have been counted for so long that this shows. */
+  readonly isSlow: boolean;
+  /** In place of groups where no row matches. */
+  readonly empty: ComponentChildren;
+  readonly facet: Facet | undefined;
+  /** The field that they are grouped by. */
+  readonly field: string;
+  /** Asks for more of them; undefined where the service lists no more. */
+  readonly more: (() => void) | undefined;
+  /** Shows the rows in place of the groups; of one group alone, where a value is given. */
+  readonly ungroup: (field: string, value?: ViewValue) => void;
+}
+
+interface TableGiven {
+  /** The table. */
+  readonly name: string;
+  /** The field of the timeline. */
+  readonly time: string | undefined;
+  /** The rows that the counts are compared with. */
+  readonly compare: Compare | null;
+  readonly labelOf: LabelOf;
+  readonly ungroup: (field: string, value?: ViewValue) => void;
+  /** What the times of all groups depend on, as a text. */
+  readonly timesOf: string;
+  readonly askTimes: (
+    time: string,
+    field: string,
+    values: readonly ViewValue[],
+    signal: AbortSignal,
+  ) => Promise<ReadonlyMap<ViewValue, GroupTimes>>;
+}
+
+export function Groups({ isCounting, isSlow, empty, facet, field, more, ...given }: Given) {
   const root = useRef<HTMLDivElement>(null);
   useRoving(root, '.group-take', LINES);
-  // The rows were left, wherever they were scrolled to: they come back from their first.
-  useEffect(() => {
-    scrolled.value = false;
-  }, []);
-  const facet = useStill(field);
-  const title = fieldTitle(table.value.name, field);
+  const title = fieldTitle(given.name, field);
   return (
     <div ref={root} class="groups">
       <div class="groups-head">
         <h2 class="groups-title">{say('Grouped by {what}', { what: title })}</h2>
         {facet && <span class="dim">{say('{n} groups', { n: countOf(facet.distinct) })}</span>}
       </div>
-      <div
-        class={`table-box ${slowCounts.value ? 'is-slow' : ''}`}
-        aria-busy={isCounting.value || !facet}
-      >
-        {facet && <Table facet={facet} title={title} />}
-        {facet?.values.length === 0 && !failure.value && <Empty />}
-        {facet && facet.rest > 0 && <More facet={facet} />}
+      <div class={`table-box ${isSlow ? 'is-slow' : ''}`} aria-busy={isCounting || !facet}>
+        {facet && <Table facet={facet} title={title} {...given} />}
+        {facet?.values.length === 0 && empty}
+        {facet && facet.rest > 0 && <More facet={facet} more={more} />}
       </div>
       {/* Behind the groups for Tab, as pages are behind rows. */}
-      <button type="button" class="button is-small groups-back" onClick={() => ungroup(field)}>
+      <button
+        type="button"
+        class="button is-small groups-back"
+        onClick={() => given.ungroup(field)}
+      >
         <Icon name="close" size={13} /> {say('Show rows')} <kbd>Esc</kbd>
       </button>
     </div>
   );
 }
 
-/** The groups of the latest answer; while somebody is at them, in the order in which they stand. */
-function useStill(field: string): Facet | undefined {
-  const before = useRef<Facet | undefined>(undefined);
-  const { by } = table.value;
-  const now = facetsShown.value?.find(
-    (one) => one.field === field && (by === undefined || by === field || one.by !== undefined),
-  );
-  const isHeld = pointing.peek() || document.activeElement?.closest('.group-take') != null;
-  before.current = isHeld && now && before.current ? inOrder(before.current, now) : now;
-  return before.current;
-}
-
-/** Values that no row has any more leave; those that came stand at the end. */
-function inOrder(before: Facet, now: Facet): Facet {
-  const counted = new Map(now.values.map((one) => [one.value, one]));
-  const stay = before.values.flatMap(({ value }) => counted.get(value) ?? []);
-  const had = new Set(stay.map(({ value }) => value));
-  return { ...now, values: [...stay, ...now.values.filter(({ value }) => !had.has(value))] };
-}
-
-function Table({ facet, title }: { readonly facet: Facet; readonly title: string }) {
-  const { name } = table.value;
+function Table({
+  facet,
+  title,
+  ...given
+}: TableGiven & { readonly facet: Facet; readonly title: string }) {
+  const { name, time, compare, labelOf } = given;
   const { field: split = facet.field, values = [] } = facet.by ?? {};
   const { look, words } = columnOf(name, split);
   const series = useMemo(
@@ -108,10 +107,9 @@ function Table({ facet, title }: { readonly facet: Facet; readonly title: string
   // One state alone has 100 % of each group.
   const shown = found.length > 1 ? found : [];
   const most = Math.max(1, ...groups.map(({ count }) => count));
-  const isCompared = compareShown.value !== null;
-  const isShare = baselineIn(compareShown.value) === 'with';
+  const isShare = baselineIn(compare) === 'with';
   const slices = groups.flatMap((_, at) =>
-    at % GROUPS_AT_ONCE === 0 ? [groups.slice(at, at + GROUPS_AT_ONCE)] : [],
+    at % AT_ONCE === 0 ? [groups.slice(at, at + AT_ONCE)] : [],
   );
   return (
     <table class="table groups-table" aria-label={say('Grouped by {what}', { what: title })}>
@@ -123,15 +121,15 @@ function Table({ facet, title }: { readonly facet: Facet; readonly title: string
           <th scope="col" class="is-figure">
             {say('Rows')}
           </th>
-          {isCompared && (
+          {compare !== null && (
             <th scope="col" class="is-figure">
               {say(isShare ? 'Share vs. baseline' : 'Change')}
             </th>
           )}
-          {time.value !== undefined && (
+          {time !== undefined && (
             <>
               <th scope="col" class="group-times">
-                {fieldTitle(name, time.value)}
+                {fieldTitle(name, time)}
               </th>
               <th scope="col">{say('Latest')}</th>
             </>
@@ -152,7 +150,8 @@ function Table({ facet, title }: { readonly facet: Facet; readonly title: string
       {slices.map((some, at) => (
         <Lines
           key={at}
-          {...{ field: facet.field, groups: some, series: found, most, isCompared, totals: facet }}
+          {...given}
+          {...{ field: facet.field, groups: some, series: found, most, totals: facet }}
         />
       ))}
     </table>
@@ -161,30 +160,28 @@ function Table({ facet, title }: { readonly facet: Facet; readonly title: string
 
 type Group = FacetValue & Counted;
 
-interface LinesGiven {
+interface LinesGiven extends TableGiven {
   readonly field: string;
   readonly groups: readonly Group[];
   readonly series: readonly Series[];
   readonly most: number;
-  readonly isCompared: boolean;
   readonly totals: Totals;
 }
 
 /** Ten groups, whose times are asked for while they are in sight. */
 function Lines({ groups, ...rest }: LinesGiven) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const { field } = rest;
-  const { value: by } = time;
+  const { field, time } = rest;
   const values = groups.map(({ value }) => value);
   const asked = useWhileSeen(
     body,
-    JSON.stringify([question.value?.body, axisOfGroups(), groups.map((one) => one.count), by]),
+    JSON.stringify([rest.timesOf, groups.map((one) => one.count), time]),
   );
   const times = useAnswer(
     async (signal) =>
-      asked === undefined || by === undefined
+      asked === undefined || time === undefined
         ? undefined
-        : await noting(timesOf(table.peek(), by, field, values, signal)),
+        : await rest.askTimes(time, field, values, signal),
     [asked],
   );
   return (
@@ -196,22 +193,17 @@ function Lines({ groups, ...rest }: LinesGiven) {
   );
 }
 
-interface LineGiven {
-  readonly field: string;
+interface LineGiven extends Omit<LinesGiven, 'groups'> {
   readonly one: Group;
-  readonly series: readonly Series[];
-  readonly most: number;
-  readonly isCompared: boolean;
-  readonly totals: Totals;
   readonly times: GroupTimes | undefined;
 }
 
-function Line({ field, one, series, most, isCompared, totals, times }: LineGiven) {
-  const { name } = table.value;
+function Line({ field, one, series, most, totals, times: found, ...given }: LineGiven) {
+  const { name, time, compare, labelOf, ungroup } = given;
   const { look, words } = columnOf(name, field);
   const text = one.label ?? valueText(name, field, one.value, labelOf);
   const parts = partsOf(one, series);
-  const compared = [compareShown.value, one.count, one.baseline ?? 0, totals] as const;
+  const compared = [compare, one.count, one.baseline ?? 0, totals] as const;
   return (
     <tr class="group-row">
       <th scope="row" class="cell group-name">
@@ -236,18 +228,16 @@ function Line({ field, one, series, most, isCompared, totals, times }: LineGiven
           <span class="group-number">{countOf(one.count)}</span>
         </span>
       </td>
-      {isCompared && (
+      {compare !== null && (
         <td class="cell is-figure dim" title={beforeText(...compared)}>
           {changeText(...compared)}
         </td>
       )}
-      {time.value !== undefined && (
+      {time !== undefined && (
         <>
-          <td class="cell group-times">{times && <Spark bars={times.bars} />}</td>
-          <td
-            class={`cell group-latest ${preferences.value.times === 'relative' ? '' : 'is-moment'}`}
-          >
-            {times && cellValue({ look: 'date' }, times.latest)}
+          <td class="cell group-times">{found && <Spark bars={found.bars} />}</td>
+          <td class={`cell group-latest ${times.value === 'relative' ? '' : 'is-moment'}`}>
+            {found && cellValue({ look: 'date' }, found.latest)}
           </td>
         </>
       )}
@@ -272,26 +262,18 @@ function Spark({ bars }: { readonly bars: GroupTimes['bars'] }) {
   return <Bars layers={layers} box={SPARK} class="group-spark" />;
 }
 
-function More({ facet: { field, distinct, values, rest } }: { readonly facet: Facet }) {
-  if (values.length >= MOST_GROUPS) {
-    const n = countOf(distinct - values.length);
+interface MoreGiven {
+  readonly facet: Facet;
+  readonly more: (() => void) | undefined;
+}
+
+function More({ facet: { distinct, values, rest }, more }: MoreGiven) {
+  const n = countOf(distinct - values.length);
+  if (!more)
     return <p class="groups-more dim">{say('{n} smaller groups are not shown.', { n })}</p>;
-  }
   return (
-    <button
-      type="button"
-      class="facet-more groups-more"
-      onClick={() => {
-        const key = groupLimitKey(field);
-        const limit = Math.min(MOST_GROUPS, (facetLimit.peek()[key] ?? GROUPS) * 4);
-        facetLimit.value = { ...facetLimit.peek(), [key]: limit };
-      }}
-    >
-      {say('Show {n} more', { n: countOf(distinct - values.length) })}{' '}
-      <span class="dim">{countOf(rest)}</span>
+    <button type="button" class="facet-more groups-more" onClick={more}>
+      {say('Show {n} more', { n })} <span class="dim">{countOf(rest)}</span>
     </button>
   );
 }
-
-/** As many values as the service lists of a facet. */
-const MOST_GROUPS = 1_000;

@@ -1,8 +1,5 @@
 /** The head of a column: sorts by a click, opens its menu, and has a grip for the width. */
-import { signal } from '@preact/signals';
-import { sortAlsoBy, sortBy, sortOfColumn, sortShown } from '../../data/sorting.ts';
-import { table } from '../../data/store.ts';
-import { MAX_WIDTH, MIN_WIDTH, setWidth, widthOf } from '../../data/widths.ts';
+import { MAX_WIDTH, MIN_WIDTH } from '../../tables/columns.ts';
 import { columnOf, columnTitle, type Look } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { drag } from '../controls/drag.ts';
@@ -12,28 +9,42 @@ import { along } from '../controls/roving.ts';
 /** Looks that stand to the right, so that their digits compare. */
 export const FIGURES: readonly Look[] = ['number', 'seconds', 'bytes', 'money'];
 
-/** The column whose menu is open, and its head. */
-export const headMenu = signal<{ readonly column: string; readonly head: Element } | undefined>(
-  undefined,
-);
-
-interface Given {
-  readonly column: string;
-  /** Where it stays while others are scrolled, as a style. */
-  readonly pin: string | undefined;
+export interface HeadDeeds {
+  readonly sort: (field: string) => void;
+  /** Behind the fields that sort already. */
+  readonly sortAlso: (field: string) => void;
+  readonly openMenu: (column: string, head: Element) => void;
+  /** Undefined: as wide as it was at first. */
+  readonly setWidth: (column: string, width: number | undefined) => void;
 }
 
-export function HeadCell({ column, pin }: Given) {
-  const { name } = table.value;
+export interface Head {
+  readonly column: string;
+  /** Pixels. */
+  readonly width: number;
+  /** The field that sorts by the column; undefined where the table cannot. */
+  readonly field: string | undefined;
+  readonly order: 'asc' | 'desc' | undefined;
+  /** The field's place among several that sort. */
+  readonly place: number | undefined;
+}
+
+interface Given extends Head {
+  /** The table. */
+  readonly name: string;
+  /** Where it stays while others are scrolled, as a style. */
+  readonly pin: string | undefined;
+  readonly deeds: HeadDeeds;
+}
+
+export function HeadCell({ name, pin, deeds, ...head }: Given) {
+  const { column, field, order, place, width } = head;
   const { look } = columnOf(name, column);
   const title = columnTitle(name, column);
-  const field = sortOfColumn(column);
-  const sort = field === undefined ? undefined : sortShown(field);
-  const order = sort?.order;
   const openMenu = (event: Event) => {
     event.preventDefault();
     event.stopPropagation();
-    headMenu.value = { column, head: (event.currentTarget as Element).closest('th')! };
+    deeds.openMenu(column, (event.currentTarget as Element).closest('th')!);
   };
   return (
     <th
@@ -52,18 +63,18 @@ export function HeadCell({ column, pin }: Given) {
             ? 'Not sortable: rows do not show all that is stored'
             : 'Sort; with Shift, also sort',
         )}
-        onKeyDown={(event) => resizeByKey(event, name, column)}
+        onKeyDown={(event) => resizeByKey(event, head, deeds)}
         onClick={(event) => {
           if (field === undefined) openMenu(event);
-          else if (event.shiftKey) sortAlsoBy(field);
-          else sortBy(field);
+          else if (event.shiftKey) deeds.sortAlso(field);
+          else deeds.sort(field);
         }}
       >
         <span class="head-text">{title}</span>
         {field !== undefined && (
           <span class="head-cue">
             <Icon name={order === 'desc' ? 'down' : 'up'} size={13} />
-            {sort?.place !== undefined && <span class="head-place">{sort.place}</span>}
+            {place !== undefined && <span class="head-place">{place}</span>}
           </span>
         )}
       </button>
@@ -86,10 +97,10 @@ export function HeadCell({ column, pin }: Given) {
         aria-label={say('Width of {what}', { what: title })}
         aria-valuemin={MIN_WIDTH}
         aria-valuemax={MAX_WIDTH}
-        aria-valuenow={widthOf(name, column)}
-        onKeyDown={(event) => resizeByKey(event, name, column)}
-        onPointerDown={(event) => startResize(event, name, column)}
-        onDblClick={({ currentTarget }) => widen(currentTarget, name, column)}
+        aria-valuenow={width}
+        onKeyDown={(event) => resizeByKey(event, head, deeds)}
+        onPointerDown={(event) => startResize(event, head, deeds)}
+        onDblClick={({ currentTarget }) => deeds.setWidth(column, widest(currentTarget))}
       />
     </th>
   );
@@ -116,22 +127,22 @@ const WALKED = 'input, .head-sort, .head-menu';
 const STEP = 16;
 
 /** With Shift, arrows move it, and Home makes it as wide as it was at first. */
-function resizeByKey(event: KeyboardEvent, name: string, column: string): void {
+function resizeByKey(event: KeyboardEvent, { column, width }: Head, deeds: HeadDeeds): void {
   if (!event.shiftKey) return;
   const step = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
   if (step === undefined && event.key !== 'Home') return;
   event.preventDefault();
-  setWidth(name, column, step === undefined ? undefined : widthOf(name, column) + step);
+  deeds.setWidth(column, step === undefined ? undefined : width + step);
 }
 
-function startResize(event: PointerEvent, name: string, column: string): void {
+function startResize(event: PointerEvent, { column, width }: Head, deeds: HeadDeeds): void {
   event.stopPropagation();
-  const began = event.clientX - widthOf(name, column);
-  drag(event, (left) => setWidth(name, column, left - began));
+  const began = event.clientX - width;
+  drag(event, (left) => deeds.setWidth(column, left - began));
 }
 
-/** As wide as the widest of its cells that show. */
-function widen(grip: Element, name: string, column: string): void {
+/** The width of the widest of its cells that show, pixels. */
+function widest(grip: Element): number {
   const head = grip.closest('th')!;
   const range = document.createRange();
   const cells = [
@@ -145,5 +156,5 @@ function widen(grip: Element, name: string, column: string): void {
     return range.getBoundingClientRect().width;
   });
   // Room for its padding, and in the head for the cue.
-  setWidth(name, column, Math.max(widths[0]! + 44, ...widths.slice(1).map((one) => one + 22)));
+  return Math.max(widths[0]! + 44, ...widths.slice(1).map((one) => one + 22));
 }

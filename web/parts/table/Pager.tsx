@@ -1,37 +1,44 @@
 /** Which rows of how many, always exact, or those that are selected; and the way to other pages. */
-
-import { goToPage } from '../../data/moves.ts';
-import {
-  go,
-  isChoosing,
-  paginationShown,
-  perPage,
-  question,
-  sortApplied,
-  table,
-  view,
-} from '../../data/store.ts';
+import type { ComponentChildren } from 'preact';
 import type { Answer } from '../../present/answer.ts';
 import { countOf } from '../../state/times.ts';
-import { asking, type Condition, PER_PAGE, type TableName } from '../../state/view.ts';
-import { fieldTitle, tableOf } from '../../tables/tables.ts';
+import { PER_PAGE, type TableName } from '../../state/view.ts';
+import { fieldTitle, type Table, tableOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
-import { columnsShown } from './ColumnsMenu.tsx';
-import { Selection } from './Selection.tsx';
 
 type Pagination = Answer['meta']['pagination'];
 
-export function Pager() {
-  const pagination = paginationShown.value;
-  if (!pagination) return <footer class="pager" />;
-  const { total_pages: pages, current_page: page } = pagination;
+interface Given extends Pagination {
+  readonly table: Table;
+  readonly columns: readonly string[];
+  /** Rows a page, as the view asks for them. */
+  readonly perPage: number;
+  /** How the service sorted the rows. */
+  readonly sort: Answer['meta']['applied_sorting'][number] | undefined;
+  /** Whether the total is without the rows that the table has apart. */
+  readonly isWithout: boolean;
+  /** How many rows are selected, and what can be done to them; in place of the range. */
+  readonly selection: ComponentChildren;
+  readonly goTo: (page: number) => void;
+  readonly showApart: () => void;
+  readonly setPerPage: (count: number) => void;
+}
+
+export function Pager(given: Given) {
+  const { table, total_pages: pages, current_page: page, selection, goTo } = given;
   return (
-    <footer class={`pager ${isChoosing.value ? 'is-selection' : ''}`}>
-      {isChoosing.value ? <Selection /> : <Range {...pagination} />}
-      <nav class="pager-nav" aria-label={say('Pages of {what}', { what: say(table.value.many) })}>
-        <PageButton to={1} label={say('First page')} icon="first" off={page <= 1} />
-        <PageButton to={page - 1} label={say('Previous page (←)')} icon="left" off={page <= 1} />
+    <footer class={`pager ${selection ? 'is-selection' : ''}`}>
+      {selection || <Range {...given} />}
+      <nav class="pager-nav" aria-label={say('Pages of {what}', { what: say(table.many) })}>
+        <PageButton goTo={goTo} to={1} label={say('First page')} icon="first" off={page <= 1} />
+        <PageButton
+          goTo={goTo}
+          to={page - 1}
+          label={say('Previous page (←)')}
+          icon="left"
+          off={page <= 1}
+        />
         <label class="pager-page">
           <span class="hidden">{say('Page')}</span>
           <input
@@ -40,31 +47,40 @@ export function Pager() {
             min={1}
             max={Math.max(1, pages)}
             value={page}
-            onChange={({ currentTarget }) => goToPage(Number(currentTarget.value))}
+            onChange={({ currentTarget }) => goTo(Number(currentTarget.value))}
           />
           <span class="dim figure">{say('of {n}', { n: countOf(Math.max(1, pages)) })}</span>
         </label>
-        <PageButton to={page + 1} label={say('Next page (→)')} icon="right" off={page >= pages} />
-        <PageButton to={pages} label={say('Last page')} icon="last" off={page >= pages} />
+        <PageButton
+          goTo={goTo}
+          to={page + 1}
+          label={say('Next page (→)')}
+          icon="right"
+          off={page >= pages}
+        />
+        <PageButton
+          goTo={goTo}
+          to={pages}
+          label={say('Last page')}
+          icon="last"
+          off={page >= pages}
+        />
       </nav>
     </footer>
   );
 }
 
 /** Says which rows the total is without, and shows them alone. */
-function Apart({ total }: { readonly total: number }) {
-  const { apart, views } = table.value;
-  const asked = question.value;
-  if (!apart || asked?.view !== views.admin || apart.field in asked.body.filters) return null;
+function Apart({ table: { apart }, total_items: total, isWithout, showApart }: Given) {
+  if (!apart || !isWithout) return null;
   const what = say(apart.many);
   const deed = say('Show {what} only', { what });
-  const only: Condition = { kind: 'values', field: apart.field, not: false, values: [apart.value] };
   return (
     <button
       type="button"
       class="button is-plain is-small pager-apart"
       title={deed}
-      onClick={() => go(asking(view.peek(), { conditions: [only] }))}
+      onClick={showApart}
     >
       {/* Of no rows at all, those that are left out are the way on. */}
       {total > 0 ? say('without {what}', { what }) : deed}
@@ -72,7 +88,8 @@ function Apart({ total }: { readonly total: number }) {
   );
 }
 
-function Range({ total_items: total, current_page: page, per_page: per }: Pagination) {
+function Range(given: Given) {
+  const { table, total_items: total, current_page: page, per_page: per } = given;
   const first = (page - 1) * per + 1;
   const last = Math.min(total, page * per);
   return (
@@ -85,18 +102,16 @@ function Range({ total_items: total, current_page: page, per_page: per }: Pagina
             total: countOf(total),
           })}
       </p>
-      <Apart total={total} />
-      <Reach />
-      <Order />
+      <Apart {...given} />
+      <Reach table={table} />
+      <Order {...given} />
       <label class="pager-per">
         <span class="dim">{say('Rows')}</span>
         <select
           class="select is-small"
           aria-label={say('Rows per page')}
-          value={perPage.value}
-          onChange={({ currentTarget }) =>
-            go(asking(view.value, { perPage: Number(currentTarget.value) }))
-          }
+          value={given.perPage}
+          onChange={({ currentTarget }) => given.setPerPage(Number(currentTarget.value))}
         >
           {PER_PAGE.map((one) => (
             <option value={one} key={one}>
@@ -116,8 +131,7 @@ const REACHES: Readonly<Record<string, readonly [one: string, several: string]>>
 };
 
 /** How far back the table reaches, where older rows are left out. */
-function Reach() {
-  const { window } = table.value;
+function Reach({ table: { window } }: Pick<Given, 'table'>) {
   if (!window) return null;
   const { span, by } = window;
   const n = Number.parseInt(span, 10);
@@ -132,10 +146,9 @@ function Reach() {
 }
 
 /** The order of the rows, where no column head shows it. */
-function Order() {
-  const { name } = table.value;
-  const { sort_by, sort_order } = sortApplied.value?.[0] ?? {};
-  if (sort_by === undefined || columnsShown().includes(sort_by)) return null;
+function Order({ table: { name }, columns, sort }: Given) {
+  const { sort_by, sort_order } = sort ?? {};
+  if (sort_by === undefined || columns.includes(sort_by)) return null;
   return <p class="pager-order dim">{orderText(name, sort_by, sort_order === 'asc')}</p>;
 }
 
@@ -155,9 +168,10 @@ interface ButtonGiven {
   readonly label: string;
   readonly icon: 'first' | 'left' | 'right' | 'last';
   readonly off: boolean;
+  readonly goTo: (page: number) => void;
 }
 
-function PageButton({ to, label, icon, off }: ButtonGiven) {
+function PageButton({ to, label, icon, off, goTo }: ButtonGiven) {
   return (
     <button
       type="button"
@@ -165,7 +179,7 @@ function PageButton({ to, label, icon, off }: ButtonGiven) {
       aria-label={label}
       title={label}
       disabled={off}
-      onClick={() => goToPage(to)}
+      onClick={() => goTo(to)}
     >
       <Icon name={icon} />
     </button>

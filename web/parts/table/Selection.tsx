@@ -1,27 +1,31 @@
 /** How many rows are selected, and what can be done to them. */
-import { begin, chooseAll } from '../../data/selecting.ts';
-import { chosen, NONE_CHOSEN, table, total } from '../../data/store.ts';
 import { countOf } from '../../state/times.ts';
-import { actionsFor } from '../../tables/tables.ts';
+import { type Action, actionsFor, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { Menu } from '../controls/Menu.tsx';
 
+interface Given {
+  readonly table: Table;
+  readonly count: number;
+  /** How many rows match in all, where not all of them are selected; else 0. */
+  readonly more: number;
+  readonly chooseAll: () => void;
+  readonly clear: () => void;
+  readonly begin: (action: Action) => void;
+}
+
 /** In one line with the pages: where it is too narrow for all buttons, these are in a menu. */
-export function Selection() {
-  const picked = chosen.value;
-  const all = total.value ?? 0;
-  const { one, many } = table.value;
-  const count = picked === 'all' ? all : picked.size;
-  const more = picked !== 'all' && all > count ? all : 0;
+export function Selection({ clear, ...given }: Given) {
+  const { table, count } = given;
   return (
     <>
       <p class="pager-range" role="status">
         <strong class="figure">{countOf(count)}</strong>{' '}
-        {say('{what} selected', { what: say(count === 1 ? one : many) })}
+        {say('{what} selected', { what: say(count === 1 ? table.one : table.many) })}
       </p>
       <div class="selection-wide">
-        <Deeds more={more} />
+        <Deeds {...given} />
       </div>
       <div class="selection-narrow">
         <Menu
@@ -32,7 +36,7 @@ export function Selection() {
             </>
           }
         >
-          <Deeds more={more} />
+          <Deeds {...given} />
         </Menu>
       </div>
       <button
@@ -40,9 +44,7 @@ export function Selection() {
         class="button is-icon"
         aria-label={say('Clear selection')}
         title={`${say('Clear selection')} (Escape)`}
-        onClick={() => {
-          chosen.value = NONE_CHOSEN;
-        }}
+        onClick={clear}
       >
         <Icon name="close" />
       </button>
@@ -50,8 +52,7 @@ export function Selection() {
   );
 }
 
-/** @param more how many rows match in all, where not all of them are selected */
-function Deeds({ more }: { readonly more: number }) {
+function Deeds({ table, more, chooseAll, begin }: Omit<Given, 'clear'>) {
   return (
     <>
       {more > 0 && (
@@ -59,7 +60,7 @@ function Deeds({ more }: { readonly more: number }) {
           {say('Select all {n} that match', { n: countOf(more) })}
         </button>
       )}
-      {actionsFor(table.value.name).map((action) => (
+      {actionsFor(table.name).map((action) => (
         <button
           type="button"
           class={`button ${action.dangerous ? 'is-danger' : ''}`}

@@ -1,26 +1,27 @@
 /** The line above the rows that names a problem and its remedy. The rows stay. */
-import { askAgain, asOf, failure, live } from '../../data/asking.ts';
-import { isAdmin } from '../../data/session.ts';
-import { withoutIndex } from '../../data/slow.ts';
-import { isStale } from '../../data/stale.ts';
-import { go, shown, view } from '../../data/store.ts';
-import { secondsUntil } from '../../data/ticking.ts';
-import { addressOf } from '../../state/address.ts';
+import type { Failure, Live } from '../../present/answer.ts';
 import { momentOf } from '../../state/times.ts';
-import { initialView, isOwn } from '../../state/view.ts';
-import { addressFields } from '../../tables/tables.ts';
+import { isOwn } from '../../state/view.ts';
 import { heard, isHeard, say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { againText } from './LiveBadge.tsx';
 
-export function StateLine() {
-  const wrong = failure.value;
-  if (!wrong) return <SlowLine />;
-  if (wrong.status === 401) return null;
-  const { table, project } = view.value;
-  // A project that is not there is no part of the view to begin with.
-  const initial = { ...initialView(table), project: wrong.status === 404 ? null : project };
-  const canReset = addressOf(initial, addressFields) !== addressOf(view.value, addressFields);
+interface Given {
+  readonly failure: Failure;
+  /** Seconds until it is tried again. */
+  readonly retryIn: number;
+  /** When the rows that show were true, milliseconds since 1970; undefined where none show. */
+  readonly asOf: number | undefined;
+  /** Whether they match an earlier search. */
+  readonly isStale: boolean;
+  readonly table: string;
+  readonly admin: boolean;
+  /** Shows the table as it begins; undefined where that is what shows. */
+  readonly reset: (() => void) | undefined;
+  readonly retry: () => void;
+}
+
+export function StateLine({ failure: wrong, asOf, isStale, reset, ...given }: Given) {
   return (
     <div class="state-line">
       <Icon name="warning" />
@@ -28,17 +29,15 @@ export function StateLine() {
       <div class="state-text" role="alert">
         <strong>{titleOf(wrong.status, wrong.title)}</strong>
         {wrong.detail !== `${wrong.title}.` && (
-          <span lang={isHeard(wrong.detail) ? undefined : 'en'}>
-            {adviceOf(wrong.status, wrong.detail)}
-          </span>
+          <span lang={isHeard(wrong.detail) ? undefined : 'en'}>{adviceOf(wrong, given)}</span>
         )}
-        {shown.value && asOf.value !== undefined && (
+        {asOf !== undefined && (
           <span class="dim">
             {say(
-              isStale.value
+              isStale
                 ? 'The rows are from {when} and match an earlier search.'
                 : 'Showing data from {when}.',
-              { when: momentOf(new Date(asOf.value).toISOString()) },
+              { when: momentOf(new Date(asOf).toISOString()) },
             )}
           </span>
         )}
@@ -46,16 +45,14 @@ export function StateLine() {
           <span class="dim mono">{say('Request ID: {id}', { id: wrong.requestId })}</span>
         )}
       </div>
-      {wrong.retryAt !== undefined && (
-        <span class="dim figure">{againText(secondsUntil(wrong.retryAt))}</span>
-      )}
+      {wrong.retryAt !== undefined && <span class="dim figure">{againText(given.retryIn)}</span>}
       {/* A refused view will be refused again; one without filters may not. */}
-      {wrong.status !== undefined && wrong.retryAt === undefined && canReset ? (
-        <button type="button" class="button" onClick={() => go(initial)}>
+      {wrong.status !== undefined && wrong.retryAt === undefined && reset ? (
+        <button type="button" class="button" onClick={reset}>
           {say('Reset view')}
         </button>
       ) : (
-        <button type="button" class="button" onClick={askAgain}>
+        <button type="button" class="button" onClick={given.retry}>
           {say('Retry')}
         </button>
       )}
@@ -64,23 +61,21 @@ export function StateLine() {
 }
 
 /** Answers come from the store meanwhile: as exact, and later. */
-function SlowLine() {
-  const { value } = live;
-  if (!withoutIndex.value || value.state !== 'slow') return null;
+export function SlowLine({ live }: { readonly live: Live & { readonly state: 'slow' } }) {
   return (
     <div class="state-line is-calm" role="status">
       <Icon name="warning" />
       <div class="state-text">
         <strong>{say('Searches are slower than usual')}</strong>
         <span>
-          {heard(value.reason)} {say('Results are exact and refresh every 5 s.')}
+          {heard(live.reason)} {say('Results are exact and refresh every 5 s.')}
         </span>
       </div>
-      {value.loaded !== undefined && (
+      {live.loaded !== undefined && (
         <progress
           class="progress is-part"
           max={100}
-          value={value.loaded}
+          value={live.loaded}
           aria-label={say('Index loading')}
         />
       )}
@@ -95,12 +90,14 @@ function titleOf(status: number | undefined, title: string): string {
   return heard(title);
 }
 
-function adviceOf(status: number | undefined, detail: string): string {
-  if (status === 403)
-    return `${heard(detail)} ${isAdmin.value ? '' : say('Ask an admin for access.')}`;
+function adviceOf(
+  { status, detail }: Failure,
+  { table, admin }: Pick<Given, 'table' | 'admin'>,
+): string {
+  if (status === 403) return `${heard(detail)} ${admin ? '' : say('Ask an admin for access.')}`;
   if (status === 404)
     return say(
-      isOwn(view.value.table)
+      isOwn(table)
         ? 'This table does not exist, or you do not have access to it.'
         : 'This project does not exist, or you are not a member of it.',
     );

@@ -2,24 +2,27 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { scrolled } from '../../data/arrivals.ts';
-import { painted } from '../../data/paint.ts';
-import { preferences } from '../../data/preferences.ts';
-import { keyOf } from '../../data/store.ts';
 import type { Row } from '../../present/answer.ts';
 import { begun } from '../../present/merge.ts';
+import { painted } from '../../present/paint.ts';
 
 /** Pixels, as in the tokens. */
 const HEIGHT = { compact: 28, normal: 38, relaxed: 48 } as const;
 
-/**
- * @param box what scrolls; scrolled down, all rows are as near as the first
- * @returns the rows as they are to stand now, and whether those are all of the latest
- */
-export function useRowsInSteps(
-  rows: readonly Row[],
-  box: { readonly current: HTMLElement | null },
-) {
+export type Density = keyof typeof HEIGHT;
+
+interface Given {
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** What scrolls. */
+  readonly box: { readonly current: HTMLElement | null };
+  /** Scrolled down, all rows are as near as the first. */
+  readonly isScrolled: { readonly current: boolean };
+  readonly density: Density;
+}
+
+/** @returns the rows as they are to stand now, and whether those are all of the latest */
+export function useRowsInSteps({ rows, keyOf, box, isScrolled, density }: Given) {
   const height = useRef(Number.POSITIVE_INFINITY);
   /** The list that stands whole, and what stands. */
   const whole = useRef<readonly Row[] | undefined>(undefined);
@@ -34,9 +37,7 @@ export function useRowsInSteps(
     return () => observer.disconnect();
   }, []);
 
-  const fits = scrolled.peek()
-    ? rows.length
-    : Math.ceil(height.current / HEIGHT[preferences.value.density]);
+  const fits = isScrolled.current ? rows.length : Math.ceil(height.current / HEIGHT[density]);
   const isWhole = whole.current === rows || rows.length <= fits || stands.current.length === 0;
   stands.current = isWhole ? rows : begun(rows, stands.current, fits, keyOf);
   if (isWhole) whole.current = rows;

@@ -1,0 +1,12 @@
+/** What a menu offers, and where it opens. */
+
+export interface Deed {
+  readonly title: string;
+  readonly act: () => void;
+}
+
+/** Pixels of the window. */
+export interface Spot {
+  readonly left: number;
+  readonly top: number;
+}

@@ -1,0 +1,69 @@
+/** The groups in place of the rows. */
+import { useEffect, useRef } from 'preact/hooks';
+import { pointing, scrolled } from '../data/arrivals.ts';
+import { failure, isCounting } from '../data/asking.ts';
+import { axisOfGroups, timesOf } from '../data/groupTimes.ts';
+import { ungroup } from '../data/moves.ts';
+import { labelOf } from '../data/projects.ts';
+import { noting } from '../data/service.ts';
+import { slowCounts } from '../data/slow.ts';
+import {
+  compareShown,
+  facetLimit,
+  facetsShown,
+  GROUPS,
+  groupLimitKey,
+  question,
+  table,
+  time,
+} from '../data/store.ts';
+import { Groups } from '../parts/table/Groups.tsx';
+import type { Facet } from '../present/answer.ts';
+import { EmptyRegion } from './EmptyRegion.tsx';
+
+/** As many values as the service lists of a facet. */
+const MOST_GROUPS = 1_000;
+
+export function GroupsRegion({ field }: { readonly field: string }) {
+  // The rows were left, wherever they were scrolled to: they come back from their first.
+  useEffect(() => {
+    scrolled.value = false;
+  }, []);
+  const facet = useStill(field);
+  return (
+    <Groups
+      {...{ field, facet, labelOf, ungroup, name: table.value.name, time: time.value }}
+      {...{ compare: compareShown.value, isCounting: isCounting.value, isSlow: slowCounts.value }}
+      empty={!failure.value && <EmptyRegion />}
+      more={facet && facet.values.length < MOST_GROUPS ? () => showMore(field) : undefined}
+      timesOf={JSON.stringify([question.value?.body, axisOfGroups()])}
+      askTimes={(...of) => noting(timesOf(table.peek(), ...of))}
+    />
+  );
+}
+
+function showMore(field: string): void {
+  const key = groupLimitKey(field);
+  const limit = Math.min(MOST_GROUPS, (facetLimit.peek()[key] ?? GROUPS) * 4);
+  facetLimit.value = { ...facetLimit.peek(), [key]: limit };
+}
+
+/** The groups of the latest answer; while somebody is at them, in the order in which they stand. */
+function useStill(field: string): Facet | undefined {
+  const before = useRef<Facet | undefined>(undefined);
+  const { by } = table.value;
+  const now = facetsShown.value?.find(
+    (one) => one.field === field && (by === undefined || by === field || one.by !== undefined),
+  );
+  const isHeld = pointing.peek() || document.activeElement?.closest('.group-take') != null;
+  before.current = isHeld && now && before.current ? inOrder(before.current, now) : now;
+  return before.current;
+}
+
+/** Values that no row has any more leave; those that came stand at the end. */
+function inOrder(before: Facet, now: Facet): Facet {
+  const counted = new Map(now.values.map((one) => [one.value, one]));
+  const stay = before.values.flatMap(({ value }) => counted.get(value) ?? []);
+  const had = new Set(stay.map(({ value }) => value));
+  return { ...now, values: [...stay, ...now.values.filter(({ value }) => !had.has(value))] };
+}

@@ -1,0 +1,30 @@
+/** The menu of the column whose head was pressed. */
+
+import { figuresOf } from '../data/columnStats.ts';
+import { columnsShown } from '../data/columns.ts';
+import { closeFor, closeHeadMenu, commandsOf, headMenu } from '../data/headMenu.ts';
+import { labelOf } from '../data/projects.ts';
+import { noting } from '../data/service.ts';
+import { table } from '../data/store.ts';
+import { RangeForm } from '../parts/box/RangeForm.tsx';
+import { HeadMenu } from '../parts/table/HeadMenu.tsx';
+
+export function HeadMenuRegion() {
+  const open = headMenu.value;
+  if (!open || !columnsShown().includes(open.column)) return null;
+  const { column } = open;
+  return (
+    <HeadMenu
+      key={`${table.value.name} ${column}`}
+      {...open}
+      table={table.value}
+      commands={commandsOf(column)}
+      ask={(signal) => noting(figuresOf(table.peek(), column, signal))}
+      labelOf={labelOf}
+      act={(act) => closeFor(act, column)}
+      close={closeHeadMenu}
+    >
+      <RangeForm column={column} done={() => closeFor(() => {}, column)} />
+    </HeadMenu>
+  );
+}

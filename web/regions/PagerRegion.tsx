@@ -1,0 +1,58 @@
+/** The pages of the rows, or what can be done to those that are selected. */
+import { columnsShown } from '../data/columns.ts';
+import { goToPage } from '../data/moves.ts';
+import { begin, chooseAll } from '../data/selecting.ts';
+import {
+  ask,
+  chosen,
+  isChoosing,
+  paginationShown,
+  perPage,
+  question,
+  sortApplied,
+  table,
+  total,
+} from '../data/store.ts';
+import { Pager } from '../parts/table/Pager.tsx';
+import { Selection } from '../parts/table/Selection.tsx';
+import { NONE_CHOSEN } from '../present/chosen.ts';
+import { is } from '../tables/links.ts';
+
+export function PagerRegion() {
+  const pagination = paginationShown.value;
+  if (!pagination) return <footer class="pager" />;
+  const { apart, views } = table.value;
+  const asked = question.value;
+  return (
+    <Pager
+      {...pagination}
+      perPage={perPage.value}
+      table={table.value}
+      columns={columnsShown()}
+      sort={sortApplied.value?.[0]}
+      isWithout={!!apart && asked?.view === views.admin && !(apart.field in asked.body.filters)}
+      selection={isChoosing.value && <SelectionRegion />}
+      goTo={goToPage}
+      showApart={() => apart && ask({ conditions: [is(apart.field, apart.value)] })}
+      setPerPage={(count) => ask({ perPage: count })}
+    />
+  );
+}
+
+function SelectionRegion() {
+  const picked = chosen.value;
+  const all = total.value ?? 0;
+  const count = picked === 'all' ? all : picked.size;
+  return (
+    <Selection
+      table={table.value}
+      count={count}
+      more={picked !== 'all' && all > count ? all : 0}
+      chooseAll={chooseAll}
+      clear={() => {
+        chosen.value = NONE_CHOSEN;
+      }}
+      begin={begin}
+    />
+  );
+}

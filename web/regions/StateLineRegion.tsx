@@ -1,0 +1,34 @@
+/** The line above the rows: a failure, or else that answers come from the store. */
+import { askAgain, asOf, failure, live } from '../data/asking.ts';
+import { isAdmin } from '../data/session.ts';
+import { withoutIndex } from '../data/slow.ts';
+import { isStale } from '../data/stale.ts';
+import { go, shown, view } from '../data/store.ts';
+import { secondsUntil } from '../data/ticking.ts';
+import { SlowLine, StateLine } from '../parts/table/StateLine.tsx';
+import { addressOf } from '../state/address.ts';
+import { initialView } from '../state/view.ts';
+import { addressFields } from '../tables/tables.ts';
+
+export function StateLineRegion() {
+  const wrong = failure.value;
+  const { value: now } = live;
+  if (!wrong) return withoutIndex.value && now.state === 'slow' ? <SlowLine live={now} /> : null;
+  if (wrong.status === 401) return null;
+  const { table, project } = view.value;
+  // A project that is not there is no part of the view to begin with.
+  const initial = { ...initialView(table), project: wrong.status === 404 ? null : project };
+  const canReset = addressOf(initial, addressFields) !== addressOf(view.value, addressFields);
+  return (
+    <StateLine
+      failure={wrong}
+      retryIn={wrong.retryAt === undefined ? 0 : secondsUntil(wrong.retryAt)}
+      asOf={shown.value && asOf.value}
+      isStale={isStale.value}
+      table={table}
+      admin={isAdmin.value}
+      reset={canReset ? () => go(initial) : undefined}
+      retry={askAgain}
+    />
+  );
+}
