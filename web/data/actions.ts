@@ -1,25 +1,11 @@
 /** Actions on rows: each row is asked for once; what became of each is kept and told. */
 import { ApiError } from '../../clients/typescript/index.ts';
 import { failureText } from '../present/failureText.ts';
-import type { Action, Row } from '../tables/tables.ts';
+import type { Outcome } from '../present/plan.ts';
+import type { Action } from '../tables/action.ts';
+import type { Row } from '../tables/tables.ts';
 import { service } from './service.ts';
 import { isAdmin } from './session.ts';
-
-/** Why the action skips the row; undefined where it does not. */
-export function skipOf({ skips }: Action, row: Row) {
-  for (const skip of skips) {
-    const why = skip.reason(row);
-    if (why !== undefined) return { skip, why };
-  }
-  return undefined;
-}
-
-/** The result for one row. */
-export interface Outcome {
-  readonly key: string;
-  readonly end: 'done' | 'refused' | 'unknown';
-  readonly why?: string;
-}
 
 /** How many are under way at once: the service has quotas, and other callers. */
 const AT_ONCE = 4;

@@ -3,11 +3,20 @@
 import { batch, signal } from '@preact/signals';
 import type { Row } from '../present/answer.ts';
 import { type Chosen, NONE_CHOSEN } from '../present/chosen.ts';
+import {
+  keyFor,
+  type Outcome,
+  type Plan,
+  type Progress,
+  planFor,
+  skippedOf,
+} from '../present/plan.ts';
 import { placeOf, wanted } from '../query/question.ts';
 import { countOf } from '../state/times.ts';
-import { type Action, actionOf, type Skip, type Sweep, tableOf } from '../tables/tables.ts';
+import type { Action, Skip, Sweep } from '../tables/action.ts';
+import { actionOf, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { type Outcome, runAll, skipOf } from './actions.ts';
+import { runAll } from './actions.ts';
 import { put } from './arrivals.ts';
 import { askAgain } from './asking.ts';
 import { closeDialog, closeDialogAnd, dialog } from './dialogs.ts';
@@ -17,41 +26,8 @@ import { rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
 import { chosen, minute, table, view } from './store.ts';
 
-/** The rows that it is for; and those that were selected, too, and are skipped. */
-export interface Plan {
-  readonly action: Action;
-  readonly rows: readonly Row[];
-  /** How many are skipped, by reason. */
-  readonly skipped: readonly Skipped[];
-  /** Those of them that are known one by one. */
-  readonly left: readonly { readonly key: string; readonly why: string }[];
-}
-
-export interface Skipped {
-  readonly words: string;
-  readonly count: number;
-}
-
-/** An action in progress. */
-export interface Progress {
-  readonly total: number;
-  readonly outcomes: readonly Outcome[];
-}
-
+/** Undefined while no action is carried out. */
 export const progress = signal<Progress | undefined>(undefined);
-
-export function planFor(action: Action, rows: readonly Row[]): Plan {
-  const keyOf = keyFor(action);
-  const of = rows.map((row) => ({ row, found: skipOf(action, row) }));
-  const left = of.flatMap(({ row, found }) =>
-    found ? [{ key: keyOf(row), why: found.why, skip: found.skip }] : [],
-  );
-  const skipped = skippedOf(action, (one) => left.filter(({ skip }) => skip === one).length);
-  return { action, rows: of.flatMap(({ row, found }) => (found ? [] : [row])), skipped, left };
-}
-
-const skippedOf = ({ skips }: Action, count: (skip: Skip) => number): readonly Skipped[] =>
-  skips.map((skip) => ({ words: skip.words, count: count(skip) })).filter((one) => one.count > 0);
 
 /** All rows that match and that it is of use for: of one moment, by their ids. */
 export async function planForAll(action: Action, until: AbortSignal): Promise<Plan> {
@@ -78,12 +54,6 @@ export async function planForAll(action: Action, until: AbortSignal): Promise<Pl
 /** Counts are all that is wanted. */
 const ONE = { per_page: 1 };
 
-/** Whichever table is looked at meanwhile. */
-const keyFor =
-  ({ table }: Action) =>
-  (row: Row): string =>
-    String(row[tableOf(table).key]);
-
 /** Carries it out; its result is a notice, with a way back where there is one, and lies in nobody's way. */
 export async function carryOut({ action, rows, left }: Plan, stop: AbortSignal): Promise<void> {
   const outcomes: Outcome[] = [];
@@ -108,6 +78,7 @@ export async function carryOut({ action, rows, left }: Plan, stop: AbortSignal):
     if (goesOn) closeDialogAnd(() => goOn(keyOf(changed[0]!)));
     else closeDialog();
     chosen.value = withoutSettled([...done, ...left.map(({ key }) => key)]);
+    progress.value = undefined;
   });
   focusRow();
   notify(resultText(action, changed.length, failed.length, rows.length - outcomes.length), {

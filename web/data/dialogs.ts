@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import type { Row } from '../present/answer.ts';
-import type { Outcome } from './actions.ts';
+import type { Outcome } from '../present/plan.ts';
 
 export type OpenDialog =
   | { readonly kind: 'none' | 'help' | 'palette' | 'export' | 'views' | 'sweep' }
@@ -24,6 +24,10 @@ export const dialog = signal<OpenDialog>({ kind: 'none' });
 
 /** On narrow screens: whether facets show over the table. */
 export const sheet = signal<'none' | 'facets'>('none');
+
+export const openDialog = (kind: Exclude<OpenDialog['kind'], 'action' | 'failures'>): void => {
+  dialog.value = { kind };
+};
 
 export const closeDialog = () => {
   dialog.value = { kind: 'none' };

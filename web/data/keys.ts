@@ -1,13 +1,14 @@
 /** Keys for all that can be done with the pointer. Letters do nothing while somebody types. */
 import type { Row } from '../present/answer.ts';
 import { NONE_CHOSEN } from '../present/chosen.ts';
+import { type PageKey, PLACES } from '../present/keys.ts';
 import { addressOf } from '../state/address.ts';
 import { ACTIONS, actionsFor, addressFields, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { showWaiting } from './arrivals.ts';
 import { openFirstCell } from './cells.ts';
 import { copy } from './copy.ts';
-import { dialog, sheet } from './dialogs.ts';
+import { dialog, openDialog, sheet } from './dialogs.ts';
 import {
   closePanel,
   focusSearch,
@@ -35,12 +36,6 @@ import {
   view,
   waiting,
 } from './store.ts';
-
-export interface Key {
-  readonly keys: string;
-  readonly title: string;
-  readonly act: () => void;
-}
 
 function move(step: number): void {
   const rows = document.querySelectorAll<HTMLElement>('tr.row');
@@ -103,48 +98,44 @@ function act(id: string): void {
   }
 }
 
-export const PLACES = ['First', 'Second', 'Third', 'Fourth', 'Fifth'].map((one) => `${one} table`);
+const DEEDS: Readonly<Record<PageKey, () => void>> = {
+  '/': focusSearch,
+  j: () => move(1),
+  k: () => move(-1),
+  Enter: openCursor,
+  Escape: closeOne,
+  '.': openMenu,
+  x: () => withRow((row) => toggleChosen(keyOf(row))),
+  'Shift J': () => reach(1),
+  'Shift K': () => reach(-1),
+  a: togglePage,
+  'Shift A': chooseAll,
+  ArrowRight: () => goToPage(view.peek().page + 1),
+  ArrowLeft: () => goToPage(view.peek().page - 1),
+  n: showWaiting,
+  p: togglePause,
+  l: openLog,
+  z: undoLatest,
+  f: () => prefer({ sides: !preferences.peek().sides }),
+  e: () => openDialog('export'),
+  b: setBaseline,
+  v: () => openDialog('views'),
+  // To the view as it is.
+  y: () => void copy(location.origin + addressOf(view.peek(), addressFields)),
+  '?': () => openDialog('help'),
+};
 
-export const KEYS: readonly Key[] = [
-  { keys: '/', title: 'Search', act: focusSearch },
-  { keys: 'j', title: 'Next row', act: () => move(1) },
-  { keys: 'k', title: 'Previous row', act: () => move(-1) },
-  { keys: 'Enter', title: 'Open row', act: openCursor },
-  { keys: 'Escape', title: 'Close panel, clear selection or show rows', act: closeOne },
-  { keys: '.', title: 'Actions on a value', act: openMenu },
-  { keys: 'x', title: 'Select row', act: chooseCursor },
-  { keys: 'Shift J', title: 'Select down to the next row', act: () => reach(1) },
-  { keys: 'Shift K', title: 'Select up to the previous row', act: () => reach(-1) },
-  { keys: 'a', title: 'Select all rows on this page', act: togglePage },
-  { keys: 'Shift A', title: 'Select all that match', act: chooseAll },
-  { keys: 'ArrowRight', title: 'Next page', act: () => goToPage(view.peek().page + 1) },
-  { keys: 'ArrowLeft', title: 'Previous page', act: () => goToPage(view.peek().page - 1) },
-  { keys: 'n', title: 'Show new rows', act: showWaiting },
-  { keys: 'p', title: 'Pause or resume updates', act: togglePause },
-  { keys: 'l', title: 'Open task log', act: openLog },
-  ...ACTIONS.flatMap(({ id, key }) => (key ? [{ ...key, act: () => act(id) }] : [])),
-  { keys: 'z', title: 'Undo', act: undoLatest },
-  { keys: 'f', title: 'Show or hide filters', act: toggleSides },
-  { keys: 'e', title: 'Export', act: () => open('export') },
-  { keys: 'b', title: 'Set these filters as baseline', act: setBaseline },
-  { keys: 'v', title: 'Saved views', act: () => open('views') },
-  { keys: 'y', title: 'Copy link', act: copyLink },
-  { keys: '?', title: 'Keyboard shortcuts', act: () => open('help') },
-  ...[1, 2, 3, 4, 5].map((place) => ({
-    keys: String(place),
-    title: PLACES[place - 1]!,
-    act: () => {
-      const name = tablesFor(isAdmin.peek())[place - 1];
-      if (name) openTable(name);
-    },
-  })),
-];
-
-const byKey = new Map(KEYS.map((one) => [one.keys, one.act]));
+/** What a key does by itself, or with Shift before it. */
+export const deeds: ReadonlyMap<string, () => void> = new Map([
+  ...Object.entries(DEEDS),
+  ...ACTIONS.flatMap(({ id, key }) => (key ? [[key.keys, () => act(id)] as const] : [])),
+  ...Array.from({ length: PLACES }, (_, at) => [String(at + 1), () => openPlace(at)] as const),
+]);
 const ALSO: Readonly<Record<string, string>> = { ArrowDown: 'j', ArrowUp: 'k' };
 
-function open(kind: 'export' | 'views' | 'help' | 'palette'): void {
-  dialog.value = { kind };
+function openPlace(at: number): void {
+  const name = tablesFor(isAdmin.peek())[at];
+  if (name) openTable(name);
 }
 
 function closeOne(): void {
@@ -162,25 +153,12 @@ function openMenu(): void {
   else withRow(() => openFirstCell(document.querySelector('.panel')!));
 }
 
-/** To the view as it is. */
-function copyLink(): void {
-  void copy(location.origin + addressOf(view.peek(), addressFields));
-}
-
-function chooseCursor(): void {
-  withRow((row) => toggleChosen(keyOf(row)));
-}
-
 function openLog(): void {
   if (!table.peek().tabs.includes('log')) return;
   const { open: key } = view.peek();
   const show = (open: string) => go({ ...view.peek(), open, tab: 'log' });
   if (key !== null) show(key);
   else withRow((row) => show(keyOf(row)));
-}
-
-function toggleSides(): void {
-  prefer({ sides: !preferences.peek().sides });
 }
 
 /** Elements that use letters or arrows themselves. */
@@ -194,14 +172,14 @@ function deedOf(event: KeyboardEvent): (() => void) | undefined {
   const { key, shiftKey } = event;
   if (event.altKey || document.querySelector('dialog[open], :popover-open')) return undefined;
   if (event.ctrlKey || event.metaKey) {
-    return key.toLowerCase() === 'k' && !shiftKey ? () => open('palette') : undefined;
+    return key.toLowerCase() === 'k' && !shiftKey ? () => openDialog('palette') : undefined;
   }
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.matches(TYPES)) return undefined;
   if (key.length === 1 && !preferences.peek().shortcuts) return undefined;
   if (key === 'Enter' && (target.closest('a, button') || !isAtRow())) return undefined;
   if (key.startsWith('Arrow') && (shiftKey || target.closest(ARROWED))) return undefined;
-  return byKey.get(shiftKey && /^[A-Z]$/.test(key) ? `Shift ${key}` : (ALSO[key] ?? key));
+  return deeds.get(shiftKey && /^[A-Z]$/.test(key) ? `Shift ${key}` : (ALSO[key] ?? key));
 }
 
 export function startKeys(): void {

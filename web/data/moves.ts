@@ -1,6 +1,7 @@
 /** Steps that keys, buttons and commands share: they change the view and the open record. */
 import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { otherView, withoutDates } from '../query/question.ts';
+import { addressOf } from '../state/address.ts';
 import {
   comparing,
   initialView,
@@ -9,7 +10,7 @@ import {
   type View,
   withCondition,
 } from '../state/view.ts';
-import { tableOf } from '../tables/tables.ts';
+import { addressFields, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { paused } from './asking.ts';
 import { notify } from './notices.ts';
@@ -19,6 +20,11 @@ import { defaultOf, viewAt } from './views.ts';
 
 /** A table as it begins, by its default view; a member stays in the project they look at. */
 export const viewFor = (name: TableName): View => beginningOf(name).opened;
+
+/** A table and the address that it opens with. */
+export const linkTo = (name: TableName) => ({
+  ...{ name, href: addressOf(viewFor(name), addressFields) },
+});
 
 export function openTable(name: TableName): void {
   const { opened, address } = beginningOf(name);

@@ -1,14 +1,7 @@
 /** Short words about what was done, said once and then gone. */
 import { signal } from '@preact/signals';
+import type { Notice } from '../present/notice.ts';
 import { dialog } from './dialogs.ts';
-
-export interface Notice {
-  readonly id: number;
-  readonly text: string;
-  readonly undo?: (() => void) | undefined;
-  /** Shows what did not go well. */
-  readonly details?: (() => void) | undefined;
-}
 
 export const notices = signal<readonly Notice[]>([]);
 

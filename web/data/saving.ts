@@ -6,7 +6,7 @@ import { rowsAt } from './service.ts';
 import { isAdmin, session } from './session.ts';
 import { minute, view } from './store.ts';
 
-type Format = 'csv' | 'ndjson';
+export type Format = 'csv' | 'ndjson';
 type Wanted = Readonly<Record<string, unknown>>;
 
 const ACCEPT: Readonly<Record<Format, string>> = {

@@ -5,6 +5,7 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { SavedView as Kept } from '../../clients/typescript/index.ts';
 import { addressOf, viewOf } from '../state/address.ts';
+import type { SavedView, ViewWish } from '../state/savedView.ts';
 import { isOwn, type TableName, type View } from '../state/view.ts';
 import { hasBuiltIn } from '../tables/ownTables.ts';
 import { addressFields, firstTable } from '../tables/tables.ts';
@@ -14,25 +15,6 @@ import { noticed, service } from './service.ts';
 import { isAdmin, session } from './session.ts';
 import { go, isLost, view } from './store.ts';
 import { tellUnread } from './unread.ts';
-
-export type Visibility = Kept['visibility'];
-
-export interface SavedView {
-  /** Undefined for one that this browser keeps. */
-  readonly id: string | undefined;
-  readonly table: TableName;
-  readonly name: string;
-  readonly description: string;
-  /** Path and query. */
-  readonly address: string;
-  readonly visibility: Visibility;
-  readonly projectId: string | null;
-  readonly isDefault: boolean;
-  readonly canChange: boolean;
-}
-
-export type ViewWish = Pick<SavedView, 'name' | 'description' | 'visibility' | 'projectId'> &
-  Pick<SavedView, 'isDefault'>;
 
 /** Undefined while the service has not told them, or where it keeps none. */
 const kept = signal<readonly SavedView[] | undefined>(undefined);

@@ -1,29 +1,24 @@
 /** All of the web UI: who is not signed in sees the door, and nothing else. */
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { dialog } from '../data/dialogs.ts';
 import { learnTables, learnTablesSoon, tables } from '../data/learnTables.ts';
+import { dismiss, notices } from '../data/notices.ts';
 import { preferences } from '../data/preferences.ts';
 import { labelOf, learnProjects } from '../data/projects.ts';
 import { refusal, session } from '../data/session.ts';
-import { isLost, rowsAddress, table, view } from '../data/store.ts';
+import { isLost, rowsAddress, view } from '../data/store.ts';
 import { learnTypes } from '../data/ticking.ts';
 import { tellUnread } from '../data/unread.ts';
 import { learnViews, openDefault, views } from '../data/views.ts';
 import { learnWho } from '../data/who.ts';
-import { ActionDialog, SweepDialog } from '../parts/dialogs/ActionDialog.tsx';
-import { ExportDialog } from '../parts/dialogs/ExportDialog.tsx';
-import { FailuresDialog } from '../parts/dialogs/FailuresDialog.tsx';
-import { HelpDialog } from '../parts/dialogs/HelpDialog.tsx';
-import { NoTable } from '../parts/dialogs/NoTable.tsx';
 import { Notices } from '../parts/dialogs/Notices.tsx';
-import { Palette } from '../parts/dialogs/Palette.tsx';
-import { SignInAgain, SignInPage } from '../parts/dialogs/SignIn.tsx';
-import { ViewsDialog } from '../parts/dialogs/ViewsDialog.tsx';
 import { Sidebar } from '../parts/sides/Sidebar.tsx';
 import { titleOf } from '../present/title.ts';
 import { BRAND, language, say } from '../words/words.ts';
+import { DialogsRegion } from './DialogsRegion.tsx';
 import { Main } from './Main.tsx';
+import { NoTableRegion } from './NoTableRegion.tsx';
+import { SignInRegion } from './SignInRegion.tsx';
 
 export function App() {
   useEffect(() => effect(applyPreferences), []);
@@ -42,9 +37,7 @@ export function App() {
   }, [user]);
   // Until then nothing is known that could be shown.
   const mayBegin = session.value && tables.value !== 'unknown';
-  if (!mayBegin) return isLost.value ? <NoTable /> : <SignInPage />;
-  const { kind } = dialog.value;
-  const { sweep: swept } = table.value;
+  if (!mayBegin) return isLost.value ? <NoTableRegion /> : <SignInRegion />;
   return (
     <div class={`page ${preferences.value.rail ? 'has-rail' : ''}`}>
       <a class="skip" href="#rows">
@@ -52,15 +45,9 @@ export function App() {
       </a>
       <Sidebar />
       <Main />
-      {kind === 'help' && <HelpDialog />}
-      {kind === 'palette' && <Palette />}
-      {kind === 'export' && <ExportDialog />}
-      {kind === 'views' && <ViewsDialog />}
-      {kind === 'action' && <ActionDialog />}
-      {kind === 'sweep' && swept && <SweepDialog of={swept} />}
-      {kind === 'failures' && <FailuresDialog />}
-      {refusal.value !== undefined && <SignInAgain reason={refusal.value} />}
-      <Notices />
+      <DialogsRegion />
+      {refusal.value !== undefined && <SignInRegion again={refusal.value} />}
+      <Notices notices={notices.value} dismiss={dismiss} />
     </div>
   );
 }

@@ -3,29 +3,34 @@ import { pointing } from '../data/arrivals.ts';
 import { sheet } from '../data/dialogs.ts';
 import { tables } from '../data/learnTables.ts';
 import { preferences } from '../data/preferences.ts';
-import { needsProject } from '../data/projects.ts';
+import { needsProject, ownProjects } from '../data/projects.ts';
 import { isAdmin } from '../data/session.ts';
 import { isStale } from '../data/stale.ts';
-import { group, isLost, opened, table } from '../data/store.ts';
+import { go, group, isLost, opened, table, view } from '../data/store.ts';
 import { ChooseProject } from '../parts/dialogs/ChooseProject.tsx';
-import { NoTable } from '../parts/dialogs/NoTable.tsx';
 import { Panel } from '../parts/record/Panel.tsx';
 import { Facets } from '../parts/sides/Facets.tsx';
 import { Head } from '../parts/sides/Head.tsx';
 import { Timeline } from '../parts/sides/Timeline.tsx';
-import { tablesFor } from '../tables/tables.ts';
+import { addressOf } from '../state/address.ts';
+import { addressFields, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { CellMenuRegion } from './CellMenuRegion.tsx';
 import { GroupsRegion } from './GroupsRegion.tsx';
+import { NoTableRegion } from './NoTableRegion.tsx';
 import { PagerRegion } from './PagerRegion.tsx';
 import { StateLineRegion } from './StateLineRegion.tsx';
 import { TableRegion } from './TableRegion.tsx';
 
 export function Main() {
-  if (isLost.value) return <NoTable />;
-  if (needsProject()) return <ChooseProject />;
+  if (isLost.value) return <NoTableRegion />;
+  if (needsProject()) return <ProjectRegion />;
   if (!tablesFor(isAdmin.value).includes(table.value.name)) {
-    return tables.value === 'known' ? <NoTable /> : <main class="main" id="rows" tabIndex={-1} />;
+    return tables.value === 'known' ? (
+      <NoTableRegion />
+    ) : (
+      <main class="main" id="rows" tabIndex={-1} />
+    );
   }
   const open = opened.value;
   const by = group.value;
@@ -65,5 +70,16 @@ export function Main() {
         {open !== null && <Panel key={`${table.value.name} ${open}`} open={open} />}
       </div>
     </main>
+  );
+}
+
+function ProjectRegion() {
+  const of = (id: string) => ({ ...view.value, project: id });
+  return (
+    <ChooseProject
+      projects={ownProjects.value}
+      hrefOf={(id) => addressOf(of(id), addressFields)}
+      choose={(id) => go(of(id))}
+    />
   );
 }

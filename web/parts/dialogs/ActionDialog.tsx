@@ -1,75 +1,44 @@
 /** Exactly how many and which; then how far it is. The result is a notice. */
-
-import { useEffect, useRef, useState } from 'preact/hooks';
-import {
-  carryOut,
-  countForSweep,
-  type Plan,
-  type Progress,
-  planFor,
-  planForAll,
-  progress,
-  sweep,
-} from '../../data/carryOut.ts';
-import { closeDialog, dialog } from '../../data/dialogs.ts';
-import { noticed } from '../../data/service.ts';
-import { keyOf, table } from '../../data/store.ts';
-import type { Row } from '../../present/answer.ts';
-import { failureText } from '../../present/failureText.ts';
-import { rowName } from '../../present/rowName.ts';
+import type { Plan, Progress } from '../../present/plan.ts';
+import { keyTextOf, rowName } from '../../present/rowName.ts';
 import { typeLabels } from '../../state/surroundings.ts';
 import { countOf } from '../../state/times.ts';
-import { actionOf, type Sweep } from '../../tables/tables.ts';
+import type { Action, Sweep } from '../../tables/action.ts';
+import { type Table, tableOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
-import { useAnswer } from '../controls/useAnswer.ts';
 import { Dialog } from './Dialog.tsx';
 import { Reasons } from './FailuresDialog.tsx';
 
-export function ActionDialog() {
-  const open = dialog.value;
-  if (open.kind !== 'action') return null;
-  return <Rows key={open.action} />;
+const words = ({ one, many }: Table, count: number) =>
+  `${countOf(count)} ${say(count === 1 ? one : many)}`;
+
+interface Given {
+  readonly action: Action;
+  /** Undefined while its rows are counted. */
+  readonly plan: Plan | undefined;
+  /** Undefined until it begins. */
+  readonly progress: Progress | undefined;
+  readonly problem: string | undefined;
+  readonly begin: (plan: Plan) => void;
+  readonly stop: () => void;
+  readonly close: () => void;
+  readonly closed: () => void;
 }
 
-const words = (count: number) =>
-  `${countOf(count)} ${say(count === 1 ? table.value.one : table.value.many)}`;
-
-function Rows() {
-  const open = dialog.peek();
-  const stop = useRef(new AbortController());
-  const [plan, setPlan] = useState<Plan>();
-  const [problem, setProblem] = useState<string>();
-  const [isBegun, setBegun] = useState(false);
-  useEffect(() => {
-    progress.value = undefined;
-    if (open.kind !== 'action') return;
-    const action = actionOf(open.action);
-    if (open.on !== 'all') setPlan(planFor(action, open.on));
-    else {
-      planForAll(action, stop.current.signal)
-        .then(setPlan)
-        .catch((error: unknown) => setProblem(failureText(noticed(error))));
-    }
-    return () => stop.current.abort();
-  }, []);
-  if (open.kind !== 'action') return null;
-  const action = actionOf(open.action);
-  const now = progress.value;
-  const what = plan && words(plan.rows.length);
+export function ActionDialog(given: Given) {
+  const { action, plan, progress, problem, begin, stop, close, closed } = given;
+  const what = plan && words(tableOf(action.table), plan.rows.length);
   const deed = what === undefined ? say(action.title) : say(`${action.title} {what}`, { what });
   const title = what === undefined ? `${deed} …` : `${deed}?`;
+  const isBegun = progress !== undefined;
   return (
-    <Dialog title={title} firm busy={isBegun}>
+    <Dialog title={title} firm busy={isBegun} close={close} closed={closed}>
       {problem && <p class="problem">{problem}</p>}
       {!plan && !problem && <p class="dim">{say('Counting matching rows…')}</p>}
-      {plan && !now && <Confirmation plan={plan} />}
-      {now && <Course outcomes={now.outcomes} total={now.total} />}
+      {plan && !progress && <Confirmation plan={plan} />}
+      {progress && <Course {...progress} />}
       <footer class="dialog-foot">
-        <button
-          type="button"
-          class="button"
-          onClick={() => (isBegun ? stop.current.abort() : closeDialog())}
-        >
+        <button type="button" class="button" onClick={isBegun ? stop : close}>
           {say(isBegun ? 'Stop' : (action.leave ?? 'Cancel'))}
         </button>
         <button
@@ -77,9 +46,7 @@ function Rows() {
           class={`button is-primary ${action.dangerous ? 'is-danger' : ''}`}
           disabled={!plan || plan.rows.length === 0 || isBegun}
           onClick={() => {
-            if (isBegun || !plan) return;
-            setBegun(true);
-            void carryOut(plan, stop.current.signal);
+            if (plan && !isBegun) begin(plan);
           }}
         >
           {deed}
@@ -93,6 +60,7 @@ function Rows() {
 const NAMED = 8;
 
 function Confirmation({ plan: { action, rows, skipped, left } }: { readonly plan: Plan }) {
+  const table = tableOf(action.table);
   const total = skipped.reduce((sum, { count }) => sum + count, rows.length);
   return (
     <>
@@ -107,9 +75,13 @@ function Confirmation({ plan: { action, rows, skipped, left } }: { readonly plan
       <p>{say(rows.length === 1 ? action.aboutOne : action.about)}</p>
       <ul class="which is-named">
         {rows.slice(0, NAMED).map((row) => (
-          <li key={keyOf(row)}>
-            <span class="which-name">{nameOf(row)}</span>
-            <span class="mono dim">{keyOf(row)}</span>
+          <li key={keyTextOf(row, table.key)}>
+            <span class="which-name">
+              {[rowName(table, row, typeLabels.value), row.project_name]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+            <span class="mono dim">{keyTextOf(row, table.key)}</span>
           </li>
         ))}
       </ul>
@@ -118,17 +90,13 @@ function Confirmation({ plan: { action, rows, skipped, left } }: { readonly plan
       )}
       {left.length > 0 && (
         <details class="left">
-          <summary>{say('{what} will be skipped', { what: words(left.length) })}</summary>
+          <summary>{say('{what} will be skipped', { what: words(table, left.length) })}</summary>
           <Reasons rows={left} />
         </details>
       )}
     </>
   );
 }
-
-/** Its name and its project. */
-const nameOf = (row: Row): string =>
-  [rowName(table.value, row, typeLabels.value), row.project_name].filter(Boolean).join(' · ');
 
 function Course({ outcomes, total }: Progress) {
   return (
@@ -141,42 +109,36 @@ function Course({ outcomes, total }: Progress) {
   );
 }
 
+interface SweepGiven {
+  readonly of: Sweep;
+  readonly table: Table;
+  /** Undefined while they are counted. */
+  readonly count: number | undefined;
+  readonly state: 'asked' | 'running' | 'over';
+  readonly problem: string | undefined;
+  readonly begin: () => void;
+  readonly close: () => void;
+}
+
 /** An action on rows that it finds by itself: how many they are is asked first. */
-export function SweepDialog({ of }: { readonly of: Sweep }) {
-  const [state, setState] = useState<'asked' | 'running' | 'over'>('asked');
-  const [problem, setProblem] = useState<string>();
-  const count = useAnswer(
-    (signal) => countForSweep(of, signal),
-    [],
-    (error) => setProblem(failureText(noticed(error))),
-  );
+export function SweepDialog({ of, table, count, state, problem, begin, close }: SweepGiven) {
+  const what = count === undefined ? '' : words(table, count);
   return (
-    <Dialog title={say(of.heading)} firm busy={state === 'running'}>
+    <Dialog title={say(of.heading)} firm busy={state === 'running'} close={close}>
       <p>{say(of.about)}</p>
-      <p role="status">
-        {count === undefined ? say('Counting…') : say(of.warning, { what: words(count) })}
-      </p>
+      <p role="status">{count === undefined ? say('Counting…') : say(of.warning, { what })}</p>
       {problem && <p class="problem">{problem}</p>}
       <footer class="dialog-foot">
-        <button type="button" class="button" onClick={closeDialog}>
+        <button type="button" class="button" onClick={close}>
           {say(state === 'over' ? 'Close' : of.leave)}
         </button>
         <button
           type="button"
           class="button is-primary is-danger"
           disabled={count === undefined || count === 0 || state !== 'asked'}
-          onClick={() => {
-            setState('running');
-            sweep(of).then(
-              () => closeDialog(),
-              (error: unknown) => {
-                setState('over');
-                setProblem(failureText(noticed(error)));
-              },
-            );
-          }}
+          onClick={begin}
         >
-          {say(of.button, { what: count === undefined ? '' : words(count) })}
+          {say(of.button, { what })}
         </button>
       </footer>
     </Dialog>

@@ -1,15 +1,17 @@
 /** Members see tasks and schedules of one project at a time: which one? */
-
-import { ownProjects } from '../../data/projects.ts';
-import { go, view } from '../../data/store.ts';
-import { addressOf } from '../../state/address.ts';
-import { addressFields } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { follow } from '../controls/follow.ts';
 import { Icon } from '../controls/Icon.tsx';
 
-export function ChooseProject() {
-  const projects = ownProjects.value;
+interface Given {
+  /** The projects of the member; undefined while they are not known. */
+  readonly projects: readonly { readonly id: string; readonly name: string }[] | undefined;
+  /** The address of the view with this project. */
+  readonly hrefOf: (id: string) => string;
+  readonly choose: (id: string) => void;
+}
+
+export function ChooseProject({ projects, hrefOf, choose }: Given) {
   return (
     <main class="main" id="rows" tabIndex={-1}>
       <div class="choose">
@@ -31,8 +33,8 @@ export function ChooseProject() {
             <li key={id}>
               <a
                 class="choose-item"
-                href={addressOf({ ...view.value, project: id }, addressFields)}
-                onClick={(event) => follow(event, () => go({ ...view.value, project: id }))}
+                href={hrefOf(id)}
+                onClick={(event) => follow(event, () => choose(id))}
               >
                 <Icon name="folder" />
                 {name}

@@ -1,29 +1,31 @@
 /** A dialog of the browser's own: it holds the focus, gives it back, and Escape closes it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { closeDialog, closed } from '../../data/dialogs.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 
 interface Given {
   readonly title: string;
+  readonly close: () => void;
   readonly children: ComponentChildren;
   readonly class?: string;
   /** A click beside it does not close it. */
   readonly firm?: boolean;
   /** Something is under way: Escape does not close it either. */
   readonly busy?: boolean;
+  /** It is called once the focus is back where it was. */
+  readonly closed?: () => void;
 }
 
 export function Dialog(given: Given) {
-  const { title, children, class: name = '', firm = false, busy = false } = given;
+  const { title, close, children, class: name = '', firm = false, busy = false } = given;
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
     ref.current?.showModal();
     return () => {
       if (before instanceof HTMLElement) before.focus();
-      closed();
+      given.closed?.();
     };
   }, []);
   return (
@@ -31,12 +33,12 @@ export function Dialog(given: Given) {
       ref={ref}
       class={`dialog ${name}`}
       aria-label={title}
-      onClose={closeDialog}
+      onClose={close}
       onCancel={(event) => {
         if (busy) event.preventDefault();
       }}
       onPointerDown={(event) => {
-        if (event.target === ref.current && !firm) closeDialog();
+        if (event.target === ref.current && !firm) close();
       }}
     >
       <div class="dialog-body">
@@ -47,7 +49,7 @@ export function Dialog(given: Given) {
             class="button is-icon"
             aria-label={say('Close')}
             disabled={busy}
-            onClick={closeDialog}
+            onClick={close}
           >
             <Icon name="close" />
           </button>

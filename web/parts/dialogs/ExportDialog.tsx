@@ -6,14 +6,8 @@
  * way are they held in memory.
  */
 import { useRef, useState } from 'preact/hooks';
-import { columnsShown } from '../../data/columns.ts';
-import { closeDialog } from '../../data/dialogs.ts';
-import { canPick, exportBody, saveByForm, saveToFile } from '../../data/saving.ts';
-import { noticed } from '../../data/service.ts';
-import { shown, table } from '../../data/store.ts';
-import { failureText } from '../../present/failureText.ts';
 import { bytesOf, countOf } from '../../state/times.ts';
-import { columnTitle } from '../../tables/tables.ts';
+import { columnTitle, type Table } from '../../tables/tables.ts';
 import { heard, say } from '../../words/words.ts';
 import { Choice } from '../controls/Choice.tsx';
 import { Dialog } from './Dialog.tsx';
@@ -22,62 +16,44 @@ const FORMATS = [
   { value: 'csv', title: 'CSV' },
   { value: 'ndjson', title: 'NDJSON' },
 ] as const;
+type Format = (typeof FORMATS)[number]['value'];
 const WHICH = [
   { value: 'shown', title: 'Visible' },
   { value: 'all', title: 'All' },
 ] as const;
 
-export function ExportDialog() {
-  const [format, setFormat] = useState<(typeof FORMATS)[number]['value']>('csv');
-  const [which, setWhich] = useState<(typeof WHICH)[number]['value']>('shown');
-  const [state, setState] = useState<State>({ is: 'asked' });
-  const stop = useRef(new AbortController());
-  const frame = useRef<HTMLIFrameElement>(null);
-  const total = shown.value?.answer.meta.pagination.total_items ?? 0;
-  const columns = which === 'shown' ? columnsShown() : Object.keys(table.value.description.columns);
+interface Given {
+  readonly table: Table;
+  readonly total: number;
+  /** The columns that the table shows. */
+  readonly columns: readonly string[];
+  readonly state: ExportState;
+  /** Streams the rows into a file; undefined where the browser cannot. */
+  readonly save: ((columns: readonly string[], format: Format) => void) | undefined;
+  /** Lets the browser save them; the frame loads what the service answers. */
+  readonly download: (columns: readonly string[], format: Format, frame: HTMLIFrameElement) => void;
+  readonly refused: (why: string) => void;
+  readonly stop: () => void;
+  readonly close: () => void;
+}
 
-  const toFile = async () => {
-    const body = exportBody(columns);
-    stop.current = new AbortController();
-    const { signal } = stop.current;
-    try {
-      const saved = await saveToFile(body, format, signal, (rows, bytes) =>
-        setState({ is: 'running', rows, bytes }),
-      );
-      if (saved)
-        setState({
-          is: 'over',
-          text: say('Saved {n} rows ({size}).', {
-            n: countOf(saved.rows),
-            size: bytesOf(saved.bytes),
-          }),
-        });
-    } catch (error) {
-      const why = failureText(noticed(error));
-      setState({
-        is: 'failed',
-        text: signal.aborted ? say('Stopped. The file is incomplete.') : why,
-      });
-    }
-  };
-  const byForm = () => {
-    saveByForm(exportBody(columns), format, frame.current!);
-    setState({
-      is: 'over',
-      text: say('Your browser is downloading {n} rows. See its downloads for progress.', {
-        n: countOf(total),
-      }),
-    });
-  };
+export function ExportDialog(given: Given) {
+  const { table, total, state, save, download, refused, stop, close } = given;
+  const [format, setFormat] = useState<Format>('csv');
+  const [which, setWhich] = useState<(typeof WHICH)[number]['value']>('shown');
+  const frame = useRef<HTMLIFrameElement>(null);
+  const columns = which === 'shown' ? given.columns : Object.keys(table.description.columns);
+  const isRunning = state.is === 'running';
   return (
     <Dialog
-      title={say('Export {what}', { what: `${countOf(total)} ${say(table.value.many)}` })}
-      busy={state.is === 'running'}
-      firm={state.is === 'running'}
+      title={say('Export {what}', { what: `${countOf(total)} ${say(table.many)}` })}
+      busy={isRunning}
+      firm={isRunning}
+      close={close}
     >
       <Choice title={say('Format')} options={FORMATS} value={format} set={setFormat} />
       <Choice title={say('Columns')} options={WHICH} value={which} set={setWhich} />
-      <p class="dim">{columns.map((one) => columnTitle(table.value.name, one)).join(', ')}</p>
+      <p class="dim">{columns.map((one) => columnTitle(table.name, one)).join(', ')}</p>
       {state.is === 'running' && (
         <>
           <progress class="progress" max={total} value={state.rows} aria-label={say('Progress')} />
@@ -96,21 +72,15 @@ export function ExportDialog() {
         </p>
       )}
       <footer class="dialog-foot">
-        {state.is === 'running' ? (
-          <button type="button" class="button" onClick={() => stop.current.abort()}>
-            {say('Stop')}
-          </button>
-        ) : (
-          <button type="button" class="button" onClick={closeDialog}>
-            {say('Close')}
-          </button>
-        )}
-        {canPick() && (
+        <button type="button" class="button" onClick={isRunning ? stop : close}>
+          {say(isRunning ? 'Stop' : 'Close')}
+        </button>
+        {save && (
           <button
             type="button"
             class="button"
-            disabled={state.is === 'running'}
-            onClick={() => void toFile()}
+            disabled={isRunning}
+            onClick={() => save(columns, format)}
           >
             {say('Save to file…')}
           </button>
@@ -118,8 +88,8 @@ export function ExportDialog() {
         <button
           type="button"
           class="button is-primary"
-          disabled={state.is === 'running'}
-          onClick={byForm}
+          disabled={isRunning}
+          onClick={() => download(columns, format, frame.current!)}
         >
           {say('Download')}
         </button>
@@ -131,14 +101,14 @@ export function ExportDialog() {
         class="hidden"
         onLoad={() => {
           const why = refusalIn(frame.current);
-          if (why) setState({ is: 'failed', text: why });
+          if (why) refused(why);
         }}
       />
     </Dialog>
   );
 }
 
-type State =
+export type ExportState =
   | { readonly is: 'asked' }
   | { readonly is: 'running'; readonly rows: number; readonly bytes: number }
   | { readonly is: 'over' | 'failed'; readonly text: string };

@@ -1,21 +1,25 @@
 /** Rows that an action was not done to, and why. */
-import { closeDialog, dialog } from '../../data/dialogs.ts';
+
+import type { Outcome } from '../../present/plan.ts';
 import { countOf } from '../../state/times.ts';
 import { say } from '../../words/words.ts';
 import { Dialog } from './Dialog.tsx';
 
-export function FailuresDialog() {
-  const open = dialog.value;
-  if (open.kind !== 'failures') return null;
-  const rows = open.outcomes.map(({ key, end, why }) => ({
+interface Given {
+  readonly outcomes: readonly Outcome[];
+  readonly close: () => void;
+}
+
+export function FailuresDialog({ outcomes, close }: Given) {
+  const rows = outcomes.map(({ key, end, why }) => ({
     key,
     why: end === 'unknown' ? `${say('Unknown result:')} ${why}` : why,
   }));
   return (
-    <Dialog title={say('{n} failed', { n: countOf(rows.length) })}>
+    <Dialog title={say('{n} failed', { n: countOf(rows.length) })} close={close}>
       <Reasons rows={rows} />
       <footer class="dialog-foot">
-        <button type="button" class="button is-primary" onClick={closeDialog}>
+        <button type="button" class="button is-primary" onClick={close}>
           {say('Close')}
         </button>
       </footer>

@@ -1,29 +1,36 @@
 /** All keys, and what the search box understands. */
-import { KEYS, PLACES } from '../../data/keys.ts';
-import { prefer, preferences } from '../../data/preferences.ts';
-import { table, time } from '../../data/store.ts';
+import { KEYS, PLACES } from '../../present/keys.ts';
 import { vocabularyOf } from '../../query/vocabulary.ts';
+import type { TableName } from '../../state/view.ts';
 import { say } from '../../words/words.ts';
 import { Tick } from '../controls/Tick.tsx';
 import { Dialog } from './Dialog.tsx';
 
-export function HelpDialog() {
-  const { name } = table.value;
-  const { fields } = vocabularyOf(name, time.value);
+interface Given {
+  readonly table: TableName;
+  /** The date that the timeline shows. */
+  readonly time: string | undefined;
+  readonly hasShortcuts: boolean;
+  readonly setShortcuts: (on: boolean) => void;
+  readonly close: () => void;
+}
+
+export function HelpDialog({ table, time, hasShortcuts, setShortcuts, close }: Given) {
+  const { fields } = vocabularyOf(table, time);
   // Each by its first name: the others are for those who type a column's own.
   const isFirst = (name: string, at: number, all: readonly string[]) =>
     all.findIndex((other) => fields[other]!.field === fields[name]!.field) === at;
   const names = Object.keys(fields).filter(isFirst);
   return (
-    <Dialog title={say('Keyboard shortcuts and search syntax')} class="is-wide">
+    <Dialog title={say('Keyboard shortcuts and search syntax')} class="is-wide" close={close}>
       <div class="help">
         <div>
           <h3 class="help-title">{say('Keyboard shortcuts')}</h3>
           <Tick
             class="help-switch"
             title={say('Use single keys as shortcuts')}
-            value={preferences.value.shortcuts}
-            set={(shortcuts) => prefer({ shortcuts })}
+            value={hasShortcuts}
+            set={setShortcuts}
           />
           <dl class="keys">
             {KEYS.filter(({ keys }) => !/^\d$/.test(keys)).map(({ keys, title }) => (
@@ -38,7 +45,7 @@ export function HelpDialog() {
             ))}
             <div class="key-row">
               <dt>
-                <kbd>1</kbd>–<kbd>{PLACES.length}</kbd>
+                <kbd>1</kbd>–<kbd>{PLACES}</kbd>
               </dt>
               <dd>{say('Go to a table')}</dd>
             </div>

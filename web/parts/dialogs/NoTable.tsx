@@ -1,32 +1,48 @@
 /** No table is at the address, or none that the caller may see: leads to those they may see. */
-
-import { openTable, viewFor } from '../../data/moves.ts';
-import { isAdmin, session } from '../../data/session.ts';
-import { isLost, view } from '../../data/store.ts';
-import { addressOf } from '../../state/address.ts';
-import { addressFields, firstTable, isHere, tableOf, tablesFor } from '../../tables/tables.ts';
+import type { TableName } from '../../state/view.ts';
+import { tableOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { follow } from '../controls/follow.ts';
 
-export function NoTable() {
-  const { title, about } = wordsOf();
-  const isIn = session.value !== undefined;
-  const links = isIn ? tablesFor(isAdmin.value) : [firstTable()];
+const WORDS = {
+  lost: {
+    title: 'This page does not exist',
+    about: 'Check the address, or start from a table.',
+  },
+  denied: { title: 'You do not have access', about: 'Only admins can see this page.' },
+  unknown: {
+    title: 'There is no such table',
+    about: 'It does not exist, or you do not have access to it.',
+  },
+} as const;
+
+interface Given {
+  readonly why: keyof typeof WORDS;
+  /** Whether somebody is signed in. */
+  readonly isIn: boolean;
+  /** The tables that it leads to, each with its address. */
+  readonly tables: readonly { readonly name: TableName; readonly href: string }[];
+  readonly open: (name: TableName) => void;
+}
+
+export function NoTable({ why, isIn, tables, open }: Given) {
+  const { title, about } = WORDS[why];
   return (
     <main class="main" id="rows" tabIndex={-1}>
       <div class="choose">
         <h1 class="choose-title">{say(title)}</h1>
         <p class="choose-about dim">
           {say(about)}
-          {isIn && ` ${say(links.length > 0 ? 'You have access to:' : 'Ask an admin for access.')}`}
+          {isIn &&
+            ` ${say(tables.length > 0 ? 'You have access to:' : 'Ask an admin for access.')}`}
         </p>
         <p class="choose-buttons">
-          {links.map((name) => (
+          {tables.map(({ name, href }) => (
             <a
               class="button"
               key={name}
-              href={addressOf(viewFor(name), addressFields)}
-              onClick={(event) => follow(event, () => openTable(name))}
+              href={href}
+              onClick={(event) => follow(event, () => open(name))}
             >
               {say(isIn ? tableOf(name).title : 'Sign in')}
             </a>
@@ -35,20 +51,4 @@ export function NoTable() {
       </div>
     </main>
   );
-}
-
-function wordsOf() {
-  if (isLost.value) {
-    return {
-      title: 'This page does not exist',
-      about: 'Check the address, or start from a table.',
-    };
-  }
-  if (isHere(view.value.table)) {
-    return { title: 'You do not have access', about: 'Only admins can see this page.' };
-  }
-  return {
-    title: 'There is no such table',
-    about: 'It does not exist, or you do not have access to it.',
-  };
 }

@@ -1,21 +1,33 @@
-import { dismiss, type Notice, notices } from '../../data/notices.ts';
+/** Short words about what was done, over the end of the table. */
+import type { Notice } from '../../present/notice.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 
+interface Given {
+  readonly notices: readonly Notice[];
+  readonly dismiss: (id: number) => void;
+}
+
 /** A live region that is always there, so that what comes into it is read out. */
-export function Notices() {
+export function Notices({ notices, dismiss }: Given) {
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notices.value.map((one) => (
-        <OneNotice key={one.id} {...one} />
+      {notices.map((one) => (
+        <OneNotice key={one.id} {...one} dismiss={() => dismiss(one.id)} />
       ))}
     </div>
   );
 }
 
-function OneNotice({ id, text, undo, details }: Notice) {
+function OneNotice({
+  id,
+  text,
+  undo,
+  details,
+  dismiss,
+}: Notice & { readonly dismiss: () => void }) {
   const act = (deed: () => void) => () => {
-    dismiss(id);
+    dismiss();
     deed();
   };
   return (
@@ -41,7 +53,7 @@ function OneNotice({ id, text, undo, details }: Notice) {
         type="button"
         class="button is-icon is-small"
         aria-label={say('Dismiss')}
-        onClick={() => dismiss(id)}
+        onClick={dismiss}
       >
         <Icon name="close" size={13} />
       </button>

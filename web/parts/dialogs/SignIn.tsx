@@ -1,42 +1,40 @@
 /** Signing in: at a provider, with a token that is pasted, or as somebody whom a demo offers. */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { goToProvider } from '../../data/openId.ts';
-import type { OpenIdProvider } from '../../data/provider.ts';
-import { service } from '../../data/service.ts';
-import { notSignedIn, signIn } from '../../data/session.ts';
+import { useEffect, useRef } from 'preact/hooks';
 import { BRAND, heard, say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 
-interface Person {
+/** The ways to sign in. */
+export interface Door {
+  /** Why the latest attempt failed. */
+  readonly problem: string | undefined;
+  readonly people: readonly Person[];
+  /** The host of an OpenID provider. */
+  readonly host: string | undefined;
+  readonly enter: (token: string) => void;
+  readonly leave: () => void;
+}
+
+export interface Person {
   readonly user_id: number;
   readonly name: string;
   readonly about: string;
   readonly token: string;
 }
 
-interface Offered {
-  readonly people: readonly Person[] | null;
-  readonly openid: OpenIdProvider | null;
-}
-
-const NOTHING: Offered = { people: null, openid: null };
-
-const hostOf = ({ issuer }: OpenIdProvider) => new URL(issuer).host;
-
-export function SignInPage() {
+export function SignInPage(door: Door) {
   return (
     <main class="door">
       <div class="door-card">
         <h1 class="door-title">{BRAND}</h1>
         <p class="door-about">{say('Search tasks, schedules, projects and users as you type.')}</p>
-        <SignInForm />
+        <SignInForm {...door} />
       </div>
     </main>
   );
 }
 
 /** Over the UI, which keeps what it shows and what was typed. */
-export function SignInAgain({ reason }: { readonly reason: string }) {
+export function SignInAgain({ reason, ...door }: Door & { readonly reason: string }) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => ref.current?.showModal(), []);
   return (
@@ -52,53 +50,29 @@ export function SignInAgain({ reason }: { readonly reason: string }) {
       <p class="dialog-text">
         {heard(reason)} {say('Nothing you typed will be lost.')}
       </p>
-      <SignInForm />
+      <SignInForm {...door} />
     </dialog>
   );
 }
 
-function SignInForm() {
-  const [problem, setProblem] = useState(notSignedIn.value);
-  const [offered, setOffered] = useState<Offered>(NOTHING);
-  const { people, openid } = offered;
+function SignInForm({ problem, people, host, enter, leave }: Door) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    field.current?.focus();
-    service
-      .get<Offered>('/page/sign-in')
-      .then(setOffered)
-      .catch(() => setOffered(NOTHING));
-  }, []);
-  const leave = (provider: OpenIdProvider) =>
-    goToProvider(provider).catch((error: Error) =>
-      setProblem(
-        say('Could not reach {host}: {why}.', { host: hostOf(provider), why: error.message }),
-      ),
-    );
+  useEffect(() => field.current?.focus(), []);
   return (
     <>
-      {openid && (
+      {host !== undefined && (
         <>
-          <button
-            type="button"
-            class="button is-primary is-wide"
-            onClick={() => void leave(openid)}
-          >
-            {say('Sign in with {host}', { host: hostOf(openid) })}
+          <button type="button" class="button is-primary is-wide" onClick={leave}>
+            {say('Sign in with {host}', { host })}
           </button>
           <p class="or">{say('or')}</p>
         </>
       )}
-      {people && people.length > 0 && (
+      {people.length > 0 && (
         <section class="people" aria-label={say('Demo users')}>
           <h2 class="people-title">{say('This is a demo. Continue as')}</h2>
           {people.map(({ user_id, name, about, token }) => (
-            <button
-              type="button"
-              class="person"
-              key={user_id}
-              onClick={() => setProblem(signIn(token))}
-            >
+            <button type="button" class="person" key={user_id} onClick={() => enter(token)}>
               <span class="person-mark" aria-hidden="true">
                 {name.charAt(0)}
               </span>
@@ -116,7 +90,7 @@ function SignInForm() {
         class="token-form"
         onSubmit={(event) => {
           event.preventDefault();
-          setProblem(signIn(field.current?.value ?? ''));
+          enter(field.current?.value ?? '');
         }}
       >
         <label class="label" for="token">

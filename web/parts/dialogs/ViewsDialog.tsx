@@ -1,26 +1,7 @@
 /** Saved views: saves what the table shows under a name, for oneself or for others, and lists them. */
 import { useEffect, useState } from 'preact/hooks';
-import { closeDialog } from '../../data/dialogs.ts';
-import { openAddress } from '../../data/moves.ts';
-import { labelOf } from '../../data/projects.ts';
-import { noticed } from '../../data/service.ts';
-import { isAdmin } from '../../data/session.ts';
-import { view } from '../../data/store.ts';
-import {
-  areShared,
-  changeView,
-  createView,
-  deleteView,
-  movable,
-  moveViews,
-  refreshViews,
-  type SavedView,
-  savedAddress,
-  type ViewWish,
-  views,
-} from '../../data/views.ts';
-import { failureText } from '../../present/failureText.ts';
-import type { TableName } from '../../state/view.ts';
+import type { SavedView, ViewWish } from '../../state/savedView.ts';
+import type { LabelOf, TableName } from '../../state/view.ts';
 import { tableOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Choice } from '../controls/Choice.tsx';
@@ -32,48 +13,71 @@ const NEW: ViewWish = {
   ...{ name: '', description: '', visibility: 'private', projectId: null, isDefault: false },
 };
 
-export function ViewsDialog() {
+/** What the table shows, as a view that can be saved. */
+export interface Savable {
+  readonly table: TableName;
+  readonly address: string;
+  /** The one project that it is of. */
+  readonly projectId: string | null;
+}
+
+/** A change of what is kept; it resolves to whether that went well. */
+type Change<T extends readonly unknown[]> = (...given: T) => Promise<boolean>;
+
+interface Given {
+  readonly views: readonly SavedView[];
+  readonly shown: Savable;
+  /** Whether the service keeps views, and how many this browser keeps that it could. */
+  readonly areShared: boolean;
+  readonly movable: number;
+  /** Whether the viewer may share views with everyone. */
+  readonly mayShare: boolean;
+  readonly labelOf: LabelOf;
+  /** Why the latest change failed. */
+  readonly problem: string;
+  readonly create: Change<[wish: ViewWish]>;
+  /** `replaces`: the view takes the address of what is shown. */
+  readonly change: Change<[one: SavedView, wish: ViewWish, replaces: boolean]>;
+  readonly remove: Change<[one: SavedView]>;
+  readonly move: Change<[]>;
+  readonly open: (address: string) => void;
+  readonly close: () => void;
+}
+
+export function ViewsDialog(given: Given) {
+  const { views, movable, labelOf, problem, remove, move, open, close } = given;
   const [edited, edit] = useState<SavedView | undefined>(undefined);
-  const [failed, setFailed] = useState('');
-  const attempt = async (what: () => Promise<void>): Promise<boolean> => {
-    setFailed('');
-    try {
-      await what();
-      return true;
-    } catch (error) {
-      setFailed(failureText(noticed(error)));
-      return false;
-    }
-  };
-  useEffect(() => {
-    void refreshViews();
-  }, []);
   // After the dialog itself, which gives the focus to its first button.
   useEffect(() => document.getElementById('view-name')?.focus(), [edited]);
   return (
-    <Dialog title={say('Saved views')}>
-      <ViewForm key={edited?.id} edited={edited} attempt={attempt} leave={() => edit(undefined)} />
-      {failed !== '' && (
+    <Dialog title={say('Saved views')} close={close}>
+      <ViewForm key={edited?.id} {...given} edited={edited} leave={() => edit(undefined)} />
+      {problem !== '' && (
         <p class="problem" role="alert">
-          {failed}
+          {problem}
         </p>
       )}
-      {movable.value > 0 && (
+      {movable > 0 && (
         <p class="dim">
-          {say('{n} saved in this browser only.', { n: movable.value })}{' '}
-          <button type="button" class="button is-small" onClick={() => void attempt(moveViews)}>
+          {say('{n} saved in this browser only.', { n: movable })}{' '}
+          <button type="button" class="button is-small" onClick={() => void move()}>
             {say('Move to your account')}
           </button>
         </p>
       )}
-      {views.value.length > 0 && (
+      {views.length > 0 && (
         <ul class="menu-list">
-          {views.value.map((one) => (
+          {views.map((one) => (
             <ViewRow
               key={one.id ?? one.name}
               one={one}
+              about={aboutOf(one, labelOf)}
+              open={() => {
+                close();
+                open(one.address);
+              }}
               edit={() => edit(one)}
-              remove={() => void attempt(() => deleteView(one))}
+              remove={() => void remove(one)}
             />
           ))}
         </ul>
@@ -82,32 +86,26 @@ export function ViewsDialog() {
   );
 }
 
-interface FormGiven {
+interface FormGiven extends Given {
   /** Undefined for a new one. */
   readonly edited: SavedView | undefined;
-  readonly attempt: (what: () => Promise<void>) => Promise<boolean>;
   readonly leave: () => void;
 }
 
-function ViewForm({ edited, attempt, leave }: FormGiven) {
+function ViewForm({ edited, shown, areShared, mayShare, create, change, leave, close }: FormGiven) {
   const [wish, setWish] = useState<ViewWish>(edited ?? NEW);
   const [isReplaced, setReplaced] = useState(false);
-  const set = (change: Partial<ViewWish>) => setWish({ ...wish, ...change });
-  const shown = savedAddress(view.value);
-  const { table } = edited ?? view.value;
-  const projectId = edited?.projectId ?? projectShown();
-  const canReplace = edited !== undefined && edited.table === view.value.table;
+  const set = (part: Partial<ViewWish>) => setWish({ ...wish, ...part });
+  const { table } = edited ?? shown;
+  const projectId = edited?.projectId ?? shown.projectId;
+  const canReplace = edited !== undefined && edited.table === shown.table;
   const name = wish.name.trim();
   const save = async () => {
     if (name === '') return;
     const asked = { ...wish, name, projectId };
-    const done = await attempt(() =>
-      edited
-        ? changeView(edited, asked, isReplaced ? shown : undefined)
-        : createView(view.value, asked),
-    );
-    if (done && edited) leave();
-    else if (done) closeDialog();
+    if (edited) {
+      if (await change(edited, asked, isReplaced)) leave();
+    } else if (await create(asked)) close();
   };
   const field = (id: string, title: string, of: 'name' | 'description', most: number) => (
     <>
@@ -132,12 +130,12 @@ function ViewForm({ edited, attempt, leave }: FormGiven) {
       }}
     >
       {field('view-name', say(edited ? 'Name' : 'Save this view as'), 'name', 80)}
-      {areShared.value && (
+      {areShared && (
         <>
           {field('view-about', say('Description'), 'description', 500)}
           <Choice
             title={say('Visible to')}
-            options={visibilities(projectId)}
+            options={visibilities(projectId, mayShare)}
             value={wish.visibility}
             set={(visibility) => set({ visibility })}
           />
@@ -148,14 +146,14 @@ function ViewForm({ edited, attempt, leave }: FormGiven) {
           />
         </>
       )}
-      {canReplace && edited.address !== shown && (
+      {canReplace && edited.address !== shown.address && (
         <Tick
           title={say('Replace its filters and columns with those shown now')}
           value={isReplaced}
           set={setReplaced}
         />
       )}
-      <p class="dim mono address">{edited && !isReplaced ? edited.address : shown}</p>
+      <p class="dim mono address">{edited && !isReplaced ? edited.address : shown.address}</p>
       <div class="keep-line">
         <button type="submit" class="button is-primary" disabled={name === ''}>
           {say('Save')}
@@ -172,25 +170,19 @@ function ViewForm({ edited, attempt, leave }: FormGiven) {
 
 interface RowGiven {
   readonly one: SavedView;
+  readonly about: string;
+  readonly open: () => void;
   readonly edit: () => void;
   readonly remove: () => void;
 }
 
-function ViewRow({ one, edit, remove }: RowGiven) {
-  const { id, name, description, address, canChange } = one;
+function ViewRow({ one, about, open, edit, remove }: RowGiven) {
+  const { id, name, description, canChange } = one;
   return (
     <li class="menu-row">
-      <button
-        type="button"
-        class="button is-plain menu-grow"
-        title={description}
-        onClick={() => {
-          closeDialog();
-          openAddress(address);
-        }}
-      >
+      <button type="button" class="button is-plain menu-grow" title={description} onClick={open}>
         <span class="nav-text">{name}</span>
-        <span class="dim">{aboutOf(one)}</span>
+        <span class="dim">{about}</span>
       </button>
       {canChange && id !== undefined && (
         <button
@@ -219,7 +211,7 @@ function ViewRow({ one, edit, remove }: RowGiven) {
 const titleOf = (table: TableName) => say(tableOf(table).title);
 
 /** `Tasks, Everyone, default` */
-function aboutOf({ table, visibility, projectId, isDefault }: SavedView): string {
+function aboutOf({ table, visibility, projectId, isDefault }: SavedView, labelOf: LabelOf): string {
   const who =
     visibility === 'private'
       ? []
@@ -231,20 +223,10 @@ function aboutOf({ table, visibility, projectId, isDefault }: SavedView): string
   return [titleOf(table), ...who, ...(isDefault ? [say('default')] : [])].join(', ');
 }
 
-/** The one project that the table shows. */
-function projectShown(): string | null {
-  const { project, conditions } = view.value;
-  const named = conditions.flatMap((one) =>
-    one.kind === 'values' && one.field === 'project_id' && !one.not ? one.values : [],
-  );
-  const [id] = named;
-  return project ?? (typeof id === 'string' && named.length === 1 ? id : null);
-}
-
-function visibilities(projectId: string | null) {
+function visibilities(projectId: string | null, mayShare: boolean) {
   return [
     { value: 'private', title: 'Only you' },
     ...(projectId === null ? [] : ([{ value: 'project', title: 'Project' }] as const)),
-    ...(isAdmin.value ? ([{ value: 'everyone', title: 'Everyone' }] as const) : []),
+    ...(mayShare ? ([{ value: 'everyone', title: 'Everyone' }] as const) : []),
   ] as const;
 }

@@ -2,13 +2,13 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { skipOf } from '../../data/actions.ts';
 import { copy } from '../../data/copy.ts';
 import { dialog } from '../../data/dialogs.ts';
 import { closePanel, neighbour, openOther } from '../../data/moves.ts';
 import { recordOf } from '../../data/record.ts';
 import { go, shown, tab, table, view } from '../../data/store.ts';
 import type { Row } from '../../present/answer.ts';
+import { skipOf } from '../../present/plan.ts';
 import { keyTextOf, rowName, titled } from '../../present/rowName.ts';
 import { typeLabels } from '../../state/surroundings.ts';
 import type { Tab } from '../../state/view.ts';

@@ -1,0 +1,46 @@
+/** Keys and what they do, in the order of the help; `data/keys.ts` has the deeds. */
+import { ACTIONS } from '../tables/tables.ts';
+
+const OF_ROWS = {
+  '/': 'Search',
+  j: 'Next row',
+  k: 'Previous row',
+  Enter: 'Open row',
+  Escape: 'Close panel, clear selection or show rows',
+  '.': 'Actions on a value',
+  x: 'Select row',
+  'Shift J': 'Select down to the next row',
+  'Shift K': 'Select up to the previous row',
+  a: 'Select all rows on this page',
+  'Shift A': 'Select all that match',
+  ArrowRight: 'Next page',
+  ArrowLeft: 'Previous page',
+  n: 'Show new rows',
+  p: 'Pause or resume updates',
+  l: 'Open task log',
+} as const;
+
+const OF_THE_PAGE = {
+  z: 'Undo',
+  f: 'Show or hide filters',
+  e: 'Export',
+  b: 'Set these filters as baseline',
+  v: 'Saved views',
+  y: 'Copy link',
+  '?': 'Keyboard shortcuts',
+} as const;
+
+export type PageKey = keyof typeof OF_ROWS | keyof typeof OF_THE_PAGE;
+
+/** Digits from 1 on lead to as many tables. */
+export const PLACES = 5;
+
+const listed = (titles: Readonly<Record<string, string>>) =>
+  Object.entries(titles).map(([keys, title]) => ({ keys, title }));
+
+/** Those of actions stand among them; digits do not. */
+export const KEYS: readonly { readonly keys: string; readonly title: string }[] = [
+  ...listed(OF_ROWS),
+  ...ACTIONS.flatMap(({ key }) => (key ? [key] : [])),
+  ...listed(OF_THE_PAGE),
+];

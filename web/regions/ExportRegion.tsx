@@ -1,0 +1,54 @@
+/** The rows of the view to a file. */
+import { useRef, useState } from 'preact/hooks';
+import { columnsShown } from '../data/columns.ts';
+import { closeDialog } from '../data/dialogs.ts';
+import { canPick, exportBody, type Format, saveByForm, saveToFile } from '../data/saving.ts';
+import { noticed } from '../data/service.ts';
+import { shown, table } from '../data/store.ts';
+import { ExportDialog, type ExportState } from '../parts/dialogs/ExportDialog.tsx';
+import { failureText } from '../present/failureText.ts';
+import { bytesOf, countOf } from '../state/times.ts';
+import { say } from '../words/words.ts';
+
+export function ExportRegion() {
+  const [state, setState] = useState<ExportState>({ is: 'asked' });
+  const stop = useRef(new AbortController());
+  const total = shown.value?.answer.meta.pagination.total_items ?? 0;
+  const refused = (text: string) => setState({ is: 'failed', text });
+
+  const save = async (columns: readonly string[], format: Format) => {
+    stop.current = new AbortController();
+    const { signal } = stop.current;
+    try {
+      const body = exportBody(columns);
+      const saved = await saveToFile(body, format, signal, (rows, bytes) =>
+        setState({ is: 'running', rows, bytes }),
+      );
+      if (!saved) return;
+      const count = { n: countOf(saved.rows), size: bytesOf(saved.bytes) };
+      setState({ is: 'over', text: say('Saved {n} rows ({size}).', count) });
+    } catch (error) {
+      const why = failureText(noticed(error));
+      refused(signal.aborted ? say('Stopped. The file is incomplete.') : why);
+    }
+  };
+  const download = (columns: readonly string[], format: Format, frame: HTMLIFrameElement) => {
+    saveByForm(exportBody(columns), format, frame);
+    setState({
+      is: 'over',
+      text: say('Your browser is downloading {n} rows. See its downloads for progress.', {
+        n: countOf(total),
+      }),
+    });
+  };
+  return (
+    <ExportDialog
+      {...{ total, state, download, refused }}
+      table={table.value}
+      columns={columnsShown()}
+      save={canPick() ? (columns, format) => void save(columns, format) : undefined}
+      stop={() => stop.current.abort()}
+      close={closeDialog}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+/** The commands that there are, for the table and the view that show. */
+import { useMemo } from 'preact/hooks';
+import { askAgain } from '../data/asking.ts';
+import { closeDialog } from '../data/dialogs.ts';
+import { deeds } from '../data/keys.ts';
+import { focusSearch, groupBy, openAddress, openTable, swapBaseline } from '../data/moves.ts';
+import { prefer, preferences } from '../data/preferences.ts';
+import { begin } from '../data/selecting.ts';
+import { isAdmin, signOut } from '../data/session.ts';
+import { forget, go, isChoosing, table, view } from '../data/store.ts';
+import { views } from '../data/views.ts';
+import { type Command, Palette } from '../parts/dialogs/Palette.tsx';
+import { nextTheme, THEME_TITLES } from '../parts/sides/Sidebar.tsx';
+import { KEYS } from '../present/keys.ts';
+import { asking, baselineIn, withCondition } from '../state/view.ts';
+import { actionsFor, fieldTitle, tableOf, tablesFor } from '../tables/tables.ts';
+import { language, say } from '../words/words.ts';
+
+export function PaletteRegion() {
+  return <Palette commands={useMemo(commands, [])} close={closeDialog} />;
+}
+
+function commands(): readonly Command[] {
+  const { theme, density, times } = preferences.peek();
+  return [
+    { title: say('Search'), hint: hinted('/'), act: focusSearch },
+    ...tablesFor(isAdmin.peek()).map((name, at) => ({
+      title: say('Go to {what}', { what: say(tableOf(name).title) }),
+      hint: hinted(String(at + 1)),
+      act: () => openTable(name),
+    })),
+    ...views.peek().map(({ name, address }) => ({
+      title: say('View: {name}', { name }),
+      act: () => openAddress(address),
+    })),
+    ...table.peek().shortcuts.map(({ title, condition }) => ({
+      title: say(title),
+      act: () =>
+        go(asking(view.peek(), { conditions: withCondition(view.peek().conditions, condition) })),
+    })),
+    ...(isChoosing.peek()
+      ? actionsFor(table.peek().name).map((action) => ({
+          title: say(`${action.title} {what}`, {
+            what: say('selected {what}', { what: say(table.peek().many) }),
+          }),
+          act: () => begin(action),
+        }))
+      : []),
+    {
+      title: say('Clear all filters'),
+      act: () => go(asking(view.peek(), { q: '', conditions: [] })),
+    },
+    ...KEYS.filter(({ keys }) => /^[a-z]$|^\?$/.test(keys) && !'jkcs'.includes(keys)).map(
+      ({ keys, title }) => ({ title: say(title), hint: hinted(keys), act: deeds.get(keys)! }),
+    ),
+    ...table.peek().description.facets.map((field) => ({
+      title: say('Group by {what}', { what: fieldTitle(table.peek().name, field) }),
+      act: () => groupBy(field),
+    })),
+    ...(baselineIn(view.peek().compare) === 'with'
+      ? [{ title: say('Swap with baseline'), act: swapBaseline }]
+      : []),
+    { title: say('Refresh'), act: askAgain },
+    { title: NEXT_LANGUAGE[language.peek()].title, act: changeLanguage },
+    {
+      title: say('Theme: {name}', { name: say(THEME_TITLES[nextTheme(theme)]) }),
+      act: () => prefer({ theme: nextTheme(theme) }),
+    },
+    {
+      title: say(density === 'compact' ? 'Rows: relaxed' : 'Rows: compact'),
+      act: () => prefer({ density: density === 'compact' ? 'relaxed' : 'compact' }),
+    },
+    {
+      title: say(times === 'relative' ? 'Times: absolute' : 'Times: relative'),
+      act: () => prefer({ times: times === 'relative' ? 'absolute' : 'relative' }),
+    },
+    {
+      title: say('Sign out'),
+      act: () => {
+        forget();
+        signOut();
+      },
+    },
+  ];
+}
+
+/** The key that does the same, while single keys do something. */
+const hinted = (keys: string) => (preferences.peek().shortcuts ? keys : '');
+
+/** In the language that it changes to: who needs it can read that. */
+const NEXT_LANGUAGE = {
+  en: { title: 'Deutsch', language: 'de' },
+  de: { title: 'English', language: 'en' },
+} as const;
+
+const changeLanguage = () => prefer({ language: NEXT_LANGUAGE[language.peek()].language });

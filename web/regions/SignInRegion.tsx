@@ -1,0 +1,38 @@
+/** Signing in, as the service offers it. */
+import { useEffect, useState } from 'preact/hooks';
+import { goToProvider } from '../data/openId.ts';
+import type { OpenIdProvider } from '../data/provider.ts';
+import { service } from '../data/service.ts';
+import { notSignedIn, signIn } from '../data/session.ts';
+import { type Door, type Person, SignInAgain, SignInPage } from '../parts/dialogs/SignIn.tsx';
+import { say } from '../words/words.ts';
+
+interface Offered {
+  readonly people: readonly Person[] | null;
+  readonly openid: OpenIdProvider | null;
+}
+
+const NOTHING: Offered = { people: null, openid: null };
+
+/** @param again why somebody has to sign in again, over the UI; undefined: the page shows nothing else */
+export function SignInRegion({ again }: { readonly again?: string | undefined }) {
+  const [problem, setProblem] = useState(notSignedIn.value);
+  const [{ people, openid }, setOffered] = useState<Offered>(NOTHING);
+  useEffect(() => {
+    service
+      .get<Offered>('/page/sign-in')
+      .then(setOffered)
+      .catch(() => setOffered(NOTHING));
+  }, []);
+  const host = openid ? new URL(openid.issuer).host : undefined;
+  const leave = (provider: OpenIdProvider) =>
+    goToProvider(provider).catch((error: Error) =>
+      setProblem(say('Could not reach {host}: {why}.', { host: host!, why: error.message })),
+    );
+  const door: Door = {
+    ...{ problem, host, people: people ?? [] },
+    enter: (token) => setProblem(signIn(token)),
+    leave: () => void (openid && leave(openid)),
+  };
+  return again === undefined ? <SignInPage {...door} /> : <SignInAgain {...door} reason={again} />;
+}
