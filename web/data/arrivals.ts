@@ -3,7 +3,7 @@
  * until they ask for them. Cells of rows that stay are brought up to date in place, and flash.
  */
 
-import { batch, computed, effect, signal } from '@preact/signals';
+import { batch, effect, signal } from '@preact/signals';
 import type { Answer, Row } from '../present/answer.ts';
 import { NONE_CHOSEN } from '../present/chosen.ts';
 import { kept, merged } from '../present/merge.ts';
@@ -17,6 +17,7 @@ import {
   keyOf,
   matchedBy,
   type Shown,
+  searched,
   shown,
   view,
   waiting,
@@ -28,10 +29,9 @@ export const scrolled = signal(false);
 
 /** The facet that somebody points at, by its place: values in it and above it stay where they are. */
 export const pointedFacet = signal<number | undefined>(undefined);
-const typed = computed(() => view.value.q);
 effect(() => {
   // The next text has other values: who types does not aim at those of the text before.
-  typed.value;
+  searched.value;
   pointedFacet.value = undefined;
 });
 

@@ -6,10 +6,10 @@ import {
   valueSuggestions,
   wishOf,
 } from '../query/completion.ts';
-import type { Doubt } from '../query/doubt.ts';
 import { finishedPart, parseQuery } from '../query/language.ts';
 import { nearest } from '../query/spelling.ts';
 import { termText } from '../query/termText.ts';
+import type { Added, Doubt } from '../query/understood.ts';
 import { namesOf, vocabularyOf } from '../query/vocabulary.ts';
 import {
   anyOf,
@@ -22,9 +22,10 @@ import {
 import { fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { rowsPainted } from './asking.ts';
-import { latestSearches } from './searches.ts';
+import { keepSearch, latestSearches } from './searches.ts';
+import { noticed } from './service.ts';
 import { ask, go, table, time, view } from './store.ts';
-import { type Added, labelOf, valuesOf } from './understanding.ts';
+import { labelOf, understood, valuesOf } from './understanding.ts';
 
 /** Made when the table or its date changes, not with each key stroke. */
 const words = computed(() => vocabularyOf(table.value.name, time.value));
@@ -37,7 +38,7 @@ const parsed = (text: string) => parseQuery(text, vocabulary(), view.peek().cond
  *
  * @returns what is searched for
  */
-export function typed(text: string): string {
+function typed(text: string): string {
   const { q } = parsed(text);
   if (q !== view.peek().q) go(asking(view.peek(), { q }), 'typed');
   return q;
@@ -48,7 +49,7 @@ export function typed(text: string): string {
  *
  * @returns what is searched for
  */
-export function commit(added: readonly Added[], text: string, how: 'add' | 'replace' = 'add') {
+function commit(added: readonly Added[], text: string, how: 'add' | 'replace'): string {
   const { q } = parsed(text);
   const now = view.peek();
   const begin = how === 'add' ? now.conditions : [];
@@ -62,16 +63,16 @@ export function commit(added: readonly Added[], text: string, how: 'add' | 'repl
 }
 
 /** The beginning of the text that nobody is typing any more. */
-export const finished = (text: string): string => finishedPart(text, vocabulary());
+const finished = (text: string): string => finishedPart(text, vocabulary());
 
 /** The condition as text, for the box; it is asked for no more. */
-export function takenBack(one: Condition): string {
+function takenBack(one: Condition): string {
   ask({ conditions: withoutCondition(view.peek().conditions, one) });
   return termText(one, vocabulary(), labelOf);
 }
 
 /** The note on a term that is no filter, or a wildcard: both are searched for as text. */
-export const noteOn = (text: string): Doubt | undefined => strangerIn(text) ?? wildcardIn(text);
+const noteOn = (text: string): Doubt | undefined => strangerIn(text) ?? wildcardIn(text);
 
 /** A word with a colon that names no filter. */
 function strangerIn(text: string): Doubt | undefined {
@@ -109,13 +110,13 @@ function wildcardIn(text: string): Doubt | undefined {
 }
 
 /** Whether a filter is being typed that is not applied yet. */
-export function isPending(text: string): boolean {
+function isPending(text: string): boolean {
   const { unfinished } = parsed(text);
   return unfinished !== undefined && unfinished.values.length > 0;
 }
 
 /** The search that is shown, as text. */
-export function searchText(): string {
+function searchText(): string {
   const { conditions, q } = view.peek();
   return [...conditions.map((one) => termText(one, vocabulary(), labelOf)), q]
     .filter(Boolean)
@@ -123,7 +124,7 @@ export function searchText(): string {
 }
 
 /** Suggestions for an empty box: the latest searches, filters, and an example. */
-export function beginnings(): readonly Suggestion[] {
+function beginnings(): readonly Suggestion[] {
   const { name, open, example } = table.peek();
   const search = (group: string) => (text: string) =>
     ({ text, hint: '', box: text, whole: true, group, isSearch: true }) as const;
@@ -146,10 +147,10 @@ export function beginnings(): readonly Suggestion[] {
 let wishing = new AbortController();
 
 /** Nobody waits for what could follow any more. */
-export const endCompletions = (): void => wishing.abort();
+const endCompletions = (): void => wishing.abort();
 
 /** Finds what could follow; the latest text wins. */
-export function completions(text: string, then: (found: readonly Suggestion[]) => void): void {
+function completions(text: string, then: (found: readonly Suggestion[]) => void): void {
   wishing.abort();
   wishing = new AbortController();
   const { signal } = wishing;
@@ -171,3 +172,12 @@ export function completions(text: string, then: (found: readonly Suggestion[]) =
     .then((found) => then(valueSuggestions(wish, found)))
     .catch(() => {});
 }
+
+/** What the search box does. */
+export const BOX = {
+  ...{ typed, finished, isPending, noteOn, commit, takenBack, noticed },
+  ...{ beginnings, completions, endCompletions },
+  understood: (text: string, canStand?: boolean) => understood(text, vocabulary(), canStand),
+  setConditions: (conditions: readonly Condition[]) => go(asking(view.peek(), { conditions })),
+  keep: () => keepSearch(searchText()),
+};

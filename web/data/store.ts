@@ -3,6 +3,7 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Answer, Row } from '../present/answer.ts';
 import { type Chosen, NONE_CHOSEN } from '../present/chosen.ts';
+import { FACET_VALUES } from '../present/facetLayout.ts';
 import { keyTextOf } from '../present/rowName.ts';
 import {
   baselineQuestion,
@@ -114,7 +115,11 @@ export const time = computed(() => timeOf(view.value));
 /** The field that rows are grouped by. */
 export const group = computed(() => groupOf(view.value));
 
+/** The address of the view, with all of its text. */
+export const viewAddress = computed(() => addressOf(view.value, addressFields));
+
 // Parts of the view: their components render when they change, not with each key stroke.
+export const searched = computed(() => view.value.q);
 export const project = computed(() => view.value.project);
 export const conditions = computed(() => view.value.conditions);
 export const sorts = computed(() => view.value.sort);
@@ -124,8 +129,8 @@ export const compare = computed(() => view.value.compare);
 export const opened = computed(() => view.value.open);
 export const tab = computed(() => view.value.tab);
 
-/** The search text of each facet, and its number of values, by field. */
-export const facetSearch = signal<Readonly<Record<string, string>>>({});
+/** The search text of each facet, by table and field; and its number of values, by field. */
+export const facetSearch = signal<Readonly<Record<string, Readonly<Record<string, string>>>>>({});
 export const facetLimit = signal<Readonly<Record<string, number>>>({});
 
 /** The minute: spans end now, and the question stays the same within it. */
@@ -156,7 +161,7 @@ export const question = computed(() => {
   // The groups are a facet as well: it has no second place at the side.
   const open = facetsOpen(view.value.table).filter((field) => field !== of);
   const facets = open.map((field) => {
-    const contains = facetSearch.value[`${view.value.table} ${field}`]?.trim();
+    const contains = facetSearch.value[view.value.table]?.[field]?.trim();
     return {
       field,
       limit: limits[field] ?? FACET_VALUES,
@@ -201,7 +206,6 @@ export const baseline = computed(() => {
   return asked && { question: asked, of };
 });
 
-export const FACET_VALUES = 8;
 /** Groups that show at first. */
 export const GROUPS = 50;
 /** Where `facetLimit` has the number of groups by the field. */

@@ -5,7 +5,6 @@
 import type { TextCondition, ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { valueText as named } from '../present/chip.ts';
 import type { Known } from '../query/completion.ts';
-import type { Doubt } from '../query/doubt.ts';
 import {
   closedText,
   cutOut,
@@ -20,6 +19,7 @@ import {
 } from '../query/language.ts';
 import { nearest } from '../query/spelling.ts';
 import { valueText } from '../query/termText.ts';
+import type { Added, Doubt, Understood } from '../query/understood.ts';
 import { anyOf, type Condition, initialView } from '../state/view.ts';
 import { columnOf } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
@@ -27,21 +27,6 @@ import { countRows } from './asking.ts';
 import { labelOf as knownLabel } from './projects.ts';
 import { rowsAt } from './service.ts';
 import { question, table, view } from './store.ts';
-
-/** A condition that a text adds to those of the view. */
-export interface Added {
-  readonly condition: Condition;
-  /** Whether one of it and the last of the others is enough. */
-  readonly joins: boolean;
-}
-
-/** The meaning of a text in the box. */
-export interface Understood {
-  readonly added: readonly Added[];
-  /** The text that stays in the box: searched for, or in doubt. */
-  readonly rest: string;
-  readonly doubt: Doubt | undefined;
-}
 
 /**
  * Reads the terms of the text as conditions; the service is asked for values that it alone knows.

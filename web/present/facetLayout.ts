@@ -4,6 +4,9 @@ import type { Facet } from '../../clients/typescript/index.ts';
 import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { shareOf } from '../state/times.ts';
 
+/** Values that a facet lists at first. */
+export const FACET_VALUES = 8;
+
 export interface Listed {
   readonly value: ViewValue;
   readonly label?: string | undefined;

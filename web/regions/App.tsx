@@ -12,12 +12,12 @@ import { tellUnread } from '../data/unread.ts';
 import { learnViews, openDefault, views } from '../data/views.ts';
 import { learnWho } from '../data/who.ts';
 import { Notices } from '../parts/dialogs/Notices.tsx';
-import { Sidebar } from '../parts/sides/Sidebar.tsx';
 import { titleOf } from '../present/title.ts';
 import { BRAND, language, say } from '../words/words.ts';
 import { DialogsRegion } from './DialogsRegion.tsx';
 import { Main } from './Main.tsx';
 import { NoTableRegion } from './NoTableRegion.tsx';
+import { SidebarRegion } from './SidebarRegion.tsx';
 import { SignInRegion } from './SignInRegion.tsx';
 
 export function App() {
@@ -43,7 +43,7 @@ export function App() {
       <a class="skip" href="#rows">
         {say('Skip to content')}
       </a>
-      <Sidebar />
+      <SidebarRegion />
       <Main />
       <DialogsRegion />
       {refusal.value !== undefined && <SignInRegion again={refusal.value} />}

@@ -5,9 +5,10 @@ import { columnsShown } from '../data/columns.ts';
 import { closeFor, closeHeadMenu, commandsOf, headMenu } from '../data/headMenu.ts';
 import { labelOf } from '../data/projects.ts';
 import { noting } from '../data/service.ts';
-import { table } from '../data/store.ts';
+import { conditions, go, table, view } from '../data/store.ts';
 import { RangeForm } from '../parts/box/RangeForm.tsx';
 import { HeadMenu } from '../parts/table/HeadMenu.tsx';
+import { asking } from '../state/view.ts';
 
 export function HeadMenuRegion() {
   const open = headMenu.value;
@@ -24,7 +25,10 @@ export function HeadMenuRegion() {
       act={(act) => closeFor(act, column)}
       close={closeHeadMenu}
     >
-      <RangeForm column={column} done={() => closeFor(() => {}, column)} />
+      <RangeForm
+        {...{ table: table.value, conditions: conditions.value, column }}
+        set={(next) => closeFor(() => go(asking(view.peek(), { conditions: next })), column)}
+      />
     </HeadMenu>
   );
 }

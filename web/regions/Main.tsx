@@ -9,18 +9,18 @@ import { isStale } from '../data/stale.ts';
 import { go, group, isLost, opened, table, view } from '../data/store.ts';
 import { ChooseProject } from '../parts/dialogs/ChooseProject.tsx';
 import { Panel } from '../parts/record/Panel.tsx';
-import { Facets } from '../parts/sides/Facets.tsx';
-import { Head } from '../parts/sides/Head.tsx';
-import { Timeline } from '../parts/sides/Timeline.tsx';
 import { addressOf } from '../state/address.ts';
 import { addressFields, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { CellMenuRegion } from './CellMenuRegion.tsx';
+import { FacetsRegion } from './FacetsRegion.tsx';
 import { GroupsRegion } from './GroupsRegion.tsx';
+import { HeadRegion } from './HeadRegion.tsx';
 import { NoTableRegion } from './NoTableRegion.tsx';
 import { PagerRegion } from './PagerRegion.tsx';
 import { StateLineRegion } from './StateLineRegion.tsx';
 import { TableRegion } from './TableRegion.tsx';
+import { TimelineRegion } from './TimelineRegion.tsx';
 
 export function Main() {
   if (isLost.value) return <NoTableRegion />;
@@ -40,10 +40,10 @@ export function Main() {
       class={`main ${open === null ? '' : 'has-panel'} ${isStale.value ? 'is-stale' : ''}`}
       aria-busy={isStale.value}
     >
-      <Head />
-      <Timeline />
+      <HeadRegion />
+      <TimelineRegion />
       <div class={`body ${showsFacets ? 'has-facets' : ''}`}>
-        {showsFacets && <Facets />}
+        {showsFacets && <FacetsRegion />}
         <section
           class="rows"
           id="rows"

@@ -102,6 +102,10 @@ export function asking(view: View, change: Partial<View>): View {
 export const isFiltered = ({ q, conditions }: Filters): boolean =>
   conditions.length > 0 || q.trim() !== '';
 
+/** The condition that bounds a field, if there is one. */
+export const rangeOn = (conditions: readonly Condition[], field: string | undefined) =>
+  conditions.find((one) => field !== undefined && isOn(one, field) && one.kind !== 'values');
+
 /** The conditions with one more; another of the same field and kind gives way to it. */
 export function withCondition(
   conditions: readonly Condition[],

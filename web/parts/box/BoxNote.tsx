@@ -1,5 +1,5 @@
 /** A note of the search box on a term: why it is not applied, and similar terms to pick. */
-import type { Doubt } from '../../query/doubt.ts';
+import type { Doubt } from '../../query/understood.ts';
 import { quotedWord } from '../../state/searchText.ts';
 import { say } from '../../words/words.ts';
 

@@ -1,24 +1,32 @@
 /** Conditions in the box: each can be edited as text, turned round, or removed. */
 import { useEffect, useRef } from 'preact/hooks';
-import { labelOf } from '../../data/projects.ts';
-import { conditions, go, table, view } from '../../data/store.ts';
 import { chipText, lineOf } from '../../present/chip.ts';
-import { asking, type Condition, joined, withoutCondition } from '../../state/view.ts';
+import {
+  type Condition,
+  joined,
+  type LabelOf,
+  type TableName,
+  withoutCondition,
+} from '../../state/view.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { along, useRoving } from '../controls/roving.ts';
 
 interface Given {
+  readonly table: TableName;
+  readonly conditions: readonly Condition[];
+  readonly labelOf: LabelOf;
+  readonly set: (conditions: readonly Condition[]) => void;
   /** Puts the condition into the box as text. */
   readonly edit: (one: Condition) => void;
   /** Gives the focus back to the box. */
   readonly leave: () => void;
 }
 
-export function Chips({ edit, leave }: Given) {
+export function Chips(given: Given) {
+  const { conditions: all, set, leave } = given;
   const list = useRef<HTMLUListElement>(null);
   useRoving(list, '.chip-text, .chip-all', along('ArrowLeft', 'ArrowRight'));
-  const all = conditions.value;
   // The latest is in sight.
   useEffect(() => {
     const { current: chips } = list;
@@ -31,11 +39,11 @@ export function Chips({ edit, leave }: Given) {
     const one = all[at];
     if (event.key === 'Escape' || (event.key === 'ArrowRight' && isLast(event.target))) leave();
     else if (one && (event.key === 'Delete' || event.key === 'Backspace')) {
-      remove(one);
+      set(withoutCondition(all, one));
       // The next chip takes this one's place.
       if (chips.length === 1) leave();
       else if (at === chips.length - 1) chips[at - 1]!.focus();
-    } else if (one?.kind === 'values' && event.key === '-') invert(one);
+    } else if (one?.kind === 'values' && event.key === '-') set(inverted(all, one));
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -50,7 +58,7 @@ export function Chips({ edit, leave }: Given) {
       onScroll={({ currentTarget }) => markCut(currentTarget)}
     >
       {all.map((one, at) => (
-        <Chip key={at} one={one} edit={edit} />
+        <Chip key={at} {...given} one={one} />
       ))}
       {all.length > 1 && (
         <li class="chips-all">
@@ -58,7 +66,7 @@ export function Chips({ edit, leave }: Given) {
             type="button"
             class="button is-plain is-small chip-all"
             onClick={() => {
-              go(asking(view.value, { conditions: [] }));
+              set([]);
               leave();
             }}
           >
@@ -76,13 +84,12 @@ const markCut = (chips: Element) => chips.classList.toggle('is-cut', chips.scrol
 const isLast = (target: EventTarget | null) =>
   target instanceof Element && target.closest('li')?.nextElementSibling === null;
 
-interface ChipGiven {
+interface ChipGiven extends Given {
   readonly one: Condition;
-  readonly edit: Given['edit'];
 }
 
-function Chip({ one, edit }: ChipGiven) {
-  const shown = chipText(table.value.name, one, labelOf);
+function Chip({ one, table, conditions, labelOf, set, edit }: ChipGiven) {
+  const shown = chipText(table, one, labelOf);
   const { field, is, value } = shown;
   const text = lineOf(shown);
   return (
@@ -110,7 +117,7 @@ function Chip({ one, edit }: ChipGiven) {
           aria-pressed={one.not}
           aria-label={say('Exclude {what}', { what: `${field}: ${value}` })}
           title={say(one.not ? 'Include' : 'Exclude')}
-          onClick={() => invert(one)}
+          onClick={() => set(inverted(conditions, one))}
         >
           <Icon name="slash" size={12} />
         </button>
@@ -121,7 +128,7 @@ function Chip({ one, edit }: ChipGiven) {
         tabIndex={-1}
         aria-label={say('Remove {what}', { what: text })}
         title={say('Remove')}
-        onClick={() => remove(one)}
+        onClick={() => set(withoutCondition(conditions, one))}
       >
         <Icon name="close" size={12} />
       </button>
@@ -129,14 +136,13 @@ function Chip({ one, edit }: ChipGiven) {
   );
 }
 
-const remove = (one: Condition) =>
-  go(asking(view.value, { conditions: withoutCondition(view.value.conditions, one) }));
-
-/** Turns it round where it stands, together with values that are turned so already. */
-function invert(one: Condition & { kind: 'values' }): void {
-  const { conditions } = view.peek();
+/** Turned round where it stands, together with values that are turned so already. */
+function inverted(
+  conditions: readonly Condition[],
+  one: Condition & { kind: 'values' },
+): readonly Condition[] {
   const turned = { ...one, not: !one.not };
   const rest = withoutCondition(conditions, turned);
   const next = joined(conditions, turned);
-  go(asking(view.peek(), { conditions: rest.map((other) => (other === one ? next : other)) }));
+  return rest.map((other) => (other === one ? next : other));
 }

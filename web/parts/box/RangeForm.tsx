@@ -1,20 +1,21 @@
 /** A range on a number, date or duration, by a small form. */
-import { conditions, go, table, view } from '../../data/store.ts';
-import { asking, withCondition, withoutCondition } from '../../state/view.ts';
-import { addressFields, columnOf, fieldOf } from '../../tables/tables.ts';
+import { type Condition, withCondition, withoutCondition } from '../../state/view.ts';
+import { addressFields, columnOf, fieldOf, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 
 interface Given {
+  readonly table: Table;
+  readonly conditions: readonly Condition[];
   readonly column: string;
-  readonly done: () => void;
+  readonly set: (conditions: readonly Condition[]) => void;
 }
 
-export function RangeForm({ column, done }: Given) {
-  const field = fieldOf(table.value, column);
-  if (!addressFields(table.value.name)!.ranges.includes(field)) return null;
-  const isDate = table.value.description.ranges[field] === 'date';
-  const { look } = columnOf(table.value.name, column);
-  const now = conditions.value.find((one) => one.kind === 'range' && one.field === field);
+export function RangeForm({ table, conditions, column, set }: Given) {
+  const field = fieldOf(table, column);
+  if (!addressFields(table.name)!.ranges.includes(field)) return null;
+  const isDate = table.description.ranges[field] === 'date';
+  const { look } = columnOf(table.name, column);
+  const now = conditions.find((one) => one.kind === 'range' && one.field === field);
   const { from, to } = now?.kind === 'range' ? now : {};
   return (
     <form
@@ -23,15 +24,9 @@ export function RangeForm({ column, done }: Given) {
         event.preventDefault();
         const given = new FormData(event.currentTarget as HTMLFormElement);
         const bounds = { ...bound('from', given, isDate), ...bound('to', given, isDate) };
-        const { conditions: all } = view.peek();
         const range = { kind: 'range', field, ...bounds } as const;
         const isNone = Object.keys(bounds).length === 0;
-        done();
-        go(
-          asking(view.peek(), {
-            conditions: isNone ? withoutCondition(all, range) : withCondition(all, range),
-          }),
-        );
+        set(isNone ? withoutCondition(conditions, range) : withCondition(conditions, range));
       }}
     >
       <Bound name="from" title={say('From')} value={from} isDate={isDate} />

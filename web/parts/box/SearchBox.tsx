@@ -2,35 +2,56 @@
  * The one box: words are searched for as they are typed; `field:value` becomes a condition, with completion.
  * Conditions stand in it as chips, and go back to text to be edited.
  */
-import { useComputed, useSignal } from '@preact/signals';
+import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import {
-  beginnings,
-  commit,
-  completions,
-  endCompletions,
-  finished,
-  isPending,
-  noteOn,
-  searchText,
-  takenBack,
-  typed,
-  vocabulary,
-} from '../../data/box.ts';
-import { preferences } from '../../data/preferences.ts';
-import { keepSearch } from '../../data/searches.ts';
-import { noticed } from '../../data/service.ts';
-import { conditions, go, table, view } from '../../data/store.ts';
-import { understood } from '../../data/understanding.ts';
 import { failureText } from '../../present/failureText.ts';
 import type { Suggestion } from '../../query/completion.ts';
-import type { Doubt } from '../../query/doubt.ts';
-import { asking, type Condition } from '../../state/view.ts';
+import type { Added, Doubt, Understood } from '../../query/understood.ts';
+import type { Condition, LabelOf } from '../../state/view.ts';
+import type { Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { BoxNote } from './BoxNote.tsx';
 import { Chips } from './Chips.tsx';
 import { Suggestions } from './Suggestions.tsx';
+
+/** What the box asks for. */
+export interface BoxActs {
+  /** Searches for the text without its terms, and returns that. */
+  readonly typed: (text: string) => string;
+  /** The beginning of the text that nobody is typing any more. */
+  readonly finished: (text: string) => string;
+  /** Whether a filter is being typed that is not applied yet. */
+  readonly isPending: (text: string) => boolean;
+  /** The note on a term that is searched for as text. */
+  readonly noteOn: (text: string) => Doubt | undefined;
+  /** Reads the terms of a text; `canStand`: values that nobody has are taken as they are. */
+  readonly understood: (text: string, canStand?: boolean) => Promise<Understood>;
+  /** Adds the filters, or puts them in the place of others, searches for the text, and returns what that is. */
+  readonly commit: (added: readonly Added[], text: string, how: 'add' | 'replace') => string;
+  /** Takes a filter back, and returns it as text. */
+  readonly takenBack: (one: Condition) => string;
+  readonly setConditions: (conditions: readonly Condition[]) => void;
+  /** Suggestions for an empty box; and finds what could follow a text, until that is ended. */
+  readonly beginnings: () => readonly Suggestion[];
+  readonly completions: (text: string, then: (found: readonly Suggestion[]) => void) => void;
+  readonly endCompletions: () => void;
+  /** Keeps the search that shows among the latest ones. */
+  readonly keep: () => void;
+  /** It may take an error of the service as a sign. */
+  readonly noticed: (error: unknown) => unknown;
+}
+
+interface Given {
+  /** Signals, since the box alone is painted with each key stroke, and others may change them meanwhile. */
+  readonly table: ReadonlySignal<Table>;
+  readonly q: ReadonlySignal<string>;
+  readonly conditions: ReadonlySignal<readonly Condition[]>;
+  /** Whether `/` leads to it. */
+  readonly hasKey: boolean;
+  readonly labelOf: LabelOf;
+  readonly acts: BoxActs;
+}
 
 /** A filter that is edited as text. */
 interface Edited {
@@ -43,27 +64,26 @@ interface Edited {
 }
 
 /** Each table has a box of its own, so that no text reaches another table. */
-export function SearchBox() {
-  const of = useRef(view.peek().table).current;
+export function SearchBox({ table, q, conditions, hasKey, labelOf, acts }: Given) {
+  const of = useRef(table.peek().name).current;
   const input = useRef<HTMLInputElement>(null);
-  const text = useSignal(view.peek().q);
+  const text = useSignal(q.peek());
   const suggestions = useSignal<readonly Suggestion[]>([]);
   const active = useSignal(-1);
   const doubt = useSignal<Doubt | undefined>(undefined);
-  const sent = useRef(view.peek().q);
+  const sent = useRef(q.peek());
   const edited = useRef<Edited | undefined>(undefined);
 
   // Another view was opened: its text takes the place of what was typed. What has been typed since
   // this was painted counts, not what was painted.
-  const q = useComputed(() => view.value.q).value;
   useEffect(() => {
-    const now = view.peek().q;
+    const now = q.peek();
     if (now === sent.current) return;
     sent.current = now;
     text.value = now;
     suggestions.value = [];
     doubt.value = undefined;
-  }, [q]);
+  }, [q.value]);
 
   // The filter that is edited is back by another way: the browser's back, or a click at the side.
   const filters = conditions.value;
@@ -78,14 +98,14 @@ export function SearchBox() {
   }, [filters]);
 
   const close = () => {
-    endCompletions();
+    acts.endCompletions();
     suggestions.value = [];
     active.value = -1;
   };
   /** Offers what could follow the text, while somebody is at the box. */
   const offer = (before: string) => {
     const value = text.peek();
-    completions(before, (found) => {
+    acts.completions(before, (found) => {
       const isWanted = text.peek() === value && document.activeElement === input.current;
       if (isWanted) suggestions.value = found;
     });
@@ -97,7 +117,7 @@ export function SearchBox() {
   };
   const onText = (value: string) => {
     // Asked first: what the UI itself does can wait for that.
-    sent.current = typed(value);
+    sent.current = acts.typed(value);
     text.value = value;
     const { term = '' } = doubt.peek() ?? {};
     // An error of the service is of no term.
@@ -115,28 +135,28 @@ export function SearchBox() {
       .then(() => takeNow(part, how))
       .catch((error: unknown) => {
         doubt.value = {
-          ...{ text: failureText(noticed(error)), term: '', choices: [] },
+          ...{ text: failureText(acts.noticed(error)), term: '', choices: [] },
           ...{ isRefused: true, canStand: false },
         };
       });
   };
   const takeNow = async (part: 'finished' | 'all', { canStand, isNew }: Taken) => {
-    const value = part === 'all' ? text.peek() : finished(text.peek());
-    const { added, rest, doubt: found } = await understood(value, vocabulary(), canStand);
+    const value = part === 'all' ? text.peek() : acts.finished(text.peek());
+    const { added, rest, doubt: found } = await acts.understood(value, canStand);
     const now = text.peek();
-    if (!now.startsWith(value) || view.peek().table !== of) return;
+    if (!now.startsWith(value) || table.peek().name !== of) return;
     const more = now.slice(value.length);
-    sent.current = commit(added, rest + more, isNew ? 'replace' : 'add');
+    sent.current = acts.commit(added, rest + more, isNew ? 'replace' : 'add');
     text.value = rest + more;
     doubt.value = found;
     if (added.length > 0) edited.current = undefined;
     if (more === '') close();
-    if (part === 'all' && !found) keepSearch(searchText());
+    if (part === 'all' && !found) acts.keep();
   };
   /** The latest of them: chips are made once, and call it later. */
   const edit = useRef((one: Condition) => {
     const before = text.peek().trim();
-    const value = `${before} ${takenBack(one)}`.trimStart();
+    const value = `${before} ${acts.takenBack(one)}`.trimStart();
     // A chip of several conditions has no one value to select.
     const from = one.kind === 'any' ? value.length : value.indexOf(':', before.length) + 1;
     edited.current = {
@@ -175,7 +195,7 @@ export function SearchBox() {
   const putBack = ({ one, before }: Edited) => {
     edited.current = undefined;
     onText(before);
-    commit([{ condition: one, joins: false }], before);
+    acts.commit([{ condition: one, joins: false }], before, 'add');
   };
   const onBlur = ({ relatedTarget: to }: FocusEvent) => {
     close();
@@ -183,7 +203,7 @@ export function SearchBox() {
     // The box still has the focus when the window alone has lost it; its own buttons go on with its text.
     const isAtBox = document.activeElement === input.current;
     if (isAtBox || (to instanceof Element && to.matches(OWN_BUTTONS))) return;
-    keepSearch(searchText());
+    acts.keep();
     if (!was) return;
     if (text.peek() === was.text) putBack(was);
     else take('all');
@@ -218,17 +238,27 @@ export function SearchBox() {
   };
   /** Into an empty box: what it can be asked. */
   const begin = () => {
-    if (text.peek() === '') suggestions.value = beginnings();
+    if (text.peek() === '') suggestions.value = acts.beginnings();
   };
-  const what = say('Search {what}', { what: say(table.value.many) });
-  const note = doubt.value ?? noteOn(text.value);
-  const hint = doubt.value ? '' : hintOn(text.value, suggestions.value.length > 0);
+  const removeLast = () => {
+    const all = conditions.peek();
+    if (all.length > 0) acts.setConditions(all.slice(0, -1));
+  };
+  const { name, many, example } = table.value;
+  const what = say('Search {what}', { what: say(many) });
+  const note = doubt.value ?? acts.noteOn(text.value);
+  const isOpen = suggestions.value.length > 0;
+  const hint = doubt.value ? '' : hintOn(text.value, acts.isPending(text.value), isOpen);
   return (
     <div class={`search ${doubt.value ? 'is-refused' : ''}`}>
       <span class="search-icon">
         <Icon name="search" />
       </span>
-      <Chips edit={edit} leave={leaveChips} />
+      <Chips
+        {...{ table: name, conditions: filters, labelOf, edit }}
+        set={acts.setConditions}
+        leave={leaveChips}
+      />
       <input
         ref={input}
         id="search"
@@ -244,8 +274,8 @@ export function SearchBox() {
           filters.length > 0
             ? what
             : say('Search {what} or filter: {example}', {
-                what: say(table.value.many),
-                example: table.value.example,
+                what: say(many),
+                example,
               })
         }
         aria-label={what}
@@ -275,7 +305,7 @@ export function SearchBox() {
           <Icon name="close" size={13} />
         </button>
       )}
-      {preferences.value.shortcuts && <kbd class="search-key">/</kbd>}
+      {hasKey && <kbd class="search-key">/</kbd>}
       <div class="search-below">
         <Suggestions list={suggestions.value} active={active.value} put={put} hint={hint} />
         {note && (
@@ -306,8 +336,8 @@ interface Taken {
 }
 
 /** How to go on, where that shows in no other way. */
-function hintOn(text: string, isOpen: boolean): string {
-  if (isPending(text)) return say('Enter or a space applies this filter.');
+function hintOn(text: string, isPending: boolean, isOpen: boolean): string {
+  if (isPending) return say('Enter or a space applies this filter.');
   if (text !== '' || !isOpen) return '';
   return say(
     'All words must match. Quotes keep a text together, a hyphen excludes a word, “or” joins two.',
@@ -326,8 +356,3 @@ function lastChip(): (() => void) | undefined {
 }
 
 const focusRows = () => document.querySelector<HTMLElement>('tr.row')?.focus();
-
-function removeLast(): void {
-  const { conditions } = view.peek();
-  if (conditions.length > 0) go(asking(view.peek(), { conditions: conditions.slice(0, -1) }));
-}

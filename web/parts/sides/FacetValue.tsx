@@ -1,11 +1,10 @@
 /** One value of a facet: its count, how that compares, and the buttons that take or exclude it. */
 import type { JSX } from 'preact';
-import { labelOf } from '../../data/projects.ts';
-import { conditions, go, table, view } from '../../data/store.ts';
+import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import { isBlank, valueText } from '../../present/chip.ts';
 import type { Listed } from '../../present/facetLayout.ts';
 import { countOf } from '../../state/times.ts';
-import { asking, choiceOf, isOwn, toggled } from '../../state/view.ts';
+import { isOwn, type LabelOf, type TableName } from '../../state/view.ts';
 import { columnOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
@@ -20,6 +19,7 @@ function countText(count: number | undefined): string {
 }
 
 interface OneGiven {
+  readonly table: TableName;
   readonly field: string;
   readonly one: Listed;
   readonly most: number;
@@ -27,23 +27,19 @@ interface OneGiven {
   readonly shares: readonly string[];
   /** The count in the baseline, in words. */
   readonly before?: string;
+  /** Whether the rows are those with this value, or those without it. */
+  readonly choice: 'in' | 'out' | undefined;
+  readonly labelOf: LabelOf;
+  readonly toggle: (field: string, value: ViewValue, not: boolean) => void;
 }
 
-export function FacetValue({
-  field,
-  one: { value, label, count },
-  most,
-  shares,
-  before,
-}: OneGiven): JSX.Element {
-  const { name } = table.value;
-  const { look, words } = columnOf(name, field);
-  const known = label ?? valueText(name, field, value, labelOf);
+export function FacetValue(given: OneGiven): JSX.Element {
+  const { table, field, one, most, shares, before, choice, labelOf, toggle } = given;
+  const { value, label, count } = one;
+  const { look, words } = columnOf(table, field);
+  const known = label ?? valueText(table, field, value, labelOf);
   // Several keys may lead to one label.
-  const text = isOwn(name) && label !== undefined ? `${label} (${value})` : known;
-  const choice = choiceOf(conditions.value, field, value);
-  const set = (not: boolean) =>
-    go(asking(view.value, { conditions: toggled(view.value.conditions, field, value, not) }));
+  const text = isOwn(table) && label !== undefined ? `${label} (${value})` : known;
   return (
     <li class={`facet-value ${choice ? `is-${choice}` : ''}`}>
       <button
@@ -51,7 +47,7 @@ export function FacetValue({
         class="facet-take"
         aria-pressed={choice === 'in'}
         title={value === null ? say('Rows without a value') : text}
-        onClick={() => set(false)}
+        onClick={() => toggle(field, value, false)}
       >
         <span class="facet-bar" style={{ width: `${Math.max(0, (count ?? 0) / most) * 100}%` }} />
         <span class={`facet-text ${isBlank(value) ? 'is-blank' : ''}`}>
@@ -73,7 +69,7 @@ export function FacetValue({
         aria-pressed={choice === 'out'}
         aria-label={say('Exclude {what}', { what: text })}
         title={say('Exclude {what}', { what: text })}
-        onClick={() => set(true)}
+        onClick={() => toggle(field, value, true)}
       >
         <Icon name="slash" size={13} />
       </button>

@@ -1,57 +1,80 @@
 /** Counts by value at the side: each leaves out its own condition, so that it shows what else there is. */
-
+import type { ReadonlySignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
-import { pointedFacet } from '../../data/arrivals.ts';
-import { isCounting } from '../../data/asking.ts';
-import { sheet } from '../../data/dialogs.ts';
-import { facetsOpen, toggleFacet } from '../../data/preferences.ts';
-import { slowCounts } from '../../data/slow.ts';
-import {
-  compare,
-  compareShown,
-  conditions,
-  FACET_VALUES,
-  facetLimit,
-  facetSearch,
-  facetsShown,
-  go,
-  group,
-  project,
-  question,
-  table,
-  time,
-  view,
-} from '../../data/store.ts';
 import type { Facet } from '../../present/answer.ts';
 import { beforeText, changeText } from '../../present/compared.ts';
 import {
   differs,
+  FACET_VALUES,
   type FacetLayout,
   inPlace,
   type Listed,
   listedValues,
 } from '../../present/facetLayout.ts';
-import { canDiffer, isComparedWithItself } from '../../query/question.ts';
 import { countOf, shareOf } from '../../state/times.ts';
-import { baselineIn, choiceOf, comparing, isOn, isRanked } from '../../state/view.ts';
-import { fieldTitle } from '../../tables/tables.ts';
+import {
+  baselineIn,
+  type Compare,
+  type Condition,
+  choiceOf,
+  isOn,
+  isRanked,
+  type LabelOf,
+} from '../../state/view.ts';
+import { fieldTitle, type Table } from '../../tables/tables.ts';
 import { language, say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { along, type Lead, useRoving } from '../controls/roving.ts';
-import { CompareSelect } from './CompareSelect.tsx';
 import { APART, FacetValue } from './FacetValue.tsx';
 
-export function Facets() {
-  const { name } = table.value;
-  const { facets } = table.value.description;
-  const first = table.value.open;
-  // Within one project there is no other.
-  const isOne = project.value !== null;
-  const ordered = [...first, ...facets.filter((one) => !first.includes(one))].filter(
-    (one) => !(isOne && one === 'project_id') && one !== group.value,
-  );
-  const isSheet = sheet.value === 'facets';
+/** What all facets share; the same from answer to answer, so that a facet whose counts stay is not painted again. */
+interface Beside {
+  readonly table: Table;
+  readonly conditions: readonly Condition[];
+  /** The rows that the visible counts are compared with. */
+  readonly compared: Compare | null;
+  /** Whether rows that are apart can be asked for. */
+  readonly hasApart: boolean;
+  /** The place of the facet that somebody points at. */
+  readonly pointed: ReadonlySignal<number | undefined>;
+  readonly labelOf: LabelOf;
+  readonly acts: FacetActs;
+}
+
+export interface FacetActs {
+  readonly toggle: (field: string, value: ViewValue, not: boolean) => void;
+  readonly fold: (field: string) => void;
+  readonly search: (field: string, text: string) => void;
+  /** Lists more values. */
+  readonly more: (field: string) => void;
+  readonly point: (place: number | undefined) => void;
+}
+
+interface Given extends Beside {
+  /** In their order. */
+  readonly fields: readonly string[];
+  readonly facets: readonly Facet[] | undefined;
+  /** The fields whose values show, and those whose counts would be compared with themselves. */
+  readonly open: readonly string[];
+  readonly itself: readonly string[];
+  /** The texts that values are searched by, by field. */
+  readonly searches: Readonly<Record<string, string>>;
+  /** Whether counts are waited for, and for so long that it shows. */
+  readonly isCounting: ReadonlySignal<boolean>;
+  readonly isSlow: ReadonlySignal<boolean>;
+  /** The choice of what to compare with, above them. */
+  readonly children?: ComponentChildren;
+  /** Closes them, where they lie over the table. */
+  readonly close: (() => void) | undefined;
+}
+
+export function Facets(given: Given) {
+  const { fields, facets, open, itself, searches, isCounting, isSlow, children, close } = given;
+  const { table, conditions, compared, hasApart, pointed, labelOf, acts } = given;
+  const beside = { table, conditions, compared, hasApart, pointed, labelOf, acts };
+  const leave = () => acts.point(undefined);
   const content = useRef<HTMLDivElement>(null);
   const aside = useRef<HTMLElement>(null);
   useRoving(aside, 'button, input', leadInFacets);
@@ -69,7 +92,7 @@ export function Facets() {
   return (
     <aside
       ref={aside}
-      class={`facets ${isSheet ? 'is-sheet' : ''} ${slowCounts.value ? 'is-slow' : ''}`}
+      class={`facets ${close ? 'is-sheet' : ''} ${isSlow.value ? 'is-slow' : ''}`}
       aria-label={say('Filters')}
       aria-busy={isCounting.value}
       onPointerEnter={() => {
@@ -82,60 +105,70 @@ export function Facets() {
         if (pointerType === 'mouse') leave();
       }}
     >
-      {!isSheet && <h2 class="hidden">{say('Filters')}</h2>}
-      {isSheet && (
+      {!close && <h2 class="hidden">{say('Filters')}</h2>}
+      {close && (
         <div class="facets-head">
           <h2 class="nav-title">{say('Filters')}</h2>
           <button
             type="button"
             class="button is-icon"
             aria-label={say('Close filters')}
-            onClick={() => {
-              sheet.value = 'none';
-            }}
+            onClick={close}
           >
             <Icon name="close" />
           </button>
         </div>
       )}
-      {group.value === undefined && ordered.length > 0 && <Compare />}
+      {children}
       <div ref={content}>
-        {ordered.map((field, place) => (
-          <OneFacet key={`${name} ${field} ${compareShown.value}`} field={field} place={place} />
+        {fields.map((field, place) => (
+          <OneFacet
+            key={`${table.name} ${field} ${compared}`}
+            {...{ ...beside, field, place }}
+            facet={facets?.find((one) => one.field === field)}
+            isOpen={open.includes(field)}
+            isItself={itself.includes(field)}
+            search={searches[field] ?? ''}
+          />
         ))}
       </div>
     </aside>
   );
 }
 
+interface DifferencesGiven {
+  /** The rows that values are compared with. */
+  readonly with: keyof typeof WORDS;
+  readonly isPressed: boolean;
+  /** Why there is nothing to compare. */
+  readonly none: 'baseline' | 'filter' | undefined;
+  /** The choice of what to compare with, where no timeline has it. */
+  readonly compare: ComponentChildren;
+  readonly toggle: () => void;
+}
+
 /** Compares the rows that are shown with all rows, or with a baseline: each facet then lists what is more frequent here. */
-function Compare() {
-  const isPressed = isRanked(compare.value);
-  const asked = baselineIn(compare.value);
-  // An earlier range needs a range.
-  const hasOther = asked === 'with' || (question.value?.body.baseline?.length ?? 0) > 0;
-  const words = WORDS[hasOther && asked ? asked : 'all'];
-  const { facets = [], baseline } = question.value?.body ?? {};
-  const hasNoBaseline = asked === 'with' && facets.length > 0 && baseline === undefined;
+export function Differences({ with: other, isPressed, none, compare, toggle }: DifferencesGiven) {
   return (
     <div>
-      {time.value === undefined && <CompareSelect />}
+      {compare}
       <button
         type="button"
         class="button compare-toggle"
         aria-pressed={isPressed}
-        title={say(words.title)}
-        onClick={() =>
-          go({ ...view.peek(), compare: comparing(baselineIn(view.peek().compare), !isPressed) })
-        }
+        title={say(WORDS[other].title)}
+        onClick={toggle}
       >
         {say('What is different here')}
       </button>
-      {hasNoBaseline && (
-        <p class="facet-none dim">{say('Values cannot be compared with this baseline')}</p>
-      )}
-      {isPressed && !hasNoBaseline && !canDiffer(view.value) && (
-        <p class="facet-none dim">{say('Add a filter to compare with all rows')}</p>
+      {none && (
+        <p class="facet-none dim">
+          {say(
+            none === 'baseline'
+              ? 'Values cannot be compared with this baseline'
+              : 'Add a filter to compare with all rows',
+          )}
+        </p>
       )}
     </div>
   );
@@ -182,28 +215,24 @@ const leadInFacets: Lead = (from, key, controls) => {
   return along('ArrowUp', 'ArrowDown')(take ?? from, key, line);
 };
 
-function leave(): void {
-  pointedFacet.value = undefined;
-}
-
 /** The layout of the latest answer; the one before, with new counts, while its values must not move. */
-function useLayout(facet: Facet | undefined, search: string, place: number) {
+function useLayout({ facet, search, place, conditions, compared, pointed }: FacetGiven) {
   const before = useRef<FacetLayout | undefined>(undefined);
   const seen = useRef<Facet | undefined>(undefined);
   /** The values were asked for by hand: the next answer lists them as it has them. */
   const isFree = useRef(false);
-  const { value: pointed } = pointedFacet;
-  const isStill = pointed !== undefined && place <= pointed && !isFree.current;
+  const { value: at } = pointed;
+  const isStill = at !== undefined && place <= at && !isFree.current;
   if (seen.current !== facet) isFree.current = false;
   seen.current = facet;
   // Then a value that is not listed has no rows.
-  const isWhole = facet?.rest === 0 && search === '' && !isRanked(compareShown.value);
-  const now = facet && layoutOf(facet, isWhole);
+  const isWhole = facet?.rest === 0 && search === '' && !isRanked(compared);
+  const now = facet && layoutOf(facet, isWhole, conditions, isRanked(compared));
   if (!now) before.current = undefined;
   else if (!isStill || !before.current?.values.length) before.current = now;
   else {
     const { field } = facet;
-    const isSelected = (value: ViewValue) => choiceOf(conditions.value, field, value) !== undefined;
+    const isSelected = (value: ViewValue) => choiceOf(conditions, field, value) !== undefined;
     before.current = inPlace(before.current, now, isWhole, isSelected);
   }
   return {
@@ -214,26 +243,24 @@ function useLayout(facet: Facet | undefined, search: string, place: number) {
   };
 }
 
-interface FacetGiven {
+interface FacetGiven extends Beside {
   readonly field: string;
   readonly place: number;
+  readonly facet: Facet | undefined;
+  readonly isOpen: boolean;
+  readonly isItself: boolean;
+  readonly search: string;
 }
 
-function OneFacet({ field, place }: FacetGiven) {
-  const { name } = table.value;
-  const isOpen = facetsOpen(name).includes(field);
-  const facet = facetsShown.value?.find((one) => one.field === field);
-  const title = fieldTitle(name, field);
+function OneFacet(given: FacetGiven) {
+  const { table, field, place, facet, isOpen, search, acts } = given;
+  const title = fieldTitle(table.name, field);
   const findText = say('Find {what}', {
     what: language.value === 'en' ? title.toLowerCase() : title,
   });
-  const key = `${name} ${field}`;
-  const search = facetSearch.value[key] ?? '';
-  const { layout, free } = useLayout(facet, search, place);
+  const { layout, free } = useLayout(given);
   const isSearched = search !== '' || layout?.isSearched;
-  const point = () => {
-    pointedFacet.value = place;
-  };
+  const point = () => acts.point(place);
   return (
     <section class="facet" onPointerMove={point} onPointerDown={point}>
       <h3 class="facet-head">
@@ -241,7 +268,7 @@ function OneFacet({ field, place }: FacetGiven) {
           type="button"
           class="facet-fold"
           aria-expanded={isOpen}
-          onClick={() => toggleFacet(name, field)}
+          onClick={() => acts.fold(field)}
         >
           <Icon name={isOpen ? 'down' : 'right'} size={13} />
           {title}
@@ -259,34 +286,30 @@ function OneFacet({ field, place }: FacetGiven) {
           value={search}
           onInput={({ currentTarget }) => {
             free();
-            facetSearch.value = { ...facetSearch.peek(), [key]: currentTarget.value };
+            acts.search(field, currentTarget.value);
           }}
         />
       )}
-      {isOpen && facet && layout && <Values facet={facet} layout={layout} free={free} />}
+      {isOpen && facet && layout && <Values {...given} facet={facet} layout={layout} free={free} />}
     </section>
   );
 }
 
-interface ValuesGiven {
+interface ValuesGiven extends FacetGiven {
   readonly facet: Facet;
   readonly layout: FacetLayout;
   readonly free: () => void;
 }
 
-function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
+function Values({ facet, layout: { values, hasMore }, free, ...given }: ValuesGiven) {
+  const { table, conditions, compared, hasApart, isItself, labelOf, acts } = given;
   const { field, rest, total = 0, baseline_total = 0 } = facet;
-  const { value: compared } = compareShown;
-  const { apart } = table.value;
-  // Rows of one project have none, and they are not compared.
-  const hasApart = project.value === null && compared === null;
-  const other = field === apart?.field && hasApart ? apart.value : undefined;
-  const isAsked = other !== undefined && choiceOf(conditions.value, field, other) === 'in';
+  const { apart } = table;
+  // Rows that are apart are not compared.
+  const other = field === apart?.field && hasApart && compared === null ? apart.value : undefined;
+  const choice = (value: ViewValue) => choiceOf(conditions, field, value);
   const most = Math.max(1, ...facet.values.map(({ count }) => count));
-  const isItself =
-    compared !== null &&
-    question.value !== undefined &&
-    isComparedWithItself(question.value.body, field);
+  const beside = { table: table.name, field, most, labelOf, toggle: acts.toggle };
   const isAlike = isRanked(compared) && !facet.values.some(differs(facet)) && !isItself;
   const hasShares = values.some(({ baseline }) => baseline !== undefined);
   const sharesOf = ({ count, baseline }: Listed) => {
@@ -311,16 +334,22 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
         {values.map((one) => (
           <FacetValue
             key={String(one.value)}
-            {...{ field, one, most }}
+            {...{ ...beside, one }}
+            choice={choice(one.value)}
             shares={sharesOf(one)}
             {...beforeOf(one)}
           />
         ))}
-        {other !== undefined && !isAsked && (
-          <FacetValue {...{ field, most }} one={{ value: other, count: APART }} shares={[]} />
+        {other !== undefined && choice(other) !== 'in' && (
+          <FacetValue
+            {...beside}
+            one={{ value: other, count: APART }}
+            choice={choice(other)}
+            shares={[]}
+          />
         )}
       </ul>
-      {(isItself || conditions.value.some((one) => isOn(one, field))) && ownLeftOut}
+      {(isItself || conditions.some((one) => isOn(one, field))) && ownLeftOut}
       {hasMore && (
         <button
           type="button"
@@ -328,8 +357,7 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
           style={{ visibility: rest > 0 ? 'visible' : 'hidden' }}
           onClick={() => {
             free();
-            const limit = (facetLimit.peek()[field] ?? FACET_VALUES) * 4;
-            facetLimit.value = { ...facetLimit.peek(), [field]: Math.min(1_000, limit) };
+            acts.more(field);
           }}
         >
           {say('Show {n} more', { n: countOf(Math.max(0, facet.distinct - facet.values.length)) })}{' '}
@@ -340,16 +368,20 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
   );
 }
 
-function layoutOf(facet: Facet, isWhole: boolean): FacetLayout {
+function layoutOf(
+  facet: Facet,
+  isWhole: boolean,
+  conditions: readonly Condition[],
+  isRanked: boolean,
+): FacetLayout {
   const { field, distinct, rest } = facet;
-  const isCompared = isRanked(compareShown.value);
-  const selected = conditions.value.flatMap((one): readonly ViewValue[] =>
+  const selected = conditions.flatMap((one): readonly ViewValue[] =>
     one.kind === 'values' && one.field === field ? one.values : [],
   );
   return {
-    values: listedValues(facet, selected, { isRanked: isCompared, isWhole }),
+    values: listedValues(facet, selected, { isRanked, isWhole }),
     isSearched: distinct > FACET_VALUES,
     // A comparison lists all values that differ.
-    hasMore: rest > 0 && !isCompared,
+    hasMore: rest > 0 && !isRanked,
   };
 }

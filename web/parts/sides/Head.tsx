@@ -1,46 +1,64 @@
 /** One line: the table's name, its number of rows, the box, and the tools for all rows. */
-
+import type { ReadonlySignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { showWaiting } from '../../data/arrivals.ts';
-import { dialog, sheet } from '../../data/dialogs.ts';
-import { prefer, preferences } from '../../data/preferences.ts';
-import { ownProjects } from '../../data/projects.ts';
-import { isAdmin } from '../../data/session.ts';
-import { go, project, table, total, view, waiting } from '../../data/store.ts';
-import { ColumnsMenuRegion } from '../../regions/ColumnsMenuRegion.tsx';
-import { LiveBadgeRegion } from '../../regions/LiveBadgeRegion.tsx';
 import { countOf } from '../../state/times.ts';
-import { asking } from '../../state/view.ts';
+import type { Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
-import { SearchBox } from '../box/SearchBox.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { along, useRoving } from '../controls/roving.ts';
 
+interface Given {
+  readonly table: Table;
+  /** How many rows match: it alone is painted with each key stroke. */
+  readonly total: ReadonlySignal<number | undefined>;
+  /** How many new rows wait to be shown: 0 where other changes do. */
+  readonly waiting: number | undefined;
+  /** The one project that shows. */
+  readonly project: string | null;
+  /** The projects to choose from; undefined for an admin, who can leave the one that shows. */
+  readonly projects: readonly { readonly id: string; readonly name: string }[] | undefined;
+  /** Whether the filters show beside the table. */
+  readonly hasSides: boolean;
+  /** The badge of updates and the menu of columns, among the tools; and the search box. */
+  readonly badge: ComponentChildren;
+  readonly columns: ComponentChildren;
+  readonly box: ComponentChildren;
+  readonly showWaiting: () => void;
+  readonly setProject: (id: string | null) => void;
+  readonly setSides: (on: boolean) => void;
+  /** On a phone they show over the table. */
+  readonly openFilters: () => void;
+  readonly openViews: () => void;
+  readonly openExport: () => void;
+  /** Undefined where there is nothing to sweep. */
+  readonly openSweep: (() => void) | undefined;
+}
+
 const TOOLS = along('ArrowLeft', 'ArrowRight');
 
-export function Head() {
-  const { title, sweep } = table.value;
-  const sides = preferences.value.sides;
+export function Head(given: Given) {
+  const { table, total, waiting, project, hasSides, openSweep } = given;
   const tools = useRef<HTMLDivElement>(null);
   useRoving(tools, '.head-tools > button, .head-tools > .menu > button', TOOLS);
   return (
     <header class="head">
       <div class="head-title">
-        <h1 class="title">{say(title)}</h1>
-        {project.value !== null && <ProjectChoice />}
+        <h1 class="title">{say(table.title)}</h1>
+        {project !== null && <ProjectChoice {...given} />}
         <p class="total" role="status" aria-live="polite">
-          <Total />
+          <Total table={table} total={total} />
         </p>
-        {waiting.value && <Waiting count={waiting.value.count} />}
+        {waiting !== undefined && <Waiting count={waiting} show={given.showWaiting} />}
       </div>
       <div ref={tools} class="head-tools" role="toolbar" aria-label={say('View tools')}>
-        <LiveBadgeRegion />
+        {given.badge}
         <button
           type="button"
           class="button only-wide"
-          aria-pressed={sides}
+          aria-pressed={hasSides}
           title={say('Filters (f)')}
-          onClick={() => prefer({ sides: !sides })}
+          onClick={() => given.setSides(!hasSides)}
         >
           <Icon name="filter" /> <span class="tool-text">{say('Filters')}</span>
         </button>
@@ -48,84 +66,60 @@ export function Head() {
           type="button"
           class="button only-narrow"
           aria-label={say('Filters')}
-          onClick={() => {
-            sheet.value = 'facets';
-          }}
+          onClick={given.openFilters}
         >
           <Icon name="filter" />
         </button>
-        <ColumnsMenuRegion />
+        {given.columns}
         <button
           type="button"
           class="button"
           title={say('Saved views (v)')}
-          onClick={() => {
-            dialog.value = { kind: 'views' };
-          }}
+          onClick={given.openViews}
         >
           <Icon name="views" /> <span class="tool-text">{say('Views')}</span>
         </button>
-        <button
-          type="button"
-          class="button"
-          title={say('Export (e)')}
-          onClick={() => {
-            dialog.value = { kind: 'export' };
-          }}
-        >
+        <button type="button" class="button" title={say('Export (e)')} onClick={given.openExport}>
           <Icon name="export" /> <span class="tool-text">{say('Export')}</span>
         </button>
-        {sweep && isAdmin.value && project.value === null && (
+        {table.sweep && openSweep && (
           <button
             type="button"
             class="button only-wide"
-            title={say(sweep.title)}
-            onClick={() => {
-              dialog.value = { kind: 'sweep' };
-            }}
+            title={say(table.sweep.title)}
+            onClick={openSweep}
           >
-            <Icon name="broom" /> <span class="tool-text">{say(sweep.title)}</span>
+            <Icon name="broom" /> <span class="tool-text">{say(table.sweep.title)}</span>
           </button>
         )}
       </div>
-      <div class="ask">
-        <SearchBox key={table.value.name} />
-      </div>
+      <div class="ask">{given.box}</div>
     </header>
   );
 }
 
 /** Rows that wait to be shown: beside the total, where it covers and moves nothing of the table. */
-function Waiting({ count }: { readonly count: number }) {
+function Waiting({ count, show }: { readonly count: number; readonly show: () => void }) {
   return (
-    <button
-      type="button"
-      class="waiting"
-      title={`${say('Show new rows')} (n)`}
-      onClick={showWaiting}
-    >
+    <button type="button" class="waiting" title={`${say('Show new rows')} (n)`} onClick={show}>
       <Icon name="up" size={13} />{' '}
       {count > 0 ? say('{n} new', { n: countOf(count) }) : say('Show changes')}
     </button>
   );
 }
 
-function Total() {
-  const { one, many } = table.value;
-  const { value } = total;
+function Total({ table: { one, many }, total: { value } }: Pick<Given, 'table' | 'total'>) {
   return <>{value === undefined ? '' : `${countOf(value)} ${say(value === 1 ? one : many)}`}</>;
 }
 
 /** Members look at one project at a time; admins leave it to see all. */
-function ProjectChoice() {
-  const of = project.value;
-  const own = ownProjects.value ?? [];
-  if (isAdmin.value) {
+function ProjectChoice({ project, projects, setProject }: Given) {
+  if (!projects) {
     return (
       <button
         type="button"
         class="chip"
-        onClick={() => go(asking(view.value, { project: null }))}
+        onClick={() => setProject(null)}
         aria-label={say('Show all projects')}
       >
         {say('One project')} <Icon name="close" size={12} />
@@ -136,13 +130,11 @@ function ProjectChoice() {
     <select
       class="select"
       aria-label={say('Project')}
-      value={of ?? ''}
-      onChange={({ currentTarget }) =>
-        go(asking(view.value, { project: currentTarget.value, open: null }))
-      }
+      value={project ?? ''}
+      onChange={({ currentTarget }) => setProject(currentTarget.value)}
     >
-      {!own.some(({ id }) => id === of) && <option value={of ?? ''}>–</option>}
-      {own.map(({ id, name }) => (
+      {!projects.some(({ id }) => id === project) && <option value={project ?? ''}>–</option>}
+      {projects.map(({ id, name }) => (
         <option value={id} key={id}>
           {name}
         </option>

@@ -1,24 +1,39 @@
 /** The tables, the saved views, and who is here. */
-import { useComputed } from '@preact/signals';
-import { dialog } from '../../data/dialogs.ts';
-import { openAddress, openTable, viewFor } from '../../data/moves.ts';
-import { prefer, preferences } from '../../data/preferences.ts';
-import { isAdmin, session, signOut } from '../../data/session.ts';
-import { forget, isLost, table, view } from '../../data/store.ts';
-import { viewCounts } from '../../data/viewCounts.ts';
-import { views } from '../../data/views.ts';
-import { who } from '../../data/who.ts';
-import { addressOf } from '../../state/address.ts';
+import { type ReadonlySignal, useComputed } from '@preact/signals';
 import type { SavedView } from '../../state/savedView.ts';
 import { countOf } from '../../state/times.ts';
-import { addressFields, tableOf, tablesFor } from '../../tables/tables.ts';
+import type { TableName } from '../../state/view.ts';
+import { tableOf } from '../../tables/tables.ts';
 import { BRAND, say } from '../../words/words.ts';
 import { follow } from '../controls/follow.ts';
 import { Icon } from '../controls/Icon.tsx';
 
-export function Sidebar() {
-  const { theme, rail } = preferences.value;
-  const { name: shown } = table.value;
+interface Given {
+  /** The tables, each with the address that it opens with. */
+  readonly tables: readonly { readonly name: TableName; readonly href: string }[];
+  /** The one that shows. */
+  readonly shown: TableName | undefined;
+  readonly views: readonly SavedView[];
+  /** The address of the view that shows. */
+  readonly address: ReadonlySignal<string>;
+  /** How many rows views have, by their addresses. */
+  readonly counts: ReadonlySignal<ReadonlyMap<string, number>>;
+  /** The name of whoever is signed in, if it is known, and their number. */
+  readonly who: string | undefined;
+  readonly userId: string | undefined;
+  readonly isAdmin: boolean;
+  readonly theme: Theme;
+  readonly isRail: boolean;
+  readonly openTable: (name: TableName) => void;
+  readonly openView: (address: string) => void;
+  readonly openCommands: () => void;
+  readonly setTheme: (next: Theme) => void;
+  readonly setRail: (on: boolean) => void;
+  readonly signOut: () => void;
+}
+
+export function Sidebar(given: Given) {
+  const { tables, shown, views, theme, isRail } = given;
   const themeText = say('Theme: {name}', { name: say(THEME_TITLES[theme]) });
   return (
     <nav class="sidebar" aria-label={say('Tables')}>
@@ -32,14 +47,14 @@ export function Sidebar() {
         <span class="brand-name">{BRAND}</span>
       </div>
       <ul class="nav">
-        {tablesFor(isAdmin.value).map((name) => (
+        {tables.map(({ name, href }) => (
           <li key={name}>
             <a
               class="nav-item"
-              href={addressOf(viewFor(name), addressFields)}
-              aria-current={shown === name && !isLost.value ? 'page' : undefined}
+              href={href}
+              aria-current={shown === name ? 'page' : undefined}
               title={say(tableOf(name).title)}
-              onClick={(event) => follow(event, () => openTable(name))}
+              onClick={(event) => follow(event, () => given.openTable(name))}
             >
               <Icon name={tableOf(name).icon} />
               <span class="nav-text">{say(tableOf(name).title)}</span>
@@ -47,25 +62,23 @@ export function Sidebar() {
           </li>
         ))}
       </ul>
-      {views.value.length > 0 && (
+      {views.length > 0 && (
         <>
           <h2 class="nav-title">{say('Views')}</h2>
           <ul class="nav nav-views">
-            {views.value.map((one) => (
-              <ViewLink key={one.id ?? one.name} {...one} />
+            {views.map((one) => (
+              <ViewLink key={one.id ?? one.name} one={one} {...given} />
             ))}
           </ul>
         </>
       )}
       <div class="sidebar-foot">
-        <Who />
+        <Who {...given} />
         <button
           type="button"
           class="nav-item"
           title={say('Commands (Ctrl K)')}
-          onClick={() => {
-            dialog.value = { kind: 'palette' };
-          }}
+          onClick={given.openCommands}
         >
           <Icon name="bolt" />
           <span class="nav-text">{say('Commands')}</span>
@@ -75,7 +88,7 @@ export function Sidebar() {
           type="button"
           class="nav-item is-rare"
           title={themeText}
-          onClick={() => prefer({ theme: nextTheme(theme) })}
+          onClick={() => given.setTheme(nextTheme(theme))}
         >
           <Icon name={theme === 'dark' ? 'moon' : 'sun'} />
           <span class="nav-text">{themeText}</span>
@@ -84,10 +97,7 @@ export function Sidebar() {
           type="button"
           class="nav-item is-rare"
           title={say('Sign out')}
-          onClick={() => {
-            forget();
-            signOut();
-          }}
+          onClick={given.signOut}
         >
           <Icon name="out" />
           <span class="nav-text">{say('Sign out')}</span>
@@ -95,10 +105,10 @@ export function Sidebar() {
         <button
           type="button"
           class="nav-item nav-fold"
-          title={say(rail ? 'Expand sidebar' : 'Collapse sidebar')}
-          onClick={() => prefer({ rail: !rail })}
+          title={say(isRail ? 'Expand sidebar' : 'Collapse sidebar')}
+          onClick={() => given.setRail(!isRail)}
         >
-          <Icon name={rail ? 'right' : 'left'} />
+          <Icon name={isRail ? 'right' : 'left'} />
           <span class="nav-text">{say('Collapse')}</span>
         </button>
       </div>
@@ -106,9 +116,9 @@ export function Sidebar() {
   );
 }
 
-function Who() {
-  const role = say(isAdmin.value ? 'Admin' : 'Member');
-  const name = who.value ?? `${role} ${session.value?.userId}`;
+function Who({ who, userId, isAdmin }: Pick<Given, 'who' | 'userId' | 'isAdmin'>) {
+  const role = say(isAdmin ? 'Admin' : 'Member');
+  const name = who ?? `${role} ${userId}`;
   return (
     <p class="who" title={`${name}, ${role}`}>
       <span class="person-mark is-small" aria-hidden="true">
@@ -116,16 +126,23 @@ function Who() {
       </span>
       <span class="nav-text who-text">
         <span>{name}</span>
-        {who.value !== undefined && <span class="dim">{role}</span>}
+        {who !== undefined && <span class="dim">{role}</span>}
       </span>
     </p>
   );
 }
 
-function ViewLink({ name, description, address }: SavedView) {
-  const isShown = useComputed(() =>
-    addressOf(view.value, addressFields) === address ? 'true' : undefined,
-  );
+interface ViewGiven extends Pick<Given, 'address' | 'counts' | 'openView'> {
+  readonly one: SavedView;
+}
+
+function ViewLink({
+  one: { name, description, address },
+  address: now,
+  counts,
+  openView,
+}: ViewGiven) {
+  const isShown = useComputed(() => (now.value === address ? 'true' : undefined));
   return (
     <li>
       <a
@@ -133,24 +150,29 @@ function ViewLink({ name, description, address }: SavedView) {
         href={address}
         aria-current={isShown}
         title={description === '' ? name : `${name}: ${description}`}
-        onClick={(event) => follow(event, () => openAddress(address))}
+        onClick={(event) => follow(event, () => openView(address))}
       >
         <Icon name="views" />
         <span class="nav-text">{name}</span>
-        <ViewCount address={address} />
+        <ViewCount address={address} counts={counts} />
       </a>
     </li>
   );
 }
 
+interface CountGiven extends Pick<Given, 'counts'> {
+  readonly address: string;
+}
+
 /** A component of its own: a new count renders nothing else. */
-function ViewCount({ address }: Pick<SavedView, 'address'>) {
-  const count = useComputed(() => viewCounts.value.get(address));
+function ViewCount({ address, counts }: CountGiven) {
+  const count = useComputed(() => counts.value.get(address));
   if (count.value === undefined) return null;
   return <span class="nav-key nav-count">{countOf(count.value)}</span>;
 }
 
 const THEMES = ['system', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
 export const THEME_TITLES = { system: 'System', light: 'Light', dark: 'Dark' } as const;
-export const nextTheme = (theme: (typeof THEMES)[number]) =>
+export const nextTheme = (theme: Theme): Theme =>
   THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;

@@ -2,21 +2,11 @@
  * Rows by time, stacked by state. Dragging over it, or the arrow keys with Shift and Enter, choose a
  * range; choosing one zooms in, and the browser's back zooms out.
  */
-import { useSignal } from '@preact/signals';
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
-import { preferences } from '../../data/preferences.ts';
-import { labelOf } from '../../data/projects.ts';
-import { slowCounts } from '../../data/slow.ts';
-import {
-  bucketsFor,
-  buckets as bucketsThatFit,
-  go,
-  histogramShown,
-  table,
-  time,
-  view,
-} from '../../data/store.ts';
+import type { Span, ViewValue } from '../../../clients/typescript/viewAddress.ts';
+import type { Bucket, Histogram } from '../../present/answer.ts';
 import { valueText } from '../../present/chip.ts';
 import { seriesOf } from '../../present/status.ts';
 import {
@@ -31,37 +21,67 @@ import {
   ticksOf,
 } from '../../present/timeline.ts';
 import { boundText, countOf, momentOf } from '../../state/times.ts';
-import { asking, withCondition } from '../../state/view.ts';
-import { columnOf, fieldTitle } from '../../tables/tables.ts';
+import type { Condition, LabelOf } from '../../state/view.ts';
+import { columnOf, fieldTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Bars } from '../controls/Bars.tsx';
 import { along, type Lead, useRoving } from '../controls/roving.ts';
 import { TimelineHead } from './TimelineHead.tsx';
-import { useBaseline } from './useBaseline.ts';
+
+/** The rows that these are compared with, over time. */
+export interface TimelineBaseline {
+  readonly total: number;
+  /** Whether they are rows with other filters, of the same time. */
+  readonly isSameTime: boolean;
+  readonly buckets: readonly Pick<Bucket, 'start' | 'end' | 'count'>[];
+  /** Heights of the outline, in rows. */
+  readonly outline: readonly { readonly count: number }[];
+}
+
+interface Given {
+  readonly table: Table;
+  /** The date field. */
+  readonly date: string;
+  /** The condition on it, if there is one of a range. */
+  readonly range: Condition | undefined;
+  readonly histogram: Histogram | undefined;
+  readonly baseline: TimelineBaseline | undefined;
+  /** How many rows match, where that is compared. */
+  readonly total: number | undefined;
+  /** Most bars that fit. */
+  readonly places: number;
+  readonly isFolded: boolean;
+  /** Whether newer counts are waited for. */
+  readonly isSlow: ReadonlySignal<boolean>;
+  readonly labelOf: LabelOf;
+  /** The choice of what to compare with. */
+  readonly compare: ComponentChildren;
+  /** Its element. */
+  readonly section: RefObject<HTMLElement | null>;
+  readonly fold: (isFolded: boolean) => void;
+  readonly setDate: (field: string) => void;
+  /** Undefined: all times. */
+  readonly setSpan: (span: Span | undefined) => void;
+  readonly setRange: (range: { readonly from: string; readonly to: string }) => void;
+  /** It takes the width of the bars, pixels, and each new one. */
+  readonly measured: (width: number) => void;
+}
 
 const BOX = { width: 1_000, height: 72 };
 
-/** A table without dates has none. */
-export function Timeline() {
-  return time.value === undefined ? null : <DatedTimeline field={time.value} />;
-}
-
-function DatedTimeline({ field: date }: { readonly field: string }) {
-  const histogram = histogramShown.value;
+export function Timeline(given: Given) {
+  const { table, date, histogram, baseline, isFolded, section, labelOf, setRange } = given;
   const field = histogram?.by?.field;
   const buckets = histogram?.buckets ?? [];
-  const look = field === undefined ? undefined : columnOf(table.value.name, field).look;
+  const look = field === undefined ? undefined : columnOf(table.name, field).look;
   const by = look === undefined ? 'nothing' : look === 'status' ? 'states' : 'values';
   const series = useMemo(() => seriesOf(by, histogram?.by?.values ?? []), [histogram]);
-  const section = useRef<HTMLElement>(null);
-  const baseline = useBaseline(section);
   const most = mostOf(buckets, baseline?.outline ?? []);
   const layers = useMemo(() => layersOf(buckets, series, BOX, most), [histogram, most]);
-  const isFolded = !preferences.value.timeline;
   const at = useSignal<number | undefined>(undefined);
   const from = useSignal<number | undefined>(undefined);
   const area = useRef<HTMLDivElement>(null);
-  useEffect(() => watchWidth(area.current), []);
+  useEffect(() => watchWidth(area.current, given.measured), []);
   useRoving(section, '.timeline-head :is(select, button), .timeline-area', leadInTimeline);
 
   const bucketOf = ({ clientX }: { clientX: number }) => {
@@ -73,7 +93,7 @@ function DatedTimeline({ field: date }: { readonly field: string }) {
     if (buckets.length > 0) setRange(rangeOf(buckets, one, other));
   };
   const wordOf = (value: ViewValue | 'rest') =>
-    value === 'rest' ? say('other') : valueText(table.value.name, field ?? '', value, labelOf);
+    value === 'rest' ? say('other') : valueText(table.name, field ?? '', value, labelOf);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step !== undefined && buckets.length > 0) {
@@ -103,15 +123,15 @@ function DatedTimeline({ field: date }: { readonly field: string }) {
   return (
     <section
       ref={section}
-      class={`timeline ${slowCounts.value ? 'is-slow' : ''} ${isFolded ? 'is-folded' : ''}`}
+      class={`timeline ${given.isSlow.value ? 'is-slow' : ''} ${isFolded ? 'is-folded' : ''}`}
       aria-label={say('Timeline')}
     >
       <TimelineHead
+        {...given}
         missing={histogram?.missing ?? 0}
         interval={histogram?.interval ?? ''}
         most={buckets.length === 0 ? 0 : most}
         before={baseline?.total}
-        isFolded={isFolded}
       >
         <Legend
           layers={by === 'nothing' ? [] : layers}
@@ -127,7 +147,7 @@ function DatedTimeline({ field: date }: { readonly field: string }) {
         aria-label={say(
           '{what} over time. Press Shift and the arrow keys to select a range, then Enter.',
           {
-            what: fieldTitle(table.value.name, date),
+            what: fieldTitle(table.name, date),
           },
         )}
         aria-valuemin={0}
@@ -190,13 +210,11 @@ function DatedTimeline({ field: date }: { readonly field: string }) {
         )}
       </div>
       <div class="timeline-ticks" aria-hidden="true">
-        {ticksOf(buckets, bucketsThatFit.value > 60 ? 10 : bucketsThatFit.value > 45 ? 7 : 4).map(
-          (tick) => (
-            <span key={tick.at} style={tickPlace(tick.at / buckets.length)}>
-              {tick.text}
-            </span>
-          ),
-        )}
+        {ticksOf(buckets, given.places > 60 ? 10 : given.places > 45 ? 7 : 4).map((tick) => (
+          <span key={tick.at} style={tickPlace(tick.at / buckets.length)}>
+            {tick.text}
+          </span>
+        ))}
       </div>
     </section>
   );
@@ -268,23 +286,11 @@ const tipPlace = (at: number, count: number) => {
 /** A text at the end of the axis stands before it. */
 const tickPlace = (share: number) => (share > 0.88 ? { right: 0 } : { left: `${share * 100}%` });
 
-const setRange = (range: { readonly from: string; readonly to: string }) =>
-  go(
-    asking(view.value, {
-      conditions: withCondition(view.value.conditions, {
-        kind: 'range',
-        field: time.value!,
-        ...range,
-      }),
-    }),
-  );
-
-/** As many bars as there is room for, in steps: the question is not to change with every pixel. */
-function watchWidth(area: HTMLElement | null) {
+function watchWidth(area: HTMLElement | null, measured: (width: number) => void) {
   if (!area) return;
   const observer = new ResizeObserver(([entry]) => {
     const width = entry?.contentRect.width ?? 0;
-    if (width > 0) bucketsThatFit.value = bucketsFor(width);
+    if (width > 0) measured(width);
   });
   observer.observe(area);
   return () => observer.disconnect();

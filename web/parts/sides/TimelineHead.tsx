@@ -2,19 +2,23 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Span } from '../../../clients/typescript/viewAddress.ts';
-import { prefer } from '../../data/preferences.ts';
-import { conditions, go, table, time, total, view } from '../../data/store.ts';
 import { stepText } from '../../present/timeline.ts';
 import { changeOf, countOf } from '../../state/times.ts';
-import { asking, isOn, withCondition, withoutCondition } from '../../state/view.ts';
-import { fieldTitle } from '../../tables/tables.ts';
+import type { Condition } from '../../state/view.ts';
+import { fieldTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
-import { CompareSelect } from './CompareSelect.tsx';
 
 const SPAN_CHOICES: readonly Span[] = ['1h', '24h', '7d', '30d', '365d', 'today'];
 
 interface HeadGiven {
+  readonly table: Table;
+  /** The date field. */
+  readonly date: string;
+  /** The condition on it, if there is one of a range. */
+  readonly range: Condition | undefined;
+  /** How many rows match, where that is compared. */
+  readonly total: number | undefined;
   readonly missing: number;
   readonly interval: string;
   /** How many rows the tallest bar stands for. */
@@ -22,12 +26,18 @@ interface HeadGiven {
   /** How many rows these are compared with. */
   readonly before: number | undefined;
   readonly isFolded: boolean;
+  /** The choice of what to compare with. */
+  readonly compare: ComponentChildren;
   readonly children: ComponentChildren;
+  readonly fold: (isFolded: boolean) => void;
+  readonly setDate: (field: string) => void;
+  /** Undefined: all times. */
+  readonly setSpan: (span: Span | undefined) => void;
 }
 
-export function TimelineHead({ missing, interval, most, before, isFolded, children }: HeadGiven) {
-  const { times } = table.value.description;
-  const range = rangeShown();
+export function TimelineHead(given: HeadGiven) {
+  const { table, date, range, total, missing, interval, most, before, isFolded } = given;
+  const { times } = table.description;
   const spans = useRef<HTMLFieldSetElement>(null);
   const pressed = range?.kind === 'span' ? range.span : range?.kind;
   // On a phone not all have room: the pressed one is in sight, and a part of the one before it.
@@ -44,7 +54,7 @@ export function TimelineHead({ missing, interval, most, before, isFolded, childr
         aria-expanded={!isFolded}
         aria-label={say('Timeline')}
         title={say(isFolded ? 'Show timeline' : 'Hide timeline')}
-        onClick={() => prefer({ timeline: isFolded })}
+        onClick={() => given.fold(!isFolded)}
       >
         <Icon name={isFolded ? 'right' : 'down'} size={13} />
       </button>
@@ -52,21 +62,26 @@ export function TimelineHead({ missing, interval, most, before, isFolded, childr
         <select
           class="select is-small"
           aria-label={say('Date field')}
-          value={time.value}
-          onChange={({ currentTarget }) => go({ ...view.value, time: currentTarget.value })}
+          value={date}
+          onChange={({ currentTarget }) => given.setDate(currentTarget.value)}
         >
           {times.map((one) => (
             <option value={one} key={one}>
-              {fieldTitle(table.value.name, one)}
+              {fieldTitle(table.name, one)}
             </option>
           ))}
         </select>
       ) : (
-        <span class="dim">{fieldTitle(table.value.name, time.value!)}</span>
+        <span class="dim">{fieldTitle(table.name, date)}</span>
       )}
       <fieldset class="spans" ref={spans}>
         <legend class="hidden">{say('Time range')}</legend>
-        <button type="button" class="span" aria-pressed={range === undefined} onClick={clearRange}>
+        <button
+          type="button"
+          class="span"
+          aria-pressed={range === undefined}
+          onClick={() => given.setSpan(undefined)}
+        >
           {say('All')}
         </button>
         {SPAN_CHOICES.map((span) => (
@@ -75,18 +90,16 @@ export function TimelineHead({ missing, interval, most, before, isFolded, childr
             class="span"
             key={span}
             aria-pressed={range?.kind === 'span' && range.span === span}
-            onClick={() => setSpan(span)}
+            onClick={() => given.setSpan(span)}
           >
             {say(span === 'today' ? 'Today' : span)}
           </button>
         ))}
       </fieldset>
-      <CompareSelect />
-      {!isFolded && children}
+      {given.compare}
+      {!isFolded && given.children}
       <span class="dim timeline-scale figure">
-        {before !== undefined && (
-          <strong class="change">{changeOf(total.value ?? 0, before)} </strong>
-        )}
+        {before !== undefined && <strong class="change">{changeOf(total ?? 0, before)} </strong>}
         {[
           before !== undefined
             ? say('from {n}', { n: countOf(before) })
@@ -100,21 +113,4 @@ export function TimelineHead({ missing, interval, most, before, isFolded, childr
       </span>
     </div>
   );
-}
-
-const rangeShown = () =>
-  conditions.value.find((one) => isOn(one, time.value ?? '') && one.kind !== 'values');
-
-const setSpan = (span: Span) =>
-  go(
-    asking(view.value, {
-      conditions: withCondition(view.value.conditions, { kind: 'span', field: time.value!, span }),
-    }),
-  );
-
-function clearRange(): void {
-  const range = rangeShown();
-  if (range) {
-    go(asking(view.value, { conditions: withoutCondition(view.value.conditions, range) }));
-  }
 }

@@ -1,11 +1,11 @@
 /** The rows that the view is compared with, over time. */
 import type { RefObject } from 'preact';
-import { asOf } from '../../data/asking.ts';
-import { noting, rowsAt } from '../../data/service.ts';
-import { baseline, histogramShown, total, view } from '../../data/store.ts';
-import { baselineIn } from '../../state/view.ts';
-import { useAnswer } from '../controls/useAnswer.ts';
-import { useWhileSeen } from '../controls/useWhileSeen.ts';
+import { asOf } from '../data/asking.ts';
+import { noting, rowsAt } from '../data/service.ts';
+import { baseline, histogramShown, total, view } from '../data/store.ts';
+import { useAnswer } from '../parts/controls/useAnswer.ts';
+import { useWhileSeen } from '../parts/controls/useWhileSeen.ts';
+import { baselineIn } from '../state/view.ts';
 
 /**
  * Undefined while the answer to this comparison is not there.
