@@ -1,10 +1,20 @@
 /** From answers to what the web UI shows: questions, bars, marks, and rows that stay where they are. */
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { boundsOf } from '../../clients/typescript/viewAddress.ts';
+import { bucketsFor } from '../../src/tables/explore/counts.ts';
 import { finderOf, partsOf } from '../../web/present/highlight.ts';
 import { begun, kept, merged } from '../../web/present/merge.ts';
 import { seriesOf } from '../../web/present/status.ts';
-import { bucketAt, layersOf, outlineOf, rangeOf, ticksOf } from '../../web/present/timeline.ts';
+import {
+  bucketAt,
+  hourOf,
+  layersOf,
+  outlineOf,
+  rangeOf,
+  SPAN_CHOICES,
+  ticksOf,
+} from '../../web/present/timeline.ts';
 import { baselineQuestion, isComparedWithItself, questionOf } from '../../web/query/question.ts';
 import {
   ageOf,
@@ -189,6 +199,39 @@ describe('bars of the timeline', () => {
   it('are outlined by those they are compared with, as far as both reach', () => {
     const other = [5, 20, 0, 7].map((count) => ({ count }));
     expect(outlineOf(other, 3, box, 20)).equal('M0 100V75.5h100V2h100V100h100V100');
+  });
+
+  it('are 60 to 120 for each span on offer, wherever its latest row is', () => {
+    const at = fc.record({
+      now: fc.date({
+        min: new Date('2026-01-01'),
+        max: new Date('2027-01-01'),
+        noInvalidDate: true,
+      }),
+      latest: fc.double({ min: 0, max: 1, noNaN: true }),
+      timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kolkata'),
+      span: fc.constantFrom(...SPAN_CHOICES),
+    });
+    fc.assert(
+      fc.property(at, ({ now, latest, timeZone, span }) => {
+        now.setSeconds(0, 0);
+        const { from } = boundsOf(span, now);
+        const first = from.getTime();
+        // Rows of the minute that has begun are there already.
+        const last = first + latest * (now.getTime() + 59_999 - first);
+        const plan = { field: 'at', interval: 'auto', minBuckets: 60, maxBuckets: 120 } as const;
+        const { boundaries } = bucketsFor({ ...plan, timeZone, from }, { first, last });
+        const starts = boundaries.map((ms) => new Date(ms).toISOString());
+        const answered = starts.slice(1).map((end, n) => ({ start: starts[n]!, end, count: 1 }));
+        const shown = hourOf(answered);
+        expect(shown.length).within(60, 120);
+        expect(shown.slice(0, answered.length)).eql(answered);
+        expect(shown.slice(1).map(({ start }) => start)).eql(
+          shown.slice(0, -1).map(({ end }) => end),
+        );
+        expect(shown.slice(answered.length).every(({ count }) => count === 0)).equal(true);
+      }),
+    );
   });
 
   it('are found by place, in either direction', () => {

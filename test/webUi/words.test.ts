@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { PROBLEMS } from '../../src/errors.ts';
+import { KEYS } from '../../web/present/keys.ts';
 import { ACTIONS, TABLES, tableOf } from '../../web/tables/tables.ts';
 import { DE } from '../../web/words/de.ts';
 import { DE_HEARD } from '../../web/words/deHeard.ts';
@@ -45,7 +46,8 @@ const namesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sor
 
 describe("the web UI's words", () => {
   it('are all there in German', () => {
-    const missing = [...said(), ...OF_ACTIONS, ...ofTables()].filter(
+    const ofKeys = KEYS.map(({ title }) => title);
+    const missing = [...said(), ...OF_ACTIONS, ...ofTables(), ...ofKeys].filter(
       (text) => !SAME.has(text) && !Object.hasOwn(DE, text),
     );
     expect(said().size).greaterThan(200);
@@ -60,8 +62,12 @@ describe("the web UI's words", () => {
 
   it('stand nowhere but in `say`: no component has a sentence of its own', () => {
     const bare: string[] = [];
-    for (const name of readdirSync(path.join(WEB, 'parts'))) {
-      const source = readFileSync(path.join(WEB, 'parts', name), 'utf8');
+    const components = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /^(parts|regions)\/.*\.tsx$/.test(name),
+    );
+    expect(components.length).greaterThan(40);
+    for (const name of components) {
+      const source = readFileSync(path.join(WEB, name), 'utf8');
       for (const [, text] of source.matchAll(/>\s*([A-Za-z][\w ,.'’…:?!-]* [\w ,.'’…:?!-]*)</g)) {
         if (text !== 'Ctrl K') bare.push(`${name}: ${text}`);
       }

@@ -24,6 +24,7 @@ import { Differences, type FacetActs, Facets } from '../parts/sides/Facets.tsx';
 import { FACET_VALUES } from '../present/facetLayout.ts';
 import { canDiffer, isComparedWithItself } from '../query/question.ts';
 import { asking, baselineIn, comparing, isRanked, toggled } from '../state/view.ts';
+import { say } from '../words/words.ts';
 import { CompareRegion } from './CompareRegion.tsx';
 
 export function FacetsRegion() {
@@ -86,11 +87,18 @@ function DifferencesRegion() {
   // An earlier range needs a range.
   const hasOther = asked === 'with' || (baseline?.length ?? 0) > 0;
   const hasNone = asked === 'with' && facets.length > 0 && baseline === undefined;
+  const needsFilter = isPressed && !hasNone && !canDiffer(view.value);
   return (
     <Differences
       with={hasOther && asked ? asked : 'all'}
       isPressed={isPressed}
-      none={hasNone ? 'baseline' : isPressed && !canDiffer(view.value) ? 'filter' : undefined}
+      none={
+        hasNone
+          ? say('Values cannot be compared with this baseline')
+          : needsFilter
+            ? say('Add a filter to compare with all rows')
+            : undefined
+      }
       compare={time.value === undefined && <CompareRegion />}
       toggle={() =>
         go({ ...view.peek(), compare: comparing(baselineIn(view.peek().compare), !isPressed) })

@@ -141,7 +141,7 @@ interface DifferencesGiven {
   readonly with: keyof typeof WORDS;
   readonly isPressed: boolean;
   /** Why there is nothing to compare. */
-  readonly none: 'baseline' | 'filter' | undefined;
+  readonly none: string | undefined;
   /** The choice of what to compare with, where no timeline has it. */
   readonly compare: ComponentChildren;
   readonly toggle: () => void;
@@ -161,15 +161,7 @@ export function Differences({ with: other, isPressed, none, compare, toggle }: D
       >
         {say('What is different here')}
       </button>
-      {none && (
-        <p class="facet-none dim">
-          {say(
-            none === 'baseline'
-              ? 'Values cannot be compared with this baseline'
-              : 'Add a filter to compare with all rows',
-          )}
-        </p>
-      )}
+      {none && <p class="facet-none dim">{none}</p>}
     </div>
   );
 }

@@ -2,14 +2,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Span } from '../../../clients/typescript/viewAddress.ts';
-import { stepText } from '../../present/timeline.ts';
+import { SPAN_CHOICES, stepText } from '../../present/timeline.ts';
 import { changeOf, countOf } from '../../state/times.ts';
 import type { Condition } from '../../state/view.ts';
 import { fieldTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
-
-const SPAN_CHOICES: readonly Span[] = ['1h', '24h', '7d', '30d', '365d', 'today'];
 
 interface HeadGiven {
   readonly table: Table;
