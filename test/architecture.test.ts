@@ -44,18 +44,7 @@ const UI_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Parts and scenes of the table and the record that still read signals, until they take what they show. */
-const STILL_OF_ROWS: readonly string[] = [
-  'web/fixtures/scenes/record.tsx',
-  'web/parts/controls/Link.tsx',
-  'web/parts/controls/WrapButton.tsx',
-  'web/parts/record/Beside.tsx',
-  'web/parts/record/DocumentView.tsx',
-  'web/parts/record/History.tsx',
-  'web/parts/record/LogView.tsx',
-  'web/parts/record/Panel.tsx',
-  'web/parts/record/PanelGrip.tsx',
-  'web/parts/record/Record.tsx',
-];
+const STILL_OF_ROWS: readonly string[] = [];
 
 /** The same of everything else. */
 const STILL_OF_THE_REST: readonly string[] = ['web/fixtures/look.ts'];

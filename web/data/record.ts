@@ -1,7 +1,7 @@
 /** One record by its key, wherever the table's filters would leave it. */
 
 import { ApiError } from '../../clients/typescript/index.ts';
-import type { Row } from '../present/answer.ts';
+import type { Changes, Metadata, Row } from '../present/answer.ts';
 import { placeOf } from '../query/question.ts';
 import { audit } from '../tables/audit.ts';
 import { fieldOf } from '../tables/tables.ts';
@@ -31,35 +31,13 @@ export async function recordOf(key: string, signal: AbortSignal): Promise<Row | 
 const CHANGES = 20;
 
 /** The latest changes that people made to a record, the latest first, and the names of these people. */
-export async function changesOf(key: string, signal: AbortSignal) {
+export async function changesOf(key: string, signal: AbortSignal): Promise<Changes> {
   const body = { filters: { target_id: key }, pagination: { per_page: CHANGES } };
   const { data } = await rowsAt({ view: audit.views.admin, path: {} }).explore(body, { signal });
   return { changes: data, names: await namesOf(data.map(({ actor }) => String(actor))) };
 }
 
-export interface Metadata {
-  readonly artifacts: readonly {
-    readonly name?: string;
-    readonly size?: number;
-    readonly content_type?: string;
-    readonly created_at?: string;
-  }[];
-  readonly snapshot: {
-    readonly file_name: string;
-    readonly size: number;
-    readonly content_type: string | null;
-  } | null;
-  readonly log_lines?: number;
-}
-
 const NOTHING: Metadata = { artifacts: [], snapshot: null };
-
-/**
- * Whether the UI finds out by itself what a task has made. Members have nothing but the task's path for
- * that, and only the path knows whether it means this task or another project's with the same id: a
- * refusal then, which a browser tells as an error. So they say when they want to know.
- */
-export const isFoundUnasked = (): boolean => isAdmin.peek();
 
 /** What a task has made: all of it where its path means it, else the artifacts, which admins' searches tell of. */
 export async function metadataOf(row: Row, signal: AbortSignal): Promise<Metadata | undefined> {

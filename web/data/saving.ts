@@ -1,8 +1,10 @@
-/** Rows to files. */
+/** Rows, logs and snapshots to files. */
+import { failureText } from '../present/failureText.ts';
 import { placeOf, sortingOf, wanted } from '../query/question.ts';
 import { tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { rowsAt } from './service.ts';
+import { notify } from './notices.ts';
+import { noticed, rowsAt, service } from './service.ts';
 import { isAdmin, session } from './session.ts';
 import { minute, view } from './store.ts';
 
@@ -97,13 +99,26 @@ export async function saveToFile(
 
 const NEW_LINE = 10;
 
-/** A download of anything that a token is needed for, small enough for memory or saved to a file. */
-export async function saveStream(name: string, stream: ReadableStream<Uint8Array>): Promise<void> {
-  const blob = await new Response(stream).blob();
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+export const saveLog = (task: string) =>
+  saveStream(`${task}.log`, () => service.tasks.logText({ task_id: task }));
+
+export const saveSnapshot = (task: string, name: string) =>
+  saveStream(name, async () => (await service.tasks.snapshot(task)).stream);
+
+/** A download that a token is needed for, small enough for memory; a notice tells where it fails. */
+async function saveStream(
+  name: string,
+  ask: () => Promise<ReadableStream<Uint8Array>>,
+): Promise<void> {
+  try {
+    const blob = await new Response(await ask()).blob();
+    const address = URL.createObjectURL(blob);
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  } catch (error) {
+    notify(failureText(noticed(error)));
+  }
 }

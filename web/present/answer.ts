@@ -36,6 +36,28 @@ export interface ColumnFigures {
   readonly histogram?: Histogram;
 }
 
+/** What a task has made. */
+export interface Metadata {
+  readonly artifacts: readonly {
+    readonly name?: string;
+    readonly size?: number;
+    readonly content_type?: string;
+    readonly created_at?: string;
+  }[];
+  readonly snapshot: {
+    readonly file_name: string;
+    readonly size: number;
+    readonly content_type: string | null;
+  } | null;
+  readonly log_lines?: number;
+}
+
+/** The latest changes that people made to a record, and the names of these people by their ids. */
+export interface Changes {
+  readonly changes: readonly Row[];
+  readonly names: ReadonlyMap<string, string>;
+}
+
 /** When the rows of a group happened. */
 export interface GroupTimes {
   latest?: unknown;

@@ -8,7 +8,6 @@ import { isAdmin } from '../data/session.ts';
 import { isStale } from '../data/stale.ts';
 import { go, group, isLost, opened, table, view } from '../data/store.ts';
 import { ChooseProject } from '../parts/dialogs/ChooseProject.tsx';
-import { Panel } from '../parts/record/Panel.tsx';
 import { addressOf } from '../state/address.ts';
 import { addressFields, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
@@ -18,6 +17,7 @@ import { GroupsRegion } from './GroupsRegion.tsx';
 import { HeadRegion } from './HeadRegion.tsx';
 import { NoTableRegion } from './NoTableRegion.tsx';
 import { PagerRegion } from './PagerRegion.tsx';
+import { RecordRegion } from './RecordRegion.tsx';
 import { StateLineRegion } from './StateLineRegion.tsx';
 import { TableRegion } from './TableRegion.tsx';
 import { TimelineRegion } from './TimelineRegion.tsx';
@@ -67,7 +67,7 @@ export function Main() {
           )}
           <CellMenuRegion />
         </section>
-        {open !== null && <Panel key={`${table.value.name} ${open}`} open={open} />}
+        {open !== null && <RecordRegion key={`${table.value.name} ${open}`} open={open} />}
       </div>
     </main>
   );

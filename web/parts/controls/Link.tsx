@@ -1,12 +1,17 @@
 /** A link to another view of the UI. */
 import type { JSX } from 'preact';
-import { go } from '../../data/store.ts';
 import { addressOf } from '../../state/address.ts';
 import type { View } from '../../state/view.ts';
 import { addressFields } from '../../tables/tables.ts';
 import { follow } from './follow.ts';
 
-export function Link({ to, children }: { readonly to: View; readonly children: JSX.Element }) {
+interface Given {
+  readonly to: View;
+  readonly go: (to: View) => void;
+  readonly children: JSX.Element;
+}
+
+export function Link({ to, go, children }: Given) {
   return (
     <a
       class="link"

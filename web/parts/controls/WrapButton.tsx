@@ -1,10 +1,13 @@
 /** Whether long lines of texts and logs are wrapped: one preference for all of them. */
-import { prefer, preferences } from '../../data/preferences.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from './Icon.tsx';
 
-export function WrapButton() {
-  const { wraps } = preferences.value;
+export interface Wraps {
+  readonly wraps: boolean;
+  readonly setWraps: (wraps: boolean) => void;
+}
+
+export function WrapButton({ wraps, setWraps }: Wraps) {
   return (
     <button
       type="button"
@@ -12,7 +15,7 @@ export function WrapButton() {
       aria-label={say('Wrap lines')}
       title={say('Wrap lines')}
       aria-pressed={wraps}
-      onClick={() => prefer({ wraps: !wraps })}
+      onClick={() => setWraps(!wraps)}
     >
       <Icon name="wrap" size={13} />
     </button>

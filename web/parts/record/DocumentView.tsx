@@ -1,10 +1,6 @@
 /** The whole document of a record: a tree that can be searched and copied. */
-
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { copy } from '../../data/copy.ts';
-import { noticed, service } from '../../data/service.ts';
-import { table } from '../../data/store.ts';
 import type { Row } from '../../present/answer.ts';
 import { failureText } from '../../present/failureText.ts';
 import { finderOf } from '../../present/highlight.ts';
@@ -14,20 +10,26 @@ import { Icon } from '../controls/Icon.tsx';
 import { useAnswer } from '../controls/useAnswer.ts';
 import { marked } from '../table/Cell.tsx';
 
-/** @param row asks anew when it has changed */
-export function DocumentView({ id, row }: { readonly id: string; readonly row: Row }) {
+interface Given {
+  readonly id: string;
+  /** Asks anew when it has changed. */
+  readonly row: Row;
+  readonly ask: (id: string, signal: AbortSignal) => Promise<unknown>;
+  readonly copy: (text: string) => void;
+}
+
+export function DocumentView({ id, row, ask, copy }: Given) {
   const failure = useSignal<string | undefined>(undefined);
   const text = useSignal('');
-  const name = table.value.name.replace('tables/', '');
   const document = useAnswer(
     async (signal): Promise<unknown> => {
-      const found = await service.document(name, id, { signal });
+      const found = await ask(id, signal);
       failure.value = undefined;
       return found;
     },
-    [name, id, row],
+    [id, row],
     (error) => {
-      failure.value = failureText(noticed(error));
+      failure.value = failureText(error);
     },
   );
   if (failure.value !== undefined) return <p class="dim">{failure.value}</p>;
@@ -51,7 +53,7 @@ export function DocumentView({ id, row }: { readonly id: string; readonly row: R
         <button
           type="button"
           class="button is-small"
-          onClick={() => void copy(JSON.stringify(document, null, 2))}
+          onClick={() => copy(JSON.stringify(document, null, 2))}
         >
           <Icon name="copy" size={13} /> {say('Copy')}
         </button>
@@ -59,7 +61,7 @@ export function DocumentView({ id, row }: { readonly id: string; readonly row: R
       {tree?.kind === 'branch' && tree.children.length > 0 ? (
         <ul class="tree">
           {tree.children.map((one) => (
-            <TreeNode key={one.path} node={one} depth={0} finder={finder} />
+            <TreeNode key={one.path} node={one} depth={0} finder={finder} copy={copy} />
           ))}
         </ul>
       ) : (
@@ -69,7 +71,7 @@ export function DocumentView({ id, row }: { readonly id: string; readonly row: R
   );
 }
 
-interface NodeGiven {
+interface NodeGiven extends Pick<Given, 'copy'> {
   readonly node: Node;
   readonly depth: number;
   readonly finder: RegExp | undefined;
@@ -79,7 +81,7 @@ interface NodeGiven {
 const OPEN_DEPTH = 2;
 const OPEN_CHILDREN = 20;
 
-function TreeNode({ node, depth, finder }: NodeGiven): JSX.Element {
+function TreeNode({ node, depth, finder, copy }: NodeGiven): JSX.Element {
   if (node.kind === 'leaf') {
     return (
       <li class="tree-line">
@@ -91,7 +93,7 @@ function TreeNode({ node, depth, finder }: NodeGiven): JSX.Element {
           class="button is-icon is-small tree-copy"
           aria-label={say('Copy {what}', { what: node.path })}
           title={node.path}
-          onClick={() => void copy(node.text)}
+          onClick={() => copy(node.text)}
         >
           <Icon name="copy" size={13} />
         </button>
@@ -109,7 +111,7 @@ function TreeNode({ node, depth, finder }: NodeGiven): JSX.Element {
         </summary>
         <ul class="tree">
           {node.children.map((one) => (
-            <TreeNode key={one.path} node={one} depth={depth + 1} finder={finder} />
+            <TreeNode key={one.path} node={one} depth={depth + 1} finder={finder} copy={copy} />
           ))}
         </ul>
       </details>

@@ -2,9 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { notify } from '../../data/notices.ts';
-import { saveStream } from '../../data/saving.ts';
-import { noticed, service } from '../../data/service.ts';
+import type { LogEvent } from '../../../clients/typescript/index.ts';
 import type { LogLine, Row } from '../../present/answer.ts';
 import { failureText } from '../../present/failureText.ts';
 import { finderOf } from '../../present/highlight.ts';
@@ -12,7 +10,7 @@ import { countOf, momentOf } from '../../state/times.ts';
 import { ENDED } from '../../tables/taskStates.ts';
 import { heard, say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
-import { WrapButton } from '../controls/WrapButton.tsx';
+import { WrapButton, type Wraps } from '../controls/WrapButton.tsx';
 import { marked } from '../table/Cell.tsx';
 
 const LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
@@ -21,7 +19,15 @@ const ERROR_RANK = 3;
 /** Most lines that are kept in the UI; the download has them all. */
 const MOST = 20_000;
 
-export function LogView({ row }: { readonly row: Row }) {
+interface Given extends Wraps {
+  readonly row: Row;
+  readonly follow: (task: string, signal: AbortSignal) => AsyncIterable<LogEvent>;
+  readonly download: (task: string) => void;
+  /** Shows a notice. */
+  readonly tell: (text: string) => void;
+}
+
+export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
   const lines = useSignal<readonly LogLine[]>([]);
   const state = useSignal<'reading' | 'following' | 'ended' | string>('reading');
   const least = useSignal(0);
@@ -31,7 +37,7 @@ export function LogView({ row }: { readonly row: Row }) {
   const task = String(row.task_id);
   useEffect(() => {
     const abort = new AbortController();
-    void followInto(task, abort.signal, lines, state);
+    void followInto(follow(task, abort.signal), abort.signal, lines, state);
     return () => abort.abort();
   }, [task]);
   const finder = useMemo(() => finderOf(text.value), [text.value]);
@@ -46,7 +52,7 @@ export function LogView({ row }: { readonly row: Row }) {
   const toFirstError = () => {
     sticks.value = false;
     const at = shown.findIndex(({ level }) => rankOf(level) >= ERROR_RANK);
-    if (at < 0) notify(say('No errors in the lines shown'));
+    if (at < 0) tell(say('No errors in the lines shown'));
     else box.current?.children[at]?.scrollIntoView({ block: 'center' });
   };
   return (
@@ -79,12 +85,12 @@ export function LogView({ row }: { readonly row: Row }) {
         <button type="button" class="button is-small" onClick={toFirstError}>
           {say('First error')}
         </button>
-        <WrapButton />
+        <WrapButton {...wrapping} />
         <button
           type="button"
           class="button is-small"
           aria-label={say('Download log')}
-          onClick={() => void download(task)}
+          onClick={() => download(task)}
         >
           <Icon name="export" size={13} />
         </button>
@@ -144,7 +150,7 @@ const LOST = 'Connection lost. Reconnecting…';
 
 /** Lines come one by one; they are shown a frame at a time. */
 async function followInto(
-  task: string,
+  events: AsyncIterable<LogEvent>,
   signal: AbortSignal,
   lines: Kept<readonly LogLine[]>,
   state: Kept<string>,
@@ -158,7 +164,7 @@ async function followInto(
     if (state.peek() === 'reading') state.value = 'following';
   };
   try {
-    for await (const event of service.tasks.followLog({ task_id: task }, { signal })) {
+    for await (const event of events) {
       if (event.type === 'lost') state.value = LOST;
       if (event.type === 'end' && event.retryInMs !== undefined) state.value = event.reason;
       if (event.type !== 'line') continue;
@@ -170,15 +176,7 @@ async function followInto(
     state.value = 'ended';
   } catch (error) {
     if (signal.aborted) return;
-    state.value = failureText(noticed(error));
+    state.value = failureText(error);
   }
   if (!signal.aborted) paint();
-}
-
-async function download(task: string): Promise<void> {
-  try {
-    await saveStream(`${task}.log`, await service.tasks.logText({ task_id: task }));
-  } catch (error) {
-    notify(failureText(noticed(error)));
-  }
 }

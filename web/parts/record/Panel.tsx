@@ -1,68 +1,51 @@
 /** One record, whole, beside the rows it is of. */
-
-import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { copy } from '../../data/copy.ts';
-import { dialog } from '../../data/dialogs.ts';
-import { closePanel, neighbour, openOther } from '../../data/moves.ts';
-import { recordOf } from '../../data/record.ts';
-import { go, shown, tab, table, view } from '../../data/store.ts';
 import type { Row } from '../../present/answer.ts';
 import { skipOf } from '../../present/plan.ts';
-import { keyTextOf, rowName, titled } from '../../present/rowName.ts';
+import { rowName, titled } from '../../present/rowName.ts';
 import { typeLabels } from '../../state/surroundings.ts';
 import type { Tab } from '../../state/view.ts';
-import { actionsFor, columnOf, stateColumn } from '../../tables/tables.ts';
+import type { Action } from '../../tables/action.ts';
+import { actionsFor, columnOf, stateColumn, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { cellValue } from '../table/Cell.tsx';
-import { DocumentView } from './DocumentView.tsx';
-import { LogView } from './LogView.tsx';
 import { PanelGrip } from './PanelGrip.tsx';
-import { Record } from './Record.tsx';
 
-export function Panel({ open }: { readonly open: string }) {
-  const fetched = useSignal<Row | 'missing' | undefined>(undefined);
+interface Given {
+  readonly table: Table;
+  /** The key of the record. */
+  readonly open: string;
+  /** Undefined while it is not known. */
+  readonly row: Row | 'missing' | undefined;
+  readonly tab: Tab;
+  /** The keys of the rows before and after it; undefined where the page ends. */
+  readonly previous: string | undefined;
+  readonly next: string | undefined;
+  /** Pixels; null: a share of the window. */
+  readonly width: number | null;
+  readonly deeds: PanelDeeds;
+  /** The tab that shows. */
+  readonly children: ComponentChildren;
+}
+
+export interface PanelDeeds {
+  readonly close: () => void;
+  readonly copy: (text: string) => void;
+  readonly openOther: (key: string) => void;
+  readonly showTab: (tab: Tab) => void;
+  readonly setWidth: (width: number | null) => void;
+  readonly begin: (action: Action, row: Row) => void;
+}
+
+export function Panel({ table, open, row: found, tab, deeds, ...given }: Given) {
   const panel = useRef<HTMLElement>(null);
-  const isIt = (row: Row) => keyTextOf(row, table.value.key) === open;
-  const onPage = shown.value?.rows.find(isIt);
-  // Rows stay in their place while one is open. What it is like once the answers lack it is asked for.
-  const answer = shown.value?.answer;
-  const inAnswer = answer?.data.find(isIt);
-  const isInAnswer = inAnswer !== undefined;
-  const asking = useRef<{ readonly abort: AbortController; again: boolean } | undefined>(undefined);
-  useEffect(() => {
-    panel.current?.focus({ preventScroll: true });
-    return () => asking.current?.abort.abort();
-  }, []);
-  /** Asks until it is known as it was after the last answer; one that is under way is not given up for another. */
-  const ask = async () => {
-    const abort = new AbortController();
-    const mine = { abort, again: true };
-    asking.current = mine;
-    while (mine.again) {
-      mine.again = false;
-      // Null: it could not be asked for.
-      const found = await recordOf(open, abort.signal).catch(() => null);
-      if (abort.signal.aborted) return;
-      if (found !== null) fetched.value = found ?? 'missing';
-    }
-    asking.current = undefined;
-  };
-  useEffect(() => {
-    if (isInAnswer) {
-      asking.current?.abort.abort();
-      asking.current = undefined;
-      fetched.value = undefined;
-    } else if (asking.current) asking.current.again = true;
-    else void ask();
-  }, [isInAnswer || answer]);
-  const found = isInAnswer ? (onPage ?? inAnswer) : (fetched.value ?? onPage);
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   const row = found === 'missing' ? undefined : found;
-  const { one, name } = table.value;
-  const tabs: readonly Tab[] = ['record', ...table.value.tabs];
-  const state = stateColumn(table.value);
-  const which = tabs.includes(tab.value) ? tab.value : 'record';
+  const { one, name } = table;
+  const tabs: readonly Tab[] = ['record', ...table.tabs];
+  const state = stateColumn(table);
   return (
     <aside
       ref={panel}
@@ -70,28 +53,39 @@ export function Panel({ open }: { readonly open: string }) {
       tabIndex={-1}
       aria-label={say('{what} details', { what: say(one) })}
     >
-      <PanelGrip />
+      <PanelGrip width={given.width} setWidth={deeds.setWidth} />
       <header class="panel-head">
         <div class="panel-title">
           {row && state !== undefined && cellValue(columnOf(name, state), row[state])}
           <h2 class="panel-name">
-            {row ? rowName(table.value, row, typeLabels.value) : titled(say(one))}
+            {row ? rowName(table, row, typeLabels.value) : titled(say(one))}
           </h2>
         </div>
         <div class="panel-tools">
-          <Step to={neighbour(open, -1)} icon="up" title={say('Previous row (k)')} />
-          <Step to={neighbour(open, 1)} icon="down" title={say('Next row (j)')} />
+          <Step
+            {...{ to: given.previous, icon: 'up', title: say('Previous row (k)') }}
+            open={deeds.openOther}
+          />
+          <Step
+            {...{ to: given.next, icon: 'down', title: say('Next row (j)') }}
+            open={deeds.openOther}
+          />
           <button
             type="button"
             class="button is-icon"
             aria-label={say('Close (Escape)')}
             title={say('Close (Escape)')}
-            onClick={closePanel}
+            onClick={deeds.close}
           >
             <Icon name="close" />
           </button>
         </div>
-        <button type="button" class="panel-key mono" title={say('Copy')} onClick={() => copy(open)}>
+        <button
+          type="button"
+          class="panel-key mono"
+          title={say('Copy')}
+          onClick={() => deeds.copy(open)}
+        >
           {open} <Icon name="copy" size={13} />
         </button>
       </header>
@@ -104,9 +98,9 @@ export function Panel({ open }: { readonly open: string }) {
               role="tab"
               id={`tab-${one}`}
               aria-controls="panel-body"
-              aria-selected={which === one}
+              aria-selected={tab === one}
               key={one}
-              onClick={() => go({ ...view.value, tab: one }, 'replace')}
+              onClick={() => deeds.showTab(one)}
             >
               {say(TAB_TITLES[one])}
             </button>
@@ -116,16 +110,14 @@ export function Panel({ open }: { readonly open: string }) {
       <div
         class="panel-body"
         id="panel-body"
-        {...(tabs.length > 1 && { role: 'tabpanel', 'aria-labelledby': `tab-${which}` })}
+        {...(tabs.length > 1 && { role: 'tabpanel', 'aria-labelledby': `tab-${tab}` })}
       >
         {found === 'missing' && (
           <p class="dim">{say('It was deleted, or you do not have access.')}</p>
         )}
-        {row && which === 'record' && <Record row={row} />}
-        {row && which === 'log' && <LogView row={row} />}
-        {row && which === 'document' && <DocumentView id={open} row={row} />}
+        {given.children}
       </div>
-      {row && <PanelActions row={row} />}
+      {row && <PanelActions table={table} row={row} begin={deeds.begin} />}
     </aside>
   );
 }
@@ -135,10 +127,11 @@ interface StepGiven {
   readonly to: string | undefined;
   readonly icon: 'up' | 'down';
   readonly title: string;
+  readonly open: (key: string) => void;
 }
 
 /** Leads to the record of another row of the page. */
-function Step({ to, icon, title }: StepGiven) {
+function Step({ to, icon, title, open }: StepGiven) {
   return (
     <button
       type="button"
@@ -147,7 +140,7 @@ function Step({ to, icon, title }: StepGiven) {
       title={title}
       disabled={to === undefined}
       onClick={() => {
-        if (to !== undefined) openOther(to);
+        if (to !== undefined) open(to);
       }}
     >
       <Icon name={icon} />
@@ -155,8 +148,12 @@ function Step({ to, icon, title }: StepGiven) {
   );
 }
 
-function PanelActions({ row }: { readonly row: Row }) {
-  const actions = actionsFor(table.value.name);
+interface ActionsGiven extends Pick<Given, 'table'>, Pick<PanelDeeds, 'begin'> {
+  readonly row: Row;
+}
+
+function PanelActions({ table, row, begin }: ActionsGiven) {
+  const actions = actionsFor(table.name);
   if (actions.length === 0) return null;
   return (
     <footer class="panel-foot">
@@ -167,9 +164,7 @@ function PanelActions({ row }: { readonly row: Row }) {
             type="button"
             class={`button ${action.dangerous ? 'is-danger' : ''}`}
             key={action.id}
-            onClick={() => {
-              dialog.value = { kind: 'action', action: action.id, on: [row] };
-            }}
+            onClick={() => begin(action, row)}
           >
             {say(action.title)}
           </button>

@@ -2,36 +2,47 @@
 
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { recordShown } from '../../data/cells.ts';
-import { copy } from '../../data/copy.ts';
-import { notify } from '../../data/notices.ts';
-import { isFoundUnasked, type Metadata, metadataOf } from '../../data/record.ts';
-import { saveStream } from '../../data/saving.ts';
-import { noticed, service } from '../../data/service.ts';
-import { isAdmin } from '../../data/session.ts';
-import { go, table, view } from '../../data/store.ts';
-import type { Row } from '../../present/answer.ts';
+import type { Changes, Metadata, Row } from '../../present/answer.ts';
 import { failureText } from '../../present/failureText.ts';
 import { messageOf } from '../../present/traceback.ts';
 import { now } from '../../state/surroundings.ts';
 import { ageOf, bytesOf, countOf, isMoment, momentOf } from '../../state/times.ts';
+import type { View } from '../../state/view.ts';
 import { userView } from '../../tables/links.ts';
-import { columnOf, columnsOf, columnTitle } from '../../tables/tables.ts';
+import { columnOf, columnsOf, columnTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { Link } from '../controls/Link.tsx';
 import { useAnswer } from '../controls/useAnswer.ts';
-import { WrapButton } from '../controls/WrapButton.tsx';
+import { WrapButton, type Wraps } from '../controls/WrapButton.tsx';
 import { cellValue } from '../table/Cell.tsx';
 import { Beside } from './Beside.tsx';
 import { History } from './History.tsx';
 
-export function Record({ row }: { readonly row: Row }) {
-  useEffect(() => {
-    recordShown.value = row;
-  }, [row]);
-  const { name, key, hidden, failure: told, parts } = table.value;
+interface Given extends RecordDeeds, Pick<Wraps, 'wraps'> {
+  readonly table: Table;
+  readonly row: Row;
+  readonly admin: boolean;
+}
+
+/** What a press does, and what is asked for while the record shows. */
+export interface RecordDeeds extends Pick<Wraps, 'setWraps'> {
+  readonly go: (to: View) => void;
+  readonly copy: (text: string) => void;
+  /** Shows a notice. */
+  readonly tell: (text: string) => void;
+  readonly showLog: () => void;
+  readonly saveSnapshot: (task: string, name: string) => void;
+  /** The first row of a view. */
+  readonly askFirst: (of: View, signal: AbortSignal) => Promise<Row | undefined>;
+  readonly askChanges: (key: string, signal: AbortSignal) => Promise<Changes>;
+  readonly askMetadata: (row: Row, signal: AbortSignal) => Promise<Metadata | undefined>;
+}
+
+export function Record(given: Given) {
+  const { table, row, admin } = given;
+  const { name, key, hidden, failure: told, parts } = table;
+  const precedent = table.precedent?.(row, admin);
   const kind = told && row[told.kind];
   const failure = typeof kind === 'string' ? kind : undefined;
   const text = told && row[told.text];
@@ -54,9 +65,9 @@ export function Record({ row }: { readonly row: Row }) {
           </span>
         </p>
       )}
-      <Beside row={row} />
+      {precedent && <Beside key={String(row[key])} {...given} found={precedent} />}
       {told && typeof text === 'string' && (
-        <Long title={columnTitle(name, told.text)} value={text} />
+        <Long {...given} title={columnTitle(name, told.text)} value={text} />
       )}
       <dl class="members">
         {members
@@ -65,29 +76,35 @@ export function Record({ row }: { readonly row: Row }) {
             <div class="member" key={one} data-column={one}>
               <dt>{columnTitle(name, one)}</dt>
               <dd>
-                <Linked row={row} member={one} />
+                <Linked {...given} member={one} />
               </dd>
             </div>
           ))}
       </dl>
-      {parts.includes('output') && <Made row={row} />}
-      {parts.includes('members') && <Members value={row.users} />}
+      {parts.includes('output') && <Made {...given} />}
+      {parts.includes('members') && <Members {...given} value={row.users} />}
       {long
         .filter((one) => row[one] !== null)
         .map((one) => (
-          <Long key={one} title={columnTitle(name, one)} value={row[one]} />
+          <Long {...given} key={one} title={columnTitle(name, one)} value={row[one]} />
         ))}
-      {parts.includes('history') && isAdmin.value && <History row={row} />}
-      <Related row={row} />
+      {parts.includes('history') && admin && <History {...given} />}
+      <Related {...given} />
     </>
   );
 }
 
-function Linked({ row, member }: { readonly row: Row; readonly member: string }) {
-  const column = columnOf(table.value.name, member);
+function Linked({ table, row, go, member }: Given & { readonly member: string }) {
+  const column = columnOf(table.name, member);
   const shown = column.look === 'date' ? bothTimes(row[member]) : cellValue(column, row[member]);
-  const to = table.value.lead(row, member);
-  return to ? <Link to={to}>{shown}</Link> : shown;
+  const to = table.lead(row, member);
+  return to ? (
+    <Link to={to} go={go}>
+      {shown}
+    </Link>
+  ) : (
+    shown
+  );
 }
 
 const DATE = { look: 'date' } as const;
@@ -103,14 +120,14 @@ function bothTimes(date: unknown): JSX.Element {
 }
 
 /** Where else one may want to look from here. */
-function Related({ row }: { readonly row: Row }) {
-  const links = table.value.related(row, isAdmin.value);
+function Related({ table, row, admin, go }: Given) {
+  const links = table.related(row, admin);
   if (links.length === 0) return null;
   return (
     <section class="related">
       <h3 class="part-title">{say('Related')}</h3>
       {links.map(({ title, to }) => (
-        <Link key={title} to={to}>
+        <Link key={title} to={to} go={go}>
           <span class="related-text">
             {say(title)} <Icon name="right" size={13} />
           </span>
@@ -120,16 +137,20 @@ function Related({ row }: { readonly row: Row }) {
   );
 }
 
-/** Artifacts and the snapshot of a task. */
-function Made({ row }: { readonly row: Row }) {
-  const isWanted = useSignal(isFoundUnasked());
+/**
+ * Artifacts and the snapshot of a task. Members have nothing but the task's path for that, and only the path knows
+ * whether it means this task or another project's with the same id: a refusal then, which a browser tells as an error.
+ * So they say when they want to know.
+ */
+function Made({ row, admin, ...given }: Given) {
+  const isWanted = useSignal(admin);
   const { task_id, status } = row;
   const wanted = isWanted.value;
   const made = useAnswer(
-    async (signal) => (wanted ? metadataOf(row, signal) : undefined),
+    async (signal) => (wanted ? given.askMetadata(row, signal) : undefined),
     [task_id, status, wanted],
     (error) => {
-      if (!isFoundUnasked()) notify(failureText(noticed(error)));
+      if (!admin) given.tell(failureText(error));
     },
   );
   if (!wanted) {
@@ -154,12 +175,12 @@ function Made({ row }: { readonly row: Row }) {
     <section>
       <h3 class="part-title">{say('Output')}</h3>
       {artifacts.length === 0 && !snapshot && <p class="dim">{say('No output')}</p>}
-      {artifacts.length > 0 && <Artifacts all={artifacts} />}
+      {artifacts.length > 0 && <Artifacts all={artifacts} copy={given.copy} />}
       {snapshot && (
         <button
           type="button"
           class="button"
-          onClick={() => void saveSnapshot(String(task_id), snapshot.file_name)}
+          onClick={() => given.saveSnapshot(String(task_id), snapshot.file_name)}
         >
           <Icon name="export" />{' '}
           {say('Download snapshot ({what})', {
@@ -169,11 +190,7 @@ function Made({ row }: { readonly row: Row }) {
       )}
       {log_lines !== undefined && (
         <p>
-          <button
-            type="button"
-            class="button is-plain"
-            onClick={() => go({ ...view.value, tab: 'log' }, 'replace')}
-          >
+          <button type="button" class="button is-plain" onClick={given.showLog}>
             <Icon name="log" /> {say('{n} log lines', { n: countOf(log_lines) })}
           </button>
         </p>
@@ -182,8 +199,12 @@ function Made({ row }: { readonly row: Row }) {
   );
 }
 
+interface ArtifactsGiven extends Pick<Given, 'copy'> {
+  readonly all: Metadata['artifacts'];
+}
+
 /** The service knows what they are, and hands out none of them: names can be taken to where they lie. */
-function Artifacts({ all }: { readonly all: Metadata['artifacts'] }) {
+function Artifacts({ all, copy }: ArtifactsGiven) {
   const names = all.map(({ name }) => String(name ?? ''));
   const bytes = all.reduce((sum, { size = 0 }) => sum + size, 0);
   return (
@@ -197,7 +218,7 @@ function Artifacts({ all }: { readonly all: Metadata['artifacts'] }) {
           <button
             type="button"
             class="button is-plain is-small"
-            onClick={() => void copy(names.join('\n'))}
+            onClick={() => copy(names.join('\n'))}
           >
             {say('Copy all names')}
           </button>
@@ -211,7 +232,7 @@ function Artifacts({ all }: { readonly all: Metadata['artifacts'] }) {
               type="button"
               class="button is-icon is-small"
               aria-label={say('Copy {what}', { what: names[at]! })}
-              onClick={() => void copy(names[at]!)}
+              onClick={() => copy(names[at]!)}
             >
               <Icon name="copy" size={13} />
             </button>
@@ -226,16 +247,7 @@ function Artifacts({ all }: { readonly all: Metadata['artifacts'] }) {
   );
 }
 
-async function saveSnapshot(task: string, name: string): Promise<void> {
-  try {
-    const { stream } = await service.tasks.snapshot(task);
-    await saveStream(name, stream);
-  } catch (error) {
-    notify(failureText(noticed(error)));
-  }
-}
-
-function Members({ value }: { readonly value: unknown }) {
+function Members({ go, value }: Given & { readonly value: unknown }) {
   const people = (Array.isArray(value) ? value : []) as Row[];
   return (
     <section>
@@ -243,7 +255,7 @@ function Members({ value }: { readonly value: unknown }) {
       <ul class="made">
         {people.map(({ id, email, role }) => (
           <li key={String(id)}>
-            <Link to={userView(id)}>
+            <Link to={userView(id)} go={go}>
               <span>{String(email ?? id)}</span>
             </Link>{' '}
             <span class="dim">{String(role ?? '')}</span>
@@ -254,18 +266,23 @@ function Members({ value }: { readonly value: unknown }) {
   );
 }
 
-function Long({ title, value }: { readonly title: string; readonly value: unknown }) {
+interface LongGiven extends Wraps, Pick<Given, 'copy'> {
+  readonly title: string;
+  readonly value: unknown;
+}
+
+function Long({ title, value, copy, wraps, setWraps }: LongGiven) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
     <section>
       <h3 class="part-title">
         {title}
-        <WrapButton />
+        <WrapButton {...{ wraps, setWraps }} />
         <button
           type="button"
           class="button is-icon is-small"
           aria-label={say('Copy {what}', { what: title })}
-          onClick={() => void copy(text)}
+          onClick={() => copy(text)}
         >
           <Icon name="copy" size={13} />
         </button>

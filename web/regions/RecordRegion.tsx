@@ -1,0 +1,124 @@
+/** The open record: its row, wherever it is found, and the tab that shows. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { answerOf } from '../data/asking.ts';
+import { recordShown } from '../data/cells.ts';
+import { copy } from '../data/copy.ts';
+import { dialog } from '../data/dialogs.ts';
+import { closePanel, neighbour, openOther } from '../data/moves.ts';
+import { notify } from '../data/notices.ts';
+import { prefer, preferences } from '../data/preferences.ts';
+import { changesOf, metadataOf, recordOf } from '../data/record.ts';
+import { saveLog, saveSnapshot } from '../data/saving.ts';
+import { noticed, noting, service } from '../data/service.ts';
+import { isAdmin } from '../data/session.ts';
+import { go, shown, tab, table, view } from '../data/store.ts';
+import { DocumentView } from '../parts/record/DocumentView.tsx';
+import { LogView } from '../parts/record/LogView.tsx';
+import { Panel, type PanelDeeds } from '../parts/record/Panel.tsx';
+import { Record, type RecordDeeds } from '../parts/record/Record.tsx';
+import type { Row } from '../present/answer.ts';
+import { keyTextOf } from '../present/rowName.ts';
+import type { Tab } from '../state/view.ts';
+
+const showTab = (tab: Tab) => go({ ...view.peek(), tab }, 'replace');
+
+const PANEL: PanelDeeds = {
+  ...{ close: closePanel, copy, openOther, showTab },
+  setWidth: (recordWidth) => prefer({ recordWidth }),
+  begin: ({ id }, row) => {
+    dialog.value = { kind: 'action', action: id, on: [row] };
+  },
+};
+
+const RECORD: RecordDeeds = {
+  ...{ go, copy, saveSnapshot, tell: notify },
+  showLog: () => showTab('log'),
+  setWraps: (wraps) => prefer({ wraps }),
+  askFirst: async (of, signal) => (await noting(answerOf(of, signal)))?.data[0],
+  askChanges: (key, signal) => noting(changesOf(key, signal)),
+  askMetadata: (row, signal) => noting(metadataOf(row, signal)),
+};
+
+export function RecordRegion({ open }: { readonly open: string }) {
+  const row = useRecord(open);
+  const { tabs } = table.value;
+  const shownTab = tabs.find((one) => one === tab.value) ?? 'record';
+  return (
+    <Panel
+      {...{ table: table.value, open, row, tab: shownTab, deeds: PANEL }}
+      previous={neighbour(open, -1)}
+      next={neighbour(open, 1)}
+      width={preferences.value.recordWidth}
+    >
+      {row && row !== 'missing' && <Body open={open} row={row} tab={shownTab} />}
+    </Panel>
+  );
+}
+
+interface BodyGiven {
+  readonly open: string;
+  readonly row: Row;
+  readonly tab: Tab;
+}
+
+function Body({ open, row, tab }: BodyGiven) {
+  const { wraps } = preferences.value;
+  useEffect(() => {
+    if (tab === 'record') recordShown.value = row;
+  }, [row, tab]);
+  if (tab === 'document') {
+    const name = table.value.name.replace('tables/', '');
+    const ask = (id: string, signal: AbortSignal) => noting(service.document(name, id, { signal }));
+    return <DocumentView id={open} {...{ row, ask, copy }} />;
+  }
+  if (tab === 'log') {
+    const { setWraps } = RECORD;
+    return <LogView {...{ row, follow, wraps, setWraps }} download={saveLog} tell={notify} />;
+  }
+  return <Record {...{ table: table.value, row, admin: isAdmin.value, wraps, ...RECORD }} />;
+}
+
+async function* follow(task_id: string, signal: AbortSignal) {
+  try {
+    yield* service.tasks.followLog({ task_id }, { signal });
+  } catch (error) {
+    throw noticed(error);
+  }
+}
+
+/** The row of the page; once the answers lack it, what the service says when it is asked for it. */
+function useRecord(open: string): Row | 'missing' | undefined {
+  const fetched = useSignal<Row | 'missing' | undefined>(undefined);
+  const isIt = (row: Row) => keyTextOf(row, table.value.key) === open;
+  const onPage = shown.value?.rows.find(isIt);
+  // Rows stay in their place while one is open. What it is like once the answers lack it is asked for.
+  const answer = shown.value?.answer;
+  const inAnswer = answer?.data.find(isIt);
+  const isInAnswer = inAnswer !== undefined;
+  const asking = useRef<{ readonly abort: AbortController; again: boolean } | undefined>(undefined);
+  useEffect(() => () => asking.current?.abort.abort(), []);
+  /** Asks until it is known as it was after the last answer; one that is under way is not given up for another. */
+  const ask = async () => {
+    const abort = new AbortController();
+    const mine = { abort, again: true };
+    asking.current = mine;
+    while (mine.again) {
+      mine.again = false;
+      // Null: it could not be asked for.
+      const found = await recordOf(open, abort.signal).catch(() => null);
+      if (abort.signal.aborted) return;
+      if (found !== null) fetched.value = found ?? 'missing';
+    }
+    asking.current = undefined;
+  };
+  useEffect(() => {
+    if (isInAnswer) {
+      asking.current?.abort.abort();
+      asking.current = undefined;
+      fetched.value = undefined;
+    } else if (asking.current) asking.current.again = true;
+    else void ask();
+  }, [isInAnswer || answer]);
+  return isInAnswer ? (onPage ?? inAnswer) : (fetched.value ?? onPage);
+}
