@@ -1,10 +1,10 @@
 /** The web UI begins: what is in the address is asked for, and shown. */
 import { render } from 'preact';
-import { startAsking } from './data/asking.ts';
 import { startKeys } from './data/keys.ts';
-import { learnTablesSoon } from './data/learnTables.ts';
-import { comeBack } from './data/openId.ts';
-import { notSignedIn, session, takeToken } from './data/session.ts';
+import { startAsking } from './data/rows/asking.ts';
+import { learnTablesSoon } from './data/service/learnTables.ts';
+import { comeBack } from './data/service/openId.ts';
+import { notSignedIn, session, takeToken } from './data/service/session.ts';
 import { startCounting } from './data/viewCounts.ts';
 import { learnViews } from './data/views.ts';
 import { App } from './regions/App.tsx';

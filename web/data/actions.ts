@@ -4,8 +4,8 @@ import { failureText } from '../present/failureText.ts';
 import type { Outcome } from '../present/plan.ts';
 import type { Action } from '../tables/action.ts';
 import type { Row } from '../tables/tables.ts';
-import { service } from './service.ts';
-import { isAdmin } from './session.ts';
+import { service } from './service/service.ts';
+import { isAdmin } from './service/session.ts';
 
 /** How many are under way at once: the service has quotas, and other callers. */
 const AT_ONCE = 4;

@@ -17,13 +17,13 @@ import type { Action, Skip, Sweep } from '../tables/action.ts';
 import { actionOf, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { runAll } from './actions.ts';
-import { put } from './arrivals.ts';
-import { askAgain } from './asking.ts';
 import { closeDialog, closeDialogAnd, dialog } from './dialogs.ts';
 import { focusRow, goOn } from './moves.ts';
 import { notify } from './notices.ts';
-import { rowsAt, service } from './service.ts';
-import { isAdmin } from './session.ts';
+import { put } from './rows/arrivals.ts';
+import { askAgain } from './rows/asking.ts';
+import { rowsAt, service } from './service/service.ts';
+import { isAdmin } from './service/session.ts';
 import { chosen, minute, table, view } from './store.ts';
 
 /** Undefined while no action is carried out. */

@@ -5,8 +5,6 @@ import { type PageKey, PLACES } from '../present/keys.ts';
 import { addressOf } from '../state/address.ts';
 import { ACTIONS, actionsFor, addressFields, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { showWaiting } from './arrivals.ts';
-import { openFirstCell } from './cells.ts';
 import { copy } from './copy.ts';
 import { dialog, openDialog, sheet } from './dialogs.ts';
 import {
@@ -22,8 +20,10 @@ import {
 } from './moves.ts';
 import { notify, undoLatest } from './notices.ts';
 import { prefer, preferences } from './preferences.ts';
-import { begin, chooseAll, moveRange, toggleChosen, togglePage } from './selecting.ts';
-import { isAdmin, session } from './session.ts';
+import { showWaiting } from './rows/arrivals.ts';
+import { openFirstCell } from './rows/cells.ts';
+import { begin, chooseAll, moveRange, toggleChosen, togglePage } from './rows/selecting.ts';
+import { isAdmin, session } from './service/session.ts';
 import {
   chosen,
   cursor,

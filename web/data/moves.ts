@@ -12,14 +12,14 @@ import {
 } from '../state/view.ts';
 import { addressFields, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { paused } from './asking.ts';
 import { notify } from './notices.ts';
+import { paused } from './rows/asking.ts';
 import { ask, cursor, go, group, keyOf, question, shown, view } from './store.ts';
 import { tellUnread } from './unread.ts';
 import { defaultOf, viewAt } from './views.ts';
 
 /** A table as it begins, by its default view; a member stays in the project they look at. */
-export const viewFor = (name: TableName): View => beginningOf(name).opened;
+const viewFor = (name: TableName): View => beginningOf(name).opened;
 
 /** A table and the address that it opens with. */
 export const linkTo = (name: TableName) => ({

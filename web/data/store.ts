@@ -17,10 +17,10 @@ import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import { asking, baselineIn, comparing, isRanked, rangeOn, type View } from '../state/view.ts';
 import { addressFields, firstTable, tableOf, tablesFor } from '../tables/tables.ts';
-import { ahead, serviceNow } from './clock.ts';
 import { sheet } from './dialogs.ts';
 import { facetsOpen, preferences } from './preferences.ts';
-import { isAdmin, session } from './session.ts';
+import { ahead, serviceNow } from './service/clock.ts';
+import { isAdmin, session } from './service/session.ts';
 
 /** The one state of the UI. It changes by `go`, and by the browser's back and forward. */
 export const view = signal<View>(read());

@@ -3,7 +3,7 @@ import { unreadParts } from '../state/address.ts';
 import { addressFields, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { notify } from './notices.ts';
-import { isAdmin } from './session.ts';
+import { isAdmin } from './service/session.ts';
 import { isLost, view } from './store.ts';
 
 /** @param address of the view that shows */

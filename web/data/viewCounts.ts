@@ -6,8 +6,8 @@
  * often.
  */
 import { effect, signal } from '@preact/signals';
-import { countRows } from './asking.ts';
-import { refusal, session } from './session.ts';
+import { countRows } from './rows/asking.ts';
+import { refusal, session } from './service/session.ts';
 import { viewAt, views } from './views.ts';
 
 /** Views with a count. */

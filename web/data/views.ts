@@ -9,10 +9,10 @@ import type { SavedView, ViewWish } from '../state/savedView.ts';
 import { isOwn, type TableName, type View } from '../state/view.ts';
 import { hasBuiltIn } from '../tables/ownTables.ts';
 import { addressFields, firstTable } from '../tables/tables.ts';
-import { keepsViews, learnTables } from './learnTables.ts';
 import { prefer, preferences } from './preferences.ts';
-import { noticed, service } from './service.ts';
-import { isAdmin, session } from './session.ts';
+import { keepsViews, learnTables } from './service/learnTables.ts';
+import { noticed, service } from './service/service.ts';
+import { isAdmin, session } from './service/session.ts';
 import { go, isLost, view } from './store.ts';
 import { tellUnread } from './unread.ts';
 

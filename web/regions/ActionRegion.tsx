@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { carryOut, countForSweep, planForAll, progress, sweep } from '../data/carryOut.ts';
 import { closeDialog, closed, type OpenDialog } from '../data/dialogs.ts';
-import { noticed } from '../data/service.ts';
+import { noticed } from '../data/service/service.ts';
 import { table } from '../data/store.ts';
 import { useAnswer } from '../parts/controls/useAnswer.ts';
 import { ActionDialog, SweepDialog } from '../parts/dialogs/ActionDialog.tsx';

@@ -1,16 +1,16 @@
 /** All of the web UI: who is not signed in sees the door, and nothing else. */
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { learnTables, learnTablesSoon, tables } from '../data/learnTables.ts';
 import { dismiss, notices } from '../data/notices.ts';
 import { preferences } from '../data/preferences.ts';
-import { labelOf, learnProjects } from '../data/projects.ts';
-import { refusal, session } from '../data/session.ts';
+import { learnTables, learnTablesSoon, tables } from '../data/service/learnTables.ts';
+import { labelOf, learnProjects } from '../data/service/projects.ts';
+import { refusal, session } from '../data/service/session.ts';
+import { learnTypes } from '../data/service/ticking.ts';
+import { learnWho } from '../data/service/who.ts';
 import { isLost, rowsAddress, view } from '../data/store.ts';
-import { learnTypes } from '../data/ticking.ts';
 import { tellUnread } from '../data/unread.ts';
 import { learnViews, openDefault, views } from '../data/views.ts';
-import { learnWho } from '../data/who.ts';
 import { Notices } from '../parts/dialogs/Notices.tsx';
 import { titleOf } from '../present/title.ts';
 import { BRAND, language, say } from '../words/words.ts';

@@ -1,6 +1,6 @@
 /** The menu of a value, or the button that opens it. */
-import { cellMenu, cellTitle, deedsOf } from '../data/cellMenu.ts';
-import { cellBeside, openCellMenu } from '../data/cells.ts';
+import { cellMenu, cellTitle, deedsOf } from '../data/rows/cellMenu.ts';
+import { cellBeside, openCellMenu } from '../data/rows/cells.ts';
 import { view } from '../data/store.ts';
 import { CellButton, CellMenu } from '../parts/table/CellMenu.tsx';
 

@@ -1,6 +1,7 @@
 /** The menu of columns and of how rows look. */
-import { columnsShown, resetColumns, setColumns } from '../data/columns.ts';
+
 import { prefer, preferences } from '../data/preferences.ts';
+import { columnsShown, resetColumns, setColumns } from '../data/rows/columns.ts';
 import { table } from '../data/store.ts';
 import { ColumnsMenu } from '../parts/table/ColumnsMenu.tsx';
 

@@ -1,6 +1,6 @@
 /** The choice of what to compare with, for the view that shows. */
 import { setBaseline, swapBaseline } from '../data/moves.ts';
-import { labelOf } from '../data/projects.ts';
+import { labelOf } from '../data/service/projects.ts';
 import { compare, conditions, go, table, time, view } from '../data/store.ts';
 import { type CompareChoice, CompareSelect } from '../parts/sides/CompareSelect.tsx';
 import { filtersText } from '../present/chip.ts';

@@ -1,6 +1,6 @@
 /** Ways on where no rows match. */
-import { countRows } from '../data/asking.ts';
-import { labelOf } from '../data/projects.ts';
+import { countRows } from '../data/rows/asking.ts';
+import { labelOf } from '../data/service/projects.ts';
 import { go, table, view } from '../data/store.ts';
 import { Empty } from '../parts/table/Empty.tsx';
 

@@ -1,9 +1,9 @@
 /** The rows of the view to a file. */
 import { useRef, useState } from 'preact/hooks';
-import { columnsShown } from '../data/columns.ts';
 import { closeDialog } from '../data/dialogs.ts';
-import { canPick, exportBody, type Format, saveByForm, saveToFile } from '../data/saving.ts';
-import { noticed } from '../data/service.ts';
+import { columnsShown } from '../data/rows/columns.ts';
+import { canPick, exportBody, type Format, saveByForm, saveToFile } from '../data/rows/saving.ts';
+import { noticed } from '../data/service/service.ts';
 import { shown, table } from '../data/store.ts';
 import { ExportDialog, type ExportState } from '../parts/dialogs/ExportDialog.tsx';
 import { failureText } from '../present/failureText.ts';

@@ -1,10 +1,11 @@
 /** Counts by value of the rows that match. */
-import { pointedFacet } from '../data/arrivals.ts';
-import { isCounting } from '../data/asking.ts';
+
 import { sheet } from '../data/dialogs.ts';
 import { facetsOpen, toggleFacet } from '../data/preferences.ts';
-import { labelOf } from '../data/projects.ts';
-import { slowCounts } from '../data/slow.ts';
+import { pointedFacet } from '../data/rows/arrivals.ts';
+import { isCounting } from '../data/rows/asking.ts';
+import { slowCounts } from '../data/rows/slow.ts';
+import { labelOf } from '../data/service/projects.ts';
 import {
   compare,
   compareShown,

@@ -1,12 +1,12 @@
 /** The groups in place of the rows. */
 import { useEffect, useRef } from 'preact/hooks';
-import { pointing, scrolled } from '../data/arrivals.ts';
-import { failure, isCounting } from '../data/asking.ts';
-import { axisOfGroups, timesOf } from '../data/groupTimes.ts';
 import { ungroup } from '../data/moves.ts';
-import { labelOf } from '../data/projects.ts';
-import { noting } from '../data/service.ts';
-import { slowCounts } from '../data/slow.ts';
+import { pointing, scrolled } from '../data/rows/arrivals.ts';
+import { failure, isCounting } from '../data/rows/asking.ts';
+import { axisOfGroups, timesOf } from '../data/rows/groupTimes.ts';
+import { slowCounts } from '../data/rows/slow.ts';
+import { labelOf } from '../data/service/projects.ts';
+import { noting } from '../data/service/service.ts';
 import {
   compareShown,
   facetLimit,

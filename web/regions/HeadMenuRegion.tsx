@@ -1,10 +1,10 @@
 /** The menu of the column whose head was pressed. */
 
-import { figuresOf } from '../data/columnStats.ts';
-import { columnsShown } from '../data/columns.ts';
-import { closeFor, closeHeadMenu, commandsOf, headMenu } from '../data/headMenu.ts';
-import { labelOf } from '../data/projects.ts';
-import { noting } from '../data/service.ts';
+import { figuresOf } from '../data/rows/columnStats.ts';
+import { columnsShown } from '../data/rows/columns.ts';
+import { closeFor, closeHeadMenu, commandsOf, headMenu } from '../data/rows/headMenu.ts';
+import { labelOf } from '../data/service/projects.ts';
+import { noting } from '../data/service/service.ts';
 import { conditions, go, table, view } from '../data/store.ts';
 import { RangeForm } from '../parts/box/RangeForm.tsx';
 import { HeadMenu } from '../parts/table/HeadMenu.tsx';

@@ -1,10 +1,11 @@
 /** The head of the table that is looked at. */
-import { showWaiting } from '../data/arrivals.ts';
-import { BOX } from '../data/box.ts';
+
+import { BOX } from '../data/box/box.ts';
 import { openDialog, sheet } from '../data/dialogs.ts';
 import { prefer, preferences } from '../data/preferences.ts';
-import { labelOf, ownProjects } from '../data/projects.ts';
-import { isAdmin } from '../data/session.ts';
+import { showWaiting } from '../data/rows/arrivals.ts';
+import { labelOf, ownProjects } from '../data/service/projects.ts';
+import { isAdmin } from '../data/service/session.ts';
 import { conditions, go, project, searched, table, total, view, waiting } from '../data/store.ts';
 import { SearchBox } from '../parts/box/SearchBox.tsx';
 import { Head } from '../parts/sides/Head.tsx';

@@ -1,9 +1,10 @@
 /** The badge that says whether the table moves by itself. */
-import { failure, live, paused } from '../data/asking.ts';
-import { behind } from '../data/clock.ts';
+
 import { togglePause } from '../data/moves.ts';
-import { slowToConnect } from '../data/slow.ts';
-import { secondsUntil } from '../data/ticking.ts';
+import { failure, live, paused } from '../data/rows/asking.ts';
+import { slowToConnect } from '../data/rows/slow.ts';
+import { behind } from '../data/service/clock.ts';
+import { secondsUntil } from '../data/service/ticking.ts';
 import { LiveBadge } from '../parts/table/LiveBadge.tsx';
 import type { Failure, Live } from '../present/answer.ts';
 import { heard } from '../words/words.ts';

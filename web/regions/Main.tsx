@@ -1,11 +1,12 @@
 /** The table that is looked at, with all that belongs to it. */
-import { pointing } from '../data/arrivals.ts';
+
 import { sheet } from '../data/dialogs.ts';
-import { tables } from '../data/learnTables.ts';
 import { preferences } from '../data/preferences.ts';
-import { needsProject, ownProjects } from '../data/projects.ts';
-import { isAdmin } from '../data/session.ts';
-import { isStale } from '../data/stale.ts';
+import { pointing } from '../data/rows/arrivals.ts';
+import { isStale } from '../data/rows/stale.ts';
+import { tables } from '../data/service/learnTables.ts';
+import { needsProject, ownProjects } from '../data/service/projects.ts';
+import { isAdmin } from '../data/service/session.ts';
 import { go, group, isLost, opened, table, view } from '../data/store.ts';
 import { ChooseProject } from '../parts/dialogs/ChooseProject.tsx';
 import { addressOf } from '../state/address.ts';

@@ -1,6 +1,6 @@
 /** What shows where there is no table to be shown. */
 import { linkTo, openTable } from '../data/moves.ts';
-import { isAdmin, session } from '../data/session.ts';
+import { isAdmin, session } from '../data/service/session.ts';
 import { isLost, view } from '../data/store.ts';
 import { NoTable } from '../parts/dialogs/NoTable.tsx';
 import { firstTable, isHere, tablesFor } from '../tables/tables.ts';

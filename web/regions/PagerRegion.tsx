@@ -1,7 +1,8 @@
 /** The pages of the rows, or what can be done to those that are selected. */
-import { columnsShown } from '../data/columns.ts';
+
 import { goToPage } from '../data/moves.ts';
-import { begin, chooseAll } from '../data/selecting.ts';
+import { columnsShown } from '../data/rows/columns.ts';
+import { begin, chooseAll } from '../data/rows/selecting.ts';
 import {
   ask,
   chosen,

@@ -1,12 +1,12 @@
 /** The commands that there are, for the table and the view that show. */
 import { useMemo } from 'preact/hooks';
-import { askAgain } from '../data/asking.ts';
 import { closeDialog } from '../data/dialogs.ts';
 import { deeds } from '../data/keys.ts';
 import { focusSearch, groupBy, openAddress, openTable, swapBaseline } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
-import { begin } from '../data/selecting.ts';
-import { isAdmin, signOut } from '../data/session.ts';
+import { askAgain } from '../data/rows/asking.ts';
+import { begin } from '../data/rows/selecting.ts';
+import { isAdmin, signOut } from '../data/service/session.ts';
 import { forget, go, isChoosing, table, view } from '../data/store.ts';
 import { views } from '../data/views.ts';
 import { type Command, Palette } from '../parts/dialogs/Palette.tsx';

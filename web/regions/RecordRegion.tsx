@@ -1,17 +1,17 @@
 /** The open record: its row, wherever it is found, and the tab that shows. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { answerOf } from '../data/asking.ts';
-import { recordShown } from '../data/cells.ts';
 import { copy } from '../data/copy.ts';
 import { dialog } from '../data/dialogs.ts';
 import { closePanel, neighbour, openOther } from '../data/moves.ts';
 import { notify } from '../data/notices.ts';
 import { prefer, preferences } from '../data/preferences.ts';
-import { changesOf, metadataOf, recordOf } from '../data/record.ts';
-import { saveLog, saveSnapshot } from '../data/saving.ts';
-import { noticed, noting, service } from '../data/service.ts';
-import { isAdmin } from '../data/session.ts';
+import { answerOf } from '../data/rows/asking.ts';
+import { recordShown } from '../data/rows/cells.ts';
+import { changesOf, metadataOf, recordOf } from '../data/rows/record.ts';
+import { saveLog, saveSnapshot } from '../data/rows/saving.ts';
+import { noticed, noting, service } from '../data/service/service.ts';
+import { isAdmin } from '../data/service/session.ts';
 import { go, shown, tab, table, view } from '../data/store.ts';
 import { DocumentView } from '../parts/record/DocumentView.tsx';
 import { LogView } from '../parts/record/LogView.tsx';

@@ -2,11 +2,11 @@
 import { openDialog } from '../data/dialogs.ts';
 import { linkTo, openAddress, openTable } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
-import { isAdmin, session, signOut } from '../data/session.ts';
+import { isAdmin, session, signOut } from '../data/service/session.ts';
+import { who } from '../data/service/who.ts';
 import { forget, isLost, table, viewAddress } from '../data/store.ts';
 import { viewCounts } from '../data/viewCounts.ts';
 import { views } from '../data/views.ts';
-import { who } from '../data/who.ts';
 import { Sidebar } from '../parts/sides/Sidebar.tsx';
 import { tablesFor } from '../tables/tables.ts';
 

@@ -1,9 +1,9 @@
 /** Signing in, as the service offers it. */
 import { useEffect, useState } from 'preact/hooks';
-import { goToProvider } from '../data/openId.ts';
-import type { OpenIdProvider } from '../data/provider.ts';
-import { service } from '../data/service.ts';
-import { notSignedIn, signIn } from '../data/session.ts';
+import { goToProvider } from '../data/service/openId.ts';
+import type { OpenIdProvider } from '../data/service/provider.ts';
+import { service } from '../data/service/service.ts';
+import { notSignedIn, signIn } from '../data/service/session.ts';
 import { type Door, type Person, SignInAgain, SignInPage } from '../parts/dialogs/SignIn.tsx';
 import { say } from '../words/words.ts';
 

@@ -1,10 +1,10 @@
 /** The line above the rows: a failure, or else that answers come from the store. */
-import { askAgain, asOf, failure, live } from '../data/asking.ts';
-import { isAdmin } from '../data/session.ts';
-import { withoutIndex } from '../data/slow.ts';
-import { isStale } from '../data/stale.ts';
+import { askAgain, asOf, failure, live } from '../data/rows/asking.ts';
+import { withoutIndex } from '../data/rows/slow.ts';
+import { isStale } from '../data/rows/stale.ts';
+import { isAdmin } from '../data/service/session.ts';
+import { secondsUntil } from '../data/service/ticking.ts';
 import { go, shown, view } from '../data/store.ts';
-import { secondsUntil } from '../data/ticking.ts';
 import { SlowLine, StateLine } from '../parts/table/StateLine.tsx';
 import { addressOf } from '../state/address.ts';
 import { initialView } from '../state/view.ts';

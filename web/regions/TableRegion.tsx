@@ -1,14 +1,14 @@
 /** The rows of the view, with the menu of a column. */
 import { useComputed } from '@preact/signals';
-import { scrolled } from '../data/arrivals.ts';
-import { failure, isAsking } from '../data/asking.ts';
-import { columnsShown, pinnedOf, setWidth, widthOf } from '../data/columns.ts';
-import { headMenu } from '../data/headMenu.ts';
 import { openRow } from '../data/moves.ts';
 import { preferences } from '../data/preferences.ts';
-import { canChoose, chooseRange, toggleChosen, togglePage } from '../data/selecting.ts';
-import { slow } from '../data/slow.ts';
-import { sortAlsoBy, sortBy, sortOfColumn, sortShown } from '../data/sorting.ts';
+import { scrolled } from '../data/rows/arrivals.ts';
+import { failure, isAsking } from '../data/rows/asking.ts';
+import { columnsShown, pinnedOf, setWidth, widthOf } from '../data/rows/columns.ts';
+import { headMenu } from '../data/rows/headMenu.ts';
+import { canChoose, chooseRange, toggleChosen, togglePage } from '../data/rows/selecting.ts';
+import { slow } from '../data/rows/slow.ts';
+import { sortAlsoBy, sortBy, sortOfColumn, sortShown } from '../data/rows/sorting.ts';
 import {
   chosen,
   cursor,

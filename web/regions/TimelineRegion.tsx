@@ -1,8 +1,8 @@
 /** The timeline of the rows that match; a table without dates has none. */
 import { useRef } from 'preact/hooks';
 import { prefer, preferences } from '../data/preferences.ts';
-import { labelOf } from '../data/projects.ts';
-import { slowCounts } from '../data/slow.ts';
+import { slowCounts } from '../data/rows/slow.ts';
+import { labelOf } from '../data/service/projects.ts';
 import {
   buckets,
   bucketsFor,

@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { closeDialog } from '../data/dialogs.ts';
 import { openAddress } from '../data/moves.ts';
-import { labelOf } from '../data/projects.ts';
-import { noticed } from '../data/service.ts';
-import { isAdmin } from '../data/session.ts';
+import { labelOf } from '../data/service/projects.ts';
+import { noticed } from '../data/service/service.ts';
+import { isAdmin } from '../data/service/session.ts';
 import { view } from '../data/store.ts';
 import {
   areShared,

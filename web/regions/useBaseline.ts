@@ -1,7 +1,7 @@
 /** The rows that the view is compared with, over time. */
 import type { RefObject } from 'preact';
-import { asOf } from '../data/asking.ts';
-import { noting, rowsAt } from '../data/service.ts';
+import { asOf } from '../data/rows/asking.ts';
+import { noting, rowsAt } from '../data/service/service.ts';
 import { baseline, histogramShown, total, view } from '../data/store.ts';
 import { useAnswer } from '../parts/controls/useAnswer.ts';
 import { useWhileSeen } from '../parts/controls/useWhileSeen.ts';

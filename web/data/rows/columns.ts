@@ -1,9 +1,9 @@
 /** The columns that show, in the address; their widths, kept in this browser, and how many stay in sight. */
 import { computed } from '@preact/signals';
-import { firstWidth, MAX_WIDTH, MIN_WIDTH } from '../tables/columns.ts';
-import { columnOf } from '../tables/tables.ts';
-import { prefer, preferences } from './preferences.ts';
-import { go, table, view } from './store.ts';
+import { firstWidth, MAX_WIDTH, MIN_WIDTH } from '../../tables/columns.ts';
+import { columnOf } from '../../tables/tables.ts';
+import { prefer, preferences } from '../preferences.ts';
+import { go, table, view } from '../store.ts';
 
 const chosenColumns = computed(() => view.value.columns);
 

@@ -1,10 +1,10 @@
 /** Rows are selected for an action: one, a range, all of the page, or all that match. */
-import type { Row } from '../present/answer.ts';
-import { isPicked, NONE_CHOSEN, partChosen } from '../present/chosen.ts';
-import type { TableName } from '../state/view.ts';
-import { type Action, actionsFor } from '../tables/tables.ts';
-import { dialog } from './dialogs.ts';
-import { chosen, group, isChoosing, keyOf, shown, view } from './store.ts';
+import type { Row } from '../../present/answer.ts';
+import { isPicked, NONE_CHOSEN, partChosen } from '../../present/chosen.ts';
+import type { TableName } from '../../state/view.ts';
+import { type Action, actionsFor } from '../../tables/tables.ts';
+import { dialog } from '../dialogs.ts';
+import { chosen, group, isChoosing, keyOf, shown, view } from '../store.ts';
 
 /** Groups stand in place of the rows: then there is none to select. */
 export const canChoose = (name: TableName): boolean =>

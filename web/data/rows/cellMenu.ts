@@ -9,13 +9,13 @@ import {
   type FieldCondition,
   nextAfter,
   type ViewValue,
-} from '../../clients/typescript/viewAddress.ts';
-import type { Row } from '../present/answer.ts';
-import { valueText } from '../present/chip.ts';
-import type { Deed, Spot } from '../present/deeds.ts';
-import type { FieldKind } from '../query/language.ts';
-import { withRow } from '../state/address.ts';
-import { durationOf, isMoment, momentOf } from '../state/times.ts';
+} from '../../../clients/typescript/viewAddress.ts';
+import type { Row } from '../../present/answer.ts';
+import { valueText } from '../../present/chip.ts';
+import type { Deed, Spot } from '../../present/deeds.ts';
+import type { FieldKind } from '../../query/language.ts';
+import { withRow } from '../../state/address.ts';
+import { durationOf, isMoment, momentOf } from '../../state/times.ts';
 import {
   type Condition,
   choiceOf,
@@ -24,14 +24,14 @@ import {
   toggled,
   type View,
   withCondition,
-} from '../state/view.ts';
-import { columnOf, columnTitle, fieldOf, tableOf } from '../tables/tables.ts';
-import { say } from '../words/words.ts';
-import { vocabulary } from './box.ts';
-import { copy } from './copy.ts';
-import { isAdmin } from './session.ts';
-import { ask, go, keyOf, rowsAddress, table, view } from './store.ts';
-import { labelOf } from './understanding.ts';
+} from '../../state/view.ts';
+import { columnOf, columnTitle, fieldOf, tableOf } from '../../tables/tables.ts';
+import { say } from '../../words/words.ts';
+import { vocabulary } from '../box/box.ts';
+import { labelOf } from '../box/understanding.ts';
+import { copy } from '../copy.ts';
+import { isAdmin } from '../service/session.ts';
+import { ask, go, keyOf, rowsAddress, table, view } from '../store.ts';
 
 export interface CellOf {
   readonly row: Row;

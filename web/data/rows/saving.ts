@@ -1,12 +1,12 @@
 /** Rows, logs and snapshots to files. */
-import { failureText } from '../present/failureText.ts';
-import { placeOf, sortingOf, wanted } from '../query/question.ts';
-import { tableOf } from '../tables/tables.ts';
-import { say } from '../words/words.ts';
-import { notify } from './notices.ts';
-import { noticed, rowsAt, service } from './service.ts';
-import { isAdmin, session } from './session.ts';
-import { minute, view } from './store.ts';
+import { failureText } from '../../present/failureText.ts';
+import { placeOf, sortingOf, wanted } from '../../query/question.ts';
+import { tableOf } from '../../tables/tables.ts';
+import { say } from '../../words/words.ts';
+import { notify } from '../notices.ts';
+import { noticed, rowsAt, service } from '../service/service.ts';
+import { isAdmin, session } from '../service/session.ts';
+import { minute, view } from '../store.ts';
 
 export type Format = 'csv' | 'ndjson';
 type Wanted = Readonly<Record<string, unknown>>;

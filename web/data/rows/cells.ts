@@ -1,10 +1,10 @@
 /** Values as elements of the page: cells of rows, and members of the open record. */
 
 import { signal } from '@preact/signals';
-import type { Row } from '../present/answer.ts';
-import type { Spot } from '../present/deeds.ts';
+import type { Row } from '../../present/answer.ts';
+import type { Spot } from '../../present/deeds.ts';
+import { keyOf, shown } from '../store.ts';
 import { type CellOf, cellMenu } from './cellMenu.ts';
-import { keyOf, shown } from './store.ts';
 
 /** The record that is open, as it shows. */
 export const recordShown = signal<Row | undefined>(undefined);

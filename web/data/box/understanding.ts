@@ -2,9 +2,9 @@
  * From the terms of the search box to conditions. A value becomes a condition once it is known: by its
  * field's closed list, or by the service. An unknown one stays in the box with a doubt that says so.
  */
-import type { TextCondition, ViewValue } from '../../clients/typescript/viewAddress.ts';
-import { valueText as named } from '../present/chip.ts';
-import type { Known } from '../query/completion.ts';
+import type { TextCondition, ViewValue } from '../../../clients/typescript/viewAddress.ts';
+import { valueText as named } from '../../present/chip.ts';
+import type { Known } from '../../query/completion.ts';
 import {
   closedText,
   cutOut,
@@ -16,17 +16,17 @@ import {
   resolved,
   type Term,
   type Vocabulary,
-} from '../query/language.ts';
-import { nearest } from '../query/spelling.ts';
-import { valueText } from '../query/termText.ts';
-import type { Added, Doubt, Understood } from '../query/understood.ts';
-import { anyOf, type Condition, initialView } from '../state/view.ts';
-import { columnOf } from '../tables/tables.ts';
-import { language, say } from '../words/words.ts';
-import { countRows } from './asking.ts';
-import { labelOf as knownLabel } from './projects.ts';
-import { rowsAt } from './service.ts';
-import { question, table, view } from './store.ts';
+} from '../../query/language.ts';
+import { nearest } from '../../query/spelling.ts';
+import { valueText } from '../../query/termText.ts';
+import type { Added, Doubt, Understood } from '../../query/understood.ts';
+import { anyOf, type Condition, initialView } from '../../state/view.ts';
+import { columnOf } from '../../tables/tables.ts';
+import { language, say } from '../../words/words.ts';
+import { countRows } from '../rows/asking.ts';
+import { labelOf as knownLabel } from '../service/projects.ts';
+import { rowsAt } from '../service/service.ts';
+import { question, table, view } from '../store.ts';
 
 /**
  * Reads the terms of the text as conditions; the service is asked for values that it alone knows.

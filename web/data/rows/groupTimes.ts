@@ -3,12 +3,12 @@
  * since a histogram is split by ten values.
  */
 
-import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
-import type { Answer, GroupTimes, Row } from '../present/answer.ts';
-import { TIME_ZONE } from '../state/times.ts';
-import { fieldOf, type Table } from '../tables/tables.ts';
-import { rowsAt } from './service.ts';
-import { histogramShown, question } from './store.ts';
+import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
+import type { Answer, GroupTimes, Row } from '../../present/answer.ts';
+import { TIME_ZONE } from '../../state/times.ts';
+import { fieldOf, type Table } from '../../tables/tables.ts';
+import { rowsAt } from '../service/service.ts';
+import { histogramShown, question } from '../store.ts';
 
 /** Most bars: hours of a day, days of a month, months of three years. */
 const BARS = 48;

@@ -1,7 +1,7 @@
 /** Whether the rows answer an earlier question, while the service does not answer the present one. */
 import { computed } from '@preact/signals';
+import { askedFor, shown, view } from '../store.ts';
 import { failure } from './asking.ts';
-import { askedFor, shown, view } from './store.ts';
 
 export const isStale = computed(
   () =>

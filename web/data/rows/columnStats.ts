@@ -1,9 +1,9 @@
 /** The figures of one column, of all rows that match: asked for while its menu is open. */
-import type { Answer, ColumnFigures } from '../present/answer.ts';
-import { TIME_ZONE } from '../state/times.ts';
-import { facetOf, fieldOf, type Table } from '../tables/tables.ts';
-import { rowsAt } from './service.ts';
-import { question } from './store.ts';
+import type { Answer, ColumnFigures } from '../../present/answer.ts';
+import { TIME_ZONE } from '../../state/times.ts';
+import { facetOf, fieldOf, type Table } from '../../tables/tables.ts';
+import { rowsAt } from '../service/service.ts';
+import { question } from '../store.ts';
 
 /** Undefined where the service has none of the column. */
 export async function figuresOf(

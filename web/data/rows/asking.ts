@@ -13,19 +13,19 @@
  */
 
 import { batch, effect, signal } from '@preact/signals';
-import { ApiError, ConnectionError } from '../../clients/typescript/index.ts';
-import type { Answer, Failure, Live } from '../present/answer.ts';
-import { marked, painted } from '../present/paint.ts';
-import { type Question, questionOf } from '../query/question.ts';
-import { TIME_ZONE } from '../state/times.ts';
-import type { View } from '../state/view.ts';
-import { fieldTitle } from '../tables/tables.ts';
+import { ApiError, ConnectionError } from '../../../clients/typescript/index.ts';
+import type { Answer, Failure, Live } from '../../present/answer.ts';
+import { marked, painted } from '../../present/paint.ts';
+import { type Question, questionOf } from '../../query/question.ts';
+import { TIME_ZONE } from '../../state/times.ts';
+import type { View } from '../../state/view.ts';
+import { fieldTitle } from '../../tables/tables.ts';
+import { noteClock, noteMoment } from '../service/clock.ts';
+import { tables } from '../service/learnTables.ts';
+import { noticed, rowsAt, type WatchEvent, waitAfter } from '../service/service.ts';
+import { isAdmin, refusal } from '../service/session.ts';
+import { minute, question, shown, thisMinute, view } from '../store.ts';
 import { arrive, isShown, show } from './arrivals.ts';
-import { noteClock, noteMoment } from './clock.ts';
-import { tables } from './learnTables.ts';
-import { noticed, rowsAt, type WatchEvent, waitAfter } from './service.ts';
-import { isAdmin, refusal } from './session.ts';
-import { minute, question, shown, thisMinute, view } from './store.ts';
 
 export const live = signal<Live>({ state: 'off' });
 export const paused = signal(false);

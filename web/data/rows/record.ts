@@ -1,15 +1,15 @@
 /** One record by its key, wherever the table's filters would leave it. */
 
-import { ApiError } from '../../clients/typescript/index.ts';
-import type { Changes, Metadata, Row } from '../present/answer.ts';
-import { placeOf } from '../query/question.ts';
-import { audit } from '../tables/audit.ts';
-import { fieldOf } from '../tables/tables.ts';
-import { tasks } from '../tables/tasks.ts';
-import { rowsAt, service } from './service.ts';
-import { isAdmin } from './session.ts';
-import { table, view } from './store.ts';
-import { namesOf } from './who.ts';
+import { ApiError } from '../../../clients/typescript/index.ts';
+import type { Changes, Metadata, Row } from '../../present/answer.ts';
+import { placeOf } from '../../query/question.ts';
+import { audit } from '../../tables/audit.ts';
+import { fieldOf } from '../../tables/tables.ts';
+import { tasks } from '../../tables/tasks.ts';
+import { rowsAt, service } from '../service/service.ts';
+import { isAdmin } from '../service/session.ts';
+import { namesOf } from '../service/who.ts';
+import { table, view } from '../store.ts';
 
 export async function recordOf(key: string, signal: AbortSignal): Promise<Row | undefined> {
   const place = placeOf(table.peek(), view.peek().project, { admin: isAdmin.peek() });

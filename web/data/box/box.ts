@@ -5,12 +5,12 @@ import {
   type Suggestion,
   valueSuggestions,
   wishOf,
-} from '../query/completion.ts';
-import { finishedPart, parseQuery } from '../query/language.ts';
-import { nearest } from '../query/spelling.ts';
-import { termText } from '../query/termText.ts';
-import type { Added, Doubt } from '../query/understood.ts';
-import { namesOf, vocabularyOf } from '../query/vocabulary.ts';
+} from '../../query/completion.ts';
+import { finishedPart, parseQuery } from '../../query/language.ts';
+import { nearest } from '../../query/spelling.ts';
+import { termText } from '../../query/termText.ts';
+import type { Added, Doubt } from '../../query/understood.ts';
+import { namesOf, vocabularyOf } from '../../query/vocabulary.ts';
 import {
   anyOf,
   asking,
@@ -18,13 +18,13 @@ import {
   joined,
   withCondition,
   withoutCondition,
-} from '../state/view.ts';
-import { fieldTitle } from '../tables/tables.ts';
-import { say } from '../words/words.ts';
-import { rowsPainted } from './asking.ts';
+} from '../../state/view.ts';
+import { fieldTitle } from '../../tables/tables.ts';
+import { say } from '../../words/words.ts';
+import { rowsPainted } from '../rows/asking.ts';
+import { noticed } from '../service/service.ts';
+import { ask, go, table, time, view } from '../store.ts';
 import { keepSearch, latestSearches } from './searches.ts';
-import { noticed } from './service.ts';
-import { ask, go, table, time, view } from './store.ts';
 import { labelOf, understood, valuesOf } from './understanding.ts';
 
 /** Made when the table or its date changes, not with each key stroke. */

@@ -4,11 +4,11 @@
  */
 
 import { batch, effect, signal } from '@preact/signals';
-import type { Answer, Row } from '../present/answer.ts';
-import { NONE_CHOSEN } from '../present/chosen.ts';
-import { kept, merged } from '../present/merge.ts';
-import { marked } from '../present/paint.ts';
-import type { View } from '../state/view.ts';
+import type { Answer, Row } from '../../present/answer.ts';
+import { NONE_CHOSEN } from '../../present/chosen.ts';
+import { kept, merged } from '../../present/merge.ts';
+import { marked } from '../../present/paint.ts';
+import type { View } from '../../state/view.ts';
 import {
   askedFor,
   chosen,
@@ -21,7 +21,7 @@ import {
   shown,
   view,
   waiting,
-} from './store.ts';
+} from '../store.ts';
 
 /** Whether rows must stay where they are: somebody points at them, is at one by keys, reads on below, or has chosen some. */
 export const pointing = signal(false);

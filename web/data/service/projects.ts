@@ -1,13 +1,13 @@
 /** Projects by name: those a member may look into, and labels of those that chips name. */
 import { signal } from '@preact/signals';
-import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
-import { typeLabels } from '../state/surroundings.ts';
-import { isOwn } from '../state/view.ts';
-import { hasBuiltIn } from '../tables/ownTables.ts';
-import { projects } from '../tables/projects.ts';
+import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
+import { typeLabels } from '../../state/surroundings.ts';
+import { isOwn } from '../../state/view.ts';
+import { hasBuiltIn } from '../../tables/ownTables.ts';
+import { projects } from '../../tables/projects.ts';
+import { facetsShown, project, shown, table } from '../store.ts';
 import { rowsAt } from './service.ts';
 import { isAdmin } from './session.ts';
-import { facetsShown, project, shown, table } from './store.ts';
 
 export interface Project {
   readonly id: string;

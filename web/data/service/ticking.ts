@@ -1,8 +1,8 @@
 /** The time moves on, and the labels of task types are requested once: the viewer's surroundings. */
 
 import { effect, signal } from '@preact/signals';
-import { now, typeLabels } from '../state/surroundings.ts';
-import { hasBuiltIn } from '../tables/ownTables.ts';
+import { now, typeLabels } from '../../state/surroundings.ts';
+import { hasBuiltIn } from '../../tables/ownTables.ts';
 import { ahead, serviceNow } from './clock.ts';
 import { service } from './service.ts';
 

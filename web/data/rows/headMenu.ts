@@ -1,12 +1,12 @@
 /** The menu of a column: which one is open, and the commands in it. */
 import { signal } from '@preact/signals';
-import type { Deed } from '../present/deeds.ts';
-import { facetOf } from '../tables/tables.ts';
-import { say } from '../words/words.ts';
+import type { Deed } from '../../present/deeds.ts';
+import { facetOf } from '../../tables/tables.ts';
+import { say } from '../../words/words.ts';
+import { groupBy } from '../moves.ts';
+import { sorts, table } from '../store.ts';
 import { columnsShown, pin, pinnedOf, setColumns } from './columns.ts';
-import { groupBy } from './moves.ts';
 import { setSort, sortAlsoBy, sortOfColumn, sortShown } from './sorting.ts';
-import { sorts, table } from './store.ts';
 
 /** The column whose menu is open, and its head. */
 export const headMenu = signal<{ readonly column: string; readonly head: Element } | undefined>(

@@ -6,7 +6,7 @@
  * The code stands in the address for a moment, and is worth nothing without the verifier, which this tab
  * alone knows until it asks for the token. `provider.ts` has the protocol.
  */
-import { say } from '../words/words.ts';
+import { say } from '../../words/words.ts';
 import type { OpenIdProvider, Started } from './provider.ts';
 import { signIn } from './session.ts';
 

@@ -1,8 +1,8 @@
 /** The order of rows, as the heads of columns show and change it. */
 import { computed } from '@preact/signals';
-import { MOST_SORTS, type Sort } from '../../clients/typescript/viewAddress.ts';
-import { fieldOf } from '../tables/tables.ts';
-import { ask, sortApplied, sorts, table, view } from './store.ts';
+import { MOST_SORTS, type Sort } from '../../../clients/typescript/viewAddress.ts';
+import { fieldOf } from '../../tables/tables.ts';
+import { ask, sortApplied, sorts, table, view } from '../store.ts';
 
 /** The field that sorts by the column; undefined where the table cannot. */
 export function sortOfColumn(column: string): string | undefined {

@@ -1,7 +1,7 @@
 /** The latest searches of a table, kept in this browser for whoever is signed in. */
-import { prefer, preferences } from './preferences.ts';
-import { session } from './session.ts';
-import { table } from './store.ts';
+import { prefer, preferences } from '../preferences.ts';
+import { session } from '../service/session.ts';
+import { table } from '../store.ts';
 
 const MOST = 5;
 

@@ -4,9 +4,9 @@ import {
   type Client,
   ConnectionError,
   createClient,
-} from '../../clients/typescript/index.ts';
-import type { Answer, Row } from '../present/answer.ts';
-import type { Question } from '../query/question.ts';
+} from '../../../clients/typescript/index.ts';
+import type { Answer, Row } from '../../present/answer.ts';
+import type { Question } from '../../query/question.ts';
 import { refuse, session } from './session.ts';
 
 export type WatchEvent =

@@ -4,8 +4,8 @@
  *     start ──► asked ──► paint, with them or after LATEST_MS     a failure that passes: asked again
  */
 import { batch, effect, signal } from '@preact/signals';
-import { ApiError, type OwnTables } from '../../clients/typescript/index.ts';
-import { hasBuiltIn, setOwnTables } from '../tables/ownTables.ts';
+import { ApiError, type OwnTables } from '../../../clients/typescript/index.ts';
+import { hasBuiltIn, setOwnTables } from '../../tables/ownTables.ts';
 import { noticed, service, waitAfter } from './service.ts';
 import { session } from './session.ts';
 

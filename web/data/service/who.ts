@@ -1,8 +1,8 @@
 /** Names of users: the signed-in one, of whom the token has only a number, and those who changed a record. */
 
 import { signal } from '@preact/signals';
-import { hasBuiltIn } from '../tables/ownTables.ts';
-import { users } from '../tables/users.ts';
+import { hasBuiltIn } from '../../tables/ownTables.ts';
+import { users } from '../../tables/users.ts';
 import { rowsAt } from './service.ts';
 import { session } from './session.ts';
 
