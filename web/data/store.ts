@@ -94,7 +94,8 @@ export function go(next: View, how: 'push' | 'replace' | 'typed' = 'push'): void
 }
 
 /** Asks for other rows, from the first page. */
-export const ask = (change: Partial<View>): void => go(asking(view.peek(), change));
+export const ask = (change: Partial<View>, how?: 'typed'): void =>
+  go(asking(view.peek(), change), how);
 
 addEventListener('popstate', () => {
   if (typing !== undefined) late.set(place, addressOf(view.peek(), addressFields));

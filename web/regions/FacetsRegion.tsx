@@ -7,6 +7,7 @@ import { isCounting } from '../data/rows/asking.ts';
 import { slowCounts } from '../data/rows/slow.ts';
 import { labelOf } from '../data/service/projects.ts';
 import {
+  ask,
   compare,
   compareShown,
   conditions,
@@ -24,7 +25,7 @@ import {
 import { Differences, type FacetActs, Facets } from '../parts/sides/Facets.tsx';
 import { FACET_VALUES } from '../present/facetLayout.ts';
 import { canDiffer, isComparedWithItself } from '../query/question.ts';
-import { asking, baselineIn, comparing, isRanked, toggled } from '../state/view.ts';
+import { baselineIn, comparing, isRanked, toggled } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { CompareRegion } from './CompareRegion.tsx';
 
@@ -65,7 +66,7 @@ function closeSheet(): void {
 
 const ACTS: FacetActs = {
   toggle: (field, value, not) =>
-    go(asking(view.peek(), { conditions: toggled(view.peek().conditions, field, value, not) })),
+    ask({ conditions: toggled(view.peek().conditions, field, value, not) }),
   fold: (field) => toggleFacet(table.peek().name, field),
   search(field, text) {
     const { name } = table.peek();

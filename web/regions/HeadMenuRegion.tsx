@@ -5,10 +5,9 @@ import { columnsShown } from '../data/rows/columns.ts';
 import { closeFor, closeHeadMenu, commandsOf, headMenu } from '../data/rows/headMenu.ts';
 import { labelOf } from '../data/service/projects.ts';
 import { noting } from '../data/service/service.ts';
-import { conditions, go, table, view } from '../data/store.ts';
+import { ask, conditions, table } from '../data/store.ts';
 import { RangeForm } from '../parts/box/RangeForm.tsx';
 import { HeadMenu } from '../parts/table/HeadMenu.tsx';
-import { asking } from '../state/view.ts';
 
 export function HeadMenuRegion() {
   const open = headMenu.value;
@@ -27,7 +26,7 @@ export function HeadMenuRegion() {
     >
       <RangeForm
         {...{ table: table.value, conditions: conditions.value, column }}
-        set={(next) => closeFor(() => go(asking(view.peek(), { conditions: next })), column)}
+        set={(next) => closeFor(() => ask({ conditions: next }), column)}
       />
     </HeadMenu>
   );

@@ -6,10 +6,9 @@ import { prefer, preferences } from '../data/preferences.ts';
 import { showWaiting } from '../data/rows/arrivals.ts';
 import { labelOf, ownProjects } from '../data/service/projects.ts';
 import { isAdmin } from '../data/service/session.ts';
-import { conditions, go, project, searched, table, total, view, waiting } from '../data/store.ts';
+import { ask, conditions, project, searched, table, total, waiting } from '../data/store.ts';
 import { SearchBox } from '../parts/box/SearchBox.tsx';
 import { Head } from '../parts/sides/Head.tsx';
-import { asking } from '../state/view.ts';
 import { ColumnsMenuRegion } from './ColumnsMenuRegion.tsx';
 import { LiveBadgeRegion } from './LiveBadgeRegion.tsx';
 
@@ -27,9 +26,7 @@ export function HeadRegion() {
       columns={<ColumnsMenuRegion />}
       box={<BoxRegion key={table.value.name} />}
       showWaiting={showWaiting}
-      setProject={(id) =>
-        go(asking(view.peek(), { project: id, ...(id !== null && { open: null }) }))
-      }
+      setProject={(id) => ask({ project: id, ...(id !== null && { open: null }) })}
       setSides={(sides) => prefer({ sides })}
       openFilters={() => {
         sheet.value = 'facets';

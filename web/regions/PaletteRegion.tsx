@@ -7,12 +7,12 @@ import { prefer, preferences } from '../data/preferences.ts';
 import { askAgain } from '../data/rows/asking.ts';
 import { begin } from '../data/rows/selecting.ts';
 import { isAdmin, signOut } from '../data/service/session.ts';
-import { forget, go, isChoosing, table, view } from '../data/store.ts';
+import { ask, forget, isChoosing, table, view } from '../data/store.ts';
 import { views } from '../data/views.ts';
 import { type Command, Palette } from '../parts/dialogs/Palette.tsx';
 import { nextTheme, THEME_TITLES } from '../parts/sides/Sidebar.tsx';
 import { KEYS } from '../present/keys.ts';
-import { asking, baselineIn, withCondition } from '../state/view.ts';
+import { baselineIn, withCondition } from '../state/view.ts';
 import { actionsFor, fieldTitle, tableOf, tablesFor } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 
@@ -35,8 +35,7 @@ function commands(): readonly Command[] {
     })),
     ...table.peek().shortcuts.map(({ title, condition }) => ({
       title: say(title),
-      act: () =>
-        go(asking(view.peek(), { conditions: withCondition(view.peek().conditions, condition) })),
+      act: () => ask({ conditions: withCondition(view.peek().conditions, condition) }),
     })),
     ...(isChoosing.peek()
       ? actionsFor(table.peek().name).map((action) => ({
@@ -48,7 +47,7 @@ function commands(): readonly Command[] {
       : []),
     {
       title: say('Clear all filters'),
-      act: () => go(asking(view.peek(), { q: '', conditions: [] })),
+      act: () => ask({ q: '', conditions: [] }),
     },
     ...KEYS.filter(({ keys }) => /^[a-z]$|^\?$/.test(keys) && !'jkcs'.includes(keys)).map(
       ({ keys, title }) => ({ title: say(title), hint: hinted(keys), act: deeds.get(keys)! }),

@@ -4,6 +4,7 @@ import { prefer, preferences } from '../data/preferences.ts';
 import { slowCounts } from '../data/rows/slow.ts';
 import { labelOf } from '../data/service/projects.ts';
 import {
+  ask,
   buckets,
   bucketsFor,
   conditions,
@@ -15,7 +16,7 @@ import {
   view,
 } from '../data/store.ts';
 import { Timeline } from '../parts/sides/Timeline.tsx';
-import { asking, type Condition, rangeOn, withCondition, withoutCondition } from '../state/view.ts';
+import { type Condition, rangeOn, withCondition, withoutCondition } from '../state/view.ts';
 import { CompareRegion } from './CompareRegion.tsx';
 import { useBaseline } from './useBaseline.ts';
 
@@ -43,8 +44,7 @@ function Dated({ date }: { readonly date: string }) {
       setSpan={(span) =>
         span
           ? set({ kind: 'span', field: date, span })
-          : range &&
-            go(asking(view.peek(), { conditions: withoutCondition(view.peek().conditions, range) }))
+          : range && ask({ conditions: withoutCondition(view.peek().conditions, range) })
       }
       setRange={(bounds) => set({ kind: 'range', field: date, ...bounds })}
       // In steps: the question is not to change with every pixel.
@@ -55,5 +55,4 @@ function Dated({ date }: { readonly date: string }) {
   );
 }
 
-const set = (range: Condition) =>
-  go(asking(view.peek(), { conditions: withCondition(view.peek().conditions, range) }));
+const set = (range: Condition) => ask({ conditions: withCondition(view.peek().conditions, range) });

@@ -13,7 +13,6 @@ import type { Added, Doubt } from '../../query/understood.ts';
 import { namesOf, vocabularyOf } from '../../query/vocabulary.ts';
 import {
   anyOf,
-  asking,
   type Condition,
   joined,
   withCondition,
@@ -23,7 +22,7 @@ import { fieldTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { rowsPainted } from '../rows/asking.ts';
 import { noticed } from '../service/service.ts';
-import { ask, go, table, time, view } from '../store.ts';
+import { ask, table, time, view } from '../store.ts';
 import { keepSearch, latestSearches } from './searches.ts';
 import { labelOf, understood, valuesOf } from './understanding.ts';
 
@@ -40,7 +39,7 @@ const parsed = (text: string) => parseQuery(text, vocabulary(), view.peek().cond
  */
 function typed(text: string): string {
   const { q } = parsed(text);
-  if (q !== view.peek().q) go(asking(view.peek(), { q }), 'typed');
+  if (q !== view.peek().q) ask({ q }, 'typed');
   return q;
 }
 
@@ -178,6 +177,6 @@ export const BOX = {
   ...{ typed, finished, isPending, noteOn, commit, takenBack, noticed },
   ...{ beginnings, completions, endCompletions },
   understood: (text: string, canStand?: boolean) => understood(text, vocabulary(), canStand),
-  setConditions: (conditions: readonly Condition[]) => go(asking(view.peek(), { conditions })),
+  setConditions: (conditions: readonly Condition[]) => ask({ conditions }),
   keep: () => keepSearch(searchText()),
 };
