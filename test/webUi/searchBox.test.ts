@@ -338,6 +338,16 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await cut.waitFor({ state: 'detached' });
   });
 
+  it('shows the latest chip to its end, also when the number of rows takes room of the box', async () => {
+    const page = await stage.open(
+      '/tasks?q=a&status=FAILURE,RETRY&-task_type=sync_ldap,import_schema&date_queued=365d',
+    );
+    await page.locator('.live.is-live').waitFor();
+    const isAtEnd = (one: { scrollLeft: number; clientWidth: number; scrollWidth: number }) =>
+      one.scrollLeft > 0 && one.scrollLeft + one.clientWidth >= one.scrollWidth - 1;
+    await until(() => page.locator('.chips').evaluate(isAtEnd), 'the latest chip is cut');
+  });
+
   const elsewhere = (page: Page) => page.locator('h1').first().click();
 
   it('keeps the filter whose editing is left, as it was or as it is typed', async () => {

@@ -27,11 +27,19 @@ export function Chips(given: Given) {
   const { conditions: all, set, leave } = given;
   const list = useRef<HTMLUListElement>(null);
   useRoving(list, '.chip-text, .chip-all', along('ArrowLeft', 'ArrowRight'));
-  // The latest is in sight.
+  // The latest is in sight, also where the number of rows comes and takes room of the box.
   useEffect(() => {
-    const { current: chips } = list;
-    chips!.scrollTo({ left: chips!.scrollWidth });
-    markCut(chips!);
+    const chips = list.current!;
+    const toEnd = () => {
+      chips.scrollTo({ left: chips.scrollWidth });
+      markCut(chips);
+    };
+    toEnd();
+    const observer = new ResizeObserver(() => {
+      if (!chips.matches(':hover, :focus-within')) toEnd();
+    });
+    observer.observe(chips);
+    return () => observer.disconnect();
   }, [all.length]);
   const onKeyDown = (event: KeyboardEvent) => {
     const chips = [...list.current!.querySelectorAll<HTMLElement>('.chip-text')];

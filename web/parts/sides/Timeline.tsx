@@ -38,7 +38,7 @@ export interface TimelineBaseline {
   readonly outline: readonly { readonly count: number }[];
 }
 
-interface Given {
+export interface TimelineGiven {
   readonly table: Table;
   /** The date field. */
   readonly date: string;
@@ -69,7 +69,7 @@ interface Given {
 
 const BOX = { width: 1_000, height: 72 };
 
-export function Timeline(given: Given) {
+export function Timeline(given: TimelineGiven) {
   const { table, date, histogram, baseline, isFolded, section, labelOf, setRange } = given;
   const field = histogram?.by?.field;
   const buckets = histogram?.buckets ?? [];
