@@ -48,6 +48,9 @@ const VIEWS: Readonly<Record<string, View>> = {
     at: '/schedules?enabled=~true',
     async prepare(page) {
       await press('a')(page);
+      // A phone has them in a menu.
+      const menu = page.getByRole('button', { name: 'Actions' });
+      if (await menu.isVisible()) await menu.click();
       await page.getByRole('button', { name: /that match/ }).click();
       await page.getByRole('button', { name: 'Disable' }).click();
       await page.getByRole('button', { name: /Disable [\d,]+ schedules/ }).waitFor();

@@ -38,7 +38,7 @@ export const PLACES = 5;
 const listed = (titles: Readonly<Record<string, string>>) =>
   Object.entries(titles).map(([keys, title]) => ({ keys, title }));
 
-/** Those of actions stand among them; digits do not. */
+/** The help lists them, with the keys of actions and without digits. */
 export const KEYS: readonly { readonly keys: string; readonly title: string }[] = [
   ...listed(OF_ROWS),
   ...ACTIONS.flatMap(({ key }) => (key ? [key] : [])),

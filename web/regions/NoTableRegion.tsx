@@ -1,4 +1,4 @@
-/** What shows where there is no table to be shown. */
+/** The page in place of a table that is not there, or not for the caller. */
 import { linkTo, openTable } from '../data/moves.ts';
 import { isAdmin, session } from '../data/service/session.ts';
 import { isLost, view } from '../data/store.ts';

@@ -16,7 +16,7 @@ export interface SavedView {
   readonly canChange: boolean;
 }
 
-/** What somebody can say of a view. */
+/** The members of a view that somebody can change. */
 export type ViewWish = Pick<
   SavedView,
   'name' | 'description' | 'visibility' | 'projectId' | 'isDefault'

@@ -15,7 +15,7 @@ import { BoxNote } from './BoxNote.tsx';
 import { Chips } from './Chips.tsx';
 import { Suggestions } from './Suggestions.tsx';
 
-/** What the box asks for. */
+/** The box tells each step by one of these. */
 export interface BoxActs {
   /** Searches for the text without its terms, and returns that. */
   readonly typed: (text: string) => string;

@@ -11,7 +11,7 @@ export interface Command {
 }
 
 interface Given {
-  /** Those that there are when it opens. */
+  /** The list stays as it is when the palette opens. */
   readonly commands: readonly Command[];
   readonly close: () => void;
 }

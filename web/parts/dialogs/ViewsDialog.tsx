@@ -13,7 +13,7 @@ const NEW: ViewWish = {
   ...{ name: '', description: '', visibility: 'private', projectId: null, isDefault: false },
 };
 
-/** What the table shows, as a view that can be saved. */
+/** The view that shows, as one to be saved. */
 export interface Savable {
   readonly table: TableName;
   readonly address: string;

@@ -6,7 +6,7 @@ import { say } from '../../words/words.ts';
 export type CompareChoice = Baseline | 'set' | 'swap' | '';
 
 interface Given {
-  /** What the rows are compared with, as far as they can be. */
+  /** The rows that these are compared with; undefined where nothing is compared. */
   readonly baseline: Baseline | undefined;
   /** Whether there is a range of time, which an earlier one can be compared with. */
   readonly hasRange: boolean;

@@ -29,7 +29,7 @@ import { Icon } from '../controls/Icon.tsx';
 import { along, type Lead, useRoving } from '../controls/roving.ts';
 import { APART, FacetValue } from './FacetValue.tsx';
 
-/** What all facets share; the same from answer to answer, so that a facet whose counts stay is not painted again. */
+/** Values for all facets. Most stay from answer to answer, and then a facet with the same counts is not painted again. */
 interface Beside {
   readonly table: Table;
   readonly conditions: readonly Condition[];

@@ -3,9 +3,9 @@
  * range; choosing one zooms in, and the browser's back zooms out.
  */
 import { type ReadonlySignal, useSignal } from '@preact/signals';
-import type { ComponentChildren, RefObject } from 'preact';
+import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { Span, ViewValue } from '../../../clients/typescript/viewAddress.ts';
+import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import type { Bucket, Histogram } from '../../present/answer.ts';
 import { valueText } from '../../present/chip.ts';
 import { seriesOf } from '../../present/status.ts';
@@ -21,12 +21,12 @@ import {
   ticksOf,
 } from '../../present/timeline.ts';
 import { boundText, countOf, momentOf } from '../../state/times.ts';
-import type { Condition, LabelOf } from '../../state/view.ts';
-import { columnOf, fieldTitle, type Table } from '../../tables/tables.ts';
+import type { LabelOf } from '../../state/view.ts';
+import { columnOf, fieldTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Bars } from '../controls/Bars.tsx';
 import { along, type Lead, useRoving } from '../controls/roving.ts';
-import { TimelineHead } from './TimelineHead.tsx';
+import { type TimeGiven, TimelineHead } from './TimelineHead.tsx';
 
 /** The rows that these are compared with, over time. */
 export interface TimelineBaseline {
@@ -38,30 +38,16 @@ export interface TimelineBaseline {
   readonly outline: readonly { readonly count: number }[];
 }
 
-export interface TimelineGiven {
-  readonly table: Table;
-  /** The date field. */
-  readonly date: string;
-  /** The condition on it, if there is one of a range. */
-  readonly range: Condition | undefined;
+export interface TimelineGiven extends TimeGiven {
   readonly histogram: Histogram | undefined;
   readonly baseline: TimelineBaseline | undefined;
-  /** How many rows match, where that is compared. */
-  readonly total: number | undefined;
   /** Most bars that fit. */
   readonly places: number;
-  readonly isFolded: boolean;
   /** Whether newer counts are waited for. */
   readonly isSlow: ReadonlySignal<boolean>;
   readonly labelOf: LabelOf;
-  /** The choice of what to compare with. */
-  readonly compare: ComponentChildren;
   /** Its element. */
   readonly section: RefObject<HTMLElement | null>;
-  readonly fold: (isFolded: boolean) => void;
-  readonly setDate: (field: string) => void;
-  /** Undefined: all times. */
-  readonly setSpan: (span: Span | undefined) => void;
   readonly setRange: (range: { readonly from: string; readonly to: string }) => void;
   /** It takes the width of the bars, pixels, and each new one. */
   readonly measured: (width: number) => void;

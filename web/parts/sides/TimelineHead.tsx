@@ -1,14 +1,33 @@
 /** The line above the bars: a date field, a range, another range to compare with, the rows of the tallest bar. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Span } from '../../../clients/typescript/viewAddress.ts';
 import { SPAN_CHOICES, stepText } from '../../present/timeline.ts';
 import { changeOf, countOf } from '../../state/times.ts';
-import { fieldTitle } from '../../tables/tables.ts';
+import type { Condition } from '../../state/view.ts';
+import { fieldTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
-import type { TimelineGiven } from './Timeline.tsx';
 
-interface HeadGiven extends Omit<TimelineGiven, 'histogram' | 'baseline' | 'section'> {
+/** The time that shows, and what changes it. */
+export interface TimeGiven {
+  readonly table: Table;
+  /** The date field. */
+  readonly date: string;
+  /** The condition on it, if there is one of a range. */
+  readonly range: Condition | undefined;
+  /** How many rows match, where that is compared. */
+  readonly total: number | undefined;
+  readonly isFolded: boolean;
+  /** The choice of what to compare with. */
+  readonly compare: ComponentChildren;
+  readonly fold: (isFolded: boolean) => void;
+  readonly setDate: (field: string) => void;
+  /** Undefined: all times. */
+  readonly setSpan: (span: Span | undefined) => void;
+}
+
+interface HeadGiven extends TimeGiven {
   readonly missing: number;
   readonly interval: string;
   /** How many rows the tallest bar stands for. */
