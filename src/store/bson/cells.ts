@@ -7,7 +7,7 @@
  *     BSON date    ──► its day (kept), its time of day ──► 2026-11-20T09:30:00.000Z
  */
 import { Decimal128 } from 'mongodb';
-import { shortTextAt } from './decimal.ts';
+import { writeShort } from './decimal.ts';
 import { jsonText } from './jsonText.ts';
 import type { Output } from './output.ts';
 import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } from './raw.ts';
@@ -92,13 +92,17 @@ export function writeJson(
       writeHex(out, bytes.subarray(from, end));
       return true;
     case BsonType.decimal:
-      out.text(`"${shortTextAt(bytes, from) ?? new Decimal128(bytes.subarray(from, end))}"`);
+      out.byte(QUOTE);
+      if (!writeShort(out, bytes, from))
+        out.text(String(new Decimal128(bytes.subarray(from, end))));
+      out.byte(QUOTE);
       return true;
     case BsonType.long:
       return writeLong(out, roundedInt64At(bytes, from));
     default: {
       const number = type === BsonType.int ? int32At(bytes, from) : doubleAt(bytes, from);
-      if (Number.isFinite(number)) out.text(String(number));
+      if (Number.isSafeInteger(number)) out.digits(Math.abs(number), 0, number < 0);
+      else if (Number.isFinite(number)) out.text(String(number));
       else out.put(NULL);
       return true;
     }
@@ -108,7 +112,7 @@ export function writeJson(
 /** Not for longs that no JavaScript number equals. */
 function writeLong(out: Output, long: number): boolean {
   if (!Number.isSafeInteger(long)) return false;
-  out.text(String(long));
+  out.digits(Math.abs(long), 0, long < 0);
   return true;
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { decimalOf, type Numeric } from '../../textindex/index.ts';
+import type { Output } from './output.ts';
 import { int32At, uint32At, uint64At } from './raw.ts';
 
 /** A number where that is exact, so that equal integers of all types are one value. */
@@ -37,17 +38,18 @@ export function decimalAt(bytes: Uint8Array, at: number): Numeric {
   return decimalOf(isNegative ? -coefficient : coefficient, exponent);
 }
 
-/** As `Decimal128.toString` writes it; undefined for decimals that few documents hold, and are left to it. */
-export function shortTextAt(bytes: Uint8Array, at: number): string | undefined {
+/**
+ * Writes it as `Decimal128.toString` does. False, with nothing written, for decimals that few documents
+ * hold, and are left to the driver.
+ */
+export function writeShort(out: Output, bytes: Uint8Array, at: number): boolean {
   const top = uint32At(bytes, at + 12);
   const places = BIAS - ((top >>> 17) & 0x3fff);
   const coefficient = coefficientAt(bytes, at);
-  if (coefficient === undefined || (top & TOO_LARGE) === TOO_LARGE) return undefined;
-  if (places < 0 || places >= LEADING_ZEROS) return undefined;
-  const digits = String(coefficient).padStart(places + 1, '0');
-  const point = digits.length - places;
-  const sign = int32At(bytes, at + 12) < 0 ? '-' : '';
-  return sign + digits.slice(0, point) + (places > 0 ? `.${digits.slice(point)}` : '');
+  if (coefficient === undefined || (top & TOO_LARGE) === TOO_LARGE) return false;
+  if (places < 0 || places >= LEADING_ZEROS) return false;
+  out.digits(coefficient, places, int32At(bytes, at + 12) < 0);
+  return true;
 }
 
 /** Decimals with fewer places than this have no exponent in their text. */

@@ -6,6 +6,10 @@ const FIRST_BYTES = 65_536;
 const MAX_PER_UNIT = 3;
 
 const LINE_FEED = 0x0a;
+const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
+/** Digits of the largest safe integer. */
+const MOST_DIGITS = 16;
+
 export class Output {
   /**
    * A caller that writes into `bytes` itself calls `reserve` first, writes from `length` on, and
@@ -49,6 +53,31 @@ export class Output {
     let to = this.length;
     for (let i = 0; i < some.length; i++) bytes[to++] = some[i]!;
     this.length = to;
+  }
+
+  /**
+   * A number as its digits, the last ones after a point: twice as quick as a text of it.
+   *
+   * @param number a safe integer of 0 or more
+   */
+  digits(number: number, places = 0, isNegative = false): void {
+    if (isNegative) this.byte(MINUS);
+    let digits = places + 1;
+    while (digits < MOST_DIGITS && number >= 10 ** digits) digits++;
+    this.reserve(digits + 1);
+    const { bytes, length } = this;
+    this.length += places > 0 ? digits + 1 : digits;
+    const point = places > 0 ? this.length - places - 1 : -1;
+    let left = number;
+    for (let at = this.length - 1; at >= length; at--) {
+      if (at === point) {
+        bytes[at] = POINT;
+        continue;
+      }
+      const rest = Math.floor(left / 10);
+      bytes[at] = ZERO + left - rest * 10;
+      left = rest;
+    }
   }
 
   /** Bytes that are many. */
