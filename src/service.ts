@@ -78,6 +78,8 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   opened('rights client', () => farewell(rightsStore));
   if (traces) for (const { client } of [store, rightsStore]) noteCommands(client);
   const door = options.door ?? (await openDoor(config, log));
+  // A process that keeps its port does not end. After `stop` it is closed already.
+  opened('port', () => door.close(0));
   const watch = new StoreWatch(store.client, uri, log);
   opened('store connection', () => watch.stop());
   const guard = new Guard(config);

@@ -11,6 +11,7 @@ import { expect } from 'chai';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import type { Route } from '../../src/serve/route.ts';
+import { openDoor } from '../../src/serve/server/door.ts';
 import { type RunningService, startService } from '../../src/service.ts';
 import { runInOrder } from '../../src/shutdown.ts';
 import { fillStore, SNAPSHOT } from '../guard/store.ts';
@@ -169,6 +170,30 @@ describe('the end of the server', () => {
     slow.write('GET /livez HTTP/1.1\r\nHo');
     await sleep(100);
     expect(await edge.server.close(200)).equal(0);
+  });
+
+  it('gives the port back where the service cannot start', async () => {
+    const settings = {
+      AUTH_JWT_SECRET: SECRET,
+      PORT: '0',
+      BUILT_IN_TABLES: 'off',
+      VIEWS_COLLECTION: 'off',
+    };
+    const config = {
+      ...readConfig({ ...settings, RIGHTS: 'claims' }, { heartbeats: false }),
+      tables: [],
+    };
+    const log = createLog('silent', { write: () => undefined });
+    const door = await openDoor(config, log);
+    const failed = await startService({ config, uri: database.uri, log, door }).catch(
+      (error: Error) => error.message,
+    );
+    expect(failed).match(/has a table/);
+    const refused = await openSocket(door.port).then(
+      () => 'taken',
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    expect(refused).equal('ECONNREFUSED');
   });
 
   it('cuts what is not done in time, and counts it', async () => {
