@@ -6,6 +6,7 @@
  * neither.
  */
 import type { Document } from 'mongodb';
+import { loop } from '../loop.ts';
 import { type ClusterTime, toTimestamp } from '../store/clusterTime.ts';
 import { type Row, scalarKey } from '../textindex/index.ts';
 import type { ChangedId } from './changedId.ts';
@@ -66,11 +67,15 @@ export async function readIds(
 ): Promise<RowsById> {
   const rows = new Map<string, Row>();
   let operationTime = 0n;
-  const take = (batch: Batch) => {
+  const take = async (batch: Batch) => {
     operationTime = batch.operationTime > operationTime ? batch.operationTime : operationTime;
+    let mayGoOn = loop.piece();
     for (const document of batch.documents) {
       const row = spec.extract(document);
       rows.set(scalarKey(row.id), row);
+      if (mayGoOn()) continue;
+      await loop.turn('maintenance');
+      mayGoOn = loop.piece();
     }
   };
   for (const some of inPortions(ids)) {
@@ -84,10 +89,10 @@ export async function readIds(
       readConcern: concernOf(concern),
       maxTimeMS: MAX_READ_MS,
     });
-    take(batch);
+    await take(batch);
     while (batch.cursor !== 0n) {
       batch = await channel.batch({ getMore: batch.cursor, collection });
-      take(batch);
+      await take(batch);
     }
   }
   return { rows, operationTime };

@@ -73,7 +73,8 @@ function copyOf(
   const written = (image: TableImage) => {
     const chunks: Uint8Array[] = [];
     for (const some of image.state()) {
-      chunks.push(...some);
+      // They hold until the next step.
+      chunks.push(Buffer.concat(some));
       meanwhile(turn++);
     }
     const memory = Buffer.alloc(image.memory.length);

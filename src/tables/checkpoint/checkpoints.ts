@@ -61,8 +61,11 @@ const LOOK_MS = 1_000;
 /** Least time between two checkpoints, milliseconds, and the same for each gigabyte of them. */
 const PAUSE_MS = 600_000;
 const GIGABYTE = 1e9;
-/** Bytes of a table's memory that are copied at a time, to be written: a copy and its sum take less than a millisecond. */
-const PIECE = 1 << 20;
+/**
+ * Bytes of a table's memory that are copied at a time, to be written. A copy and its sum take a third of a
+ * millisecond, and a search waits for several.
+ */
+const PIECE = 1 << 19;
 
 /** Tables changed while they were written. */
 class Overtaken extends Error {}
@@ -214,9 +217,9 @@ export class Checkpoints {
     const check = () => {
       if (moment.isVoid()) throw new Overtaken('tables are loaded again');
     };
-    await file.section(`${name} beside`, inTurns(chunksOf(steps, beside), check));
+    await file.section(`${name} beside`, piecesOf(chunksOf(steps, beside), check));
     for (const [i, image] of images.entries()) {
-      await file.section(`${name} ${i} state`, inTurns(image.state(), check));
+      await file.section(`${name} ${i} state`, piecesOf(image.state(), check));
       await file.section(`${name} ${i} memory`, memoryOf(image, check));
     }
   }
@@ -253,23 +256,22 @@ function* chunksOf(steps: Steps, writer: StateWriter): Generator<readonly Uint8A
   yield writer.take(true);
 }
 
-/** The chunks that come in steps, with turns for other work in between. */
-async function* inTurns(
+/**
+ * The chunks that come in steps. A search waits for one of them at most: while it is written, the event
+ * loop does other work. In a lane of the loop several pieces would follow each other.
+ */
+function* piecesOf(
   steps: Iterable<readonly Uint8Array[]>,
   check: () => void,
-): AsyncGenerator<Uint8Array> {
-  let mayGoOn = loop.piece();
+): Generator<Uint8Array> {
   for (const chunks of steps) {
-    yield* chunks;
-    if (chunks.length === 0 && mayGoOn()) continue;
-    await loop.turn('maintenance');
     check();
-    mayGoOn = loop.piece();
+    yield* chunks;
   }
 }
 
 /** A copy of each piece: the memory may move while a piece is written. */
-async function* memoryOf(image: TableImage, check: () => void): AsyncGenerator<Uint8Array> {
+function* memoryOf(image: TableImage, check: () => void): Generator<Uint8Array> {
   const { length } = image.memory;
   const copy = Buffer.allocUnsafe(PIECE);
   for (let from = 0; from < length; from += PIECE) {

@@ -52,10 +52,10 @@ export class CheckpointWriter {
   }
 
   /** Writes a section; each piece is written before the next one is asked for. */
-  async section(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  async section(name: string, pieces: Iterable<Uint8Array>): Promise<void> {
     const from = this.#at;
     let sum = 0;
-    for await (const piece of pieces) {
+    for (const piece of pieces) {
       sum = crc32(piece, sum);
       await this.#write(piece);
     }

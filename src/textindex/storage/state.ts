@@ -78,7 +78,9 @@ export function keepOptional<T>(state: State, value: T | undefined, make: () => 
 }
 
 /** Bytes of a chunk, unless one value is longer. */
-const CHUNK = 1 << 20;
+const CHUNK = 1 << 19;
+/** Bytes from which on it is taken: as many numbers and texts take a millisecond. */
+const ENOUGH = 1 << 16;
 /** A number, or the mark and the length of a text. */
 const NUMBER_BYTES = 8;
 
@@ -161,11 +163,17 @@ export class StateWriter implements State {
     this.#length += bytes.length;
   }
 
-  /** Full chunks, which it forgets; with `rest` also the last one. */
+  /**
+   * Chunks with enough bytes, which it forgets; with `rest` also the last one. Their bytes stay until
+   * more is written: with new chunks each time V8 would collect garbage all the while.
+   */
   take(rest = false): readonly Uint8Array[] {
-    if (rest) this.#newChunk(0);
     const full = this.#full;
     this.#full = [];
+    if (rest || this.#length >= ENOUGH) {
+      full.push(this.#chunk.subarray(0, this.#length));
+      this.#length = 0;
+    }
     return full;
   }
 
