@@ -6,6 +6,7 @@ import { Column } from '../../src/textindex/column.ts';
 import { Union } from '../../src/textindex/evaluate/union.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
 import { NgramBitmaps } from '../../src/textindex/ngrams/ngramBitmaps.ts';
+import { objectIdFrom } from '../../src/textindex/objectId.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';
 import { RowNumbers } from '../../src/textindex/storage/rowNumbers.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
@@ -159,6 +160,32 @@ describe('n-gram bitmaps', function () {
       }
       while (index.maintain(10));
       index.check();
+    }
+  });
+
+  it('are of texts alone where they have a hyphen and ids beside them are ObjectIds', () => {
+    const things = {
+      name: 'things',
+      columns: [
+        { name: 'oid', expect: 'objectId', ofIds: true, contains: true },
+        { name: 'text', expect: 'repeating', contains: true },
+        { name: 'number', expect: 'number', sort: true },
+      ],
+      together: [{ column: 'oid' }, { column: 'text' }],
+    } as const satisfies TableDefinition;
+    const index = createIndex(things, { fold, layout });
+    const scan = createScan(things, { fold });
+    const digits = [...'0123456789abcdef'];
+    for (let id = 0; id < 120; id++) {
+      const oid = objectIdFrom(id.toString(16).padStart(24, digits[id % 16]))!;
+      const text = id % 4 ? 'x' : digits.map((digit) => `-${digit}-`).join('');
+      for (const table of [index, scan]) table.put({ id, cells: [oid, text, id] });
+    }
+    while (index.maintain(10));
+    for (const text of ['-', ...digits.flatMap((digit) => [`-${digit}`, `${digit}-`, digit])]) {
+      const of = things.together.map(({ column }) => ({ op: 'contains' as const, column, text }));
+      const where: Query = { op: 'or', of };
+      expect(ids(index, where), text).to.deep.equal(ids(scan, where));
     }
   });
 

@@ -23,7 +23,6 @@ import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
-import { UUID } from '../ids/format.ts';
 import { mayStandIn } from '../ids/piece.ts';
 import { Bitmap } from '../storage/bitmap.ts';
 import type { BitmapHandle, Ordinal, RowNumber } from '../storage/brands.ts';
@@ -124,10 +123,9 @@ export class NgramBitmaps {
   /** union |= the rows that hold an n-gram, including rows whose UUID has it. */
   addTo(union: Union, { text, rows }: NgramBitmap): void {
     union.add(rows);
-    if (!mayStandIn(UUID, text)) return;
     for (const { column, label } of this.#parts) {
       const { uuids } = column;
-      if (!uuids || label !== undefined) continue;
+      if (!uuids || label !== undefined || !mayStandIn(uuids.format, text)) continue;
       const stored = uuids.search.stored(text);
       if (stored) union.add(stored);
       else uuids.search.contains(text, union.open);
