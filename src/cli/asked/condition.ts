@@ -25,7 +25,7 @@ export interface Condition {
   readonly not_contains?: string;
 }
 
-type Description = Pick<TableDescription, 'columns' | 'fields' | 'ranges'>;
+type Description = Pick<TableDescription, 'columns' | 'fields' | 'values' | 'ranges'>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -44,18 +44,17 @@ export function conditionOf(
   if (field === undefined || text === undefined || text === '') {
     throw refuse(`write one of  ${FORMS}`);
   }
-  const { ranges, columns, fields } = description;
+  const { ranges, values, columns, fields } = description;
   if (operator === '~' || operator === '!~') {
     return operator === '~' ? { field, contains: text } : { field, not_contains: text };
   }
 
   const range = ranges[field];
   const own = fields?.[field];
-  const takesValues = own?.uses.some((use) => use === 'filter' || use === 'facet');
   const isValues = operator === '!=' || (operator === '=' && !text.includes('..'));
   if (
     (operator !== '=' && operator !== '!=') ||
-    (range !== undefined && !(takesValues && isValues))
+    (range !== undefined && !(values.includes(field) && isValues))
   ) {
     const isSeconds = own ? hasSeconds(own) : field === SECONDS;
     return rangeOf({ field, operator: operator!, text, isSeconds }, ranges, { now, refuse });
@@ -63,8 +62,8 @@ export function conditionOf(
   const kind = columns[field] ?? 'text';
   const read = own ? readOwn(own, now) : readBuiltIn(kind);
   const isTruth = (own ? KINDS[own.type] : kind) === 'boolean';
-  const values = valuesOf(text, { read, isTruth, refuse });
-  return operator === '=' ? { field, in: values } : { field, not_in: values };
+  const listed = valuesOf(text, { read, isTruth, refuse });
+  return operator === '=' ? { field, in: listed } : { field, not_in: listed };
 }
 
 /** The conditions of `--baseline`, where `all` adds none. */

@@ -19,7 +19,7 @@ export interface Viewed {
 
 type Description = Pick<
   ViewDescription,
-  'conditions' | 'ranges' | 'facets' | 'sorts' | 'orders' | 'columns'
+  'conditions' | 'values' | 'ranges' | 'sorts' | 'orders' | 'columns'
 >;
 
 /** The project whose rows alone the view shows. */
@@ -28,9 +28,7 @@ export const projectOf = (query: string): string | undefined =>
 
 /** @param apart whether the table is without backup tasks, and a filter asks for them alone */
 export function askedAt(query: string, description: Description, now: Date, apart = false): Viewed {
-  const { conditions, ranges, facets, orders } = description;
-  // A field with a range takes values where these are counted.
-  const values = conditions.filter((name) => !(name in ranges) || facets.includes(name));
+  const { conditions, values, ranges, orders } = description;
   const fields = { conditions, ranges: Object.keys(ranges), values };
   const viewed = viewedAt(query, fields, now);
   const alone = apart ? viewed.select.find(isAlone) : undefined;

@@ -16,13 +16,9 @@ export function catalogue(words: readonly string[], admin: boolean, listed: OwnT
 }
 
 function tableText(word: string, listed: OwnTables): string {
-  const { filters, conditions, facets, ranges, sorts } = tableOf(
-    word,
-    undefined,
-    listed,
-  ).description;
+  const { filters, values, facets, ranges, sorts } = tableOf(word, undefined, listed).description;
   const own = listed.data.find(({ name }) => name === word);
-  const only = conditions.filter((field) => !facets.includes(field) && !(field in ranges));
+  const only = values.filter((field) => !facets.includes(field));
   const lines = [
     `filters: ${Object.entries(filters).map(filterText).join(', ')}`,
     `select and facets: ${facets.join(', ')}`,
