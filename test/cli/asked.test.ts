@@ -46,10 +46,17 @@ describe('conditions of the command line', () => {
       { field: 'task_id', in: ['b496822c-31b8-499c-aba5-6c5eff70b30d'] },
     ],
     ['retries=1..3', { field: 'retries', from: 1, to: 3 }],
+    ['id=5,7', { field: 'id', in: [5, 7] }],
+    ['id!=9007199254740993', { field: 'id', not_in: ['9007199254740993'] }],
+    ['id=5..7', { field: 'id', from: 5, to: 7 }],
   ];
   for (const [typed, condition] of cases) {
     it(typed, () => expect(conditionOf(tasks, typed, NOW)).eql(condition));
   }
+
+  it('take ids as numbers, also where records show none', () => {
+    expect(conditionOf(VIEWS.adminProjects, 'id=5', NOW)).eql({ field: 'id', in: [5] });
+  });
 
   const wrong: [typed: string, says: RegExp][] = [
     ['date_done>=yesterdy', /write a moment as 2026-11-20, .*yesterday/],

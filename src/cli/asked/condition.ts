@@ -59,7 +59,7 @@ export function conditionOf(
     const isSeconds = own ? hasSeconds(own) : field === SECONDS;
     return rangeOf({ field, operator: operator!, text, isSeconds }, ranges, { now, refuse });
   }
-  const kind = columns[field] ?? 'text';
+  const kind = columns[field] ?? range ?? 'text';
   const read = own ? readOwn(own, now) : readBuiltIn(kind);
   const isTruth = (own ? KINDS[own.type] : kind) === 'boolean';
   const listed = valuesOf(text, { read, isTruth, refuse });
