@@ -113,8 +113,8 @@ interface Needs {
 }
 
 /**
- * The classes of cost that a route can have. From authentication on, every request of a caller
- * holds one of that caller's `requests`.
+ * The classes of cost that a route can have. Once its token is checked, every request of a caller
+ * holds one of that caller's `requests`; reads of rights come after.
  *
  * - `free`: answered from memory, to any caller.
  * - `reads`: some reads by key; a log's handler takes more for its lines.

@@ -3,7 +3,7 @@
  *
  * ```
  * path known? 404 ─▶ method? 405, Allow ─▶ who? 401 ─▶ may they? 403, 404 ─▶ body? 415, 413, 400 ─▶ query? 422 ─▶ handle
- *                                            └─ from here on: what the request holds, 429 and 503
+ *                                          └─ once the token is good: what the request holds, 429 and 503
  * ```
  *
  * That order is the contract's. A form comes with its token in it, so it is read before anything is known
@@ -124,14 +124,15 @@ function runner(
     const notBefore = notBeforeOf(ctx, route, clock);
     if (permission !== 'public') {
       deadline.check();
-      await notBefore?.begin(deadline, () => rights.claims(authorization()));
-      const principal = await rights.authenticate(authorization(), deadline, basis);
-      ctx.state.principal = principal satisfies Principal;
+      ctx.state.principal = (await rights.claims(authorization())) satisfies Principal;
     }
     const holdings = holdingsOf(ctx, guard);
     if (permission !== 'public') {
+      // Before the first read: reads of rights are as few at once as the caller's requests.
       if (cost !== 'free') await holdings.take('requests');
-      await rights.authorize(permission, ctx.state.principal, ctx.params, deadline, basis);
+      await notBefore?.begin(deadline);
+      const principal = await rights.authenticate(authorization(), deadline, basis);
+      await rights.authorize(permission, principal, ctx.params, deadline, basis);
     }
     const confirmRights = async () => {
       const principal = await rights.authenticate(authorization(), deadline);

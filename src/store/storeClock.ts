@@ -37,7 +37,7 @@ export class StoreClock {
   }
 
   /** Whether memory knows that the store has reached the moment. */
-  isKnown(moment: Timestamp): boolean {
+  #isKnown(moment: Timestamp): boolean {
     const known = this.#known();
     if (known) this.#latest = laterOf(this.#latest, known);
     return this.#latest?.greaterThanOrEqual(moment) === true;
@@ -46,10 +46,10 @@ export class StoreClock {
   /** Whether the store has reached the moment, as far as is known or it says. */
   async hasReached(moment: Timestamp, deadline: Deadline): Promise<boolean> {
     // A read under way may have begun before the moment: then one more is made.
-    for (let asked = 0; asked < 2 && !this.isKnown(moment); asked++) {
+    for (let asked = 0; asked < 2 && !this.#isKnown(moment); asked++) {
       await deadline.wait(this.#ask());
     }
-    return this.isKnown(moment);
+    return this.#isKnown(moment);
   }
 
   /**
@@ -58,11 +58,11 @@ export class StoreClock {
    * @throws AppError `ValidationFailed` if it is too far ahead, `SearchTimeout` if time runs out first
    */
   async reach(moment: Timestamp, deadline: Deadline): Promise<void> {
-    while (!this.isKnown(moment)) {
+    while (!this.#isKnown(moment)) {
       const now = await deadline.wait(this.#ask());
       const aheadS = moment.getHighBitsUnsigned() - now.getHighBitsUnsigned();
       if (aheadS > MOST_AHEAD_S) throw tooFarAhead();
-      if (this.isKnown(moment)) return;
+      if (this.#isKnown(moment)) return;
       if (PAUSE_MS >= deadline.left) throw notReached(aheadS);
       await deadline.pause(PAUSE_MS);
     }

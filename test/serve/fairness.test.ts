@@ -74,21 +74,18 @@ describe('callers beside one who asks for much', function fairness() {
     expect(new Set(await greedy.statuses)).to.deep.equal(new Set([200]));
   });
 
-  it('wait for a count of a long log once, however many ask for it', async () => {
+  it('have the lines of a log counted before all those who wait for another count', async () => {
     const { task_id } = await scene.task();
-    const path = `/api/v2/projects/${HARBOUR}/tasks/${task_id}/metadata`;
-    const admin = scene.database.client.db('admin');
-    /** Commands that were held up since the server started. */
-    const heldUp = async () => {
-      const off = { configureFailPoint: 'failCommand', mode: 'off' };
-      return Number((await admin.command(off)).count);
-    };
-    const begun = await heldUp();
+    const own = await scene.task({ project_id: LIBRARY });
+    const metadata = (project: string, id: string, as: number) =>
+      scene.call('GET', `/api/v2/projects/${project}/tasks/${id}/metadata`, { as });
     await hold(['aggregate'], COLLECTIONS.taskLogs);
-    const { statuses } = many(60, () => scene.call('GET', path, { as: SAILOR }));
-    expect(new Set(await statuses)).to.deep.equal(new Set([200]));
-    // One that has begun when the others come, and one for all of them; two more on a slow machine.
-    expect((await heldUp()) - begun).to.be.within(1, 4);
+    const greedy = many(GREEDY, () => metadata(HARBOUR, task_id, SAILOR));
+    await until(async () => (await quota('waiting', 'logReads')) === GREEDY - 1);
+    const { status } = await metadata(LIBRARY, own.task_id, LIBRARIAN);
+    expect([status, greedy.answered() <= SEARCHES]).to.deep.equal([200, true]);
+    await failNone(scene.database.client);
+    expect(await greedy.statuses).to.deep.equal(Array(GREEDY).fill(200));
   });
 
   it('ask for pages of a log: one is made after the other, for no account holds half of a page', async () => {
@@ -111,5 +108,32 @@ describe('callers beside one who asks for much', function fairness() {
     expect(new Set(await pages.statuses)).eql(new Set([200]));
     // The cursor of the page before may not have ended yet.
     expect(Math.max(...seen)).within(1, 2);
+  });
+});
+
+describe('a caller with more requests than may be under way', function bounded() {
+  this.timeout(60_000);
+  const UNDER_WAY = 8;
+  const scene = useScene({ SEARCH_INDEX: 'off', maxRequestsPerUser: UNDER_WAY });
+  afterEach(() => failNone(scene.database.client));
+
+  it('has the others refused before the store is asked for rights', async () => {
+    const { client, name } = scene.database;
+    await scene.token(SAILOR);
+    const off = { configureFailPoint: 'failCommand', mode: 'off' };
+    const heldUp = async () => Number((await client.db('admin').command(off)).count);
+    const begun = await heldUp();
+    await failCommand(client, 'alwaysOn', {
+      ...{ failCommands: ['find'], appName: 'table-search', blockConnection: true },
+      ...{ blockTimeMS: 4 * HELD_MS, namespace: `${name}.${COLLECTIONS.users}` },
+    });
+    const path = '/api/v2/tasks/routing-keys';
+    const asked = Array.from({ length: 5 * UNDER_WAY }, () =>
+      scene.call('GET', path, { as: SAILOR }),
+    );
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).length(UNDER_WAY);
+    expect(statuses.filter((status) => status === 429)).length(4 * UNDER_WAY);
+    expect((await heldUp()) - begun).equal(UNDER_WAY);
   });
 });

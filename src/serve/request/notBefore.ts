@@ -31,7 +31,7 @@ export const NOT_BEFORE_HEADER: { readonly meaning: string; readonly schema: Jso
   schema: { type: 'string', pattern: '^[0-3]?[0-9]{1,9}\\.[0-3]?[0-9]{1,9}$' },
 };
 
-export type Clock = Pick<StoreClock, 'isKnown' | 'hasReached' | 'reach'>;
+export type Clock = Pick<StoreClock, 'hasReached' | 'reach'>;
 
 /** The moment that one request asks for. */
 export class NotBefore {
@@ -48,16 +48,10 @@ export class NotBefore {
     this.#clock = clock;
   }
 
-  /**
-   * Has the request's reads go by the moment, where the store has reached it.
-   *
-   * @param requireToken called before the store is asked: it must not be for a stranger
-   * @throws what `requireToken` throws
-   */
-  async begin(deadline: Deadline, requireToken: () => Promise<unknown>): Promise<void> {
+  /** Has the request's reads go by the moment, where the store has reached it. Not for strangers: it may ask the store. */
+  async begin(deadline: Deadline): Promise<void> {
     const moment = this.#moment;
     if (!moment) return;
-    if (!this.#clock.isKnown(moment)) await requireToken();
     await this.#try(async () => {
       if (await this.#clock.hasReached(moment, deadline)) deadline.notBefore = moment;
     });
