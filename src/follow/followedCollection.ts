@@ -116,6 +116,11 @@ export function byCollection(
   return showing;
 }
 
+interface Entry {
+  readonly id: ChangedId;
+  last: ClusterTime;
+}
+
 /**
  * The ids of one collection that changed since its table was exact, for the next advance to read.
  *
@@ -125,11 +130,6 @@ export function byCollection(
  *
  * Nothing is kept of an id once it is settled.
  */
-interface Entry {
-  readonly id: ChangedId;
-  last: ClusterTime;
-}
-
 class Pending {
   #entries = new Map<string, Entry>();
 

@@ -172,8 +172,8 @@ export interface PageResult {
  * A condition on rows besides the search. `column`: counts of this column ignore the condition.
  * `in` and `not_in` compare as `equals` does; `not_in` holds for a row without any value. A range,
  * `from` inclusive and `to` exclusive, holds for a value of the column's type, number or date, and
- * of an array for any one element; never for NaN. Its column may be `id`, for ids that are numbers. `not_matches` holds for every row that `matches`
- * does not find.
+ * of an array for any one element; never for NaN. Its column may be `id`, for ids that are numbers.
+ * `not_matches` holds for every row that `matches` does not find.
  */
 export type RowCondition<Value = Scalar> =
   | {

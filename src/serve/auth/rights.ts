@@ -8,11 +8,10 @@
  * ```
  *
  * Memory answers while it is known to be less than a second old, else the store does. So a change
- * counts within a second. While the store is away or slow and memory lags behind it, older memory may still admit
- * requests that memory alone will answer. Their answers tell the memory's age.
+ * counts within a second. While the store is away or slow and memory lags behind it, older memory may
+ * still admit requests that memory alone will answer. Their answers tell the memory's age.
  *
- * A request that asks for a moment (`Deadline.notBefore`) gets the rights of that moment or a later
- * one.
+ * A request that asks for a moment (`Deadline.notBefore`) gets the rights of that moment or later.
  */
 import { AppError } from '../../errors.ts';
 import type { Deadline } from '../../store/deadline.ts';

@@ -106,7 +106,7 @@ function checkUncovered(
   }
 }
 
-/** Whether a value written in a file is one of a field's type. */
+/** How values of these types are written in a file, and a sentence about it. */
 const FORMS: Readonly<Partial<Record<FieldType, readonly [RegExp, string]>>> = {
   objectId: [/^[0-9a-f]{24}$/i, '24 hexadecimal digits in quotes'],
   uuid: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'a UUID in quotes'],
@@ -117,7 +117,7 @@ const FORMS: Readonly<Partial<Record<FieldType, readonly [RegExp, string]>>> = {
   decimal: [/^-?\d+(?:\.\d+)?$/, 'a number, or its digits in quotes'],
 };
 
-/** Why the value is none of the type, as the rest of a sentence; undefined if it is one. */
+/** Why a value written in a file is none of the field's type, as the rest of a sentence; undefined if it is one. */
 function misfitOf(type: FieldType, value: unknown): string | undefined {
   if (type === 'string') {
     return typeof value === 'string' ? undefined : 'is text: put the value in quotes';

@@ -28,7 +28,7 @@ export interface Means {
   readonly find: (query: Query) => HitSet;
   /** The column of this name, which may be used so. */
   readonly columnOf: (name: string, use: ColumnUse) => Column;
-  /** What a range, or statistics, read: a column that has ranges, or the ids by the name `id`. */
+  /** A column that has ranges, or the ids by the name `id`, for ranges and statistics. */
   readonly rangedOf: (name: string) => Ranged;
   readonly rowOf: (id: Scalar) => RowNumber | undefined;
 }
