@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { Facet } from '../../clients/typescript/index.ts';
+import { nextAfter } from '../../clients/typescript/viewAddress.ts';
 import { columnsOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { ADMIN, columnTexts, useStage, waitForTotal } from './stage.ts';
@@ -122,6 +123,20 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     expect(counted.meta.pagination.total_items).lessThan(meta.pagination.total_items);
     const total = counted.meta.pagination.total_items.toLocaleString('en');
     await page.locator('.total', { hasText: new RegExp(`^${total} `) }).waitFor();
+  });
+
+  it('show a bound right after a number as that number, and keep it so', async () => {
+    const page = await stage.open('/tasks?id=>2..=40&cols=id,task_id');
+    await openMenu(page, 'Number');
+    const [above, upTo] = [page.getByLabel('Above'), page.getByLabel('Up to')];
+    expect([await above.inputValue(), await upTo.inputValue()]).eql(['2', '40']);
+    await upTo.fill('39');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL((url) => url.searchParams.get('id') === '>2..=39');
+    const { meta } = await ask({
+      select: [{ field: 'id', from: nextAfter(2), to: nextAfter(39) }],
+    });
+    await waitForTotal(page, meta.pagination.total_items);
   });
 
   it('pin columns, which stay in sight while others are scrolled, and hide them', async () => {

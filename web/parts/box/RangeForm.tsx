@@ -1,4 +1,6 @@
 /** A range on a number, date or duration, by a small form. */
+import { nextAfter } from '../../../clients/typescript/viewAddress.ts';
+import { endsOf } from '../../state/numbers.ts';
 import { type Condition, withCondition, withoutCondition } from '../../state/view.ts';
 import { addressFields, columnOf, fieldOf, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
@@ -17,20 +19,35 @@ export function RangeForm({ table, conditions, column, set }: Given) {
   const { look } = columnOf(table.name, column);
   const now = conditions.find((one) => one.kind === 'range' && one.field === field);
   const { from, to } = now?.kind === 'range' ? now : {};
+  // A bound right after a number shows as that number, and stays one: `<=5` is “Up to 5”.
+  const { first, last } = endsOf({ from, to });
   return (
     <form
       class="range-form"
       onSubmit={(event) => {
         event.preventDefault();
         const given = new FormData(event.currentTarget as HTMLFormElement);
-        const bounds = { ...bound('from', given, isDate), ...bound('to', given, isDate) };
+        const bounds = {
+          ...bound('from', given, isDate, first?.isAfter),
+          ...bound('to', given, isDate, last?.isAfter),
+        };
         const range = { kind: 'range', field, ...bounds } as const;
         const isNone = Object.keys(bounds).length === 0;
         set(isNone ? withoutCondition(conditions, range) : withCondition(conditions, range));
       }}
     >
-      <Bound name="from" title={say('From')} value={from} isDate={isDate} />
-      <Bound name="to" title={say(isDate ? 'Earlier than' : 'Below')} value={to} isDate={isDate} />
+      <Bound
+        name="from"
+        title={say(first?.isAfter ? 'Above' : 'From')}
+        value={first?.number ?? from}
+        isDate={isDate}
+      />
+      <Bound
+        name="to"
+        title={say(isDate ? 'Earlier than' : last?.isAfter ? 'Up to' : 'Below')}
+        value={last?.number ?? to}
+        isDate={isDate}
+      />
       {look === 'seconds' && <span class="dim">{say('Seconds')}</span>}
       <button type="submit" class="button is-small">
         {say('Apply')}
@@ -67,8 +84,9 @@ function localText(date: string): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-function bound(name: string, given: FormData, isDate: boolean) {
+function bound(name: string, given: FormData, isDate: boolean, isAfter = false) {
   const text = String(given.get(name) ?? '');
   if (text === '') return {};
-  return { [name]: isDate ? new Date(text).toISOString() : Number(text) };
+  if (isDate) return { [name]: new Date(text).toISOString() };
+  return { [name]: isAfter ? nextAfter(Number(text)) : Number(text) };
 }
