@@ -1,4 +1,6 @@
 /** The groups in place of the rows. */
+import { computed } from '@preact/signals';
+import type { ComponentProps } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ungroup } from '../data/moves.ts';
 import { pointing, scrolled } from '../data/rows/arrivals.ts';
@@ -21,6 +23,10 @@ import { Groups } from '../parts/table/Groups.tsx';
 import type { Facet } from '../present/answer.ts';
 import { EmptyRegion } from './EmptyRegion.tsx';
 
+const asked = computed(() => JSON.stringify([question.value?.body, axisOfGroups()]));
+const askTimes: ComponentProps<typeof Groups>['askTimes'] = (...of) =>
+  noting(timesOf(table.peek(), ...of));
+
 /** As many values as the service lists of a facet. */
 const MOST_GROUPS = 1_000;
 
@@ -36,8 +42,8 @@ export function GroupsRegion({ field }: { readonly field: string }) {
       {...{ compare: compareShown.value, isCounting: isCounting.value, isSlow: slowCounts.value }}
       empty={!failure.value && <EmptyRegion />}
       more={facet && facet.values.length < MOST_GROUPS ? () => showMore(field) : undefined}
-      timesOf={JSON.stringify([question.value?.body, axisOfGroups()])}
-      askTimes={(...of) => noting(timesOf(table.peek(), ...of))}
+      asked={asked}
+      askTimes={askTimes}
     />
   );
 }

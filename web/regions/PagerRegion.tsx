@@ -1,5 +1,6 @@
 /** The pages of the rows, or what can be done to those that are selected. */
 
+import { computed } from '@preact/signals';
 import { goToPage } from '../data/moves.ts';
 import { columnsShown } from '../data/rows/columns.ts';
 import { begin, chooseAll } from '../data/rows/selecting.ts';
@@ -19,11 +20,17 @@ import { Selection } from '../parts/table/Selection.tsx';
 import { NONE_CHOSEN } from '../present/chosen.ts';
 import { is } from '../tables/links.ts';
 
+/** Whether the question leaves out the rows that the table has apart. */
+const isWithout = computed(() => {
+  const { apart, views } = table.value;
+  const asked = question.value;
+  return !!apart && asked?.view === views.admin && !(apart.field in asked.body.filters);
+});
+
 export function PagerRegion() {
   const pagination = paginationShown.value;
   if (!pagination) return <footer class="pager" />;
-  const { apart, views } = table.value;
-  const asked = question.value;
+  const { apart } = table.value;
   return (
     <Pager
       {...pagination}
@@ -31,7 +38,7 @@ export function PagerRegion() {
       table={table.value}
       columns={columnsShown()}
       sort={sortApplied.value?.[0]}
-      isWithout={!!apart && asked?.view === views.admin && !(apart.field in asked.body.filters)}
+      isWithout={isWithout.value}
       selection={isChoosing.value && <SelectionRegion />}
       goTo={goToPage}
       showApart={() => apart && ask({ conditions: [is(apart.field, apart.value)] })}

@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { asOf } from '../data/rows/asking.ts';
 import { noting, rowsAt } from '../data/service/service.ts';
-import { baseline, histogramShown, total, view } from '../data/store.ts';
+import { baseline, compare, histogramShown, total } from '../data/store.ts';
 import { useAnswer } from '../parts/controls/useAnswer.ts';
 import { useWhileSeen } from '../parts/controls/useWhileSeen.ts';
 import { baselineIn } from '../state/view.ts';
@@ -14,7 +14,7 @@ import { baselineIn } from '../state/view.ts';
  */
 export function useBaseline(element: RefObject<Element | null>) {
   const { question, of } = baseline.value ?? {};
-  const isSameTime = baselineIn(view.value.compare) === 'with';
+  const isSameTime = baselineIn(compare.value) === 'with';
   const moment = useWhileSeen(element, isSameTime ? String(asOf.value) : '');
   const found = useAnswer(
     async (signal) =>

@@ -1,4 +1,5 @@
 /** The rows grouped by a field: the exact count of each value, and its shares. A group leads to its rows. */
+import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
@@ -50,8 +51,8 @@ interface TableGiven {
   readonly compare: Compare | null;
   readonly labelOf: LabelOf;
   readonly ungroup: (field: string, value?: ViewValue) => void;
-  /** What the times of all groups depend on, as a text. */
-  readonly timesOf: string;
+  /** It changes where the groups may have other times: they ask again then, and the table is not rendered for that. */
+  readonly asked: ReadonlySignal<string>;
   readonly askTimes: (
     time: string,
     field: string,
@@ -175,7 +176,7 @@ function Lines({ groups, ...rest }: LinesGiven) {
   const values = groups.map(({ value }) => value);
   const asked = useWhileSeen(
     body,
-    JSON.stringify([rest.timesOf, groups.map((one) => one.count), time]),
+    JSON.stringify([rest.asked.value, groups.map((one) => one.count), time]),
   );
   const times = useAnswer(
     async (signal) =>
