@@ -1,6 +1,6 @@
 /** An action on rows or on all that match, from its confirmation to its result. */
 
-import { batch, signal } from '@preact/signals';
+import { batch } from '@preact/signals';
 import type { Row } from '../present/answer.ts';
 import { type Chosen, NONE_CHOSEN } from '../present/chosen.ts';
 import {
@@ -25,9 +25,6 @@ import { askAgain } from './rows/asking.ts';
 import { rowsAt, service } from './service/service.ts';
 import { isAdmin } from './service/session.ts';
 import { chosen, minute, table, view } from './store.ts';
-
-/** Undefined while no action is carried out. */
-export const progress = signal<Progress | undefined>(undefined);
 
 /** All rows that match and that it is of use for: of one moment, by their ids. */
 export async function planForAll(action: Action, until: AbortSignal): Promise<Plan> {
@@ -54,19 +51,27 @@ export async function planForAll(action: Action, until: AbortSignal): Promise<Pl
 /** Counts are all that is wanted. */
 const ONE = { per_page: 1 };
 
-/** Carries it out; its result is a notice, with a way back where there is one, and lies in nobody's way. */
-export async function carryOut({ action, rows, left }: Plan, stop: AbortSignal): Promise<void> {
+/**
+ * Carries it out; its result is a notice, with a way back where there is one, and lies in nobody's way.
+ *
+ * @param tell takes how far it is, at first and after each row
+ */
+export async function carryOut(
+  { action, rows, left }: Plan,
+  stop: AbortSignal,
+  tell: (now: Progress) => void,
+): Promise<void> {
   const outcomes: Outcome[] = [];
   const done = new Set<string>();
   const keyOf = keyFor(action);
-  progress.value = { total: rows.length, outcomes };
+  tell({ total: rows.length, outcomes: [] });
   await runAll({
     ...{ action, rows, keyOf, signal: stop },
     onDone(outcome, record) {
       outcomes.push(outcome);
       if (outcome.end === 'done') done.add(outcome.key);
       if (record) put(record);
-      progress.value = { total: rows.length, outcomes: [...outcomes] };
+      tell({ total: rows.length, outcomes: [...outcomes] });
     },
   });
   const { undo } = action;
@@ -78,7 +83,6 @@ export async function carryOut({ action, rows, left }: Plan, stop: AbortSignal):
     if (goesOn) closeDialogAnd(() => goOn(keyOf(changed[0]!)));
     else closeDialog();
     chosen.value = withoutSettled([...done, ...left.map(({ key }) => key)]);
-    progress.value = undefined;
   });
   focusRow();
   notify(resultText(action, changed.length, failed.length, rows.length - outcomes.length), {

@@ -2,14 +2,7 @@
 import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { otherView, withoutDates } from '../query/question.ts';
 import { addressOf } from '../state/address.ts';
-import {
-  comparing,
-  initialView,
-  isRanked,
-  type TableName,
-  type View,
-  withCondition,
-} from '../state/view.ts';
+import { comparing, initialView, isRanked, type TableName, withCondition } from '../state/view.ts';
 import { addressFields, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { notify } from './notices.ts';
@@ -18,12 +11,10 @@ import { ask, cursor, go, group, keyOf, question, shown, view } from './store.ts
 import { tellUnread } from './unread.ts';
 import { defaultOf, viewAt } from './views.ts';
 
-/** A table as it begins, by its default view; a member stays in the project they look at. */
-const viewFor = (name: TableName): View => beginningOf(name).opened;
-
 /** A table and the address that it opens with. */
 export const linkTo = (name: TableName) => ({
-  ...{ name, href: addressOf(viewFor(name), addressFields) },
+  name,
+  href: addressOf(beginningOf(name).opened, addressFields),
 });
 
 export function openTable(name: TableName): void {
@@ -32,6 +23,7 @@ export function openTable(name: TableName): void {
   tellUnread(address);
 }
 
+/** The view that a table opens with: its default one. A member stays in the project they look at. */
 function beginningOf(name: TableName) {
   const project = tableOf(name).views.project ? view.peek().project : null;
   return defaultOf(name, project) ?? { opened: { ...initialView(name), project }, address: '' };

@@ -1,13 +1,13 @@
 /** The confirmation of an action, and how far it is. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { carryOut, countForSweep, planForAll, progress, sweep } from '../data/carryOut.ts';
+import { carryOut, countForSweep, planForAll, sweep } from '../data/carryOut.ts';
 import { closeDialog, closed, type OpenDialog } from '../data/dialogs.ts';
 import { noticed } from '../data/service/service.ts';
 import { table } from '../data/store.ts';
 import { useAnswer } from '../parts/controls/useAnswer.ts';
 import { ActionDialog, SweepDialog } from '../parts/dialogs/ActionDialog.tsx';
 import { failureText } from '../present/failureText.ts';
-import { type Plan, planFor } from '../present/plan.ts';
+import { type Plan, type Progress, planFor } from '../present/plan.ts';
 import type { Sweep } from '../tables/action.ts';
 import { actionOf } from '../tables/tables.ts';
 
@@ -15,6 +15,7 @@ export function ActionRegion({ of }: { readonly of: OpenDialog & { kind: 'action
   const action = actionOf(of.action);
   const stop = useRef(new AbortController());
   const [plan, setPlan] = useState<Plan>();
+  const [progress, setProgress] = useState<Progress>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const { signal } = stop.current;
@@ -28,9 +29,8 @@ export function ActionRegion({ of }: { readonly of: OpenDialog & { kind: 'action
   }, []);
   return (
     <ActionDialog
-      {...{ action, plan, problem, closed }}
-      progress={progress.value}
-      begin={(meant) => void carryOut(meant, stop.current.signal)}
+      {...{ action, plan, progress, problem, closed }}
+      begin={(meant) => void carryOut(meant, stop.current.signal, setProgress)}
       stop={() => stop.current.abort()}
       close={closeDialog}
     />

@@ -21,7 +21,7 @@ import {
 import { fieldTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { rowsPainted } from '../rows/asking.ts';
-import { noticed } from '../service/service.ts';
+import { noting } from '../service/service.ts';
 import { ask, table, time, view } from '../store.ts';
 import { keepSearch, latestSearches } from './searches.ts';
 import { labelOf, understood, valuesOf } from './understanding.ts';
@@ -174,9 +174,10 @@ function completions(text: string, then: (found: readonly Suggestion[]) => void)
 
 /** What the search box does. */
 export const BOX = {
-  ...{ typed, finished, isPending, noteOn, commit, takenBack, noticed },
+  ...{ typed, finished, isPending, noteOn, commit, takenBack },
   ...{ beginnings, completions, endCompletions },
-  understood: (text: string, canStand?: boolean) => understood(text, vocabulary(), canStand),
+  understood: (text: string, canStand?: boolean) =>
+    noting(understood(text, vocabulary(), canStand)),
   setConditions: (conditions: readonly Condition[]) => ask({ conditions }),
   keep: () => keepSearch(searchText()),
 };

@@ -15,7 +15,7 @@ import { BoxNote } from './BoxNote.tsx';
 import { Chips } from './Chips.tsx';
 import { Suggestions } from './Suggestions.tsx';
 
-/** The box tells each step by one of these. */
+/** What the box calls, step by step. */
 export interface BoxActs {
   /** Searches for the text without its terms, and returns that. */
   readonly typed: (text: string) => string;
@@ -38,8 +38,6 @@ export interface BoxActs {
   readonly endCompletions: () => void;
   /** Keeps the search that shows among the latest ones. */
   readonly keep: () => void;
-  /** It may take an error of the service as a sign. */
-  readonly noticed: (error: unknown) => unknown;
 }
 
 interface Given {
@@ -135,7 +133,7 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, acts }: Given
       .then(() => takeNow(part, how))
       .catch((error: unknown) => {
         doubt.value = {
-          ...{ text: failureText(acts.noticed(error)), term: '', choices: [] },
+          ...{ text: failureText(error), term: '', choices: [] },
           ...{ isRefused: true, canStand: false },
         };
       });

@@ -33,7 +33,7 @@ export function HelpDialog({ table, time, hasShortcuts, setShortcuts, close }: G
             set={setShortcuts}
           />
           <dl class="keys">
-            {KEYS.filter(({ keys }) => !/^\d$/.test(keys)).map(({ keys, title }) => (
+            {KEYS.map(({ keys, title }) => (
               <div class="key-row" key={keys}>
                 <dt>
                   {keys.split(' ').map((one) => (

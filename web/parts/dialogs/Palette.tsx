@@ -11,7 +11,6 @@ export interface Command {
 }
 
 interface Given {
-  /** The list stays as it is when the palette opens. */
   readonly commands: readonly Command[];
   readonly close: () => void;
 }
@@ -30,10 +29,9 @@ function fits(title: string, typed: string): boolean {
 export function Palette({ commands, close }: Given) {
   const text = useSignal('');
   const active = useSignal(0);
-  const all = useRef(commands);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const found = all.current.filter(({ title }) => fits(title, text.value)).slice(0, 12);
+  const found = commands.filter(({ title }) => fits(title, text.value)).slice(0, 12);
   const run = (one: Command | undefined) => {
     if (!one) return;
     close();

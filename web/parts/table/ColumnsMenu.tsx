@@ -77,7 +77,7 @@ export function ColumnsMenu({ table: { name }, columns, density, set, reset, pre
           </li>
         ))}
       </ul>
-      <button type="button" class="button is-plain" onClick={() => reset()}>
+      <button type="button" class="button is-plain" onClick={reset}>
         {say('Reset columns')}
       </button>
     </Menu>
