@@ -242,7 +242,7 @@ export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
   return listed(flags as ViewValue[]);
 }
 
-/** More than a double tells apart. */
+/** Integers that a double may not hold exactly stay texts. */
 const MANY_DIGITS = /^-?\d{16,}$/;
 
 const FLAGS: Readonly<Record<string, ViewValue>> = {

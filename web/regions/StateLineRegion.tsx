@@ -1,4 +1,4 @@
-/** The line above the rows: a failure, or else that answers come from the store. */
+/** The line over the end of the rows: a failure, or else that answers come from the store. */
 import { askAgain, asOf, failure, live } from '../data/rows/asking.ts';
 import { withoutIndex } from '../data/rows/slow.ts';
 import { isStale } from '../data/rows/stale.ts';

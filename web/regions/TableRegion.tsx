@@ -63,17 +63,16 @@ export function TableRegion() {
     }),
   ).value;
   return (
-    <div class="table-frame">
-      <DataTable
-        {...{ table: table.value, rows, q, heads, columns: columnsShown(), deeds: DEEDS }}
-        {...{ from: rowsAddress.value, page: page.value, perPage: perPage.value }}
-        {...{ total: total.value, pinned: pinnedOf(name), density: preferences.value.density }}
-        {...{ hasMarks: canChoose(name), chosen: chosen.value, open: opened.value }}
-        {...{ cursor: cursor.value, flashes: flashes.value, isAsking: isAsking.value }}
-        {...{ isSlow: slow.value, hasFailed: failure.value !== undefined }}
-        empty={<EmptyRegion />}
-      />
+    <DataTable
+      {...{ table: table.value, rows, q, heads, columns: columnsShown(), deeds: DEEDS }}
+      {...{ from: rowsAddress.value, page: page.value, perPage: perPage.value }}
+      {...{ total: total.value, pinned: pinnedOf(name), density: preferences.value.density }}
+      {...{ hasMarks: canChoose(name), chosen: chosen.value, open: opened.value }}
+      {...{ cursor: cursor.value, flashes: flashes.value, isAsking: isAsking.value }}
+      {...{ isSlow: slow.value, hasFailed: failure.value !== undefined }}
+      empty={<EmptyRegion />}
+    >
       <HeadMenuRegion />
-    </div>
+    </DataTable>
   );
 }

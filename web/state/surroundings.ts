@@ -1,6 +1,6 @@
 /**
- * The viewer's surroundings: the few facts that values deep in a table or record need, and that no view, address or
- * answer has. `data/` sets them, and parts read them where they show a value; the language is in `words/` likewise.
+ * What cells deep in a table or record need beside their value: the clock, the form of times and the labels of task
+ * types. `data/` sets these signals, and parts read them; the language is a signal in `words/` for the same reason.
  */
 import { signal } from '@preact/signals';
 

@@ -43,7 +43,7 @@ export const pinnedOf = (name: string): number => preferences.value.pinned[name]
 export const pin = (name: string, count: number): void =>
   prefer({ pinned: { ...preferences.peek().pinned, [name]: Math.max(0, count) } });
 
-/** As the table shows them by itself. */
+/** The table's own columns, at their own widths. */
 export function resetColumns(): void {
   setColumns(table.value.columns);
   const { widths } = preferences.peek();

@@ -18,7 +18,7 @@ const sortText = computed(() =>
       : (sortApplied.value ?? []).map(({ sort_by: by, sort_order: order }) => ({ by, order })),
   ),
 );
-/** Another list only where the order is another one: each answer would have the heads made anew. */
+/** A new list only for another order: otherwise each answer would render the heads again. */
 const sortsShown = computed(() => JSON.parse(sortText.value) as readonly Sort[]);
 
 /** The field's order, and its place among several. */

@@ -13,7 +13,7 @@ interface Given {
   readonly firm?: boolean;
   /** Something is under way: Escape does not close it either. */
   readonly busy?: boolean;
-  /** It is called once the focus is back where it was. */
+  /** Called once the focus is back where it was. */
   readonly closed?: () => void;
 }
 

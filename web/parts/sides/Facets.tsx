@@ -29,7 +29,7 @@ import { Icon } from '../controls/Icon.tsx';
 import { along, type Lead, useRoving } from '../controls/roving.ts';
 import { APART, FacetValue } from './FacetValue.tsx';
 
-/** Values for all facets. Most stay from answer to answer, and then a facet with the same counts is not painted again. */
+/** What every facet takes beside its own counts. */
 interface Beside {
   readonly table: Table;
   readonly conditions: readonly Condition[];

@@ -46,10 +46,10 @@ export interface TimelineGiven extends TimeGiven {
   /** Whether newer counts are waited for. */
   readonly isSlow: ReadonlySignal<boolean>;
   readonly labelOf: LabelOf;
-  /** Its element. */
+  /** Gets its element: the baseline is asked for while that is in sight. */
   readonly section: RefObject<HTMLElement | null>;
   readonly setRange: (range: { readonly from: string; readonly to: string }) => void;
-  /** It takes the width of the bars, pixels, and each new one. */
+  /** Takes the width of the bars in pixels, at first and whenever it changes. */
   readonly measured: (width: number) => void;
 }
 

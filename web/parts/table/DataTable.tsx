@@ -51,11 +51,13 @@ interface Given {
   readonly deeds: TableDeeds;
   /** In place of rows where none match. */
   readonly empty: ComponentChildren;
+  /** The menu of a column. */
+  readonly children?: ComponentChildren;
 }
 
 export interface TableDeeds extends HeadDeeds, RowDeeds {
   readonly pickPage: () => void;
-  /** Whether rows above those in sight are out of it. */
+  /** Tells whether the rows are scrolled down. */
   readonly scroll: (isScrolled: boolean) => void;
 }
 
@@ -77,74 +79,77 @@ export function DataTable(given: Given) {
   const pins = useMemo(() => pinsOf(widths, given.pinned, marks), [heads, given.pinned, marks]);
   const first = (page - 1) * given.perPage;
   return (
-    <div
-      ref={scroller}
-      class={`table-box ${given.isSlow ? 'is-slow' : ''}`}
-      aria-busy={given.isAsking || !isWhole}
-      onPointerDown={({ clientX, clientY }) => {
-        pressed = { x: clientX, y: clientY, text: selectedText() };
-      }}
-      onScroll={({ currentTarget }) => {
-        isScrolled.current = currentTarget.scrollTop > 4;
-        deeds.scroll(isScrolled.current);
-        markEdges(currentTarget);
-      }}
-    >
-      <table
-        class="table rows-table"
-        aria-label={say(table.title)}
-        aria-rowcount={(given.total ?? 0) + 1}
-        style={{ '--width': `${widths.reduce((sum, one) => sum + one, marks)}px` }}
+    <div class="table-frame">
+      <div
+        ref={scroller}
+        class={`table-box ${given.isSlow ? 'is-slow' : ''}`}
+        aria-busy={given.isAsking || !isWhole}
+        onPointerDown={({ clientX, clientY }) => {
+          pressed = { x: clientX, y: clientY, text: selectedText() };
+        }}
+        onScroll={({ currentTarget }) => {
+          isScrolled.current = currentTarget.scrollTop > 4;
+          deeds.scroll(isScrolled.current);
+          markEdges(currentTarget);
+        }}
       >
-        <colgroup>
-          {hasMarks && <col style={{ width: `${MARK_WIDTH}px` }} />}
-          {heads.map(({ column, width }) => (
-            <col key={column} style={{ width: `${width}px` }} />
-          ))}
-        </colgroup>
-        <thead onKeyDown={walkHeads}>
-          <tr aria-rowindex={1}>
-            {hasMarks && (
-              <th class="mark-cell is-pinned" scope="col">
-                <AllMark part={partChosen(rows.map(keyOf), chosen)} pick={deeds.pickPage} />
-              </th>
-            )}
-            {heads.map((one, at) => (
-              <HeadCell key={one.column} {...one} name={name} pin={pins[at]} deeds={deeds} />
+        <table
+          class="table rows-table"
+          aria-label={say(table.title)}
+          aria-rowcount={(given.total ?? 0) + 1}
+          style={{ '--width': `${widths.reduce((sum, one) => sum + one, marks)}px` }}
+        >
+          <colgroup>
+            {hasMarks && <col style={{ width: `${MARK_WIDTH}px` }} />}
+            {heads.map(({ column, width }) => (
+              <col key={column} style={{ width: `${width}px` }} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => {
-            const key = keyOf(row);
-            return (
-              <RowLine
-                key={at}
-                id={key}
-                row={row}
-                name={name}
-                from={given.from}
-                at={at}
-                index={first + at + 2}
-                columns={columns}
-                places={places}
-                pins={pins}
-                finder={finder}
-                flash={flashes.get(key)}
-                hasMark={hasMarks}
-                isChosen={isPicked(key, chosen)}
-                isOpen={open === key}
-                isCursor={cursor === at}
-                deeds={deeds}
-              />
-            );
-          })}
-        </tbody>
-      </table>
-      {given.rows?.length === 0 && !given.hasFailed && given.empty}
-      {!given.rows && !given.hasFailed && (
-        <p class="loading">{given.isSlow && say('Loading {what}…', { what: say(table.many) })}</p>
-      )}
+          </colgroup>
+          <thead onKeyDown={walkHeads}>
+            <tr aria-rowindex={1}>
+              {hasMarks && (
+                <th class="mark-cell is-pinned" scope="col">
+                  <AllMark part={partChosen(rows.map(keyOf), chosen)} pick={deeds.pickPage} />
+                </th>
+              )}
+              {heads.map((one, at) => (
+                <HeadCell key={one.column} {...one} name={name} pin={pins[at]} deeds={deeds} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, at) => {
+              const key = keyOf(row);
+              return (
+                <RowLine
+                  key={at}
+                  id={key}
+                  row={row}
+                  name={name}
+                  from={given.from}
+                  at={at}
+                  index={first + at + 2}
+                  columns={columns}
+                  places={places}
+                  pins={pins}
+                  finder={finder}
+                  flash={flashes.get(key)}
+                  hasMark={hasMarks}
+                  isChosen={isPicked(key, chosen)}
+                  isOpen={open === key}
+                  isCursor={cursor === at}
+                  deeds={deeds}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+        {given.rows?.length === 0 && !given.hasFailed && given.empty}
+        {!given.rows && !given.hasFailed && (
+          <p class="loading">{given.isSlow && say('Loading {what}…', { what: say(table.many) })}</p>
+        )}
+      </div>
+      {given.children}
     </div>
   );
 }
@@ -171,7 +176,7 @@ function AllMark({ part, pick }: MarkGiven) {
 
 interface RowDeeds {
   readonly open: (key: string) => void;
-  /** Keys act on the row of this place. */
+  /** Makes the row of this place the one that keys act on. */
   readonly reach: (at: number) => void;
   /** Selects or clears the row, or all up to it. @returns whether it is selected then */
   readonly pick: (key: string, isRange: boolean) => boolean;
@@ -200,11 +205,11 @@ interface RowGiven {
   readonly deeds: RowDeeds;
 }
 
-/** Made anew when what it is given differs, or the time that ages are told by: it has no hooks. */
+/** Rendered again only when its props, the language or the clock of its ages change: it has no hooks. */
 function RowLine({ id: key, row, name, from, columns, finder, flash, deeds, ...is }: RowGiven) {
   const { hasMark, isChosen, isOpen, isCursor, at, pins, places } = is;
   const searched = searchedFields(name);
-  // In any case: a component that reads no signal is made anew whenever its parent is.
+  // For every row: signals skip a row with the same props only if it reads a signal, which here is the language.
   const select = say('Select {what}', { what: key });
   return (
     <tr

@@ -11,7 +11,7 @@ export const FIGURES: readonly Look[] = ['number', 'seconds', 'bytes', 'money'];
 
 export interface HeadDeeds {
   readonly sort: (field: string) => void;
-  /** Behind the fields that sort already. */
+  /** Adds the field behind those that sort already. */
   readonly sortAlso: (field: string) => void;
   readonly openMenu: (column: string, head: Element) => void;
   /** Undefined: as wide as it was at first. */

@@ -15,7 +15,7 @@ import { Figures } from './Figures.tsx';
 interface Given {
   readonly table: Table;
   readonly column: string;
-  /** Below it the menu opens. */
+  /** The menu opens below it. */
   readonly head: Element;
   /** The icon `up` stands for ascending order. */
   readonly commands: readonly (Deed & { readonly icon: IconName })[];

@@ -1,4 +1,4 @@
-/** The line above the rows that names a problem and its remedy. The rows stay. */
+/** The line over the end of the rows that names a problem and its remedy. The rows stay. */
 import type { Failure, Live } from '../../present/answer.ts';
 import { momentOf } from '../../state/times.ts';
 import { isOwn } from '../../state/view.ts';
