@@ -410,6 +410,8 @@ export interface ScheduleHistogramRequest {
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** Without `to`: buckets reach this moment, and further where a row has a later date. */
+  readonly until?: string | undefined;
   readonly by?:
     | 'project_id'
     | 'user_email'
@@ -940,6 +942,8 @@ export interface TaskHistogramRequest {
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** Without `to`: buckets reach this moment, and further where a row has a later date. */
+  readonly until?: string | undefined;
   readonly by?:
     | 'project_id'
     | 'user_email'
@@ -1324,6 +1328,8 @@ export interface UserHistogramRequest {
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** Without `to`: buckets reach this moment, and further where a row has a later date. */
+  readonly until?: string | undefined;
   readonly by?: 'language' | 'active' | 'auth_groups' | undefined;
 }
 export interface UserStatsRequest {
@@ -1558,6 +1564,8 @@ export interface ProjectHistogramRequest {
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** Without `to`: buckets reach this moment, and further where a row has a later date. */
+  readonly until?: string | undefined;
   readonly by?: 'type' | undefined;
 }
 export interface ProjectStatsRequest {
@@ -1841,6 +1849,8 @@ export interface AuditHistogramRequest {
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** Without `to`: buckets reach this moment, and further where a row has a later date. */
+  readonly until?: string | undefined;
   readonly by?: 'actor' | 'action' | 'target_type' | undefined;
 }
 export interface AuditStatsRequest {

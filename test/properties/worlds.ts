@@ -482,6 +482,11 @@ const histogramOn = (kind: string): fc.Arbitrary<Stored> => {
       min_buckets: fc.integer({ min: 1, max: 60 }),
       max_buckets: fc.integer({ min: 60, max: 200 }),
       time_zone: fc.constantFrom(...ZONES),
+      until: fc.constantFrom(
+        '2026-03-29T01:30:00Z',
+        '2026-11-01T00:00:00.001Z',
+        '1969-07-20T00:00:00Z',
+      ),
       by: fc.constantFrom(...facets),
     },
     { requiredKeys: ['field'] },
@@ -511,7 +516,12 @@ const histogramOn = (kind: string): fc.Arbitrary<Stored> => {
       const iso = (time: number) => new Date(time).toISOString();
       return { interval, time_zone, from: iso(from), to: iso(to) };
     });
-  return fc.tuple(shape, fc.option(days)).map(([one, narrow]) => ({ ...inYears(one), ...narrow }));
+  return fc
+    .tuple(shape, fc.option(days))
+    .map(([{ until, ...one }, narrow]) => ({
+      ...inYears(one),
+      ...(narrow ?? (until && { until })),
+    }));
 };
 
 /** From 1970 to 2026 are more than 500 days, weeks and months. */

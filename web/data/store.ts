@@ -5,7 +5,6 @@ import type { Answer, Row } from '../present/answer.ts';
 import { type Chosen, NONE_CHOSEN } from '../present/chosen.ts';
 import { FACET_VALUES } from '../present/facetLayout.ts';
 import { keyTextOf } from '../present/rowName.ts';
-import { hourOf } from '../present/timeline.ts';
 import {
   baselineQuestion,
   type FacetWish,
@@ -15,7 +14,7 @@ import {
 } from '../query/question.ts';
 import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
-import { asking, baselineIn, comparing, isRanked, rangeOn, type View } from '../state/view.ts';
+import { asking, baselineIn, comparing, isRanked, type View } from '../state/view.ts';
 import { addressFields, firstTable, tableOf, tablesFor } from '../tables/tables.ts';
 import { sheet } from './dialogs.ts';
 import { facetsOpen, preferences } from './preferences.ts';
@@ -250,13 +249,7 @@ export const compareShown = computed(() =>
     ? comparing(baselineIn(shown.value!.compare), areRanked.value)
     : null,
 );
-const histogramAnswered = computed(() => shown.value?.answer.histogram);
-export const histogramShown = computed(() => {
-  const { value: histogram } = histogramAnswered;
-  const range = rangeOn(conditions.value, time.value);
-  const isLong = range?.kind === 'span' && !range.span.endsWith('m');
-  return histogram && isLong ? { ...histogram, buckets: hourOf(histogram.buckets) } : histogram;
-});
+export const histogramShown = computed(() => shown.value?.answer.histogram);
 export const paginationShown = computed(() => shown.value?.answer.meta.pagination);
 export const sortApplied = computed(() => shown.value?.answer.meta.applied_sorting);
 export const total = computed(() => paginationShown.value?.total_items);

@@ -26,24 +26,6 @@ export interface Layer {
   readonly path: string;
 }
 
-/**
- * Buckets of a span, for an hour at least. The service's end with the latest row, and none is shorter than a minute:
- * an hour without rows in its last minutes would have fewer bars than fit.
- */
-export function hourOf(buckets: readonly TimelineBucket[]): readonly TimelineBucket[] {
-  const [first, last] = [buckets[0], buckets.at(-1)];
-  if (!first || !last) return buckets;
-  const ends = Date.parse(last.end);
-  const step = ends - Date.parse(last.start);
-  const missing = Math.ceil((Date.parse(first.start) + HOUR_MS - ends) / step);
-  const empty = Array.from({ length: Math.max(0, missing) }, (_, at) => ({
-    ...{ start: dateOf(ends + at * step), end: dateOf(ends + (at + 1) * step), count: 0 },
-  }));
-  return [...buckets, ...empty];
-}
-const HOUR_MS = 3_600_000;
-const dateOf = (ms: number) => new Date(ms).toISOString();
-
 export const countIn = (bucket: Counted, { index }: Series): number =>
   index >= 0 ? (bucket.counts?.[index] ?? 0) : bucket.counts ? (bucket.rest ?? 0) : bucket.count;
 

@@ -105,7 +105,8 @@ export function questionOf(
             ...{ field: time, time_zone: timeZone },
             ...{ min_buckets: Math.ceil(buckets / 2), max_buckets: buckets },
             ...(table.by && { by: table.by }),
-            ...(shown && zoomed(other ? { to: minuteAfter(now), ...shown } : shown)),
+            ...(shown && zoomed(shown)),
+            ...(shown && shown.to === undefined && { until: minuteAfter(now) }),
           },
         }),
     },
@@ -120,7 +121,7 @@ const ranks = (view: View): boolean =>
 export const canDiffer = (view: View): boolean =>
   isFiltered(view) || baselineIn(view.compare) === 'with';
 
-/** Bars that are compared reach until now, also where the latest ones are empty; the question stands for a minute. */
+/** Bars reach until now, also where the latest ones are empty; the question stands for a minute. */
 const minuteAfter = (now: Date) => new Date(now.getTime() + 60_000).toISOString();
 
 /** The condition of a view on the date of its timeline. */

@@ -296,7 +296,7 @@ const SEARCH_INPUT: Readonly<Record<string, Schema>> = {
       'which lists what is over-represented first.',
   ),
   histogram: object(
-    'Counts by time: {field, interval, time_zone, from, to, by, min_buckets, max_buckets (1 to 500)}. interval is ' +
+    'Counts by time: {field, interval, time_zone, from, to, until, by, min_buckets, max_buckets (1 to 500)}. interval is ' +
       'auto or a length such as PT1M, PT1H, P1D, P4D, P1W, P1M or P1Y; time_zone an IANA name, UTC by default; by ' +
       'splits counts by a facet field.',
   ),

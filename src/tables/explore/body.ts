@@ -69,6 +69,7 @@ interface HistogramBody {
   readonly time_zone?: string;
   readonly from?: string;
   readonly to?: string;
+  readonly until?: string;
   readonly by?: string;
 }
 
@@ -156,6 +157,11 @@ function exploreSchema(view: SearchView): JsonSchema {
             },
             from: DATE_TIME_TEXT,
             to: DATE_TIME_TEXT,
+            until: {
+              ...DATE_TIME_TEXT,
+              description:
+                'Without `to`: buckets reach this moment, and further where a row has a later date.',
+            },
             by: facetFields,
           },
           ['field'],
@@ -266,6 +272,10 @@ class ExploreReading extends ConditionReading {
       this.wrong(`${pointer}/time_zone`, detail);
     }
     const { from, to } = this.bounds(given, 'date', pointer) as { from?: Date; to?: Date };
+    const until = this.bound(field, given.until, 'date', `${pointer}/until`) as Date | undefined;
+    if (to !== undefined && until !== undefined) {
+      this.wrong(`${pointer}/until`, 'This has no meaning beside "to", where the buckets end.');
+    }
     return Object.freeze({
       field,
       interval,
@@ -274,6 +284,7 @@ class ExploreReading extends ConditionReading {
       timeZone,
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
+      ...(until !== undefined && { until }),
       ...(by !== undefined && { by }),
     });
   }

@@ -224,7 +224,7 @@ export interface Buckets {
 export function bucketsFor(histogram: HistogramPlan, extent: Extent | undefined): Buckets {
   const { interval, minBuckets = 0, maxBuckets, timeZone } = histogram;
   const first = histogram.from?.getTime() ?? extent?.first;
-  const last = histogram.to === undefined ? extent?.last : histogram.to.getTime() - 1;
+  const last = lastOf(histogram, extent);
   if (first === undefined || last === undefined) {
     return { interval: interval === 'auto' ? INTERVALS[0] : interval, boundaries: [] };
   }
@@ -248,6 +248,13 @@ export function bucketsFor(histogram: HistogramPlan, extent: Extent | undefined)
     `With the interval ${tried.at(-1)} the histogram needs about ${needed} buckets, and ${most} ` +
       'are the most: ask for a longer interval, or for less time ("from", "to").',
   );
+}
+
+/** The last moment that a bucket has to hold. */
+function lastOf({ to, until }: HistogramPlan, extent: Extent | undefined): number | undefined {
+  if (to !== undefined) return to.getTime() - 1;
+  if (until === undefined) return extent?.last;
+  return Math.max(until.getTime() - 1, extent?.last ?? Number.NEGATIVE_INFINITY);
 }
 
 /** The histogram as its answer shows it. `counts[bucket]`, and with `by` its `split[bucket]`. */

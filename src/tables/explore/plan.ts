@@ -59,6 +59,8 @@ export interface HistogramPlan {
   readonly timeZone: string;
   readonly from?: Date;
   readonly to?: Date;
+  /** Buckets reach at least this moment, and further where a row has a later date. */
+  readonly until?: Date;
   /** The field whose most frequent values are counted in each bucket. */
   readonly by?: string;
 }
@@ -145,11 +147,12 @@ function printFacet({ field, limit, contains, order, by }: FacetPlan): string {
 }
 
 function printHistogram(histogram: HistogramPlan): string {
-  const { field, interval, minBuckets, maxBuckets, timeZone, by } = histogram;
+  const { field, interval, minBuckets, maxBuckets, timeZone, until, by } = histogram;
   const least = minBuckets === undefined ? '' : `${minBuckets} to `;
   const most = interval === 'auto' ? `, ${least || 'at most '}${maxBuckets}` : '';
   const split = by === undefined ? '' : `, split by ${by}`;
-  return `histogram ${field}${printRange(histogram)} by ${interval} in ${timeZone}${most}${split}`;
+  const reach = until === undefined ? '' : ` until ${shownValue(until)}`;
+  return `histogram ${field}${printRange(histogram)}${reach} by ${interval} in ${timeZone}${most}${split}`;
 }
 
 function printRange({ from, to }: { readonly from?: Bound; readonly to?: Bound }) {

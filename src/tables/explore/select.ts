@@ -288,15 +288,15 @@ export class ConditionReading {
     pointer: string,
   ): { from: Bound | undefined; to: Bound | undefined } {
     const { field } = given;
-    const from = this.#bound(field, given.from, type, `${pointer}/from`);
-    const to = this.#bound(field, given.to, type, `${pointer}/to`);
+    const from = this.bound(field, given.from, type, `${pointer}/from`);
+    const to = this.bound(field, given.to, type, `${pointer}/to`);
     if (from !== undefined && to !== undefined && compareScalars(from, to) >= 0) {
       this.wrong(`${pointer}/from`, 'The beginning must be before the end ("to").');
     }
     return { from, to };
   }
 
-  #bound(
+  protected bound(
     name: string,
     given: string | number | undefined,
     type: 'date' | 'number',
