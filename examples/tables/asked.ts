@@ -80,10 +80,9 @@ function textFilter({ filters }: ViewDescription, field: string): string {
   throw new Error(`${field} cannot be looked through for a text; these can: ${known.join(', ')}.`);
 }
 
-function condition({ conditions, ranges, facets }: ViewDescription, wish: Wish): object {
+function condition({ values, ranges }: ViewDescription, wish: Wish): object {
   const isRange = 'from' in wish || 'to' in wish;
-  const listed = conditions.filter((name) => !(name in ranges) || facets.includes(name));
-  const known = isRange ? Object.keys(ranges) : listed;
+  const known = isRange ? Object.keys(ranges) : values;
   if (known.includes(wish.field)) return wish;
   const what = isRange ? 'a range' : 'values';
   throw new Error(`${wish.field} cannot be asked for ${what}; these can: ${known.join(', ')}.`);

@@ -217,7 +217,9 @@ export class ExploreOracle {
   checkHistogram(answered: Stored): void {
     const asked = this.#asked.histogram!;
     const { field, time_zone: zone = 'UTC', by } = asked;
-    const [from, to] = [asked.from, asked.to].map((text) => text && Date.parse(text));
+    const [from, to, until] = [asked.from, asked.to, asked.until].map(
+      (text) => text && Date.parse(text),
+    );
     const pairs = this.hits(field).flatMap((one) =>
       distinct(this.#subject.elements(one, field)).map((value) => ({ one, value })),
     );
@@ -230,7 +232,7 @@ export class ExploreOracle {
     const { interval, buckets } = answered;
     if (asked.interval && asked.interval !== 'auto') expect(interval).to.equal(asked.interval);
     else expect(buckets.length).to.be.at.most(asked.max_buckets ?? 60);
-    checkSpan(buckets, dated, from, to);
+    checkSpan(buckets, dated, { from, to, until });
     const top =
       by === undefined
         ? []
@@ -264,12 +266,12 @@ export class ExploreOracle {
 function checkSpan(
   buckets: readonly Stored[],
   dated: readonly { value: Date }[],
-  from: number | undefined,
-  to: number | undefined,
+  { from, to, until }: Readonly<Record<'from' | 'to' | 'until', number | undefined>>,
 ): void {
   const times = dated.map(({ value }) => value.getTime());
   const first = from ?? (times.length > 0 ? Math.min(...times) : undefined);
-  const last = to !== undefined ? to - 1 : times.length > 0 ? Math.max(...times) : undefined;
+  const lasts = until === undefined ? times : [...times, until - 1];
+  const last = to !== undefined ? to - 1 : lasts.length > 0 ? Math.max(...lasts) : undefined;
   if (first === undefined || last === undefined) {
     expect(buckets).to.deep.equal([]);
     return;

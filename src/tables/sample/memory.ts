@@ -18,18 +18,22 @@ import type { LookedAt } from './survey.ts';
 const { segmentBits, denseRows, freshRows, precomputeRows } = DEFAULT_LAYOUT;
 const { infixTextBytes, largeTextBytes } = DEFAULT_LAYOUT;
 
-/** The least of a table and of a dictionary: first blocks, and room to search in. */
-const TABLE = 100_000;
+/** A table's memory from the start. */
+const LEAST = 2 ** 18;
+/** First blocks of a table and of a dictionary, and room to search in. */
+const TABLE = 78_000;
 const DICTIONARY = 9_000;
 /** Blocks that were freed, or wait for the next rows. */
 const SPARE = 1.06;
 /** Bytes of a number for each row that there is room for: four where those of near rows lie close together. */
 const NUMBER = 5;
 /** A row's place in an order. */
-const ORDER = 5;
+const ORDER = 4.5;
 /** The key of an id that is no number, by room, and the object of one that is no ObjectId either. */
 const ID_KEY = 8;
 const OTHER_ID = 100;
+/** The key of an id that is a number: most of them count up. */
+const NUMBER_KEY = 4;
 /** Unique UUIDs or ObjectIds that are searched by pieces, by room; one block holds most of it for a segment. */
 const UNIQUE_ID_ROOM = 48;
 const UNIQUE_ID_BLOCK = 34;
@@ -37,7 +41,7 @@ const UNIQUE_ID_BLOCK = 34;
 const UNIQUE_ID = 32;
 const UNIQUE_ID_STARTS = 82_000;
 /** A place in the list of a value's rows, where values repeat. */
-const PLACE = 6;
+const PLACE = 5.7;
 const REPEATED = 1.5;
 /** A value with more rows than this share of all has a bitmap, once its list would double. */
 const DENSE = 1 / 128;
@@ -46,6 +50,8 @@ const LIST_PLACE = 4;
 /** A different value's record and places, and those of its text and of its label. */
 const VALUE = 38;
 const TEXT = 12;
+/** The run of texts, which was half as long before it grew. */
+const RUN = 1.5;
 const LABEL = 212;
 /** A label's bytes, where its table was not looked at. */
 const LABEL_TEXT = 20;
@@ -99,12 +105,12 @@ export function memoryOf(
   }
   if (infixes > 0) bytes += infixes + INFIX_WALK;
   // A block lies at a multiple of its size, a power of two.
-  return Math.round(Math.max(bytes * SPARE, 2 * powerFrom(block)));
+  return Math.round(Math.max(bytes * SPARE, 2 * powerFrom(block), LEAST));
 }
 
 function idBytes({ profile, count }: LookedAt, room: number): number {
   const kinds = profile.at('_id')?.kinds;
-  if (kinds?.has('number')) return room * NUMBER;
+  if (kinds?.has('number')) return room * NUMBER_KEY;
   return room * ID_KEY + (kinds?.has('objectId') ? room * NUMBER : count * OTHER_ID);
 }
 
@@ -183,7 +189,7 @@ const textsOf = ({ ofIds }: ColumnDefinition, { distinct, textBytes }: Figures):
 
 /** A byte ends each text; large ones have signatures of as many bytes. */
 const runBytes = ({ distinct, bytes }: Texts): number =>
-  powerFrom(bytes + distinct) + (bytes < largeTextBytes ? 0 : bytes);
+  powerFrom(bytes + distinct) * RUN + (bytes < largeTextBytes ? 0 : bytes);
 
 /** A length, and a number for each value. */
 const listBytes = (values: number): number => powerFrom(4 * (1 + values));

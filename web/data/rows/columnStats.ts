@@ -11,10 +11,10 @@ export async function figuresOf(
   column: string,
   signal: AbortSignal,
 ): Promise<ColumnFigures | undefined> {
-  const { times } = table.description;
+  const { columns, stats, times } = table.description;
   const field = fieldOf(table, column);
-  // The median of a key says nothing.
-  const isMeasured = column !== table.key && table.description.stats.includes(field);
+  // The median of ids says nothing.
+  const isMeasured = columns[column] !== 'id' && stats.includes(field);
   const counted = facetOf(table, column);
   const asked = question.peek();
   if (!asked || (!counted && !isMeasured && !times.includes(field))) return undefined;
