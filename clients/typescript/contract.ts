@@ -410,7 +410,7 @@ export interface ScheduleHistogramRequest {
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Without `to`: buckets reach this moment, and further where a row has a later date. */
+  /** Buckets reach this moment, and further where a row has a later date; with `to` they end there. */
   readonly until?: string | undefined;
   readonly by?:
     | 'project_id'
@@ -942,7 +942,7 @@ export interface TaskHistogramRequest {
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Without `to`: buckets reach this moment, and further where a row has a later date. */
+  /** Buckets reach this moment, and further where a row has a later date; with `to` they end there. */
   readonly until?: string | undefined;
   readonly by?:
     | 'project_id'
@@ -1328,7 +1328,7 @@ export interface UserHistogramRequest {
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Without `to`: buckets reach this moment, and further where a row has a later date. */
+  /** Buckets reach this moment, and further where a row has a later date; with `to` they end there. */
   readonly until?: string | undefined;
   readonly by?: 'language' | 'active' | 'auth_groups' | undefined;
 }
@@ -1564,7 +1564,7 @@ export interface ProjectHistogramRequest {
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Without `to`: buckets reach this moment, and further where a row has a later date. */
+  /** Buckets reach this moment, and further where a row has a later date; with `to` they end there. */
   readonly until?: string | undefined;
   readonly by?: 'type' | undefined;
 }
@@ -1849,7 +1849,7 @@ export interface AuditHistogramRequest {
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Without `to`: buckets reach this moment, and further where a row has a later date. */
+  /** Buckets reach this moment, and further where a row has a later date; with `to` they end there. */
   readonly until?: string | undefined;
   readonly by?: 'actor' | 'action' | 'target_type' | undefined;
 }

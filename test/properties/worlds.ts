@@ -516,10 +516,7 @@ const histogramOn = (kind: string): fc.Arbitrary<Stored> => {
       const iso = (time: number) => new Date(time).toISOString();
       return { interval, time_zone, from: iso(from), to: iso(to) };
     });
-  return fc.tuple(shape, fc.option(days)).map(([{ until, ...one }, narrow]) => ({
-    ...inYears(one),
-    ...(narrow ?? (until && { until })),
-  }));
+  return fc.tuple(shape, fc.option(days)).map(([one, narrow]) => ({ ...inYears(one), ...narrow }));
 };
 
 /** From 1970 to 2026 are more than 500 days, weeks and months. */

@@ -160,7 +160,7 @@ function exploreSchema(view: SearchView): JsonSchema {
             until: {
               ...DATE_TIME_TEXT,
               description:
-                'Without `to`: buckets reach this moment, and further where a row has a later date.',
+                'Buckets reach this moment, and further where a row has a later date; with `to` they end there.',
             },
             by: facetFields,
           },
@@ -273,9 +273,6 @@ class ExploreReading extends ConditionReading {
     }
     const { from, to } = this.bounds(given, 'date', pointer) as { from?: Date; to?: Date };
     const until = this.bound(field, given.until, 'date', `${pointer}/until`) as Date | undefined;
-    if (to !== undefined && until !== undefined) {
-      this.wrong(`${pointer}/until`, 'This has no meaning beside "to", where the buckets end.');
-    }
     return Object.freeze({
       field,
       interval,

@@ -59,7 +59,7 @@ export interface HistogramPlan {
   readonly timeZone: string;
   readonly from?: Date;
   readonly to?: Date;
-  /** Buckets reach at least this moment, and further where a row has a later date. */
+  /** Without `to`, buckets reach at least this moment, and further where a row has a later date. */
   readonly until?: Date;
   /** The field whose most frequent values are counted in each bucket. */
   readonly by?: string;
