@@ -28,11 +28,7 @@ const TIME = { type: 'string', format: 'date-time' } as const;
 
 /** Members that a caller may set. */
 const SETTABLE = {
-  // Not blank, and without NUL.
-  name: {
-    ...{ ...TEXT, maxLength: 80, wellFormed: true },
-    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
-  },
+  name: { ...TEXT, maxLength: 80, pattern: '\\S', searchable: true },
   description: { ...TEXT, maxLength: 500, searchable: true },
   address: {
     ...TEXT,
