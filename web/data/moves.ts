@@ -7,7 +7,8 @@ import { addressFields, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { notify } from './notices.ts';
 import { paused } from './rows/asking.ts';
-import { ask, cursor, go, group, keyOf, question, shown, view } from './store.ts';
+import { signOut } from './service/session.ts';
+import { ask, cursor, forget, go, group, keyOf, question, shown, view } from './store.ts';
 import { tellUnread } from './unread.ts';
 import { defaultOf, viewAt } from './views.ts';
 
@@ -21,6 +22,12 @@ export function openTable(name: TableName): void {
   const { opened, address } = beginningOf(name);
   go(opened);
   tellUnread(address);
+}
+
+/** Signs out, and keeps nothing of what was shown. */
+export function leave(): void {
+  forget();
+  signOut();
 }
 
 /** The view that a table opens with: its default one. A member stays in the project they look at. */

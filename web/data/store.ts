@@ -132,7 +132,16 @@ export const tab = computed(() => view.value.tab);
 
 /** The search text of each facet, by table and field; and its number of values, by field. */
 export const facetSearch = signal<Readonly<Record<string, Readonly<Record<string, string>>>>>({});
-export const facetLimit = signal<Readonly<Record<string, number>>>({});
+const facetLimit = signal<Readonly<Record<string, number>>>({});
+
+/** As many values as the service lists of a facet. */
+export const MOST_VALUES = 1_000;
+
+/** Four times as many values are listed. `key`: as `facetLimit` has it; `first`: how many are listed at first. */
+export function listMore(key: string, first: number): void {
+  const limit = Math.min(MOST_VALUES, (facetLimit.peek()[key] ?? first) * 4);
+  facetLimit.value = { ...facetLimit.peek(), [key]: limit };
+}
 
 /** The minute: spans end now, and the question stays the same within it. */
 export const minute = signal(thisMinute());

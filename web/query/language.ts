@@ -223,9 +223,8 @@ export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
   });
   if (takes === 'date' || takes === 'number' || takes === 'seconds') {
     if (isListed && isPlain) {
-      const isKept = (value: string, at: number) => isText(at) || MANY_DIGITS.test(value);
       return listed(
-        values.map((value, at) => (value === null || isKept(value, at) ? value : Number(value))),
+        values.map((value, at) => (value === null || isText(at) ? value : numberOf(value))),
       );
     }
     return rangeMeaning(kind, values, not);
@@ -243,7 +242,7 @@ export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
 }
 
 /** Integers that a double may not hold exactly stay texts. */
-const MANY_DIGITS = /^-?\d{16,}$/;
+const numberOf = (text: string): ViewValue => (/^-?\d{16,}$/.test(text) ? text : Number(text));
 
 const FLAGS: Readonly<Record<string, ViewValue>> = {
   ...{ yes: true, true: true, on: true, no: false, false: false, off: false },
@@ -259,7 +258,7 @@ function flagOf(text: string): ViewValue | undefined {
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 function idOf(id: string | null): ViewValue {
-  return id !== null && /^\d{1,15}$/.test(id) ? Number(id) : (id?.toLowerCase() ?? null);
+  return id !== null && /^\d+$/.test(id) ? numberOf(id) : (id?.toLowerCase() ?? null);
 }
 
 const EXAMPLES = {

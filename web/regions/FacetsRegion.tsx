@@ -11,18 +11,18 @@ import {
   compare,
   compareShown,
   conditions,
-  facetLimit,
   facetSearch,
   facetsShown,
   go,
   group,
+  listMore,
   project,
   question,
   table,
   time,
   view,
 } from '../data/store.ts';
-import { Differences, type FacetActs, Facets } from '../parts/sides/Facets.tsx';
+import { Differences, type FacetDeeds, Facets } from '../parts/sides/Facets.tsx';
 import { FACET_VALUES } from '../present/facetLayout.ts';
 import { canDiffer, isComparedWithItself } from '../query/question.ts';
 import { baselineIn, comparing, isRanked, toggled } from '../state/view.ts';
@@ -50,7 +50,7 @@ export function FacetsRegion() {
       hasApart={!isOne}
       pointed={pointedFacet}
       isSlow={slowCounts}
-      acts={ACTS}
+      deeds={DEEDS}
       close={sheet.value === 'facets' ? closeSheet : undefined}
     >
       {group.value === undefined && fields.length > 0 && <DifferencesRegion />}
@@ -64,7 +64,7 @@ function closeSheet(): void {
   sheet.value = 'none';
 }
 
-const ACTS: FacetActs = {
+const DEEDS: FacetDeeds = {
   toggle: (field, value, not) =>
     ask({ conditions: toggled(view.peek().conditions, field, value, not) }),
   fold: (field) => toggleFacet(table.peek().name, field),
@@ -73,10 +73,7 @@ const ACTS: FacetActs = {
     const all = facetSearch.peek();
     facetSearch.value = { ...all, [name]: { ...all[name], [field]: text } };
   },
-  more(field) {
-    const limit = (facetLimit.peek()[field] ?? FACET_VALUES) * 4;
-    facetLimit.value = { ...facetLimit.peek(), [field]: Math.min(1_000, limit) };
-  },
+  more: (field) => listMore(field, FACET_VALUES),
   point(place) {
     pointedFacet.value = place;
   },

@@ -11,10 +11,11 @@ import { labelOf } from '../data/service/projects.ts';
 import { noting } from '../data/service/service.ts';
 import {
   compareShown,
-  facetLimit,
   facetsShown,
   GROUPS,
   groupLimitKey,
+  listMore,
+  MOST_VALUES,
   question,
   table,
   time,
@@ -27,31 +28,23 @@ const asked = computed(() => JSON.stringify([question.value?.body, axisOfGroups(
 const askTimes: ComponentProps<typeof Groups>['askTimes'] = (...of) =>
   noting(timesOf(table.peek(), ...of));
 
-/** As many values as the service lists of a facet. */
-const MOST_GROUPS = 1_000;
-
 export function GroupsRegion({ field }: { readonly field: string }) {
   // The rows were left, wherever they were scrolled to: they come back from their first.
   useEffect(() => {
     scrolled.value = false;
   }, []);
   const facet = useStill(field);
+  const showMore = () => listMore(groupLimitKey(field), GROUPS);
   return (
     <Groups
       {...{ field, facet, labelOf, ungroup, name: table.value.name, time: time.value }}
       {...{ compare: compareShown.value, isCounting: isCounting.value, isSlow: slowCounts.value }}
       empty={!failure.value && <EmptyRegion />}
-      more={facet && facet.values.length < MOST_GROUPS ? () => showMore(field) : undefined}
+      more={facet && facet.values.length < MOST_VALUES ? showMore : undefined}
       asked={asked}
       askTimes={askTimes}
     />
   );
-}
-
-function showMore(field: string): void {
-  const key = groupLimitKey(field);
-  const limit = Math.min(MOST_GROUPS, (facetLimit.peek()[key] ?? GROUPS) * 4);
-  facetLimit.value = { ...facetLimit.peek(), [key]: limit };
 }
 
 /** The groups of the latest answer; while somebody is at them, in the order in which they stand. */

@@ -42,6 +42,6 @@ export function HeadRegion() {
 function BoxRegion() {
   const { shortcuts } = preferences.value;
   return (
-    <SearchBox {...{ table, conditions, labelOf }} q={searched} hasKey={shortcuts} acts={BOX} />
+    <SearchBox {...{ table, conditions, labelOf }} q={searched} hasKey={shortcuts} deeds={BOX} />
   );
 }

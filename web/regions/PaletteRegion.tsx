@@ -2,12 +2,19 @@
 import { useMemo } from 'preact/hooks';
 import { closeDialog } from '../data/dialogs.ts';
 import { deeds } from '../data/keys.ts';
-import { focusSearch, groupBy, openAddress, openTable, swapBaseline } from '../data/moves.ts';
+import {
+  focusSearch,
+  groupBy,
+  leave,
+  openAddress,
+  openTable,
+  swapBaseline,
+} from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { askAgain } from '../data/rows/asking.ts';
 import { begin } from '../data/rows/selecting.ts';
-import { isAdmin, signOut } from '../data/service/session.ts';
-import { ask, forget, isChoosing, table, view } from '../data/store.ts';
+import { isAdmin } from '../data/service/session.ts';
+import { ask, isChoosing, table, view } from '../data/store.ts';
 import { views } from '../data/views.ts';
 import { type Command, Palette } from '../parts/dialogs/Palette.tsx';
 import { nextTheme, THEME_TITLES } from '../parts/sides/Sidebar.tsx';
@@ -73,13 +80,7 @@ function commands(): readonly Command[] {
       title: say(times === 'relative' ? 'Times: absolute' : 'Times: relative'),
       act: () => prefer({ times: times === 'relative' ? 'absolute' : 'relative' }),
     },
-    {
-      title: say('Sign out'),
-      act: () => {
-        forget();
-        signOut();
-      },
-    },
+    { title: say('Sign out'), act: leave },
   ];
 }
 

@@ -15,8 +15,8 @@ import { BoxNote } from './BoxNote.tsx';
 import { Chips } from './Chips.tsx';
 import { Suggestions } from './Suggestions.tsx';
 
-/** What the box calls, step by step. */
-export interface BoxActs {
+/** The calls of the box, step by step. */
+export interface BoxDeeds {
   /** Searches for the text without its terms, and returns that. */
   readonly typed: (text: string) => string;
   /** The beginning of the text that nobody is typing any more. */
@@ -48,7 +48,7 @@ interface Given {
   /** Whether `/` leads to it. */
   readonly hasKey: boolean;
   readonly labelOf: LabelOf;
-  readonly acts: BoxActs;
+  readonly deeds: BoxDeeds;
 }
 
 /** A filter that is edited as text. */
@@ -62,7 +62,7 @@ interface Edited {
 }
 
 /** Each table has a box of its own, so that no text reaches another table. */
-export function SearchBox({ table, q, conditions, hasKey, labelOf, acts }: Given) {
+export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Given) {
   const of = useRef(table.peek().name).current;
   const input = useRef<HTMLInputElement>(null);
   const text = useSignal(q.peek());
@@ -96,14 +96,14 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, acts }: Given
   }, [filters]);
 
   const close = () => {
-    acts.endCompletions();
+    deeds.endCompletions();
     suggestions.value = [];
     active.value = -1;
   };
   /** Offers what could follow the text, while somebody is at the box. */
   const offer = (before: string) => {
     const value = text.peek();
-    acts.completions(before, (found) => {
+    deeds.completions(before, (found) => {
       const isWanted = text.peek() === value && document.activeElement === input.current;
       if (isWanted) suggestions.value = found;
     });
@@ -115,7 +115,7 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, acts }: Given
   };
   const onText = (value: string) => {
     // Asked first: what the UI itself does can wait for that.
-    sent.current = acts.typed(value);
+    sent.current = deeds.typed(value);
     text.value = value;
     const { term = '' } = doubt.peek() ?? {};
     // An error of the service is of no term.
@@ -139,22 +139,22 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, acts }: Given
       });
   };
   const takeNow = async (part: 'finished' | 'all', { canStand, isNew }: Taken) => {
-    const value = part === 'all' ? text.peek() : acts.finished(text.peek());
-    const { added, rest, doubt: found } = await acts.understood(value, canStand);
+    const value = part === 'all' ? text.peek() : deeds.finished(text.peek());
+    const { added, rest, doubt: found } = await deeds.understood(value, canStand);
     const now = text.peek();
     if (!now.startsWith(value) || table.peek().name !== of) return;
     const more = now.slice(value.length);
-    sent.current = acts.commit(added, rest + more, isNew ? 'replace' : 'add');
+    sent.current = deeds.commit(added, rest + more, isNew ? 'replace' : 'add');
     text.value = rest + more;
     doubt.value = found;
     if (added.length > 0) edited.current = undefined;
     if (more === '') close();
-    if (part === 'all' && !found) acts.keep();
+    if (part === 'all' && !found) deeds.keep();
   };
   /** The latest of them: chips are made once, and call it later. */
   const edit = useRef((one: Condition) => {
     const before = text.peek().trim();
-    const value = `${before} ${acts.takenBack(one)}`.trimStart();
+    const value = `${before} ${deeds.takenBack(one)}`.trimStart();
     // A chip of several conditions has no one value to select.
     const from = one.kind === 'any' ? value.length : value.indexOf(':', before.length) + 1;
     edited.current = {
@@ -193,7 +193,7 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, acts }: Given
   const putBack = ({ one, before }: Edited) => {
     edited.current = undefined;
     onText(before);
-    acts.commit([{ condition: one, joins: false }], before, 'add');
+    deeds.commit([{ condition: one, joins: false }], before, 'add');
   };
   const onBlur = ({ relatedTarget: to }: FocusEvent) => {
     close();
@@ -201,7 +201,7 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, acts }: Given
     // The box still has the focus when the window alone has lost it; its own buttons go on with its text.
     const isAtBox = document.activeElement === input.current;
     if (isAtBox || (to instanceof Element && to.matches(OWN_BUTTONS))) return;
-    acts.keep();
+    deeds.keep();
     if (!was) return;
     if (text.peek() === was.text) putBack(was);
     else take('all');
@@ -236,17 +236,17 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, acts }: Given
   };
   /** Into an empty box: what it can be asked. */
   const begin = () => {
-    if (text.peek() === '') suggestions.value = acts.beginnings();
+    if (text.peek() === '') suggestions.value = deeds.beginnings();
   };
   const removeLast = () => {
     const all = conditions.peek();
-    if (all.length > 0) acts.setConditions(all.slice(0, -1));
+    if (all.length > 0) deeds.setConditions(all.slice(0, -1));
   };
   const { name, many, example } = table.value;
   const what = say('Search {what}', { what: say(many) });
-  const note = doubt.value ?? acts.noteOn(text.value);
+  const note = doubt.value ?? deeds.noteOn(text.value);
   const isOpen = suggestions.value.length > 0;
-  const hint = doubt.value ? '' : hintOn(text.value, acts.isPending(text.value), isOpen);
+  const hint = doubt.value ? '' : hintOn(text.value, deeds.isPending(text.value), isOpen);
   return (
     <div class={`search ${doubt.value ? 'is-refused' : ''}`}>
       <span class="search-icon">
@@ -254,7 +254,7 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, acts }: Given
       </span>
       <Chips
         {...{ table: name, conditions: filters, labelOf, edit }}
-        set={acts.setConditions}
+        set={deeds.setConditions}
         leave={leaveChips}
       />
       <input

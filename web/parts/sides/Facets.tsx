@@ -29,7 +29,7 @@ import { Icon } from '../controls/Icon.tsx';
 import { along, type Lead, useRoving } from '../controls/roving.ts';
 import { APART, FacetValue } from './FacetValue.tsx';
 
-/** What every facet takes beside its own counts. */
+/** Every facet takes these beside its own counts. */
 interface Beside {
   readonly table: Table;
   readonly conditions: readonly Condition[];
@@ -40,10 +40,10 @@ interface Beside {
   /** The place of the facet that somebody points at. */
   readonly pointed: ReadonlySignal<number | undefined>;
   readonly labelOf: LabelOf;
-  readonly acts: FacetActs;
+  readonly deeds: FacetDeeds;
 }
 
-export interface FacetActs {
+export interface FacetDeeds {
   readonly toggle: (field: string, value: ViewValue, not: boolean) => void;
   readonly fold: (field: string) => void;
   readonly search: (field: string, text: string) => void;
@@ -72,9 +72,9 @@ interface Given extends Beside {
 
 export function Facets(given: Given) {
   const { fields, facets, open, itself, searches, isCounting, isSlow, children, close } = given;
-  const { table, conditions, compared, hasApart, pointed, labelOf, acts } = given;
-  const beside = { table, conditions, compared, hasApart, pointed, labelOf, acts };
-  const leave = () => acts.point(undefined);
+  const { table, conditions, compared, hasApart, pointed, labelOf, deeds } = given;
+  const beside = { table, conditions, compared, hasApart, pointed, labelOf, deeds };
+  const leave = () => deeds.point(undefined);
   const content = useRef<HTMLDivElement>(null);
   const aside = useRef<HTMLElement>(null);
   useRoving(aside, 'button, input', leadInFacets);
@@ -245,14 +245,14 @@ interface FacetGiven extends Beside {
 }
 
 function OneFacet(given: FacetGiven) {
-  const { table, field, place, facet, isOpen, search, acts } = given;
+  const { table, field, place, facet, isOpen, search, deeds } = given;
   const title = fieldTitle(table.name, field);
   const findText = say('Find {what}', {
     what: language.value === 'en' ? title.toLowerCase() : title,
   });
   const { layout, free } = useLayout(given);
   const isSearched = search !== '' || layout?.isSearched;
-  const point = () => acts.point(place);
+  const point = () => deeds.point(place);
   return (
     <section class="facet" onPointerMove={point} onPointerDown={point}>
       <h3 class="facet-head">
@@ -260,7 +260,7 @@ function OneFacet(given: FacetGiven) {
           type="button"
           class="facet-fold"
           aria-expanded={isOpen}
-          onClick={() => acts.fold(field)}
+          onClick={() => deeds.fold(field)}
         >
           <Icon name={isOpen ? 'down' : 'right'} size={13} />
           {title}
@@ -278,7 +278,7 @@ function OneFacet(given: FacetGiven) {
           value={search}
           onInput={({ currentTarget }) => {
             free();
-            acts.search(field, currentTarget.value);
+            deeds.search(field, currentTarget.value);
           }}
         />
       )}
@@ -294,14 +294,14 @@ interface ValuesGiven extends FacetGiven {
 }
 
 function Values({ facet, layout: { values, hasMore }, free, ...given }: ValuesGiven) {
-  const { table, conditions, compared, hasApart, isItself, labelOf, acts } = given;
+  const { table, conditions, compared, hasApart, isItself, labelOf, deeds } = given;
   const { field, rest, total = 0, baseline_total = 0 } = facet;
   const { apart } = table;
   // Rows that are apart are not compared.
   const other = field === apart?.field && hasApart && compared === null ? apart.value : undefined;
   const choice = (value: ViewValue) => choiceOf(conditions, field, value);
   const most = Math.max(1, ...facet.values.map(({ count }) => count));
-  const beside = { table: table.name, field, most, labelOf, toggle: acts.toggle };
+  const beside = { table: table.name, field, most, labelOf, toggle: deeds.toggle };
   const isAlike = isRanked(compared) && !facet.values.some(differs(facet)) && !isItself;
   const hasShares = values.some(({ baseline }) => baseline !== undefined);
   const sharesOf = ({ count, baseline }: Listed) => {
@@ -349,7 +349,7 @@ function Values({ facet, layout: { values, hasMore }, free, ...given }: ValuesGi
           style={{ visibility: rest > 0 ? 'visible' : 'hidden' }}
           onClick={() => {
             free();
-            acts.more(field);
+            deeds.more(field);
           }}
         >
           {say('Show {n} more', { n: countOf(Math.max(0, facet.distinct - facet.values.length)) })}{' '}

@@ -1,12 +1,13 @@
 /** The tables, the saved views, and who is here. */
 import { type ReadonlySignal, useComputed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import type { SavedView } from '../../state/savedView.ts';
 import { countOf } from '../../state/times.ts';
 import type { TableName } from '../../state/view.ts';
 import { tableOf } from '../../tables/tables.ts';
 import { BRAND, say } from '../../words/words.ts';
 import { follow } from '../controls/follow.ts';
-import { Icon } from '../controls/Icon.tsx';
+import { Icon, type IconName } from '../controls/Icon.tsx';
 
 interface Given {
   /** The tables, each with the address that it opens with. */
@@ -74,45 +75,45 @@ export function Sidebar(given: Given) {
       )}
       <div class="sidebar-foot">
         <Who {...given} />
-        <button
-          type="button"
-          class="nav-item"
-          title={say('Commands (Ctrl K)')}
-          onClick={given.openCommands}
-        >
-          <Icon name="bolt" />
+        <FootButton icon="bolt" title={say('Commands (Ctrl K)')} onPress={given.openCommands}>
           <span class="nav-text">{say('Commands')}</span>
           <kbd class="nav-key">Ctrl K</kbd>
-        </button>
-        <button
-          type="button"
-          class="nav-item is-rare"
+        </FootButton>
+        <FootButton
+          look="is-rare"
+          icon={theme === 'dark' ? 'moon' : 'sun'}
           title={themeText}
-          onClick={() => given.setTheme(nextTheme(theme))}
-        >
-          <Icon name={theme === 'dark' ? 'moon' : 'sun'} />
-          <span class="nav-text">{themeText}</span>
-        </button>
-        <button
-          type="button"
-          class="nav-item is-rare"
-          title={say('Sign out')}
-          onClick={given.signOut}
-        >
-          <Icon name="out" />
-          <span class="nav-text">{say('Sign out')}</span>
-        </button>
-        <button
-          type="button"
-          class="nav-item nav-fold"
+          onPress={() => given.setTheme(nextTheme(theme))}
+        />
+        <FootButton look="is-rare" icon="out" title={say('Sign out')} onPress={given.signOut} />
+        <FootButton
+          look="nav-fold"
+          icon={isRail ? 'right' : 'left'}
           title={say(isRail ? 'Expand sidebar' : 'Collapse sidebar')}
-          onClick={() => given.setRail(!isRail)}
+          onPress={() => given.setRail(!isRail)}
         >
-          <Icon name={isRail ? 'right' : 'left'} />
           <span class="nav-text">{say('Collapse')}</span>
-        </button>
+        </FootButton>
       </div>
     </nav>
+  );
+}
+
+interface FootGiven {
+  readonly look?: string;
+  readonly icon: IconName;
+  readonly title: string;
+  readonly onPress: () => void;
+  /** Stands beside the icon in place of the title. */
+  readonly children?: ComponentChildren;
+}
+
+function FootButton({ look = '', icon, title, onPress, children }: FootGiven) {
+  return (
+    <button type="button" class={`nav-item ${look}`} title={title} onClick={onPress}>
+      <Icon name={icon} />
+      {children ?? <span class="nav-text">{title}</span>}
+    </button>
   );
 }
 
