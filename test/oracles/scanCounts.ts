@@ -190,7 +190,7 @@ export function countStats(
   };
 }
 
-/** What a range and statistics read: a column's cells, or the ids. */
+/** Ranges and statistics read a column's cells, or the ids. */
 function rangedOf(definition: TableDefinition, name: string) {
   if (name === 'id') return { isDate: false, elementsOf: ({ id }: Row) => [id] };
   const number = columnNumber(definition, name, { range: true });

@@ -125,7 +125,7 @@ const DEEDS: Readonly<Record<PageKey, () => void>> = {
   '?': () => openDialog('help'),
 };
 
-/** What a key does by itself, or with Shift before it. */
+/** The deed of each key, with and without Shift. */
 export const deeds: ReadonlyMap<string, () => void> = new Map([
   ...Object.entries(DEEDS),
   ...ACTIONS.flatMap(({ id, key }) => (key ? [[key.keys, () => act(id)] as const] : [])),

@@ -20,7 +20,7 @@ export interface Answer {
       readonly sort_order: 'asc' | 'desc';
     }[];
   };
-  /** Of an answer that is not an event. */
+  /** Events have none. */
   readonly info?: {
     readonly route: 'index' | 'pipeline' | undefined;
     readonly asOf: string | undefined;
@@ -36,7 +36,7 @@ export interface ColumnFigures {
   readonly histogram?: Histogram;
 }
 
-/** What a task has made. */
+/** The artifacts and the snapshot of a task. */
 export interface Metadata {
   readonly artifacts: readonly {
     readonly name?: string;

@@ -1,7 +1,7 @@
 /** The rows that are selected for an action. */
 import type { Row } from './answer.ts';
 
-/** By their keys, on whichever page they stand; `all`: whatever matches. */
+/** Rows of any page by their keys, or `all` that match. */
 export type Chosen = ReadonlyMap<string, Row> | 'all';
 
 export const NONE_CHOSEN: ReadonlyMap<string, Row> = new Map();

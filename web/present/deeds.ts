@@ -1,4 +1,4 @@
-/** What a menu offers, and where it opens. */
+/** The commands of a menu, and its place. */
 
 export interface Deed {
   readonly title: string;

@@ -10,7 +10,7 @@ export interface Plan {
   readonly rows: readonly Row[];
   /** How many are skipped, by reason. */
   readonly skipped: readonly Skipped[];
-  /** Those of them that are known one by one. */
+  /** Skipped rows, where they are known one by one. */
   readonly left: readonly { readonly key: string; readonly why: string }[];
 }
 

@@ -92,7 +92,7 @@ function useRecord(open: string): Row | 'missing' | undefined {
   const fetched = useSignal<Row | 'missing' | undefined>(undefined);
   const isIt = (row: Row) => keyTextOf(row, table.value.key) === open;
   const onPage = shown.value?.rows.find(isIt);
-  // Rows stay in their place while one is open. What it is like once the answers lack it is asked for.
+  // Rows stay in their place while one is open: once the answers lack it, the service is asked for it.
   const answer = shown.value?.answer;
   const inAnswer = answer?.data.find(isIt);
   const isInAnswer = inAnswer !== undefined;

@@ -1,6 +1,6 @@
 /**
- * What cells deep in a table or record need beside their value: the clock, the form of times and the labels of task
- * types. `data/` sets these signals, and parts read them; the language is a signal in `words/` for the same reason.
+ * The clock, the form of times and the labels of task types: cells deep in a table or record need them beside their
+ * value. `data/` sets these signals, and parts read them; the language is a signal in `words/` for the same reason.
  */
 import { signal } from '@preact/signals';
 

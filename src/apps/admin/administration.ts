@@ -46,7 +46,7 @@ export function administration({ taskTypes, taskPrefix }: CatalogueSettings): Ap
   };
 }
 
-/** What the routes of the administration service take. */
+/** The services that the routes use. */
 export interface RouteServices extends SearchServices {
   readonly management: Management;
   readonly streams: EventStreams;

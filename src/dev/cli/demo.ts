@@ -192,7 +192,7 @@ async function whatToTry(url: string, config: Config): Promise<string> {
 const curl = (url: string, path: string, token: string, body: string) =>
   `curl -s ${url}${path} -H 'Content-Type: application/json' -H 'Authorization: Bearer ${token}' -d '${body}'`;
 
-/** In the hand-made set: Maren, who runs the platform, and Tomás, a member of a few projects. */
+/** Users of the hand-made set: Maren runs the platform, Tomás is a member of a few projects. */
 export const ADMIN = 1;
 export const MEMBER = 2;
 

@@ -144,8 +144,15 @@ const NO_PACKAGE =
   'An embedded mongod needs the package mongodb-memory-server-core, which is optional: ' +
   'npm install mongodb-memory-server-core, or set MONGODB_URI.';
 
+const REPLICA_SET = 'table-search';
+
+/** Its configuration is being loaded or changed: NotYetInitialized, ConfigurationInProgress, … */
+const PASSING = new Set<unknown>([94, 109, 11602]);
+const ALREADY_INITIALIZED = 23;
+
 /**
- * Makes a mongod the writable primary of a replica set of one.
+ * Makes a mongod the writable primary of a replica set of one. Returns when writes succeed, or when
+ * the mongod has ended.
  *
  *     no configuration yet        -> replSetInitiate
  *     configured for another port -> the node does not find itself (state REMOVED):
@@ -155,13 +162,6 @@ const NO_PACKAGE =
  * mongodb-memory-server's own replica sets stop at the second case, which a kept folder meets.
  * Change streams, transactions and snapshot reads need a replica set; one node is enough for them.
  */
-const REPLICA_SET = 'table-search';
-
-/** Its configuration is being loaded or changed: NotYetInitialized, ConfigurationInProgress, … */
-const PASSING = new Set<unknown>([94, 109, 11602]);
-const ALREADY_INITIALIZED = 23;
-
-/** Returns when writes succeed, or when the mongod has ended. */
 async function becomePrimary(mongod: Mongod): Promise<void> {
   const host = `127.0.0.1:${mongod.port}`;
   const client = new MongoClient(`mongodb://${host}/?directConnection=true`, {

@@ -142,7 +142,7 @@ type Members = Readonly<Record<string, Json>>;
 interface Format {
   readonly type: string;
   readonly extension: string;
-  /** What comes before the first row. */
+  /** The text before the first row. */
   head(names: readonly string[]): string;
   /** @param keepFormulas whether text stays that spreadsheets would take for formulas */
   line(shown: Members, names: readonly string[], keepFormulas: boolean): string;

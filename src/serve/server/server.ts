@@ -234,7 +234,7 @@ function closed(
 class Connections {
   readonly #limit: number;
   readonly #open = new Set<Socket>();
-  /** Those without a request under way, the one that has been idle longest first. */
+  /** Connections without a request under way; the first has been idle longest. */
   readonly idle = new Set<Socket>();
 
   constructor(limit: number) {

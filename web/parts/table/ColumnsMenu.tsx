@@ -19,7 +19,7 @@ const TIMES = [
 
 interface Given {
   readonly table: Table;
-  /** Those that show, in their order. */
+  /** The visible columns, in their order. */
   readonly columns: readonly string[];
   readonly density: Density;
   readonly set: (columns: readonly string[]) => void;
