@@ -128,6 +128,16 @@ describe('values', () => {
     expectSame(space, values, known);
   });
 
+  it('are the same at the end of the memory, however long', () => {
+    for (const length of [2 ** 17, 2 ** 20, 2 ** 24].map((power) => power - 100)) {
+      const space = spaceOf('wasm');
+      const values = new Values(space);
+      const text = 'x'.repeat(length);
+      expect(values.find(text)).to.equal(undefined);
+      expect(values.at(values.add()) === text, `${length} letters`).to.equal(true);
+    }
+  });
+
   it('take no scratch memory that grows with the values looked for', () => {
     const space = spaceOf('wasm');
     const values = new Values(space);

@@ -123,10 +123,11 @@ export class ValueBytes {
     const { length } = text;
     const { u8, buffer } = this.#memory;
     // With the most bytes that it may take: without, Node writes none once 2 GB of memory follow.
-    if (length > SHORT) return buffer.write(text, at, length * 3, 'utf8');
+    const most = Math.min(length * 3, u8.length - at);
+    if (length > SHORT) return buffer.write(text, at, most, 'utf8');
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
-      if (code >= 0x80) return buffer.write(text, at, length * 3, 'utf8');
+      if (code >= 0x80) return buffer.write(text, at, most, 'utf8');
       u8[at + i] = code;
     }
     return length;
