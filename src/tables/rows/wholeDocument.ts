@@ -103,9 +103,9 @@ function idsOf(text: string, type: FieldType): readonly unknown[] {
     case 'uuid':
       return [text.toLowerCase()];
     case 'number':
-      return [numberOf(text)].filter((id) => id !== undefined);
+      return numbersOf(text);
     case 'mixed':
-      return [...shownAs(text), ...mixedIds(text)];
+      return [...shownAs(text), ...numbersOf(text), ...mixedIds(text)];
     default:
       return [text];
   }
@@ -124,16 +124,20 @@ const shownAs = (text: string): readonly unknown[] => {
   ];
 };
 
-/** A number of any BSON type: the server compares them by value. No id has more digits than a decimal. */
-function numberOf(text: string): unknown {
-  if (!/^-?\d{1,34}(\.\d{1,34})?(e[+-]?\d{1,4})?$/i.test(text)) return undefined;
+/**
+ * The double that is written so, and the exact number: an answer has a Decimal128 as text. The server
+ * compares numbers by value, whatever their types. No id has more digits than a decimal.
+ */
+function numbersOf(text: string): readonly unknown[] {
+  if (!/^-?\d{1,34}(\.\d{1,34})?(e[+-]?\d{1,4})?$/i.test(text)) return [];
   const number = Number(text);
-  if (String(number) === text) return number;
-  if (/^-?\d{1,18}$/.test(text)) return Long.fromString(text);
+  const doubles = String(number) === text ? [number] : [];
+  if (doubles.length > 0 && Number.isSafeInteger(number)) return doubles;
+  if (/^-?\d{1,18}$/.test(text)) return [...doubles, Long.fromString(text)];
   try {
-    return Decimal128.fromString(text);
+    return [...doubles, Decimal128.fromString(text)];
   } catch {
-    return undefined;
+    return doubles;
   }
 }
 
@@ -143,6 +147,8 @@ function mixedIds(text: string): readonly unknown[] {
   if ((text.match(/[[{]/g)?.length ?? 0) > DEEPEST) return [text];
   try {
     const id = BSON.EJSON.parse(text, { relaxed: true });
+    // The nearest double may be another document's key.
+    if (typeof id === 'number') return [text];
     BSON.serialize({ id });
     return [withIds(id), id, text];
   } catch {

@@ -210,11 +210,17 @@ for (const index of ['on', 'off']) {
 
     it('show the document of each key as a record shows the key', async () => {
       const anyone = await service.tokenOf('a', { roles: ['anyone'] });
-      const { body } = await service.post('/api/v2/tables/any/search', {}, anyone);
-      expect(body.data).length(10);
+      const all = { pagination: { per_page: 20 } };
+      const { body } = await service.post('/api/v2/tables/any/search', all, anyone);
+      expect(body.data).length(14);
       for (const { id } of body.data) {
         const key = encodeURIComponent(typeof id === 'string' ? id : JSON.stringify(id));
         expect((await get(`/api/v2/tables/any/documents/${key}`, anyone)).status, key).equal(200);
+      }
+      const exact = JSON.parse((await get('/api/v2/tables/any/documents/0.10', anyone)).text);
+      expect(exact._id).eql({ $numberDecimal: '0.10' });
+      for (const other of ['9007199254740994', '9007199254740997', '0.11']) {
+        expect((await get(`/api/v2/tables/any/documents/${other}`, anyone)).status).equal(404);
       }
     });
 

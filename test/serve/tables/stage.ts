@@ -77,7 +77,9 @@ export async function storeOrders(db: Db): Promise<void> {
     inside: ['x', { a: oid(8) }],
   };
   const keys = ['{', 7, '8', oid(7), UUID_KEY, { a: 1 }, compound, new Date(7)];
-  const any = keys.map((_id) => ({ _id, region: 'north' }));
+  const integers = ['9007199254740995', '9007199254740996'].map((text) => Long.fromString(text));
+  const numbers = [...integers, 0.1, Decimal128.fromString('0.10')];
+  const any = [...keys, ...numbers].map((_id) => ({ _id, region: 'north' }));
   await db.collection<{ _id: unknown }>('any').insertMany(any);
   await db
     .collection<{ _id: UUID; region: string }>('uuids')
