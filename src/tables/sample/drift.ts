@@ -1,6 +1,7 @@
 /** Where the data of a store are not, or no longer, as a definition file says. */
 import type { DescribedField, DescribedStored, DescribedTable } from '../file/described.ts';
 import { distinctValues, repeatOf } from './distinct.ts';
+import { fieldsOf } from './fields.ts';
 import { percent, plural } from './figures.ts';
 import type { Finding } from './finding.ts';
 import { quoted } from './names.ts';
@@ -15,8 +16,6 @@ const OFTEN_ARRAYS = 0.05;
 const ENOUGH = 1_000;
 /** Undeclared paths that are named. */
 const NAMED = 5;
-/** A path in fewer documents than this is not worth a field. */
-const RARE = 0.01;
 
 export function driftOf(tables: readonly DescribedTable[], survey: Survey): Finding[] {
   return tables.flatMap((table) => {
@@ -120,19 +119,17 @@ function hintDrift(
   return [{ message: `${name} has values: ${hint}, but ${about}: ${seen}`, isDrift: false }];
 }
 
-/** Paths without a field, of which whole documents tell. */
-function undeclared(table: DescribedTable, { profile }: LookedAt): Finding[] {
+/** Paths without a field, for which `init` writes one. */
+function undeclared(table: DescribedTable, looked: LookedAt): Finding[] {
   const declared = Object.values(table.fields).flatMap((field) =>
     field.kind === 'stored' ? [field.path] : [],
   );
   const around = (path: string) =>
     declared.some((one) => one === path || path.startsWith(`${one}.`));
-  const missing = profile
-    .paths()
-    .filter(({ path, children, documents }) => {
-      return children.size === 0 && documents >= RARE * profile.documents && !around(path);
-    })
-    .map(({ path }) => quoted(path));
+  const missing = fieldsOf(looked).fields.flatMap(({ found }) => {
+    const path = found?.profile;
+    return path && path.children.size === 0 && !around(path.path) ? [quoted(path.path)] : [];
+  });
   if (missing.length === 0) return [];
   const some = missing.slice(0, NAMED).join(', ');
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';

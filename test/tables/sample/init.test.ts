@@ -134,6 +134,7 @@ describe('table-search init', function init() {
   it('writes what check finds fine, with its data', async () => {
     const { code, out, err } = await check();
     expect(out.match(/drift:.*/g)).equal(null);
+    expect(out.match(/has no field for.*/g), 'init would add nothing').equal(null);
     expect(err).match(/tables\.yaml: \d+ tables, fine\.$/m);
     expect(code).equal(0);
   });
