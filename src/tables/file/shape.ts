@@ -43,6 +43,8 @@ export function checkShape(value: unknown, problems: Problems): void {
     if (error.keyword === 'additionalProperties') unknownMember(error, problems, guesses);
   }
   for (const error of errors) {
+    // A part that could not be read has no value for that.
+    if (error.data === null && problems.has(error.instancePath)) continue;
     const { pointer, message, guess, part } = wordingOf(error, guesses) ?? {};
     if (message !== undefined) problems.add(pointer ?? error.instancePath, message, guess, part);
   }

@@ -56,11 +56,12 @@ export function readSource(text: string): Source {
   });
   const faults: readonly YAMLError[] = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
-    // The first problem at a place says more than those that follow from it.
-    const first = new Map(faults.toReversed().map((fault) => [fault.pos[0], fault]));
+    // The first problem of a line says more than those that follow from it.
+    const lineOf = ({ pos }: YAMLError) => positions.at(pos[0]).line;
+    const first = new Map(faults.toReversed().map((fault) => [lineOf(fault), fault]));
     const inOrder = [...first.values()].sort((a, b) => a.pos[0] - b.pos[0]);
     const syntax = inOrder.map((fault) => ({
-      ...positions.at(fault.pos[0]),
+      ...positions.at(openQuote(fault, document) ?? fault.pos[0]),
       message: sentenceOf(fault),
     }));
     return { syntax };
@@ -84,19 +85,49 @@ function isDeep(text: string): boolean {
   return false;
 }
 
+/** The parser reports a quote without an end there, and its beginning is the slip. */
+function openQuote({ message, pos }: YAMLError, document: Document): number | undefined {
+  if (!OPEN_QUOTE.test(message)) return undefined;
+  let start: number | undefined;
+  visit(document, {
+    Scalar(_, { range }) {
+      if (range?.[1] === pos[0]) [start] = range;
+    },
+  });
+  return start;
+}
+
+const OPEN_QUOTE = /^Missing closing/;
+const NO_COLON = 'a name without a colon and a blank after it';
+
 /** The parser speaks of its grammar; authors of files look for the slip. */
 const SLIPS: Readonly<Partial<Record<YAMLError['code'], string>>> = {
   BAD_INDENT: 'this line begins in another column than the lines beside it',
   BLOCK_AS_IMPLICIT_KEY: 'a second name on one line, or a line that is indented too far',
   BLOCK_IN_FLOW: 'a comma is missing between { and }, or [ and ]',
-  MULTILINE_IMPLICIT_KEY: 'a name without a colon and a blank after it',
+  MULTILINE_IMPLICIT_KEY: NO_COLON,
   MULTIPLE_DOCS: 'the file holds more than one document',
   TAB_AS_INDENT: 'a tab cannot indent a line: use blanks',
 };
 
+/** Where one code stands for several slips. */
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [OPEN_QUOTE, 'the quote that begins here has no end'],
+  [/^Implicit map keys/, NO_COLON],
+  [
+    /^Unexpected block-seq-ind on/,
+    'a list begins on the next line, and a text that begins with a - stands in quotes',
+  ],
+  [/^Unexpected flow-/, 'a bracket too much'],
+  [/^Unexpected ,/, 'a comma too much'],
+  [/^Unexpected (?:scalar|.* at node end$)/, 'text after the end of the value'],
+];
+
 function sentenceOf({ code, message }: YAMLError): string {
   const bracket = /^Flow .* ([\]}])$/.exec(message)?.[1];
   if (bracket !== undefined) return `a ${bracket} is missing`;
+  const known = SENTENCES.find(([pattern]) => pattern.test(message));
+  if (known) return known[1];
   return SLIPS[code] ?? message.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase());
 }
 

@@ -52,6 +52,21 @@ export const PROBLEMS: readonly Case[] = [
     says: ['2:14  a comma is missing between { and }, or [ and ]'],
   },
   { text: 'version: 1\ntables: [a', says: ['2:11  a ] is missing'] },
+  {
+    text: "version: 1\ntables:\n  t:\n    title: 'Orders\n    collection: c\n",
+    says: ['4:12  the quote that begins here has no end'],
+  },
+  { text: 'version: 1\ntables: ["a, b]\n', says: ['2:10  the quote that begins here has no end'] },
+  { text: 'version: 1\nname\n', says: ['2:1  a name without a colon and a blank after it'] },
+  { text: 'version: 1\ntables: [a]]', says: ['2:12  a bracket too much'] },
+  { text: 'version: 1\ntables: [a, , b]', says: ['2:13  a comma too much'] },
+  { text: 'version: 1\ntables: [a], [b]', says: ['2:12  text after the end of the value'] },
+  {
+    text: 'version: 1\ntables:\n  t:\n    sort: - placed',
+    says: [
+      '4:11  a list begins on the next line, and a text that begins with a - stands in quotes',
+    ],
+  },
   { text: '', says: ['1:1  the file has no value'] },
   { text: '- a', says: ['1:1  the file must be an object, not a list'] },
   { text: 'version: 1', says: ['1:1  "tables" is missing'] },
@@ -114,6 +129,10 @@ export const PROBLEMS: readonly Case[] = [
   table(
     'collection: a$b\nfields: { id: string }',
     '4:17  "a$b" must be the name of a collection, without $ and not one of system.',
+  ),
+  table(
+    'collection: c\ntitle: *none\nfields: { id: string }',
+    '5:12  no anchor before this is named none',
   ),
   table('collection: c\ntitle: ""\nfields: { id: string }', '5:12  title must not be empty'),
   table('collection: c', '3:3  "fields" is missing in t'),
