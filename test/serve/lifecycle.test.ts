@@ -188,7 +188,7 @@ describe('the end of the server', () => {
     const failed = await startService({ config, uri: database.uri, log, door }).catch(
       (error: Error) => error.message,
     );
-    expect(failed).match(/has a table/);
+    expect(failed).match(/TABLES names no file/);
     const refused = await openSocket(door.port).then(
       () => 'taken',
       (error: NodeJS.ErrnoException) => error.code,
@@ -432,6 +432,14 @@ describe('the process', () => {
       `${file}:3:3  "collection" is missing in t`,
       `${file}:3:22  "strng" is none of string, number, decimal, boolean, date, objectId, uuid, mixed; did you mean "string"?`,
       `Bad settings: TABLES ${JSON.stringify(file)} names a file with 2 problems`,
+    ]);
+  });
+
+  it('does not start without any table', async () => {
+    const { exited, lines } = run({ ...good(), BUILT_IN_TABLES: 'off' });
+    expect(await exited).equal(1);
+    expect(lines.map(({ msg }) => msg)).eql([
+      'Bad settings: BUILT_IN_TABLES is off, and TABLES names no file',
     ]);
   });
 

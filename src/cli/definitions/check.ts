@@ -1,8 +1,10 @@
 /** `table-search check`: a definition file by itself, and with a store whether the data are as it says. */
 import { readFile } from 'node:fs/promises';
 import type { Db } from 'mongodb';
+import { RESOURCES } from '../../apps/admin/resources/index.ts';
 import { SETTINGS } from '../../config.ts';
 import {
+  type DescribedTable,
   describeTablesFile,
   type OwnTable,
   printProblems,
@@ -42,7 +44,7 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
     ...read.place(pointer),
     message: `${isDrift ? 'drift' : 'note'}: ${message}`,
   });
-  const found = [...grants, ...data].map(print);
+  const found = [...grants, ...namesTaken(read.tables), ...data].map(print);
   found.sort((a, b) => a.line - b.line || a.column - b.column);
   if (found.length > 0) console.log(printProblems(fileName, found));
   const drift = data.filter(({ isDrift }) => isDrift).length;
@@ -53,6 +55,18 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
       : `${fileName}: ${tables}, fine.`,
   );
   return drift > 0 ? EXIT.usage : EXIT.done;
+}
+
+/** Tables that a service with this environment refuses beside the built-in ones. */
+function namesTaken(tables: readonly DescribedTable[]): readonly Finding[] {
+  if (process.env[SETTINGS.builtInTables.name]?.trim() === 'off') return [];
+  return tables
+    .filter(({ name }) => Object.hasOwn(RESOURCES, name))
+    .map(({ name }) => ({
+      pointer: `/tables/${name}`,
+      message: `BUILT_IN_TABLES=off alone serves ${name}: a built-in table has its name`,
+      isDrift: false,
+    }));
 }
 
 export async function textOf(fileName: string): Promise<string> {

@@ -12,7 +12,7 @@ import { MongoClient } from 'mongodb';
 import { CliError, EXIT } from '../../cli/failure.ts';
 import { type Config, ConfigError, readConfig, storeUri } from '../../config.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
-import { MAX_LIFE_ALONE_S, MAX_LIFE_S, MAX_SUB } from '../../serve/auth/token.ts';
+import { isSubject, MAX_LIFE_ALONE_S, MAX_LIFE_S, MAX_SUB } from '../../serve/auth/token.ts';
 import { existingDemoSecret, secretFile } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 
@@ -61,7 +61,7 @@ function request(
   alone: boolean,
   rolesClaim: string,
 ): Wanted {
-  if (alone && !(user.trim() !== '' && user.length <= MAX_SUB)) {
+  if (alone && !(user.trim() !== '' && isSubject(user))) {
     throw usage(
       `--user takes a name of 1 to ${MAX_SUB} characters, such as --user ann@example.com.`,
     );

@@ -234,7 +234,7 @@ function principalOf(
   };
 }
 
-const isSubject = (sub: string) => sub !== '' && sub.length <= MAX_SUB;
+export const isSubject = (sub: string) => sub !== '' && [...sub].length <= MAX_SUB;
 
 /** A user id as decimal text, without sign or leading zeros. */
 const isUserId = (sub: string) =>

@@ -246,6 +246,20 @@ describe('table-search init', function init() {
     expect(err).match(/wrong\.yaml: \d problems\./);
   });
 
+  it('lets check say which table needs the built-in ones to be off', async () => {
+    const { out } = await run(['check', file], {});
+    expect(out.match(/ note: .*BUILT_IN_TABLES.*/g)).eql(
+      Object.keys(read().tables)
+        .filter((name) => ['tasks', 'schedules', 'users', 'projects', 'audit'].includes(name))
+        .map(
+          (name) =>
+            ` note: BUILT_IN_TABLES=off alone serves ${name}: a built-in table has its name`,
+        ),
+    );
+    const without = await run(['check', file], { BUILT_IN_TABLES: 'off' });
+    expect(without.out).not.include('BUILT_IN_TABLES');
+  });
+
   it('looks at named collections alone, and prints to stdout without -o', async () => {
     const { code, out, err } = await init('orders', 'nope');
     expect(code).equal(0);
