@@ -130,7 +130,8 @@ export class HistogramCounts {
     const dates = values.filter((value) => value instanceof Date);
     return {
       row,
-      buckets: datesIn(span, dates).map((ms) => grid.bucketOf(ms)),
+      // There is none where too many were asked for.
+      buckets: grid.buckets === 0 ? [] : datesIn(span, dates).map((ms) => grid.bucketOf(ms)),
       missing: values.length - dates.length,
     };
   }
