@@ -58,9 +58,11 @@ const SPECIAL = [
   ...[{ user_email: 'a@b', other: { key: '"' } }, [{ user_id: 1, role: 'owner' }, 5]],
 ];
 
+/** Around the last safe integer, where a sum of two of them is rounded. */
+const atSafeEnd = fc.bigInt({ min: 2n ** 53n - 64n, max: 2n ** 53n + 64n });
 const anyDecimal = fc
   .tuple(
-    fc.oneof(fc.nat(), fc.bigInt({ min: 0n, max: 10n ** 20n })),
+    fc.oneof(fc.nat(), fc.bigInt({ min: 0n, max: 10n ** 20n }), atSafeEnd),
     fc.integer({ min: -12, max: 3 }),
     fc.constantFrom('', '-'),
   )
@@ -79,6 +81,8 @@ const { value: anyValue } = fc.letrec((tie) => ({
     anyText,
     fc.double(),
     fc.integer(),
+    atSafeEnd.map((n) => Long.fromBigInt(n)),
+    atSafeEnd.map((n) => new Double(-Number(n))),
     anyDecimal,
     fc.date(),
     fc.array(tie('value'), { maxLength: 4 }),

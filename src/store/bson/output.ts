@@ -75,7 +75,8 @@ export class Output {
         continue;
       }
       const rest = Math.floor(left / 10);
-      bytes[at] = ZERO + left - rest * 10;
+      // The digit first: a sum with what is left may be no safe integer.
+      bytes[at] = ZERO + (left - rest * 10);
       left = rest;
     }
   }
