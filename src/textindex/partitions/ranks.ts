@@ -5,10 +5,11 @@
  *                   B  ──▏──────        fewer than 1,000 together: all of these are taken
  *                   C  ────▏───         more: none past these is
  *
- * Probes are in turn where the rank would be if all sequences were alike, where it would be if they
- * followed one another, and in the middle of what is not known. What is not known of one sequence is
- * at most what is not known of all. So one or two probes come within some thousand elements of the
- * rank where sequences are alike, and some six where they follow one another.
+ * The first probes are the first elements: where sequences follow one another, these alone say where the
+ * rank is. The next ones are in turn where it would be if all sequences were alike, where it would be if
+ * no other sequence had any element more, and in the middle of what is not known. What is not known of
+ * one sequence is at most what is not known of all. So where sequences are alike, one or two such probes
+ * come within some thousand elements of the rank.
  *
  * In an order that is not kept nobody knows how many rows precede another. Then each sequence probes
  * a step ahead. The least of these elements stands behind fewer than the sum of steps, so its sequence
@@ -62,17 +63,8 @@ function narrowed<One>(sequences: readonly Sorted<One>[], rank: number, near: nu
     high = high.map((end, at) => Math.min(end, low[at]! + below));
     low = low.map((start, at) => Math.max(start, high[at]! - past));
   };
-  tighten();
-  let last = { i: 0, place: -1 };
-  for (let turn = 0; rank - sum(low) > near; turn++) {
-    const widths = high.map((end, i) => end - low[i]!);
-    const widest = widths.indexOf(Math.max(...widths));
-    const follows = turn % 3 === 1 && widths[last.i]! > 0;
-    const i = follows ? last.i : widest;
-    const share = turn % 3 === 2 ? 1 / 2 : (rank - sum(low)) / sum(widths);
-    const spread = low[i]! + Math.min(widths[i]! - 1, Math.floor(widths[i]! * share));
-    const wanted = Math.max(low[i]!, Math.min(high[i]! - 1, last.place));
-    const place = follows ? wanted : spread;
+  let last = { i: 0, place: 0 };
+  const probe = (i: number, place: number): void => {
     const one = sequences[i]!.at(place);
     const cut = sequences.map(({ before }) => before!(one));
     last = { i, place: place + rank - sum(cut) };
@@ -84,6 +76,20 @@ function narrowed<One>(sequences: readonly Sorted<One>[], rank: number, near: nu
       low[i] = Math.max(low[i]!, taken);
     }
     tighten();
+  };
+  tighten();
+  for (let i = 0; i < sequences.length && rank - sum(low) > near; i++) {
+    if (sequences[i]!.count > 0) probe(i, 0);
+  }
+  for (let turn = 0; rank - sum(low) > near; turn++) {
+    const widths = high.map((end, i) => end - low[i]!);
+    const widest = widths.indexOf(Math.max(...widths));
+    const follows = turn % 3 === 1 && widths[last.i]! > 0;
+    const i = follows ? last.i : widest;
+    const share = turn % 3 === 2 ? 1 / 2 : (rank - sum(low)) / sum(widths);
+    const spread = low[i]! + Math.min(widths[i]! - 1, Math.floor(widths[i]! * share));
+    const wanted = Math.max(low[i]!, Math.min(high[i]! - 1, last.place));
+    probe(i, follows ? wanted : spread);
   }
   return low;
 }
