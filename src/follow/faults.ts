@@ -18,6 +18,7 @@ export function streamFaultOf(error: unknown): StreamFault {
     case 'lost':
       return 'lost';
     case 'overtaken':
+    case 'unreadable':
       return 'early';
     case 'denied':
       return 'denied';

@@ -28,6 +28,7 @@ const PROBLEM_OF: Readonly<Partial<Record<Fault, StoreProblem>>> = {
   overtaken: 'StoreUnavailable',
   replanned: 'StoreUnavailable',
   denied: 'StoreUnavailable',
+  unreadable: 'StoreUnavailable',
   outOfTime: 'SearchTimeout',
   busy: 'Overloaded',
   conflict: 'Overloaded',
@@ -42,11 +43,15 @@ export function toAppError(thrown: unknown): AppError {
   if (code === undefined) {
     return new AppError('Internal', 'The service failed; its log says why.', { cause: thrown });
   }
-  const detail = fault === 'denied' ? DENIED : DETAILS[code];
+  const detail = OF_FAULTS[fault] ?? DETAILS[code];
   return new AppError(code, detail, { cause: thrown, headers: { 'Retry-After': '1' } });
 }
 
-const DENIED = 'The store does not let the service read or write this; its log says why.';
+/** Those that do not pass before somebody changes the store. */
+const OF_FAULTS: Readonly<Partial<Record<Fault, string>>> = {
+  denied: 'The store does not let the service read or write this; its log says why.',
+  unreadable: 'MongoDB does not read a capped collection as of one moment.',
+};
 
 const DETAILS: Readonly<Record<StoreProblem, string>> = {
   StoreUnavailable: 'The store cannot be reached just now.',

@@ -33,6 +33,7 @@ import { Ended } from './deadline.ts';
  * - `unconfirmed`: done by one server, and perhaps not by a majority
  * - `overtaken`: this moment cannot be read (any more): a later one may be
  * - `replanned`: an index or a collection went away under the read
+ * - `unreadable`: no moment of the collection can be read
  * - `lost`: the change stream cannot go on from here
  * - `denied`: the account may not do this
  */
@@ -47,6 +48,7 @@ export type Fault =
   | 'unconfirmed'
   | 'overtaken'
   | 'replanned'
+  | 'unreadable'
   | 'lost'
   | 'denied'
   | 'unknown';
@@ -145,6 +147,9 @@ const BY_CODE: ReadonlyMap<number, Fault> = new Map(
   ),
 );
 
+/** The server sends it for moments that are over, and for every moment of a capped collection. */
+const SNAPSHOT_UNAVAILABLE = 246;
+
 /** The driver's errors for a server that was not reached or did not answer. */
 const AWAY = [
   MongoNetworkError, // a pool that was cleared is one, too
@@ -177,6 +182,7 @@ export function faultOf(error: unknown): Fault {
   const wrapped = wrappedBy(error);
   if (wrapped) return faultOf(wrapped);
   const code = codeOf(error);
+  if (code === SNAPSHOT_UNAVAILABLE && error.message.includes('capped')) return 'unreadable';
   if (code !== undefined) return BY_CODE.get(code) ?? 'unknown';
   if (error instanceof MongoOperationTimeoutError) return 'outOfTime';
   if (AWAY.some((kind) => error instanceof kind)) return 'away';

@@ -5,6 +5,7 @@ import { MongoClient } from 'mongodb';
 import { AppError, PROBLEMS, type ProblemCode } from '../../src/errors.ts';
 import { toAppError } from '../../src/serve/failures.ts';
 import { problemText } from '../../src/serve/problem.ts';
+import { isOvertaken } from '../../src/store/faults.ts';
 import { useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { until } from '../support/until.ts';
@@ -116,6 +117,19 @@ describe('failures of the store', () => {
     const { code, status, detail } = toAppError(error);
     expect({ code, status }).eql({ code: 'StoreUnavailable', status: 503 });
     expect(detail).match(/does not let the service read/);
+  });
+
+  it('are 503 StoreUnavailable for a capped collection, and say so', async () => {
+    const { client, db } = database;
+    await db.createCollection('capped', { capped: true, size: 4_096 });
+    const error = await client.withSession({ snapshot: true }, (session) =>
+      thrownBy(() => db.collection('capped').findOne({}, { session })),
+    );
+    expect(isOvertaken(error), 'worth another try').equal(false);
+    expect(toAppError(error)).include({
+      code: 'StoreUnavailable',
+      detail: 'MongoDB does not read a capped collection as of one moment.',
+    });
   });
 
   it('are 500 for what the service did wrong', async () => {
