@@ -60,6 +60,9 @@ tables:
   visits:
     collection: visits
     fields: { id: number, at: date, took: { type: number, look: seconds } }
+  boxes:
+    collection: boxes
+    fields: { id: number, at: date, open: boolean, kg: { type: number, use: [facet], title: Weight } }
 `;
 
 const ORDERS = 30;
@@ -309,6 +312,47 @@ describe('the web UI with tables of a definition file', function () {
     expect((await columnTexts(page, 'Took')).slice(1)).eql(['long', '1 min 00 s']);
     await page.getByText('yesterday', { exact: true }).first().click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Copy' }).first().waitFor();
+  });
+
+  it('names filters by their titles, and says to what the bars say yes or no', async () => {
+    const boxes = stage.database.db.collection<{ _id: number; at: Date }>('boxes');
+    const at = new Date(Date.UTC(2026, 0, 1));
+    await boxes.insertMany([1, 2].map((_id) => ({ _id, at, open: _id === 1, kg: _id })));
+    const page = await stage.open('/tables/boxes');
+    await waitForTotal(page, 2);
+    await page.locator('.facet-head', { hasText: 'Weight' }).waitFor();
+    await page.locator('.timeline-legend', { hasText: 'Open: Yes' }).waitFor();
+  });
+
+  it('filters by the name of the other row that a label shows', async () => {
+    const page = await stage.open('/tables/orders');
+    await waitForTotal(page, ORDERS);
+    await page.getByText('customer2@shop.example').first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Only customer2@shop.example' }).click();
+    await waitForTotal(page, ORDERS / 2);
+    await page.locator('.chip', { hasText: 'customer2@shop.example' }).waitFor();
+  });
+
+  it('offers filters, keys and commands only where a table has use for them', async () => {
+    const page = await stage.open('/tables/notes');
+    await page.getByRole('toolbar', { name: 'View tools' }).waitFor();
+    expect(await page.getByRole('complementary', { name: 'Filters' }).count()).equal(0);
+    expect(await page.getByRole('button', { name: 'Filters' }).count()).equal(0);
+    const keys = async () => {
+      await page.keyboard.press('?');
+      const found = (await page.locator('.key-row').allInnerTexts()).join('; ');
+      await page.keyboard.press('Escape');
+      return found;
+    };
+    expect(await keys()).not.match(/log|Select|Undo|Cancel/);
+    await page.keyboard.press('Control+k');
+    const command = page.getByRole('combobox', { name: 'Command' });
+    await command.fill('Open task log');
+    await page.getByText('No matching commands').waitFor();
+    await command.press('Escape');
+    await page.goto(`${stage.service.url}/tasks`);
+    await page.getByRole('complementary', { name: 'Filters' }).waitFor();
+    expect(await keys()).match(/log.*Cancel.*Undo/s);
   });
 
   it('tells rows apart whose keys are objects, and opens each', async () => {

@@ -31,6 +31,10 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
     await page.getByRole('alert').filter({ hasText: 'The service is unavailable' }).waitFor();
     expect(await totalOf(page)).equal(total);
     expect(await page.locator('tr.row').count()).equal(25);
+    // The service is there, and answers why it cannot.
+    await page
+      .getByRole('button', { name: /^Not live\. The store cannot be reached\. Retry/ })
+      .waitFor();
     // Rows that do not answer what is typed are told from those that do.
     await page
       .getByRole('alert')

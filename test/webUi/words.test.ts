@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { PROBLEMS } from '../../src/errors.ts';
-import { KEYS } from '../../web/present/keys.ts';
+import { keysOf } from '../../web/present/keys.ts';
 import { ACTIONS, TABLES, tableOf } from '../../web/tables/tables.ts';
 import { DE } from '../../web/words/de.ts';
 import { DE_HEARD } from '../../web/words/deHeard.ts';
@@ -46,7 +46,7 @@ const namesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sor
 
 describe("the web UI's words", () => {
   it('are all there in German', () => {
-    const ofKeys = KEYS.map(({ title }) => title);
+    const ofKeys = TABLES.flatMap(keysOf).map(({ title }) => title);
     const missing = [...said(), ...OF_ACTIONS, ...ofTables(), ...ofKeys].filter(
       (text) => !SAME.has(text) && !Object.hasOwn(DE, text),
     );

@@ -69,8 +69,16 @@ export type Live =
   | { readonly state: 'off' | 'connecting' | 'live' | 'paused' }
   /** `loaded`: percent of all rows that an index has which is being loaded. */
   | { readonly state: 'slow'; readonly reason: string; readonly loaded: number | undefined }
-  /** `until`: when it is tried again; never where it cannot succeed, as with a page of too many bytes. */
-  | { readonly state: 'lost'; readonly reason: string; readonly until: number | undefined };
+  /**
+   * `until`: when it is tried again; never where it cannot succeed, as with a page of too many bytes. `isRefused`: the
+   * service answered, and gives the reason.
+   */
+  | {
+      readonly state: 'lost';
+      readonly reason: string;
+      readonly until: number | undefined;
+      readonly isRefused: boolean;
+    };
 
 /** Why the latest question has no answer. */
 export interface Failure {

@@ -1,5 +1,6 @@
 /** Keys and what they do, in the order of the help; `data/keys.ts` has the deeds. */
-import { ACTIONS } from '../tables/tables.ts';
+import type { TableName } from '../state/view.ts';
+import { actionsFor, tableOf } from '../tables/tables.ts';
 
 const OF_ROWS = {
   '/': 'Search',
@@ -38,9 +39,17 @@ export const PLACES = 5;
 const listed = (titles: Readonly<Record<string, string>>) =>
   Object.entries(titles).map(([keys, title]) => ({ keys, title }));
 
-/** The help lists them, with the keys of actions and without digits. */
-export const KEYS: readonly { readonly keys: string; readonly title: string }[] = [
-  ...listed(OF_ROWS),
-  ...ACTIONS.flatMap(({ key }) => (key ? [key] : [])),
-  ...listed(OF_THE_PAGE),
-];
+/** Rows are selected for actions, and actions are undone. */
+const OF_ACTIONS = new Set(['x', 'Shift J', 'Shift K', 'a', 'Shift A', 'z']);
+
+/** The keys that do something in the table, with those of its actions and without digits. */
+export function keysOf(
+  name: TableName,
+): readonly { readonly keys: string; readonly title: string }[] {
+  const actions = actionsFor(name);
+  const hasLog = tableOf(name).tabs.includes('log');
+  const own = actions.flatMap(({ key }) => (key ? [key] : []));
+  return [...listed(OF_ROWS), ...own, ...listed(OF_THE_PAGE)].filter(({ keys }) =>
+    keys === 'l' ? hasLog : actions.length > 0 || !OF_ACTIONS.has(keys),
+  );
+}

@@ -25,8 +25,7 @@ export function LiveBadgeRegion() {
 }
 
 /** The state of a question that failed. */
-const lostBy = ({ title, retryAt }: Failure): Live => ({
-  state: 'lost',
-  reason: `${heard(title)}.`,
-  until: retryAt,
+const lostBy = ({ title, status, retryAt }: Failure): Live => ({
+  ...{ state: 'lost', reason: `${heard(title)}.` },
+  ...{ until: retryAt, isRefused: status !== undefined },
 });

@@ -35,7 +35,8 @@ export function Main() {
   }
   const open = opened.value;
   const by = group.value;
-  const showsFacets = preferences.value.sides || sheet.value === 'facets';
+  const hasFacets = table.value.description.facets.length > 0;
+  const showsFacets = hasFacets && (preferences.value.sides || sheet.value === 'facets');
   return (
     <main
       class={`main ${open === null ? '' : 'has-panel'} ${isStale.value ? 'is-stale' : ''}`}

@@ -18,7 +18,7 @@ import { ask, isChoosing, table, view } from '../data/store.ts';
 import { views } from '../data/views.ts';
 import { type Command, Palette } from '../parts/dialogs/Palette.tsx';
 import { nextTheme, THEME_TITLES } from '../parts/sides/Sidebar.tsx';
-import { KEYS } from '../present/keys.ts';
+import { keysOf } from '../present/keys.ts';
 import { baselineIn, withCondition } from '../state/view.ts';
 import { actionsFor, fieldTitle, tableOf, tablesFor } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
@@ -56,9 +56,9 @@ function commands(): readonly Command[] {
       title: say('Clear all filters'),
       act: () => ask({ q: '', conditions: [] }),
     },
-    ...KEYS.filter(({ keys }) => /^[a-z]$|^\?$/.test(keys) && !'jkcs'.includes(keys)).map(
-      ({ keys, title }) => ({ title: say(title), hint: hinted(keys), act: deeds.get(keys)! }),
-    ),
+    ...keysOf(table.peek().name)
+      .filter(({ keys }) => /^[a-z]$|^\?$/.test(keys) && !'jkcs'.includes(keys))
+      .map(({ keys, title }) => ({ title: say(title), hint: hinted(keys), act: deeds.get(keys)! })),
     ...table.peek().description.facets.map((field) => ({
       title: say('Group by {what}', { what: fieldTitle(table.peek().name, field) }),
       act: () => groupBy(field),

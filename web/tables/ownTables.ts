@@ -57,6 +57,9 @@ function tableFrom(own: OwnTable): Table {
   return {
     ...PLAIN,
     ...{ name, title: own.title, key, looks, columns: own.columns },
+    titles: Object.fromEntries(
+      Object.entries(own.fields).map(([field, { title }]) => [field, title]),
+    ),
     views: { admin: name, member: name },
     names: own.columns.filter((one) => one !== key && isName(own, one)),
     open: facets.slice(0, OPEN),
@@ -136,6 +139,6 @@ const LOOKS: Readonly<Record<OwnField['type'], Look>> = {
 
 /** Pixels. */
 const WIDTHS: Readonly<Partial<Record<Look, number>>> = {
-  ...{ status: 146, number: 110, seconds: 100, bytes: 100, truth: 92, date: 168, id: 220 },
+  ...{ status: 146, number: 132, seconds: 100, bytes: 100, truth: 92, date: 168, id: 220 },
   ...{ json: 220, list: 200, text: 180 },
 };

@@ -608,8 +608,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Fields: {what}': 'Felder: {what}',
 
   // Signing in
-  'Search tasks, schedules, projects and users as you type.':
-    'Aufgaben, Zeitpläne, Projekte und Benutzer beim Tippen durchsuchen.',
+  'Search tables as you type.': 'Tabellen beim Tippen durchsuchen.',
   'Sign in': 'Anmelden',
   'Sign in again': 'Erneut anmelden',
   'Sign in with {host}': 'Mit {host} anmelden',

@@ -195,8 +195,11 @@ class Course {
       if (signal.aborted) return;
       noticed(error);
       const wait = waitAfter(error, 3);
-      const { detail } = failureOf(error, this.#question);
-      live.value = { state: 'lost', reason: detail, until: wait && Date.now() + wait };
+      const { detail, status } = failureOf(error, this.#question);
+      live.value = {
+        ...{ state: 'lost', reason: detail, isRefused: status !== undefined },
+        until: wait && Date.now() + wait,
+      };
       if (wait !== undefined) this.#timer = setTimeout(() => void this.#watch(), wait);
     }
   }
@@ -215,7 +218,7 @@ class Course {
       live.value = index === 'live' ? { state: 'live' } : { state: 'slow', reason, loaded };
     } else {
       const reason = event.type === 'end' ? event.reason : 'The connection was lost.';
-      live.value = { state: 'lost', reason, until: Date.now() + event.retryInMs };
+      live.value = { state: 'lost', reason, until: Date.now() + event.retryInMs, isRefused: false };
       // What ends by the token's end is no fault of the line: the service says so when it is asked.
       if (event.type === 'end') askAgain();
     }

@@ -48,7 +48,7 @@ function learn(projects: readonly Project[]): void {
   if (isNew) known.value = next;
 }
 
-/** The name of a project, from facets, rows and what was shown before. */
+/** The name for people of a value: from facets, rows and what was shown before. */
 export function labelOf(field: string, value: ViewValue): string | undefined {
   const facets = facetsShown.value ?? [];
   for (const facet of facets) {
@@ -56,13 +56,20 @@ export function labelOf(field: string, value: ViewValue): string | undefined {
     const found = facet.values.find((one) => one.value === value);
     if (found?.label !== undefined) return found.label;
   }
-  if (isOwn(table.value.name)) return undefined;
+  const beside = labelInRows(field, value);
+  if (beside !== undefined || isOwn(table.value.name)) return beside;
   if (field === 'task_type') return typeLabels.value.get(String(value));
   if (field !== 'project_id') return undefined;
   const id = String(value);
-  const row = shown.value?.rows.find((one) => one.project_id === id);
-  if (typeof row?.project_name === 'string') return row.project_name;
   return known.value.get(id) ?? askFor(id);
+}
+
+/** The name that a row shows for the value in a column of its own. */
+function labelInRows(field: string, value: ViewValue): string | undefined {
+  const [column] = Object.entries(table.value.looks).find(([, { of }]) => of === field) ?? [];
+  if (column === undefined) return undefined;
+  const label = shown.value?.rows.find((one) => one[field] === value)?.[column];
+  return typeof label === 'string' ? label : undefined;
 }
 
 const asked = new Set<string>();

@@ -1,5 +1,5 @@
 /** All keys, and what the search box understands. */
-import { KEYS, PLACES } from '../../present/keys.ts';
+import { keysOf, PLACES } from '../../present/keys.ts';
 import { vocabularyOf } from '../../query/vocabulary.ts';
 import type { TableName } from '../../state/view.ts';
 import { say } from '../../words/words.ts';
@@ -33,7 +33,7 @@ export function HelpDialog({ table, time, hasShortcuts, setShortcuts, close }: G
             set={setShortcuts}
           />
           <dl class="keys">
-            {KEYS.map(({ keys, title }) => (
+            {keysOf(table).map(({ keys, title }) => (
               <div class="key-row" key={keys}>
                 <dt>
                   {keys.split(' ').map((one) => (

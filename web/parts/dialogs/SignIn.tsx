@@ -26,7 +26,7 @@ export function SignInPage(door: Door) {
     <main class="door">
       <div class="door-card">
         <h1 class="door-title">{BRAND}</h1>
-        <p class="door-about">{say('Search tasks, schedules, projects and users as you type.')}</p>
+        <p class="door-about">{say('Search tables as you type.')}</p>
         <SignInForm {...door} />
       </div>
     </main>

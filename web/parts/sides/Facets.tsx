@@ -150,7 +150,7 @@ interface DifferencesGiven {
 /** Compares the rows that are shown with all rows, or with a baseline: each facet then lists what is more frequent here. */
 export function Differences({ with: other, isPressed, none, compare, toggle }: DifferencesGiven) {
   return (
-    <div>
+    <div class="differences">
       {compare}
       <button
         type="button"

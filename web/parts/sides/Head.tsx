@@ -53,23 +53,27 @@ export function Head(given: Given) {
       </div>
       <div ref={tools} class="head-tools" role="toolbar" aria-label={say('View tools')}>
         {given.badge}
-        <button
-          type="button"
-          class="button only-wide"
-          aria-pressed={hasSides}
-          title={say('Filters (f)')}
-          onClick={() => given.setSides(!hasSides)}
-        >
-          <Icon name="filter" /> <span class="tool-text">{say('Filters')}</span>
-        </button>
-        <button
-          type="button"
-          class="button only-narrow"
-          aria-label={say('Filters')}
-          onClick={given.openFilters}
-        >
-          <Icon name="filter" />
-        </button>
+        {table.description.facets.length > 0 && (
+          <>
+            <button
+              type="button"
+              class="button only-wide"
+              aria-pressed={hasSides}
+              title={say('Filters (f)')}
+              onClick={() => given.setSides(!hasSides)}
+            >
+              <Icon name="filter" /> <span class="tool-text">{say('Filters')}</span>
+            </button>
+            <button
+              type="button"
+              class="button only-narrow"
+              aria-label={say('Filters')}
+              onClick={given.openFilters}
+            >
+              <Icon name="filter" />
+            </button>
+          </>
+        )}
         {given.columns}
         <button
           type="button"

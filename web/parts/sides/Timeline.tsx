@@ -78,8 +78,12 @@ export function Timeline(given: TimelineGiven) {
     from.value = undefined;
     if (buckets.length > 0) setRange(rangeOf(buckets, one, other));
   };
-  const wordOf = (value: ViewValue | 'rest') =>
-    value === 'rest' ? say('other') : valueText(table.name, field ?? '', value, labelOf);
+  const wordOf = (value: ViewValue | 'rest') => {
+    if (value === 'rest') return say('other');
+    const word = valueText(table.name, field ?? '', value, labelOf);
+    // A yes alone does not say to what.
+    return typeof value === 'boolean' ? `${fieldTitle(table.name, field!)}: ${word}` : word;
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step !== undefined && buckets.length > 0) {

@@ -67,8 +67,7 @@ function wordsOf({ live, behind, isSlowToConnect, retryIn }: Omit<LiveGiven, 'to
       return { word: say('Every 5 s'), about: heard(live.reason) };
     case 'lost':
       return {
-        // The service answered, and its reason stands.
-        word: say(live.until === undefined ? 'Not live' : 'Disconnected'),
+        word: say(live.isRefused ? 'Not live' : 'Disconnected'),
         about: `${heard(live.reason)} ${live.until === undefined ? '' : againText(retryIn)}`,
       };
     default:
