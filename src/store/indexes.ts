@@ -162,7 +162,9 @@ export class IndexKeeper {
       if (Object.keys(created).length > 0) this.#log.info({ created }, 'database indexes created');
       this.#lastFailure = '';
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const message = error instanceof Error ? error.message : String(error);
+      // The server goes on to quote the command, which differs each time.
+      const [reason = ''] = message.split(' {', 1);
       if (this.#stopping.signal.aborted || reason === this.#lastFailure) return;
       this.#lastFailure = reason;
       this.#log.warn({ reason }, 'database indexes could not be made; trying again');

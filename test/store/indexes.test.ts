@@ -1,8 +1,10 @@
 /** The database indexes and their keeper, on a real mongod. */
 import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
 import { DATABASE_INDEXES } from '../../src/apps/admin/databaseIndexes.ts';
 import { IndexKeeper } from '../../src/store/indexes.ts';
 import { useDatabase } from '../support/database.ts';
+import { startGuardedStore } from '../support/guardedStore.ts';
 import { until } from '../support/until.ts';
 
 const silent = { info: () => {}, warn: () => {} };
@@ -53,5 +55,33 @@ describe('database indexes', () => {
     keeper.stop();
     expect(warnings).to.have.length(1);
     expect(await names('audit')).to.include('target_id_1__id_1');
+  });
+
+  it('are told of once where the account may not make them', async function denied() {
+    this.timeout(60_000);
+    const store = await startGuardedStore(database.name);
+    const client = await MongoClient.connect(store.rootUri);
+    const roles = [{ role: 'read', db: database.name }];
+    await client.db('admin').command({ createUser: 'reader', pwd: 'reads', roles });
+    await client.close();
+    const uri = store.rootUri.replace(/\/\/root:[^@]+@/, '//reader:reads@');
+    const reader = await MongoClient.connect(uri);
+    const reasons: string[] = [];
+    const log = {
+      info: () => {},
+      warn: (fields: object) => void reasons.push((fields as { reason: string }).reason),
+    };
+    try {
+      const keeper = new IndexKeeper(reader.db(database.name), DATABASE_INDEXES, log, 60_000);
+      for (let round = 0; round < 3; round++) {
+        keeper.start();
+        await keeper.settled();
+      }
+      keeper.stop();
+      expect(reasons).eql([`not authorized on ${database.name} to execute command`]);
+    } finally {
+      await reader.close();
+      await store.stop();
+    }
   });
 });

@@ -13,6 +13,7 @@ export interface RoleOptions {
 }
 
 const NAME = 'tableSearchTables';
+const INDEXES = ['createIndex', 'listIndexes'];
 const DEFAULT_DB = 'table_search';
 
 /** Prints a `createRole` command as JSON. @throws CliError for a file with problems */
@@ -34,10 +35,8 @@ export async function runRole(
   const privileges = [
     // One change stream follows the database: MongoDB asks for both actions on all of it.
     on('', 'changeStream', 'find', 'listCollections'),
-    ...(indexes
-      ? [...collections, ...views].map((name) => on(name, 'createIndex', 'listIndexes'))
-      : []),
-    ...views.map((name) => on(name, 'insert', 'update', 'remove')),
+    ...(indexes ? collections.map((name) => on(name, ...INDEXES)) : []),
+    ...views.map((name) => on(name, 'insert', 'update', 'remove', ...INDEXES)),
     ...(heartbeat ? [on('search_heartbeat', 'insert', 'update')] : []),
   ];
   console.log(JSON.stringify({ createRole: NAME, privileges, roles: [] }, null, 2));
