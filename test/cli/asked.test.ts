@@ -62,6 +62,7 @@ describe('conditions of the command line', () => {
     ['date_done>=yesterdy', /write a moment as 2026-11-20, .*yesterday/],
     ['date_done=today', /date_done takes a range: date_done>=from/],
     ['execution_time>=abc', /execution_time takes seconds, such as 90/],
+    ['status>=FAILURE', /status takes no range; write status=value or status!=value\./],
     ['retries>3', /a range includes its start and excludes its end; write retries>=…/],
     ['preserve=yes', /write true or false/],
     ['folder="a', /is no JSON text/],

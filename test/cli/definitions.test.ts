@@ -151,4 +151,20 @@ describe('commands for definition files, on a standalone server', function stand
       rmSync(folder, { recursive: true, force: true });
     }
   });
+
+  it('tell how a replica set begins', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'table-search-begins-'));
+    const port = await freePort();
+    const mongod = await startMongod({ port, dbPath: folder, args: ['--replSet', 'rs0'] });
+    try {
+      const { code, out, err } = await run(['open', `mongodb://127.0.0.1:${port}/${DB}`], {});
+      expect({ code, out }).eql({ code: 5, out: '' });
+      expect(err).match(
+        /shop: the replica set has not been initiated: run rs\.initiate\(\) .*once\.\n$/,
+      );
+    } finally {
+      await mongod.kill();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });

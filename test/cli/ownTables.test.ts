@@ -42,7 +42,7 @@ tables:
       - { roles: [support], hide: [total], rows: { status: open } }
   customers:
     collection: customers
-    fields: { id: objectId, email: { type: string, values: unique } }
+    fields: { id: objectId, email: { type: string, values: unique }, lastSeen: date }
 `;
 const hex = (n: number) => n.toString(16).padStart(24, '0');
 const oid = (n: number) => new ObjectId(hex(n));
@@ -202,6 +202,7 @@ describe('table-search over tables of a file', function ownTables() {
       [['search', 'orders', '-s', 'customer=1'], env, 2, /^\S+ --select customer=1: .*ObjectId/],
       [['search', 'orders', '-f', 'status=a', '-p', 'x'], env, 2, /orders belong to no project/],
       [['explain', 'orders'], ofSupport, 3, /Only admins can use explain/],
+      [['tail', 'nope'], env, 4, /This service has no tasks, and so no logs/],
       [['types', 'order'], env, 2, /"order" is unknown; did you mean "orders"\?/],
       [['search', 'orders'], { ...env, TABLE_SEARCH_TOKEN: '' }, 3, /No token is set/],
     ];
@@ -232,7 +233,7 @@ describe('table-search over tables of a file', function ownTables() {
       printed(['tables', '--json']),
     ]);
     expect(tables).equal(
-      'name\trows\tfields\ttitle\norders\t8\t14\tWeb orders\ncustomers\t2\t2\tCustomers\n',
+      'name\trows\tfields\ttitle\norders\t8\t14\tWeb orders\ncustomers\t2\t3\tCustomers\n',
     );
     expect(fields).include('\nskus\t[string]\tfilter, facet, show\tSkus\n').not.include('total');
     expect(JSON.parse(json)[1].name).equal('customers');
@@ -257,6 +258,8 @@ describe('table-search over tables of a file', function ownTables() {
     ]) {
       expect(all).include(`\n  readonly ${member}\n`);
     }
+    // A title that only repeats the name is not said.
+    expect(all).include('  /** RFC 3339, UTC. */\n  readonly lastSeen: string | null;\n');
     expect(one)
       .include("client.table<Order>('orders')")
       .not.match(/total|Customer/);

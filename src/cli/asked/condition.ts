@@ -56,6 +56,9 @@ export function conditionOf(
     (operator !== '=' && operator !== '!=') ||
     (range !== undefined && !(values.includes(field) && isValues))
   ) {
+    if (range === undefined && values.includes(field)) {
+      throw refuse(`${field} takes no range; write ${field}=value or ${field}!=value.`);
+    }
     const isSeconds = own ? hasSeconds(own) : field === SECONDS;
     return rangeOf({ field, operator: operator!, text, isSeconds }, ranges, { now, refuse });
   }

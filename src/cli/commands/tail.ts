@@ -4,7 +4,7 @@ import { ApiError, type FollowedLine } from 'table-search/client';
 import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 import { paintOut, print, remark, warn } from '../output.ts';
-import { clientOf, type ServiceOptions, withService } from '../service.ts';
+import { clientOf, listed, type ServiceOptions, withService } from '../service.ts';
 import { oneLine, type Paint } from '../show/terminal.ts';
 
 const EXAMPLES = `
@@ -52,7 +52,8 @@ interface Options extends ServiceOptions {
 
 async function tail(task: string, options: Options): Promise<void> {
   const { project, after, lines: last, follow, json } = options;
-  const { tasks } = clientOf(options);
+  const client = clientOf(options);
+  const { tasks } = client;
   // People paste ids in upper case; paths take lower case alone.
   const address = {
     task_id: task.toLowerCase(),
@@ -74,9 +75,13 @@ async function tail(task: string, options: Options): Promise<void> {
     }
   } catch (error) {
     const isMissing = error instanceof ApiError && error.code === 'NotFound';
-    throw isMissing ? new CliError(missing(task, project), EXIT.missing) : error;
+    if (!isMissing) throw error;
+    const { meta } = await listed(client);
+    throw new CliError(meta.built_in_tables ? missing(task, project) : NO_TASKS, EXIT.missing);
   }
 }
+
+const NO_TASKS = 'This service has no tasks, and so no logs: BUILT_IN_TABLES is off.';
 
 const missing = (task: string, project: string | undefined) => {
   const where = project === undefined ? 'for this token' : `in the project ${project}`;

@@ -1,7 +1,8 @@
 /** The store that a command looks at: its connection, its database, and what to do where either fails. */
-import { type Db, MongoClient } from 'mongodb';
+import { type Db, MongoClient, MongoServerSelectionError } from 'mongodb';
 import { INDEXES } from '../../apps/views/savedView.ts';
 import { faultOf } from '../../store/faults.ts';
+import { verdictOn } from '../../store/storeVerdict.ts';
 import { type Look, look } from '../../tables/sample/index.ts';
 import { CliError, EXIT } from '../failure.ts';
 
@@ -124,7 +125,7 @@ function sayWhatToDo(error: unknown, uri: string): unknown {
     case 'away':
     case 'notYet':
       return new CliError(
-        `${at}: no MongoDB answers (${error.message}). Is it running, and may this machine reach it?`,
+        `${at}: ${unfitness(error) ?? `no MongoDB answers (${error.message}). Is it running, and may this machine reach it?`}`,
         EXIT.unavailable,
       );
     case 'outOfTime':
@@ -132,6 +133,13 @@ function sayWhatToDo(error: unknown, uri: string): unknown {
     default:
       return error;
   }
+}
+
+/** What is wrong with servers that answer, and what to do. */
+function unfitness(error: Error): string | undefined {
+  if (!(error instanceof MongoServerSelectionError) || !error.reason) return undefined;
+  const verdict = verdictOn(error.reason);
+  return verdict.state === 'down' && verdict.unfit ? `${verdict.cause}.` : undefined;
 }
 
 /** The line about a store that the index cannot follow. */

@@ -69,10 +69,13 @@ const NOTES: Readonly<Partial<Record<OwnField['type'], string>>> = {
 
 function noteOf(field: string, { type, uses, title }: OwnField): string | undefined {
   const note = uses.includes('show') ? NOTES[type] : 'Rows do not show it.';
-  const isSaid = title.toLowerCase().replaceAll(' ', '_') === field.toLowerCase();
+  const isSaid = lettersOf(title) === lettersOf(field);
   const said = [isSaid ? undefined : `${title}.`, note].filter((one) => one !== undefined);
   return said.length > 0 ? said.join(' ') : undefined;
 }
+
+/** Of `placedAt`, `placed_at` and `Placed at` alike. */
+const lettersOf = (name: string) => name.toLowerCase().replace(/[ _]/g, '');
 
 /** No text of a file ends a comment. */
 const commented = (text: string) => text.replaceAll('*/', '*\\/').replace(/\s+/g, ' ');
