@@ -161,6 +161,19 @@ describe('watched explores', function live() {
     expect(of2.answers).to.have.length(1);
   });
 
+  it('show a new label of every value in an array, not only of the one that they search by', async () => {
+    const both = { scope: 'project', project_id: [uuid(1), uuid(2)] };
+    await world.collection('tasks').updateOne({ _id: 2 }, { $set: both });
+    await world.startLive();
+    const body = { facets: [{ field: 'project_id' }] };
+    const of1 = await world.watch(TASKS_OF(1), body);
+    await of1.first('answer');
+    await world.collection('projects').updateOne({ _id: 2 }, { $set: { name: 'Renamed' } });
+    await until(() => JSON.stringify(of1.answer!.data).includes('Renamed'), 'the new label');
+    const { facets } = await world.explore(TASKS_OF(1), body);
+    expect(of1.answer!.data.facets).to.deep.equal(facets);
+  });
+
   it('never show what their caller may not see', async () => {
     await world.startLive();
     const [tasks, projects] = [world.collection('tasks'), world.collection('projects')];

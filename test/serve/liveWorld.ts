@@ -19,11 +19,12 @@ export const TASKS = 60;
 const FOLDERS = ['in', 'out', 'Ablage'];
 const STATUS = ['PENDING', 'SUCCESS', 'FAILURE'];
 
-/** A task that is another one every turn: its project, its state, its folder, its date. */
+/** A task that is another one every turn: its project, or two of them, its state, its folder, its date. */
 export function taskOf(n: number, turn = 0): Document {
   const own = n % 3 > 0;
+  const [one, other] = [0, 1].map((further) => uuid(1 + ((n + turn + further) % 3)));
   return task(n, {
-    ...(own && { scope: 'project', project_id: uuid(1 + ((n + turn) % 3)) }),
+    ...(own && { scope: 'project', project_id: n % 10 === 1 ? [one, other] : one }),
     user_email: n % 2 === 0 ? 'ana@mail.test' : null,
     status: STATUS[(n + turn) % 3],
     folder: FOLDERS[(n * turn) % 3],

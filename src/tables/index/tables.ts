@@ -64,6 +64,7 @@ export interface TableChange {
   readonly changes: readonly Change[];
   readonly table: Pick<GuardedTable, 'ask'>;
   readonly layout: TableLayout;
+  readonly tables: Pick<Tables, 'tableOf'>;
 }
 
 export interface BrokenTable extends TableFailure {
@@ -295,7 +296,7 @@ export class Tables implements Sink {
     const relations = this.#relations.to(entry);
     entry.table.create();
     const { table, layout } = entry;
-    this.#options.changes?.changing({ name, changes, table, layout });
+    this.#options.changes?.changing({ name, changes, table, layout, tables: this });
     for (const { id, row } of changes) this.#put(entry, relations, id, row);
   }
 
@@ -305,8 +306,7 @@ export class Tables implements Sink {
     if (row) entry.table.ask('put', row);
     else entry.table.ask('remove', id);
     for (const { key, text, rows } of relations) {
-      const related = row && { key: row.cells[key]!, texts: row.cells[text]! };
-      rows.set(id, related);
+      rows.set(id, row && { key: row.cells[key]!, texts: row.cells[text]! });
     }
   }
 

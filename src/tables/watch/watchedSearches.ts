@@ -18,7 +18,7 @@ import {
   scalarKey,
   type TableDefinition,
 } from '../../textindex/index.ts';
-import type { Resource, Resources } from '../definition/definition.ts';
+import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
 import type { ExplorePlan } from '../explore/plan.ts';
 import { tableLayout } from '../index/tableDefinition.ts';
 import type { ChangeListener, TableChange } from '../index/tables.ts';
@@ -60,7 +60,8 @@ export class WatchedSearches implements ChangeListener {
     if (!key) return;
     const byValue = keyed.get(key.column) ?? new Map<string, Set<WatchedSearch>>();
     keyed.set(key.column, byValue);
-    for (const one of key.values) byValue.set(one, (byValue.get(one) ?? new Set()).add(search));
+    for (const one of key.values.keys())
+      byValue.set(one, (byValue.get(one) ?? new Set()).add(search));
   }
 
   delete(search: WatchedSearch): void {
@@ -69,7 +70,7 @@ export class WatchedSearches implements ChangeListener {
     all.delete(search);
     const byValue = key && keyed.get(key.column);
     if (!byValue) return;
-    for (const value of key.values) {
+    for (const value of key.values.keys()) {
       const same = byValue.get(value);
       same?.delete(search);
       if (same?.size === 0) byValue.delete(value);
@@ -93,14 +94,7 @@ export class WatchedSearches implements ChangeListener {
       if (of.all.size === 0) continue;
       if (of.resource.name === change.name) touchByRows(of, change);
       for (const field of Object.values(of.resource.fields)) {
-        if (field.kind !== 'related' || field.to !== change.name) continue;
-        // Rows are related by a column's values: a search that names other values of it is not concerned.
-        const changed = changedKeys(change, field.key);
-        for (const [search, key] of of.all) {
-          const isConcerned =
-            key?.column !== field.through || key.values.some((v) => changed.has(v));
-          if (isConcerned) search.touch();
-        }
+        if (field.kind === 'related' && field.to === change.name) touchByLabels(of, field, change);
       }
     }
   }
@@ -128,6 +122,36 @@ function touchByRows({ resource, all, keyed }: OfResource, change: TableChange):
     for (const value of changed) for (const search of byValue.get(value) ?? []) search.touch();
   }
 }
+
+/**
+ * Rows are related by a column's values: a search that names others is concerned where a row holds both,
+ * in an array.
+ */
+function touchByLabels(
+  { resource, all }: OfResource,
+  { through, key: related }: RelatedField,
+  change: TableChange,
+): void {
+  const changed = valuesByKey([...changedValues(change, related)] as Scalar[]);
+  const others = new Map<WatchedSearch, WatchKey>();
+  for (const [search, key] of all) {
+    const isOther = key?.column === through && ![...key.values.keys()].some((v) => changed.has(v));
+    if (isOther) others.set(search, key);
+    else search.touch();
+  }
+  if (others.size === 0) return;
+  const named = valuesByKey([...others.values()].flatMap(({ values }) => [...values.values()]));
+  const both = [changed, named].map((values): Query => {
+    return { op: 'equals', column: through, values: [...values.values()] };
+  });
+  const where: Query = { op: 'and', of: both };
+  const request = { where, sortBy: 'id', descending: false, page: 1, perPage: 1 };
+  const found = change.tables.tableOf(resource.name).ask('search', request);
+  if (found?.total !== 0) for (const search of others.keys()) search.touch();
+}
+
+const valuesByKey = (values: readonly Scalar[]): ReadonlyMap<string, Scalar> =>
+  new Map(values.map((value) => [scalarKey(value), value]));
 
 const changedKeys = (change: TableChange, column: string): ReadonlySet<string> =>
   new Set([...changedValues(change, column)].map((value) => scalarKey(value as Scalar)));
@@ -158,8 +182,8 @@ export function changedValues(
  */
 interface WatchKey {
   readonly column: string;
-  /** The `scalarKey` of each value. */
-  readonly values: readonly string[];
+  /** The values by their `scalarKey`. */
+  readonly values: ReadonlyMap<string, Scalar>;
 }
 
 type Equality = Extract<Query, { op: 'equals' }>;
@@ -177,7 +201,7 @@ function watchKey(plan: ExplorePlan, definition: TableDefinition): WatchKey | un
   const asked = [...equalitiesIn(where), ...selectedBy(plan)];
   for (const some of [equalitiesIn(within), asked]) {
     const [best] = some.filter(fits).sort((a, b) => rank(a) - rank(b));
-    if (best) return { column: best.column, values: best.values.map(scalarKey) };
+    if (best) return { column: best.column, values: valuesByKey(best.values) };
   }
   return undefined;
 }
