@@ -58,11 +58,6 @@ export class Members {
     }
   }
 
-  /** Bytes of the value; 0 if the member is missing. */
-  sizeOf(place: number): number {
-    return this.types[place] === 0 ? 0 : this.ends[place]! - this.starts[place]!;
-  }
-
   /** A document of the members at these places, as the driver decodes it. */
   decode(document: Uint8Array, places: readonly number[]): Record<string, unknown> {
     return decode(this.cut(document, places));

@@ -14,8 +14,8 @@ import { idKey } from '../../store/idKey.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import type { Hold } from '../search/quota.ts';
 
-/** Rows of more stored bytes are large. */
-const SMALL_ROW = 16_384;
+/** Rows of more stored bytes are large. Memory keeps none of them: no page of small rows has many megabytes. */
+export const SMALL_ROW = 16_384;
 
 /** Bytes of large rows that one read fetches; a larger row is read by itself. */
 export const READ_BYTES = 2 ** 20;

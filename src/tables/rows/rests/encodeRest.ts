@@ -5,7 +5,7 @@
  *
  * A document gets no rest if its columns do not hold it exactly: an array, a decimal. Its members
  * are then kept as BSON (oddDocuments.ts). The store shows rows with a duplicate member name and
- * rows with a member too long to keep.
+ * large rows.
  */
 import { writeJson } from '../../../store/bson/cells.ts';
 import { compileInside } from '../../../store/bson/inside.ts';
@@ -13,6 +13,7 @@ import type { Members } from '../../../store/bson/members.ts';
 import { Output } from '../../../store/bson/output.ts';
 import { BsonType, roundedInt64At } from '../../../store/bson/raw.ts';
 import type { Presenter, RecordContext, StoredDocument } from '../../definition/record.ts';
+import { SMALL_ROW } from '../largeRows.ts';
 import type { RestLayout } from './restLayout.ts';
 
 /** The parts of a row besides its cells; empty for a row that only the store can show. */
@@ -28,8 +29,6 @@ export interface KeptOfRow {
 /** Takes the document that was read last. */
 export type EncodeRest = (document: Uint8Array) => KeptOfRow;
 
-/** Longer members stay in the store, bytes. */
-const LONGEST_MEMBER = 4_096;
 /** Longer documents are not kept as they are, bytes. */
 const LONGEST_ODD = 8_192;
 /** Rests are written into buffers of this size, until this much of one is used. */
@@ -65,10 +64,6 @@ export function compileRest(
   let out = new Output(ROOM);
   const [idPlace] = plainPlaces as [number];
   const allPlaces = [...new Set([...plainPlaces, ...readPlaces])];
-  const isKept = () => {
-    for (const at of readPlaces) if (members.sizeOf(at) > LONGEST_MEMBER) return false;
-    return !members.repeated;
-  };
   const isTold = (bytes: Uint8Array) => {
     const { types, starts } = members;
     for (const at of plainPlaces) if (!isPlain(bytes, types[at]!, starts[at]!)) return false;
@@ -83,7 +78,7 @@ export function compileRest(
   };
 
   return (bytes) => {
-    if (!isKept()) return NOT_KEPT;
+    if (bytes.length > SMALL_ROW || members.repeated) return NOT_KEPT;
     if (!isTold(bytes)) return oddOf(bytes);
     if (out.length > ROOM_TAKEN) out = new Output(ROOM);
     const start = out.length;
