@@ -71,6 +71,15 @@ describe('cleanup', () => {
     expect((await cleanup()).body).eql({ revoked: 0, task_ids: [] });
   });
 
+  it('revokes tasks without a status, and is not held up by a list of some', async () => {
+    const [without, listed] = [1, 2].map((n) => taskDocument({ _id: n, scope: 'system' }));
+    delete without!.status;
+    await tasks().insertMany([without!, { ...listed!, status: ['STARTED', 'SUCCESS'] }]);
+    const { status, body } = await cleanup();
+    const revoked = { revoked: 1, task_ids: [without!.task_id] };
+    expect({ status, body }).eql({ status: 200, body: revoked });
+  });
+
   it('takes any body, and is for admins', async () => {
     const headers = { 'content-type': 'text/plain' };
     const asked = { headers, body: 'x' };

@@ -19,7 +19,7 @@ import { MAJORITY, readCommand } from '../../../store/commands.ts';
 import type { Deadline } from '../../../store/deadline.ts';
 import type { Author, Change, Changes } from '../../changes/changes.ts';
 import { COLLECTIONS, type TaskDocument } from '../documents.ts';
-import { NOT_ENDED, RUNNING, TERMINAL } from './taskStatus.ts';
+import { hasEnded, NOT_ENDED, RUNNING } from './taskStatus.ts';
 
 export interface CleanupResult {
   readonly revoked: number;
@@ -51,7 +51,8 @@ export class Cleanup {
 
   /** Ends at the last task; tasks queued behind its position may stay. */
   async run(caller: Author): Promise<CleanupResult> {
-    const status = { $in: await this.#statuses(caller.deadline) };
+    // `$in` alone would match a list with an ended status, which is dirty data and stays.
+    const status = { $in: await this.#statuses(caller.deadline), ...NOT_ENDED.status };
     const taskIds: string[] = [];
     let revoked = 0;
     let after: unknown;
@@ -82,16 +83,17 @@ export class Cleanup {
   }
 
   /**
-   * The statuses that running tasks have. Naming them lets the index on status and `_id` give
-   * the tasks in the order of `_id`, where "none of the terminal ones" would have them sorted.
+   * The statuses that running tasks have, null for none: only an index on the status lists that. Naming
+   * them lets the index on status and `_id` give the tasks in the order of `_id`, where "none of the
+   * terminal ones" would have them sorted.
    */
-  async #statuses(deadline: Deadline): Promise<TaskDocument['status'][]> {
+  async #statuses(deadline: Deadline): Promise<unknown[]> {
     const part = deadline.within(BATCH_MS);
     const all = { distinct: COLLECTIONS.tasks, key: 'status', query: NOT_ENDED };
     const asked = { ...all, readConcern: MAJORITY };
     const { values } = await readCommand(this.#db, part, asked).finally(() => part.close());
-    const stored: TaskDocument['status'][] = values;
-    return [...new Set([...RUNNING, ...stored])].filter((status) => !TERMINAL.includes(status));
+    const stored: readonly unknown[] = values;
+    return [...new Set([null, ...RUNNING, ...stored])].filter((status) => !hasEnded(status));
   }
 }
 

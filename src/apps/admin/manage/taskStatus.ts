@@ -1,7 +1,7 @@
 /** The states of a task, and the changes that each of them allows. */
 import type { TaskStatus } from '../documents.ts';
 
-export const TERMINAL: readonly TaskStatus[] = ['SUCCESS', 'FAILURE', 'REVOKED'];
+const TERMINAL: readonly TaskStatus[] = ['SUCCESS', 'FAILURE', 'REVOKED'];
 export const RUNNING: readonly TaskStatus[] = ['PENDING', 'RECEIVED', 'STARTED', 'RETRY'];
 
 /**
