@@ -67,6 +67,12 @@ class Client {
     return status === 200 ? `${route} ${total}` : String(code);
   }
 
+  /** Why a pipeline answers. */
+  async why(view: View): Promise<string> {
+    const token = await this.#service.token(1, true);
+    return (await this.#service.post(`${PATHS[view]}/explain`, {}, token)).body.why;
+  }
+
   /**
    * Waits for this glance. Until then only such as `meanwhile` matches are seen: an index that is
    * live may have to load once more, because a collection is dropped and made in two steps.
@@ -235,6 +241,9 @@ describe('the life of the index', () => {
     expect(index.collections.tasks.reason).to.include('SEARCH_MAX_BYTES allows 1048576');
     expect(index.collections.users.phase).to.equal('live');
     expect(await client.glance('tasks')).to.equal('pipeline 5003');
+    expect(await client.why('tasks')).to.match(
+      /^The index is off for tasks: .*SEARCH_MAX_BYTES.*[^.]\.$/,
+    );
     await client.byIndex('schedules', 1);
     await client.byIndex('users', 2);
     await database.db.collection('tasks').drop();

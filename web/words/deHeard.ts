@@ -72,6 +72,7 @@ export const DE_HEARD: Readonly<Record<string, string>> = {
   'SEARCH_INDEX is off.': 'SEARCH_INDEX ist aus.',
   'The index is behind answers that were already shown.':
     'Der Index liegt hinter bereits angezeigten Ergebnissen zurück.',
+  'The index is off for {table}: {reason}.': 'Der Index ist aus für {table}: {reason}.',
   'The index is {state} ({part} % is there): {reason}.':
     'Der Index {state} ({part} % sind da): {reason}.',
   'The index is {state} ({part} % is there).': 'Der Index {state} ({part} % sind da).',

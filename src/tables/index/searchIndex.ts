@@ -192,6 +192,10 @@ export class SearchIndex implements IndexSearch {
   unavailable(resource: Resource): Outage | undefined {
     if (this.#running?.executor.isLive(resource)) return undefined;
     const { state, reason, collections } = this.state();
+    const off = tablesRead(resource).find((name) => collections[name]?.phase === 'off');
+    if (off !== undefined && state !== 'off') {
+      return { reason: `The index is off for ${off}: ${collections[off]!.reason}.` };
+    }
     const isLoading = state === 'loading' || state === 'reloading';
     const loaded = isLoading ? partLoaded(collections) : undefined;
     const of = loaded === undefined ? '' : ` (${loaded} % is there)`;

@@ -77,11 +77,6 @@ export class Explainer {
     const { index } = this.#deps;
     const known = fallback && SENTENCES[fallback];
     if (known) return known;
-    const tooLarge = Object.entries(index!.state().collections).find(
-      ([, { phase, reason }]) => phase === 'off' && reason,
-    );
-    if (fallback === 'off' && tooLarge)
-      return `The index is off for ${tooLarge[0]}: ${tooLarge[1].reason}`;
     return index!.unavailable(resource)?.reason ?? 'The index was not live just then.';
   }
 }
