@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { CliError, EXIT } from './failure.ts';
+import { interruption } from './interruption.ts';
 import { type Paint, painter } from './show/terminal.ts';
 
 /** The forms of rows. */
@@ -34,15 +35,17 @@ export function formOf(options: FormOptions): Form {
   return asked[0] ?? (process.stdout.isTTY ? 'table' : 'plain');
 }
 
-/** Cells of a line; people read 120 well where there is no terminal. */
-export const lineWidth = (): number => process.stdout.columns ?? 120;
+/** Cells of a line; people read 120 well where there is no terminal, or one that tells no size. */
+export const lineWidth = (): number => process.stdout.columns || 120;
 
 export const paintOut = (): Paint => painter(process.stdout, process.env);
 const paintErr = (): Paint => painter(process.stderr, process.env);
 
-/** Writes to stdout, and waits until the reader takes more. */
+/** Writes to stdout, and waits until the reader takes more. @throws Interrupted */
 export async function print(text: string | Uint8Array): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  if (process.stdout.write(text)) return;
+  const signal = interruption();
+  await once(process.stdout, 'drain', { signal }).catch(() => signal.throwIfAborted());
 }
 
 /** A remark for people: on stderr, and only on a terminal. */

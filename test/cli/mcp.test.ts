@@ -120,6 +120,12 @@ describe('table-search mcp', function mcp() {
     }
     const log = await called(client, 'read_log', { task_id: uuid(8), last: 2 });
     expect(log.structuredContent.data.map(({ seq }: { seq: number }) => seq)).eql([11, 12]);
+    // Some assistants write null for what they leave out.
+    const nulls = { task_id: uuid(8), project_id: null, last: null };
+    expect((await called(client, 'read_log', nulls)).structuredContent.data.length).equal(12);
+    const figures = { table: 'tasks', facets: null, stats: [{ field: 'execution_time' }] };
+    const { structuredContent: measured } = await called(client, 'search', figures);
+    expect(measured.stats[0].field).equal('execution_time');
     const inProject = { project_id: uuid(2), task_id: uuid(8) };
     expect((await called(client, 'read_log', inProject)).isError).equal(true);
     const metadata = await called(client, 'read_task', { project_id: uuid(1), task_id: uuid(3) });
@@ -234,6 +240,18 @@ describe('table-search mcp', function mcp() {
       const { code, out, err } = await run(['mcp'], env);
       expect({ code, out }, token).eql({ code: 3, out: '' });
       expect(err).match(/^table-search: [^\n]*TABLE_SEARCH_TOKEN[^\n]*\n$/);
+    }
+  });
+
+  it('ends with the signal that asks it to, although its client stays', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const client = await connect(1, true);
+      const { pid } = client.transport as StdioClientTransport;
+      const closed = new Promise<void>((resolve) => {
+        client.onclose = resolve;
+      });
+      process.kill(pid!, signal);
+      await closed;
     }
   });
 

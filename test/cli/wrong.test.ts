@@ -16,10 +16,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { useWorld } from '../client/world.ts';
-import { ANA, uuid } from '../conformance/documents.ts';
-import { run, start, TABLE_SEARCH } from '../support/tableSearch.ts';
+import { ANA, task, uuid } from '../conformance/documents.ts';
+import { run, runInTerminal, start, TABLE_SEARCH } from '../support/tableSearch.ts';
 
 describe('table-search, told something wrong', function wrongly() {
   this.timeout(180_000);
@@ -75,6 +76,11 @@ describe('table-search, told something wrong', function wrongly() {
       /No token is set\. Set TABLE_SEARCH_TOKEN/,
     ],
     [['search', 'tasks', '-p', 'nope'], {}, 4, /no project nope .*search projects/],
+    // As a variable of the shell that is not set.
+    [['search', 'tasks', '-p', ''], {}, 2, /--project is empty\./],
+    [['tail', ''], {}, 2, /The id of the task is empty\./],
+    [['export', 'tasks', '-o', ''], {}, 2, /--out is empty\./],
+    [['tables', 'nope'], {}, 2, /Tables of its file: none\./],
     [['tail', 'nope'], {}, 4, /There is no task nope .*search tasks -c task_id/],
     [['tail', uuid(999)], {}, 4, /There is no task /],
     [['tail', uuid(8), '--after', 'x'], {}, 2, /--after x: give the seq of a line/],
@@ -222,6 +228,35 @@ describe('table-search, told something wrong', function wrongly() {
     child.stdout!.destroy();
     const [err, [code]] = await Promise.all([text(child.stderr!), once(child, 'close')]);
     expect({ code, err }).eql({ code: 0, err: '' });
+  });
+
+  it('ends by Ctrl-C although its reader takes no more', async () => {
+    const tasks = world.database.db.collection('tasks');
+    const many = Array.from({ length: 2_000 }, (_, n) =>
+      task(20_000 + n, { folder: 'f'.repeat(500) }),
+    );
+    await tasks.insertMany(many as never[]);
+    const child = start(['export', 'tasks'], env);
+    const says = text(child.stderr!);
+    try {
+      await once(child.stdout!, 'readable');
+      // A pipe and its buffers hold a tenth of it.
+      await sleep(1_000);
+      child.kill('SIGINT');
+      const [code] = await once(child, 'exit');
+      expect({ code, err: await says }).eql({ code: 130, err: 'table-search: Interrupted.\n' });
+    } finally {
+      child.kill('SIGKILL');
+      await tasks.deleteMany({ _id: { $gte: 20_000 as never } });
+    }
+  });
+
+  it('takes a terminal that tells no size for one of 120 cells', async () => {
+    const args = ['search', 'tasks', '-n', '1'];
+    const [unknown, known] = await Promise.all(
+      [0, 120].map((columns) => runInTerminal(args, env, columns)),
+    );
+    expect(unknown).eql(known);
   });
 
   it('says in a line that stdout, or a file, is full', async () => {

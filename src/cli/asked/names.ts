@@ -6,8 +6,14 @@ import { CliError, EXIT } from '../failure.ts';
 export function unknownName(name: string, known: readonly string[], what: string): string {
   const guess = closest(name, known);
   const question = guess === undefined ? '.' : `; did you mean "${guess}"?`;
-  return `"${name}" is unknown${question} ${what}: ${known.join(', ')}.`;
+  return `"${name}" is unknown${question} ${what}: ${known.join(', ') || 'none'}.`;
 }
+
+/** Reads a text that may not be empty, as an unset variable of a shell is. @throws CliError */
+export const filledIn = (option: string) => (text: string) => {
+  if (text.trim() !== '') return text;
+  throw new CliError(`${option} is empty.`, EXIT.usage);
+};
 
 /** An option that cannot be used as it is given. */
 export const refused = (option: string, given: string, why: string) =>

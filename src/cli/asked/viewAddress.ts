@@ -24,7 +24,7 @@ type Description = Pick<
 
 /** The project whose rows alone the view shows. */
 export const projectOf = (query: string): string | undefined =>
-  new URLSearchParams(query).get('project') ?? undefined;
+  new URLSearchParams(query).get('project') || undefined;
 
 /** @param apart whether the table is without backup tasks, and a filter asks for them alone */
 export function askedAt(query: string, description: Description, now: Date, apart = false): Viewed {

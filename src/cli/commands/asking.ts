@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import { ApiError } from 'table-search/client';
 import { facetOf, filtersOf, histogramOf, sortingOf } from '../asked/body.ts';
 import { baselineConditions, type Condition, conditionOf } from '../asked/condition.ts';
-import { unknownName } from '../asked/names.ts';
+import { filledIn, unknownName } from '../asked/names.ts';
 import { type GivenOptions, inOptions } from '../asked/places.ts';
 import { askedAt, projectOf } from '../asked/viewAddress.ts';
 import { CliError, EXIT } from '../failure.ts';
@@ -30,7 +30,11 @@ export function withAsking(command: Command): Command {
     .option('--view <name>', 'a saved view: its filters, order and columns')
     .option('--sort <fields>', 'the order, as a,-b: ascending by a, then descending by b')
     .option('-c, --columns <names>', 'the columns to show, separated by commas')
-    .option('-p, --project <id>', 'one project: tasks and schedules, for its members');
+    .option(
+      '-p, --project <id>',
+      'one project: tasks and schedules, for its members',
+      filledIn('--project'),
+    );
   return withService(command);
 }
 

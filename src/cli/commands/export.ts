@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { CutStreamError, type ExportedFile } from 'table-search/client';
 import { Progress } from '../../progress.ts';
+import { filledIn } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { interruption } from '../interruption.ts';
 import { checkTarget, intoFile, type Write } from '../intoFile.ts';
@@ -25,7 +26,7 @@ with 5 and leaves no file. In CSV, a ' precedes text that a spreadsheet would ru
 export function exportCommand(command: Command): Command {
   return withAsking(command)
     .description('write all rows of one moment to a file or a pipe')
-    .option('-o, --out <file>', 'the file to write (default: stdout)')
+    .option('-o, --out <file>', 'the file to write (default: stdout)', filledIn('--out'))
     .option('--csv', 'CSV (the default)')
     .option('--json', 'a JSON object a line; also for files that end with .ndjson, .jsonl or .json')
     .option(

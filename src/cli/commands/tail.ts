@@ -1,6 +1,7 @@
 /** `table-search tail`: the log of a task, followed while the task runs. */
 import type { Command } from 'commander';
 import { ApiError, type FollowedLine } from 'table-search/client';
+import { filledIn } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 import { paintOut, print, remark, warn } from '../output.ts';
@@ -31,8 +32,8 @@ export function tailCommand(command: Command): Command {
   return withService(
     command
       .description('show the log of a task, and follow it while the task runs')
-      .argument('<task>', 'the id of a task')
-      .option('-p, --project <id>', 'the project of the task')
+      .argument('<task>', 'the id of a task', filledIn('The id of the task'))
+      .option('-p, --project <id>', 'the project of the task', filledIn('--project'))
       .option('--after <seq>', 'only lines after this position', position)
       .option('-n, --lines <n>', 'only the last n lines, then new ones', wholeNumber('--lines', 1))
       .option('--no-follow', 'end with the last line there is now')

@@ -11,6 +11,7 @@ import {
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Client, OwnTables, Pagination } from 'table-search/client';
 import { endingOf } from '../failure.ts';
+import { aborted, interruption } from '../interruption.ts';
 import { listed } from '../service.ts';
 import { type Given, type Rights, type Tool, toolsOf } from './tools.ts';
 
@@ -57,15 +58,14 @@ function register(server: McpServer, tool: Tool, client: Client): void {
   };
   const schema = fromJsonSchema<Given>(inputSchema, LEAVE_TO_SERVICE);
   const config = { title, description, inputSchema: schema, annotations };
-  server.registerTool(name, config, async (given, { mcpReq }) => {
+  server.registerTool(name, config, async (args, { mcpReq }) => {
+    const given = withoutNulls(args ?? {});
     try {
-      const request = { ...tool.request(given ?? {}), signal: mcpReq.signal };
+      const request = { ...tool.request(given), signal: mcpReq.signal };
       const answer = await client.request<Given | undefined>(request);
       if (answer === undefined) return { content: [text('Done.')] };
       const signal = AbortSignal.any([mcpReq.signal, AbortSignal.timeout(HINTS_MS)]);
-      const hints = isEmpty(answer)
-        ? await tool.hints?.(client, given ?? {}, { signal })
-        : undefined;
+      const hints = isEmpty(answer) ? await tool.hints?.(client, given, { signal }) : undefined;
       const content = [JSON.stringify(answer), ...(hints ?? [])].map(text);
       return { content, structuredContent: answer };
     } catch (error) {
@@ -73,6 +73,10 @@ function register(server: McpServer, tool: Tool, client: Client): void {
     }
   });
 }
+
+/** Assistants write null for what they leave out. */
+const withoutNulls = (given: Given): Given =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 
 /** An empty answer waits so long for hints, milliseconds. */
 const HINTS_MS = 2_000;
@@ -82,12 +86,14 @@ const isEmpty = ({ meta }: Given): boolean =>
 
 const text = (said: string) => ({ type: 'text' as const, text: said });
 
-/** Serves until the client closes its end. */
+/** Serves until the client closes its end. @throws Interrupted */
 export async function serveStdio(server: McpServer): Promise<void> {
   const transport = new StdioServerTransport();
   const closed = new Promise<void>((resolve) => {
     server.server.onclose = resolve;
   });
   await server.connect(transport);
-  await closed;
+  const signal = interruption();
+  await Promise.race([closed, aborted(signal)]);
+  signal.throwIfAborted();
 }

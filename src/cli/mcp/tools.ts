@@ -86,7 +86,7 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
     request({ table, project_id, ...body }) {
       const { description, path } = asked({ table, project_id });
       // The search of the contract takes filters alone; the explore beside it takes all of this.
-      const isExplore = ['select', 'facets', 'histogram'].some((member) => member in body);
+      const isExplore = Object.keys(body).some((member) => !OF_SEARCHES.includes(member));
       return {
         method: 'POST',
         path: filled(description.path, path) + (isExplore ? '/explore' : ''),
@@ -102,6 +102,8 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
     },
   };
 }
+
+const OF_SEARCHES: readonly string[] = ['filters', 'sorting', 'pagination'];
 
 function documentTool(tables: readonly string[]): Tool {
   return {
