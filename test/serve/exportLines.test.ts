@@ -32,6 +32,8 @@ describe('lines of exports', () => {
     expect(cell(Long.fromString('-9007199254740993'))).to.equal('-9007199254740993');
     expect(cell(Decimal128.fromString('-Infinity'))).to.equal("'-Infinity");
     const calculated = ['-1+2', '-1.5E', '-', '-x', '-1 ', '--1', '-1\n', '+1', '=1', '@x', '\t1'];
+    // Spreadsheets take signs of double width for these.
+    calculated.push('\n=1', '＝1', '＋1', '－1', '＠x');
     for (const text of calculated) expect(cell(text)).to.match(/^"?'/);
   });
 

@@ -6,8 +6,8 @@
  */
 import type { Json } from '../../tables/definition/record.ts';
 
-/** Spreadsheets calculate such a cell. A negative decimal or long integer is a value. */
-const FORMULA = /^(?!-\d+(\.\d+)?(E[+-]?\d+)?$)[=+\-@\t\r]/;
+/** Spreadsheets calculate such a cell, signs of double width included. A negative decimal or long integer is a value. */
+const FORMULA = /^(?!-\d+(\.\d+)?(E[+-]?\d+)?$)[=+\-@＝＋－＠\t\r\n]/;
 
 const TO_QUOTE = /[",\r\n]/;
 
