@@ -188,7 +188,16 @@ export interface Histogram {
     | 'P2M'
     | 'P3M'
     | 'P6M'
-    | 'P1Y';
+    | 'P1Y'
+    | 'P2Y'
+    | 'P5Y'
+    | 'P10Y'
+    | 'P20Y'
+    | 'P50Y'
+    | 'P100Y'
+    | 'P1000Y'
+    | 'P10000Y'
+    | 'P100000Y';
   readonly time_zone: string;
   readonly by?:
     | {
@@ -401,9 +410,18 @@ export interface ScheduleHistogramRequest {
     | 'P3M'
     | 'P6M'
     | 'P1Y'
+    | 'P2Y'
+    | 'P5Y'
+    | 'P10Y'
+    | 'P20Y'
+    | 'P50Y'
+    | 'P100Y'
+    | 'P1000Y'
+    | 'P10000Y'
+    | 'P100000Y'
     | 'auto'
     | undefined;
-  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
+  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`, `P10Y`, `P100Y`, `P1000Y`, `P10000Y`, `P100000Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
   readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
   /** The IANA name of a time zone; UTC by default. */
@@ -933,9 +951,18 @@ export interface TaskHistogramRequest {
     | 'P3M'
     | 'P6M'
     | 'P1Y'
+    | 'P2Y'
+    | 'P5Y'
+    | 'P10Y'
+    | 'P20Y'
+    | 'P50Y'
+    | 'P100Y'
+    | 'P1000Y'
+    | 'P10000Y'
+    | 'P100000Y'
     | 'auto'
     | undefined;
-  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
+  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`, `P10Y`, `P100Y`, `P1000Y`, `P10000Y`, `P100000Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
   readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
   /** The IANA name of a time zone; UTC by default. */
@@ -1319,9 +1346,18 @@ export interface UserHistogramRequest {
     | 'P3M'
     | 'P6M'
     | 'P1Y'
+    | 'P2Y'
+    | 'P5Y'
+    | 'P10Y'
+    | 'P20Y'
+    | 'P50Y'
+    | 'P100Y'
+    | 'P1000Y'
+    | 'P10000Y'
+    | 'P100000Y'
     | 'auto'
     | undefined;
-  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
+  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`, `P10Y`, `P100Y`, `P1000Y`, `P10000Y`, `P100000Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
   readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
   /** The IANA name of a time zone; UTC by default. */
@@ -1555,9 +1591,18 @@ export interface ProjectHistogramRequest {
     | 'P3M'
     | 'P6M'
     | 'P1Y'
+    | 'P2Y'
+    | 'P5Y'
+    | 'P10Y'
+    | 'P20Y'
+    | 'P50Y'
+    | 'P100Y'
+    | 'P1000Y'
+    | 'P10000Y'
+    | 'P100000Y'
     | 'auto'
     | undefined;
-  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
+  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`, `P10Y`, `P100Y`, `P1000Y`, `P10000Y`, `P100000Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
   readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
   /** The IANA name of a time zone; UTC by default. */
@@ -1840,9 +1885,18 @@ export interface AuditHistogramRequest {
     | 'P3M'
     | 'P6M'
     | 'P1Y'
+    | 'P2Y'
+    | 'P5Y'
+    | 'P10Y'
+    | 'P20Y'
+    | 'P50Y'
+    | 'P100Y'
+    | 'P1000Y'
+    | 'P10000Y'
+    | 'P100000Y'
     | 'auto'
     | undefined;
-  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
+  /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`, `P10Y`, `P100Y`, `P1000Y`, `P10000Y`, `P100000Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
   readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
   /** The IANA name of a time zone; UTC by default. */

@@ -305,10 +305,22 @@ describe('marks on the axis of the timeline', () => {
     ]);
   });
 
+  it('say round years over centuries', () => {
+    const at = (year: number) => new Date(year, 0).toISOString();
+    const years = (first: number, length: number, count: number) => {
+      const buckets = Array.from({ length: count }, (_, n) => first + n * length).map((year) => ({
+        ...{ start: at(year), end: at(year + length), count: 1 },
+      }));
+      return ticksOf(buckets, 8).map(({ text }) => text);
+    };
+    expect(years(1898, 2, 65)).eql(['1900', '1920', '1940', '1960', '1980', '2000', '2020']);
+    expect(years(2000, 100, 81)).eql(['2000', '4000', '6000', '8000', '10000']);
+  });
+
   it('are never more than there is room for', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(1 / 60, 1 / 12, 1 / 4, 1, 6, 24, 168),
+        fc.constantFrom(1 / 60, 1 / 12, 1 / 4, 1, 6, 24, 168, 8_766, 876_600),
         fc.integer({ min: 1, max: 120 }),
         (hours, count) => {
           expect(marks('2021-03-04T10:00:00', hours, count).length).at.most(8);

@@ -125,7 +125,9 @@ const STEPS_OF_AXIS: readonly Step[] = [
   // Mondays: 1970 began on a Thursday.
   ...[7, 14].map((n) => every((at) => days(at) + 3, n, DAY)),
   ...[1, 2, 3, 6].map((n) => every(months, n, MONTH)),
-  ...[1, 2, 5, 10].map((n) => every((at) => at.getFullYear(), n, { year: 'numeric' })),
+  ...[1, 10, 100, 1_000, 10_000, 100_000]
+    .flatMap((n) => [n, 2 * n, 5 * n])
+    .map((n) => every((at) => at.getFullYear(), n, { year: 'numeric' })),
 ];
 
 /** Marks on the axis, at round times; each says its year or day where that is another than before. */

@@ -15,17 +15,22 @@
  */
 import { LRUCache } from 'lru-cache';
 
-/** In ascending length, each at most about twice as long as the one before. */
+/**
+ * In ascending length. Up to a year each is at most about twice as long as the one before; the longer ones let
+ * `auto` take any two dates, such as a birthday and the 31st of December 9999.
+ */
 export const INTERVALS = [
   ...(['PT1M', 'PT2M', 'PT3M', 'PT5M', 'PT10M', 'PT15M', 'PT30M'] as const),
   ...(['PT1H', 'PT2H', 'PT3H', 'PT6H', 'PT12H', 'P1D', 'P2D', 'P4D'] as const),
   ...(['P1W', 'P2W', 'P3W', 'P1M', 'P2M', 'P3M', 'P6M', 'P1Y'] as const),
+  ...(['P2Y', 'P5Y', 'P10Y', 'P20Y', 'P50Y', 'P100Y', 'P1000Y', 'P10000Y', 'P100000Y'] as const),
 ] as const;
 export type Interval = (typeof INTERVALS)[number];
 
 /** `auto` takes the first of these with few enough buckets. */
 export const PLAIN_INTERVALS: readonly Interval[] = [
   ...(['PT1M', 'PT5M', 'PT15M', 'PT1H', 'PT6H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const),
+  ...(['P10Y', 'P100Y', 'P1000Y', 'P10000Y', 'P100000Y'] as const),
 ];
 
 const MINUTE = 60_000;
@@ -42,7 +47,8 @@ const CLOCK_MS: Readonly<Partial<Record<Interval, number>>> = {
 
 /** Months on the calendar. */
 const MONTHS: Readonly<Partial<Record<Interval, number>>> = {
-  ...{ P1M: 1, P2M: 2, P3M: 3, P6M: 6, P1Y: 12 },
+  ...{ P1M: 1, P2M: 2, P3M: 3, P6M: 6, P1Y: 12, P2Y: 24, P5Y: 60, P10Y: 120, P20Y: 240 },
+  ...{ P50Y: 600, P100Y: 1_200, P1000Y: 12_000, P10000Y: 120_000, P100000Y: 1_200_000 },
 };
 
 /** The longest that a bucket can be, for a first estimate of their number. */
@@ -226,8 +232,7 @@ const staysInEra = (interval: Interval) => (CLOCK_MS[interval] ?? DAY) <= HOUR;
 function cellOf(interval: Interval, clock: number): number {
   const months = MONTHS[interval];
   if (months !== undefined) {
-    const date = new Date(clamp(clock));
-    return utc(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months);
+    return utc(Math.floor(monthOf(clock) / months) * months);
   }
   const size = CLOCK_MS[interval]!;
   const shift = interval.endsWith('W') ? FIRST_MONDAY : 0;
@@ -237,16 +242,22 @@ function cellOf(interval: Interval, clock: number): number {
 function nextCell(interval: Interval, cell: number): number {
   const size = CLOCK_MS[interval];
   if (size !== undefined) return cell + size;
-  const date = new Date(clamp(cell));
-  return utc(date.getUTCFullYear(), date.getUTCMonth() + MONTHS[interval]!);
+  const months = MONTHS[interval]!;
+  return utc((Math.floor(monthOf(cell) / months) + 1) * months);
 }
 
-/** `Date.UTC` takes years 0 to 99 for 1900 to 1999. */
-function utc(year: number, month: number): number {
+/** Months from the year 0 on. */
+function monthOf(clock: number): number {
+  const date = new Date(clamp(clock));
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+/** Where a month begins. `Date.UTC` takes years 0 to 99 for 1900 to 1999. */
+function utc(month: number): number {
   const date = new Date(0);
-  date.setUTCFullYear(year, month, 1);
+  date.setUTCFullYear(0, month, 1);
   const time = date.getTime();
-  if (Number.isNaN(time)) return year < 0 ? -MAX_MS : MAX_MS;
+  if (Number.isNaN(time)) return month < 0 ? -MAX_MS : MAX_MS;
   return time;
 }
 

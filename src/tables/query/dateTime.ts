@@ -1,7 +1,7 @@
-/** Date-times of RFC 3339, as bodies have them. */
+/** Date-times of RFC 3339, as bodies have them; and as answers show years before 0 and after 9999: with a sign and six digits. */
 
 const DATE_TIME =
-  /^(\d{4}-\d\d-(\d\d))[Tt ]((?:[01]\d|2[0-3]):[0-5]\d:)([0-5]\d|60)(\.\d{1,9})?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+  /^((?:\d{4}|[+-]\d{6})-\d\d-(\d\d))[Tt ]((?:[01]\d|2[0-3]):[0-5]\d:)([0-5]\d|60)(\.\d{1,9})?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** A date-time of RFC 3339; undefined for any other text, such as the 30th of February. */
 export function dateTime(text: string): Date | undefined {

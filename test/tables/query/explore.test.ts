@@ -196,7 +196,17 @@ describe('explore', () => {
     expect(read('1996-12-19T16:39:57-08:00')).to.equal('1996-12-20T00:39:57.000Z');
     expect(read('1990-12-31T23:59:60Z')).to.equal('1990-12-31T23:59:59.000Z');
     expect(read('1937-01-01T12:00:27.87+00:20')).to.equal('1937-01-01T11:40:27.870Z');
-    for (const bad of ['2026-13-01T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01', 'now']) {
+    // As answers show them.
+    for (const far of ['+010000-01-01T00:00:00.000Z', '-002001-12-31T23:06:32.000Z']) {
+      expect(read(far)).to.equal(far);
+    }
+    for (const bad of [
+      '-000000-01-01T00:00:00Z',
+      '2026-13-01T00:00:00Z',
+      '2026-01-01T24:00:00Z',
+      '2026-01-01',
+      'now',
+    ]) {
       expect(read(bad), bad).to.equal(undefined);
     }
   });
@@ -303,6 +313,30 @@ describe('calendar', () => {
     });
   }
 
+  it('has an interval for any two dates, such as a birthday and the end of 9999', () => {
+    const plan = { field: 'at', interval: 'auto', timeZone: 'Europe/Berlin' } as const;
+    for (const [first, last, interval, least] of [
+      ['1900-03-01', '2026-11-27', 'P2Y', 45],
+      ['2020-03-01', '9999-12-31', 'P100Y', 45],
+      // Microseconds that were stored as milliseconds.
+      ['1970-01-01', '+056000-01-01', 'P1000Y', 45],
+      ['-271821-04-20', '+275760-09-13', 'P10000Y', 45],
+    ] as const) {
+      const extent = { first: Date.parse(first), last: Date.parse(last) };
+      const found = bucketsFor({ ...plan, minBuckets: 45, maxBuckets: 90 }, extent);
+      expect(found.interval, first).equal(interval);
+      expect(found.boundaries.length - 1).within(least, 90);
+      expect(found.boundaries[0]).most(extent.first);
+      expect(found.boundaries.at(-1)).least(extent.last);
+    }
+    const found = bucketsFor(
+      { ...plan, maxBuckets: 20, interval: 'P10Y', timeZone: 'UTC' },
+      { first: Date.parse('-000003-01-01'), last: Date.parse('0015-06-01') },
+    );
+    const years = found.boundaries.map((at) => new Date(at).getUTCFullYear());
+    expect(years).eql([-10, 0, 10, 20]);
+  });
+
   it('has 60 to 120 buckets for every span from an hour to ten years', () => {
     const plan = { field: 'at', interval: 'auto', timeZone: 'Europe/Berlin' } as const;
     const numbers = new Set<string>();
@@ -315,7 +349,8 @@ describe('calendar', () => {
         expect(n, `${ms / 3_600_000} h from ${first}: ${found.interval}`).within(60, 120);
       }
     }
-    expect(numbers.size, 'all but three to twelve months').equal(INTERVALS.length - 3);
+    const longest = INTERVALS.indexOf('P2M') + 1;
+    expect([...numbers], 'all up to two months').have.members(INTERVALS.slice(0, longest));
   });
 
   it('takes the plain interval where that has enough buckets', () => {
@@ -332,7 +367,7 @@ describe('calendar', () => {
 
   it('ends at the ends of what a date can be', () => {
     for (const edge of [8.64e15, -8.64e15]) {
-      for (const interval of ['PT1M', 'P1D', 'P1Y'] as const) {
+      for (const interval of ['PT1M', 'P1D', 'P1Y', 'P1000Y'] as const) {
         const found = calendarOf('Asia/Kathmandu').boundaries(interval, edge, edge, 500);
         expect(found).to.be.an('array').with.length.within(2, 3);
       }
