@@ -310,10 +310,20 @@ conform(
   'explore: too many buckets',
   { tasks: [task(1, { date_done: at('0001-01-01') }), task(2, { date_done: at('9999-01-01') })] },
   [
-    refused(
-      'auto, where years are too many',
+    case_(
+      'not by auto, where years would be too many',
+      'admin tasks',
       { histogram: { field: 'date_done' } },
-      { status: 400, code: 'TooManyBuckets' },
+      {
+        ids: [2, 1],
+        histogram: {
+          ...{ field: 'date_done', time_zone: 'UTC', interval: 'P1000Y', missing: 0 },
+          buckets: buckets(
+            Array.from({ length: 10 }, (_, n) => [`${n}000-01-01T00:00Z`, n % 9 === 0 ? 1 : 0]),
+            '+010000-01-01T00:00Z',
+          ),
+        },
+      },
     ),
     refused(
       'of its own bounds',

@@ -169,6 +169,12 @@ describe('the query language of the web UI', () => {
       const { to } = range as { readonly to: string };
       expect(Date.now() - Date.parse(to), text).within(7_200_000, 7_260_000);
     }
+    const [first, next] = [1, 2].map((year) => {
+      const at = new Date(2000, 0);
+      at.setFullYear(year);
+      return at.toISOString();
+    });
+    expect(rangeOf('date', '0001')).eql({ kind: 'range', from: first, to: next });
     for (const text of ['tu', 'tuesdays', '1d..3d', '<0h']) {
       expect(rangeOf('date', text), text).equal(undefined);
     }

@@ -63,6 +63,16 @@ tables:
   boxes:
     collection: boxes
     fields: { id: number, at: date, open: boolean, kg: { type: number, use: [facet], title: Weight } }
+  lives:
+    collection: lives
+    fields:
+      id: number
+      born: date
+      state: { type: string, values: few, look: status }
+      owner: { type: objectId, path: ownerId }
+      marks: { type: [number], use: [facet, show] }
+      names: [string]
+    columns: [id, born, state, names]
 `;
 
 const ORDERS = 30;
@@ -137,7 +147,7 @@ describe('the web UI with tables of a definition file', function () {
     const page = await stage.open('/tables/orders');
     await waitForTotal(page, ORDERS);
     expect(await page.locator('.head-sort.is-unsorted').count()).equal(0);
-    await page.getByRole('button', { name: 'Skus', exact: true }).click();
+    await page.locator('.head-sort', { hasText: 'Skus' }).click();
     await page.waitForURL(/sort=skus/);
     await page.locator('tr.row', { hasText: 'N-1000' }).waitFor();
     // All have `gift` as their least, so that ids decide.
@@ -314,6 +324,42 @@ describe('the web UI with tables of a definition file', function () {
     await page.getByRole('menuitem', { name: 'Copy' }).first().waitFor();
   });
 
+  it('shows dates of any century: bars, counts, ranges and documents', async () => {
+    const born = ['1899-05-01', '1969-12-31', '2026-01-01', '9999-12-31'];
+    const lives = born.map((day, n) => ({
+      ...{ _id: n, born: new Date(`${day}T12:00Z`), state: ['', 'open'][n % 2] },
+      ...{ marks: [n, 1.5], names: n === 0 ? [null, 'Ann', ''] : n === 1 ? [] : ['Bo'] },
+    }));
+    await stage.database.db.collection<{ _id: number }>('lives').insertMany(lives);
+    const page = await stage.open('/tables/lives?sort=id');
+    await page.locator('.live.is-live').waitFor();
+    await page.locator('.timeline-ticks', { hasText: '2000' }).waitFor();
+    expect(await columnTexts(page, 'Names')).eql(['null, Ann, ""', '–', 'Bo', 'Bo']);
+    await page.locator('.facet', { hasText: 'State' }).getByText('Empty text').waitFor();
+    await page.locator('tr.row').nth(1).locator('.row-link').click();
+    await page.getByRole('tab', { name: 'Document' }).click();
+    await page.locator('.tree-value', { hasText: '1969-12-31T12:00:00.000Z' }).waitFor();
+    // The record of a link need not be on the page.
+    await page.goto(`${stage.service.url}/tables/lives?state=open&open=0`);
+    await waitForTotal(page, 2);
+    await page.locator('.panel', { hasText: '1899-05-01' }).waitFor();
+    await page.goto(
+      `${stage.service.url}/tables/lives?born=2026-01-01T00:00:00Z..%2B010000-01-01T00:00:00Z`,
+    );
+    await waitForTotal(page, 2);
+  });
+
+  it('filters by a number among several, and says what an id has to be', async () => {
+    const page = await stage.open('/tables/lives');
+    await waitForTotal(page, 4);
+    await searchBox(page).fill('marks:3 ');
+    await page.waitForURL(/marks=~3$/);
+    await waitForTotal(page, 1);
+    stage.expectInConsole(/422/);
+    await searchBox(page).fill('owner:nobody ');
+    await page.getByText('Owner: This must be an ObjectId').waitFor();
+  });
+
   it('names filters by their titles, and says to what the bars say yes or no', async () => {
     const boxes = stage.database.db.collection<{ _id: number; at: Date }>('boxes');
     const at = new Date(Date.UTC(2026, 0, 1));
@@ -365,6 +411,12 @@ describe('the web UI with tables of a definition file', function () {
     await page.locator('.panel-name', { hasText: '2025' }).waitFor();
     await page.getByRole('tab', { name: 'Document' }).click();
     await page.locator('.tree-value', { hasText: '2025' }).waitFor();
+    const elsewhere = encodeURIComponent('{"year":2024,"of":"all"}');
+    await page.goto(`${stage.service.url}/tables/sums?year=2026&open=${elsewhere}`);
+    await page.locator('.tree-value', { hasText: '2024' }).waitFor();
+    await page
+      .getByRole('button', { name: /^Every 5 s\. The database reads pages with keys/ })
+      .waitFor();
   });
 
   it('shows no rows of an earlier search where a filter is refused, and names the field', async () => {

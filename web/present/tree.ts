@@ -63,7 +63,15 @@ function unwrapped(value: unknown): Pick<Leaf, 'text' | 'type'> | undefined {
   const [key, inner] = first;
   const type = TYPES[key];
   if (type === undefined || (others.length === 1 && key !== '$code')) return undefined;
-  return { text: typeof inner === 'string' ? inner : JSON.stringify(inner), type };
+  const text = key === '$date' ? momentIn(inner) : inner;
+  return { text: typeof text === 'string' ? text : JSON.stringify(text), type };
+}
+
+/** Dates before 1970 and after 9999 come as milliseconds; some are none that JavaScript has. */
+function momentIn(date: unknown): unknown {
+  const { $numberLong: ms } = Object(date) as { readonly $numberLong?: unknown };
+  const at = new Date(Number(ms));
+  return Number.isNaN(at.getTime()) ? date : at.toISOString();
 }
 
 /** The tree without what holds the text nowhere: in a name, nor in a value. */

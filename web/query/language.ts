@@ -242,7 +242,8 @@ export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
 }
 
 /** Integers that a double may not hold exactly stay texts. */
-const numberOf = (text: string): ViewValue => (/^-?\d{16,}$/.test(text) ? text : Number(text));
+export const numberOf = (text: string): ViewValue =>
+  /^-?\d{16,}$/.test(text) ? text : Number(text);
 
 const FLAGS: Readonly<Record<string, ViewValue>> = {
   ...{ yes: true, true: true, on: true, no: false, false: false, off: false },

@@ -94,7 +94,10 @@ function dateRange(text: string): Within | undefined {
   const at = (plus: readonly number[]) => {
     const [y = 0, mo = 0, d = 0, mi = 0] = plus;
     const last = (minute ?? 0) + mi;
-    return new Date(year + y, (month ?? 1) - 1 + mo, (day ?? 1) + d, hour ?? 0, last);
+    const date = new Date(2000, 0, 1, hour ?? 0, last);
+    // The constructor takes years below 100 for those of the 20th century.
+    date.setFullYear(year + y, (month ?? 1) - 1 + mo, (day ?? 1) + d);
+    return date;
   };
   const step = minute !== undefined ? 3 : day !== undefined ? 2 : month !== undefined ? 1 : 0;
   const next = [0, 0, 0, 0].map((_, index) => (index === step ? 1 : 0));

@@ -20,6 +20,7 @@ import { Record, type RecordDeeds } from '../parts/record/Record.tsx';
 import type { Row } from '../present/answer.ts';
 import { keyTextOf } from '../present/rowName.ts';
 import type { Tab } from '../state/view.ts';
+import { fieldOf } from '../tables/tables.ts';
 
 const showTab = (tab: Tab) => go({ ...view.peek(), tab }, 'replace');
 
@@ -43,7 +44,10 @@ const RECORD: RecordDeeds = {
 export function RecordRegion({ open }: { readonly open: string }) {
   const row = useRecord(open);
   const { tabs } = table.value;
-  const shownTab = tabs.find((one) => one === tab.value) ?? 'record';
+  // A row whose key is no condition cannot be asked for; its document can.
+  const first =
+    row === undefined && !isAskable() ? tabs.find((one) => one === 'document') : undefined;
+  const shownTab = first ?? tabs.find((one) => one === tab.value) ?? 'record';
   return (
     <Panel
       {...{ table: table.value, open, row, tab: shownTab, deeds: PANEL }}
@@ -51,9 +55,18 @@ export function RecordRegion({ open }: { readonly open: string }) {
       next={neighbour(open, 1)}
       width={preferences.value.recordWidth}
     >
-      {row && row !== 'missing' && <Body open={open} row={row} tab={shownTab} />}
+      {(row ?? first) && row !== 'missing' && (
+        <Body open={open} row={row ?? NO_ROW} tab={shownTab} />
+      )}
     </Panel>
   );
+}
+
+const NO_ROW: Row = {};
+
+function isAskable(): boolean {
+  const { key, description } = table.value;
+  return description.conditions.includes(fieldOf(table.value, key));
 }
 
 interface BodyGiven {
@@ -113,7 +126,7 @@ function useRecord(open: string): Row | 'missing' | undefined {
     asking.current = undefined;
   };
   useEffect(() => {
-    if (isInAnswer) {
+    if (isInAnswer || !isAskable()) {
       asking.current?.abort.abort();
       asking.current = undefined;
       fetched.value = undefined;

@@ -72,7 +72,8 @@ export function momentOf(date: string): string {
   return `${dayOf(at)} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-const dayOf = (at: Date) => `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+const dayOf = (at: Date) =>
+  `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 
 /** `2026-11-20 14:03`, or the day alone at midnight. */
 export function boundText(date: string | number): string {

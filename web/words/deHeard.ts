@@ -42,6 +42,8 @@ export const DE_HEARD: Readonly<Record<string, string>> = {
     'Die Datenbank hat nicht rechtzeitig reagiert; nichts wurde geändert.',
   'Too many change this at once; nothing was changed. Try again shortly.':
     'Zu viele gleichzeitige Änderungen; nichts wurde geändert. Versuchen Sie es gleich erneut.',
+  'The database reads pages with keys that are objects.':
+    'Seiten mit Schlüsseln, die Objekte sind, liest die Datenbank.',
   'The database sorts by this column.': 'Die Datenbank sortiert nach dieser Spalte.',
   'The database sorts by this column, and took too long. Sort by another one, or narrow the rows down.':
     'Die Datenbank sortiert nach dieser Spalte und brauchte zu lange. Sortieren Sie nach einer anderen, oder grenzen Sie die Zeilen ein.',

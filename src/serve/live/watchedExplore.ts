@@ -11,6 +11,7 @@
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
+import { scalarOf } from '../../store/bson/storeValue.ts';
 import { printTime } from '../../store/clusterTime.ts';
 import { Deadline } from '../../store/deadline.ts';
 import type { Resource } from '../../tables/definition/definition.ts';
@@ -37,6 +38,9 @@ const STORE_RESTS = 4;
 const AGAIN_MS = 100;
 
 const LATE: Outage = { reason: 'The index is behind answers that were already shown.' };
+
+/** The index names no such row to the store. */
+const NO_NAME: Outage = { reason: 'The database reads pages with keys that are objects.' };
 
 const NO_COLUMN: Outage = { reason: 'The database sorts by this column.' };
 
@@ -236,13 +240,14 @@ export class WatchedExplore implements WatchedSearch, Asked {
     return shared;
   }
 
-  #shared({ route, silentMs, asOf }: Answer, json: Buffer, bytes: Buffer): SharedAnswer {
+  #shared({ route, silentMs, asOf, rows }: Answer, json: Buffer, bytes: Buffer): SharedAnswer {
     this.#byIndex = route === 'index' && silentMs === undefined;
     this.#answeredAt = performance.now();
     this.#wasOut ||= this.#deps.unavailable() !== undefined;
     if (this.#byIndex) this.#unanswered = false;
     const digest = createHash('sha1').update(json).digest('base64');
-    const outage = this.#byIndex ? undefined : (this.#outage ?? LATE);
+    const late = rows.some(({ document }) => scalarOf(document._id) === undefined) ? NO_NAME : LATE;
+    const outage = this.#byIndex ? undefined : (this.#outage ?? late);
     return { asOf, digest, bytes, outage };
   }
 

@@ -2,6 +2,7 @@
  * From the terms of the search box to conditions. A value becomes a condition once it is known: by its
  * field's closed list, or by the service. An unknown one stays in the box with a doubt that says so.
  */
+import { ApiError } from '../../../clients/typescript/index.ts';
 import type { TextCondition, ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import { valueText as named } from '../../present/chip.ts';
 import type { Known } from '../../query/completion.ts';
@@ -12,17 +13,19 @@ import {
   type Group,
   isTerm,
   meaningOf,
+  numberOf,
   parseQuery,
   resolved,
   type Term,
   type Vocabulary,
 } from '../../query/language.ts';
+import { isNumber } from '../../query/ranges.ts';
 import { nearest } from '../../query/spelling.ts';
 import { valueText } from '../../query/termText.ts';
 import type { Added, Doubt, Understood } from '../../query/understood.ts';
 import { anyOf, type Condition, initialView } from '../../state/view.ts';
 import { columnOf } from '../../tables/tables.ts';
-import { language, say } from '../../words/words.ts';
+import { heard, language, say } from '../../words/words.ts';
 import { countRows } from '../rows/asking.ts';
 import { labelOf as knownLabel } from '../service/projects.ts';
 import { rowsAt } from '../service/service.ts';
@@ -83,8 +86,9 @@ async function conditionOf(term: Term, typed: string, canStand: boolean): Promis
     const { condition } = meaning;
     // Values that no facet lists.
     const isAsked = condition.kind === 'values' && !term.kind.isCounted;
-    const isKnown = canStand || !isAsked || (await hasRows(condition));
-    return isKnown ? meaning : { doubt: nobodyHas(term, valueText(term.values[0]!), typed) };
+    const has = canStand || !isAsked || (await hasRows(condition).catch(refusalIn));
+    if (typeof has === 'string') return { doubt: doubtOf(`${term.kind.title}: ${has}`, typed) };
+    return has ? meaning : { doubt: nobodyHas(term, valueText(term.values[0]!), typed) };
   }
   const values: ViewValue[] = [];
   for (const text of meaning.ask) {
@@ -113,6 +117,12 @@ async function valueMeant(
   if (one) {
     const about = say('Several values match {field} “{text}”:', { field: title, text });
     return { doubt: doubtOf(about, typed, choicesFor(term, text, one.candidates.slice(0, 4))) };
+  }
+  // The service finds parts of texts alone.
+  const number = isNumber(text) ? numberOf(text) : undefined;
+  if (!choices && number !== undefined) {
+    const of = { kind: 'values', field, not: false, values: [number] } as const;
+    if (await hasRows(of)) return { value: number };
   }
   const known = choices ?? (await valuesOf(field, ''));
   const names = new Map(known.flatMap((one) => namesOf(one).map((name) => [name, one])));
@@ -179,6 +189,13 @@ function choicesOf(field: string): readonly Known[] | undefined {
   const words = wordsOf(field);
   const values = words ? Object.keys(words) : choices;
   return values?.map((value) => ({ value, label: labelOf(field, value) ?? value, count: 0 }));
+}
+
+/** The reason why the service refuses the value. */
+function refusalIn(error: unknown): string {
+  const [problem] = error instanceof ApiError ? error.problems : [];
+  if (!problem) throw error;
+  return heard(problem.detail);
 }
 
 /** Whether a row has what an id names. */

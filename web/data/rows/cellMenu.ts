@@ -132,13 +132,14 @@ function byNumber({ field }: FieldKind, number: number, column: string): Deed[] 
 
 function byDate({ field }: FieldKind, date: string): Deed[] {
   const at = new Date(date);
-  const day = [at.getFullYear(), at.getMonth(), at.getDate()] as const;
-  const next = new Date(day[0], day[1], day[2] + 1);
+  const [first, next] = [new Date(at), new Date(at)];
+  first.setHours(0, 0, 0, 0);
+  next.setHours(24, 0, 0, 0);
   const range = { kind: 'range', field } as const;
-  const from = new Date(...day).toISOString();
+  const from = first.toISOString();
   const when = momentOf(date);
   return [
-    ...onlyOrNot(when.slice(0, 10), { ...range, from, to: next.toISOString() }),
+    ...onlyOrNot(when.split(' ')[0]!, { ...range, from, to: next.toISOString() }),
     only(say('From {what} on', { what: when }), { ...range, from: at.toISOString() }),
     only(say('Before {what}', { what: when }), { ...range, to: at.toISOString() }),
   ];

@@ -1,6 +1,7 @@
 /** One record by its key, wherever the table's filters would leave it. */
 
 import { ApiError } from '../../../clients/typescript/index.ts';
+import { exactly } from '../../../clients/typescript/viewAddress.ts';
 import type { Changes, Metadata, Row } from '../../present/answer.ts';
 import { placeOf } from '../../query/question.ts';
 import { audit } from '../../tables/audit.ts';
@@ -14,11 +15,13 @@ import { table, view } from '../store.ts';
 export async function recordOf(key: string, signal: AbortSignal): Promise<Row | undefined> {
   const place = placeOf(table.peek(), view.peek().project, { admin: isAdmin.peek() });
   if (!place) return undefined;
-  const { key: member, numericKey, apart, views } = table.peek();
+  const { key: member, numericKey, apart, views, description } = table.peek();
   // A number past what JSON's hold exactly is shown as text.
   const isNumber = numericKey && Number.isSafeInteger(Number(key));
   const value = isNumber ? Number(key) : key;
-  const select = [{ field: fieldOf(table.peek(), member), in: [value] }];
+  const field = fieldOf(table.peek(), member);
+  const isRanged = isNumber && !description.values.includes(field);
+  const select = [{ field, ...(isRanged ? exactly(Number(key)) : { in: [value] }) }];
   const rows = rowsAt(place);
   const body = { select, pagination: { per_page: 1 } };
   const found = (await rows.explore(body, { signal })).data[0];

@@ -21,15 +21,20 @@ interface Given {
 }
 
 export function StatusMark({ status, words }: Given) {
-  const word = words?.[String(status)];
+  const word = words?.[String(status)] ?? wordOf(status);
   const tone = toneOf(status);
   const shape = SHAPES[tone];
   return (
     <span class={`status ${tone}`}>
       <span class="status-shape">{shape && Icon({ name: shape, size: 12 })}</span>
-      <span class="status-word">
-        {word !== undefined ? say(word) : status === null ? say('No value') : String(status)}
-      </span>
+      <span class="status-word">{word === undefined ? String(status) : say(word)}</span>
     </span>
   );
+}
+
+function wordOf(status: unknown): string | undefined {
+  if (status === null) return 'No value';
+  if (status === '') return 'Empty text';
+  if (typeof status === 'boolean') return status ? 'Yes' : 'No';
+  return typeof status === 'object' ? JSON.stringify(status) : undefined;
 }

@@ -28,7 +28,7 @@ export function cellValue(
   value: unknown,
   finder?: RegExp,
 ): JSX.Element {
-  if (value === null || value === undefined || value === '') {
+  if (value === null || value === undefined || value === '' || isEmptyList(look, value)) {
     return <span class="none">–</span>;
   }
   switch (look) {
@@ -77,7 +77,7 @@ export function cellValue(
     case 'people':
       return people(value, finder);
     case 'list':
-      return marked(Array.isArray(value) ? value.join(', ') : textOf(value), finder);
+      return marked(Array.isArray(value) ? value.map(textOf).join(', ') : textOf(value), finder);
     case 'id':
     case 'code':
     case 'json':
@@ -87,8 +87,11 @@ export function cellValue(
   }
 }
 
+const isEmptyList = (look: CellLook['look'], value: unknown) =>
+  look === 'list' && Array.isArray(value) && value.length === 0;
+
 const textOf = (value: unknown): string =>
-  typeof value === 'object' ? JSON.stringify(value) : String(value);
+  typeof value === 'object' || value === '' ? JSON.stringify(value) : String(value);
 
 export function marked(text: string, finder: RegExp | undefined): JSX.Element {
   if (!finder) return <>{text}</>;
