@@ -72,6 +72,7 @@ tables:
       owner: { type: objectId, path: ownerId }
       marks: { type: [number], use: [facet, show] }
       names: [string]
+      done: boolean
     columns: [id, born, state, names]
 `;
 
@@ -347,6 +348,12 @@ describe('the web UI with tables of a definition file', function () {
       `${stage.service.url}/tables/lives?born=2026-01-01T00:00:00Z..%2B010000-01-01T00:00:00Z`,
     );
     await waitForTotal(page, 2);
+  });
+
+  it('keeps the titles of the file in every language', async () => {
+    const page = await stage.open('/tables/lives?cols=id,done', { locale: 'de-DE' });
+    await page.locator('.total', { hasText: 'Zeilen' }).waitFor();
+    await page.locator('.head-sort', { hasText: 'Done' }).waitFor();
   });
 
   it('filters by a number among several, and says what an id has to be', async () => {

@@ -69,7 +69,10 @@ export const columnOf = (name: TableName, column: string): ColumnLook =>
 
 /** The column's head. */
 export const columnTitle = (name: TableName, column: string): string =>
-  say(columnOf(name, column).title);
+  worded(name, columnOf(name, column).title);
+
+/** A definition file says its titles in its own language: `Done` may be no word of the UI. */
+const worded = (name: TableName, title: string) => (isOwn(name) ? title : say(title));
 
 /** The columns in the order in which they are described: what matters most comes first. */
 export function columnsOf(name: TableName): readonly string[] {
@@ -87,7 +90,7 @@ function titleOf(field: string): string {
 /** A field as facets and chips name it. */
 export function fieldTitle(name: TableName, field: string): string {
   const { titles, looks } = tableOf(name);
-  return say(titles[field] ?? looks[field]?.title ?? titleOf(field));
+  return worded(name, titles[field] ?? looks[field]?.title ?? titleOf(field));
 }
 
 /** The first column that shows a state. */

@@ -16,8 +16,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * In ascending length. Up to a year each is at most about twice as long as the one before; the longer ones let
- * `auto` take any two dates, such as a birthday and the 31st of December 9999.
+ * In ascending length. Up to a year each is at most about twice as long as the one before. With the longer ones
+ * `auto` takes any two dates, such as a birthday and the 31st of December 9999.
  */
 export const INTERVALS = [
   ...(['PT1M', 'PT2M', 'PT3M', 'PT5M', 'PT10M', 'PT15M', 'PT30M'] as const),
