@@ -22,6 +22,7 @@ describe('table-search open', function opens() {
   const ended = new AbortController();
   let child: ChildProcess;
   let said = '';
+  let remarks = '';
   let url: string;
   let token: string;
   let folder: string;
@@ -52,6 +53,9 @@ describe('table-search open', function opens() {
     child.stdout!.on('data', (chunk) => {
       said += chunk;
     });
+    child.stderr!.on('data', (chunk) => {
+      remarks += chunk;
+    });
     child.once('exit', () => ended.abort());
     const link = await until(
       () => /^(\S+)\/#token=(\S+)\n/.exec(said) ?? undefined,
@@ -77,6 +81,11 @@ describe('table-search open', function opens() {
   it('prints a link alone on stdout, to loopback', () => {
     expect(url).match(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(said.trim()).equal(`${url}/#token=${token}`);
+  });
+
+  it('says on stderr how to stop, and how to keep the tables', async () => {
+    const says = /it signs in\. Ctrl-C ends it\.\n.*table-search init … -o tables\.yaml\n/;
+    await until(() => says.test(remarks), `stderr has no such line: ${remarks}`);
   });
 
   it('shows the collections as tables to this token alone', async () => {

@@ -59,6 +59,7 @@ export async function runOpen(
     tell(found);
     console.log(`${service.url}/#token=${token}`);
     console.error('Open this link; it signs in. Ctrl-C ends it.');
+    console.error('To keep these tables, write them to a file: table-search init … -o tables.yaml');
     await aborted(ended);
   } finally {
     await service.stop();

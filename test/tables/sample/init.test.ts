@@ -42,6 +42,8 @@ describe('table-search init', function init() {
       .match(/Left out: lookedAt, a view/)
       .match(/Left out: series, a time series/);
     expect(err).match(/tables\.yaml: \d+ tables, \d+ fields\. \(/);
+    const next = `Next: table-search check ${file} --uri …; then table-search serve --tables ${file}\n`;
+    expect(err.endsWith(`)\n${next}`), err).equal(true);
     const { tables } = read();
     expect(tables).include.keys('tasks', 'users', 'projects', 'orders', 'customers', 'mixed_keys');
     expect(tables).include.keys('large', 'empty', 'snapshots_files');
