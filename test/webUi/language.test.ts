@@ -104,6 +104,19 @@ describe('the query language of the web UI', () => {
     expect(understood('a=b x>1 --verbose').q).equal('"a=b" "x>1" "--verbose"');
   });
 
+  it('says what a field without ranges takes', () => {
+    const problem = (example: string) => [
+      { problem: `Worker takes no ranges, but values: ${example}` },
+    ];
+    expect(understood('worker:>2').terms).eql(problem('worker:2'));
+    expect(understood('-worker<=2026-01-01').terms).eql(problem('-worker:2026-01-01'));
+    expect(understood('task_id:2..4.5').terms).eql([
+      { problem: 'Task ID takes no ranges, but values: task_id:2,4.5' },
+    ]);
+    // Quotes, and signs before other letters, are values.
+    expect(understood('worker:">2",<module>').terms).eql([{ ask: ['>2', '<module>'] }]);
+  });
+
   it('joins by `or` what stands beside it', () => {
     const membersOf = (text: string, joinsLast = false) =>
       parseQuery(text, WORDS, joinsLast).groups.map(({ members, joins }) => [

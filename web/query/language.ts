@@ -213,7 +213,8 @@ export type Meaning =
   | { readonly ask: Term['values'] }
   | { readonly problem: string };
 
-export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
+export function meaningOf(term: Term): Meaning {
+  const { kind, not, values, areQuoted } = term;
   const { field, title, takes, isListed } = kind;
   // Quotes make a text of a number.
   const isText = (at: number) => takes === 'number' && areQuoted[at] === true;
@@ -230,6 +231,8 @@ export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
     return rangeMeaning(kind, values, not);
   }
   if (values.every((value) => value === null)) return listed([null]);
+  const range = values.find((value, at) => !areQuoted[at] && RANGE.test(value ?? ''));
+  if (range) return { problem: noRange(term, range) };
   if (takes === 'values') return { ask: values };
   if (takes === 'id') return listed(values.map(idOf));
   if (takes === 'text') {
@@ -240,6 +243,16 @@ export function meaningOf({ kind, not, values, areQuoted }: Term): Meaning {
     return { problem: say('{field} must be yes, no or none', { field: title }) };
   return listed(flags as ViewValue[]);
 }
+
+/** A range, to whoever types it: `>2`, `<=2026-01-01`, `2..4`. */
+const RANGE = /^[<>]=?-?\d|^-?\d+(\.\d+)?\.\.<?-?\d/;
+
+const noRange = ({ kind: { title }, name }: Term, range: string): string => {
+  const values = range.replace(/^[<>]=?/, '').replace(/\.\.<?/, ',');
+  return say('{field} takes no ranges, but values: {example}', {
+    ...{ field: title, example: `${name}:${values}` },
+  });
+};
 
 /** Integers that a double may not hold exactly stay texts. */
 export const numberOf = (text: string): ViewValue =>

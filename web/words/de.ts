@@ -152,6 +152,8 @@ export const DE: Readonly<Record<string, string>> = {
   'Filter anyway': 'Trotzdem filtern',
   '{field} must be yes, no or none': '{field} muss yes, no oder none sein',
   '{field} must be {what}': '{field} erwartet {what}',
+  '{field} takes no ranges, but values: {example}':
+    '{field} kennt keine Bereiche, sondern Werte: {example}',
   'a date, today, tuesday, 2h or a range a..b':
     'ein Datum, today, tuesday, 2h oder einen Bereich a..b',
   '90s, 2m..5m, >1h': '90s, 2m..5m, >1h',
@@ -221,7 +223,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Counted without its own filters': 'Gezählt ohne die eigenen Filter',
   'Rows without a value': 'Zeilen ohne Wert',
   'Exclude {what}': '{what} ausschließen',
-  'Show {n} more': '{n} weitere anzeigen',
+  'Show {n} more ({rest} together)': '{n} weitere anzeigen (zusammen {rest})',
   'Select a project': 'Projekt auswählen',
   'Tasks and schedules are shown for one project at a time. You can switch at any time.':
     'Aufgaben und Zeitpläne werden für jeweils ein Projekt angezeigt. Sie können jederzeit wechseln.',
@@ -330,6 +332,10 @@ export const DE: Readonly<Record<string, string>> = {
   Pause: 'Pausieren',
   Resume: 'Fortsetzen',
   'Every 5 s': 'Alle 5 s',
+  'Loading {part} %': 'Lädt: {part} %',
+  'This table is loading': 'Diese Tabelle wird geladen',
+  'Until then rows and counts may take longer. They appear by themselves.':
+    'Bis dahin können Zeilen und Zahlen länger dauern. Sie erscheinen von selbst.',
   Disconnected: 'Getrennt',
   'Not live': 'Nicht live',
   Loading: 'Lädt',

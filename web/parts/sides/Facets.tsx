@@ -352,8 +352,10 @@ function Values({ facet, layout: { values, hasMore }, free, ...given }: ValuesGi
             deeds.more(field);
           }}
         >
-          {say('Show {n} more', { n: countOf(Math.max(0, facet.distinct - facet.values.length)) })}{' '}
-          <span class="dim">{countOf(rest)}</span>
+          {say('Show {n} more ({rest} together)', {
+            n: countOf(Math.max(0, facet.distinct - facet.values.length)),
+            rest: countOf(rest),
+          })}
         </button>
       )}
     </>

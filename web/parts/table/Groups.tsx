@@ -274,7 +274,7 @@ function More({ facet: { distinct, values, rest }, more }: MoreGiven) {
     return <p class="groups-more dim">{say('{n} smaller groups are not shown.', { n })}</p>;
   return (
     <button type="button" class="facet-more groups-more" onClick={more}>
-      {say('Show {n} more', { n })} <span class="dim">{countOf(rest)}</span>
+      {say('Show {n} more ({rest} together)', { n, rest: countOf(rest) })}
     </button>
   );
 }
