@@ -1,4 +1,7 @@
 /** The web UI while the service has lost its store, or cannot be reached; and when it is back. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect } from 'chai';
 import { Cutter } from '../serve/cutter.ts';
 import { chromiumPath } from '../support/chromium.ts';
@@ -6,7 +9,14 @@ import { failCommand, failNone } from '../support/failCommand.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { startOverAnyStore } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
+
+const PARCELS = 100_000;
+const TABLES = `
+version: 1
+tables:
+  parcels: { collection: parcels, fields: { id: number, kind: { type: string, values: few } } }
+`;
 
 const suite = chromiumPath() ? describe : describe.skip;
 
@@ -124,10 +134,20 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
     await failCommand(client, 'alwaysOn', { failCommands: ['getMore'], namespace, ...fails });
     const loading = await startOverAnyStore(uri, name);
     try {
-      const page = await stage.open('/tasks', { origin: loading.url });
-      // Rows are there already: the store gives them.
+      const page = await stage.open('/users', { origin: loading.url });
+      await page.locator('.live.is-live').waitFor();
+      const counting: string[] = [];
+      page.on('request', (request) => {
+        const isWatch = request.headers().accept === 'text/event-stream';
+        if (!isWatch && /"facets"/.test(request.postData() ?? '')) counting.push(request.url());
+      });
+      await page.getByRole('link', { name: 'Tasks' }).click();
+      // Rows are there already: the store gives them. It counts for those who watch alone.
       await page.locator('tr.row').first().waitFor();
-      const line = page.getByRole('status').filter({ hasText: 'Searches are slower' });
+      await page.locator('.live.is-slow', { hasText: /^Loading \d+ %$/ }).waitFor();
+      await page.locator('.facet-value').first().waitFor();
+      expect(counting).eql([]);
+      const line = page.getByRole('status').filter({ hasText: 'This table is loading' });
       await line.filter({ hasText: /The index is loading \(\d+ % is there\)/ }).waitFor();
       // The two are read at one moment: the load is begun again and again, and goes on meanwhile.
       const shown = await line.evaluate(({ textContent, ownerDocument }) => ({
@@ -143,6 +163,40 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
     } finally {
       await failNone(client);
       await loading.stop();
+    }
+  });
+
+  it('waits calmly for an index whose table the store cannot search in time', async () => {
+    const { client, name, uri, db } = stage.database;
+    const parcels = db.collection<{ _id: number; kind: string }>('parcels');
+    const numbers = Array.from({ length: PARCELS }, (_, n) => n);
+    await parcels.insertMany(numbers.map((n) => ({ _id: n, kind: `kind ${n % 3}` })));
+    const held = { failCommands: ['getMore'], namespace: `${name}.parcels`, errorCode: 262 };
+    await failCommand(client, 'alwaysOn', { ...held, appName: 'table-search' });
+    const folder = mkdtempSync(path.join(tmpdir(), 'loading-'));
+    const file = path.join(folder, 'tables.yaml');
+    writeFileSync(file, TABLES);
+    // Pipelines take 270 ms, by the assumed time of a document.
+    const settings = { TABLES: file, BUILT_IN_TABLES: 'off', QUERY_TIMEOUT_MS: '250' };
+    const loading = await startOverAnyStore(uri, name, settings);
+    try {
+      stage.expectInConsole(/503/);
+      const page = await stage.open('/', { as: 'nobody', origin: loading.url });
+      await page.getByLabel('Token').fill(await loading.token(ADMIN, true));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      const line = page.getByRole('status').filter({ hasText: 'This table is loading' });
+      await line.filter({ hasText: /The index is loading/ }).waitFor();
+      await page.locator('.live.is-slow', { hasText: /^Loading \d+ %$/ }).waitFor();
+      expect(await page.getByRole('alert').count()).equal(0);
+      await failNone(client);
+      await waitForTotal(page, PARCELS);
+      await page.locator('.facet-value', { hasText: 'kind 2' }).waitFor();
+      await page.locator('.live.is-live').waitFor();
+      await page.close();
+    } finally {
+      await failNone(client);
+      await loading.stop();
+      rmSync(folder, { recursive: true });
     }
   });
 });

@@ -6,8 +6,9 @@
  * Search, rows and text are made in one step where all of it is in memory, as mostly it is. What has to
  * be read is waited for.
  *
- * While the index cannot answer, nothing tells of changes: the pipeline is asked every five seconds. Where it
- * only has no column to sort by, the pipeline is asked after a change, no more often, and a fifth of the time at most.
+ * While the index cannot answer, nothing tells of changes: the pipeline is asked every five seconds, and a fifth of
+ * the time at most after it ran out of time. Where the index only has no column to sort by, the pipeline is asked after a
+ * change, no more often, and a fifth of the time at most.
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
@@ -98,6 +99,8 @@ export class WatchedExplore implements WatchedSearch, Asked {
   #due = Number.POSITIVE_INFINITY;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #asking = false;
+  /** The time of the question under way. */
+  #deadline: Deadline | undefined;
   /** In how many milliseconds it is asked again after it is answered, if anything wants that sooner. */
   #againMs = Number.POSITIVE_INFINITY;
   /** Whether the index answers, as far as those who watch have been told. */
@@ -159,8 +162,10 @@ export class WatchedExplore implements WatchedSearch, Asked {
     else this.#askIn(ms);
   }
 
+  /** Nobody watches any more. */
   close(): void {
     clearTimeout(this.#timer);
+    this.#deadline?.stop('client');
   }
 
   /** Asks the index, and tells those who watch, in one step; false where something has to be read. */
@@ -266,6 +271,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     this.#begin();
     let retryMs: number | undefined;
     const deadline = new Deadline(this.#deps.timeoutMs);
+    this.#deadline = deadline;
     try {
       await this.#replan(deadline);
       const answer = await answerBy(deadline);
@@ -299,7 +305,8 @@ export class WatchedExplore implements WatchedSearch, Asked {
     const error = toAppError(thrown);
     // What cannot be answered any more: a histogram of too many buckets.
     const isFinal = thrown instanceof AppError && error.status < 500 && error.status !== 429;
-    if (!isFinal) return this.#storePace;
+    const isTooSlow = error.code === 'SearchTimeout';
+    if (!isFinal) return isTooSlow ? this.#storeRest : this.#storePace;
     for (const watcher of [...this.watchers]) watcher.stream.end(error.detail);
     return undefined;
   }
@@ -310,8 +317,11 @@ export class WatchedExplore implements WatchedSearch, Asked {
   }
 
   get #storePace(): number {
-    const rest = isIndexed(this.plan) ? 0 : STORE_RESTS * this.#storeMs;
-    return Math.max(PIPELINE_PACE_MS, rest);
+    return isIndexed(this.plan) ? PIPELINE_PACE_MS : this.#storeRest;
+  }
+
+  get #storeRest(): number {
+    return Math.max(PIPELINE_PACE_MS, STORE_RESTS * this.#storeMs);
   }
 
   /** Milliseconds from now until it may be asked again: the dearer it is, the later. */

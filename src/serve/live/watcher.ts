@@ -78,10 +78,16 @@ export class Watcher {
     this.#sentAt = performance.now();
   }
 
+  /** Says in place of a first answer why there is none yet. */
+  begin(outage: Outage): void {
+    if (this.stream.send(stateEvent(outage))) this.#reason = outage.reason;
+  }
+
   /** Says why the index does not answer: the next answer may be long in coming. */
   state(outage: Outage): void {
     const { reason } = outage;
-    if (!this.#sent || reason === this.#reason || !this.stream.ready) return;
+    const hasBegun = this.#sent !== undefined || this.#reason !== undefined;
+    if (!hasBegun || reason === this.#reason || !this.stream.ready) return;
     if (this.stream.send(stateEvent(outage))) this.#reason = reason;
   }
 

@@ -41,7 +41,8 @@ export class Watches {
   }
 
   /**
-   * Watches an explore: the stream has its answer, and then others as they come.
+   * Watches an explore: the stream has its answer, and then others as they come. While the index loads it says so
+   * first.
    *
    * @throws AppError what the search throws; `StoreUnavailable` when the service stops
    */
@@ -49,7 +50,7 @@ export class Watches {
     answers: ExploreAnswers,
     settings: ParseSettings,
     who: Pick<WatcherOptions, 'res' | 'right' | 'holdings'> & { readonly deadline: Deadline },
-  ): Promise<{ readonly stream: EventStream; readonly answer: Answer }> {
+  ): Promise<{ readonly stream: EventStream; readonly route: Answer['route'] }> {
     const { reached, streams } = this.#deps;
     streams.requireRunning();
     const { deadline, ...client } = who;
@@ -65,11 +66,19 @@ export class Watches {
     explore.watchers.add(watcher);
     watcher.stream.once('close', () => this.#leave(answers.key, explore, watcher));
     try {
-      const { answer, shared } =
-        explore.answerNow(deadline) ?? (await this.#askFor(watcher, explore, deadline));
+      const now = explore.answerNow(deadline);
+      const outage = now ? undefined : this.#deps.unavailable(explore.resource);
+      if (outage?.loaded !== undefined) {
+        // The store may take long, or have no chance.
+        watcher.begin(outage);
+        explore.askIn(0);
+        streams.add(watcher.stream);
+        return { stream: watcher.stream, route: 'pipeline' };
+      }
+      const { answer, shared } = now ?? (await this.#askFor(watcher, explore, deadline));
       watcher.offer(shared);
       streams.add(watcher.stream);
-      return { stream: watcher.stream, answer };
+      return { stream: watcher.stream, route: answer.route };
     } catch (error) {
       watcher.stream.destroy();
       throw error;

@@ -75,8 +75,8 @@ export function exploreRoute<R extends Resource, K extends string>(
     holdings.giveBack('requests');
     const right = { permission, principal, params: ctx.params };
     const client = { res: ctx.res, right, holdings, deadline };
-    const { stream, answer } = await watches.watch(answers, settings, client);
-    ctx.state.search = { view: `watch ${view.name}`, route: answer.route };
+    const { stream, route } = await watches.watch(answers, settings, client);
+    ctx.state.search = { view: `watch ${view.name}`, route };
     // Proxies are not to wait for more of it.
     ctx.set({ 'Content-Type': EVENTS, 'X-Accel-Buffering': 'no' });
     ctx.body = stream;
@@ -159,7 +159,7 @@ function describe(view: SearchView, schema: JsonSchema): Description {
 export function withEvents({ content, ...answer }: AnswerDescription): AnswerDescription {
   const description =
     'Events: `answer` (the whole answer; its `id` is the moment it shows) at once and whenever it has ' +
-    'changed, `state` when the index cannot answer, `end` with the reason.';
+    'changed, `state` when the index cannot answer (first of all while it loads), `end` with the reason.';
   const reason: JsonSchema = { type: 'string' };
   const loaded: JsonSchema = {
     ...{ type: 'integer', minimum: 0, maximum: 100 },

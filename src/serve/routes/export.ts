@@ -9,7 +9,7 @@
 import type { Timestamp } from 'mongodb';
 import { loop } from '../../loop.ts';
 import { printTime } from '../../store/clusterTime.ts';
-import type { Resource } from '../../tables/definition/definition.ts';
+import { type Resource, tableName } from '../../tables/definition/definition.ts';
 import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import { type JoinedRow, type Json, present } from '../../tables/definition/record.ts';
 import type { SearchView } from '../../tables/definition/view.ts';
@@ -63,7 +63,7 @@ export function exportRoute<R extends Resource, K extends string>(
       const pieces = written(all.rows, format.head(names), line, step);
       ctx.body = await streamed(ctx, permission, { pieces, end: () => all.end() }, rights);
       ctx.vary('Accept');
-      ctx.attachment(`${fileName(name)}-${fileTime(all.asOf)}.${format.extension}`);
+      ctx.attachment(`${tableName(name)}-${fileTime(all.asOf)}.${format.extension}`);
       ctx.set({
         'Content-Type': format.type,
         'Search-Route': all.route,
@@ -96,9 +96,6 @@ async function* written(
   }
   if (before !== '') yield Buffer.from(before);
 }
-
-/** Resources of the definition file are named `table:orders`. */
-const fileName = (resource: string) => resource.replace(/^table:/, '');
 
 /** The second of a cluster time, without what file systems do not take. */
 const fileTime = (asOf: Timestamp) =>

@@ -350,3 +350,6 @@ export function typeOfField(
   const field = fields[name];
   return field?.kind === 'stored' ? field.type : undefined;
 }
+
+/** The name of a resource for people: those of a definition file are named `table:orders`. */
+export const tableName = (resource: string): string => resource.replace(/^table:/, '');

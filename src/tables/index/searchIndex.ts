@@ -25,7 +25,7 @@ import {
 } from '../../textindex/index.ts';
 import { type CheckpointSettings, Checkpoints } from '../checkpoint/checkpoints.ts';
 import { programHash } from '../checkpoint/fingerprint.ts';
-import type { Resource, Resources } from '../definition/definition.ts';
+import { type Resource, type Resources, tableName } from '../definition/definition.ts';
 import { tablesRead } from '../pipeline/collectionsRead.ts';
 import { filterAt } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
@@ -177,7 +177,7 @@ export class SearchIndex implements IndexSearch {
     const { failures } = running.tables;
     return {
       state: phase,
-      ...(reason !== '' && { reason }),
+      ...(reason !== '' && { reason: tableName(reason) }),
       frontier: frontier && printTime(frontier),
       lag_ms: lagMs,
       bytes: running.tables.bytes,
@@ -197,11 +197,14 @@ export class SearchIndex implements IndexSearch {
       return { reason: `The index is off for ${off}: ${collections[off]!.reason}.` };
     }
     const isLoading = state === 'loading' || state === 'reloading';
-    const loaded = isLoading ? partLoaded(collections) : undefined;
+    const hasBegun = isLoading && reason !== WAITING_FOR_STORE;
+    const loaded = hasBegun ? partLoaded(collections) : undefined;
     const of = loaded === undefined ? '' : ` (${loaded} % is there)`;
-    const why = reason ? `: ${reason}` : '';
+    // Whoever asks may not know of the table that is loading.
+    const own = tablesRead(resource).map((name) => collections[name]?.reason);
+    const why = isLoading && this.#running ? own.find((one) => one) : reason;
     return {
-      reason: `The index is ${state === 'live' ? 'behind' : state}${of}${why}.`,
+      reason: `The index is ${state === 'live' ? 'behind' : state}${of}${why ? `: ${why}` : ''}.`,
       ...(loaded !== undefined && { loaded }),
     };
   }
@@ -374,14 +377,14 @@ export class SearchIndex implements IndexSearch {
 }
 
 /** The loaded share of all rows in percent, not their number, since not everyone may see that. */
-function partLoaded(collections: RunningIndexHealth['collections']): number | undefined {
+function partLoaded(collections: RunningIndexHealth['collections']): number {
   let read = 0;
   let all = 0;
   for (const { documents, of = documents } of Object.values(collections)) {
     read += Math.min(documents, of);
     all += of;
   }
-  return all === 0 ? undefined : Math.floor((100 * read) / all);
+  return all === 0 ? 0 : Math.floor((100 * read) / all);
 }
 
 function progressOf(

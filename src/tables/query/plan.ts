@@ -16,7 +16,7 @@ import {
   type Query,
   type Scalar,
 } from '../../textindex/index.ts';
-import type { Resource } from '../definition/definition.ts';
+import { type Resource, tableName } from '../definition/definition.ts';
 
 /** A value that a field is compared with, as the index has it. */
 export type Value = Exclude<Scalar, null>;
@@ -127,7 +127,7 @@ export function printPlan(plan: Plan): string {
   const order = plan.sorting.map(({ by, descending }) => `${by} ${descending ? 'desc' : 'asc'}`);
   const within = plan.within.op === 'all' ? '' : `within ${printPredicate(plan.within)} `;
   return (
-    `${plan.resource.name} ${within}where ${printPredicate(plan.where)} ` +
+    `${tableName(plan.resource.name)} ${within}where ${printPredicate(plan.where)} ` +
     `by ${order.join(', ')}, page ${plan.page} of ${plan.perPage}`
   );
 }

@@ -10,6 +10,9 @@
  * Rows are found in less than a millisecond, and counting takes ten times as long: so they come first, and are
  * painted while the rest is counted. The whole answer has them once more, so that all that is shown is of one
  * moment as soon as it is there.
+ *
+ * Where the store gave the rows, or none before the index is loaded, the watch alone asks for the counts. They may take
+ * the store longer than a search has, and the watch says meanwhile how far the index is.
  */
 
 import { batch, effect, signal } from '@preact/signals';
@@ -57,7 +60,7 @@ export async function rowsPainted(): Promise<void> {
 
 /** How long a question stands before it is watched, milliseconds. */
 const SETTLED_MS = 400;
-/** Whether a pipeline gave the last answer. */
+/** Whether a pipeline gave the last answer, or nothing could. */
 let isSlow = false;
 
 export function startAsking(): void {
@@ -120,32 +123,45 @@ class Course {
       // Counting takes the service a processor, which painting needs as well.
       await this.#rowsPainted;
       if (signal.aborted) return;
-      const answer = await rowsAt(this.#question).explore(this.#question.body, { signal });
+      if (isSlow && !paused.peek()) {
+        void this.#watch(tries);
+        return;
+      }
+      await this.#askForCounts();
       if (signal.aborted) return;
-      isSlow = answer.info?.route === 'pipeline';
-      batch(() => {
-        isCounting.value = false;
-        this.#show(answer);
-      });
-      marked('counts');
       if (paused.peek()) live.value = { state: 'paused' };
-      else this.#timer = setTimeout(() => void this.#watch(), SETTLED_MS);
+      else this.#timer = setTimeout(() => void this.#watch(tries), SETTLED_MS);
     } catch (error) {
       if (signal.aborted) return;
       noticed(error);
-      this.#failed(error, tries);
+      isSlow = error instanceof ApiError && error.code === 'IndexLoading';
+      if (isSlow && !paused.peek()) void this.#watch(tries);
+      else this.#failed(error, tries);
     }
   }
 
-  /** Only where that is sooner: a pipeline would read all of it twice, and of the same rows counts alone are new. */
+  /** Of the same rows counts alone are new. */
   async #askForRows(): Promise<void> {
-    if (isSlow || isShown(this.#view)) return;
+    if (isShown(this.#view)) return;
     const { signal } = this.#abort;
     const { facets, histogram, baseline, ...body } = this.#question.body;
     const answer = await rowsAt(this.#question).explore(body, { signal });
     if (signal.aborted) return;
+    isSlow = answer.info?.route === 'pipeline';
     batch(() => this.#show(answer));
     this.#rowsPainted = painted();
+  }
+
+  async #askForCounts(): Promise<void> {
+    const { signal } = this.#abort;
+    const answer = await rowsAt(this.#question).explore(this.#question.body, { signal });
+    if (signal.aborted) return;
+    isSlow = answer.info?.route === 'pipeline';
+    batch(() => {
+      isCounting.value = false;
+      this.#show(answer);
+    });
+    marked('counts');
   }
 
   #show(answer: Answer): void {
@@ -160,6 +176,8 @@ class Course {
   }
 
   #failed(error: unknown, tries: number): void {
+    if (this.#abort.signal.aborted) return;
+    clearTimeout(this.#timer);
     const wait = waitAfter(error, tries);
     const what = failureOf(error, this.#question);
     // A question that is refused has no answer: the rows of an earlier one would look like it.
@@ -175,7 +193,7 @@ class Course {
     if (wait !== undefined) this.#timer = setTimeout(() => void this.#ask(tries + 1), wait);
   }
 
-  async #watch(): Promise<void> {
+  async #watch(tries: number): Promise<void> {
     const { signal } = this.#abort;
     live.value = { state: 'connecting' };
     try {
@@ -196,31 +214,44 @@ class Course {
       noticed(error);
       const wait = waitAfter(error, 3);
       const { detail, status } = failureOf(error, this.#question);
+      const isRefused = status !== undefined && status < 500;
+      if (isCounting.peek() && !isRefused) {
+        this.#failed(error, tries);
+        return;
+      }
       live.value = {
         ...{ state: 'lost', reason: detail, isRefused: status !== undefined },
         until: wait && Date.now() + wait,
       };
-      if (wait !== undefined) this.#timer = setTimeout(() => void this.#watch(), wait);
+      if (wait !== undefined) this.#timer = setTimeout(() => void this.#watch(tries), wait);
+      // There is no watch to be had, which would bring them.
+      if (isCounting.peek()) await this.#askForCounts().catch((why) => this.#failed(why, tries));
     }
   }
 
   #heard(event: WatchEvent): void {
     if (event.type === 'answer') {
       batch(() => {
-        failure.value = undefined;
-        asOf.value = Date.now();
+        isCounting.value = false;
         noteMoment(event.asOf);
         if (live.peek().state !== 'slow') live.value = { state: 'live' };
-        arrive(event.answer, this.#view);
+        this.#show(event.answer);
       });
     } else if (event.type === 'state') {
       const { index, reason, loaded } = event;
-      live.value = index === 'live' ? { state: 'live' } : { state: 'slow', reason, loaded };
+      isSlow = index !== 'live';
+      batch(() => {
+        failure.value = undefined;
+        live.value = isSlow ? { state: 'slow', reason, loaded } : { state: 'live' };
+      });
     } else {
       const reason = event.type === 'end' ? event.reason : 'The connection was lost.';
       live.value = { state: 'lost', reason, until: Date.now() + event.retryInMs, isRefused: false };
       // What ends by the token's end is no fault of the line: the service says so when it is asked.
-      if (event.type === 'end') askAgain();
+      if (event.type !== 'end') return;
+      // It may have ended for a question that is refused, which an explore says.
+      isSlow &&= !isCounting.peek();
+      askAgain();
     }
   }
 }

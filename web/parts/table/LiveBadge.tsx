@@ -64,7 +64,13 @@ function wordsOf({ live, behind, isSlowToConnect, retryIn }: Omit<LiveGiven, 'to
     case 'paused':
       return { word: say('Paused'), about: say('Updates are paused.') };
     case 'slow':
-      return { word: say('Every 5 s'), about: heard(live.reason) };
+      return {
+        word:
+          live.loaded === undefined
+            ? say('Every 5 s')
+            : say('Loading {part} %', { part: live.loaded }),
+        about: heard(live.reason),
+      };
     case 'lost':
       return {
         word: say(live.isRefused ? 'Not live' : 'Disconnected'),

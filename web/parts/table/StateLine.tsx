@@ -62,16 +62,24 @@ export function StateLine({ failure: wrong, asOf, isStale, reset, ...given }: Gi
 
 /** Answers come from the store meanwhile: as exact, and later. */
 export function SlowLine({ live }: { readonly live: Live & { readonly state: 'slow' } }) {
+  const isLoading = live.loaded !== undefined;
   return (
     <div class="state-line is-calm" role="status">
       <Icon name="warning" />
       <div class="state-text">
-        <strong>{say('Searches are slower than usual')}</strong>
+        <strong>
+          {say(isLoading ? 'This table is loading' : 'Searches are slower than usual')}
+        </strong>
         <span>
-          {heard(live.reason)} {say('Results are exact and refresh every 5 s.')}
+          {heard(live.reason)}{' '}
+          {say(
+            isLoading
+              ? 'Until then rows and counts may take longer. They appear by themselves.'
+              : 'Results are exact and refresh every 5 s.',
+          )}
         </span>
       </div>
-      {live.loaded !== undefined && (
+      {isLoading && (
         <progress
           class="progress is-part"
           max={100}
