@@ -104,6 +104,19 @@ describe('logs that are followed', function followed() {
     expect(shown(none)).eql([]);
   });
 
+  it('go on from where they began, if nothing has come yet', async () => {
+    const { task_id: id } = await scene.task();
+    const cut = await follow(`${paths(id)[0]}?last=2`);
+    await until(() => cut.reached !== undefined, 'no position came');
+    cut.leave();
+    await write(id, -7, 2, 3, 4);
+    const headers = { 'last-event-id': cut.reached! };
+    await shows(await follow(`${paths(id)[0]}?last=2`, { headers }), [-7, 2, 3, 4]);
+    const later = await follow(`${paths(id)[0]}?last=2`);
+    await shows(later, [3, 4]);
+    expect(later.reached, 'the position before the last lines').equal('2');
+  });
+
   it('go on after a position, after the last event, or with the last lines', async () => {
     const { task_id: id } = await scene.task();
     const ahead = await follow(`${paths(id)[0]}?after=6`);

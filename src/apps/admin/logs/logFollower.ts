@@ -21,6 +21,9 @@ const PACE_MS = 50;
 /** Pause after a read that failed, milliseconds. */
 const AGAIN_MS = 500;
 
+/** As a client can send it back: less than any line's. */
+const BEFORE_ALL = -Number.MAX_VALUE;
+
 export interface LogFollowerOptions extends Pick<EventStreamOptions, 'res' | 'right' | 'holdings'> {
   readonly reader: LogReader;
   /** Lines after this position; all of them when it is left out. */
@@ -66,6 +69,9 @@ class LogFollower implements LogListener {
 
   /** Sends lines until the log, the right or the connection ends. */
   async run(tail: LogTail): Promise<void> {
+    // An id without data: a client that is cut before the first line comes again from here, not from the last
+    // lines of that time.
+    this.stream.send(`id: ${this.#position ?? BEFORE_ALL}\n\n`);
     while (!this.stream.isOver) {
       if (!this.stream.ready) {
         await this.#woken();
