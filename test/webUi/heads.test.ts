@@ -5,6 +5,7 @@ import type { Facet } from '../../clients/typescript/index.ts';
 import { nextAfter } from '../../clients/typescript/viewAddress.ts';
 import { columnsOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
+import { until } from '../support/until.ts';
 import { ADMIN, columnTexts, useStage, waitForTotal } from './stage.ts';
 import { expectStill } from './underPointer.ts';
 
@@ -283,7 +284,7 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
       const button = page.locator('.head-sheet').getByRole('button', { name: command });
       await button.press('Enter');
       await page.locator('.head-sheet').waitFor({ state: 'detached' });
-      await page.waitForFunction("document.activeElement.matches('.head-sort')");
+      await until(() => page.evaluate<boolean>("document.activeElement.matches('.head-sort')"));
       return await focused();
     };
     await openMenu(page, 'Worker');

@@ -236,7 +236,9 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
   });
 
   it('shows of a failure its message, the latest success of its type, and its history', async () => {
-    const failed = { status: 'FAILURE', scope: 'project', traceback: { $type: 'string' } };
+    const kind = { status: 'FAILURE', scope: 'project' };
+    // One that can be preserved.
+    const failed = { ...kind, traceback: { $type: 'string' }, preserve: false };
     const succeeded = { status: 'SUCCESS', scope: 'project', date_done: { $type: 'date' } };
     const [{ project_id, task_type }] = (await collection('tasks')
       .aggregate([

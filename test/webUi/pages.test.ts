@@ -1,6 +1,7 @@
 /** Pages beside the tables: an unknown address, one for others; and what all pages are called. */
 import { expect } from 'chai';
 import { chromiumPath } from '../support/chromium.ts';
+import { until } from '../support/until.ts';
 import { MEMBER, searchBox, useStage } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
@@ -70,7 +71,7 @@ suite("the web UI's other pages (skipped where no Chromium is found)", function 
     await page.locator('tr.row').first().waitFor();
     expect(await page.title()).equal('Failed tasks · Table search');
     await searchBox(page).fill('timeout');
-    await page.waitForFunction("document.title === '“timeout” in failed tasks · Table search'");
+    await until(async () => (await page.title()) === '“timeout” in failed tasks · Table search');
     const door = await stage.open('/', { as: 'nobody' });
     expect(await door.title()).equal('Table search');
   });

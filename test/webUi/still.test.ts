@@ -127,7 +127,7 @@ suite('under the pointer (skipped where no Chromium is found)', function still()
       await expectStill(page, value, async () => {
         await click();
         await page.locator('.chips').waitFor();
-        await page.waitForFunction(`document.querySelector('.total').textContent !== '${total}'`);
+        await until(async () => (await totalOf(page)) !== total);
         await counted(page);
       });
       await expectStill(page, value, async () => {
@@ -162,10 +162,12 @@ suite('under the pointer (skipped where no Chromium is found)', function still()
       )
       .then(({ body }) => body);
     const labels = facets[0].values.map(({ label }: { label: string }) => label);
-    await page.waitForFunction(
-      `[...document.querySelectorAll('.facet')].some((one) =>
-        [...one.querySelectorAll('.facet-text')].map(({ textContent }) => textContent).join()
-          === ${JSON.stringify(labels.join())})`,
+    await until(() =>
+      page.evaluate<boolean>(
+        `[...document.querySelectorAll('.facet')].some((one) =>
+          [...one.querySelectorAll('.facet-text')].map(({ textContent }) => textContent).join()
+            === ${JSON.stringify(labels.join())})`,
+      ),
     );
     expect(await texts()).eql(labels);
   });

@@ -376,7 +376,10 @@ export class SearchIndex implements IndexSearch {
   }
 }
 
-/** The loaded share of all rows in percent, not their number, since not everyone may see that. */
+/**
+ * The loaded share of all rows in percent, not their number, since not everyone may see that. While a table is
+ * loading it is never 100: how many rows it will have may not be known yet.
+ */
 function partLoaded(collections: RunningIndexHealth['collections']): number {
   let read = 0;
   let all = 0;
@@ -384,7 +387,7 @@ function partLoaded(collections: RunningIndexHealth['collections']): number {
     read += Math.min(documents, of);
     all += of;
   }
-  return all === 0 ? 0 : Math.floor((100 * read) / all);
+  return all === 0 ? 0 : Math.min(99, Math.floor((100 * read) / all));
 }
 
 function progressOf(
