@@ -393,8 +393,11 @@ describe('the web UI with tables of a definition file', function () {
     expect(await page.getByRole('button', { name: 'Filters' }).count()).equal(0);
     const keys = async () => {
       await page.keyboard.press('?');
-      const found = (await page.locator('.key-row').allInnerTexts()).join('; ');
+      const rows = page.locator('.key-row');
+      await rows.first().waitFor();
+      const found = (await rows.allInnerTexts()).join('; ');
       await page.keyboard.press('Escape');
+      await rows.first().waitFor({ state: 'detached' });
       return found;
     };
     expect(await keys()).not.match(/log|Select|Undo|Cancel/);
