@@ -12,6 +12,7 @@ import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
 import { Memory } from '../../src/textindex/storage/memory.ts';
 import { TASKS, tasks, world } from '../../test/worlds/tasks.ts';
+import { fill } from '../filled.ts';
 
 const { values: options } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' } },
@@ -59,10 +60,7 @@ Memory.prototype.free = function counted(block, bytes) {
 
 const from = world(7);
 const table = createIndex(TASKS, { fold: standardFold(), expectedRows: rows });
-for (const { id, name } of from.projects) table.relate('project_id', id, 'project_name', [name]);
-for (const row of tasks(rows, 7, from)) table.put(row);
-while (table.sort(50));
-while (table.maintain(50));
+fill(table, from, tasks(rows, 7, from));
 
 const parts = new Map<string, number>();
 for (const { part, bytes } of blocks.values()) parts.set(part, (parts.get(part) ?? 0) + bytes);

@@ -15,6 +15,7 @@ import { createPartitioned } from '../../src/textindex/partitions/partitioned.ts
 import { randomFrom } from '../../test/worlds/random.ts';
 import { TASKS, tasks, world } from '../../test/worlds/tasks.ts';
 import { exploreClasses } from '../explores/classes.ts';
+import { fill } from '../filled.ts';
 import { percentile, time } from '../measure.ts';
 import { queryClasses } from '../textindex/queries.ts';
 
@@ -31,18 +32,11 @@ const seed = Number(options.seed);
 const draws = Number(options.draws);
 const from = world(seed);
 
-function fill(table: TextTable): void {
-  for (const { id, name } of from.projects) table.relate('project_id', id, 'project_name', [name]);
-  const ms = time(() => {
-    for (const row of tasks(rows, seed, from)) table.put(row);
-  });
-  const sorted = time(() => {
-    while (table.sort(50));
-    while (table.maintain(50));
-  });
+function fillWhole(table: TextTable): void {
+  const { putMs, afterMs } = fill(table, from, tasks(rows, seed, from));
   const perRow = Math.round(table.bytes / rows);
   console.log(
-    `${Math.round((rows / ms) * 1000)} rows/s, then ${Math.round(sorted)} ms, ${perRow} bytes a row`,
+    `${Math.round((rows / putMs) * 1000)} rows/s, then ${Math.round(afterMs)} ms, ${perRow} bytes a row`,
   );
 }
 
@@ -93,7 +87,7 @@ const tables = [
     partitionRows: Math.ceil(rows / Number(options.partitions)),
   }),
 ];
-for (const table of tables) fill(table);
+for (const table of tables) fillWhole(table);
 
 const ids: string[] = [];
 for (const { cells } of tasks(20_000, seed, from)) ids.push(cells[0] as string);

@@ -1,6 +1,6 @@
 /**
- * What a thread for each half of a table would bring: the same rows in one index, and in two of which a
- * worker has one.
+ * A thread for each half of a table, measured: the same rows in one index, and in two of which a worker
+ * has one.
  *
  *     one index  ──► search ──► page
  *     halves     ──► message ──► worker searches its half ──► message ──► both totals
@@ -20,26 +20,27 @@ import type { PageRequest, TextTable } from '../../src/textindex/index.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
 import { randomFrom } from '../../test/worlds/random.ts';
 import { TASKS, tasks, world } from '../../test/worlds/tasks.ts';
+import { fill } from '../filled.ts';
 import { percentile } from '../measure.ts';
 import { queryClasses } from '../textindex/queries.ts';
 
-interface Half {
+interface Size {
   readonly rows: number;
   readonly seed: number;
-  /** Rows whose number leaves this rest when divided by `of`. */
-  readonly rest: number;
-  readonly of: number;
 }
 
-function filled({ rows, seed, rest, of }: Half): TextTable {
+function filled({ rows, seed }: Size, part: 'all' | 'even' | 'odd'): TextTable {
   const from = world(seed);
-  const table = createIndex(TASKS, { fold: standardFold(), expectedRows: Math.ceil(rows / of) });
-  for (const { id, name } of from.projects) table.relate('project_id', id, 'project_name', [name]);
-  let n = 0;
-  for (const row of tasks(rows, seed, from)) if (n++ % of === rest) table.put(row);
-  while (table.sort(50));
-  while (table.maintain(50));
+  const expectedRows = part === 'all' ? rows : Math.ceil(rows / 2);
+  const table = createIndex(TASKS, { fold: standardFold(), expectedRows });
+  const all = tasks(rows, seed, from);
+  fill(table, from, part === 'all' ? all : everyOther(all, part === 'even' ? 0 : 1));
   return table;
+}
+
+function* everyOther<T>(all: Iterable<T>, first: 0 | 1): Generator<T> {
+  let at = 0;
+  for (const one of all) if (at++ % 2 === first) yield one;
 }
 
 /** A worker of Node 20 does not get the loader of its parent. */
@@ -48,19 +49,18 @@ const BOOT = `import('tsx/esm/api').then(({ register }) => (register(), import('
 /** Nothing, to time the messages alone. */
 type Asked = PageRequest | null;
 
-function answer(half: Half): void {
-  const table = filled(half);
+function answer(size: Size): void {
+  const table = filled(size, 'odd');
   parentPort!.on('message', (asked: Asked) => {
     parentPort!.postMessage(asked ? table.search(asked).total : 0);
   });
   parentPort!.postMessage('ready');
 }
 
-async function compare({ rows, seed, draws }: Record<'rows' | 'seed' | 'draws', number>) {
-  const half = { rows, seed, of: 2 };
-  const worker = new Worker(BOOT, { eval: true, workerData: { ...half, rest: 1 } });
-  const one = filled({ rows, seed, rest: 0, of: 1 });
-  const ours = filled({ ...half, rest: 0 });
+async function compare(size: Size, draws: number): Promise<void> {
+  const worker = new Worker(BOOT, { eval: true, workerData: size });
+  const one = filled(size, 'all');
+  const ours = filled(size, 'even');
   await once(worker, 'message');
   const ask = async (asked: Asked): Promise<number> => {
     const reply = once(worker, 'message');
@@ -74,6 +74,7 @@ async function compare({ rows, seed, draws }: Record<'rows' | 'seed' | 'draws', 
     const result = await work();
     return { ms: performance.now() - began, result };
   };
+  const { seed } = size;
   const from = world(seed);
   const ids = [...tasks(20_000, seed, from)].map(({ cells }) => cells[0] as string);
   const next = randomFrom(5);
@@ -108,7 +109,7 @@ const { values: options } = parseArgs({
 });
 if (isMainThread) {
   const { rows, draws, seed } = options;
-  await compare({ rows: Number(rows), seed: Number(seed), draws: Number(draws) });
+  await compare({ rows: Number(rows), seed: Number(seed) }, Number(draws));
 } else {
-  answer(workerData as Half);
+  answer(workerData as Size);
 }
