@@ -7,17 +7,21 @@ import type { Condition, Filters, LabelOf, TableName } from '../state/view.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 
+/** The word for a value that is hardly a word itself: a stored text may well be `None`. */
+export function plainWord(value: unknown): string | undefined {
+  if (value === null) return 'No value';
+  if (value === '') return 'Empty text';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return undefined;
+}
+
 export function valueText(
   table: TableName,
   field: string,
   value: ViewValue,
   labelOf: LabelOf,
 ): string {
-  // Words that a stored text is hardly: it may well be `None`.
-  if (value === null) return say('No value');
-  if (value === '') return say('Empty text');
-  if (typeof value === 'boolean') return say(value ? 'Yes' : 'No');
-  const word = columnOf(table, field).words?.[value];
+  const word = plainWord(value) ?? columnOf(table, field).words?.[String(value)];
   if (word !== undefined) return say(word);
   const text = labelOf(field, value) ?? String(value);
   // A page does not show spaces at the ends: ` open` would look like `open`.

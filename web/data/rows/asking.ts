@@ -140,7 +140,7 @@ class Course {
     }
   }
 
-  /** Of the same rows counts alone are new. */
+  /** Rows that are shown already are not asked for again. */
   async #askForRows(): Promise<void> {
     if (isShown(this.#view)) return;
     const { signal } = this.#abort;
@@ -214,8 +214,8 @@ class Course {
       noticed(error);
       const wait = waitAfter(error, 3);
       const { detail, status } = failureOf(error, this.#question);
-      const isRefused = status !== undefined && status < 500;
-      if (isCounting.peek() && !isRefused) {
+      const isCallersFault = status !== undefined && status < 500;
+      if (isCounting.peek() && !isCallersFault) {
         this.#failed(error, tries);
         return;
       }

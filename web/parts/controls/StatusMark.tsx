@@ -1,4 +1,5 @@
 /** A state: a shape of its own, its colour, and the word. Tables call it: it has no state of its own. */
+import { plainWord } from '../../present/chip.ts';
 import { toneOf } from '../../present/status.ts';
 import { say } from '../../words/words.ts';
 import { Icon, type IconName } from './Icon.tsx';
@@ -21,20 +22,16 @@ interface Given {
 }
 
 export function StatusMark({ status, words }: Given) {
-  const word = words?.[String(status)] ?? wordOf(status);
+  const word = words?.[String(status)] ?? plainWord(status);
   const tone = toneOf(status);
   const shape = SHAPES[tone];
   return (
     <span class={`status ${tone}`}>
       <span class="status-shape">{shape && Icon({ name: shape, size: 12 })}</span>
-      <span class="status-word">{word === undefined ? String(status) : say(word)}</span>
+      <span class="status-word">{word === undefined ? textOf(status) : say(word)}</span>
     </span>
   );
 }
 
-function wordOf(status: unknown): string | undefined {
-  if (status === null) return 'No value';
-  if (status === '') return 'Empty text';
-  if (typeof status === 'boolean') return status ? 'Yes' : 'No';
-  return typeof status === 'object' ? JSON.stringify(status) : undefined;
-}
+const textOf = (status: unknown): string =>
+  typeof status === 'object' ? JSON.stringify(status) : String(status);
