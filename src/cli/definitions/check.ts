@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Db } from 'mongodb';
 import { RESOURCES } from '../../apps/admin/resources/index.ts';
 import { SETTINGS } from '../../config.ts';
+import type { Setting } from '../../settings.ts';
 import {
   type DescribedTable,
   describeTablesFile,
@@ -35,7 +36,12 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
   }
   const grants = checkGrants(read.tables);
   const look = async (at: Db): Promise<readonly Finding[]> => {
-    const { findings, unfollowable } = await checkData(at, read.tables, compiled(text), maxBytes());
+    const { findings, unfollowable } = await checkData(
+      at,
+      read.tables,
+      compiled(text),
+      settingNow(SETTINGS.searchMaxBytes),
+    );
     if (unfollowable !== null) console.error(notFollowed(unfollowable));
     return findings;
   };
@@ -59,7 +65,7 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
 
 /** Tables that a service with this environment refuses beside the built-in ones. */
 function namesTaken(tables: readonly DescribedTable[]): readonly Finding[] {
-  if (process.env[SETTINGS.builtInTables.name]?.trim() === 'off') return [];
+  if (!settingNow(SETTINGS.builtInTables)) return [];
   return tables
     .filter(({ name }) => Object.hasOwn(RESOURCES, name))
     .map(({ name }) => ({
@@ -76,9 +82,8 @@ export async function textOf(fileName: string): Promise<string> {
   });
 }
 
-/** The most that a service with this environment takes for one table. */
-function maxBytes(): number {
-  const { name, kind, preset } = SETTINGS.searchMaxBytes;
+/** A setting, as a service with this environment has it. @throws CliError */
+function settingNow<T>({ name, kind, preset }: Setting<T>): T {
   try {
     return kind.parse(process.env[name]?.trim() || preset!);
   } catch (error) {

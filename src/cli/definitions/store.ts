@@ -124,10 +124,7 @@ function sayWhatToDo(error: unknown, uri: string): unknown {
       );
     case 'away':
     case 'notYet':
-      return new CliError(
-        `${at}: ${unfitness(error) ?? `no MongoDB answers (${error.message}). Is it running, and may this machine reach it?`}`,
-        EXIT.unavailable,
-      );
+      return new CliError(`${at}: ${unfitness(error) ?? unreached(error)}`, EXIT.unavailable);
     case 'outOfTime':
       return new CliError(`${at}: MongoDB took too long to answer; try again.`, EXIT.unavailable);
     default:
@@ -135,7 +132,10 @@ function sayWhatToDo(error: unknown, uri: string): unknown {
   }
 }
 
-/** What is wrong with servers that answer, and what to do. */
+const unreached = ({ message }: Error): string =>
+  `no MongoDB answers (${message}). Is it running, and may this machine reach it?`;
+
+/** The fault of servers that answer, and what to do. */
 function unfitness(error: Error): string | undefined {
   if (!(error instanceof MongoServerSelectionError) || !error.reason) return undefined;
   const verdict = verdictOn(error.reason);

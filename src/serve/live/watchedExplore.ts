@@ -45,6 +45,9 @@ const NO_NAME: Outage = { reason: 'The database reads pages with keys that are o
 
 const NO_COLUMN: Outage = { reason: 'The database sorts by this column.' };
 
+const lateBecause = (rows: Answer['rows']): Outage =>
+  rows.some(({ document }) => scalarOf(document._id) === undefined) ? NO_NAME : LATE;
+
 /** An explore as its body asks for it. */
 export interface ExploreAnswers {
   readonly view: SearchView;
@@ -251,8 +254,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     this.#wasOut ||= this.#deps.unavailable() !== undefined;
     if (this.#byIndex) this.#unanswered = false;
     const digest = createHash('sha1').update(json).digest('base64');
-    const late = rows.some(({ document }) => scalarOf(document._id) === undefined) ? NO_NAME : LATE;
-    const outage = this.#byIndex ? undefined : (this.#outage ?? late);
+    const outage = this.#byIndex ? undefined : (this.#outage ?? lateBecause(rows));
     return { asOf, digest, bytes, outage };
   }
 

@@ -78,8 +78,8 @@ export class Watcher {
     this.#sentAt = performance.now();
   }
 
-  /** Says in place of a first answer why there is none yet. */
-  begin(outage: Outage): void {
+  /** Says in place of an answer why there is none. */
+  say(outage: Outage): void {
     if (this.stream.send(stateEvent(outage))) this.#reason = outage.reason;
   }
 
@@ -87,8 +87,7 @@ export class Watcher {
   state(outage: Outage): void {
     const { reason } = outage;
     const hasBegun = this.#sent !== undefined || this.#reason !== undefined;
-    if (!hasBegun || reason === this.#reason || !this.stream.ready) return;
-    if (this.stream.send(stateEvent(outage))) this.#reason = reason;
+    if (hasBegun && reason !== this.#reason && this.stream.ready) this.say(outage);
   }
 
   #taken(): void {

@@ -70,7 +70,7 @@ export class Watches {
       const outage = now ? undefined : this.#deps.unavailable(explore.resource);
       if (outage?.loaded !== undefined) {
         // The store may take long, or have no chance.
-        watcher.begin(outage);
+        watcher.say(outage);
         explore.askIn(0);
         streams.add(watcher.stream);
         return { stream: watcher.stream, route: 'pipeline' };

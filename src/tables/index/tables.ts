@@ -62,9 +62,7 @@ export interface TableChange {
   /** The resource's. */
   readonly name: string;
   readonly changes: readonly Change[];
-  readonly table: Pick<GuardedTable, 'ask'>;
-  readonly layout: TableLayout;
-  readonly tables: Pick<Tables, 'tableOf'>;
+  readonly tables: Pick<Tables, 'tableOf' | 'layoutOf'>;
 }
 
 export interface BrokenTable extends TableFailure {
@@ -295,8 +293,7 @@ export class Tables implements Sink {
     const entry = this.#of(name);
     const relations = this.#relations.to(entry);
     entry.table.create();
-    const { table, layout } = entry;
-    this.#options.changes?.changing({ name, changes, table, layout, tables: this });
+    this.#options.changes?.changing({ name, changes, tables: this });
     for (const { id, row } of changes) this.#put(entry, relations, id, row);
   }
 

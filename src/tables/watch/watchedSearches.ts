@@ -118,7 +118,7 @@ function touchByRows({ resource, all, keyed }: OfResource, change: TableChange):
     const changed =
       column === resource.key
         ? change.changes.map(({ id }) => scalarKey(id))
-        : changedKeys(change, column);
+        : changedByKey(change, column).keys();
     for (const value of changed) for (const search of byValue.get(value) ?? []) search.touch();
   }
 }
@@ -132,7 +132,7 @@ function touchByLabels(
   { through, key: related }: RelatedField,
   change: TableChange,
 ): void {
-  const changed = valuesByKey([...changedValues(change, related)] as Scalar[]);
+  const changed = changedByKey(change, related);
   const others = new Map<WatchedSearch, WatchKey>();
   for (const [search, key] of all) {
     const isOther = key?.column === through && ![...key.values.keys()].some((v) => changed.has(v));
@@ -153,15 +153,16 @@ function touchByLabels(
 const valuesByKey = (values: readonly Scalar[]): ReadonlyMap<string, Scalar> =>
   new Map(values.map((value) => [scalarKey(value), value]));
 
-const changedKeys = (change: TableChange, column: string): ReadonlySet<string> =>
-  new Set([...changedValues(change, column)].map((value) => scalarKey(value as Scalar)));
+const changedByKey = (change: TableChange, column: string) =>
+  valuesByKey([...changedValues(change, column)] as Scalar[]);
 
 /** The values in a column of changed rows, before and after. */
 export function changedValues(
-  { changes, table, layout }: TableChange,
+  { name: of, changes, tables }: TableChange,
   column: string,
 ): ReadonlySet<unknown> {
-  const number = layout.definition.columns.findIndex(({ name }) => name === column);
+  const table = tables.tableOf(of);
+  const number = tables.layoutOf(of).definition.columns.findIndex(({ name }) => name === column);
   const changed = new Set<unknown>();
   for (const { id, row } of changes) {
     for (const value of table.ask('valuesOf', id, [column])?.[0] ?? []) changed.add(value);
