@@ -33,7 +33,7 @@ try {
     const { code, sentence } = endingOf(error);
     tell(sentence);
     if (process.env.TABLE_SEARCH_DEBUG && error instanceof Error) console.error(error.stack);
-    // What a reader has not taken by then would hold the process up.
+    // Output that its reader has not taken would hold the process up.
     if (code === EXIT.interrupted) process.exit(code);
     process.exitCode = code;
   }

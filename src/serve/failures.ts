@@ -47,7 +47,7 @@ export function toAppError(thrown: unknown): AppError {
   return new AppError(code, detail, { cause: thrown, headers: { 'Retry-After': '1' } });
 }
 
-/** Those that do not pass before somebody changes the store. */
+/** Faults that last until somebody changes the store. */
 const OF_FAULTS: Readonly<Partial<Record<Fault, string>>> = {
   denied: 'The store does not let the service read or write this; its log says why.',
   unreadable: 'MongoDB does not read a capped collection as of one moment.',

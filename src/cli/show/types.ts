@@ -74,7 +74,7 @@ function noteOf(field: string, { type, uses, title }: OwnField): string | undefi
   return said.length > 0 ? said.join(' ') : undefined;
 }
 
-/** Of `placedAt`, `placed_at` and `Placed at` alike. */
+/** The same for `placedAt`, `placed_at` and `Placed at`. */
 const lettersOf = (name: string) => name.toLowerCase().replace(/[ _]/g, '');
 
 /** No text of a file ends a comment. */

@@ -200,7 +200,7 @@ export class SearchIndex implements IndexSearch {
     const hasBegun = isLoading && reason !== WAITING_FOR_STORE;
     const loaded = hasBegun ? partLoaded(collections) : undefined;
     const of = loaded === undefined ? '' : ` (${loaded} % is there)`;
-    // Whoever asks may not know of the table that is loading.
+    // The table that is loading may be hidden from the caller.
     const own = tablesRead(resource).map((name) => collections[name]?.reason);
     const why = isLoading && this.#running ? own.find((one) => one) : reason;
     return {

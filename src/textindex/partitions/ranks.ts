@@ -6,10 +6,10 @@
  *                   C  ────▏───         more: none past these is
  *
  * The first probes are the first elements: where sequences follow one another, these alone say where the
- * rank is. The next ones take turns. One is where the rank would be if all sequences were alike, one where
- * it would be if no other sequence went on, and one in the middle of the unknown. The unknown part of one
- * sequence is never longer than that of all. So where sequences are alike, one or two such probes come
- * within some thousand elements of the rank.
+ * rank is. The next ones take turns at three places: where the rank would be if all sequences were alike,
+ * where it would be if the others ended here, and in the middle of the unknown. No sequence has a longer
+ * unknown part than all have together. So where sequences are alike, one or two such probes come within
+ * some thousand elements of the rank.
  *
  * In an order that is not kept nobody knows how many rows precede another. Then each sequence probes
  * a step ahead. The least of these elements stands behind fewer than the sum of steps, so its sequence

@@ -21,8 +21,8 @@ const PACE_MS = 50;
 /** Pause after a read that failed, milliseconds. */
 const AGAIN_MS = 500;
 
-/** As a client can send it back: less than any line's. */
-const BEFORE_ALL = -Number.MAX_VALUE;
+/** A position before any line's, in a form that a client can send back. */
+const LEAST_POSITION = -Number.MAX_VALUE;
 
 export interface LogFollowerOptions extends Pick<EventStreamOptions, 'res' | 'right' | 'holdings'> {
   readonly reader: LogReader;
@@ -71,7 +71,7 @@ class LogFollower implements LogListener {
   async run(tail: LogTail): Promise<void> {
     // An id without data: a client that is cut before the first line comes again from here, not from the last
     // lines of that time.
-    this.stream.send(`id: ${this.#position ?? BEFORE_ALL}\n\n`);
+    this.stream.send(`id: ${this.#position ?? LEAST_POSITION}\n\n`);
     while (!this.stream.isOver) {
       if (!this.stream.ready) {
         await this.#woken();
