@@ -80,6 +80,7 @@ export const DE_HEARD: Readonly<Record<string, string>> = {
   'The index is {state} ({part} % is there).': 'Der Index {state} ({part} % sind da).',
   'The index is {state}: {reason}.': 'Der Index {state}: {reason}.',
   'The index is {state}.': 'Der Index {state}.',
+  'a table that it reads': 'eine Tabelle, die sie liest',
   'its documents are being loaded': 'die Dokumente werden eingelesen',
   'its load has not begun': 'das Laden hat noch nicht begonnen',
   loading: 'wird geladen',

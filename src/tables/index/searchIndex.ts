@@ -194,7 +194,9 @@ export class SearchIndex implements IndexSearch {
     const { state, reason, collections } = this.state();
     const off = tablesRead(resource).find((name) => collections[name]?.phase === 'off');
     if (off !== undefined && state !== 'off') {
-      return { reason: `The index is off for ${off}: ${collections[off]!.reason}.` };
+      // A table whose texts this one shows may be hidden from the caller.
+      const table = off === resource.name ? tableName(off) : 'a table that it reads';
+      return { reason: `The index is off for ${table}: ${collections[off]!.reason}.` };
     }
     const isLoading = state === 'loading' || state === 'reloading';
     const hasBegun = isLoading && reason !== WAITING_FOR_STORE;

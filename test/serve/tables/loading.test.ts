@@ -21,6 +21,22 @@ tables:
     fields: { id: number, ward: { type: string, values: few } }
     access: [{ roles: [nurse] }]
 `;
+const LARGE = `
+version: 1
+tables:
+  secrets:
+    collection: texts
+    fields: { id: number, text: { type: string, values: unique } }
+    access: [{ roles: [admin] }]
+  texts:
+    collection: texts
+    fields: { id: number, text: { type: string, values: unique } }
+    access: [{ roles: [nurse] }]
+  notes:
+    collection: notes
+    fields: { id: number, of: number, text: { label: text, of: secrets, through: of } }
+    access: [{ roles: [nurse] }]
+`;
 const SEARCH = '/api/v2/tables/patients/search';
 const BODY = { facets: [{ field: 'ward' }] };
 const PATIENTS = 6_000;
@@ -97,5 +113,28 @@ describe('tables of a file that the index loads', function loading() {
     );
     const answer = await events.first('answer');
     expect(answer.data.meta.pagination.total_items).equal(PATIENTS);
+  });
+
+  it('that are too large for it are named to those who watch them, and to no others', async () => {
+    const texts = Array.from({ length: 5_000 }, (_, n) => ({ _id: n, text: `${n} `.repeat(60) }));
+    await database.db.collection<{ _id: number; text: string }>('texts').insertMany(texts);
+    await database.db.collection<{ _id: number; of: number }>('notes').insertOne({ _id: 1, of: 1 });
+    service = await serveTables(database.uri, database.name, LARGE, { SEARCH_MAX_BYTES: '1mb' });
+    token = await service.tokenOf('ana', { roles: ['nurse'] });
+    const isOff = async () => {
+      const { index } = (await (await fetch(`${service!.url}/readyz`)).json()) as Document;
+      return index.state === 'live' && index.collections['table:secrets']?.phase === 'off';
+    };
+    await until(isOff, 'the table is not off');
+    for (const [table, named] of Object.entries({
+      texts: 'texts',
+      notes: 'a table that it reads',
+    })) {
+      const path = `/api/v2/tables/${table}/search/explore`;
+      events = await watch(service.url + path, { body: {}, token });
+      const { data } = await events.first('state');
+      expect(data.reason).match(new RegExp(`^The index is off for ${named}: .*SEARCH_MAX_BYTES`));
+      events.leave();
+    }
   });
 });
