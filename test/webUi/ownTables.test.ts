@@ -462,6 +462,11 @@ describe('the web UI with tables of a definition file', function () {
     const alone = await startService(database.uri, database.name, settings);
     try {
       const page = await stage.open('/', { as: 'nobody', origin: alone.url });
+      // So late that the page is painted first. Whatever else it asked for would be a 404 in the console.
+      await page.route('**/api/v2/tables', async (route) => {
+        await page.locator('.page').waitFor();
+        await route.continue();
+      });
       await page.getByLabel('Token').fill(await alone.token(ADMIN, true));
       await page.getByRole('button', { name: 'Sign in' }).click();
       await waitForTotal(page, ORDERS);

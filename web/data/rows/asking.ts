@@ -68,9 +68,9 @@ export function startAsking(): void {
   effect(() => {
     const asked = question.value;
     again.value;
-    const stands = refusal.value === undefined && tables.value !== 'unknown';
+    const mayAsk = refusal.value === undefined && isTableThere();
     current?.end();
-    current = stands && asked ? new Course(asked) : undefined;
+    current = mayAsk && asked ? new Course(asked) : undefined;
     if (current) return;
     live.value = { state: 'off' };
     isAsking.value = false;
@@ -80,6 +80,10 @@ export function startAsking(): void {
     minute.value = thisMinute();
   }, 5_000);
 }
+
+/** While the list of tables is late, `/` may stand for any table: only an address that names one is asked for. */
+const isTableThere = () =>
+  tables.value === 'known' || (tables.value === 'late' && location.pathname !== '/');
 
 /** One question, from its asking until another takes its place. */
 class Course {
