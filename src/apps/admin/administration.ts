@@ -76,12 +76,13 @@ export const REFERENCE: AppReference = {
 export const PAGES = ['/tasks', '/schedules', '/projects', '/users', '/audit'];
 
 export function routes({ management, streams, ...searching }: RouteServices): Route[] {
+  const { rights } = searching;
   return [
     ...searchRoutes(searching),
     ...scheduleRoutes(management),
     ...taskRoutes(management),
     ...routingKeyRoutes(management.catalogue),
-    ...logRoutes({ logs: management.logs, tails: management.logTails, streams }),
-    ...snapshotRoutes(management),
+    ...logRoutes({ logs: management.logs, tails: management.logTails, streams, rights }),
+    ...snapshotRoutes({ snapshots: management.snapshots, rights }),
   ];
 }

@@ -109,7 +109,9 @@ export class DataPolicy implements Policy {
     }
     if (change.name !== projects.name) return undefined;
     const changed = changedValues(change, 'project_id');
-    return ({ permission, params }) => permission === 'path' && changed.has(params.project_id);
+    // The path of a task does not tell its project.
+    return ({ permission, params: { project_id: id } }) =>
+      permission === 'path' && (id === undefined || changed.has(id));
   }
 
   /** The projects that may list the user as a member; `standing` says whether one does. */

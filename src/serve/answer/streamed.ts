@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { AppError } from '../../errors.ts';
 import { loop } from '../../loop.ts';
 import type { Holder, Holders } from '../auth/holders.ts';
+import type { Right } from '../auth/policy.ts';
 import type { Permission, RouteContext } from '../route.ts';
 import { begun } from '../server/begun.ts';
 
@@ -32,18 +33,28 @@ export async function streamed(
   const { deadline, principal } = ctx.state;
   const taken = new Taken(ctx.res, end);
   const stream = await begun(taken.each(pieces), deadline, 1);
+  stream.once('close', end);
+  return whileAllowed(stream, { permission, principal, params: ctx.params }, rights, () => {
+    taken.end();
+    end();
+  });
+}
+
+/** The stream, which is destroyed when the right ends; `before` that, what is under way is ended. */
+export function whileAllowed(
+  stream: Readable,
+  right: Right,
+  rights: Pick<Holders, 'add' | 'delete'>,
+  before: () => void = () => {},
+): Readable {
   const holder: Holder = {
-    right: { permission, principal, params: ctx.params },
+    right,
     end(reason) {
-      taken.end();
-      end();
+      before();
       stream.destroy(new AppError('Forbidden', reason));
     },
   };
-  stream.once('close', () => {
-    rights.delete(holder);
-    end();
-  });
+  stream.once('close', () => rights.delete(holder));
   rights.add(holder);
   return stream;
 }

@@ -6,7 +6,7 @@
  *     changes are not seen ──► all rights, at every other look: within 0.8 s
  *     the token has expired ──► ended
  *
- * Memory does not count here: a right that is gone ends a watch or an export within a second.
+ * Memory does not count here: a right that is gone ends a watch, an export or a download within a second.
  */
 import { loop } from '../../loop.ts';
 import type { TableChange } from '../../tables/index/tables.ts';

@@ -2,12 +2,14 @@
  * A task's log on its three paths: pages of JSON, text, or events for as long as the task runs, as
  * `Accept` asks.
  *
- * The text is a stream: it is read as fast as the client takes it, and no further once the client is
- * gone. So is a page of one line that is larger than a page.
+ * The text is a stream: it is read as fast as the client takes it, and no further once the client or
+ * its right is gone. A page of one line that is larger than a page is a stream, too.
  */
 
 import { Readable } from 'node:stream';
 import { AppError } from '../../../errors.ts';
+import { whileAllowed } from '../../../serve/answer/streamed.ts';
+import type { Holders } from '../../../serve/auth/holders.ts';
 import type { Right } from '../../../serve/auth/policy.ts';
 import { nothingHere } from '../../../serve/auth/refusals.ts';
 import { type Description, EVENTS } from '../../../serve/description.ts';
@@ -65,9 +67,10 @@ export interface LogServices {
   readonly logs: TaskLogs;
   readonly tails: LogTails;
   readonly streams: EventStreams;
+  readonly rights: Pick<Holders, 'add' | 'delete'>;
 }
 
-export function logRoutes({ logs, ...services }: LogServices): Route[] {
+export function logRoutes({ logs, rights, ...services }: LogServices): Route[] {
   const handle = async (ctx: RouteContext, permission: Permission) => {
     const { limit, ...asked } = readQuery(ctx, QUERY);
     const address = addressOf(ctx);
@@ -96,7 +99,8 @@ export function logRoutes({ logs, ...services }: LogServices): Route[] {
       ctx.body = followLog({ taskId, projectId }, follower, services);
     } else if (type === 'text/plain') {
       await holdings.take('downloads');
-      await sendText(ctx, logs.text({ taskId, after, limit }, reader));
+      const text = await textOf(ctx, logs.text({ taskId, after, limit }, reader));
+      ctx.body = whileAllowed(text, rightOf(ctx, permission, owner), rights);
     } else {
       const page = { after, limit: limit ?? DEFAULT_LIMIT, grows: owner.grows };
       const inTurn: LogReader = { ...reader, turn: (read) => read() };
@@ -161,7 +165,7 @@ function lastEventId({ req }: RouteContext): Position | undefined {
   throw new AppError('ValidationFailed', detail);
 }
 
-/** By what a log is followed: a task's path is that of its project. */
+/** By what a log is read on and on: a task's path is that of its project. */
 function rightOf({ params, state }: RouteContext, permission: Permission, owner: LogOwner): Right {
   const { principal } = state;
   if (params.project_id !== undefined) return { permission, principal, params };
@@ -210,10 +214,11 @@ async function* enclosed(
 }
 
 /** Koa destroys the stream when the response closes, and that ends the generator. */
-async function sendText(ctx: RouteContext, pieces: AsyncGenerator<string>): Promise<void> {
+async function textOf(ctx: RouteContext, pieces: AsyncGenerator<string>): Promise<Readable> {
   const { deadline } = ctx.state;
   ctx.set('Content-Type', 'text/plain; charset=utf-8');
-  ctx.body = await begun(pieces, deadline, BUFFERED);
+  const text = await begun(pieces, deadline, BUFFERED);
   // From here on turns are waited for, however long the client takes for what came before.
   deadline.allow(Number.POSITIVE_INFINITY);
+  return text;
 }

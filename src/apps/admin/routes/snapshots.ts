@@ -8,6 +8,9 @@
 
 import { AppError } from '../../../errors.ts';
 import { asciiName, safeFileName } from '../../../serve/answer/fileName.ts';
+import { whileAllowed } from '../../../serve/answer/streamed.ts';
+import type { Holders } from '../../../serve/auth/holders.ts';
+import type { Right } from '../../../serve/auth/policy.ts';
 import { nothingHere } from '../../../serve/auth/refusals.ts';
 import type { AnswerDescription, Description } from '../../../serve/description.ts';
 import { type Bytes, byteRange } from '../../../serve/request/byteRange.ts';
@@ -45,7 +48,12 @@ const DESCRIPTION: Description = {
   problems: ['SnapshotNotFound', 'RangeNotSatisfiable'],
 };
 
-export function snapshotRoutes({ snapshots }: { readonly snapshots: Snapshots }): Route[] {
+interface SnapshotServices {
+  readonly snapshots: Snapshots;
+  readonly rights: Pick<Holders, 'add' | 'delete'>;
+}
+
+export function snapshotRoutes(services: SnapshotServices): Route[] {
   return [
     {
       method: 'GET',
@@ -54,18 +62,22 @@ export function snapshotRoutes({ snapshots }: { readonly snapshots: Snapshots })
       cost: 'download',
       description: DESCRIPTION,
       async handle(ctx) {
-        const file = await snapshots.ofTask(addressOf(ctx), ctx.state.deadline);
+        const file = await services.snapshots.ofTask(addressOf(ctx), ctx.state.deadline);
         if (file === 'no task') throw nothingHere();
         if (file === 'no snapshot') {
           throw new AppError('SnapshotNotFound', 'This task has no snapshot to download.');
         }
-        await send(ctx, file, snapshots);
+        await send(ctx, file, services);
       },
     },
   ];
 }
 
-async function send(ctx: RouteContext, file: SnapshotFile, snapshots: Snapshots): Promise<void> {
+async function send(
+  ctx: RouteContext,
+  file: SnapshotFile,
+  { snapshots, rights }: SnapshotServices,
+): Promise<void> {
   const validators = { etag: etagOf(file), lastModified: file.uploaded };
   describe(ctx, file, validators);
   ctx.status = 200;
@@ -80,9 +92,10 @@ async function send(ctx: RouteContext, file: SnapshotFile, snapshots: Snapshots)
   if (ctx.method === 'GET' && file.length > 0) {
     // One chunk is on its way while another one waits: the generator yields whole ones.
     ctx.state.holdings.hold('answers', 2 * Math.min(file.chunkSize, file.length));
-    const { holdings } = ctx.state;
+    const { holdings, principal, deadline } = ctx.state;
     const chunks = snapshots.bytes(file, bytes, (read) => holdings.run('chunkReads', read));
-    ctx.body = await begun(chunks, ctx.state.deadline, 1);
+    const right: Right = { permission: 'path', principal, params: ctx.params };
+    ctx.body = whileAllowed(await begun(chunks, deadline, 1), right, rights);
   } else if (ctx.method === 'GET') {
     ctx.body = Buffer.alloc(0);
   }
