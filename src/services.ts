@@ -30,7 +30,7 @@ import { Hedge } from './store/hedged.ts';
 import { type DatabaseIndex, type DatabaseIndexes, IndexKeeper } from './store/indexes.ts';
 import type { StoreWatch } from './store/storeWatch.ts';
 import type { CheckpointSettings } from './tables/checkpoint/checkpoints.ts';
-import type { Resource, Resources } from './tables/definition/definition.ts';
+import { type Resource, type Resources, tableName } from './tables/definition/definition.ts';
 import type { Labels } from './tables/definition/labels.ts';
 import { type CreateTable, SearchIndex } from './tables/index/searchIndex.ts';
 import { tablesAround } from './tables/pipeline/collectionsRead.ts';
@@ -181,6 +181,7 @@ export function createServices(deps: ServiceDeps): Services {
     ...{ timeoutMs, parseSettings },
     mayUse: (principal, params, deadline) => rights.mayUse(principal, params, deadline),
     sees: (principal, table) => applications.some((one) => one.sees(principal, table)),
+    isTable: (table) => Object.keys(resources).some((name) => tableName(name) === table),
     unavailable: (resource) => (index ? unavailable(resource) : undefined),
   };
   const routes = applications.flatMap((one) => one.routes(engine));

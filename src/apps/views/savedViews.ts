@@ -57,7 +57,7 @@ export interface Editor extends Author {
   readonly principal: Principal;
 }
 
-export interface SavedViewsOptions extends Pick<Engine, 'mayUse' | 'sees'> {
+export interface SavedViewsOptions extends Pick<Engine, 'mayUse' | 'sees' | 'isTable'> {
   readonly db: Db;
   readonly changes: Changes;
   readonly collection: string;
@@ -176,9 +176,15 @@ export class SavedViews {
     return { $in: [...own, ...visible.flat()] };
   }
 
-  /** A shared view shows to those who may see its table. */
-  #shows(principal: Principal, view: ViewDocument): boolean {
-    return view.audience === privateTo(principal.sub) || this.#options.sees(principal, view.table);
+  /**
+   * A shared view shows to its owner and those who may see its table; to admins where the table is gone,
+   * so that somebody can delete it.
+   */
+  #shows(principal: Principal, { owner, table }: ViewDocument): boolean {
+    const { sees, isTable } = this.#options;
+    return (
+      owner === principal.sub || sees(principal, table) || (principal.admin && !isTable(table))
+    );
   }
 
   async #editable(

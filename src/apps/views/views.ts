@@ -16,10 +16,11 @@ export const views = (collection: string, audited: boolean): Application => ({
   databaseIndexes: { [collection]: INDEXES },
   reference: VIEWS_REFERENCE,
   sees: () => false,
-  routes({ store, search, mayUse, sees }) {
+  routes({ store, search, mayUse, sees, isTable }) {
     const { db } = store;
     const changes = new Changes({ store, resources: {}, written: search });
-    return viewRoutes(new SavedViews({ ...{ db, changes, collection, audited, mayUse, sees } }));
+    const rights = { mayUse, sees, isTable };
+    return viewRoutes(new SavedViews({ ...{ db, changes, collection, audited }, ...rights }));
   },
 });
 

@@ -252,6 +252,41 @@ describe('saved views where the token alone decides', () => {
     expect(collections.map(({ name }) => name)).not.include('audit');
   });
 
+  it('of a table that is gone show to their owner, and to admins, who delete them', async () => {
+    const admin = await service.tokenOf('ana@example.org', { roles: ['admin'] });
+    const support = await service.tokenOf('bo', { roles: ['support'] });
+    const views = database.db.collection<Any>('views');
+    const [stored] = await views.find({ audience: 'everyone' }).toArray();
+    const copy = (_id: string, table: string, owner: string, place: number) => ({
+      ...stored,
+      ...{ _id, table, owner, place, name: `of ${table}` },
+    });
+    const gone = [randomUUID(), randomUUID(), randomUUID()] as const;
+    await views.deleteMany({});
+    await views.insertMany([
+      copy(gone[0], 'gone', 'someone', 1),
+      copy(gone[1], 'gone', 'bo', 2),
+      // There is the table, but admins have no grant.
+      copy(gone[2], 'numbered', 'someone', 3),
+    ]);
+    const ids = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetch(service.url + VIEWS, { headers });
+      return ((await answer.json()) as Any).records.map((one: Any) => one.view_id);
+    };
+    const remove = async (id: string, token: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${service.url}${VIEWS}/${id}`, { method: 'DELETE', headers })).status;
+    };
+    expect(await ids(admin)).have.members([gone[0], gone[1]]);
+    expect(await ids(support)).have.members([gone[1], gone[2]]);
+    expect(await remove(gone[0], support)).equal(404);
+    expect(await remove(gone[2], admin)).equal(404);
+    expect(await remove(gone[0], admin)).equal(204);
+    expect(await remove(gone[1], admin)).equal(204);
+    expect(await ids(admin)).eql([]);
+  });
+
   it('are nowhere with VIEWS_COLLECTION=off, as the list of tables says', async () => {
     const settings = { SEARCH_INDEX: 'off', VIEWS_COLLECTION: 'off' };
     const without = await serveTables(database.uri, database.name, undefined, settings);
