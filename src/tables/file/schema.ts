@@ -147,7 +147,11 @@ const claim = {
   additionalProperties: false,
   required: ['claim'],
   properties: {
-    claim: text(256, "Name of the token's claim; a dotted path leads into objects."),
+    claim: {
+      ...text(256, "Name of the token's claim; a dotted path leads into objects."),
+      pattern: '^[^.]+(?:\\.[^.]+)*$',
+      patternErrorMessage: 'a claim or a dotted path to one, such as org.region, without empty steps',
+    },
   },
 };
 

@@ -457,6 +457,10 @@ export const PROBLEMS: readonly Case[] = [
     '7:39  "claims" is no member here; members are claim; did you mean "claim"?',
   ),
   beside(
+    'access:\n  - { roles: [a], rows: { name: { claim: org..region } } }',
+    '7:46  "org..region" must be a claim or a dotted path to one, such as org.region, without empty steps',
+  ),
+  beside(
     'access:\n  - { roles: [a], rows: { id: 5 } }',
     '7:35  id takes 24 hexadecimal digits in quotes',
   ),
