@@ -23,6 +23,7 @@ import {
   TASK_TYPES,
   tableProblems,
   textOf,
+  wrongFile,
 } from './settings.ts';
 
 const MILLISECONDS = (min: number, max: number) => integer(min, max, 'milliseconds');
@@ -322,17 +323,22 @@ export function readConfig(
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   const lines: string[] = [];
+  const note = (one: Setting<unknown>, { message, lines: more }: BadValue) => {
+    problems.push(`${one.name}${shown(one, env)} ${oneLine(message)}`);
+    lines.push(...more.map(oneLine));
+  };
   for (const [member, one] of Object.entries<Setting<unknown>>(SETTINGS)) {
     try {
       const text = textIn(env, one.name) ?? one.preset;
       values[member] = text === undefined ? undefined : one.kind.parse(text);
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
-      problems.push(`${one.name}${shown(one, env)} ${oneLine(error.message)}`);
-      lines.push(...error.lines.map(oneLine));
+      note(one, error);
     }
   }
-  problems.push(...tokenKeyProblems(env), ...providerProblems(values), ...tableProblems(values));
+  problems.push(...tokenKeyProblems(env), ...providerProblems(values));
+  const unserved = tableProblems(values);
+  if (unserved.length > 0) note(SETTINGS.tables, wrongFile(env.TABLES!, unserved));
   const rights = values.builtInTables === false ? 'claims' : 'data';
   if (values.rights !== undefined && values.rights !== rights) {
     problems.push(`RIGHTS is ${values.rights}, and BUILT_IN_TABLES asks for ${rights}`);

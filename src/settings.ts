@@ -17,7 +17,7 @@ import { SCOPES } from './apps/admin/resources/scope.ts';
 import type { TaskTypeEntry } from './apps/admin/resources/taskTypes.ts';
 import { type AppError, fileFault, type ProblemDetail } from './errors.ts';
 import { fullObject } from './tables/definition/jsonSchema.ts';
-import { type OwnTable, printProblems, readTablesFile } from './tables/file/index.ts';
+import { type OwnTable, type Problem, printProblems, readTablesFile } from './tables/file/index.ts';
 import { compileSchema } from './tables/query/schema.ts';
 
 /** Why a text does not fit its setting: reads on after the setting's name, "is not …". */
@@ -206,14 +206,18 @@ export const TABLES_FILE: Kind<readonly OwnTable[]> = {
     }
     const file = readTablesFile(text);
     if ('tables' in file) return file.tables;
-    const { length } = file.problems;
-    const lines = printProblems(path, file.problems).split('\n');
-    throw new BadValue(
-      `names a file with ${length} ${length === 1 ? 'problem' : 'problems'}`,
-      lines,
-    );
+    throw wrongFile(path, file.problems);
   },
 };
+
+export function wrongFile(path: string, problems: readonly Problem[]): BadValue {
+  const { length } = problems;
+  const lines = printProblems(path, problems).split('\n');
+  return new BadValue(
+    `names a file with ${length} ${length === 1 ? 'problem' : 'problems'}`,
+    lines,
+  );
+}
 
 /** A JSON file with a list of `{value, label, scopes}`, read when the setting is. */
 export const TASK_TYPES: Kind<readonly TaskTypeEntry[]> = {
@@ -266,7 +270,7 @@ function unique(
   }
 }
 
-/** Problems of the tables of a file beside the other settings, by the members of the configuration. */
+/** Why tables of a file cannot be served beside the other settings, by the members of the configuration. */
 export function tableProblems({
   tables = [],
   builtInTables,
@@ -275,14 +279,20 @@ export function tableProblems({
   readonly tables?: readonly OwnTable[];
   readonly builtInTables?: boolean;
   readonly viewsCollection?: string;
-}): string[] {
+}): readonly Problem[] {
   // The command line and the web UI call tables by their names alone.
   const called = tables
     .filter(({ name }) => builtInTables !== false && Object.hasOwn(RESOURCES, name))
-    .map(({ name }) => `TABLES has a table ${name}, which is the name of a built-in one`);
+    .map(({ name, place }) => ({
+      ...place,
+      message: `BUILT_IN_TABLES=off alone serves ${name}: a built-in table has its name`,
+    }));
   // Private views would be rows of the table.
   const kept = tables
     .filter(({ resource }) => resource.collection === viewsCollection)
-    .map(({ name }) => `VIEWS_COLLECTION is the collection of the table ${name} of TABLES`);
+    .map(({ name, place }) => ({
+      ...place,
+      message: `another VIEWS_COLLECTION alone serves ${name}: saved views are in its collection`,
+    }));
   return [...called, ...kept];
 }

@@ -138,11 +138,21 @@ describe('TABLES', () => {
     expect(readConfig(SECRET).tables).equal(undefined);
   });
 
-  it('has no table with the name of a built-in one', () => {
-    const env = withFile(
-      'version: 1\ntables: { users: { collection: u, fields: { id: string } } }',
-    );
-    expect(problem(env)).match(/TABLES has a table users, which is the name of a built-in one/);
+  it('has no table that the other settings exclude, and says where it stands', () => {
+    const one = (collection: string) => `    { collection: ${collection}, fields: { id: string } }`;
+    const env = withFile(`version: 1\ntables:\n  users:\n${one('u')}\n  kept:\n${one('views')}\n`);
+    try {
+      readConfig(env);
+      expect.fail('taken');
+    } catch (error) {
+      expect((error as ConfigError).message).match(/^Bad settings: TABLES "[^"]+" .* 2 problems$/);
+      expect((error as ConfigError).lines).eql([
+        `${env.TABLES}:4:5  BUILT_IN_TABLES=off alone serves users: a built-in table has its name`,
+        `${env.TABLES}:6:5  another VIEWS_COLLECTION alone serves kept: saved views are in its collection`,
+      ]);
+    }
+    const other = { ...env, BUILT_IN_TABLES: 'off', VIEWS_COLLECTION: 'off' };
+    expect(readConfig(other).tables).length(2);
   });
 
   it('tells every problem of the file in a line', () => {

@@ -1,11 +1,9 @@
 /** `table-search check`: a definition file by itself, and with a store whether the data are as it says. */
 import { readFile } from 'node:fs/promises';
 import type { Db } from 'mongodb';
-import { RESOURCES } from '../../apps/admin/resources/index.ts';
 import { SETTINGS } from '../../config.ts';
-import type { Setting } from '../../settings.ts';
+import { type Setting, tableProblems } from '../../settings.ts';
 import {
-  type DescribedTable,
   describeTablesFile,
   type OwnTable,
   printProblems,
@@ -34,12 +32,13 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
     console.error(`${fileName}: ${counted(read.problems.length, 'problem')}.`);
     return EXIT.usage;
   }
+  const tables = compiled(text);
   const grants = checkGrants(read.tables);
   const look = async (at: Db): Promise<readonly Finding[]> => {
     const { findings, unfollowable } = await checkData(
       at,
       read.tables,
-      compiled(text),
+      tables,
       settingNow(SETTINGS.searchMaxBytes),
     );
     if (unfollowable !== null) console.error(notFollowed(unfollowable));
@@ -50,29 +49,24 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
     ...read.place(pointer),
     message: `${isDrift ? 'drift' : 'note'}: ${message}`,
   });
-  const found = [...grants, ...namesTaken(read.tables), ...data].map(print);
+  // A service with this environment refuses them.
+  const unserved = tableProblems({
+    tables,
+    builtInTables: settingNow(SETTINGS.builtInTables),
+    viewsCollection: settingNow(SETTINGS.viewsCollection),
+  });
+  const notes = unserved.map((one) => ({ ...one, message: `note: ${one.message}` }));
+  const found = [...notes, ...[...grants, ...data].map(print)];
   found.sort((a, b) => a.line - b.line || a.column - b.column);
   if (found.length > 0) console.log(printProblems(fileName, found));
   const drift = data.filter(({ isDrift }) => isDrift).length;
-  const tables = counted(read.tables.length, 'table');
+  const served = counted(tables.length, 'table');
   console.error(
     drift > 0
-      ? `${fileName}: ${tables}, drift in ${counted(drift, 'place')}.`
-      : `${fileName}: ${tables}, fine.`,
+      ? `${fileName}: ${served}, drift in ${counted(drift, 'place')}.`
+      : `${fileName}: ${served}, fine.`,
   );
   return drift > 0 ? EXIT.usage : EXIT.done;
-}
-
-/** Tables that a service with this environment refuses beside the built-in ones. */
-function namesTaken(tables: readonly DescribedTable[]): readonly Finding[] {
-  if (!settingNow(SETTINGS.builtInTables)) return [];
-  return tables
-    .filter(({ name }) => Object.hasOwn(RESOURCES, name))
-    .map(({ name }) => ({
-      pointer: `/tables/${name}`,
-      message: `BUILT_IN_TABLES=off alone serves ${name}: a built-in table has its name`,
-      isDrift: false,
-    }));
 }
 
 export async function textOf(fileName: string): Promise<string> {

@@ -12,7 +12,7 @@ export { FIELD_TYPES } from '../definition/definition.ts';
 export type { DescribedField, DescribedTable } from './described.ts';
 export { isReservedName } from './fields.ts';
 export type { Grant, OwnTable, TableShown } from './own.ts';
-export { printProblems } from './problems.ts';
+export { type Problem, printProblems } from './problems.ts';
 export { TABLES_SCHEMA } from './schema.ts';
 export { FILE_USES, LOOKS } from './types.ts';
 
@@ -26,7 +26,7 @@ export type ReadFile<T = OwnTable> =
 /** Reads a YAML 1.2 or JSON text. Pure; names no file. */
 export function readTablesFile(text: string): ReadFile {
   const file = describeTablesFile(text);
-  return 'tables' in file ? { ...file, tables: compileTables(file.tables) } : file;
+  return 'tables' in file ? { ...file, tables: compileTables(file.tables, file.place) } : file;
 }
 
 /** The same for programs that look at a file and do not serve it. */
@@ -44,12 +44,13 @@ export function describeTablesFile(text: string): ReadFile<DescribedTable> {
  *
  *     described ──▶ stored fields ──▶ resource: all that the index keeps ──▶ a view for each grant
  */
-function compileTables(tables: readonly DescribedTable[]): readonly OwnTable[] {
+function compileTables(tables: readonly DescribedTable[], placeOf: PlaceOf): readonly OwnTable[] {
   const stored = compileFields(tables);
   return tables.map((table) => {
     const resource = compileResource(table, stored);
     const grants = table.access.map((grant) => compileGrant(table, resource, grant));
     const { name, title } = table;
-    return { name, title, ...shownOf(table, new Set()), resource, grants };
+    const place = placeOf(`/tables/${name}`);
+    return { name, title, place, ...shownOf(table, new Set()), resource, grants };
   });
 }

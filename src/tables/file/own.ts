@@ -2,6 +2,7 @@
 import type { Resource } from '../definition/definition.ts';
 import type { SearchView } from '../definition/view.ts';
 import type { DescribedField } from './described.ts';
+import type { Problem } from './problems.ts';
 
 /** Only the newest documents are rows; the field is left out where it is hidden. */
 export interface ShownWindow {
@@ -31,6 +32,8 @@ export interface Grant extends TableShown {
 
 export interface OwnTable extends TableShown {
   readonly name: string;
+  /** Where the file defines it. */
+  readonly place: Pick<Problem, 'line' | 'column'>;
   readonly title: string;
   /** All that the index keeps; named apart from built-in resources. */
   readonly resource: Resource;

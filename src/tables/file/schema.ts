@@ -150,7 +150,8 @@ const claim = {
     claim: {
       ...text(256, "Name of the token's claim; a dotted path leads into objects."),
       pattern: '^[^.]+(?:\\.[^.]+)*$',
-      patternErrorMessage: 'a claim or a dotted path to one, such as org.region, without empty steps',
+      patternErrorMessage:
+        'a claim or a dotted path to one, such as org.region, without empty steps',
     },
   },
 };
