@@ -37,11 +37,13 @@ export function typedValue(field: Field | undefined, given: JsonValue): Value | 
 /**
  * The value that a counted field is compared with: the one that its facet lists as `given`. A value of
  * another type than the field's stands for itself. A text in a field of numbers is a number only where
- * answers write that number as a text, since no double equals it.
+ * answers write that number as a text: no double equals it, or it is past 2^53, where records do so
+ * with integers.
  */
 export function countedFieldValue(field: Field | undefined, given: JsonValue): Value {
   const value = typedValue(field, given);
-  const isText = typeof given === 'string' && typeof value === 'number';
+  const isText =
+    typeof given === 'string' && typeof value === 'number' && !(Math.abs(value) > 2 ** 53);
   return value === undefined || isText ? given : value;
 }
 
