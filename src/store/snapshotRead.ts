@@ -18,8 +18,12 @@ interface CursorReply {
   };
 }
 
-/** How the driver decodes a reply: its documents not at all. */
-const RAW = { fieldsAsRaw: { firstBatch: true } } as const;
+/**
+ * How the driver decodes a reply: whole, or its documents not at all. Without a prototype the driver
+ * does not take a stored list named `constructor` for one to leave as it is.
+ */
+const WHOLE = { fieldsAsRaw: { __proto__: null } };
+const RAW = { fieldsAsRaw: { __proto__: null, firstBatch: true } };
 
 /** The size of a first reply: as many documents as its 16 MB hold. */
 const batchSize = 1_000_000;
@@ -78,7 +82,7 @@ export class SnapshotRead {
     return hinted(hint, (withHint) => this.#read({ ...command, ...withHint }));
   }
 
-  #read(command: Document, reading: object = {}): Promise<Document[]> {
+  #read(command: Document, reading: object = WHOLE): Promise<Document[]> {
     return read(this.#db, this.#deadline, (signal) => this.#readWithin(command, signal, reading));
   }
 
@@ -96,7 +100,7 @@ export class SnapshotRead {
   async #readByCursor(command: Document, id: unknown, signal: AbortSignal): Promise<Document[]> {
     const killCursors = command.find ?? command.aggregate;
     await this.#db.command({ killCursors, cursors: [id] }, { signal });
-    const options: RunCursorCommandOptions & Abortable = { signal };
+    const options: RunCursorCommandOptions & Abortable = { ...WHOLE, signal };
     const cursor = this.#db.runCursorCommand(this.#timed(command), options);
     return await Promise.race([cursor.setBatchSize(batchSize).toArray(), aborted(signal)]);
   }

@@ -52,6 +52,7 @@ const dec = (text: string) => Decimal128.fromString(text);
 const likeADriversOwn = new Map<string, unknown>([
   ['_bsontype', 'Long'],
   ['toString', 1],
+  ['constructor', [{ name: 'Lotus' }]],
 ]);
 
 const ORDERS: readonly Document[] = [
