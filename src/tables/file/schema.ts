@@ -33,14 +33,17 @@ const fieldName = {
 const fieldNames = (description: string, more: object = {}) =>
   list(fieldName, { description, maxItems: 250, ...more });
 
-/** Dotted steps. MongoDB reads a step of digits as a place in a list, and `$` as an operator. */
+/**
+ * Dotted steps. MongoDB reads a step of digits as a place in a list, and `$` as an operator. It takes
+ * pipelines of 200 levels, and a step makes six.
+ */
 const path = {
   type: 'string',
   maxLength: 256,
   pattern:
-    '^(?!\\d+(?:\\.|$))[^.$\\u0000][^.\\u0000]*(?:\\.(?!\\d+(?:\\.|$))[^.$\\u0000][^.\\u0000]*)*$',
+    '^(?!\\d+(?:\\.|$))[^.$\\u0000][^.\\u0000]*(?:\\.(?!\\d+(?:\\.|$))[^.$\\u0000][^.\\u0000]*){0,19}$',
   patternErrorMessage:
-    'a dotted path, such as ship.region, without empty steps, steps of digits or steps that begin with $',
+    'a dotted path, such as ship.region, of at most 20 steps, without empty steps, steps of digits or steps that begin with $',
 };
 
 const typeName = { type: 'string', enum: FIELD_TYPES };

@@ -328,33 +328,37 @@ export function oneValueOf(path: string): Document {
   return { $cond: [{ $isArray: `$${[first, ...tail.slice(0, -1)].join('.')}` }, inside, direct] };
 }
 
-/** `otherwise`: what an element of an array stands for that is no object to go through. */
+/**
+ * Each step stands once in the expression, whatever it leads to: written for a list and for a single
+ * value, an expression of n steps would have 2ⁿ.
+ *
+ * `otherwise`: what an element of an array stands for that is no object to go through.
+ */
 function gathered(
   value: string,
   tail: readonly string[],
   depth: number,
   otherwise: readonly null[],
 ): Document {
-  if (tail.length === 0) {
-    return { $cond: [{ $isArray: value }, value, [{ $ifNull: [value, null] }]] };
-  }
+  const isList = { $isArray: value };
+  if (tail.length === 0) return { $cond: [isList, value, [{ $ifNull: [value, null] }]] };
   const [next, ...further] = tail;
-  const name = `e${depth}`;
-  const inObject = (object: string, others: readonly null[]) => ({
+  const element = `e${depth}`;
+  const inside = {
     $cond: [
-      { $eq: [{ $type: object }, 'object'] },
-      gathered(`${object}.${next}`, further, depth + 1, otherwise),
-      others,
+      { $eq: [{ $type: `$$${element}` }, 'object'] },
+      gathered(`$$${element}.${next}`, further, depth + 1, otherwise),
+      { $cond: [isList, otherwise, [null]] },
     ],
-  });
-  const eachElement = {
+  };
+  const elements = { $cond: [isList, value, [value]] };
+  return {
     $reduce: {
-      input: { $map: { input: value, as: name, in: inObject(`$$${name}`, otherwise) } },
+      input: { $map: { input: elements, as: element, in: inside } },
       initialValue: [],
       in: { $concatArrays: ['$$value', '$$this'] },
     },
   };
-  return { $cond: [{ $isArray: value }, eachElement, inObject(value, [null])] };
 }
 
 /** Whether a value is an ObjectId with the text among its hexadecimal digits, in any case. */

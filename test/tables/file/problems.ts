@@ -31,7 +31,7 @@ const beside = (members: string, ...says: string[]): Case =>
 const TYPES = 'string, number, decimal, boolean, date, objectId, uuid, mixed';
 const MEMBERS = 'type, path, values, use, label, of, through, key, seconds, title, look';
 const PATH =
-  'must be a dotted path, such as ship.region, without empty steps, steps of digits or steps that begin with $';
+  'must be a dotted path, such as ship.region, of at most 20 steps, without empty steps, steps of digits or steps that begin with $';
 
 export const PROBLEMS: readonly Case[] = [
   {
@@ -174,6 +174,7 @@ export const PROBLEMS: readonly Case[] = [
   fields('f: { type: string, path: a..b }', `6:32  "a..b" ${PATH}`),
   fields('f: { type: string, path: a.0.b }', `6:32  "a.0.b" ${PATH}`),
   fields('f: { type: string, path: a.$b }', `6:32  "a.$b" ${PATH}`),
+  fields(`f: { type: string, path: ${'a.'.repeat(20)}a }`, `6:32  "${'a.'.repeat(20)}a" ${PATH}`),
   fields('f: { type: string, path: .a }', `6:32  ".a" ${PATH}`),
   fields('f: { type: string, values: some }', '6:34  "some" is none of few, many, unique'),
   fields(

@@ -7,6 +7,11 @@ import { Decimal128, type Document, Double, Long, MinKey, ObjectId } from 'mongo
 import { useDatabase } from '../../support/database.ts';
 import { EXECUTORS, OwnStage } from './stage.ts';
 
+/** A path of as many steps as a file may have. */
+const STEPS = Array.from({ length: 20 }, (_, n) => `s${n}`);
+/** A value at its end. */
+const atTheEnd = (value: unknown) => STEPS.reduceRight((inner, step) => ({ [step]: inner }), value);
+
 const FILE = `
 version: 1
 tables:
@@ -29,6 +34,7 @@ tables:
       skus: { type: [string], path: lines.sku, use: [text, filter, facet, show] }
       refs: { type: [objectId], path: lines.ref, use: [text, filter, facet, show] }
       note: mixed
+      depth: { type: number, path: ${STEPS.join('.')}, use: [filter, facet, range, sort, show] }
       email: { label: email, of: customers, through: customer }
       size: { label: size, of: sizes, through: amount }
     text: [id, name, customer, parent, token, skus, email]
@@ -60,6 +66,7 @@ const ORDERS: readonly Document[] = [
     ...{ _id: id(1), name: 'Ann', amount: 1, total: dec('12.30'), paid: true, token: uuid(1) },
     ...{ at: { placed: day(1), shipped: new Date(day(1).getTime() + 1_500) } },
     ...{ ship: { region: 'EU' }, customerId: customer(1), parentId: id(9), note: { a: [1] } },
+    ...(atTheEnd(3) as Document),
     lines: [
       { sku: 'A-1', ref: id(1) },
       { sku: 'B-2', ref: id(2) },
@@ -131,6 +138,7 @@ const sorts = [
   'parent',
   'token',
   'took',
+  'depth',
 ];
 
 /** Bodies, and for some the ids of what they find, by the last digits; all must be the same everywhere. */
@@ -190,6 +198,7 @@ const CASES: readonly [name: string, body: Document, found?: readonly number[]][
   ['a tenth', find({ field: 'total', in: [0.1] })],
   ['a range of totals', find({ field: 'total', from: 0.1, to: '12.30' })],
   ['a range from a total', find({ field: 'total', from: 12.3 })],
+  ['a number at the end of a long path', find({ field: 'depth', from: 3 }), [1]],
   ['a boolean', find({ field: 'paid', in: [true] }), [1, 8]],
   ['a date', find({ field: 'placed', in: [day(1).toISOString()] })],
   ['a range of dates', find({ field: 'placed', from: day(2).toISOString() })],
@@ -200,9 +209,9 @@ const CASES: readonly [name: string, body: Document, found?: readonly number[]][
   [
     'facets',
     {
-      facets: ['name', 'amount', 'paid', 'region', 'customer', 'token', 'skus', 'refs'].map(
-        (field) => ({ field }),
-      ),
+      facets: [
+        ...['name', 'amount', 'paid', 'region', 'customer', 'token', 'skus', 'refs', 'depth'],
+      ].map((field) => ({ field })),
     },
   ],
   [
