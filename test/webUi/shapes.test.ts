@@ -5,7 +5,7 @@ import { boundsOf } from '../../clients/typescript/viewAddress.ts';
 import { bucketsFor } from '../../src/tables/explore/counts.ts';
 import { finderOf, partsOf } from '../../web/present/highlight.ts';
 import { begun, kept, merged } from '../../web/present/merge.ts';
-import { seriesOf } from '../../web/present/status.ts';
+import { seriesOf, toneOf } from '../../web/present/status.ts';
 import {
   bucketAt,
   layersOf,
@@ -174,6 +174,31 @@ describe("the web UI's question", () => {
     };
     const { filters, select } = questionOf(view, ADMIN, CIRCUMSTANCES)!.body;
     expect([filters, select]).eql([{ scope: 'backup_infrastructure' }, []]);
+  });
+});
+
+describe('tones of states', () => {
+  it('are those of whole words, from their beginning', () => {
+    for (const [tone, words] of [
+      ['success', 'paid SUCCESS Succeeded order_delivered OrderPaid ok ACTIVE On time completed'],
+      ['failure', 'FAILURE failed PaymentError rejected unsuccessful'],
+      ['revoked', 'REVOKED cancelled inactive deactivated refunded'],
+      ['started', 'STARTED in-progress running shipped processing'],
+      ['retry', 'RETRY delayed partially-paid'],
+      ['pending', 'PENDING waiting awaiting on-hold queued'],
+      ['rest', 'unpaid incomplete undelivered latest news brunch not-paid NeverStarted'],
+    ] as const) {
+      for (const word of words.replace('On time', 'On-time').split(' ')) {
+        expect(toneOf(word.replace('-', ' ')), word).equal(`tone-${tone}`);
+      }
+    }
+    expect([toneOf(null), toneOf(7), toneOf('')]).eql(['tone-rest', 'tone-rest', 'tone-rest']);
+  });
+
+  it('are those of other values where no word is known', () => {
+    const tones = (values: readonly string[]) => seriesOf('states', values).map(({ tone }) => tone);
+    expect(tones(['red', 'blue'])).eql(['tone-0', 'tone-1', 'tone-rest']);
+    expect(tones(['red', 'paid'])).eql(['tone-rest', 'tone-success', 'tone-rest']);
   });
 });
 

@@ -20,34 +20,50 @@ export function seriesOf(
   values: readonly ViewValue[],
 ): readonly Series[] {
   if (by === 'nothing') return [{ value: 'rest', index: -1, tone: 'tone-all' }];
+  // States of words that are all unknown would be one grey.
+  const areStates = by === 'states' && values.some((value) => toneOf(value) !== UNKNOWN);
   const series = values.map((value, index) => ({
     value,
     index,
-    tone: by === 'states' ? toneOf(value) : (flagTone(value) ?? `tone-${index % 8}`),
+    tone: areStates ? toneOf(value) : (flagTone(value) ?? `tone-${index % 8}`),
   }));
-  if (by === 'states') series.sort((a, b) => rank(a.value) - rank(b.value));
+  if (areStates) series.sort((a, b) => rank(a.value) - rank(b.value));
   return [...series, { value: 'rest', index: -1, tone: 'tone-rest' }];
 }
 
 const rank = (value: ViewValue) => STACK.indexOf(toneOf(value));
 
 export function toneOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : '';
-  return TONES.find(([words]) => words.test(text))?.[1] ?? 'tone-rest';
+  const text = typeof value === 'string' ? value.replace(/([a-z])([A-Z])/g, '$1 $2') : '';
+  return TONES.find(([words]) => words.test(text))?.[1] ?? UNKNOWN;
 }
+
+const UNKNOWN = 'tone-rest';
+
+/** Words from their beginning: `unpaid` is not paid. A star stands for any ending. */
+const wordsIn = (words: string) =>
+  new RegExp(`(?<![a-z])(?:${words.replaceAll('*', '[a-z]*').replaceAll(' ', '|')})(?![a-z])`, 'i');
 
 /** Tones of states, by words that most tables use. */
 const TONES: readonly (readonly [RegExp, string])[] = [
-  [/fail|error|reject|denied|lost|overdue|invalid|expired/i, 'tone-failure'],
-  [/late|delay|retry|divert|warn|partial/i, 'tone-retry'],
-  [/cancel|revok|abort|refund|return|closed|disabled|inactive|archiv/i, 'tone-revoked'],
+  // Not paid, never started.
+  [wordsIn('not never no without'), UNKNOWN],
+  [wordsIn('fail* error* reject* denied lost overdue invalid* expired unsuccess*'), 'tone-failure'],
+  [wordsIn('late delay* retry* retries divert* warn* partial*'), 'tone-retry'],
   [
-    /success|succeed|^ok$|on time|done|complete|paid|deliver|active|approv|resolved|finish/i,
+    wordsIn('cancel* revok* abort* refund* return* closed disabled inactiv* deactivat* archiv*'),
+    'tone-revoked',
+  ],
+  [/^ok$|on time/i, 'tone-success'],
+  [
+    wordsIn(
+      'success* succeed* done complete* paid prepaid deliver* activ* approv* resolved finish*',
+    ),
     'tone-success',
   ],
-  [/run|start|progress|process|ship|open/i, 'tone-started'],
-  [/receiv/i, 'tone-received'],
-  [/wait|pend|queue|new|draft|sched|hold|created/i, 'tone-pending'],
+  [wordsIn('run* start* progress* process* ship* open* reopen*'), 'tone-started'],
+  [wordsIn('receiv*'), 'tone-received'],
+  [wordsIn('wait* await* pend* queue* new draft* sched* hold* created'), 'tone-pending'],
 ];
 
 function flagTone(value: ViewValue): string | undefined {
