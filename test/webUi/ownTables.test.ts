@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { Decimal128, ObjectId } from 'mongodb';
 import { startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { ADMIN, columnTexts, MEMBER, searchBox, useStage, waitForTotal } from './stage.ts';
 
 const FILE = `
@@ -240,6 +241,25 @@ describe('the web UI with tables of a definition file', function () {
     await page.locator('.member', { hasText: 'customer1@shop.example' }).getByRole('link').click();
     await page.locator('.panel-name', { hasText: 'customer1@shop.example' }).waitFor();
     expect(new URL(page.url()).pathname).equal('/tables/customers');
+  });
+
+  it('folds a long text and a long list of a record until all of it is asked for', async () => {
+    const tags = Array.from({ length: 1_000 }, (_, n) => `tag-${n}`);
+    const parcels = stage.database.db.collection<{ _id: number }>('parcels');
+    await parcels.insertOne({ _id: 900, kind: 'large', code: 'x '.repeat(5_000), tags } as never);
+    const page = await stage.open('/tables/parcels?open=900');
+    for (const title of ['Tags', 'Code']) {
+      const member = page.locator('.member', { has: page.getByText(title, { exact: true }) });
+      const height = async () => (await member.boundingBox())!.height;
+      await member.waitFor();
+      expect(await height(), title).lessThan(260);
+      await member.getByRole('button', { name: 'Show all' }).click();
+      await until(async () => (await height()) > 500);
+      expect(await member.getByRole('button').count()).equal(0);
+    }
+    const short = page.locator('.member', { has: page.getByText('Kind', { exact: true }) });
+    expect(await short.getByRole('button').count()).equal(0);
+    await parcels.deleteOne({ _id: 900 });
   });
 
   it('shows the whole document as a tree that can be searched', async () => {

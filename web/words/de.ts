@@ -417,6 +417,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Copy all names': 'Alle Namen kopieren',
   'Download snapshot ({what})': 'Snapshot herunterladen ({what})',
   'Show output': 'Ausgabe anzeigen',
+  'Show all': 'Alles anzeigen',
   '{n} log lines': '{n} Log-Zeilen',
   'Minimum level': 'Mindeststufe',
   'Search log': 'Log durchsuchen',

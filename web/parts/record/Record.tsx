@@ -76,7 +76,9 @@ export function Record(given: Given) {
             <div class="member" key={one} data-column={one}>
               <dt>{columnTitle(name, one)}</dt>
               <dd>
-                <Linked {...given} member={one} />
+                <Folded key={String(row[key])} isLong={isLong(row[one])}>
+                  <Linked {...given} member={one} />
+                </Folded>
               </dd>
             </div>
           ))}
@@ -90,6 +92,30 @@ export function Record(given: Given) {
         ))}
       {parts.includes('history') && admin && <History {...given} />}
       <Related {...given} />
+    </>
+  );
+}
+
+/** Values of more letters or elements would push the members below them out of sight. */
+const isLong = (value: unknown) =>
+  (typeof value === 'string' && value.length > 600) || (Array.isArray(value) && value.length > 40);
+
+/** The beginning of a long value, until its reader asks for all of it. */
+function Folded({ isLong, children }: { readonly isLong: boolean; children: JSX.Element }) {
+  const isWhole = useSignal(false);
+  if (!isLong || isWhole.value) return children;
+  return (
+    <>
+      <div class="folded">{children}</div>
+      <button
+        type="button"
+        class="button is-small"
+        onClick={() => {
+          isWhole.value = true;
+        }}
+      >
+        {say('Show all')}
+      </button>
     </>
   );
 }
