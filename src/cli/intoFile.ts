@@ -1,5 +1,8 @@
-/** A file that appears under its name once it is complete; a device or a pipe is written in place. */
-import { lstat, open, rename, stat, unlink } from 'node:fs/promises';
+/**
+ * A file that appears under its name once it is complete. One that was there before leaves its mode, and
+ * a link leads to it still; a device or a pipe is written in place.
+ */
+import { lstat, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError, EXIT, unwritable } from './failure.ts';
 
@@ -17,9 +20,10 @@ export async function checkTarget(name: string): Promise<void> {
 }
 
 export async function intoFile(name: string, fill: (write: Write) => Promise<void>): Promise<void> {
-  const target = await lstat(name).catch(() => undefined);
+  const place = await placeOf(name);
+  const target = await lstat(place).catch(() => undefined);
   // A rename would put a file in the place of a device, a pipe or a link such as /dev/stdout.
-  const draft = target === undefined || target.isFile() ? `${name}.part` : name;
+  const draft = target === undefined || target.isFile() ? `${place}.part` : place;
   const file = await open(draft, 'w').catch((error: Error) => {
     throw unwritable(name, error);
   });
@@ -29,16 +33,24 @@ export async function intoFile(name: string, fill: (write: Write) => Promise<voi
     });
   };
   try {
+    // Before the first byte: what is in it may be for its owner alone.
+    if (target?.isFile()) await file.chmod(target.mode & 0o7777);
     await fill(write);
     await file.close();
-    if (draft !== name) {
-      await rename(draft, name).catch((error: Error) => {
+    if (draft !== place) {
+      await rename(draft, place).catch((error: Error) => {
         throw unwritable(name, error);
       });
     }
   } catch (error) {
     await file.close().catch(() => {});
-    if (draft !== name) await unlink(draft).catch(() => {});
+    if (draft !== place) await unlink(draft).catch(() => {});
     throw error;
   }
+}
+
+/** Where a link leads; links of the system stand for the files of a process that has them open. */
+async function placeOf(name: string): Promise<string> {
+  if (/^\/(?:dev|proc)\//.test(path.resolve(name))) return name;
+  return await realpath(name).catch(() => name);
 }

@@ -1,0 +1,67 @@
+/** Files that commands write: whole or not at all, with the mode of the file before, and through links. */
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { intoFile } from '../../src/cli/intoFile.ts';
+
+describe('intoFile', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'into-file-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const [file, link] = ['a.csv', 'link.csv'].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+  ];
+  const modeOf = (name: string) => statSync(name).mode & 0o777;
+  const write = (name: string, text: string) => intoFile(name, (to) => to(Buffer.from(text)));
+
+  before(() => {
+    writeFileSync(file, 'before');
+    symlinkSync('a.csv', link);
+  });
+  beforeEach(() => writeFileSync(file, 'before'));
+
+  for (const mode of [0o600, 0o666]) {
+    it(`keeps the mode ${mode.toString(8)} of the file before, also through a link`, async () => {
+      for (const name of [file, link]) {
+        chmodSync(file, mode);
+        await intoFile(name, async (to) => {
+          expect(modeOf(`${file}.part`)).equal(mode);
+          await to(Buffer.from(name));
+        });
+        expect([readFileSync(file, 'utf8'), modeOf(file)]).eql([name, mode]);
+        expect(lstatSync(link).isSymbolicLink()).equal(true);
+      }
+    });
+  }
+
+  it('leaves what is there where it fails, also behind a link', async () => {
+    for (const name of [file, link]) {
+      const failed = intoFile(name, async (to) => {
+        await to(Buffer.from('a part'));
+        throw new Error('cut');
+      });
+      expect(await failed.catch(({ message }) => message)).equal('cut');
+      expect(readFileSync(file, 'utf8')).equal('before');
+    }
+    expect(readdirSync(folder).sort()).eql(['a.csv', 'link.csv']);
+  });
+
+  it('writes a new file behind a link that leads nowhere yet', async () => {
+    const [target, dangling] = ['new.csv', 'dangling.csv'].map((name) => path.join(folder, name));
+    symlinkSync('new.csv', dangling!);
+    await write(dangling!, 'new');
+    expect(readFileSync(target!, 'utf8')).equal('new');
+    expect(lstatSync(dangling!).isSymbolicLink()).equal(true);
+  });
+});
