@@ -178,6 +178,17 @@ const hasOneValue = ({ distinct, profile }: FoundField): boolean =>
   distinct < 2 && profile.drawn >= ENOUGH_DRAWN;
 const ENOUGH_DRAWN = 20;
 
+/** More numbers than stars, months or classes are an amount, for which ranges do. */
+const MOST_NUMBERS = 12;
+
+/** Whether its numbers are a choice of a few, in a sample of many. */
+function hasFewNumbers(field: DraftField): boolean {
+  if (!isOf(field, 'number') || 'look' in field.members || field.name === 'id') return false;
+  const { distinct, profile } = field.found!;
+  const isChoice = distinct > 1 && distinct <= MOST_NUMBERS;
+  return isChoice && profile.drawn >= ENOUGH_DRAWN * distinct;
+}
+
 const FACETS = [/(status|state|phase|stage|result|outcome)$/i, /(type|kind|category|role|level)$/i];
 
 function facetsOf(fields: readonly DraftField[]): string[] {
@@ -187,7 +198,7 @@ function facetsOf(fields: readonly DraftField[]): string[] {
       'values' in one.members && one.members.values === 'few' && !hasOneValue(one.found!);
     return isOf(one, 'string') && isFew && one.name !== 'id' && !isLong(one.found!);
   });
-  return byFit(counted, FACETS)
+  return [...byFit(counted, FACETS), ...byFit(fields.filter(hasFewNumbers), FACETS)]
     .slice(0, MAX_FACETS)
     .map(({ name }) => name);
 }
@@ -214,7 +225,9 @@ function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]):
     spans.slice(0, 1),
   ].flat();
   const rest = shown.filter((one) => single(one) && !isOf(one, 'mixed', 'objectId', 'uuid'));
-  const chosen = [...new Set([...groups, ...rest])].slice(0, MAX_COLUMNS);
+  // People look for a number or a short text there, and not among what follows the groups.
+  const key = rest.filter(({ name }) => name === 'id');
+  const chosen = [...new Set([...key, ...groups, ...rest])].slice(0, MAX_COLUMNS);
   return chosen.map(({ name }) => name);
 }
 

@@ -10,8 +10,13 @@ import { useDatabase } from '../../support/database.ts';
 import { run } from '../../support/tableSearch.ts';
 import { fillOddities } from './oddities.ts';
 
+interface Table {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly columns: readonly string[];
+}
+
 interface File {
-  readonly tables: Readonly<Record<string, { readonly fields: Readonly<Record<string, unknown>> }>>;
+  readonly tables: Readonly<Record<string, Table>>;
 }
 
 describe('table-search init', function init() {
@@ -56,7 +61,7 @@ describe('table-search init', function init() {
     const { orders } = read().tables;
     expect(orders).deep.include({
       ...{ collection: 'orders', title: 'Orders', sort: '-placedAt' },
-      facets: ['status', 'ship_region', 'lines_sku'],
+      facets: ['status', 'ship_region', 'lines_sku', 'stars'],
       fields: {
         id: 'objectId',
         number: { type: 'string', values: 'unique' },
@@ -68,11 +73,14 @@ describe('table-search init', function init() {
         placedAt: 'date',
         shippedAt: 'date',
         mood: { type: 'string', values: 'many' },
+        ...{ stars: 'number', weight: 'number' },
         customer_email: { label: 'email', of: 'customers', through: 'customerId' },
         took: { seconds: ['placedAt', 'shippedAt'] },
       },
     });
     const { tasks } = read().tables;
+    // A number that people know a row by stands first.
+    expect(tasks!.columns[0]).equal('id');
     expect(tasks!.fields.project_name).eql({
       ...{ label: 'name', of: 'projects', through: 'project_id', key: 'identifier' },
     });
