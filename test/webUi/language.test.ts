@@ -334,10 +334,25 @@ describe('the words of a search', () => {
     expect(wordsIn('- -- "" "')).eql([[word('-')], [word('--')]]);
   });
 
+  it('have no signs at their ends that nobody sees, except in quotes', () => {
+    const [space, hyphen, mark] = ['\u200b', '\u00ad', '\u200e'];
+    const pasted = `${space}vine${hyphen}yard${space} -${mark}gold${mark} \ufeffred "${space}x" ${space}`;
+    expect(wordsIn(pasted)).eql([
+      [word(`vine${hyphen}yard`)],
+      [word('gold', true)],
+      [word('red')],
+      [word(`${space}x`)],
+    ]);
+    const values = (text: string) => understood(text).terms;
+    expect(values(`status:${mark}FAILURE${space} `)).eql(values('status:FAILURE '));
+    const kept = { kind: 'values', field: 'worker', not: false, values: [`a${space}`] } as const;
+    expect(termText(kept, WORDS, () => undefined)).equal(`worker:"a${space}"`);
+  });
+
   it('are read back from their text as they were', () => {
     const TRIMMED = fc.string({ minLength: 1 }).filter((text) => text.trim() === text);
     const one = fc.record({
-      text: fc.oneof(fc.constantFrom('or', '-', '"', '\\', 'a:b'), TRIMMED),
+      text: fc.oneof(fc.constantFrom('or', '-', '"', '\\', 'a:b', 'a\u200b'), TRIMMED),
       not: fc.boolean(),
     });
     const words: fc.Arbitrary<Words> = fc.array(fc.array(one, { minLength: 1, maxLength: 3 }), {

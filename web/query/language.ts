@@ -8,7 +8,15 @@
  * service resolves values that it alone knows, see `resolved`.
  */
 import { unescaped, type ViewValue } from '../../clients/typescript/viewAddress.ts';
-import { joinedByOr, skipBlanks, textOf, type Word, wordAt, wordsIn } from '../state/searchText.ts';
+import {
+  joinedByOr,
+  seen,
+  skipBlanks,
+  textOf,
+  type Word,
+  wordAt,
+  wordsIn,
+} from '../state/searchText.ts';
 import { type Condition, outside } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { isNumber, rangeOf } from './ranges.ts';
@@ -203,7 +211,7 @@ const partsOf = (given: string): readonly string[] =>
 const unquoted = (part: string): string | null =>
   NONE.test(part)
     ? null
-    : part.replace(/"((?:[^"\\]|\\.)*)"?/gs, (_, inner: string) => unescaped(inner));
+    : seen(part).replace(/"((?:[^"\\]|\\.)*)"?/gs, (_, inner: string) => unescaped(inner));
 
 const NONE = /^(none|null)$/i;
 
@@ -332,6 +340,6 @@ export function exactly<T extends Named>(text: string, found: readonly T[]): rea
 
 /** A value as it is typed behind the colon. */
 export const quoted = (text: string) =>
-  /^$|[\s",]/.test(text) || NONE.test(text) ? inQuotes(text) : text;
+  /^$|[\s",]/.test(text) || NONE.test(text) || seen(text) !== text ? inQuotes(text) : text;
 
 export const inQuotes = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;

@@ -5,7 +5,8 @@
  *     -gold                   and not this one
  *     red or white            and one of these
  *
- * A sign is itself: there are no wildcards.
+ * A sign is itself: there are no wildcards. Only signs that nobody sees are left out at both ends of a word
+ * without quotes: programs put them around texts that are copied. Within a word scripts have use for them.
  */
 import { unescaped } from '../../clients/typescript/viewAddress.ts';
 
@@ -39,7 +40,7 @@ export function wordAt(text: string, start: number): WordAt | undefined {
   const isQuoted = inner !== undefined;
   const not = minus !== undefined;
   return {
-    text: isQuoted ? unescaped(inner) : bare,
+    text: isQuoted ? unescaped(inner) : seen(bare),
     not,
     end: start + all.length,
     isOpen: isQuoted && close === '',
@@ -48,6 +49,12 @@ export function wordAt(text: string, start: number): WordAt | undefined {
 }
 
 const OR = /^or$/i;
+
+/** Soft hyphens, spaces and joiners without width, marks of direction. */
+const UNSEEN = '[\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060\\u2066-\\u2069\\ufeff]';
+const UNSEEN_ENDS = new RegExp(`^${UNSEEN}+|${UNSEEN}+$`, 'g');
+
+export const seen = (text: string) => text.replace(UNSEEN_ENDS, '');
 
 /** More words than a search takes are looked for as one text. */
 const MOST = 30;
@@ -101,4 +108,6 @@ export const wordText = ({ text, not }: Word) => `${not ? '-' : ''}${quotedWord(
 
 /** One text to search for, as the box is told it. */
 export const quotedWord = (text: string): string =>
-  /^[-"]|[\s:=<>]|^or$/i.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text;
+  /^[-"]|[\s:=<>]|^or$/i.test(text) || seen(text) !== text
+    ? `"${text.replace(/["\\]/g, '\\$&')}"`
+    : text;
