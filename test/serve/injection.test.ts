@@ -101,21 +101,21 @@ describe('search bodies', () => {
         expect(({} as Record<string, unknown>).q).equal(undefined);
       }
     });
-
-    it(`of ${view.name} may be as deep as they like, and have as many members`, async function deep() {
-      this.timeout(20_000);
-      const depth = 400_000;
-      const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-      const bodies = [nested, `{"filters":{"q":${nested}}}`, `{"filters":${nested}}`];
-      const many = Array.from({ length: 60_000 }, (_, n) => `"x${n}":1`).join();
-      for (const body of [...bodies, `{"filters":{${many}}}`, `{${many}}`]) {
-        const answer = await service.post(path, body, token);
-        expect(answer.status).equal(422);
-        expect(answer.body.errors.length).within(1, 100);
-        expect(JSON.stringify(answer.body).length).lessThan(100_000);
-      }
-    });
   }
+
+  it('may be as deep as they like, and have as many members', async function deep() {
+    this.timeout(20_000);
+    const depth = 400_000;
+    const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const bodies = [nested, `{"filters":{"q":${nested}}}`, `{"filters":${nested}}`];
+    const many = Array.from({ length: 60_000 }, (_, n) => `"x${n}":1`).join();
+    for (const body of [...bodies, `{"filters":{${many}}}`, `{${many}}`]) {
+      const answer = await service.post('/api/v2/admin/tasks/search', body, token);
+      expect(answer.status).equal(422);
+      expect(answer.body.errors.length).within(1, 100);
+      expect(JSON.stringify(answer.body).length).lessThan(100_000);
+    }
+  });
 
   it('leave none of their text in the log', async () => {
     const before = service.logLines.length;

@@ -24,7 +24,7 @@ import { until } from '../support/until.ts';
 
 /** The second instance is so far from the store that it always is behind what was just written. */
 const EACH_WAY_MS = 10;
-const PLAIN_WRITES = 40;
+const PLAIN_WRITES = 20;
 const TASKS = '/api/v2/admin/tasks/search';
 
 interface Sent {

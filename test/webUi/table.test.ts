@@ -435,7 +435,10 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
         await row.locator(`[data-column=${column}]`).click({ button: 'right' });
         const choice = page.getByRole('menuitem', { name: new RegExp(`^${word} `) });
         await page.getByRole('menuitem').first().waitFor();
-        if ((await choice.count()) === 0) {
+        const isOffered = (await choice.count()) > 0;
+        if (isOffered) found.push(`${word} ${name} ${column}`);
+        // What is offered filters in one way: tasks show that a row leaves.
+        if (!isOffered || (word === 'Not' && name !== 'tasks')) {
           await page.keyboard.press('Escape');
           continue;
         }
@@ -443,7 +446,6 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
         await choice.click();
         await page.waitForURL((url) => url.search !== search);
         await page.locator('.table-box[aria-busy=false]').waitFor();
-        found.push(`${word} ${name} ${column}`);
         const same = page.locator(`tr.row[data-key="${key}"]`);
         if (word === 'Not') await same.waitFor({ state: 'detached' });
         else {
