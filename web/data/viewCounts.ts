@@ -6,8 +6,9 @@
  * often.
  */
 import { effect, signal } from '@preact/signals';
+import { tablesFor } from '../tables/tables.ts';
 import { countRows } from './rows/asking.ts';
-import { refusal, session } from './service/session.ts';
+import { isAdmin, refusal, session } from './service/session.ts';
 import { viewAt, views } from './views.ts';
 
 /** Views with a count. */
@@ -52,9 +53,10 @@ async function countDue(): Promise<void> {
     if (document.hidden || token === undefined || refusal.peek() !== undefined) return;
     const began = performance.now();
     if ((due.get(address) ?? 0) > began) continue;
-    const count = await countRows(viewAt(address), AbortSignal.timeout(EVERY_MS)).catch(
-      () => undefined,
-    );
+    const of = viewAt(address);
+    // Its table is gone, or not known yet.
+    if (!tablesFor(isAdmin.peek()).includes(of.table)) continue;
+    const count = await countRows(of, AbortSignal.timeout(EVERY_MS)).catch(() => undefined);
     const now = performance.now();
     due.set(address, now + Math.max(EVERY_MS, REST * (now - began)));
     // Rights are those of the caller who asked.

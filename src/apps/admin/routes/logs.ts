@@ -165,7 +165,7 @@ function lastEventId({ req }: RouteContext): Position | undefined {
   throw new AppError('ValidationFailed', detail);
 }
 
-/** By what a log is read on and on: a task's path is that of its project. */
+/** The right to read a log on: that to the project, where the task's path alone is given. */
 function rightOf({ params, state }: RouteContext, permission: Permission, owner: LogOwner): Right {
   const { principal } = state;
   if (params.project_id !== undefined) return { permission, principal, params };
