@@ -19,10 +19,10 @@ interface CursorReply {
 }
 
 /**
- * How the driver decodes a reply: whole, or its documents not at all. Without a prototype the driver
- * does not take a stored list named `constructor` for one to leave as it is.
+ * How the driver decodes a reply: whole, as `decode` would, or its documents not at all. Without a
+ * prototype the driver does not take a stored list named `constructor` for one to leave as it is.
  */
-const WHOLE = { fieldsAsRaw: { __proto__: null } };
+const WHOLE = { bsonRegExp: true, enableUtf8Validation: false, fieldsAsRaw: { __proto__: null } };
 const RAW = { fieldsAsRaw: { __proto__: null, firstBatch: true } };
 
 /** The size of a first reply: as many documents as its 16 MB hold. */
@@ -60,9 +60,12 @@ export class SnapshotRead {
     return this.#at;
   }
 
-  /** Fixes the moment by a read of nothing, unless it is known. */
+  /**
+   * Fixes the moment by a read of nothing, unless it is known. A `find` in a collection that is missing
+   * would not tell it.
+   */
   async begin(collection: string): Promise<Timestamp> {
-    if (!this.#at) await this.find(collection, { filter: { _id: { $in: [] } }, limit: 1 });
+    if (!this.#at) await this.aggregate(collection, [{ $match: { _id: { $in: [] } } }]);
     return this.at;
   }
 
@@ -72,7 +75,8 @@ export class SnapshotRead {
 
   /** As many of the documents as one reply of 16 MB holds, as raw bytes. */
   async findSomeRaw(collection: string, options: Document): Promise<Uint8Array[]> {
-    const command = { find: collection, ...options, batchSize, singleBatch: true };
+    // Not by `singleBatch`: a view refuses it.
+    const command = { find: collection, ...options, batchSize };
     return (await this.#read(command, RAW)) as unknown as Uint8Array[];
   }
 
@@ -93,13 +97,14 @@ export class SnapshotRead {
     const { cursor } = reply as unknown as CursorReply;
     this.#at ??= cursor.atClusterTime;
     if (String(cursor.id) === '0') return [...cursor.firstBatch];
-    return await this.#readByCursor(command, cursor.id, signal);
+    const killCursors = command.find ?? command.aggregate;
+    await this.#db.command({ killCursors, cursors: [cursor.id] }, { signal });
+    if (reading === RAW) return [...cursor.firstBatch];
+    return await this.#readByCursor(command, signal);
   }
 
   /** Reads a result that is larger than one reply again, by cursor. */
-  async #readByCursor(command: Document, id: unknown, signal: AbortSignal): Promise<Document[]> {
-    const killCursors = command.find ?? command.aggregate;
-    await this.#db.command({ killCursors, cursors: [id] }, { signal });
+  async #readByCursor(command: Document, signal: AbortSignal): Promise<Document[]> {
     const options: RunCursorCommandOptions & Abortable = { ...WHOLE, signal };
     const cursor = this.#db.runCursorCommand(this.#timed(command), options);
     return await Promise.race([cursor.setBatchSize(batchSize).toArray(), aborted(signal)]);

@@ -1,9 +1,16 @@
 /** A stored document as the driver decodes it. */
 import { BSON } from 'mongodb';
 
-/** Bytes of text that is no UTF-8 become U+FFFD, as everywhere. */
-const AS_READ = { validation: { utf8: false } } as const;
+/**
+ * Bytes of text that is no UTF-8 become U+FFFD, as everywhere. Patterns stay the store's: JavaScript
+ * has no `(?i)`, and would throw.
+ */
+const AS_READ = { bsonRegExp: true, validation: { utf8: false } } as const;
 
-export function decode(document: Uint8Array): Record<string, unknown> {
-  return BSON.deserialize(document, AS_READ);
+/** @param options.promoteValues false for the driver's classes in place of JavaScript's numbers */
+export function decode(
+  document: Uint8Array,
+  options: { readonly promoteValues?: false } = {},
+): Record<string, unknown> {
+  return BSON.deserialize(document, { ...AS_READ, ...options });
 }

@@ -315,6 +315,8 @@ function jsonOfObject(value: object): Json {
       return asJson(Number(value));
     case 'Binary':
       return binaryText(value as StoredBinary);
+    case 'BSONRegExp':
+      return regExpText(value as StoredRegExp);
     case 'MinKey':
     case 'MaxKey':
       return null;
@@ -325,6 +327,13 @@ function jsonOfObject(value: object): Json {
       return String(value);
   }
 }
+
+interface StoredRegExp {
+  readonly pattern: string;
+  readonly options: string;
+}
+
+const regExpText = ({ pattern, options }: StoredRegExp): string => `/${pattern}/${options}`;
 
 interface StoredBinary {
   readonly sub_type: number;

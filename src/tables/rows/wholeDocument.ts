@@ -6,6 +6,7 @@
  * A row beyond the caller's is not read, so a foreign document takes the time of a missing one.
  */
 import { BSON, type Db, Decimal128, Long, ObjectId, type Timestamp, UUID } from 'mongodb';
+import { decode } from '../../store/bson/decode.ts';
 import { scalarOf } from '../../store/bson/storeValue.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
@@ -74,8 +75,9 @@ export class WholeDocuments {
     // Without `$eq`, a key such as {"$gt": ""} would be a condition.
     const filter = { _id: { $eq: value } };
     const [bson] = await read.findSomeRaw(collection, { filter, limit: 1 });
-    this.#search.noteShown(read.at);
-    return bson && { bson, asOf: read.at };
+    const asOf = await read.begin(collection);
+    this.#search.noteShown(asOf);
+    return bson && { bson, asOf };
   }
 
   /** The moment at which the row of this very id is among the caller's; undefined where it is not. */
@@ -175,7 +177,7 @@ const PIECE = 65_536;
  */
 export function* extendedJson(bson: Uint8Array): Generator<string, void, void> {
   const out = { text: '' };
-  yield* pieces(BSON.deserialize(bson, { promoteValues: false }), out);
+  yield* pieces(decode(bson, { promoteValues: false }), out);
   yield out.text;
 }
 
