@@ -4,6 +4,7 @@
  *     feed loop      stream ──► pending ids, restarts, `reached` ──┐
  *     load loop      one collection at a time, in their order ─────┤ loaded
  *     advance loop   ◄─────────────────────────────────────────────┘ ──► sink, frontier
+ *     look loop      views and time series that came where nothing was ──► restarts
  *
  * `reached` is the time up to which the stream is complete. The frontier follows it by advances; what
  * holds an advance back (a read refused, a lost connection) leaves it where it is and changes nothing
@@ -17,6 +18,7 @@ import { loop } from '../loop.ts';
 import { type ClusterTime, later } from '../store/clusterTime.ts';
 import { advance, pauseWindows, ReadFailed, takesPart } from './advance.ts';
 import { AutoResetEvent } from './autoResetEvent.ts';
+import { describe } from './catalogue.ts';
 import { type ChangedEvent, type FeedBatch, type FeedEvent, keepsUp } from './changeFeed.ts';
 import { Channel } from './channel.ts';
 import { AnchorProof, type Moment, type Restored } from './checkpoint.ts';
@@ -60,6 +62,8 @@ class StreamEnded extends Error {}
 const MAX_PENDING = 500;
 /** Reads of one collection refused in a row before it is loaded again. */
 const MAX_REFUSALS = 20;
+/** Between two looks at names that stand for nothing, milliseconds. */
+const LOOK_MS = 5_000;
 
 export class StreamSession {
   readonly #options: StreamSessionOptions;
@@ -98,7 +102,7 @@ export class StreamSession {
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     this.#abort.signal.addEventListener('abort', () => this.#wakeAll());
-    const loops = [this.#feedLoop(), this.#loadLoop(), this.#advanceLoop()];
+    const loops = [this.#feedLoop(), this.#loadLoop(), this.#advanceLoop(), this.#lookLoop()];
     try {
       return await Promise.race(loops);
     } finally {
@@ -305,6 +309,23 @@ export class StreamSession {
       // A restored table is as good as before, and its changes are still pending.
       if (!followed.restored) this.#restart(name, inWords(error));
       return false;
+    } finally {
+      await channel.close();
+    }
+  }
+
+  /** A view that is created has no event, and an empty table would go on being shown for it. */
+  async #lookLoop(): Promise<never> {
+    const channel = this.#channel();
+    try {
+      for (;;) {
+        await this.#pause(LOOK_MS);
+        for (const followed of this.#byName.values()) {
+          if (followed.phase !== 'live' || followed.uuid !== null) continue;
+          const found = await describe(channel, followed.collection).catch(() => undefined);
+          if (found?.unfit) this.#restart(followed.name, 'it was created');
+        }
+      }
     } finally {
       await channel.close();
     }

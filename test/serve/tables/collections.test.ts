@@ -1,0 +1,86 @@
+/** Tables whose collection is missing, or a view: every way to ask them is answered. */
+import { expect } from 'chai';
+import { useDatabase } from '../../support/database.ts';
+import type { TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+import { serveTables } from './stage.ts';
+
+const FILE = `
+version: 1
+tables:
+  orders:
+    collection: orders
+    fields: { id: string, placed: date, status: string }
+  recent:
+    collection: orders
+    fields: { id: string, placed: date, status: string }
+    window: { field: placed, span: 1d }
+  open:
+    collection: open
+    fields: { id: string, status: string }
+    access: [{ roles: [admin], rows: { status: open }, document: true }]
+  seen:
+    collection: open
+    fields: { id: string, status: string }
+`;
+
+const WAYS = ['', '/explore', '/export'];
+
+for (const index of ['on', 'off']) {
+  describe(`tables of a file (index ${index})`, () => {
+    const database = useDatabase();
+    let service: TestService;
+    let token: string;
+
+    before(async () => {
+      const settings = { SEARCH_INDEX: index };
+      service = await serveTables(database.uri, database.name, FILE, settings);
+      token = await service.tokenOf('a', { roles: ['admin'] });
+    });
+    after(() => service?.stop());
+
+    const answerOf = async (path: string, body?: object) => {
+      const answer = await fetch(`${service.url}/api/v2/tables/${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const totalOf = async (table: string) => {
+      const { text } = await answerOf(`${table}/search`, {});
+      return JSON.parse(text).meta.pagination.total_items as number;
+    };
+
+    it('are empty until their collection is there', async () => {
+      for (const table of ['orders', 'recent']) {
+        for (const way of WAYS) {
+          const { status, text } = await answerOf(`${table}/search${way}`, {});
+          expect(status, `${table}${way} ${text}`).equal(200);
+        }
+        expect(await totalOf(table)).equal(0);
+        expect((await answerOf(`${table}/documents/a`)).status, table).equal(404);
+      }
+      const orders = database.db.collection<{ _id: string }>('orders');
+      await orders.insertOne({ _id: 'a', placed: new Date(), status: 'open' } as never);
+      await until(async () => (await totalOf('recent')) === 1, 'the order is not there');
+      for (const table of ['orders', 'recent']) {
+        expect((await answerOf(`${table}/documents/a`)).status, table).equal(200);
+      }
+    });
+
+    it('may show a view', async () => {
+      await database.db.createCollection('open', { viewOn: 'orders', pipeline: [] });
+      for (const table of ['open', 'seen']) {
+        await until(async () => (await totalOf(table)) === 1, 'the view is not there');
+        for (const way of WAYS) {
+          const { status, text } = await answerOf(`${table}/search${way}`, {});
+          expect(status, `${table}${way} ${text}`).equal(200);
+          expect(text, `${table}${way}`).include('"status":"open"');
+        }
+        const { status, text } = await answerOf(`${table}/documents/a`);
+        expect(status, text).equal(200);
+      }
+    });
+  });
+}
