@@ -103,10 +103,8 @@ export class NgramMasks {
     for (const [ordinal, text] of texts.all()) {
       textsOf.set(ordinal, [...(textsOf.get(ordinal) ?? []), new TextDecoder().decode(text)]);
     }
-    const end = Math.max(
-      this.#words.length / WORDS,
-      ...[...textsOf.keys()].map((ordinal) => ordinal + 1),
-    );
+    let end = this.#words.length / WORDS;
+    for (const ordinal of textsOf.keys()) end = Math.max(end, ordinal + 1);
     for (let ordinal = NO_VALUE; ordinal < end; ordinal++) {
       const mask = this.of(ordinal);
       for (const [ngram, number] of this.#numbers) {
