@@ -58,7 +58,7 @@ export interface SurveyOptions {
 const DRAWN = 2_000;
 const LEAST_DRAWN = 500;
 /** Documents drawn from all collections together, about. */
-const DRAWN_IN_ALL = 60_000;
+const DRAWN_IN_ALL = 50_000;
 /** A collection of up to this many times the drawn documents is read whole. */
 const WHOLE = 2;
 /** Bytes read of a collection, and of one reply. */
