@@ -93,7 +93,8 @@ async function open(uri: string, orders: number) {
     const isLive = async () => {
       return (await ask(''))?.data.every(({ count }) => count !== null) ?? false;
     };
-    while (!(await isLive())) await sleep(20);
+    // Seldom: each question takes the load some of its time.
+    while (!(await isLive())) await sleep(200);
     const live = seconds();
     return { link, firstRows, live, rate: orders / (live - link) };
   } finally {
