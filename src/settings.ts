@@ -285,14 +285,14 @@ export function tableProblems({
     .filter(({ name }) => builtInTables !== false && Object.hasOwn(RESOURCES, name))
     .map(({ name, place }) => ({
       ...place,
-      message: `BUILT_IN_TABLES=off alone serves ${name}: a built-in table has its name`,
+      message: `a built-in table has the name ${name}, too: rename this one, or set BUILT_IN_TABLES=off`,
     }));
   // Private views would be rows of the table.
   const kept = tables
     .filter(({ resource }) => resource.collection === viewsCollection)
     .map(({ name, place }) => ({
       ...place,
-      message: `another VIEWS_COLLECTION alone serves ${name}: saved views are in its collection`,
+      message: `saved views are kept in the collection of ${name}: give VIEWS_COLLECTION another name`,
     }));
   return [...called, ...kept];
 }

@@ -147,8 +147,8 @@ describe('TABLES', () => {
     } catch (error) {
       expect((error as ConfigError).message).match(/^Bad settings: TABLES "[^"]+" .* 2 problems$/);
       expect((error as ConfigError).lines).eql([
-        `${env.TABLES}:4:5  BUILT_IN_TABLES=off alone serves users: a built-in table has its name`,
-        `${env.TABLES}:6:5  another VIEWS_COLLECTION alone serves kept: saved views are in its collection`,
+        `${env.TABLES}:4:5  a built-in table has the name users, too: rename this one, or set BUILT_IN_TABLES=off`,
+        `${env.TABLES}:6:5  saved views are kept in the collection of kept: give VIEWS_COLLECTION another name`,
       ]);
     }
     const other = { ...env, BUILT_IN_TABLES: 'off', VIEWS_COLLECTION: 'off' };

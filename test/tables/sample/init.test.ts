@@ -263,7 +263,7 @@ describe('table-search init', function init() {
         .filter((name) => ['tasks', 'schedules', 'users', 'projects', 'audit'].includes(name))
         .map(
           (name) =>
-            ` note: BUILT_IN_TABLES=off alone serves ${name}: a built-in table has its name`,
+            ` note: a built-in table has the name ${name}, too: rename this one, or set BUILT_IN_TABLES=off`,
         ),
     );
     const without = await run(['check', file], { BUILT_IN_TABLES: 'off' });
