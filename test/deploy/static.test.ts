@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { parse, stringify } from 'yaml';
+import { OPERATIONS } from '../../clients/typescript/contract.ts';
 import { diskFor, FIGURES, memoryFor, searchMaxFor } from '../../deploy/sizing.mjs';
 import { readConfig, SETTINGS } from '../../src/config.ts';
 import { type PythonTools, pythonToolsOrSkip } from '../support/pythonTools.ts';
@@ -212,6 +213,18 @@ describe('deploy/, held against the service', () => {
       container.env.find(({ name }: { name: string }) => name === 'KEEP_ALIVE_TIMEOUT_MS').value,
     ]) {
       expect(Number(value)).greaterThan(Number(kept) * 1_000);
+    }
+  });
+
+  it('has the proxy send no change twice', () => {
+    const [, once] = /location ~ (\S+) \{\s+proxy_next_upstream off;/.exec(
+      textOf('proxy/nginx.conf'),
+    )!;
+    // nginx sends these to the next instance when an answer is lost, unless told otherwise.
+    const changes = Object.values(OPERATIONS).filter(({ method }) => /PUT|DELETE/.test(method));
+    expect(changes).lengthOf.at.least(5);
+    for (const { path: at } of changes) {
+      expect(at.replace(/\{\w+\}/g, '0193f0a5-6f0e-7c4b-9d1e-2b7a54c0de11')).match(RegExp(once!));
     }
   });
 
