@@ -126,6 +126,12 @@ describe('alerts and dashboard', function alerts() {
     }
   });
 
+  it('of which the one of size looks at each table, as SEARCH_MAX_BYTES does', () => {
+    const [, expression] = /IndexLarge\n {8}expr: '([^']+)'/.exec(read('prometheus/alerts.yml'))!;
+    const [, metric] = /^(\w+) > [\de.]+$/.exec(expression!)!;
+    expect([...series.get(metric!)!.keys()]).include('table');
+  });
+
   it('of which each panel asks for what there is', () => {
     const { panels } = JSON.parse(read('grafana/table-search.json')) as {
       panels: { title: string; targets: { expr: string; legendFormat: string }[] }[];

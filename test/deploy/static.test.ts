@@ -228,6 +228,18 @@ describe('deploy/, held against the service', () => {
     }
   });
 
+  it('lets Prometheus and traces through, under the names that the rules and the documents have', () => {
+    const { jobLabel } = yaml('kubernetes/podmonitor.yaml').spec;
+    const [, job] = /up\{job="([^"]+)"\}/.exec(textOf('prometheus/alerts.yml'))!;
+    expect(deployment.spec.template.metadata.labels[jobLabel]).equal(job);
+    const [, port] = /OTLP_ENDPOINT=http:\/\/collector:(\d+)/.exec(
+      textOf('../docs/operations.md'),
+    )!;
+    const { egress } = yaml('kubernetes/networkpolicy.yaml').spec;
+    const open = egress.flatMap(({ ports }: { ports: { port: number }[] }) => ports);
+    expect(open.map((one: { port: number }) => one.port)).include(Number(port));
+  });
+
   it('names every manifest, and labels that fit', () => {
     const { resources } = yaml('kubernetes/kustomization.yaml');
     const listed = [...resources, 'kustomization.yaml', 'podmonitor.yaml'];
