@@ -94,6 +94,7 @@ describe('table-search open', function opens() {
       ...['orders', 'customers', 'mixed_keys', 'large', 'empty', 'tasks', 'users'],
     ]);
     expect(tables.map(({ name }) => name)).not.include('views');
+    expect(tables[0]!.name, 'of the largest collection').equal('orders');
     const { status, body } = await ask('/orders/search', { filters: { q: 'shipped' } });
     expect(status).equal(200);
     expect(body.meta).nested.property('pagination.total_items', 1_000);

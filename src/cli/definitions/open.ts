@@ -12,7 +12,8 @@ import { createLog, formatted } from '../../log.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
 import { startService } from '../../service.ts';
 import { faultOf } from '../../store/faults.ts';
-import { definitionOf, type Look, plural } from '../../tables/sample/index.ts';
+import type { OwnTable } from '../../tables/file/index.ts';
+import { definitionOf, type Look, plural, type Survey } from '../../tables/sample/index.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { aborted, interruption } from '../interruption.ts';
 import { atStore, lookAt, notFollowed } from './store.ts';
@@ -48,9 +49,10 @@ export async function runOpen(
   });
   const secret = randomBytes(32).toString('hex');
   // The same tables as in the file that `init` writes.
+  const { tables } = definitionOf(found, new Date());
   const config = {
     ...settings(secret, found.survey.db, port),
-    tables: definitionOf(found, new Date()).tables,
+    tables: beginningWith(collections[0] ?? largestOf(found.survey), tables),
   };
   const log = createLog(config.logLevel, formatted(process.stderr));
   const service = await startService({ config, uri, log });
@@ -64,6 +66,16 @@ export async function runOpen(
   } finally {
     await service.stop();
   }
+}
+
+function largestOf({ collections }: Survey): string | undefined {
+  return collections.reduce((a, b) => (b.count > a.count ? b : a), collections[0]!)?.name;
+}
+
+/** The page shows the first table first. */
+function beginningWith(collection: string | undefined, tables: readonly OwnTable[]): OwnTable[] {
+  const isFirst = ({ resource }: OwnTable) => resource.collection === collection;
+  return [...tables.filter(isFirst), ...tables.filter((one) => !isFirst(one))];
 }
 
 /** The service would only log that it may not, and answer by slow pipelines or not at all. */

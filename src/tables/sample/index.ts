@@ -14,6 +14,7 @@ import { writeTables } from './write.ts';
 export { plural } from './figures.ts';
 export type { Finding } from './finding.ts';
 export { revealingGrants as checkGrants } from './grants.ts';
+export type { Survey } from './survey.ts';
 
 export interface Look {
   readonly survey: Survey;
