@@ -180,8 +180,11 @@ export function oneValueAt(document: unknown, path: string): unknown {
   if (!isThroughArray) return memberAt(document, path);
   let found: unknown[] = [document];
   for (const name of names) {
-    // Elements that lead nowhere count as well.
-    found = found.flatMap((inner) => (isObject(inner) ? (inner[name] ?? null) : null));
+    // Elements that lead nowhere count as well, and empty arrays.
+    found = found.flatMap((inner) => {
+      const member = isObject(inner) ? inner[name] : null;
+      return Array.isArray(member) && member.length === 0 ? null : (member ?? null);
+    });
   }
   return found.length === 1 ? found[0] : undefined;
 }

@@ -313,7 +313,8 @@ export function valuesOf(path: string): Document {
 
 /**
  * The one value that the path leads to; null for none, for several, and where the path ends in an
- * array. An array on the way with one element leads to what that element does.
+ * array. An array on the way with one element leads to what that element does. Beside it, an element
+ * that leads nowhere or to an empty array makes several.
  */
 export function oneValueOf(path: string): Document {
   const value = `$${path}`;
@@ -332,7 +333,8 @@ export function oneValueOf(path: string): Document {
  * Each step stands once in the expression, whatever it leads to: written for a list and for a single
  * value, an expression of n steps would have 2ⁿ.
  *
- * `otherwise`: what an element of an array stands for that is no object to go through.
+ * `otherwise`: what an element of an array stands for that is no object to go through, and an empty
+ * array anywhere.
  */
 function gathered(
   value: string,
@@ -341,7 +343,8 @@ function gathered(
   otherwise: readonly null[],
 ): Document {
   const isList = { $isArray: value };
-  if (tail.length === 0) return { $cond: [isList, value, [{ $ifNull: [value, null] }]] };
+  const list = otherwise.length === 0 ? value : { $cond: [{ $eq: [value, []] }, otherwise, value] };
+  if (tail.length === 0) return { $cond: [isList, list, [{ $ifNull: [value, null] }]] };
   const [next, ...further] = tail;
   const element = `e${depth}`;
   const inside = {
@@ -351,7 +354,7 @@ function gathered(
       { $cond: [isList, otherwise, [null]] },
     ],
   };
-  const elements = { $cond: [isList, value, [value]] };
+  const elements = { $cond: [isList, list, [value]] };
   return {
     $reduce: {
       input: { $map: { input: elements, as: element, in: inside } },
