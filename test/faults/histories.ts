@@ -16,6 +16,12 @@ const rollbackId = (client: MongoClient): Promise<number> =>
     .command({ replSetGetRBID: 1 })
     .then(({ rbid }) => Number(rbid));
 
+const isPrimary = (client: MongoClient): Promise<boolean> =>
+  client
+    .db('admin')
+    .command({ hello: 1 })
+    .then(({ isWritablePrimary }) => Boolean(isWritablePrimary));
+
 /** Of all members together, it counts their rollbacks. */
 async function rollbacks({ cluster }: Stage): Promise<number> {
   const ids = await Promise.all(cluster.set.members.map((member) => alone(member, rollbackId)));
@@ -33,6 +39,11 @@ export const rollBack: Fault = {
     const primary = await stage.cluster.primary();
     stage.cluster.isolate(primary);
     await alone(primary, (client) => writeAlone(client, stage));
+    // Without a successor it would be elected again, having written last, and keep all of it.
+    await until(async () => {
+      const others = stage.cluster.others(primary).map((member) => alone(member, isPrimary));
+      return (await Promise.all(others)).includes(true);
+    }, 'the isolated primary has no successor');
     await stage.wait();
   },
   async verify(stage) {
