@@ -78,15 +78,15 @@ describe('a large page', function large() {
     return await records.answer(rows, context, '"meta":{"page":1}}');
   }
 
-  /** The least share of five: a machine that is busy elsewhere may hold any one of them. */
-  async function leastOfFive(share: () => Promise<number>) {
+  /** Whether one share of five is below the bound: a machine that is busy elsewhere may hold any of them. */
+  async function expectBelow(bound: number, share: () => Promise<number>) {
     const shares: number[] = [];
-    while (shares.length < 5) shares.push(await share());
-    return { least: Math.min(...shares), all: shares.join(' ') };
+    while (shares.length < 5 && !shares.some((one) => one < bound)) shares.push(await share());
+    expect(Math.min(...shares), shares.join(' ')).lessThan(bound);
   }
 
   it('by pipeline lets others have their turn all the while', async () => {
-    const { least, all } = await leastOfFive(async () => {
+    await expectBelow(0.15, async () => {
       let written: Buffer | undefined;
       const share = await longestHold(async () => {
         const page = await system.pipeline.run(plan(), undefined, new Deadline(30_000), INSIDE);
@@ -95,12 +95,11 @@ describe('a large page', function large() {
       expect(recordsOf(written)).length(ROWS);
       return share;
     });
-    expect(least, all).lessThan(0.15);
   });
 
   it('from memory lets others have their turn while it is written', async () => {
     await until(() => system.index.state().state === 'live');
-    const { least, all } = await leastOfFive(async () => {
+    await expectBelow(0.5, async () => {
       const page = await system.search.run(plan(), new Deadline(30_000));
       expect(page.route).equal('index');
       // Enough to be written in several turns on a quick machine too.
@@ -112,6 +111,5 @@ describe('a large page', function large() {
       expect(recordsOf(written)).length(ROWS * TIMES);
       return share;
     });
-    expect(least, all).lessThan(0.5);
   });
 });
