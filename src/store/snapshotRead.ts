@@ -7,23 +7,20 @@
  */
 import type { Abortable, Db, Document, RunCursorCommandOptions, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
+import { decode } from './bson/decode.ts';
 import { hinted, read } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
 interface CursorReply {
   readonly cursor: {
     readonly id: unknown;
-    readonly firstBatch: readonly Document[];
+    readonly firstBatch: readonly Uint8Array[];
     readonly atClusterTime: Timestamp;
   };
 }
 
-/**
- * How the driver decodes a reply: whole, as `decode` would, or its documents not at all. Without a
- * prototype the driver does not take a stored list named `constructor` for one to leave as it is.
- */
-const WHOLE = { bsonRegExp: true, enableUtf8Validation: false, fieldsAsRaw: { __proto__: null } };
-const RAW = { fieldsAsRaw: { __proto__: null, firstBatch: true } };
+/** The driver leaves the documents of a reply as they are: `decode` also reads those it throws at. */
+const RAW = { fieldsAsRaw: { firstBatch: true } };
 
 /** The size of a first reply: as many documents as its 16 MB hold. */
 const batchSize = 1_000_000;
@@ -69,45 +66,56 @@ export class SnapshotRead {
     return this.at;
   }
 
-  find(collection: string, options: Document): Promise<Document[]> {
-    return this.#read({ find: collection, ...options, batchSize });
+  async find(collection: string, options: Document): Promise<Document[]> {
+    const command = { find: collection, ...options, batchSize };
+    return (await this.#read(command)).map((document) => decode(document));
   }
 
   /** As many of the documents as one reply of 16 MB holds, as raw bytes. */
   async findSomeRaw(collection: string, options: Document): Promise<Uint8Array[]> {
     // Not by `singleBatch`: a view refuses it.
     const command = { find: collection, ...options, batchSize };
-    return (await this.#read(command, RAW)) as unknown as Uint8Array[];
+    return await this.#read(command, true);
   }
 
   /** @param hint the database index to begin with, by name, if it exists */
-  aggregate(collection: string, pipeline: readonly Document[], hint?: string): Promise<Document[]> {
+  async aggregate(
+    collection: string,
+    pipeline: readonly Document[],
+    hint?: string,
+  ): Promise<Document[]> {
     const command = { aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true };
-    return hinted(hint, (withHint) => this.#read({ ...command, ...withHint }));
+    const documents = await hinted(hint, (withHint) => this.#read({ ...command, ...withHint }));
+    return documents.map((document) => decode(document));
   }
 
-  #read(command: Document, reading: object = WHOLE): Promise<Document[]> {
-    return read(this.#db, this.#deadline, (signal) => this.#readWithin(command, signal, reading));
+  #read(command: Document, onlySome = false): Promise<Uint8Array[]> {
+    return read(this.#db, this.#deadline, (signal) => this.#readWithin(command, signal, onlySome));
   }
 
-  async #readWithin(command: Document, signal: AbortSignal, reading: object): Promise<Document[]> {
+  async #readWithin(
+    command: Document,
+    signal: AbortSignal,
+    onlySome: boolean,
+  ): Promise<Uint8Array[]> {
     // A command, since the driver's cursors neither show the time of their reply nor give up a
     // connection when they are aborted.
-    const reply = await this.#db.command(this.#timed(command), { ...reading, signal });
+    const reply = await this.#db.command(this.#timed(command), { ...RAW, signal });
     const { cursor } = reply as unknown as CursorReply;
     this.#at ??= cursor.atClusterTime;
     if (String(cursor.id) === '0') return [...cursor.firstBatch];
     const killCursors = command.find ?? command.aggregate;
     await this.#db.command({ killCursors, cursors: [cursor.id] }, { signal });
-    if (reading === RAW) return [...cursor.firstBatch];
+    if (onlySome) return [...cursor.firstBatch];
     return await this.#readByCursor(command, signal);
   }
 
   /** Reads a result that is larger than one reply again, by cursor. */
-  async #readByCursor(command: Document, signal: AbortSignal): Promise<Document[]> {
-    const options: RunCursorCommandOptions & Abortable = { ...WHOLE, signal };
-    const cursor = this.#db.runCursorCommand(this.#timed(command), options);
-    return await Promise.race([cursor.setBatchSize(batchSize).toArray(), aborted(signal)]);
+  async #readByCursor(command: Document, signal: AbortSignal): Promise<Uint8Array[]> {
+    const options: RunCursorCommandOptions & Abortable = { raw: true, signal };
+    const cursor = this.#db.runCursorCommand(this.#timed(command), options).setBatchSize(batchSize);
+    const documents = cursor.toArray() as Promise<unknown> as Promise<Uint8Array[]>;
+    return await Promise.race([documents, aborted(signal)]);
   }
 
   #timed(command: Document): Document {

@@ -1,5 +1,6 @@
 /** A stored document as the driver decodes it. */
 import { BSON } from 'mongodb';
+import { readable } from './readable.ts';
 
 /**
  * Bytes of text that is no UTF-8 become U+FFFD, as everywhere. Patterns stay the store's: JavaScript
@@ -12,5 +13,11 @@ export function decode(
   document: Uint8Array,
   options: { readonly promoteValues?: false } = {},
 ): Record<string, unknown> {
-  return BSON.deserialize(document, { ...AS_READ, ...options });
+  const reading = { ...AS_READ, ...options };
+  try {
+    return BSON.deserialize(document, reading);
+  } catch (error) {
+    if (!BSON.BSONError.isBSONError(error)) throw error;
+    return BSON.deserialize(readable(document), reading);
+  }
 }

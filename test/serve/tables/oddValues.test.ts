@@ -1,7 +1,7 @@
 /** Documents that JavaScript or its driver has no values for: rows, exports and whole documents show them. */
 import { expect } from 'chai';
-import { BSONRegExp } from 'mongodb';
-import { insertBroken } from '../../follow/support/rawInsert.ts';
+import { Binary, BSONRegExp, Code } from 'mongodb';
+import { insertBroken, replaceAll } from '../../follow/support/rawInsert.ts';
 import { useDatabase } from '../../support/database.ts';
 import type { TestSettings } from '../../support/settings.ts';
 import { until } from '../../support/until.ts';
@@ -22,6 +22,10 @@ const WAYS: readonly (readonly [name: string, settings: TestSettings])[] = [
   ['pipeline', { SEARCH_INDEX: 'off' }],
 ];
 
+/** What shows for the pattern that the driver has no object for, and the bytes of the old binary. */
+const option = { $regularExpression: { pattern: 'a', options: 'g' } };
+const BYTES = Buffer.from('\x09\0\0\0abc').toString('base64');
+
 describe('values that JavaScript has not', () => {
   const database = useDatabase();
 
@@ -34,6 +38,21 @@ describe('values that JavaScript has not', () => {
       { _id: 'lists', lists: { constructor: [{ a: 1 }] } },
     ] as never);
     await insertBroken(client, name, 'rules', { _id: 'text', old: 'caf~', more: 'caf~' });
+    // Values that the driver throws at: it stands for them until they are on their way.
+    const standIn = new BSONRegExp('a', 'x');
+    const scoped = new Code('f()', { option: standIn });
+    const old = new Binary(Buffer.from('abc'), Binary.SUBTYPE_BYTE_ARRAY);
+    const document = {
+      _id: 'thrown',
+      rule: { option: standIn, list: [scoped, old] },
+      old: 'fine',
+      more: standIn,
+    };
+    await insertBroken(client, name, 'rules', document, (bytes) => {
+      replaceAll(bytes, Buffer.from('a\0x\0'), Buffer.from('a\0g\0'));
+      // The subtype and the second length of the old binary.
+      replaceAll(bytes, Buffer.of(2, 3, 0, 0, 0), Buffer.of(2, 9, 0, 0, 0));
+    });
   });
 
   for (const [name, settings] of WAYS) {
@@ -53,7 +72,24 @@ describe('values that JavaScript has not', () => {
           { id: 'lists', rule: null, lists: { constructor: [{ a: 1 }] }, old: null },
           { id: 'pattern', rule: '/(?i)^a/sx', lists: null, old: null },
           { id: 'text', rule: null, lists: null, old: 'caf\ufffd' },
+          {
+            id: 'thrown',
+            rule: { option, list: [{ code: 'f()', scope: { option } }, BYTES] },
+            lists: null,
+            old: 'fine',
+          },
         ]);
+        const exported = await fetch(`${service.url}${path}/search/export`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(asked),
+        });
+        expect(
+          (await exported.text())
+            .trimEnd()
+            .split('\n')
+            .map((line) => JSON.parse(line)),
+        ).eql(body.data);
         const read = async (id: string) => {
           const headers = { authorization: `Bearer ${token}` };
           const answer = await fetch(`${service.url}${path}/documents/${id}`, { headers });
@@ -65,6 +101,18 @@ describe('values that JavaScript has not', () => {
           more: { $regularExpression: { pattern: 'a++', options: '' } },
         });
         expect(await read('text')).eql({ _id: 'text', old: 'caf\ufffd', more: 'caf\ufffd' });
+        expect(await read('thrown')).eql({
+          _id: 'thrown',
+          rule: {
+            option,
+            list: [
+              { $code: 'f()', $scope: { option } },
+              { $binary: { base64: BYTES, subType: '00' } },
+            ],
+          },
+          old: 'fine',
+          more: option,
+        });
         expect(await read('lists')).eql({ _id: 'lists', lists: { constructor: [{ a: 1 }] } });
       } finally {
         await service.stop();
