@@ -7,6 +7,7 @@
  * (`maxTimeMS`). A cursor ends with its primary, so no command is repeated.
  */
 import type { Db, Document, Timestamp } from 'mongodb';
+import { decode } from './bson/decode.ts';
 import { hinted, whileAsked } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
@@ -24,11 +25,14 @@ export interface SnapshotCursorOptions {
   readonly deadline: Deadline;
 }
 
+/** `decode` also reads documents that the driver throws at. */
+const RAW = { firstBatch: true, nextBatch: true };
+
 interface Reply {
   readonly cursor: {
     readonly id: unknown;
-    readonly firstBatch?: Document[];
-    readonly nextBatch?: Document[];
+    readonly firstBatch?: Uint8Array[];
+    readonly nextBatch?: Uint8Array[];
   };
 }
 
@@ -41,7 +45,8 @@ export async function* snapshotReplies(
   const ask = async (command: Document) => {
     const time = deadline.within(timeoutMs);
     try {
-      const asked = (signal: AbortSignal) => db.command(command, { session, signal });
+      const asked = (signal: AbortSignal) =>
+        db.command(command, { session, signal, fieldsAsRaw: RAW });
       return ((await whileAsked(db, time, asked)) as unknown as Reply).cursor;
     } finally {
       time.close();
@@ -57,11 +62,11 @@ export async function* snapshotReplies(
       }),
     );
     id = reply.id;
-    yield reply.firstBatch!;
+    yield reply.firstBatch!.map((document) => decode(document));
     while (isOpen()) {
       reply = await ask({ getMore: id, collection, batchSize });
       id = reply.id;
-      yield reply.nextBatch!;
+      yield reply.nextBatch!.map((document) => decode(document));
     }
   } finally {
     // It does not matter whether the server hears of it: an unused cursor ends by itself.

@@ -14,6 +14,10 @@ tables:
     collection: rules
     fields: { id: string, rule: mixed, lists: mixed, old: { type: string, use: [show] } }
     access: [{ roles: [anyone] }]
+  keys:
+    collection: keys
+    fields: { id: mixed, note: { type: string, use: [show] } }
+    access: [{ roles: [anyone] }]
 `;
 
 const WAYS: readonly (readonly [name: string, settings: TestSettings])[] = [
@@ -38,6 +42,8 @@ describe('values that JavaScript has not', () => {
       { _id: 'lists', lists: { constructor: [{ a: 1 }] } },
     ] as never);
     await insertBroken(client, name, 'rules', { _id: 'text', old: 'caf~', more: 'caf~' });
+    await insertBroken(client, name, 'keys', { _id: { a: 'caf~' } });
+    await db.collection<{ _id: string }>('keys').insertOne({ _id: 'a' });
     // Values that the driver throws at: it stands for them until they are on their way.
     const standIn = new BSONRegExp('a', 'x');
     const scoped = new Code('f()', { option: standIn });
@@ -79,11 +85,16 @@ describe('values that JavaScript has not', () => {
             old: 'fine',
           },
         ]);
-        const exported = await fetch(`${service.url}${path}/search/export`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          body: JSON.stringify(asked),
-        });
+        const exportOf = (of: string) =>
+          fetch(`${service.url}${of}/search/export`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+            body: JSON.stringify(asked),
+          });
+        const exported = await exportOf(path);
+        const keys = await exportOf('/api/v2/tables/keys');
+        expect(keys.status).equal(200);
+        expect(await keys.text()).contain('"id":"a"');
         expect(
           (await exported.text())
             .trimEnd()
