@@ -93,6 +93,7 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   const services: Services = createServices({
     ...{ config, applications, store, watch, guard, log, createTable, demoPeople },
     rightsDb: rightsStore.db,
+    latest: () => clock.readable,
   });
   open.unshift({
     name: 'services',

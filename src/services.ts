@@ -73,6 +73,8 @@ export interface ServiceDeps {
   readonly guard: Guard;
   /** The database, by a client whose connections no search uses. */
   readonly rightsDb: Db;
+  /** The latest known moment that a read may ask for. */
+  readonly latest?: () => Timestamp | undefined;
   readonly log: Log;
   /** What holds the rows of the index; `createIndex` when left out. */
   readonly createTable?: CreateTable | undefined;
@@ -167,6 +169,7 @@ export function createServices(deps: ServiceDeps): Services {
     policy,
     grants: applications.find((one) => one.grants)?.grants,
     requireStore: () => watch.requireUsable(),
+    latest: deps.latest,
   });
   const { holders } = rights;
   searches.onChange((change) => holders.changing(change));

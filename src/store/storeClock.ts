@@ -24,6 +24,7 @@ export class StoreClock {
   readonly #collection: string;
   readonly #known: () => Timestamp | undefined;
   #latest: Timestamp | undefined;
+  #readable: Timestamp | undefined;
   #asking: Promise<Timestamp> | undefined;
 
   /**
@@ -36,11 +37,19 @@ export class StoreClock {
     this.#known = known;
   }
 
+  /**
+   * The latest known moment that a read may ask for without a wait. The cluster's clock may be ahead of the
+   * last write; a replica set's read at such a moment would wait for the next write.
+   */
+  get readable(): Timestamp | undefined {
+    const known = this.#known();
+    if (known) this.#readable = laterOf(this.#readable, known);
+    return this.#readable;
+  }
+
   /** Whether memory knows that the store has reached the moment. */
   #isKnown(moment: Timestamp): boolean {
-    const known = this.#known();
-    if (known) this.#latest = laterOf(this.#latest, known);
-    return this.#latest?.greaterThanOrEqual(moment) === true;
+    return [this.#latest, this.readable].some((known) => known?.greaterThanOrEqual(moment));
   }
 
   /** Whether the store has reached the moment, as far as is known or it says. */
@@ -84,6 +93,7 @@ export class StoreClock {
       });
       const now: Timestamp = reply.$clusterTime?.clusterTime ?? reply.operationTime;
       this.#latest = laterOf(this.#latest, now);
+      this.#readable = laterOf(this.#readable, reply.operationTime);
       return now;
     } finally {
       deadline.close();

@@ -55,7 +55,10 @@ const LATE_MS = 400;
 /** Most projects of one user that are listed; with more, each is looked up by itself. */
 const MAX_OWN = 1_000;
 
-/** Longest time a permission waits for the store before it is 503, in milliseconds. */
+/**
+ * Longest time a permission waits for the store before it is 503, in milliseconds. The requests
+ * that share a read share this one time limit; each waits no longer than its own time allows.
+ */
 const READ_TIMEOUT_MS = 3_000;
 
 const userIdOf = ({ sub }: Principal) => Number(sub);
@@ -81,7 +84,7 @@ export class DataPolicy implements Policy {
     const absent = `The token is good, but there is no user ${sub}, whom it names (sub), in the store.`;
     const of = (active: unknown) =>
       active === true ? '' : `The token is good, but its user ${sub} is not active.`;
-    return this.#fact(users, {
+    return this.#fact(users, 'active', {
       inMemory(table) {
         const values = table.values(id, ['active']);
         return values ? of(values[0]) : values === null ? absent : undefined;
@@ -116,7 +119,7 @@ export class DataPolicy implements Policy {
 
   /** The projects that may list the user as a member; `standing` says whether one does. */
   own(userId: number): Fact<OwnProjects> {
-    return this.#fact<OwnProjects>(projects, {
+    return this.#fact<OwnProjects>(projects, 'own', {
       inMemory: (table) => ownInMemory(table, userId),
       read: async (deadline) => {
         const { cursor } = await readCommand(this.#deps.db, deadline, {
@@ -134,7 +137,7 @@ export class DataPolicy implements Policy {
   }
 
   standing(userId: number, projectId: string): Fact<Standing> {
-    return this.#fact<Standing>(projects, {
+    return this.#fact<Standing>(projects, `project ${projectId}`, {
       inMemory(table) {
         const ids = table.ids('project_id', projectId, 1);
         if (ids?.length === 0) return 'absent';
@@ -155,10 +158,14 @@ export class DataPolicy implements Policy {
     });
   }
 
-  /** Whether a caller may use a task. */
+  /**
+   * Whether a caller may use a task. It is one fact, whose reads are shared with nothing: the ages
+   * of shared ones would add up.
+   */
   #taskUse(principal: Principal, taskId: string): Fact<boolean> {
     const userId = userIdOf(principal);
     return {
+      name: `task ${taskId}`,
       inMemory: () => undefined,
       read: async (notBefore) => {
         const projection = { scope: 1, project_id: 1 };
@@ -189,6 +196,7 @@ export class DataPolicy implements Policy {
 
   #fact<T>(
     resource: Resource,
+    name: string,
     {
       inMemory,
       read,
@@ -198,6 +206,7 @@ export class DataPolicy implements Policy {
     },
   ): Fact<T> {
     return {
+      name,
       inMemory: (asOf: KnownAsOf, notBefore) => {
         const table = this.#deps.known?.()?.of(resource, asOf, notBefore);
         return table && inMemory(table);

@@ -1,6 +1,6 @@
 /**
  * The decisions about callers, which the application makes. The engine keeps the promises around
- * them: answers are less than a second old, and memory comes first (rights.ts).
+ * them: answers are less than a second old, memory comes first, and reads are shared (rights.ts).
  */
 import type { Timestamp } from 'mongodb';
 import type { KnownAsOf } from '../../store/hedged.ts';
@@ -9,6 +9,8 @@ import type { Permission, Principal } from './principal.ts';
 
 /** Something that the store, and often memory, says about one caller. */
 export interface Fact<T = unknown> {
+  /** Names the fact among those about the same caller. */
+  readonly name: string;
   /** From memory, at `notBefore` or later; undefined if only the store can tell. */
   readonly inMemory: (asOf: KnownAsOf, notBefore?: Timestamp) => NonNullable<T> | undefined;
   /** From the store, at `notBefore` or later. */
@@ -38,7 +40,7 @@ export interface Policy {
   readonly silentMs: number;
 }
 
-const ACTIVE: Fact<string> = { inMemory: () => '', read: async () => '' };
+const ACTIVE: Fact<string> = { name: 'active', inMemory: () => '', read: async () => '' };
 
 /** The token alone decides. */
 export const BY_CLAIMS: Policy = {

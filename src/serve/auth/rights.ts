@@ -7,12 +7,15 @@
  * an answer that goes on ──▶ may its caller still?                                else ended
  * ```
  *
- * Memory answers while it is known to be less than a second old, else the store does. So a change
- * counts within a second. While the store is away or slow and memory lags behind it, older memory may
- * still admit requests that memory alone will answer. Their answers tell the memory's age.
+ * Memory answers while it is known to be less than a second old, else the store does. Other
+ * requests of the caller may share such a read for less than a second. So a change counts within a
+ * second. While the store is away or slow and memory lags behind it, older memory may still admit
+ * requests that memory alone will answer. Their answers tell the memory's age.
  *
- * A request that asks for a moment (`Deadline.notBefore`) gets the rights of that moment or later.
+ * A request that asks for a moment (`Deadline.notBefore`) gets the rights of that moment or a later
+ * one. They come from memory or a shared read that has reached it, else from a new read.
  */
+import type { Timestamp } from 'mongodb';
 import { AppError } from '../../errors.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { Hedge } from '../../store/hedged.ts';
@@ -21,6 +24,7 @@ import { Holders } from './holders.ts';
 import type { Ask, Fact, Policy, Right } from './policy.ts';
 import type { Permission, Principal } from './principal.ts';
 import { badToken, bearerToken, nothingHere } from './refusals.ts';
+import { SharedReads } from './sharedReads.ts';
 import type { Refusal } from './token.ts';
 
 /** The basis of a request's rights, for requests that may be answered while the store is away. */
@@ -40,16 +44,23 @@ export interface RightsDeps {
   readonly grants?: Pick<Grants, 'of'> | undefined;
   /** Throws, with the cause, if the store may not be used. */
   readonly requireStore?: () => void;
+  /** The latest known moment that a read may ask for. */
+  readonly latest?: (() => Timestamp | undefined) | undefined;
 }
+
+/** The longest time for which a read counts. The reply has the rest of the second to travel. */
+const MAX_AGE_MS = 900;
 
 export class Rights {
   /** The clients whose answers go on. */
   readonly holders: Holders;
   readonly #deps: RightsDeps;
+  readonly #reads: SharedReads;
   readonly #hedge = new Hedge();
 
   constructor(deps: RightsDeps) {
     this.#deps = deps;
+    this.#reads = new SharedReads(MAX_AGE_MS, deps.latest);
     this.holders = new Holders(deps.policy, (right) => this.#stillMay(right));
   }
 
@@ -81,7 +92,7 @@ export class Rights {
     const fact = policy.refusal(principal);
     const isInMemory = basis && fact.inMemory('away', deadline.notBefore) !== undefined;
     if (!isInMemory) requireStore?.();
-    const why = await deadline.wait(this.#look(fact, deadline, basis));
+    const why = await deadline.wait(this.#look(fact, principal, deadline, basis));
     if (why !== '') throw badToken(why, basis?.silentMs);
     return principal;
   }
@@ -121,7 +132,7 @@ export class Rights {
     deadline: Deadline,
     basis?: RightsBasis,
   ): Promise<boolean> {
-    const ask: Ask = (fact) => this.#look(fact, deadline, basis);
+    const ask: Ask = (fact) => this.#look(fact, principal, deadline, basis);
     return await deadline.wait(this.#deps.policy.mayUse(principal, params, ask));
   }
 
@@ -143,14 +154,20 @@ export class Rights {
    */
   async #look<T>(
     fact: Fact<T>,
+    { sub }: Principal,
     { notBefore }: Deadline,
     basis: RightsBasis | undefined,
   ): Promise<T> {
     const now = fact.inMemory('now', notBefore);
-    if (now !== undefined) return now;
-    if (!basis) return await fact.read(notBefore);
+    if (now !== undefined) {
+      // Shared reads may be older, and a right must not come, go and come again.
+      this.#reads.forget(sub, fact);
+      return now;
+    }
+    const read = () => this.#reads.get(sub, fact, notBefore);
+    if (!basis) return await read();
     const found = await this.#hedge.ask<{ value: T; silentMs: number | undefined }>(
-      () => fact.read(notBefore).then((value) => ({ value, silentMs: undefined })),
+      () => read().then((value) => ({ value, silentMs: undefined })),
       () => {
         const value = fact.inMemory('away', notBefore);
         return value === undefined ? undefined : { value, silentMs: this.#deps.policy.silentMs };

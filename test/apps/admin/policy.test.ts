@@ -59,7 +59,7 @@ describe('the policy of users and projects', () => {
         const known = fact.inMemory('now');
         if (known === undefined) continue;
         count++;
-        expect(known).to.deep.equal(await fact.read());
+        expect(known, fact.name).to.deep.equal(await fact.read());
       }
       return count;
     }

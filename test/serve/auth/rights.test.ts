@@ -1,7 +1,7 @@
 /** Who is calling and may they: users, members and tasks read from a real store. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type Db, type Document, MongoClient } from 'mongodb';
+import { type Db, type Document, MongoClient, Timestamp } from 'mongodb';
 import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { DataPolicy } from '../../../src/apps/admin/policy.ts';
 import { AppError } from '../../../src/errors.ts';
@@ -20,7 +20,8 @@ const TOKENS = new TokenVerifier({
   authAudience: undefined,
 });
 
-const rightsOn = (db: Db) => new Rights({ tokens: TOKENS, policy: new DataPolicy({ db }) });
+const rightsOn = (db: Db, latest?: () => Timestamp) =>
+  new Rights({ tokens: TOKENS, policy: new DataPolicy({ db }), latest });
 
 const soon = () => new Deadline(10_000);
 
@@ -143,6 +144,35 @@ describe('rights', () => {
     });
   });
 
+  it('reads once for many who ask for old moments, and anew for a later one', async () => {
+    const params = { project_id: PROJECT_A };
+    const asked: string[] = [];
+    let latest = new Timestamp({ t: 1_000, i: 0 });
+    const sharing = rightsOn(countedReads(database.db, asked), () => latest);
+    const at = (moment: Timestamp) => Object.assign(soon(), { notBefore: moment });
+    const { authorization } = await bearer('member');
+    for (let i = 1; i <= 5; i++) {
+      const deadline = at(new Timestamp({ t: i, i: 1 }));
+      const caller = await sharing.authenticate(authorization, deadline);
+      await sharing.authorize('path', caller, params, deadline);
+    }
+    expect(asked).eql(['users._id', 'projects.members.user_id', 'projects.identifier']);
+    const session = database.client.startSession();
+    const change = async (active: boolean) => {
+      await collection('users').updateOne({ _id: 2 }, { $set: { active } }, { session });
+      latest = session.operationTime!;
+      return at(latest);
+    };
+    try {
+      const error = await failure(sharing.authenticate(authorization, await change(false)));
+      expect(error.code).equal('Unauthenticated');
+      const caller = await sharing.authenticate(authorization, await change(true));
+      expect(caller.sub).equal('2');
+    } finally {
+      await session.endSession();
+    }
+  });
+
   describe('permits', () => {
     const task = (n: number) => `cccccccc-0000-4000-8000-${String(n).padStart(12, '0')}`;
     const TASKS: [n: number, scope: unknown, project: unknown][] = [
@@ -260,7 +290,7 @@ describe('rights', () => {
       });
     }
 
-    it('by the same reads for what is foreign as for what is missing', async () => {
+    it('by the same reads for what is foreign as for what is missing, first and again', async () => {
       const asked: string[] = [];
       const counted = rightsOn(countedReads(database.db, asked));
       const readsOf = async (
@@ -277,15 +307,20 @@ describe('rights', () => {
       const own = 'projects.members.user_id';
       await readsOf('path', 'member', { project_id: PROJECT_A });
       await readsOf('path', 'member', { task_id: task(1) });
-      for (const project_id of [MISSING, PROJECT_A, MISSING]) {
-        expect(await readsOf('path', 'otherMember', { project_id }), project_id).equal(own);
+      expect(await readsOf('path', 'otherMember', { project_id: MISSING })).equal(own);
+      for (const project_id of [PROJECT_A, MISSING]) {
+        expect(await readsOf('path', 'otherMember', { project_id }), project_id).equal('');
       }
-      const reads = new Set<string>();
-      for (const task_id of [1, 2, 3, 5, 6, 999, 1].map(task)) {
-        reads.add(await readsOf('path', 'otherMember', { task_id }));
+      const first = new Set<string>();
+      for (const again of [false, true]) {
+        for (const task_id of [1, 2, 3, 5, 6, 999].map(task)) {
+          const read = await readsOf('path', 'otherMember', { task_id });
+          if (again) expect(read, task_id).equal('');
+          else first.add(read);
+        }
       }
-      expect(reads).length(1);
-      expect([...reads][0]).match(new RegExp(`^${own} tasks.task_id .*tasks._id$`));
+      expect(first).length(1);
+      expect([...first][0]).match(new RegExp(`^${own} tasks.task_id .*tasks._id$`));
     });
 
     it('and fetches no foreign task, nor a foreign project', async () => {
@@ -347,6 +382,25 @@ describe('rights', () => {
       } as never);
       await sleep(1_000);
       expect(await may('path', 'otherMember', params)).equal('NotFound');
+    });
+
+    it('for a task, too, whose answer is made of several that are kept', async () => {
+      const params = { project_id: PROJECT_A, task_id: task(1) };
+      const member = { user_id: 3, role: 'member' };
+      for (const [change, answer] of [
+        [{ $push: { members: member } }, 'yes'],
+        [{ $pull: { members: { user_id: 3 } } }, 'NotFound'],
+      ] as const) {
+        await may('path', 'otherMember', params);
+        await collection('projects').updateOne({ _id: 1 }, change as never);
+        const changed = performance.now();
+        await sleep(750);
+        // Late in the life of what is kept of the project: its age counts for the task.
+        await may('path', 'otherMember', params);
+        await sleep(changed + 1_000 - performance.now());
+        expect(await may('path', 'otherMember', params)).equal(answer);
+        await sleep(1_000);
+      }
     });
   });
 });
