@@ -74,18 +74,21 @@ describe('callers beside one who asks for much', function fairness() {
     expect(new Set(await greedy.statuses)).to.deep.equal(new Set([200]));
   });
 
-  it('have the lines of a log counted before all those who wait for another count', async () => {
+  it('wait for a count of a long log once, however many ask for it', async () => {
     const { task_id } = await scene.task();
-    const own = await scene.task({ project_id: LIBRARY });
-    const metadata = (project: string, id: string, as: number) =>
-      scene.call('GET', `/api/v2/projects/${project}/tasks/${id}/metadata`, { as });
+    const path = `/api/v2/projects/${HARBOUR}/tasks/${task_id}/metadata`;
+    const admin = scene.database.client.db('admin');
+    /** Commands that were held up since the server started. */
+    const heldUp = async () => {
+      const off = { configureFailPoint: 'failCommand', mode: 'off' };
+      return Number((await admin.command(off)).count);
+    };
+    const begun = await heldUp();
     await hold(['aggregate'], COLLECTIONS.taskLogs);
-    const greedy = many(GREEDY, () => metadata(HARBOUR, task_id, SAILOR));
-    await until(async () => (await quota('waiting', 'logReads')) === GREEDY - 1);
-    const { status } = await metadata(LIBRARY, own.task_id, LIBRARIAN);
-    expect([status, greedy.answered() <= SEARCHES]).to.deep.equal([200, true]);
-    await failNone(scene.database.client);
-    expect(await greedy.statuses).to.deep.equal(Array(GREEDY).fill(200));
+    const { statuses } = many(60, () => scene.call('GET', path, { as: SAILOR }));
+    expect(new Set(await statuses)).to.deep.equal(new Set([200]));
+    // One that has begun when the others come, and one for all of them; two more on a slow machine.
+    expect((await heldUp()) - begun).to.be.within(1, 4);
   });
 
   it('ask for pages of a log: one is made after the other, for no account holds half of a page', async () => {
@@ -134,6 +137,7 @@ describe('a caller with more requests than may be under way', function bounded()
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).length(UNDER_WAY);
     expect(statuses.filter((status) => status === 429)).length(4 * UNDER_WAY);
-    expect((await heldUp()) - begun).equal(UNDER_WAY);
+    // They share the read.
+    expect((await heldUp()) - begun).equal(1);
   });
 });
