@@ -91,6 +91,22 @@ describe('callers beside one who asks for much', function fairness() {
     expect((await heldUp()) - begun).to.be.within(1, 4);
   });
 
+  it('have the lines of a log counted before all those who wait for counts of other logs', async () => {
+    const logs: string[] = [];
+    while (logs.length < GREEDY) logs.push((await scene.task()).task_id);
+    const own = await scene.task({ project_id: LIBRARY });
+    const metadata = (project: string, id: string, as: number) =>
+      scene.call('GET', `/api/v2/projects/${project}/tasks/${id}/metadata`, { as });
+    await hold(['aggregate'], COLLECTIONS.taskLogs);
+    // Each asks for a log of its own: requests for the same count would share it.
+    const greedy = many(GREEDY, () => metadata(HARBOUR, logs.pop()!, SAILOR));
+    await until(async () => (await quota('waiting', 'logReads')) === GREEDY - 1);
+    const { status } = await metadata(LIBRARY, own.task_id, LIBRARIAN);
+    expect([status, greedy.answered() <= SEARCHES]).to.deep.equal([200, true]);
+    await failNone(scene.database.client);
+    expect(await greedy.statuses).to.deep.equal(Array(GREEDY).fill(200));
+  });
+
   it('ask for pages of a log: one is made after the other, for no account holds half of a page', async () => {
     const { task_id } = await scene.task();
     const { db, client } = scene.database;
