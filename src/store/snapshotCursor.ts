@@ -7,7 +7,7 @@
  * (`maxTimeMS`). A cursor ends with its primary, so no command is repeated.
  */
 import type { Db, Document, Timestamp } from 'mongodb';
-import { decode } from './bson/decode.ts';
+import { decodeAll } from './bson/decode.ts';
 import { hinted, whileAsked } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
@@ -25,7 +25,7 @@ export interface SnapshotCursorOptions {
   readonly deadline: Deadline;
 }
 
-/** `decode` also reads documents that the driver throws at. */
+/** `decodeAll` also reads documents that the driver throws at. */
 const RAW = { firstBatch: true, nextBatch: true };
 
 interface Reply {
@@ -62,11 +62,11 @@ export async function* snapshotReplies(
       }),
     );
     id = reply.id;
-    yield reply.firstBatch!.map((document) => decode(document));
+    yield decodeAll(reply.firstBatch!);
     while (isOpen()) {
       reply = await ask({ getMore: id, collection, batchSize });
       id = reply.id;
-      yield reply.nextBatch!.map((document) => decode(document));
+      yield decodeAll(reply.nextBatch!);
     }
   } finally {
     // It does not matter whether the server hears of it: an unused cursor ends by itself.

@@ -7,7 +7,7 @@
  */
 import type { Abortable, Db, Document, RunCursorCommandOptions, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
-import { decode } from './bson/decode.ts';
+import { decodeAll } from './bson/decode.ts';
 import { hinted, read } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
@@ -19,7 +19,7 @@ interface CursorReply {
   };
 }
 
-/** The driver leaves the documents of a reply as they are: `decode` also reads those it throws at. */
+/** The driver leaves the documents of a reply as they are: `decodeAll` also reads those it throws at. */
 const RAW = { fieldsAsRaw: { firstBatch: true } };
 
 /** The size of a first reply: as many documents as its 16 MB hold. */
@@ -68,7 +68,7 @@ export class SnapshotRead {
 
   async find(collection: string, options: Document): Promise<Document[]> {
     const command = { find: collection, ...options, batchSize };
-    return (await this.#read(command)).map((document) => decode(document));
+    return decodeAll(await this.#read(command));
   }
 
   /** As many of the documents as one reply of 16 MB holds, as raw bytes. */
@@ -85,8 +85,7 @@ export class SnapshotRead {
     hint?: string,
   ): Promise<Document[]> {
     const command = { aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true };
-    const documents = await hinted(hint, (withHint) => this.#read({ ...command, ...withHint }));
-    return documents.map((document) => decode(document));
+    return decodeAll(await hinted(hint, (withHint) => this.#read({ ...command, ...withHint })));
   }
 
   #read(command: Document, onlySome = false): Promise<Uint8Array[]> {

@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import { type Db, type Document, MongoClient } from 'mongodb';
 import { DataPolicy } from '../../src/apps/admin/policy.ts';
 import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
-import { decode } from '../../src/store/bson/decode.ts';
+import { decodeAll } from '../../src/store/bson/decode.ts';
 import { CaseFolding } from '../../src/store/caseFolding.ts';
 import { Deadline } from '../../src/store/deadline.ts';
 import { PipelineExecutor } from '../../src/tables/pipeline/pipelineExecutor.ts';
@@ -144,7 +144,7 @@ describe('a primary that is replaced', function suite() {
         if ('aggregate' in command && reads.length === 0) await dropAlone();
         if ('listCollections' in command && ++looks === 2) await die();
         const reply = await send();
-        if ('aggregate' in command) reads.push(reply.cursor.firstBatch.map(decode));
+        if ('aggregate' in command) reads.push(decodeAll(reply.cursor.firstBatch));
         return reply;
       };
       const pipeline = new PipelineExecutor({

@@ -437,7 +437,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
         await page.getByRole('menuitem').first().waitFor();
         const isOffered = (await choice.count()) > 0;
         if (isOffered) found.push(`${word} ${name} ${column}`);
-        // What is offered filters in one way: tasks show that a row leaves.
+        // All tables filter in one way, so tasks alone show that a row leaves.
         if (!isOffered || (word === 'Not' && name !== 'tasks')) {
           await page.keyboard.press('Escape');
           continue;

@@ -9,6 +9,7 @@
  */
 import { unescaped, type ViewValue } from '../../clients/typescript/viewAddress.ts';
 import {
+  inQuotes,
   joinedByOr,
   seen,
   skipBlanks,
@@ -341,5 +342,3 @@ export function exactly<T extends Named>(text: string, found: readonly T[]): rea
 /** A value as it is typed behind the colon. */
 export const quoted = (text: string) =>
   /^$|[\s",]/.test(text) || NONE.test(text) || seen(text) !== text ? inQuotes(text) : text;
-
-export const inQuotes = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;

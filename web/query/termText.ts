@@ -1,9 +1,9 @@
 /** Conditions as the search box is told them: what `parseQuery` and `meaningOf` read, written. */
 import type { FieldCondition, ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { type Ends, endsOf } from '../state/numbers.ts';
-import { wordText } from '../state/searchText.ts';
+import { inQuotes, wordText } from '../state/searchText.ts';
 import type { Condition, LabelOf } from '../state/view.ts';
-import { inQuotes, quoted, type Vocabulary } from './language.ts';
+import { quoted, type Vocabulary } from './language.ts';
 
 export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelOf): string {
   if (one.kind === 'any') {

@@ -8,6 +8,10 @@ import { readable } from './readable.ts';
  */
 const AS_READ = { bsonRegExp: true, validation: { utf8: false } } as const;
 
+/** Documents of a reply that the driver left as they are. */
+export const decodeAll = (documents: readonly Uint8Array[]): Record<string, unknown>[] =>
+  documents.map((document) => decode(document));
+
 /** @param options.promoteValues false for the driver's classes in place of JavaScript's numbers */
 export function decode(
   document: Uint8Array,

@@ -26,7 +26,7 @@ const WAYS: readonly (readonly [name: string, settings: TestSettings])[] = [
   ['pipeline', { SEARCH_INDEX: 'off' }],
 ];
 
-/** What shows for the pattern that the driver has no object for, and the bytes of the old binary. */
+/** A row shows the pattern so, since the driver has no object for it. The bytes of the old binary follow. */
 const option = { $regularExpression: { pattern: 'a', options: 'g' } };
 const BYTES = Buffer.from('\x09\0\0\0abc').toString('base64');
 
