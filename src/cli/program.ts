@@ -1,6 +1,5 @@
 /** The commands of `table-search`, in the groups that its help shows. */
 import { Command } from 'commander';
-import { completeCommand, completionCommand } from './commands/completion.ts';
 import { checkCommand, initCommand, openCommand, roleCommand } from './commands/definitions.ts';
 import { explainCommand } from './commands/explain.ts';
 import { exploreCommand } from './commands/explore.ts';
@@ -51,7 +50,6 @@ const COMMANDS: readonly (readonly [
       fixtures: fixturesCommand,
     },
   ],
-  ['The shell:', { completion: completionCommand }],
 ];
 
 /** @param tell prints the one line about a wrong command line */
@@ -70,8 +68,7 @@ export function program(tell: (sentence: string) => void): Command {
     for (const [name, define] of Object.entries(commands)) define(root.command(name));
   }
   const help = new Command('help').argument('[command]').description('the same as --help');
-  root.addHelpCommand(help.helpGroup('The shell:'));
-  completeCommand(root.command('complete', { hidden: true }));
+  root.addHelpCommand(help);
   return root;
 }
 

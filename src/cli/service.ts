@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import {
   type AnswerInfo,
-  type CallOptions,
   type Client,
   createClient,
   type Explained,
@@ -56,8 +55,8 @@ export function clientOf(options: ServiceOptions): Client {
 
 /** Any table; the service checks its bodies. */
 export interface AnyTable {
-  search(body: object, options?: CallOptions): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
-  explore(body: object, options?: CallOptions): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
+  search(body: object): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
+  explore(body: object): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
   explain(body: object): Promise<Explained & { readonly info: AnswerInfo }>;
   watch(body: object): AsyncGenerator<WatchEvent<AnyAnswer>, void, void>;
   exportFile(body: object, options: { readonly format: 'csv' | 'ndjson' }): Promise<ExportedFile>;
@@ -79,5 +78,5 @@ export function tableAt(client: Client, { view, path, description }: AskedTable)
 }
 
 /** The tables of the service's file that the caller may see. */
-export const listed = (client: Client, options?: CallOptions): Promise<OwnTables> =>
-  client.get<OwnTables>('/api/v2/tables', options);
+export const listed = (client: Client): Promise<OwnTables> =>
+  client.get<OwnTables>('/api/v2/tables');

@@ -61,11 +61,8 @@ export interface AskedTable {
   readonly facets: readonly string[];
 }
 
-/** Where a command has not asked the service for tables of a file. */
-const NO_OWN: OwnTables = { data: [], meta: { built_in_tables: true, saved_views: false } };
-
 /** All names of tables, the built-in ones first. */
-export const tableNames = ({ data, meta }: OwnTables = NO_OWN): readonly string[] => [
+export const tableNames = ({ data, meta }: OwnTables): readonly string[] => [
   ...(meta.built_in_tables ? Object.keys(TABLES) : []),
   ...data.map(({ name }) => name),
 ];
@@ -74,11 +71,7 @@ export const tableNames = ({ data, meta }: OwnTables = NO_OWN): readonly string[
  * @param listed the tables of the service's file
  * @throws CliError for an unknown table, and for a project where rows belong to none
  */
-export function tableOf(
-  word: string,
-  project: string | undefined,
-  listed: OwnTables = NO_OWN,
-): AskedTable {
+export function tableOf(word: string, project: string | undefined, listed: OwnTables): AskedTable {
   const own = listed.data.find(({ name }) => name === word);
   const isBuiltIn = listed.meta.built_in_tables && Object.hasOwn(TABLES, word);
   const named = own === undefined && isBuiltIn && TABLES[word];

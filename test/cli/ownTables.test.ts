@@ -9,7 +9,7 @@ import type { Fields } from '../../src/cli/show/looks.ts';
 import { serveTables } from '../serve/tables/stage.ts';
 import { useDatabase } from '../support/database.ts';
 import type { TestService } from '../support/service.ts';
-import { pressed, run, TABLE_SEARCH } from '../support/tableSearch.ts';
+import { run, TABLE_SEARCH } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';
 
 const FILE = `
@@ -221,11 +221,6 @@ describe('table-search over tables of a file', function ownTables() {
     }
   });
 
-  it('hints at a value that no row has', async () => {
-    const { err } = await run(['search', 'orders', '-s', 'status=Open'], env);
-    expect(err).equal('No row has status=Open; did you mean status=open?\n');
-  });
-
   it('lists tables and fields', async () => {
     const [tables, fields, json] = await Promise.all([
       printed(['tables']),
@@ -263,32 +258,6 @@ describe('table-search over tables of a file', function ownTables() {
     expect(one)
       .include("client.table<Order>('orders')")
       .not.match(/total|Customer/);
-  });
-
-  it('completes tables, fields and values', async () => {
-    const completed = async (typed: readonly string[], words: readonly string[], as = env) => {
-      const found = await pressed(
-        async () => {
-          const out = await printed(['complete', '--', ...typed], as);
-          const lines = out.split('\n').slice(0, -1);
-          return lines.map((line) => line.split('\t')[0]!);
-        },
-        (all) => `${all}` === `${words}`,
-      );
-      expect(found, typed.join(' ')).eql(words);
-    };
-    await Promise.all([
-      completed(['search', ''], ['orders', 'customers']),
-      completed(['export', ''], ['orders'], ofSupport),
-      completed(['search', 'orders', '-s', 'st'], ['status=', 'status!=', 'status~', 'status!~']),
-    ]);
-    await Promise.all([
-      completed(['search', 'orders', '-s', 'status='], ['status=closed', 'status=open']),
-      completed(['search', 'orders', '-c', 'number,to'], ['number,total', 'number,took']),
-      completed(['explore', 'orders', '--sort', 'pl'], ['placed']),
-    ]);
-    const offline = { ...env, TABLE_SEARCH_URL: 'http://127.0.0.1:1' };
-    expect(await printed(['complete', '--', 'search', ''], offline)).include('tasks\t');
   });
 
   describe('an assistant', () => {

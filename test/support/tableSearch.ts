@@ -106,21 +106,3 @@ const STYLES = new RegExp('\\u001b\\[[0-9;]*m', 'g');
 
 /** Without colours. */
 export const plain = (text: string): string => text.replace(STYLES, '');
-
-/** For how long a completion waits for the service: `PATIENCE_MS` of `complete/lookup.ts`. */
-const PATIENCE_MS = 2_000;
-
-/**
- * The candidates of a completion. Beside other work the service may be too late for some: as somebody at a keyboard does,
- * this presses Tab again. An answer that came in time stands.
- */
-export async function pressed<T>(
-  tab: () => Promise<T>,
-  isAnswered: (found: T) => boolean,
-): Promise<T> {
-  for (;;) {
-    const began = performance.now();
-    const found = await tab();
-    if (isAnswered(found) || performance.now() - began < PATIENCE_MS) return found;
-  }
-}

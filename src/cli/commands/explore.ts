@@ -16,9 +16,8 @@ import type { AnyAnswer } from '../service.ts';
 import { countRows, facetText, histogramText, statsRows, statsText } from '../show/counts.ts';
 import { linesText } from '../show/lines.ts';
 import type { Fields } from '../show/looks.ts';
-import { pageNotes } from '../show/pageNote.ts';
+import { emptyNotes, pageNotes } from '../show/pageNote.ts';
 import type { AskedTable } from '../tables.ts';
-import { hintAtValues } from '../valueHint.ts';
 import {
   type AskingOptions,
   askedOf,
@@ -92,11 +91,10 @@ async function explore(word: string, options: ExploreOptions): Promise<void> {
       : exploredText(answer, { table, columns, rows, form }),
   );
   const { pagination } = answer.meta;
-  const notes = pageNotes({ page: options.page ?? 1, perPage: rows }, pagination);
+  const asked = { page: options.page ?? 1, perPage: rows };
+  const notes =
+    pagination.total_items === 0 ? emptyNotes(table, select) : pageNotes(asked, pagination);
   if (notes.length > 0) warn(notes.join(' '));
-  if (pagination.total_items === 0) {
-    await hintAtValues(opened, { table, select, filters: body.filters });
-  }
   const total = pagination.total_items.toLocaleString('en-US');
   if (form !== 'json') remark([`${total} rows`, info.route].join(' · '));
 }

@@ -7,8 +7,8 @@ import { filledIn } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { interruption } from '../interruption.ts';
 import { checkTarget, intoFile, type Write } from '../intoFile.ts';
-import { formOf, print, remark } from '../output.ts';
-import { hintAtValues } from '../valueHint.ts';
+import { formOf, print, remark, warn } from '../output.ts';
+import { emptyNotes } from '../show/pageNote.ts';
 import { type AskingOptions, askedOf, asking, withAsking } from './asking.ts';
 
 const EXAMPLES = `
@@ -62,7 +62,7 @@ async function exportRows(word: string, options: Options): Promise<void> {
     await intoFile(out, copy);
     remark(`${file.total.toLocaleString('en-US')} rows in ${out}, as of ${file.info.asOf}`);
   }
-  if (file.total === 0) await hintAtValues(opened, { table, select, filters: body.filters });
+  if (file.total === 0) for (const note of emptyNotes(table, select)) warn(note);
 }
 
 /** @throws CliError for the ending of a format that no export has, unless an option names one */

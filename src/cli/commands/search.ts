@@ -14,9 +14,8 @@ import {
 } from '../output.ts';
 import { linesText } from '../show/lines.ts';
 import type { Fields } from '../show/looks.ts';
-import { pageNotes } from '../show/pageNote.ts';
+import { emptyNotes, pageNotes } from '../show/pageNote.ts';
 import { type Row, tableLines } from '../show/rows.ts';
-import { hintAtValues } from '../valueHint.ts';
 import { type AskingOptions, askedOf, asking, withAsking, withPages } from './asking.ts';
 
 const PER_PAGE = 20;
@@ -66,9 +65,11 @@ async function search(word: string, options: Options): Promise<void> {
       : rowsText(shown.data, columns ?? table.columns, form, table.description.fields),
   );
   const { total_items, total_pages, current_page } = shown.meta.pagination;
-  const notes = pageNotes({ page, perPage }, shown.meta.pagination);
+  const notes =
+    total_items === 0
+      ? emptyNotes(table, select)
+      : pageNotes({ page, perPage }, shown.meta.pagination);
   if (notes.length > 0) warn(notes.join(' '));
-  if (total_items === 0) await hintAtValues(opened, { table, select, filters: body.filters });
   const pages = `page ${grouped(current_page)} of ${grouped(Math.max(1, total_pages))}`;
   const rows = `${shown.data.length} of ${grouped(total_items)} rows`;
   if (form !== 'json') remark([rows, pages, info.route].join(' · '));

@@ -3,7 +3,7 @@ import type { OwnTable, OwnTables, ViewDescription } from 'table-search/client';
 import { tableOf } from '../tables.ts';
 
 const HEAD = `Returns rows of a table, with exact counts by value (facets) and by time (histogram) of all rows that match.
-Text filters and q find a literal text anywhere in a value, in any case; conditions (select) compare whole values, or look for a text.
+Text filters and q find a literal text anywhere in a value, in any case; conditions (select) compare whole values in their case, or look for a text.
 Counts answer most questions: ask for few rows. Moments are RFC 3339, such as 2026-11-20T00:00:00Z.`;
 
 /** @param admin tells whose rows `search` finds without a project */

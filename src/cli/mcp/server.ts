@@ -9,7 +9,7 @@ import {
   McpServer,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import type { Client, OwnTables, Pagination } from 'table-search/client';
+import type { Client, OwnTables } from 'table-search/client';
 import { endingOf } from '../failure.ts';
 import { aborted, interruption } from '../interruption.ts';
 import { listed } from '../service.ts';
@@ -64,10 +64,7 @@ function register(server: McpServer, tool: Tool, client: Client): void {
       const request = { ...tool.request(given), signal: mcpReq.signal };
       const answer = await client.request<Given | undefined>(request);
       if (answer === undefined) return { content: [text('Done.')] };
-      const signal = AbortSignal.any([mcpReq.signal, AbortSignal.timeout(HINTS_MS)]);
-      const hints = isEmpty(answer) ? await tool.hints?.(client, given, { signal }) : undefined;
-      const content = [JSON.stringify(answer), ...(hints ?? [])].map(text);
-      return { content, structuredContent: answer };
+      return { content: [text(JSON.stringify(answer))], structuredContent: answer };
     } catch (error) {
       return { content: [text(endingOf(error).sentence)], isError: true };
     }
@@ -77,12 +74,6 @@ function register(server: McpServer, tool: Tool, client: Client): void {
 /** Assistants write null for what they leave out. */
 const withoutNulls = (given: Given): Given =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-
-/** An empty answer waits so long for hints, milliseconds. */
-const HINTS_MS = 2_000;
-
-const isEmpty = ({ meta }: Given): boolean =>
-  (meta as { readonly pagination?: Pagination } | undefined)?.pagination?.total_items === 0;
 
 const text = (said: string) => ({ type: 'text' as const, text: said });
 

@@ -7,19 +7,10 @@
  * An assistant reads all definitions before each conversation, so they are few and short: a tool a
  * route took 58 kB. The service checks the arguments, and its errors name what would fit.
  */
-import {
-  type AnyRequest,
-  type CallOptions,
-  type Client,
-  OPERATIONS,
-  type OperationId,
-  type OwnTables,
-} from 'table-search/client';
+import { type AnyRequest, OPERATIONS, type OperationId, type OwnTables } from 'table-search/client';
 import { unknownName } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
-import { tableAt } from '../service.ts';
 import { tableNames, tableOf } from '../tables.ts';
-import { type AskedRows, valueHints } from '../valueHint.ts';
 import { catalogue } from './catalogue.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -38,8 +29,6 @@ export interface Tool {
   /** Takes something away for good. */
   readonly isDestructive: boolean;
   request(given: Given): AnyRequest;
-  /** Sentences about an answer without rows. */
-  hints?(client: Client, given: Given, options: CallOptions): Promise<readonly string[]>;
 }
 
 export interface Rights {
@@ -69,22 +58,21 @@ export function toolsOf(rights: Rights, listed: OwnTables): readonly Tool[] {
 function searchTool({ admin }: Rights, listed: OwnTables): Tool {
   const hasBuiltIn = listed.meta.built_in_tables;
   const words = tableNames(listed).filter((word) => admin || !hasBuiltIn || word !== 'audit');
-  const project = hasBuiltIn ? { project_id: { type: 'string' } } : {};
-  const asked = ({ table, project_id }: Given) => {
-    if (typeof table !== 'string' || !words.includes(table)) {
-      throw new CliError(`Table ${unknownName(String(table ?? ''), words, 'Tables')}`, EXIT.usage);
-    }
-    return tableOf(table, project_id === undefined ? undefined : String(project_id), listed);
-  };
+  const ofProject = hasBuiltIn ? { project_id: { type: 'string' } } : {};
   return {
     name: 'search',
     title: 'Search and count rows of a table',
     description: catalogue(words, admin, listed),
-    inputSchema: objectOf({ table: { enum: words }, ...project, ...SEARCH_INPUT }, ['table']),
+    inputSchema: objectOf({ table: { enum: words }, ...ofProject, ...SEARCH_INPUT }, ['table']),
     isRead: true,
     isDestructive: false,
     request({ table, project_id, ...body }) {
-      const { description, path } = asked({ table, project_id });
+      if (typeof table !== 'string' || !words.includes(table)) {
+        const unknown = unknownName(String(table ?? ''), words, 'Tables');
+        throw new CliError(`Table ${unknown}`, EXIT.usage);
+      }
+      const project = project_id === undefined ? undefined : String(project_id);
+      const { description, path } = tableOf(table, project, listed);
       // The search of the contract takes filters alone; the explore beside it takes all of this.
       const isExplore = Object.keys(body).some((member) => !OF_SEARCHES.includes(member));
       return {
@@ -93,12 +81,6 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
         body,
         isRead: true,
       };
-    },
-    hints: async (client, given, options) => {
-      const table = asked(given);
-      const { select = [], filters = {} } = given as Partial<Pick<AskedRows, 'select' | 'filters'>>;
-      const facet = (field: string) => `a facet on ${field}`;
-      return await valueHints(tableAt(client, table), { table, select, filters }, facet, options);
     },
   };
 }

@@ -1,5 +1,7 @@
-/** Remarks on a page that is not the one asked for. */
+/** Remarks on answers that lack what was asked for. */
 import type { Pagination } from 'table-search/client';
+import type { Condition } from '../asked/condition.ts';
+import type { AskedTable } from '../tables.ts';
 
 export interface AskedPage {
   readonly page: number;
@@ -23,3 +25,18 @@ export function pageNotes(asked: AskedPage, shown: Pagination): readonly string[
 }
 
 const EXPORT = '`table-search export` writes all rows of one moment.';
+
+/** For an answer without rows: a sentence where a value may be another one than it was meant to be. */
+export function emptyNotes(
+  { word, description }: Pick<AskedTable, 'word' | 'description'>,
+  select: readonly Partial<Condition>[],
+): readonly string[] {
+  const listed = select.find(
+    ({ field = '', in: values }) => values && description.facets.includes(field),
+  );
+  if (!listed) return [];
+  const command = `\`table-search explore ${word} --facet ${listed.field}\``;
+  return [
+    `No rows. Values count whole and in their case; ${command} lists those of ${listed.field}.`,
+  ];
+}
