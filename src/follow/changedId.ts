@@ -6,6 +6,7 @@
  * ask for a different id, and the document would look deleted.
  */
 import { BSON } from 'mongodb';
+import { asData } from '../store/bson/asData.ts';
 import { BsonType, endOfValue } from '../store/bson/raw.ts';
 import { type RowId, scalarKey } from '../textindex/index.ts';
 import { scalarAt } from './bson/scalar.ts';
@@ -49,8 +50,8 @@ function decoded(bytes: Uint8Array, type: number, at: number): unknown {
   document[4] = type;
   document.set(value, 6);
   try {
-    const object = BSON.deserialize(document, exactly);
-    return Buffer.compare(BSON.serialize(object), document) === 0 ? object[''] : undefined;
+    const id = asData(BSON.deserialize(document, exactly)['']);
+    return Buffer.compare(BSON.serialize({ '': id }), document) === 0 ? id : undefined;
   } catch {
     return undefined;
   }

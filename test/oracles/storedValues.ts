@@ -148,14 +148,18 @@ function compareMembers(a: object, b: object): number {
   return members.length - others.length;
 }
 
-/** The values at a path, through arrays: null for a missing one, none for `[]` and for its like. */
-export function elementsAt(document: unknown, path: string): unknown[] {
+/** The values at a path, through arrays: null for a missing one, none for `[]`, its like and undefined. */
+export const elementsAt = (document: unknown, path: string): unknown[] =>
+  storedAt(document, path).filter((value) => value !== undefined);
+
+/** The same with undefined where it is stored. */
+function storedAt(document: unknown, path: string): unknown[] {
   let found: unknown[] = [document];
   const names = path.split('.');
   for (const [i, name] of names.entries()) {
     found = found.flatMap((inner): unknown[] => {
-      const value = (isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : null) ?? null;
-      if (!Array.isArray(value)) return [value];
+      const value = isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : null;
+      if (!Array.isArray(value)) return [i === names.length - 1 ? value : (value ?? null)];
       return i === names.length - 1 ? value : value.filter(isObject);
     });
   }

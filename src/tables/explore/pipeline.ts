@@ -24,6 +24,7 @@ import {
   isBetween,
   matchOf,
   matchOfBounds,
+  matchOfValues,
   type RelatedKey,
   rangeOf,
   regex,
@@ -45,9 +46,8 @@ export function matchOfCondition(resource: Resource, condition: Condition): Mong
     }
     case 'in':
     case 'not_in': {
-      const values = condition.values.map(queryValue);
-      const path = storedPath(resource, condition.column);
-      return { [path]: { [condition.op === 'in' ? '$in' : '$nin']: values } };
+      const among = matchOfValues(storedPath(resource, condition.column), condition.values);
+      return condition.op === 'in' ? among : { $nor: [among] };
     }
     case 'range':
       return matchOfRange(resource, condition);

@@ -101,11 +101,7 @@ function keyOf(resource: Resource, { by, descending }: Sort): Document | string 
   if (field.kind === 'seconds') return secondsOf(field);
   if (by === resource.key) return '$_id';
   if (field.kind === 'related') return oneValueOf(storedPath(resource, field.through));
-  const path = storedPath(resource, by);
-  // Nothing but a sort takes undefined for other than null.
-  const isUndefined = (value: string) => ({ $eq: [{ $type: value }, 'undefined'] });
-  const defined = { $filter: { input: valuesOf(path), cond: { $not: isUndefined('$$this') } } };
-  const values = { $cond: [isUndefined(`$${path}`), [], defined] };
+  const values = valuesOf(storedPath(resource, by));
   const further = { [descending ? '$gt' : '$lt']: ['$$this', '$$value'] };
   const extreme = {
     $reduce: {

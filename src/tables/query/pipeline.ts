@@ -10,8 +10,9 @@
  */
 import type { Document, Filter as MongoFilter, Timestamp } from 'mongodb';
 import { invariant } from '../../errors.ts';
+import { asData } from '../../store/bson/asData.ts';
 import { queryValue } from '../../store/bson/storeValue.ts';
-import type { Bound } from '../../textindex/index.ts';
+import type { Bound, Scalar } from '../../textindex/index.ts';
 import {
   type Join,
   type KeyType,
@@ -136,6 +137,16 @@ export function matchOf(resource: Resource, predicate: Predicate): MongoFilter<D
   }
 }
 
+/** Matches documents with one of these values at the path, as `$in` does. */
+export function matchOfValues(path: string, values: readonly Scalar[]): MongoFilter<Document> {
+  const stored = values.filter((value) => value !== null).map(queryValue);
+  if (stored.length === values.length) return { [path]: { $in: stored } };
+  // Before MongoDB 8 null matches undefined too, which is no value. Few documents have both.
+  const both = { [path]: { $type: 'undefined' }, $expr: { $in: [null, valuesOf(path)] } };
+  const isNull = { [path]: { $eq: null, $not: { $type: 'undefined' } } };
+  return { $or: [{ [path]: { $in: stored } }, isNull, both] };
+}
+
 /** Matches rows of a plan with related texts resolved that meet these conditions too. */
 export function matchAll(
   { resource, within, where, since }: Plan,
@@ -213,7 +224,7 @@ export function secondsOf({ from, to }: SecondsField): Document {
 
 /** The documents of a page that match a condition. Order is not kept. */
 export const rowStages = (ids: readonly unknown[], condition: Document = {}): Document[] => [
-  { $match: { _id: { $in: ids }, ...condition } },
+  { $match: { _id: { $in: ids.map(asData) }, ...condition } },
 ];
 
 /**
@@ -241,11 +252,12 @@ export function joinStages(
   const shown = Object.fromEntries(join.shows.map((path) => [path, 1]));
   return [
     ...rowStages(ids, condition),
-    { $project: { [join.through]: 1 } },
+    // A join by undefined would be an error.
+    { $project: { [JOINED]: valuesOf(join.through) } },
     {
       $lookup: {
         from: resources[join.to]!.collection,
-        localField: join.through,
+        localField: JOINED,
         foreignField: join.key,
         pipeline: [
           // A missing local field would join every document that lacks the key.
@@ -303,8 +315,8 @@ function decimalContains(path: string, text: string): MongoFilter<Document> {
 }
 
 /**
- * The values that the path leads to, as an array of distinct values: null for null or missing,
- * nothing for `[]`. A path through an array visits the objects in it, and nothing else.
+ * The values that the path leads to, as an array of distinct values: null for null or missing, nothing
+ * for `[]` and undefined. A path through an array visits the objects in it, and nothing else.
  */
 export function valuesOf(path: string): Document {
   const [first, ...tail] = path.split('.');
@@ -321,7 +333,7 @@ export function oneValueOf(path: string): Document {
   const direct = { $cond: [{ $isArray: value }, null, { $ifNull: [value, null] }] };
   const [first, ...tail] = path.split('.');
   if (tail.length === 0) return direct;
-  const one = { $arrayElemAt: ['$$found', 0] };
+  const one = { $ifNull: [{ $arrayElemAt: ['$$found', 0] }, null] };
   const isOne = { $and: [{ $eq: [{ $size: '$$found' }, 1] }, { $not: { $isArray: one } }] };
   const found = gathered(`$${first}`, tail, 0, [null]);
   const inside = { $let: { vars: { found }, in: { $cond: [isOne, one, null] } } };
@@ -333,8 +345,8 @@ export function oneValueOf(path: string): Document {
  * Each step stands once in the expression, whatever it leads to: written for a list and for a single
  * value, an expression of n steps would have 2ⁿ.
  *
- * `otherwise`: what an element of an array stands for that is no object to go through, and an empty
- * array anywhere.
+ * `otherwise`: what an element of an array stands for that is no object to go through, undefined at the
+ * end of the path, and an empty array anywhere.
  */
 function gathered(
   value: string,
@@ -344,7 +356,12 @@ function gathered(
 ): Document {
   const isList = { $isArray: value };
   const list = otherwise.length === 0 ? value : { $cond: [{ $eq: [value, []] }, otherwise, value] };
-  if (tail.length === 0) return { $cond: [isList, list, [{ $ifNull: [value, null] }]] };
+  if (tail.length === 0) {
+    const isUndefined = (one: string) => ({ $eq: [{ $type: one }, 'undefined'] });
+    const defined = { $filter: { input: list, cond: { $not: isUndefined('$$this') } } };
+    const single = { $cond: [isUndefined(value), otherwise, [{ $ifNull: [value, null] }]] };
+    return { $cond: [isList, otherwise.length === 0 ? defined : list, single] };
+  }
   const [next, ...further] = tail;
   const element = `e${depth}`;
   const inside = {

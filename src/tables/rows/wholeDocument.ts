@@ -6,6 +6,7 @@
  * A row beyond the caller's is not read, so a foreign document takes the time of a missing one.
  */
 import { BSON, type Db, Decimal128, Long, ObjectId, type Timestamp, UUID } from 'mongodb';
+import { asData } from '../../store/bson/asData.ts';
 import { decode } from '../../store/bson/decode.ts';
 import { scalarOf } from '../../store/bson/storeValue.ts';
 import type { Deadline } from '../../store/deadline.ts';
@@ -73,7 +74,7 @@ export class WholeDocuments {
       deadline,
     });
     // Without `$eq`, a key such as {"$gt": ""} would be a condition.
-    const filter = { _id: { $eq: value } };
+    const filter = { _id: { $eq: asData(value) } };
     const [bson] = await read.findSomeRaw(collection, { filter, limit: 1 });
     const asOf = await read.begin(collection);
     this.#search.noteShown(asOf);
@@ -151,7 +152,7 @@ function mixedIds(text: string): readonly unknown[] {
     const id = BSON.EJSON.parse(text, { relaxed: true });
     // The nearest double may be another document's key.
     if (typeof id === 'number') return [text];
-    BSON.serialize({ id });
+    BSON.serialize({ id: asData(id) });
     return [withIds(id), id, text];
   } catch {
     return [text];

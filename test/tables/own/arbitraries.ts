@@ -19,6 +19,7 @@ import {
 } from 'mongodb';
 import { FIELD_TYPES, type FieldType } from '../../../src/tables/definition/definition.ts';
 import { ABILITIES, type FileUse } from '../../../src/tables/file/types.ts';
+import { UNDEFINED } from '../../follow/support/rawInsert.ts';
 
 /** A table of a file, as a file has it. */
 export interface Written {
@@ -110,6 +111,7 @@ const odd = fc.constantFrom<unknown>(
     new MinKey(),
     Timestamp.fromBits(1, 2),
     /a/i,
+    UNDEFINED,
   ],
   ...['NaN', '-Infinity', '1E-40', '0E+2'].map((text) => Decimal128.fromString(text)),
 );
@@ -121,7 +123,7 @@ const memberOf = (type: FieldType, several: boolean): fc.Arbitrary<unknown> => {
   const some = fc.array(fc.oneof({ weight: 3, arbitrary: clean }, any), { maxLength: 3 });
   return fc.oneof(
     { weight: 10, arbitrary: clean },
-    { weight: 2, arbitrary: fc.constant(undefined) },
+    { weight: 2, arbitrary: fc.constantFrom(undefined, undefined, UNDEFINED) },
     { weight: 1, arbitrary: any },
     { weight: several ? 8 : 1, arbitrary: some },
     { weight: 1, arbitrary: fc.array(some, { maxLength: 2 }) },

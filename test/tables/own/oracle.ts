@@ -5,6 +5,7 @@
  */
 import { expect } from 'chai';
 import { BSON, Decimal128, type Document, ObjectId } from 'mongodb';
+import { putUndefined } from '../../follow/support/rawInsert.ts';
 import {
   compareValues,
   elementsAt,
@@ -186,7 +187,7 @@ export class OwnOracle {
  * array that leads nowhere.
  */
 function sorted(value: unknown, [name, ...more]: readonly string[]): unknown[] {
-  const member = (isObject(value) ? value[name!] : null) ?? null;
+  const member = isObject(value) && Object.hasOwn(value, name!) ? value[name!] : null;
   if (!Array.isArray(member)) return more.length === 0 ? [member] : sorted(member, more);
   if (more.length === 0) return member.length === 0 ? [undefined] : [...member];
   return member.length === 0 ? [null] : member.flatMap((inner) => sorted(inner, more));
@@ -219,7 +220,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function asStored(documents: readonly Document[]): readonly Document[] {
   const first = new Map<string, Document>();
   for (const one of documents) {
-    const bytes = BSON.serialize(one, { ignoreUndefined: true });
+    const bytes = putUndefined(Buffer.from(BSON.serialize(one, { ignoreUndefined: true })));
     const stored = BSON.deserialize(bytes, { promoteValues: false, bsonRegExp: true });
     const key = keyOf(stored._id);
     if (!first.has(key)) first.set(key, stored);

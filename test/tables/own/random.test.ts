@@ -7,6 +7,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BSON, type Document } from 'mongodb';
+import { insertRaw, putUndefined } from '../../follow/support/rawInsert.ts';
 import { askSameLetters, type SameLetters } from '../../properties/oracle.ts';
 import { useDatabase } from '../../support/database.ts';
 import { SEED } from '../../support/seed.ts';
@@ -53,7 +54,10 @@ describe('random tables of their own', function () {
         await stage.write(async (_, options) => {
           for (const [name, documents] of Object.entries(content)) {
             await db.collection(name).deleteMany({}, options);
-            await insert(name, documents, options);
+            const { operationTime } = await insertRaw(
+              ...([client, db.databaseName, name, documents, putUndefined] as const),
+            );
+            options.session.advanceOperationTime(operationTime);
           }
         });
         const oracle = new OwnOracle(tables, content, same);
@@ -82,21 +86,6 @@ describe('random tables of their own', function () {
       await stage.stop();
     }
     return asked;
-  }
-
-  /** Documents with an `_id` that is there already are left out. */
-  async function insert(
-    name: string,
-    documents: readonly Document[],
-    options: Document,
-  ): Promise<void> {
-    const all = documents as never[];
-    await database.db
-      .collection(name)
-      .insertMany(all, { ...options, ordered: false, ignoreUndefined: true })
-      .catch((error: { code?: number }) => {
-        if (error.code !== 11_000) throw error;
-      });
   }
 });
 

@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import { Decimal128, type Document, Double, Long, MinKey, ObjectId } from 'mongodb';
+import { insertRaw, putUndefined, UNDEFINED } from '../../follow/support/rawInsert.ts';
 import { useDatabase } from '../../support/database.ts';
 import { EXECUTORS, OwnStage } from './stage.ts';
 
@@ -109,6 +110,18 @@ const ORDERS: readonly Document[] = [
   { _id: new Date(5), name: 'a date' },
   { _id: dec('0.1'), name: 'a decimal' },
 ];
+/** Undefined alone, in lists, beside null, and on the way to a label. */
+const UNDEFINED_MEMBERS: readonly Document[] = [
+  {
+    ...{ _id: id(15), name: UNDEFINED, amount: UNDEFINED, paid: UNDEFINED, note: UNDEFINED },
+    ...{ at: { placed: UNDEFINED }, ship: { region: UNDEFINED }, customerId: UNDEFINED },
+    lines: [{ sku: UNDEFINED }, { sku: 'E-4', ref: [UNDEFINED] }],
+  },
+  {
+    ...{ _id: id(16), name: [UNDEFINED], amount: [UNDEFINED, 5], customerId: [UNDEFINED] },
+    ...{ ship: [{ region: UNDEFINED }], lines: UNDEFINED, token: [null, UNDEFINED] },
+  },
+];
 const CUSTOMERS: readonly Document[] = [
   { _id: customer(1), email: 'ann@x.org' },
   { _id: customer(2), email: 'bob@x.org' },
@@ -167,12 +180,24 @@ const CASES: readonly [name: string, body: Document, found?: readonly number[]][
     },
   ],
   ['an id', find({ field: 'id', in: [id(3).toHexString().toUpperCase()] }), [3]],
-  ['a piece of ids', text('aa00000'), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]],
+  ['a piece of ids', text('aa00000'), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]],
   ['a piece of a customer', text('BBBB000002'), [2]],
   ['a label', text('ANN@x'), [1, 11]],
   ['a label by its filter', { ...everything, filters: { email: 'bob' } }, [2]],
   ['a customer', find({ field: 'customer', in: [customer(1).toHexString()] }), [1, 11]],
   ['no customer', find({ field: 'customer', in: [null] })],
+  ['no token', find({ field: 'token', in: [null] })],
+  [
+    'a token or no number',
+    find({
+      any: [
+        { field: 'token', not_in: [null] },
+        { field: 'amount', in: [null, 5] },
+      ],
+    }),
+  ],
+  ['no sku', find({ field: 'skus', in: [null, 'E-4'] })],
+  ['all but no region', find({ field: 'region', not_in: [null] })],
   ['all but a customer', find({ field: 'customer', not_in: [customer(1).toHexString()] })],
   ['a parent', find({ field: 'parent', in: [id(1).toHexString()] }), [2, 10]],
   ['a piece of a parent', text('aa000009'), [1, 9]],
@@ -257,6 +282,10 @@ describe('types of own tables', function () {
       await db.collection('customers').insertMany([...CUSTOMERS], options);
       await db.collection('sizes').insertMany([...SIZES] as never, options);
       await db.collection('orders').insertMany([...ORDERS] as never, options);
+      const { operationTime } = await insertRaw(
+        ...([database.client, database.name, 'orders', UNDEFINED_MEMBERS, putUndefined] as const),
+      );
+      options.session.advanceOperationTime(operationTime);
     });
   });
   after(() => stage?.stop());

@@ -11,6 +11,7 @@ import {
   relatedLookups,
   relatedValueStages,
   rowStages,
+  valuesOf,
   withResolved,
 } from '../../../src/tables/query/pipeline.ts';
 import {
@@ -225,11 +226,11 @@ describe('pipelines', () => {
     const stages = joinStages(tasks.joins[0]!, RESOURCES, [1, 4]);
     expect(stages).to.deep.equal([
       { $match: { _id: { $in: [1, 4] } } },
-      { $project: { project_id: 1 } },
+      { $project: { joined: valuesOf('project_id') } },
       {
         $lookup: {
           from: 'projects',
-          localField: 'project_id',
+          localField: 'joined',
           foreignField: 'identifier',
           pipeline: [
             { $match: { $expr: { $eq: [{ $type: '$identifier' }, 'string'] } } },
