@@ -8,8 +8,11 @@ import type { CollectionSpec } from '../../../src/follow/followedCollection.ts';
 import { type Row, scalarKey } from '../../../src/textindex/index.ts';
 import type { MapSink, Shown } from './mapSink.ts';
 
-/** The collection was replaced since, or while it was read: its past is not to be had. */
-const OVERTAKEN = new Set<unknown>([175, 246]);
+/**
+ * The collection was replaced since, or while it was read, or a new primary keeps no history as old:
+ * its past is not to be had.
+ */
+const OVERTAKEN = new Set<unknown>([175, 239, 246]);
 
 export class Truth {
   /** States compared, and those that the server could not read any more. */
