@@ -35,7 +35,7 @@ interface Sent {
 }
 
 for (const [other, settings, WRITES] of [
-  ['follows the store', {}, 100],
+  ['follows the store', {}, 40],
   ['asks pipelines', { SEARCH_INDEX: 'off' }, 20],
 ] as const) {
   describe(`a moment that was seen at one instance, asked for at another that ${other}`, function suite() {

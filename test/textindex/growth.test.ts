@@ -113,7 +113,7 @@ describe('index of full size', function () {
   });
 
   it('takes no more memory however many rows come and go', () => {
-    const rows = 50_000;
+    const rows = 30_000;
     const repeating = (name: string) => ({ name, expect: 'repeating', contains: true }) as const;
     const columns = [definition.columns[0], repeating('folder'), repeating('person')];
     const options = { fold: standardFold(), expectedRows: rows };
@@ -137,7 +137,7 @@ describe('index of full size', function () {
     };
     change(rows, rows * 2);
     const warm = index.bytes;
-    change(rows * 2, rows * 4);
+    change(rows * 2, rows * 3.5);
     expect(index.bytes).to.be.at.most(warm * 1.1);
     index.check();
   });

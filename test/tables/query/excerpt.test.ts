@@ -62,7 +62,7 @@ describe('the excerpt of a body', () => {
         expect(valid(part)).equal(valid(body));
         expect(problemsOf(part)).eql(problemsOf(body));
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
