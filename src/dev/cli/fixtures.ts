@@ -9,7 +9,7 @@ import { Interrupted, interruption } from '../../cli/interruption.ts';
 import { dateTime } from '../../tables/query/dateTime.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
-import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate/plan.ts';
+import { type FixturePlan, planOf } from '../fixtures/generate/plan.ts';
 import {
   type LoadProgress,
   type LoadReport,
@@ -18,15 +18,14 @@ import {
 } from '../fixtures/load/load.ts';
 
 /** As the command line has them. */
-export interface FixturesOptions extends PlanOptions {
-  readonly set?: true;
+export interface FixturesOptions {
+  readonly tasks?: number;
+  readonly seed?: number;
   readonly now?: string;
   readonly replace?: true;
   readonly uri?: string;
   readonly db?: string;
 }
-
-const usage = (message: string) => new CliError(message, EXIT.usage);
 
 interface Request {
   readonly plan: FixturePlan;
@@ -37,15 +36,11 @@ interface Request {
   readonly dataDir: string;
 }
 
-const COUNTS = ['tasks', 'seed', 'users', 'projects', 'schedules', 'logs'] as const;
-
 function requestOf(options: FixturesOptions, env: NodeJS.ProcessEnv): Request {
-  const { set, now, replace = false, ...wanted } = options;
-  const given = COUNTS.find((name) => wanted[name] !== undefined);
-  if (set && given) throw usage(`--set is the hand-made set alone, without --${given}.`);
+  const { tasks = 0, seed = 1, now, replace = false } = options;
   const uri = options.uri?.trim() || env.MONGODB_URI?.trim() || undefined;
   return {
-    plan: planFor(wanted),
+    plan: planOf({ tasks, seed }),
     now: momentOf(now),
     replace,
     uri: uri === 'embedded' ? undefined : uri,
@@ -57,16 +52,10 @@ function requestOf(options: FixturesOptions, env: NodeJS.ProcessEnv): Request {
 function momentOf(given: string | undefined): Date {
   if (given === undefined) return new Date();
   const moment = dateTime(given);
-  if (!moment) throw usage('--now takes a moment, such as 2026-11-20T10:00:00Z.');
-  return moment;
-}
-
-function planFor(wanted: PlanOptions): FixturePlan {
-  try {
-    return planOf(wanted);
-  } catch (error) {
-    throw error instanceof RangeError ? usage(error.message) : error;
+  if (!moment) {
+    throw new CliError('--now takes a moment, such as 2026-11-20T10:00:00Z.', EXIT.usage);
   }
+  return moment;
 }
 
 /** A line now and then, so that a long load does not look stuck. */
