@@ -14,6 +14,9 @@ import { promisify } from 'node:util';
 const exec = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** What a build makes. */
+const MADE = ['dist', 'build'];
+
 /** Without what `npm test` tells its children of this repository. */
 export const ENV: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_OPTIONS$)/.test(name)),
@@ -39,10 +42,20 @@ export async function installPackages(): Promise<Packages> {
   const tarballs = path.join(base, 'tarballs');
   await mkdir(tarballs);
   await copyTracked(source);
-  // `.npmrc` keeps the scripts of packages from running; this one's own makes what is packed.
-  const pack = ['pack', '--json', '--ignore-scripts=false', `--pack-destination=${tarballs}`];
-  const { stdout } = await run('npm', [...pack, '.', './clients/typescript'], source);
-  const [service, client] = described(stdout);
+  // `npm test` has built a moment ago what the package's own script would build once more.
+  const isBuilt = process.env.TEST_BUILT === '1';
+  if (isBuilt) for (const made of MADE) await copy(made, source);
+  // `.npmrc` keeps the scripts of packages from running.
+  const pack = async (folder: string, runsScripts: boolean): Promise<Described> => {
+    const options = [
+      '--json',
+      `--ignore-scripts=${!runsScripts}`,
+      `--pack-destination=${tarballs}`,
+    ];
+    return described((await run('npm', ['pack', ...options, folder], source)).stdout);
+  };
+  const service = await pack('.', !isBuilt);
+  const client = await pack('./clients/typescript', true);
   const install = async (one: Described): Promise<Packed> => {
     const { name, filename, files } = one;
     const folder = path.join(base, filename.replace(/-[\d.]+tgz$/, ''));
@@ -54,8 +67,8 @@ export async function installPackages(): Promise<Packages> {
     return { name, folder, files: files.map((file) => file.path) };
   };
   return {
-    service: await install(service!),
-    client: await install(client!),
+    service: await install(service),
+    client: await install(client),
     remove: () => rm(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
   };
 }
@@ -70,8 +83,11 @@ interface Described {
 }
 
 /** What `npm pack --json` says, below what the build says on the same stream. */
-const described = (printed: string) =>
-  JSON.parse(printed.slice(printed.search(/^\[$/m))) as readonly Described[];
+const described = (printed: string): Described =>
+  JSON.parse(printed.slice(printed.search(/^\[$/m)))[0];
+
+const copy = (name: string, to: string): Promise<void> =>
+  cp(path.join(ROOT, name), path.join(to, name), { recursive: true });
 
 async function copyTracked(to: string): Promise<void> {
   const list = ['ls-files', '-z', '-co', '--exclude-standard', '--deduplicate'];
@@ -79,7 +95,7 @@ async function copyTracked(to: string): Promise<void> {
   const deleted = execFileSync('git', ['ls-files', '-z', '-d'], { cwd: ROOT, encoding: 'utf8' });
   const gone = new Set(deleted.split('\0'));
   for (const name of names.filter((one) => !gone.has(one))) {
-    await cp(path.join(ROOT, name), path.join(to, name));
+    await copy(name, to);
   }
   await symlink(path.join(ROOT, 'node_modules'), path.join(to, 'node_modules'));
 }
