@@ -66,13 +66,17 @@ export function endingOf(error: unknown): Ending {
 }
 
 /** A sentence about a refusal of the store or the operating system: of a port, a folder, a file. */
-function sentenceOf(error: NodeJS.ErrnoException): string {
-  const { name, message, path, syscall } = error;
+function sentenceOf(error: NodeJS.ErrnoException & { readonly port?: number }): string {
+  const { name, message, code, port, path, syscall } = error;
   // The connection string's own parser has errors of that name which are none of the driver's.
   if (name === 'MongoParseError' || name === 'MongoAPIError') {
     return `The connection string of the store is wrong: ${message}`;
   }
   if (name.startsWith('Mongo')) return `The store failed: ${message}`;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken: set PORT to another, or to 0 for any.`;
+  if (code === 'EACCES' && port !== undefined) {
+    return `Port ${port} is not for this user: set PORT.`;
+  }
   if (syscall === 'listen') return `HOST and PORT cannot be listened on: ${message}`;
   return syscall && path ? `${path} cannot be used: ${message}` : message;
 }

@@ -62,7 +62,7 @@ export function program(tell: (sentence: string) => void): Command {
     .usage('<command> [options]');
   // Inherited by the commands that come after.
   root.helpOption('-h, --help', 'this help').exitOverride().showSuggestionAfterError();
-  root.configureOutput({ outputError: (text) => tell(text.replace(/^error: /, '')) });
+  root.configureOutput({ outputError: (text) => tell(clearer(text)) });
   for (const [group, commands] of COMMANDS) {
     root.commandsGroup(group);
     for (const [name, define] of Object.entries(commands)) define(root.command(name));
@@ -70,6 +70,14 @@ export function program(tell: (sentence: string) => void): Command {
   const help = new Command('help').argument('[command]').description('the same as --help');
   root.addHelpCommand(help);
   return root;
+}
+
+/** Commander's error without its prefix; words after a table are mostly text to search for. */
+function clearer(text: string): string {
+  const [, asking] =
+    /too many arguments for '(search|explore|watch|export|explain)'/.exec(text) ?? [];
+  if (asking === undefined) return text.replace(/^error: /, '');
+  return `${asking} takes one table; text to search for goes after -q, in quotes.`;
 }
 
 const EXAMPLES = `

@@ -1,6 +1,6 @@
 /** Saved views by their names: of the caller, of projects, and for everyone. */
 import { ApiError, type Client, type SavedView } from 'table-search/client';
-import { unknownName } from '../tables/query/guess.ts';
+import { unknownName } from './asked/names.ts';
 import { CliError, EXIT } from './failure.ts';
 
 /** @throws CliError where the service keeps none */
@@ -33,6 +33,6 @@ export function viewNamed(
   const names = all.filter((one) => table === undefined || one.table === table);
   const why = other
     ? `this view is one of ${other.table}, not of ${table}.`
-    : unknownName(name, [...new Set(names.map((one) => one.name))]);
+    : unknownName(name, [...new Set(names.map((one) => one.name))], 'Views');
   throw new CliError(`${option}: ${why}`, EXIT.usage);
 }

@@ -1,6 +1,6 @@
 /** The tables by the words of the command line, with the columns and counts shown by default. */
 import { type OwnTables, VIEWS, type ViewName } from 'table-search/client';
-import { unknownName } from '../tables/query/guess.ts';
+import { unknownName } from './asked/names.ts';
 import { CliError, EXIT } from './failure.ts';
 import { askedOwn, type TableDescription } from './ownTables.ts';
 
@@ -89,6 +89,6 @@ export function tableOf(word: string, project: string | undefined, listed: OwnTa
 }
 
 function unknownTable(word: string, listed: OwnTables): CliError {
-  const unknown = unknownName(word, tableNames(listed));
+  const unknown = unknownName(word, tableNames(listed), 'Tables');
   return new CliError(`Table ${unknown} Text to search for goes after -q.`, EXIT.usage);
 }

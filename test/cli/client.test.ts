@@ -170,8 +170,8 @@ describe('table-search, asking a service', function asking() {
       expect(ids, 'options replace the order').eql(ids.toSorted((a, b) => a - b));
       const failed = async (...args: string[]) => (await run(args, env)).err;
       expect(await failed('search', 'tasks', '--view', 'What faild')).equal(
-        'table-search: --view What faild: "What faild" is not known here; did you mean "What failed"? ' +
-          'Known are What failed.\n',
+        'table-search: --view What faild: "What faild" is unknown; did you mean "What failed"? ' +
+          'Views: What failed.\n',
       );
       expect(await failed('export', 'users', '--view', 'What failed')).equal(
         'table-search: --view What failed: this view is one of tasks, not of users.\n',
@@ -180,7 +180,7 @@ describe('table-search, asking a service', function asking() {
       expect(await failed('export', 'tasks', '--view', 'Half')).equal(
         'table-search: --view Half: tasks takes no such filter: date_queued=2026-11-01..2026-99-01.\n',
       );
-      expect(await failed('views', 'Nothing')).include('Known are ');
+      expect(await failed('views', 'Nothing')).include('Views: ');
       await views.deleteMany({});
     });
 

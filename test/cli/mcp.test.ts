@@ -141,7 +141,7 @@ describe('table-search mcp', function mcp() {
     expect((await asked({ table: 'tasks' })).isError).equal(true);
     const unknown = await asked({ table: 'taks' });
     expect(unknown.content[0]!.text).match(
-      /^Table "taks" is not known here; did you mean "tasks"\? Known are [\w, ]+\.$/,
+      /^Table "taks" is unknown; did you mean "tasks"\? Tables: [\w, ]+\.$/,
     );
     const outside = await asked({ table: 'users', q: 'ana', per_page: 5 });
     expect(outside.content[0]!.text)

@@ -13,9 +13,11 @@ const faultIn = (text: string): string | undefined => {
 };
 
 describe('faults of JSON', () => {
-  it('are told with their place', () => {
-    expect(faultIn('{"q": "x",}')).match(/property name.* at position 10\b/);
-    expect(faultIn('{}\n}')).match(/ after JSON at position 3\b/);
+  it('are told with line and column', () => {
+    expect(faultIn('{"q": "x",}')).match(/property name.* at line 1, column 11\.$/);
+    expect(faultIn('{"a": 1\n "b": 2}')).match(/ at line 2, column 2\.$/);
+    expect(faultIn('\n\n[1 2]')).match(/ at line 3, column 4\.$/);
+    expect(faultIn('{}\n}')).match(/ after JSON at line 2, column 1\.$/);
     expect(faultIn('\ufeff{}')).includes('byte order mark');
   });
 

@@ -1,5 +1,13 @@
-/** Options that cannot be used as they are given. */
+/** Names of filters and fields: an unknown one is refused with the nearest and all known ones. */
+import { closest } from '../../tables/query/guess.ts';
 import { CliError, EXIT } from '../failure.ts';
+
+/** `"emial" is unknown; did you mean "email"? Filters: q, id, email.` */
+export function unknownName(name: string, known: readonly string[], what: string): string {
+  const guess = closest(name, known);
+  const question = guess === undefined ? '.' : `; did you mean "${guess}"?`;
+  return `"${name}" is unknown${question} ${what}: ${known.join(', ') || 'none'}.`;
+}
 
 /** Reads a text that may not be empty, as an unset variable of a shell is. @throws CliError */
 export const filledIn = (option: string) => (text: string) => {

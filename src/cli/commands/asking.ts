@@ -1,9 +1,8 @@
 /** The options that `search`, `explore`, `watch`, `export` and `explain` share, and their bodies. */
 import { Argument, type Command } from 'commander';
-import { unknownName } from '../../tables/query/guess.ts';
 import { facetOf, filtersOf, histogramOf, sortingOf } from '../asked/body.ts';
 import { type Condition, conditionOf } from '../asked/condition.ts';
-import { filledIn } from '../asked/names.ts';
+import { filledIn, unknownName } from '../asked/names.ts';
 import { type GivenOptions, inOptions } from '../asked/places.ts';
 import { askedAt, projectOf } from '../asked/viewAddress.ts';
 import { CliError, EXIT } from '../failure.ts';
@@ -159,5 +158,5 @@ function columnsOf({ description }: AskedTable, given: string | undefined) {
   const known = Object.keys(description.columns);
   const unknown = names.find((name) => !known.includes(name)) ?? (names.length === 0 ? '' : null);
   if (unknown === null) return names;
-  throw new CliError(`--columns ${given}: ${unknownName(unknown, known)}`, EXIT.usage);
+  throw new CliError(`--columns ${given}: ${unknownName(unknown, known, 'Columns')}`, EXIT.usage);
 }

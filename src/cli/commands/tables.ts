@@ -1,7 +1,7 @@
 /** `table-search tables` and `types`: the tables of the service's file, for people and for programs. */
 import type { Command } from 'commander';
 import type { OwnTable } from 'table-search/client';
-import { unknownName } from '../../tables/query/guess.ts';
+import { unknownName } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { type FormOptions, formOf, print, remark, withForms } from '../output.ts';
 import { clientOf, listed, type ServiceOptions, withService } from '../service.ts';
@@ -74,5 +74,5 @@ function named(word: string, data: readonly OwnTable[]): OwnTable {
   const found = data.find(({ name }) => name === word);
   if (found) return found;
   const names = data.map(({ name }) => name);
-  throw new CliError(`Table ${unknownName(word, names)}`, EXIT.usage);
+  throw new CliError(`Table ${unknownName(word, names, 'Tables of its file')}`, EXIT.usage);
 }

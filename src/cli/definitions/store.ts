@@ -21,13 +21,13 @@ export async function atStore<T>(
   dbName: string | undefined,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const client = new MongoClient(uri, {
-    appName: 'table-search-init',
-    serverSelectionTimeoutMS: WAIT_MS,
-    connectTimeoutMS: WAIT_MS,
-    socketTimeoutMS: SILENCE_MS,
-    maxPoolSize: 8,
-  });
+  if (!/^mongodb(\+srv)?:\/\//.test(uri)) {
+    throw new CliError(
+      `${withoutPassword(uri)} is no connection string; it begins with mongodb:// or mongodb+srv://.`,
+      EXIT.usage,
+    );
+  }
+  const client = open(uri);
   try {
     await client.connect();
     const name = dbName ?? databaseIn(uri) ?? (await onlyDatabase(client));
@@ -55,6 +55,23 @@ export async function lookAt(
   for (const { name, why } of found.drafts.leftOut) console.error(`Left out: ${name}, ${why}.`);
   if (found.drafts.tables.length > 0) return found;
   throw new CliError(`${db.databaseName} has no collection to make a table of.`);
+}
+
+function open(uri: string): MongoClient {
+  try {
+    return new MongoClient(uri, {
+      appName: 'table-search-init',
+      serverSelectionTimeoutMS: WAIT_MS,
+      connectTimeoutMS: WAIT_MS,
+      socketTimeoutMS: SILENCE_MS,
+      maxPoolSize: 8,
+    });
+  } catch (error) {
+    throw new CliError(
+      `${withoutPassword(uri)}: the connection string is wrong: ${(error as Error).message}`,
+      EXIT.usage,
+    );
+  }
 }
 
 /** The database in the path of a connection string. */

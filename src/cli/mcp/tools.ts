@@ -8,7 +8,7 @@
  * route took 58 kB. The service checks the arguments, and its errors name what would fit.
  */
 import { type AnyRequest, OPERATIONS, type OperationId, type OwnTables } from 'table-search/client';
-import { unknownName } from '../../tables/query/guess.ts';
+import { unknownName } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { tableNames, tableOf } from '../tables.ts';
 import { catalogue } from './catalogue.ts';
@@ -68,7 +68,7 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
     isDestructive: false,
     request({ table, project_id, ...body }) {
       if (typeof table !== 'string' || !words.includes(table)) {
-        const unknown = unknownName(String(table ?? ''), words);
+        const unknown = unknownName(String(table ?? ''), words, 'Tables');
         throw new CliError(`Table ${unknown}`, EXIT.usage);
       }
       const project = project_id === undefined ? undefined : String(project_id);
