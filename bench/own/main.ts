@@ -99,7 +99,7 @@ takeJob(
       return found.collections.find(({ name }) => name === table.resource.collection)!;
     };
     const told = tables
-      .map(({ resource }) => memoryOf(resource, lookedAt(resource.name)))
+      .map(({ resource }) => memoryOf(resource, lookedAt(resource.name), lookedAt))
       .reduce((a, b) => a + b);
 
     const resources = Object.fromEntries(tables.map(({ resource }) => [resource.name, resource]));

@@ -51,6 +51,7 @@ export {
   TYPE_ORDER,
 } from './scalars.ts';
 export { CapacityExceeded } from './storage/capacity.ts';
+export { DEFAULT_LAYOUT, roomFor } from './storage/space.ts';
 export {
   keepFew,
   keepList,

@@ -33,12 +33,16 @@ const EXAMPLES = `
 Examples:
   what failed this week, by worker, and by day
     $ table-search explore tasks -s status=FAILURE -s 'date_done>=7d' --facet worker --histogram date_done:P1D
-  the twenty projects with the most tasks, as JSON with the first rows
+  the twenty projects with the most tasks
+    $ table-search explore tasks --facet project_id:20
+  the same as one JSON answer, with the first rows
     $ table-search explore tasks --facet project_id:20 -n 5 --json
   what is different about the tasks that failed, against all tasks
     $ table-search explore tasks -s status=FAILURE --baseline all --facet worker --facet task_type
   how long tasks take, exactly: median, p95, longest
     $ table-search explore tasks -s 'date_done>=7d' --stats execution_time
+  who changed what, for a spreadsheet
+    $ table-search explore audit --facet actor --facet action --csv
 
 A facet ignores the conditions on its own field, so it also counts the other values. -n adds rows, which are left out
 by default. Without --facet, --stats and --histogram, explore counts a few fields of the table.`;

@@ -27,8 +27,14 @@ Examples:
   failed tasks of the last day, the latest first, with their errors
     $ table-search search tasks -s status=FAILURE -s 'date_done>=24h' --sort -date_done \\
         -c task_id,worker,exception_type
+  the slowest tasks of each worker
+    $ table-search search tasks --sort worker,-execution_time -c worker,execution_time,task_id
   a member's view: tasks of one project
     $ table-search search tasks -p 0993998b-42f5-49de-a4db-b30aa9798041
+  active users with Greek mail addresses, as CSV
+    $ table-search search users -f active=true -f email=.gr --csv
+  every id, for another program
+    $ table-search search tasks -n 100 -c task_id | tail -n +2 | xargs -n1 echo
 
 A terminal shows columns; a pipe gets complete tab-separated lines with a header. --json prints the whole answer with
 its total and pages. Moments: ${MOMENTS}. In

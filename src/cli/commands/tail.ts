@@ -14,6 +14,8 @@ Examples:
     $ table-search tail 7d444840-9dc0-41d1-b245-5ffdce74fad2
   the errors so far
     $ table-search tail 7d444840-9dc0-41d1-b245-5ffdce74fad2 --no-follow | grep ' ERROR '
+  the last ten lines, then new ones
+    $ table-search tail 7d444840-9dc0-41d1-b245-5ffdce74fad2 -n 10
   the log of the newest running task
     $ table-search tail $(table-search search tasks -s status=STARTED -n 1 -c task_id | tail -n 1)
 

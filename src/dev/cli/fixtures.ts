@@ -9,7 +9,7 @@ import { Interrupted, interruption } from '../../cli/interruption.ts';
 import { dateTime } from '../../tables/query/dateTime.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
-import { type FixturePlan, planOf } from '../fixtures/generate/plan.ts';
+import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate/plan.ts';
 import {
   type LoadProgress,
   type LoadReport,
@@ -18,14 +18,15 @@ import {
 } from '../fixtures/load/load.ts';
 
 /** As the command line has them. */
-export interface FixturesOptions {
-  readonly tasks?: number;
-  readonly seed?: number;
+export interface FixturesOptions extends PlanOptions {
+  readonly set?: true;
   readonly now?: string;
   readonly replace?: true;
   readonly uri?: string;
   readonly db?: string;
 }
+
+const usage = (message: string) => new CliError(message, EXIT.usage);
 
 interface Request {
   readonly plan: FixturePlan;
@@ -36,11 +37,15 @@ interface Request {
   readonly dataDir: string;
 }
 
+const COUNTS = ['tasks', 'seed', 'users', 'projects', 'schedules', 'logs'] as const;
+
 function requestOf(options: FixturesOptions, env: NodeJS.ProcessEnv): Request {
-  const { tasks = 0, seed = 1, now, replace = false } = options;
+  const { set, now, replace = false, ...wanted } = options;
+  const given = COUNTS.find((name) => wanted[name] !== undefined);
+  if (set && given) throw usage(`--set is the hand-made set alone, without --${given}.`);
   const uri = options.uri?.trim() || env.MONGODB_URI?.trim() || undefined;
   return {
-    plan: planOf({ tasks, seed }),
+    plan: planFor(wanted),
     now: momentOf(now),
     replace,
     uri: uri === 'embedded' ? undefined : uri,
@@ -52,10 +57,16 @@ function requestOf(options: FixturesOptions, env: NodeJS.ProcessEnv): Request {
 function momentOf(given: string | undefined): Date {
   if (given === undefined) return new Date();
   const moment = dateTime(given);
-  if (!moment) {
-    throw new CliError('--now takes a moment, such as 2026-11-20T10:00:00Z.', EXIT.usage);
-  }
+  if (!moment) throw usage('--now takes a moment, such as 2026-11-20T10:00:00Z.');
   return moment;
+}
+
+function planFor(wanted: PlanOptions): FixturePlan {
+  try {
+    return planOf(wanted);
+  } catch (error) {
+    throw error instanceof RangeError ? usage(error.message) : error;
+  }
 }
 
 /** A line now and then, so that a long load does not look stuck. */

@@ -145,7 +145,7 @@ async function userWarning(userId: number, config: Config): Promise<string | und
       .db(config.mongodbDb)
       .collection<{ _id: number; active?: unknown }>('users');
     const [user] = await users.find({ _id: userId }, { timeoutMS: WAIT_MS }).limit(1).toArray();
-    if (!user) return `There is no user ${userId} in the store: the token will be refused.`;
+    if (!user) return `${nobody(userId)}; ${await known(client, config)}`;
     if (user.active !== true) return `User ${userId} is not active: the token will be refused.`;
     return undefined;
   } catch {
@@ -153,4 +153,16 @@ async function userWarning(userId: number, config: Config): Promise<string | und
   } finally {
     await client.close();
   }
+}
+
+const nobody = (userId: number) =>
+  `There is no user ${userId} in the store: the token will be refused`;
+
+/** Some that would do. */
+async function known(client: MongoClient, { mongodbDb }: Config): Promise<string> {
+  const users = client.db(mongodbDb).collection<{ _id: number }>('users');
+  const options = { projection: { _id: 1 }, timeoutMS: WAIT_MS } as const;
+  const some = await users.find({ active: true }, options).sort({ _id: 1 }).limit(3).toArray();
+  if (some.length === 0) return `the database ${mongodbDb} has no active user.`;
+  return `active ones are ${some.map(({ _id }) => _id).join(', ')}.`;
 }

@@ -60,10 +60,14 @@ const headOf = ({ db, collections }: Survey, at: Date) => ({
 /** Bytes of the index, by table. */
 function memoryOfTables(tables: readonly OwnTable[], survey: Survey): Map<string, number> {
   const byName = new Map(survey.collections.map((one) => [one.name, one]));
+  const lookedAt = (resource: string) => {
+    const other = tables.find((one) => one.resource.name === resource);
+    return other && byName.get(other.resource.collection);
+  };
   return new Map(
     tables.flatMap(({ name, resource }): [string, number][] => {
       const looked = byName.get(resource.collection);
-      return looked ? [[name, memoryOf(resource, looked)]] : [];
+      return looked ? [[name, memoryOf(resource, looked, lookedAt)]] : [];
     }),
   );
 }

@@ -87,6 +87,12 @@ export function layoutFor(expectedRows: number | undefined): Layout {
   return { ...DEFAULT_LAYOUT, segmentBits: Math.min(Math.max(bits, MIN_BITS), segmentBits) };
 }
 
+/** The rows that a table has room for when so many have come: segments take their room whole. */
+export function roomFor(rows: number): number {
+  const segmentRows = 2 ** layoutFor(rows).segmentBits;
+  return Math.ceil(rows / segmentRows) * segmentRows;
+}
+
 export class Space {
   readonly memory: Memory;
   /** Temporary memory of the operation under way. */

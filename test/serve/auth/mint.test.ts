@@ -178,7 +178,7 @@ describe('npm run token, beside a store', () => {
       `${signed}table-search: User 4 is not active: the token will be refused.\n`,
     );
     expect(nobody!.err).equal(
-      `${signed}table-search: There is no user 99 in the store: the token will be refused.\n`,
+      `${signed}table-search: There is no user 99 in the store: the token will be refused; active ones are 1, 2, 3.\n`,
     );
   });
 });
