@@ -1,8 +1,6 @@
 /** The grants of a table: who sees which rows and fields. */
 
-import type { FieldType, StoredField } from '../definition/definition.ts';
-import { isUuid } from '../definition/uuid.ts';
-import { type JsonValue, typedValue } from '../query/typedValue.ts';
+import type { FieldType } from '../definition/definition.ts';
 import { type DescribedGrant, KEY } from './described.ts';
 import { itemsOf } from './fields.ts';
 import { below, type Problems } from './problems.ts';
@@ -60,8 +58,8 @@ function readGrant(
     const list = Array.isArray(values) ? itemsOf(values, at, problems) : [[values, at] as const];
     for (const [value, place] of list) {
       if (typeof value === 'object') continue;
-      if (isOf(field.type, value as JsonValue)) continue;
-      problems.add(place, `${JSON.stringify(value)} is no ${field.type}, the type of ${name}`);
+      const misfit = misfitOf(field.type, value);
+      if (misfit !== undefined) problems.add(place, `${name} ${misfit}`);
     }
   }
   const named = itemsOf<string>(hide, below(pointer, 'hide'), problems);
@@ -108,10 +106,36 @@ function checkUncovered(
   }
 }
 
-/** Whether a value written in a file is one of the type. */
-function isOf(type: FieldType, value: JsonValue): boolean {
-  if (type === 'uuid') return isUuid(String(value).toLowerCase());
-  // A larger integer may have been another one before it was read as a double.
-  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
-  return typedValue({ kind: 'stored', type } as StoredField, value) !== undefined;
+/** How values of these types are written in a file, and a sentence about it. */
+const FORMS: Readonly<Partial<Record<FieldType, readonly [RegExp, string]>>> = {
+  objectId: [/^[0-9a-f]{24}$/i, '24 hexadecimal digits in quotes'],
+  uuid: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'a UUID in quotes'],
+  date: [
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/,
+    'a date and time as in "2026-01-31T12:00:00Z"',
+  ],
+  decimal: [/^-?\d+(?:\.\d+)?$/, 'a number, or its digits in quotes'],
+};
+
+/** Why a value written in a file is none of the field's type, as the rest of a sentence; undefined if it is one. */
+function misfitOf(type: FieldType, value: unknown): string | undefined {
+  if (type === 'string') {
+    return typeof value === 'string' ? undefined : 'is text: put the value in quotes';
+  }
+  if (type === 'boolean') {
+    if (typeof value === 'boolean') return undefined;
+    const isWord = typeof value === 'string' && /^(?:yes|no|on|off|true|false)$/i.test(value);
+    const hint = isWord ? `, and ${value} is text here` : '';
+    return `takes true or false${hint}`;
+  }
+  if (typeof value === 'number' && (type === 'number' || type === 'decimal')) {
+    // It may have been another integer before it was read as a double.
+    const isExact = Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    return isExact
+      ? undefined
+      : 'takes numbers up to 9007199254740991, or a claim with larger ones as text';
+  }
+  if (type === 'number') return 'takes a number without quotes';
+  const [form, sentence] = FORMS[type] ?? [];
+  return typeof value === 'string' && form?.test(value) ? undefined : `takes ${sentence}`;
 }

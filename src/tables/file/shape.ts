@@ -6,11 +6,13 @@
  */
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { FIELD_TYPES } from '../definition/definition.ts';
 import { closest } from '../query/guess.ts';
 import { kindOf, takes } from '../query/schema.ts';
 import type { Part } from './positions.ts';
 import { below, type Problems } from './problems.ts';
 import { TABLES_SCHEMA } from './schema.ts';
+import { OTHER_NAMES } from './types.ts';
 
 let validator: ReturnType<Ajv2020['compile']> | undefined;
 
@@ -132,7 +134,7 @@ function wordingOf(error: ErrorObject, guesses: ReadonlySet<string>): Wording | 
     case 'enum': {
       const values = params.allowedValues as readonly string[];
       const message = `${JSON.stringify(data)} is none of ${values.join(', ')}`;
-      return { message, guess: typeof data === 'string' ? closest(data, values) : undefined };
+      return { message, guess: guessOf(data, values) };
     }
     case 'pattern': {
       const name = error.propertyName;
@@ -173,6 +175,13 @@ function sizeOf(keyword: string, limit: number): string {
     return most ? `have at most ${limit} characters` : 'not be empty';
   }
   return `have ${most ? 'at most' : 'at least'} ${limit} ${limit === 1 ? 'entry' : 'entries'}`;
+}
+
+function guessOf(given: unknown, values: readonly string[]): string | undefined {
+  if (typeof given !== 'string') return undefined;
+  const other = OTHER_NAMES[given.toLowerCase()];
+  const isType = values === (FIELD_TYPES as readonly string[]);
+  return isType && other !== undefined ? other : closest(given, values);
 }
 
 /** The last step of a pointer, as a reader of the file knows it. */

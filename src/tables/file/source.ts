@@ -85,14 +85,9 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-function sentenceOf({ code, message }: YAMLError): string {
-  if (code === 'MULTIPLE_DOCS') return 'the file holds more than one document';
-  return message.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase());
-}
-
 /** The parser reports a quote without an end there, and its beginning is the slip. */
 function openQuote({ message, pos }: YAMLError, document: Document): number | undefined {
-  if (!message.startsWith('Missing closing')) return undefined;
+  if (!OPEN_QUOTE.test(message)) return undefined;
   let start: number | undefined;
   visit(document, {
     Scalar(_, { range }) {
@@ -100,6 +95,40 @@ function openQuote({ message, pos }: YAMLError, document: Document): number | un
     },
   });
   return start;
+}
+
+const OPEN_QUOTE = /^Missing closing/;
+const NO_COLON = 'a name without a colon and a blank after it';
+
+/** The parser speaks of its grammar; authors of files look for the slip. */
+const SLIPS: Readonly<Partial<Record<YAMLError['code'], string>>> = {
+  BAD_INDENT: 'this line begins in another column than the lines beside it',
+  BLOCK_AS_IMPLICIT_KEY: 'a second name on one line, or a line that is indented too far',
+  BLOCK_IN_FLOW: 'a comma is missing between { and }, or [ and ]',
+  MULTILINE_IMPLICIT_KEY: NO_COLON,
+  MULTIPLE_DOCS: 'the file holds more than one document',
+  TAB_AS_INDENT: 'a tab cannot indent a line: use blanks',
+};
+
+/** Where one code stands for several slips. */
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [OPEN_QUOTE, 'the quote that begins here has no end'],
+  [/^Implicit map keys/, NO_COLON],
+  [
+    /^Unexpected block-seq-ind on/,
+    'a list begins on the next line, and a text that begins with a - stands in quotes',
+  ],
+  [/^Unexpected flow-/, 'a bracket too much'],
+  [/^Unexpected ,/, 'a comma too much'],
+  [/^Unexpected (?:scalar|.* at node end$)/, 'text after the end of the value'],
+];
+
+function sentenceOf({ code, message }: YAMLError): string {
+  const bracket = /^Flow .* ([\]}])$/.exec(message)?.[1];
+  if (bracket !== undefined) return `a ${bracket} is missing`;
+  const known = SENTENCES.find(([pattern]) => pattern.test(message));
+  if (known) return known[1];
+  return SLIPS[code] ?? message.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase());
 }
 
 class Reader {

@@ -72,3 +72,31 @@ export const ABILITIES: Readonly<Record<FieldKind, Abilities>> = {
     looks: ['seconds'],
   },
 };
+
+/** Types of other systems, and what they are called here. */
+export const OTHER_NAMES: Readonly<Record<string, string>> = {
+  array: '[string]',
+  list: '[string]',
+  text: 'string',
+  str: 'string',
+  varchar: 'string',
+  int: 'number',
+  int32: 'number',
+  int64: 'number',
+  integer: 'number',
+  long: 'number',
+  double: 'number',
+  float: 'number',
+  decimal128: 'decimal',
+  money: 'decimal',
+  bool: 'boolean',
+  datetime: 'date',
+  timestamp: 'date',
+  time: 'date',
+  oid: 'objectId',
+  id: 'objectId',
+  guid: 'uuid',
+  object: 'mixed',
+  json: 'mixed',
+  any: 'mixed',
+};

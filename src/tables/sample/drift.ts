@@ -81,7 +81,7 @@ function typeDrift(name: string, field: DescribedStored, path: PathProfile): Sai
   const others = kinds
     .flatMap(([kind, n]): [string, number][] => {
       if (!fits(field.type, kind)) return [[kind, n]];
-      const odd = field.type === 'uuid' ? n - path.uuids : 0;
+      const odd = field.type === 'uuid' ? n - (path.looks.get('uuid') ?? 0) : 0;
       return odd > 0 ? [['other text', odd]] : [];
     })
     .sort(([, a], [, b]) => b - a);

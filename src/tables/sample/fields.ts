@@ -8,7 +8,7 @@ import { distinctValues, repeatOf } from './distinct.ts';
 import type { DraftField, FoundField, LeftOut } from './draft.ts';
 import { percent, plural } from './figures.ts';
 import { quoted } from './names.ts';
-import type { Kind, PathProfile } from './pathProfile.ts';
+import type { Kind, Look, PathProfile } from './pathProfile.ts';
 import { MAX_DEPTH, MAX_NAMES } from './profile.ts';
 import type { LookedAt } from './survey.ts';
 import { promisedFields } from './validator.ts';
@@ -22,7 +22,7 @@ const RARE = 0.01;
 const ENOUGH_DOCUMENTS = 200;
 /** A type with a smaller share of the values is no type to declare. */
 const CLEAR = 0.6;
-/** UUIDs in this share of all texts, and arrays in this share of documents, count. */
+/** Texts of a shape (UUID, link) in this share of all, and arrays in this share of documents, count. */
 const MOSTLY = 0.95;
 const OFTEN_ARRAYS = 0.05;
 /** Texts longer than this on average are shown, and not searched: bytes. */
@@ -146,7 +146,8 @@ function typeOf(path: PathProfile, values: number): FieldType {
   }
   const n = path.kinds.get(main) ?? 0;
   if (n < CLEAR * values) return bothNumbers(path) >= CLEAR * values ? 'number' : 'mixed';
-  if (main === 'string' && path.uuids >= Math.max(MOSTLY * n, CLEAR * values)) return 'uuid';
+  const uuids = path.looks.get('uuid') ?? 0;
+  if (main === 'string' && uuids >= Math.max(MOSTLY * n, CLEAR * values)) return 'uuid';
   return TYPES[main] ?? 'mixed';
 }
 
@@ -251,7 +252,18 @@ function remarkOn(found: FoundField, { profile: { documents }, isWhole }: Looked
   if (rare >= RARE_NAMES) parts.push(`${rare} rare names inside`);
   if (type === 'mixed' && profile.oddNames > 0) parts.push('names inside that no path reaches');
   if (isLong(found)) parts.push('long texts, only shown');
-  if (type === 'mixed' && profile.kinds.has('binary')) parts.push('binary data, only shown');
+  const strings = profile.kinds.get('string') ?? 0;
+  const looksLike = (look: Look) =>
+    type === 'string' && strings > 0 && (profile.looks.get(look) ?? 0) >= MOSTLY * strings;
+  const binary = profile.kinds.get('binary') ?? 0;
+  if (type === 'mixed' && binary > 0) {
+    const areUuids = (profile.looks.get('binary uuid') ?? 0) >= MOSTLY * binary;
+    parts.push(`${areUuids ? 'UUIDs stored as binary' : 'binary data'}, only shown`);
+  }
+  if (profile.hasLarge) parts.push('integers past 2^53, which answers write as text');
+  if (looksLike('date')) parts.push('dates stored as text');
+  if (looksLike('objectId')) parts.push('ObjectIds stored as text');
+  if (looksLike('link')) parts.push('links');
   return parts.join('; ');
 }
 

@@ -1,4 +1,4 @@
-/** The findings at one path: types, values and lengths. */
+/** The findings at one path: types, values, lengths, and shapes of texts. */
 import {
   BsonType,
   doubleAt,
@@ -24,6 +24,9 @@ export type Kind =
   | 'binary'
   | 'other';
 
+/** A shape that texts have, or binary values. */
+export type Look = 'uuid' | 'objectId' | 'link' | 'date' | 'binary uuid';
+
 /** A scalar by which documents are found again. */
 export type Example = { readonly kind: Kind; readonly value: string | number };
 
@@ -42,7 +45,17 @@ const KIND: Readonly<Record<number, Kind>> = {
   [BsonType.binary]: 'binary',
 };
 
-/** Longer texts are no ids, and are compared by a hash. */
+/** The look of a text, by the character that such texts begin with and their length. */
+function lookOf(text: string): Look | undefined {
+  if (text.length === 36 && text[8] === '-') {
+    return isUuid(text) ? 'uuid' : undefined;
+  }
+  if (text.length === 24 && /^[0-9a-f]{24}$/i.test(text)) return 'objectId';
+  if (text.startsWith('http')) return /^https?:\/\/[^\s/]+\S*$/.test(text) ? 'link' : undefined;
+  return text[4] === '-' && /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/.test(text) ? 'date' : undefined;
+}
+
+/** Longer texts are no ids, links or dates, and are compared by a hash. */
 const MAX_COMPARED = 200;
 /** The most frequent values are kept, of a path that has few. */
 const FREQUENT = 4;
@@ -65,8 +78,7 @@ export class PathProfile {
   /** Values by type, and the bytes of them all. */
   bytes = 0;
   readonly kinds = new Map<Kind, number>();
-  /** Texts that are UUIDs. */
-  uuids = 0;
+  readonly looks = new Map<Look, number>();
   /** Values of documents drawn at random, by how often they came, until `summarize`. */
   readonly values = new Map<string | number | bigint, number>();
   /** How many values came in all, and whether each was remembered. */
@@ -79,8 +91,11 @@ export class PathProfile {
   frequent: readonly (readonly [value: string, times: number])[] = [];
   /** Bytes of all drawn strings. */
   textBytes = 0;
-  /** Whether every number was an integer. */
+  /** Whether every number was an integer, and one an integer that no double equals. */
   integers = true;
+  hasLarge = false;
+  /** Milliseconds by document, of dates outside of arrays. */
+  readonly moments = new Map<number, number>();
   readonly examples: Example[] = [];
   #document = 0;
   #arrayDocument = 0;
@@ -123,16 +138,18 @@ export class PathProfile {
     type: number,
     bytes: Uint8Array,
     at: number,
-    isDrawn: boolean,
+    from: { readonly document: number; readonly isDrawn: boolean },
     room: { values: number },
   ): void {
     const kind = KIND[type] ?? 'other';
     this.count(kind, endOfValue(bytes, type, at) - at);
+    if (kind === 'binary' && isBinaryUuid(bytes, at)) this.#sawLook('binary uuid');
     if (kind === 'null' || kind === 'other' || kind === 'binary') return;
     const value = this.#read(type, bytes, at);
+    if (kind === 'date' && room.values > 0) this.moments.set(from.document, Number(value));
     if (type === BsonType.double && !Number.isInteger(value)) this.integers = false;
-    if (kind === 'string' && isUuid(value as string)) this.uuids += 1;
-    if (!isDrawn) {
+    if (kind === 'string') this.#look(value as string);
+    if (!from.isDrawn) {
       this.valuesComplete = false;
       return;
     }
@@ -157,7 +174,10 @@ export class PathProfile {
         return doubleAt(bytes, at);
       case BsonType.long: {
         const rounded = roundedInt64At(bytes, at);
-        return Number.isSafeInteger(rounded) ? rounded : int64At(bytes, at);
+        if (Number.isSafeInteger(rounded)) return rounded;
+        const exact = int64At(bytes, at);
+        this.hasLarge ||= exact !== BigInt(rounded);
+        return exact;
       }
       case BsonType.date:
         return roundedInt64At(bytes, at);
@@ -172,7 +192,20 @@ export class PathProfile {
       }
     }
   }
+
+  #look(text: string): void {
+    const look = lookOf(text);
+    if (look !== undefined) this.#sawLook(look);
+  }
+
+  #sawLook(look: Look): void {
+    this.looks.set(look, (this.looks.get(look) ?? 0) + 1);
+  }
 }
+
+/** Whether a binary value is a UUID: its subtype is 4, or 3 from older drivers. */
+const isBinaryUuid = (bytes: Uint8Array, at: number): boolean =>
+  int32At(bytes, at) === 16 && (bytes[at + 4] === 3 || bytes[at + 4] === 4);
 
 /** Stands for a long text: its length, and FNV-1a of its beginning. */
 function hashed(bytes: Uint8Array, at: number): string {

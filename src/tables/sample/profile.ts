@@ -117,7 +117,7 @@ export class Profile {
       return;
     }
     if (type !== BsonType.array) {
-      node.take(type, bytes, at, this.#isDrawn, this.#room);
+      node.take(type, bytes, at, { document: this.documents, isDrawn: this.#isDrawn }, this.#room);
       return;
     }
     const isDrawn = this.#isDrawn;

@@ -1,6 +1,6 @@
 /**
- * From the look at a database to the tables that a file will define: labels, columns, facets
- * and order on top of the fields.
+ * From the look at a database to the tables that a file will define: labels, spans of time, columns,
+ * facets and order on top of the fields.
  */
 import type { DraftField, DraftTable, FoundField } from './draft.ts';
 import { fieldsOf, isLong } from './fields.ts';
@@ -39,7 +39,8 @@ export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
       const other = own.get(to);
       return other && { table: names.get(to)!, fields: other.fields };
     });
-    const fields = uniquely([...stored, ...labels]);
+    const spans = spansOf(looked, stored);
+    const fields = uniquely([...stored, ...labels, ...spans]);
     const dates = byFit(
       stored.filter((one) => isOf(one, 'date') && !one.found!.several),
       WHEN,
@@ -214,12 +215,14 @@ function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]):
   const numbers = shown.filter(
     (one) => isOf(one, 'number', 'decimal') && single(one) && one.name !== 'id',
   );
+  const spans = shown.filter(({ members }) => 'seconds' in members);
   const groups = [
     title ? [title] : [fields[0]!],
     few.slice(0, 2),
     shown.filter(isLabel).slice(0, 2),
     numbers.slice(0, 2),
     dates.filter((one) => shown.includes(one)).slice(0, 2),
+    spans.slice(0, 1),
   ].flat();
   const rest = shown.filter((one) => single(one) && !isOf(one, 'mixed', 'objectId', 'uuid'));
   // People look for a number or a short text there, and not among what follows the groups.
@@ -247,4 +250,49 @@ function uniquely(fields: readonly DraftField[]): DraftField[] {
     taken.add(name);
     return name === field.name ? field : { ...field, name };
   });
+}
+
+/** First words of a span, and last ones; each pair of a row belongs together. */
+const PAIRS: readonly (readonly [from: RegExp, to: RegExp, name: string])[] = [
+  [/start|begin|began/i, /done|finish|end|complet|stop/i, 'took'],
+  [/^from$|_from$/i, /^to$|_to$|until/i, 'took'],
+  [/queue|submit|enqueue/i, /start|begin|began/i, 'waited'],
+  [/open|report/i, /clos|resolv/i, 'took'],
+  [/place|order/i, /ship|deliver/i, 'took'],
+  [/creat|receiv/i, /done|finish|complet|clos|resolv|ship|deliver/i, 'took'],
+];
+
+/** In this share of the documents that have both, the span must not be negative. */
+const IN_ORDER = 0.95;
+const ENOUGH = 5;
+const MAX_SPANS = 2;
+
+/** Pairs of dates between which something lasted: from started to done. */
+function spansOf({ profile }: LookedAt, fields: readonly DraftField[]): DraftField[] {
+  const dates = fields.filter(({ found }) => found?.type === 'date' && !found.several);
+  const spans: DraftField[] = [];
+  for (const [from, to, name] of PAIRS) {
+    const first = dates.find((one) => from.test(one.name));
+    const last = dates.find((one) => to.test(one.name) && one !== first);
+    if (!first || !last || spans.some((one) => one.name === name)) continue;
+    if (spans.length === MAX_SPANS || !isInOrder(first, last)) continue;
+    spans.push({
+      name,
+      members: { seconds: [first.name, last.name] },
+      remark: `from ${first.name} to ${last.name}`,
+    });
+  }
+  return profile.documents > 0 ? spans : [];
+}
+
+function isInOrder({ found: first }: DraftField, { found: last }: DraftField): boolean {
+  let both = 0;
+  let ordered = 0;
+  for (const [document, from] of first!.profile.moments) {
+    const to = last!.profile.moments.get(document);
+    if (to === undefined) continue;
+    both += 1;
+    if (to >= from) ordered += 1;
+  }
+  return both >= ENOUGH && ordered >= IN_ORDER * both;
 }

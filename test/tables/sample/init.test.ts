@@ -57,7 +57,7 @@ describe('table-search init', function init() {
     expect(err).match(/Left out: views, the saved views of table-search\./);
   });
 
-  it('finds types, repetition, labels, order and columns', () => {
+  it('finds types, repetition, labels, spans, order and columns', () => {
     const { orders } = read().tables;
     expect(orders).deep.include({
       ...{ collection: 'orders', title: 'Orders', sort: '-placedAt' },
@@ -75,6 +75,7 @@ describe('table-search init', function init() {
         mood: { type: 'string', values: 'many' },
         ...{ stars: 'number', weight: 'number' },
         customer_email: { label: 'email', of: 'customers', through: 'customerId' },
+        took: { seconds: ['placedAt', 'shippedAt'] },
       },
     });
     const { tasks } = read().tables;
@@ -123,8 +124,9 @@ describe('table-search init', function init() {
     expect(text).match(/# left out: "ship\.a\.b", "ship\.\$x", "ship\.": no path reaches/);
     expect(text).match(/# left out: "key \d+\\n#: \{", .* and [\d,]+ more: in under 1 %/);
     expect(text).match(/collection: large .*large documents: \d+ MB of them were looked at/);
-    expect(text).match(/key: +mixed +# binary data, only shown$/m);
+    expect(text).match(/key: +mixed +# UUIDs stored as binary, only shown$/m);
     expect(text).match(/raw: +mixed +# binary data, only shown$/m);
+    expect(text).match(/serial: +number +# 30 values; integers past 2\^53, which answers write as/);
     expect(text).match(/by: +\{ type: mixed, look: json \} +# names inside that no path reaches$/m);
     expect(text).match(/# left out: "none": always empty/);
     expect(text).match(/collection: empty .*# 0 documents/);
