@@ -59,7 +59,8 @@ export function endingOf(error: unknown): Ending {
   }
   if (error instanceof CutStreamError) return { code: EXIT.unavailable, sentence: error.message };
   if (error instanceof ConnectionError) {
-    return { code: EXIT.unavailable, sentence: `${error.message} ${NOT_THERE}` };
+    const said = error.message.replace(/: [^:]*:error:.*wrong version number.*/s, NO_TLS);
+    return { code: EXIT.unavailable, sentence: `${said} ${NOT_THERE}` };
   }
   const sentence = error instanceof Error ? sentenceOf(error) : String(error);
   return { code: EXIT.failed, sentence };
@@ -81,22 +82,33 @@ function sentenceOf(error: NodeJS.ErrnoException & { readonly port?: number }): 
   return syscall && path ? `${path} cannot be used: ${message}` : message;
 }
 
+/** In place of the words of OpenSSL. */
+const NO_TLS = ': it answers without TLS; use http://.';
+
 const NOT_THERE = 'Is the service running there? Set its address by --url or TABLE_SEARCH_URL.';
+
+/** The likely cause of a refused token in a shell that has a secret. */
+const OWN_SECRET =
+  'AUTH_JWT_SECRET is set here, and `table-search token` signs with it: unset it for a demo, or give the service the same.';
 
 /** Advice that follows the message of a refusal. */
 const ADVICE: Readonly<Record<string, string>> = {
   Unauthenticated:
     'Set TABLE_SEARCH_TOKEN or --token; `table-search token --user 1 --admin` prints one for a demo.',
-  Forbidden: 'Members search tasks and schedules with --project <id>.',
-  NotFound: 'Check the id, the --project and the address of the service.',
   Unknown: 'Is --url or TABLE_SEARCH_URL the address of the service?',
 };
 
 function refusal({ message, code, problems, requestId, status }: ApiError): string {
   const places = problems.map(({ pointer, detail }) => `${pointer || '/'}: ${detail}`);
+  const said = code === 'Unauthenticated' && /^Send a token/.test(message) ? NO_TOKEN : message;
   const id = status >= 500 && requestId !== undefined ? `(request ${requestId})` : undefined;
-  return [message, ...places, ADVICE[code], id].filter((part) => part !== undefined).join(' ');
+  const isRefused = code === 'Unauthenticated' && said !== NO_TOKEN;
+  const advice = isRefused && process.env.AUTH_JWT_SECRET ? OWN_SECRET : ADVICE[code];
+  return [said, ...places, advice, id].filter((part) => part !== undefined).join(' ');
 }
+
+/** The service names its header, which no option shows. */
+const NO_TOKEN = 'No token is set.';
 
 /** @param name a file, or "The output" */
 export function unwritable(name: string, error: Error): CliError {

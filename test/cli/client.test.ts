@@ -402,15 +402,23 @@ describe('table-search, asking a service', function asking() {
       expect(plain(text)).equal(refused.text);
     });
 
-    it('tells the rows of an export, and how a task has ended', async () => {
+    it('shows how far an export is, draws a watch anew, and says how a task has ended', async () => {
+      const tasks = world.database.db.collection('tasks');
+      // More than comes at once: an export that is complete in its first piece has no bar.
+      const long = Array.from({ length: 200 }, (_, n) =>
+        task(20_000 + n, { folder: 'x'.repeat(4_000) }),
+      );
+      await tasks.insertMany(long);
       const file = path.join(folder, 'seen.csv');
       const [exported, log, wrong] = await Promise.all([
         runInTerminal(['export', 'tasks', '-o', file], env),
         runInTerminal(['tail', uuid(8)], env),
         runInTerminal(['search', 'tasks', '-f', 'emial=x'], env),
-      ]);
+      ]).finally(() => tasks.deleteMany({ _id: { $gte: 20_000 as never } }));
       expect(exported.code).equal(0);
-      expect(exported.text).include(`60 rows in ${file}`);
+      expect(exported.text)
+        .match(/export [█░]+ \d+ %/)
+        .include(`260 rows in ${file}`);
       expect(plain(log.text)).include('INFO line 12\n').include('The task has ended: SUCCESS.');
       expect(plain(wrong.text)).match(/^table-search: .*"emial".*\n$/);
     });

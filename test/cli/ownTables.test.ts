@@ -201,10 +201,10 @@ describe('table-search over tables of a file', function ownTables() {
       [['search', 'orders', '-s', 'total=1'], env, 2, /total takes a range: total>=from/],
       [['search', 'orders', '-s', 'customer=1'], env, 2, /^\S+ --select customer=1: .*ObjectId/],
       [['search', 'orders', '-f', 'status=a', '-p', 'x'], env, 2, /orders belong to no project/],
-      [['explain', 'orders'], ofSupport, 3, /Only admins who may see the whole table/],
-      [['tail', 'nope'], env, 4, /Nothing exists at this path/],
+      [['explain', 'orders'], ofSupport, 3, /Only admins can use explain/],
+      [['tail', 'nope'], env, 4, /This service has no tasks, and so no logs/],
       [['types', 'order'], env, 2, /"order" is unknown; did you mean "orders"\?/],
-      [['search', 'orders'], { ...env, TABLE_SEARCH_TOKEN: '' }, 3, /Set TABLE_SEARCH_TOKEN/],
+      [['search', 'orders'], { ...env, TABLE_SEARCH_TOKEN: '' }, 3, /No token is set/],
     ];
     for (let i = 0; i < cases.length; i += 4) {
       await Promise.all(

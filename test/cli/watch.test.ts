@@ -1,21 +1,35 @@
-/** `table-search watch` on a terminal with a small window. */
+/** `table-search watch` on a terminal whose window changes. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import stringWidth from 'string-width';
 import { useWorld } from '../client/world.ts';
 import { plain, TABLE_SEARCH } from '../support/tableSearch.ts';
 
-/** Runs the command in a window of 12 lines, prints its first screen, and ends it by Ctrl-C. */
-const IN_WINDOW = `
+/**
+ * Runs the command in a window of 40 lines and 120 cells, makes that 12 and 60 once a screen is
+ * drawn, and ends the command by Ctrl-C. Prints both screens, a form feed between them.
+ */
+const RESIZED = `
 import fcntl, os, pty, signal, struct, sys, termios
+def resize(of, lines, cells):
+    fcntl.ioctl(of, termios.TIOCSWINSZ, struct.pack('HHHH', lines, cells, 0, 0))
 child, terminal = pty.fork()
 if child == 0:
-    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', 12, 60, 0, 0))
+    resize(1, 40, 120)
     os.execvp(sys.argv[1], sys.argv[1:])
+clear = b'\\x1b[H\\x1b[2J'
 seen = b''
-while seen.count(b'\\n') < 11:
-    seen += os.read(terminal, 65536)
-sys.stdout.buffer.write(seen)
+def until(enough):
+    global seen
+    while not enough(seen):
+        seen += os.read(terminal, 65536)
+until(lambda all: b'Ctrl-C ends it' in all and b'worker-4' in all)
+first = seen
+seen = b''
+resize(terminal, 12, 60)
+until(lambda all: b'more lines' in all)
+sys.stdout.buffer.write(first + b'\\f' + seen)
 os.kill(child, signal.SIGINT)
 while os.waitpid(child, os.WNOHANG) == (0, 0):
     pass
@@ -25,11 +39,11 @@ describe('table-search watch on a terminal', function watching() {
   this.timeout(60_000);
   const world = useWorld();
 
-  it('draws its answer from the top of the window, no longer than that', async () => {
+  it('draws its last answer again when the window changes, no larger than it', async () => {
     const args = ['watch', 'tasks', '--facet', 'worker', '--facet', 'status', '-n', '5'];
     const { stdout } = await promisify(execFile)(
       'python3',
-      ['-c', IN_WINDOW, ...TABLE_SEARCH, ...args],
+      ['-c', RESIZED, ...TABLE_SEARCH, ...args],
       {
         timeout: 30_000,
         env: {
@@ -41,9 +55,13 @@ describe('table-search watch on a terminal', function watching() {
         },
       },
     );
-    const [, screen] = plain(stdout).split('\u001b[H\u001b[2J');
-    const lines = screen!.trimEnd().split(/\r?\n/);
-    expect(lines.length).equal(11);
-    expect(lines[0]).match(/^60 rows · as of .* · Ctrl-C ends it$/);
+    const [wide, narrow] = plain(stdout)
+      .split('\f')
+      .map((screen) => screen.split('\u001b[H\u001b[2J').at(-1)!.trimEnd().split(/\r?\n/));
+    expect(wide!.length).most(39);
+    expect(narrow!.length).most(11);
+    expect(narrow![0]).match(/^60 rows · as of /);
+    expect(narrow!.at(-1)).match(/^… \d+ more lines$/);
+    for (const line of narrow!) expect(stringWidth(line), line).most(60);
   });
 });

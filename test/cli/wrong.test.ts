@@ -69,20 +69,31 @@ describe('table-search, told something wrong', function wrongly() {
     [['search', 'tasks', '--url', 'nonsense'], {}, 2, /nonsense is no address/],
     [['search', 'tasks', '--token', 'a b'], {}, 2, /copy it again/],
     [['search', 'tasks', '--token', 'x'], {}, 3, /must be a signed JWT.*TABLE_SEARCH_TOKEN/],
-    [['search', 'tasks'], { TABLE_SEARCH_TOKEN: '' }, 3, /Send a token.* Set TABLE_SEARCH_TOKEN/],
-    [['search', 'tasks', '-p', 'nope'], {}, 4, /Check the id, the --project and the address/],
+    [
+      ['search', 'tasks'],
+      { TABLE_SEARCH_TOKEN: '' },
+      3,
+      /No token is set\. Set TABLE_SEARCH_TOKEN/,
+    ],
+    [['search', 'tasks', '-p', 'nope'], {}, 4, /no project nope .*search projects/],
     // As a variable of the shell that is not set.
     [['search', 'tasks', '-p', ''], {}, 2, /--project is empty\./],
     [['tail', ''], {}, 2, /The id of the task is empty\./],
     [['export', 'tasks', '-o', ''], {}, 2, /--out is empty\./],
     [['tables', 'nope'], {}, 2, /Tables of its file: none\./],
-    [['tail', 'nope'], {}, 4, /Nothing exists at this path\. Check the id/],
-    [['tail', uuid(999)], {}, 4, /Nothing exists at this path\. Check the id/],
+    [['tail', 'nope'], {}, 4, /There is no task nope .*search tasks -c task_id/],
+    [['tail', uuid(999)], {}, 4, /There is no task /],
     [['tail', uuid(8), '--after', 'x'], {}, 2, /--after x: give the seq of a line/],
     [['search', 'tasks'], nowhere, 5, /127\.0\.0\.1:1 cannot be reached.*TABLE_SEARCH_URL/],
     [['export', 'tasks', '-o', 'x.xlsx'], {}, 2, /--out x\.xlsx: .*\.csv \(spreadsheets open it\)/],
     [['export', 'tasks', '-o', tmpdir()], {}, 2, /is a folder; name a file in it/],
     [['export', 'tasks', '-o', '/nowhere/x.csv'], {}, 1, /cannot be written: there is no such fo/],
+    [
+      ['search', 'tasks', '-s', 'status=FAILURE', '-s', 'status=SUCCESS'],
+      {},
+      2,
+      /--select has status twice; write status=FAILURE,SUCCESS for either/,
+    ],
     [['token'], {}, 2, /--user takes the id of a user/],
     [['token', '--user', '1', '--claim', 'eu'], {}, 2, /--claim eu: write name=value/],
     [['token', '--user', '1', '--claim', 'sub=2'], {}, 2, /--claim sub=2: sub follows from --user/],
@@ -110,20 +121,25 @@ describe('table-search, told something wrong', function wrongly() {
     }
   });
 
-  it('tells members that only admins may do this, and anybody that the address is wrong', async () => {
+  it('tells members what only admins can do, and anybody that the address is wrong', async () => {
     const ofAna = { ...env, TABLE_SEARCH_TOKEN: await world.service.token(ANA) };
     const [explain, inProject, audit] = await Promise.all([
       run(['explain', 'tasks'], ofAna),
       run(['explain', 'tasks', '-p', uuid(1)], ofAna),
       run(['search', 'audit'], ofAna),
     ]);
-    const path = await run(['search', 'tasks', '--url', `${world.service.url}/docs`], env);
+    const [path, tls] = await Promise.all([
+      run(['search', 'tasks', '--url', `${world.service.url}/docs`], env),
+      run(['search', 'tasks', '--url', world.service.url.replace('http:', 'https:')], env),
+    ]);
     expect(path).include({ code: 4 });
-    expect(path.err).match(/and the address of the service\.\n$/);
-    for (const { code, err } of [explain, inProject, audit]) {
-      expect(code).equal(3);
-      expect(err).match(/^table-search: Only admins may do this\. Members .* --project <id>\.\n$/);
+    expect(path.err).match(/no such table; is --url or TABLE_SEARCH_URL its address\?\n$/);
+    expect(tls).include({ code: 5 });
+    expect(tls.err).match(/^\S+ https\S+ cannot be reached: it answers without TLS; [^\n]+\n$/);
+    for (const { code, err } of [explain, inProject]) {
+      expect({ code, err }).eql({ code: 3, err: 'table-search: Only admins can use explain.\n' });
     }
+    expect(audit.err).equal('table-search: Only admins can read audit.\n');
   });
 
   it('takes a token as a header has it, and a task id in upper case', async () => {

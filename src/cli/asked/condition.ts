@@ -69,6 +69,10 @@ export function conditionOf(
   return operator === '=' ? { field, in: listed } : { field, not_in: listed };
 }
 
+/** The conditions of `--baseline`, where `all` adds none. */
+export const baselineConditions = (given: readonly string[]): readonly string[] =>
+  given.filter((one) => one !== 'all');
+
 /** The only built-in field of seconds. */
 const SECONDS = 'execution_time';
 

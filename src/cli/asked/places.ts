@@ -6,6 +6,7 @@
  */
 import { ApiError } from 'table-search/client';
 import { CliError, EXIT } from '../failure.ts';
+import { baselineConditions } from './condition.ts';
 
 /** The options of a command that asks for rows, as they were given. */
 export interface GivenOptions {
@@ -30,37 +31,40 @@ export interface GivenOptions {
 export function inOptions(error: unknown, given: GivenOptions): unknown {
   if (!(error instanceof ApiError) || error.problems.length === 0) return error;
   const said = error.problems.map(
-    ({ pointer, detail }) => `${optionAt(pointer, given) ?? pointer}: ${detail}`,
+    ({ pointer, detail }) => `${optionOf(pointer, given) ?? pointer}: ${detail}`,
   );
   return new CliError(said.join(' '), EXIT.usage);
 }
 
-/** Options by the member of the body, or by a member of that, which they make. */
-const OPTIONS: Readonly<Record<string, readonly [name: string, option: keyof GivenOptions]>> = {
-  filters: ['--filter', 'filter'],
-  'filters/q': ['-q', 'q'],
-  select: ['--select', 'select'],
-  baseline: ['--baseline', 'baseline'],
-  facets: ['--facet', 'facet'],
-  stats: ['--stats', 'stats'],
-  sorting: ['--sort', 'sort'],
-  histogram: ['--histogram', 'histogram'],
-  'histogram/by': ['--by', 'by'],
-  'histogram/time_zone': ['--time-zone', 'timeZone'],
-  'pagination/page': ['--page', 'page'],
-  'pagination/per_page': ['--per-page', 'perPage'],
-  columns: ['--columns', 'columns'],
-  formulas: ['--formulas', 'formulas'],
-};
-
-/** The option with its value, or with one of its values; undefined for what no option makes. */
-function optionAt(pointer: string, given: GivenOptions): string | undefined {
-  const [, member = '', step = ''] = pointer.split('/');
-  const [name, option] = OPTIONS[`${member}/${step}`] ?? OPTIONS[member] ?? [];
-  const all = option && given[option];
-  const isList = typeof all === 'object';
-  const value = isList ? (all[Number(step)] ?? all.find((one) => one.startsWith(`${step}=`))) : all;
-  if (value !== undefined) return `${name} ${value}`;
-  // What no option has asked for, a saved view has.
-  return given.view === undefined ? name : `--view ${given.view}`;
+function optionOf(pointer: string, given: GivenOptions): string | undefined {
+  const [, member, name = ''] = pointer.split('/');
+  switch (member) {
+    case 'filters': {
+      const filter = given.filter?.find((one) => one.startsWith(`${name}=`));
+      return filter === undefined ? `-q ${given.q}` : `--filter ${filter}`;
+    }
+    case 'select':
+      return given.select?.[Number(name)] === undefined
+        ? `--view ${given.view}`
+        : `--select ${given.select[Number(name)]}`;
+    case 'baseline':
+      return `--baseline ${baselineConditions(given.baseline ?? [])[Number(name)]}`;
+    case 'facets':
+      return `--facet ${given.facet?.[Number(name)]}`;
+    case 'stats':
+      return `--stats ${given.stats?.[Number(name)] ?? given.stats?.join(' --stats ')}`;
+    case 'sorting':
+      return given.sort === undefined ? `--view ${given.view}` : `--sort ${given.sort}`;
+    case 'histogram':
+      if (name === 'time_zone' && given.timeZone) return `--time-zone ${given.timeZone}`;
+      return name === 'by' ? `--by ${given.by}` : `--histogram ${given.histogram}`;
+    case 'pagination':
+      return name === 'page' ? `--page ${given.page}` : `--per-page ${given.perPage}`;
+    case 'columns':
+      return `--columns ${given.columns}`;
+    case 'formulas':
+      return `--formulas ${given.formulas}`;
+    default:
+      return undefined;
+  }
 }

@@ -1,7 +1,8 @@
 /** The options that `search`, `explore`, `watch`, `export` and `explain` share, and their bodies. */
 import { Argument, type Command } from 'commander';
+import { ApiError } from 'table-search/client';
 import { facetOf, filtersOf, histogramOf, sortingOf } from '../asked/body.ts';
-import { type Condition, conditionOf } from '../asked/condition.ts';
+import { baselineConditions, type Condition, conditionOf } from '../asked/condition.ts';
 import { filledIn, unknownName } from '../asked/names.ts';
 import { type GivenOptions, inOptions } from '../asked/places.ts';
 import { askedAt, projectOf } from '../asked/viewAddress.ts';
@@ -65,13 +66,34 @@ export function withPages(command: Command, perPage: number, least = 1): Command
     .option('-n, --per-page <n>', `rows a page (${perPage})`, wholeNumber('--per-page', least));
 }
 
-/** Runs a command of this kind; its errors name options. */
+/** Runs a command of this kind; its errors name options and tables. */
 export function asking<O extends AskingOptions>(run: (word: string, options: O) => Promise<void>) {
-  return async (word: string, options: O): Promise<void> => {
-    await run(word, options).catch((error: unknown) => {
-      throw inOptions(error, options);
-    });
+  return async (word: string, options: O, self: Command): Promise<void> => {
+    try {
+      await run(word, options);
+    } catch (error) {
+      throw inOptions(refusal(error, word, options, self.name()) ?? error, options);
+    }
   };
+}
+
+/** A refusal that depends on who asks for which table; undefined for any other error. */
+function refusal(error: unknown, word: string, { project }: AskingOptions, command: string) {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.code === 'NotFound' && project !== undefined) {
+    const own = 'table-search search projects -c identifier,name';
+    const said = `There is no project ${project} for this token; list yours with \`${own}\`.`;
+    return new CliError(said, EXIT.missing);
+  }
+  if (error.code === 'NotFound') {
+    const said = 'The service has no such table; is --url or TABLE_SEARCH_URL its address?';
+    return new CliError(said, EXIT.missing);
+  }
+  if (error.code !== 'Forbidden') return undefined;
+  const forAdmins = (what: string) => new CliError(what, EXIT.refused);
+  if (command === 'explain') return forAdmins('Only admins can use explain.');
+  if (TABLES[word]?.ofProject === undefined) return forAdmins(`Only admins can read ${word}.`);
+  return forAdmins(`Only admins can read ${word} of all projects; add --project <id>.`);
 }
 
 /** The table, opened at the service, and rows, order and columns of a body. */
@@ -87,6 +109,7 @@ export async function askedOf(word: string, options: AskingOptions) {
   const { description } = table;
   const now = Date.now();
   const given = (options.select ?? []).map((one) => conditionOf(description, one, now));
+  checkTwice(given);
   const isApart = table.view === 'adminTasks';
   const viewed = saved && askedAt(saved.address, description, new Date(now), isApart);
   if (viewed && viewed.unread.length > 0) {
@@ -112,6 +135,19 @@ export async function askedOf(word: string, options: AskingOptions) {
 /** A condition of `--select`, or of a saved view: that may be on a text, or on one of several. */
 export type Asked = Partial<Condition>;
 
+/** @throws CliError for two lists of values on one field: no row has a value of each */
+function checkTwice(select: readonly Condition[]): void {
+  for (const [i, { field, in: values = [] }] of select.entries()) {
+    const first = select.slice(0, i).find((one) => one.field === field && one.in !== undefined);
+    if (values.length === 0 || first === undefined) continue;
+    const all = [...first.in!, ...values].join();
+    throw new CliError(
+      `--select has ${field} twice; write ${field}=${all} for either.`,
+      EXIT.usage,
+    );
+  }
+}
+
 /**
  * @param select conditions on the histogram's own field bound it: the service leaves them out of
  * its counts, which would then span all dates
@@ -131,9 +167,9 @@ export function countsOf(
       facets: counted.map((one) => ({ ...facetOf(one), ...order })),
     }),
     ...(baseline && {
-      baseline: baseline
-        .filter((one) => one !== 'all')
-        .map((one) => conditionOf(description, one, now, '--baseline')),
+      baseline: baselineConditions(baseline).map((one) =>
+        conditionOf(description, one, now, '--baseline'),
+      ),
     }),
     ...(stats && { stats: stats.map((field) => ({ field })) }),
     ...(asked && { histogram: { ...asked, ...bounds } }),

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { CutStreamError, type ExportedFile } from 'table-search/client';
+import { Progress } from '../../progress.ts';
 import { filledIn } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { interruption } from '../interruption.ts';
@@ -51,8 +52,11 @@ async function exportRows(word: string, options: Options): Promise<void> {
   if (out !== undefined) await checkTarget(out);
   const all = { ...body, select, ...(columns && { columns }), ...(formulas && { formulas }) };
   const file = await opened.exportFile(all as object, { format });
+  const isToScreen = out === undefined && process.stdout.isTTY;
+  const showsBar = process.stderr.isTTY && !isToScreen;
+  const progress = showsBar ? new Progress(process.stderr) : undefined;
   const counter = new RowCounter(format);
-  const copy = (write: Write) => written(file, counter, write);
+  const copy = (write: Write) => written(file, counter, progress, write);
   if (out === undefined) await copy((bytes) => print(bytes));
   else {
     await intoFile(out, copy);
@@ -76,6 +80,7 @@ const LINES: readonly string[] = ['.ndjson', '.jsonl', '.json'];
 async function written(
   { stream, total }: ExportedFile,
   counter: RowCounter,
+  progress: Progress | undefined,
   write: Write,
 ): Promise<void> {
   const reader = stream.getReader();
@@ -85,11 +90,13 @@ async function written(
       if (done) break;
       counter.take(value);
       await write(value);
+      progress?.show('export', counter.rows, total);
     }
   } catch (error) {
     interruption().throwIfAborted();
     throw error instanceof CliError ? error : cut(counter.rows, total, error);
   } finally {
+    progress?.end();
     await reader.cancel().catch(() => {});
   }
   if (counter.rows !== total) throw cut(counter.rows, total);

@@ -1,11 +1,11 @@
 /** `table-search tail`: the log of a task, followed while the task runs. */
 import type { Command } from 'commander';
-import type { FollowedLine } from 'table-search/client';
+import { ApiError, type FollowedLine } from 'table-search/client';
 import { filledIn } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 import { paintOut, print, remark, warn } from '../output.ts';
-import { clientOf, type ServiceOptions, withService } from '../service.ts';
+import { clientOf, listed, type ServiceOptions, withService } from '../service.ts';
 import { oneLine, type Paint } from '../show/terminal.ts';
 
 const EXAMPLES = `
@@ -53,7 +53,8 @@ interface Options extends ServiceOptions {
 
 async function tail(task: string, options: Options): Promise<void> {
   const { project, after, lines: last, follow, json } = options;
-  const { tasks } = clientOf(options);
+  const client = clientOf(options);
+  const { tasks } = client;
   // People paste ids in upper case; paths take lower case alone.
   const address = {
     task_id: task.toLowerCase(),
@@ -62,17 +63,32 @@ async function tail(task: string, options: Options): Promise<void> {
   const paint = paintOut();
   const show = (line: FollowedLine) =>
     print(json ? `${JSON.stringify(line)}\n` : `${lineText(line, paint)}\n`);
-  if (!follow) {
-    for await (const line of tasks.logLines(address, { after, last })) await show(line);
-    return;
-  }
-  for await (const event of tasks.followLog(address, { after, last })) {
-    if (event.type === 'line') await show(event.line);
-    else if (event.type === 'lost') warn(`${event.error.message} ${again(event)}`);
-    else if (event.retryInMs !== undefined) warn(`${event.reason} ${again(event)}`);
-    else remark(`The task has ended: ${event.status}.`);
+  try {
+    if (!follow) {
+      for await (const line of tasks.logLines(address, { after, last })) await show(line);
+      return;
+    }
+    for await (const event of tasks.followLog(address, { after, last })) {
+      if (event.type === 'line') await show(event.line);
+      else if (event.type === 'lost') warn(`${event.error.message} ${again(event)}`);
+      else if (event.retryInMs !== undefined) warn(`${event.reason} ${again(event)}`);
+      else remark(`The task has ended: ${event.status}.`);
+    }
+  } catch (error) {
+    const isMissing = error instanceof ApiError && error.code === 'NotFound';
+    if (!isMissing) throw error;
+    const { meta } = await listed(client);
+    throw new CliError(meta.built_in_tables ? missing(task, project) : NO_TASKS, EXIT.missing);
   }
 }
+
+const NO_TASKS = 'This service has no tasks, and so no logs: BUILT_IN_TABLES is off.';
+
+const missing = (task: string, project: string | undefined) => {
+  const where = project === undefined ? 'for this token' : `in the project ${project}`;
+  const listed = `table-search search tasks -c task_id${project === undefined ? '' : ` -p ${project}`}`;
+  return `There is no task ${task} ${where}; list ids with \`${listed}\`.`;
+};
 
 const again = ({ retryInMs = 0 }: { readonly retryInMs: number | undefined }) =>
   `Retrying in ${(retryInMs / 1_000).toFixed(1)} s.`;

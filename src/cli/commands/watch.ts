@@ -1,5 +1,6 @@
 /** `table-search watch`: an explore, printed again after each change of its answer. */
 
+import type { WriteStream } from 'node:tty';
 import type { Command } from 'commander';
 import type { WatchEvent } from 'table-search/client';
 import { type FormOptions, formOf, paintOut, print, warn, withForms } from '../output.ts';
@@ -19,7 +20,7 @@ Examples:
   every answer as a line of JSON, for another program
     $ table-search watch tasks -s status=STARTED --json | jq .answer.meta.pagination.total_items
 
-A terminal redraws its screen, as often as the answer changes; a pipe gets one answer after the other.
+A terminal redraws its screen, as often as the answer or the window changes; a pipe gets one answer after the other.
 After a lost connection watch says so on stderr and reconnects. --once prints the first answer and ends; so does Ctrl-C.`;
 
 export function watchCommand(command: Command): Command {
@@ -39,15 +40,16 @@ async function watch(word: string, options: Options): Promise<void> {
   const { table, opened, body, columns, rows } = asked;
   const shown = { table, columns, rows, form };
   const isScreen = form === 'table' && process.stdout.isTTY && !options.once;
+  const screen = isScreen ? new Screen(process.stdout) : undefined;
   let notes: readonly string[] | undefined;
   for await (const event of opened.watch(body)) {
     if (event.type === 'answer' && notes === undefined) {
       notes = pageNotes({ page: options.page ?? 1, perPage: rows }, event.answer.meta.pagination);
-      if (!isScreen && notes.length > 0) warn(notes.join(' '));
+      if (!screen && notes.length > 0) warn(notes.join(' '));
     }
     if (form === 'json') await print(`${JSON.stringify(event)}\n`);
     else if (event.type !== 'answer') warn(changeOfState(event));
-    else if (isScreen) await print(screenText(event, shown));
+    else if (screen) screen.show(() => screenText(event, shown));
     else await print(pipeText(event, shown));
     if (options.once && event.type === 'answer') return;
   }
@@ -60,15 +62,8 @@ function headOf({ asOf, answer }: Answer): string {
   return `${answer.meta.pagination.total_items.toLocaleString('en-US')} rows · as of ${at}Z`;
 }
 
-/** In place of what was on the screen, and no longer than it. */
-function screenText(event: Answer, shown: Shown): string {
-  const head = paintOut()('dim', `${headOf(event)} · Ctrl-C ends it`);
-  const lines = [head, '', ...exploredText(event.answer, shown).trimEnd().split('\n')];
-  return `${CLEAR}${lines.slice(0, (process.stdout.rows || 24) - 1).join('\n')}\n`;
-}
-
-/** The upper left corner, and nothing below. */
-const CLEAR = '\u001b[H\u001b[2J';
+const screenText = (event: Answer, shown: Shown): string =>
+  `${paintOut()('dim', `${headOf(event)} · Ctrl-C ends it`)}\n\n${exploredText(event.answer, shown)}`;
 
 function pipeText(event: Answer, shown: Shown): string {
   const text = exploredText(event.answer, shown);
@@ -82,4 +77,38 @@ function changeOfState(event: Exclude<WatchEvent<unknown>, { type: 'answer' }>):
   if (event.type === 'end') return `The service ended the watch: ${event.reason} ${again}`;
   if (event.index === 'live') return 'The index answers again.';
   return `The index does not answer: ${event.reason} Until then answers come every 5 s.`;
+}
+
+/** The upper left corner, and nothing below. */
+const CLEAR = '\u001b[H\u001b[2J';
+
+/**
+ * A terminal's screen that shows one text: redrawn for a new text and for a new size of the window.
+ *
+ * A text taller than the window would scroll, and leave its head above the screen; its last lines
+ * give way to one that counts them.
+ */
+class Screen {
+  readonly #terminal: WriteStream;
+  #text: (() => string) | undefined;
+
+  constructor(terminal: WriteStream) {
+    this.#terminal = terminal;
+    terminal.on('resize', () => this.#draw());
+  }
+
+  /** @param text made again for each width of the window */
+  show(text: () => string): void {
+    this.#text = text;
+    this.#draw();
+  }
+
+  #draw(): void {
+    if (this.#text === undefined) return;
+    const lines = this.#text().trimEnd().split('\n');
+    const room = Math.max(2, (this.#terminal.rows || 24) - 1);
+    const hidden = lines.length - room;
+    const shown = hidden > 0 ? [...lines.slice(0, room - 1), `… ${hidden + 1} more lines`] : lines;
+    this.#terminal.write(`${CLEAR}${shown.join('\n')}\n`);
+  }
 }

@@ -12,6 +12,7 @@ import { CliError, EXIT } from '../../cli/failure.ts';
 import { aborted, interruption } from '../../cli/interruption.ts';
 import { type Config, readConfig, storeUri } from '../../config.ts';
 import { createLog, formatted, type Log } from '../../log.ts';
+import { Progress } from '../../progress.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
 import type { DemoPeople } from '../../serve/routes/webUi.ts';
 import { type Door, openDoor } from '../../serve/server/door.ts';
@@ -20,7 +21,6 @@ import { demoSecret } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { type LoadReport, loadDemo } from '../fixtures/load/load.ts';
-import { sayProgress } from './fixtures.ts';
 
 const DEMO = { tasks: 50_000, seed: 1 };
 const MEMBERS_PROJECT = '0993998b-42f5-49de-a4db-b30aa9798041';
@@ -124,6 +124,7 @@ async function untilReady(url: string, ended: AbortSignal): Promise<void> {
 /** Demo data into an empty store; a store that holds something else is left as it is. */
 async function load(uri: string, config: Config, signal: AbortSignal): Promise<void> {
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+  const progress = new Progress(process.stderr);
   try {
     // A first operation that cannot connect says no more than that the topology is closed.
     await client.connect();
@@ -131,15 +132,17 @@ async function load(uri: string, config: Config, signal: AbortSignal): Promise<v
       ...DEMO,
       now: new Date(),
       buildIndexes,
-      onProgress: sayProgress,
+      onProgress: ({ phase, done, total }) => progress.show(phase, done, total),
       signal,
     });
     signal.throwIfAborted();
+    progress.end();
     if (report.outcome === 'kept') say(`The store keeps what it holds: ${report.holds}.`);
     else if (report.outcome === 'present')
       say(`The demo data is there already${datedText(report)}.`);
     else say(`Demo data loaded in ${report.seconds.toFixed(1)} s.`);
   } finally {
+    progress.end();
     await client.close();
   }
 }

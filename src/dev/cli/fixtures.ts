@@ -6,16 +6,12 @@ import { MongoClient } from 'mongodb';
 import { buildIndexes } from '../../apps/admin/databaseIndexes.ts';
 import { CliError, EXIT } from '../../cli/failure.ts';
 import { Interrupted, interruption } from '../../cli/interruption.ts';
+import { Progress } from '../../progress.ts';
 import { dateTime } from '../../tables/query/dateTime.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate/plan.ts';
-import {
-  type LoadProgress,
-  type LoadReport,
-  loadFixtures,
-  StoreOccupied,
-} from '../fixtures/load/load.ts';
+import { type LoadReport, loadFixtures, StoreOccupied } from '../fixtures/load/load.ts';
 
 /** As the command line has them. */
 export interface FixturesOptions extends PlanOptions {
@@ -69,23 +65,20 @@ function planFor(wanted: PlanOptions): FixturePlan {
   }
 }
 
-/** A line now and then, so that a long load does not look stuck. */
-export function sayProgress({ phase, done, total }: LoadProgress): void {
-  if (done % 50_000 === 0) console.error(`${phase}: ${done} of ${total}`);
-}
-
 async function run(request: Request, signal: AbortSignal): Promise<LoadReport> {
   const store = await openStore(request);
+  const progress = new Progress(process.stderr);
   try {
     return await loadFixtures(store.client.db(request.dbName), {
       plan: request.plan,
       now: request.now,
       replace: request.replace,
       buildIndexes,
-      onProgress: sayProgress,
+      onProgress: ({ phase, done, total }) => progress.show(phase, done, total),
       signal,
     });
   } finally {
+    progress.end();
     await store.close();
   }
 }
