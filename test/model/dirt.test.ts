@@ -9,6 +9,7 @@ import { CaseFolding } from '../../src/store/caseFolding.ts';
 import { Deadline } from '../../src/store/deadline.ts';
 import type { Resource } from '../../src/tables/definition/definition.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
+import { insertRaw, putUndefined, UNDEFINED } from '../follow/support/rawInsert.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Ask, planOf, VIEWS, type ViewName } from './asks.ts';
 import { Oracle } from './oracle.ts';
@@ -21,12 +22,13 @@ const MAKE = { users: user, projects: project, schedules: schedule, tasks: task 
 function documentsOf(collection: Followed): Document[] {
   const make = MAKE[collection];
   const paths = pathsOf(RESOURCES[collection]);
-  const dirty = paths.flatMap((path) => DIRT.map((dirt) => withValue(path, dirt())));
-  const related = DIRT.map((dirt) => ({ project_id: dirt(), scope: 'project' }));
+  const all = [...DIRT, () => UNDEFINED];
+  const dirty = paths.flatMap((path) => all.map((dirt) => withValue(path, dirt())));
+  const related = all.map((dirt) => ({ project_id: dirt(), scope: 'project' }));
   const changes: Document[] = [...dirty, ...(collection === 'users' ? [] : related)];
   const numbered = changes.map((change, n) => make(n + 100, change));
   const odd = ODD_IDS.map((id) => make(id(), collection === 'projects' ? {} : { name: 'odd' }));
-  const joined = [...ODD_IDS, ...DIRT].map((id, n) =>
+  const joined = [...ODD_IDS, ...all].map((id, n) =>
     make(n + 2_000, {
       project_id: uuid(100 + n),
       scope: 'project',
@@ -80,7 +82,14 @@ describe('dirty documents, each kind of dirt in each member', () => {
   const database = useDatabase();
   before(async () => {
     for (const name of FOLLOWED) {
-      await database.db.collection(name).insertMany(documentsOf(name) as never[]);
+      const documents = documentsOf(name);
+      const { client, name: dbName } = database;
+      // In pieces, each of which is one message with one reply.
+      for (let from = 0; from < documents.length; from += 500) {
+        const some = documents.slice(from, from + 500);
+        const { n } = await insertRaw(client, dbName, name, some, putUndefined);
+        expect(n).to.equal(some.length);
+      }
     }
   });
 

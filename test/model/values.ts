@@ -3,7 +3,17 @@
  * finds something; and dirt in every member, since real data has it.
  */
 import fc from 'fast-check';
-import { Binary, Decimal128, type Document, Long, ObjectId, Timestamp } from 'mongodb';
+import {
+  Binary,
+  BSONSymbol,
+  Code,
+  Decimal128,
+  type Document,
+  Long,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from 'mongodb';
 import { uuid } from '../conformance/documents.ts';
 
 export const FOLLOWED = ['users', 'projects', 'schedules', 'tasks'] as const;
@@ -46,6 +56,9 @@ export const DIRT: readonly (() => unknown)[] = [
   () => Decimal128.fromString('5'),
   () => new Binary(Buffer.from('ab')),
   () => new Timestamp({ t: 5, i: 1 }),
+  () => new BSONSymbol('ana'),
+  () => new MinKey(),
+  () => new Code('ana'),
 ];
 
 const dirt = fc.integer({ min: 0, max: DIRT.length - 1 }).map((n) => DIRT[n]!());

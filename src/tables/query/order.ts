@@ -17,7 +17,15 @@
 import type { Document, Filter as MongoFilter } from 'mongodb';
 import { indexOn } from '../../store/indexes.ts';
 import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
-import { isKey, matchAll, oneValueOf, secondsOf, storedPath, valuesOf } from './pipeline.ts';
+import {
+  isKey,
+  isText,
+  matchAll,
+  oneValueOf,
+  secondsOf,
+  storedPath,
+  valuesOf,
+} from './pipeline.ts';
 import type { Plan, Sort } from './plan.ts';
 
 /**
@@ -134,7 +142,7 @@ function labelStages(name: string, field: RelatedField, resources: Resources): D
           {
             $project: {
               _id: 0,
-              text: { $cond: [{ $eq: [{ $type: text }, 'string'] }, text, null] },
+              text: { $cond: [isText(text), text, null] },
             },
           },
         ],

@@ -275,8 +275,15 @@ export function joinStages(
 }
 
 /** Whether a value is itself of the key's type; the query operator would look into arrays too. */
-export const isKey = (path: string, type: KeyType): Document =>
-  type === 'number' ? { $isNumber: `$${path}` } : { $eq: [{ $type: `$${path}` }, type] };
+export function isKey(path: string, type: KeyType): Document {
+  if (type === 'number') return { $isNumber: `$${path}` };
+  return type === 'string' ? isText(`$${path}`) : { $eq: [{ $type: `$${path}` }, type] };
+}
+
+/** Symbols, which old programs stored, equal texts. */
+export const isText = (value: string): Document => ({
+  $in: [{ $type: value }, ['string', 'symbol']],
+});
 
 /**
  * Matches the empty text: `$regex` also finds a stored pattern that is the very one asked for. The driver

@@ -58,7 +58,7 @@ async function documentsOf(
   const wanted = new Map(keys.map((key) => [scalarKey(key), queryValue(key)]));
   if (wanted.size === 0) return byKey;
   const documents = await read.find(resources[join.to]!.collection, {
-    filter: { [join.key]: { $in: [...wanted.values()], ...ofType(join) } },
+    filter: { [join.key]: { $in: [...wanted.values()] } },
     projection: Object.fromEntries([...join.shows, join.key].map((path) => [path, 1])),
     sort: { _id: 1 },
   });
@@ -90,6 +90,3 @@ function relationKeyOf({ keyType }: Join, value: unknown): RelationKey | undefin
   const key = scalarOf(value);
   return key !== undefined && keyTypeOf(key) === keyType ? (key as RelationKey) : undefined;
 }
-
-/** The driver makes strings of symbols, which are no keys. */
-const ofType = ({ keyType }: Join) => (keyType === 'string' ? { $type: 'string' } : {});

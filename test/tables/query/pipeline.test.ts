@@ -233,7 +233,7 @@ describe('pipelines', () => {
           localField: 'joined',
           foreignField: 'identifier',
           pipeline: [
-            { $match: { $expr: { $eq: [{ $type: '$identifier' }, 'string'] } } },
+            { $match: { $expr: { $in: [{ $type: '$identifier' }, ['string', 'symbol']] } } },
             { $sort: { _id: 1 } },
             { $limit: 1 },
             { $project: { name: 1 } },
