@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -126,6 +127,22 @@ describe('table-search open', function opens() {
     expect(code).equal(0);
     expect(await inStore()).eql(stored);
     expect(readdirSync(folder).filter((name) => !name.startsWith('tsx-'))).eql([]);
+  });
+
+  it('ends with Ctrl-C at once while the store is silent', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    const connected = once(silent, 'connection');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    try {
+      const waiting = start(['open', `mongodb://127.0.0.1:${port}/shop`], {});
+      await connected;
+      waiting.kill('SIGINT');
+      const [code, signal] = await once(waiting, 'exit');
+      expect(signal ?? code).to.equal('SIGINT');
+    } finally {
+      silent.close();
+    }
   });
 
   it('says in one line that there is nothing to open', async () => {

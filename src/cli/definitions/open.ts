@@ -39,7 +39,6 @@ export async function runOpen(
   collections: readonly string[],
   { db, port = '0' }: OpenOptions,
 ): Promise<void> {
-  const ended = interruption();
   const found = await atStore(uri, db, async (database) => {
     const looked = await lookAt(database, { only: collections, drawn: DRAWN }, (kind) => {
       throw new CliError(notFollowed(kind));
@@ -47,6 +46,8 @@ export async function runOpen(
     await tryToFollow(database);
     return looked;
   });
+  // Until there is something to end in order, Ctrl-C ends the process at once.
+  const ended = interruption();
   const secret = randomBytes(32).toString('hex');
   // The same tables as in the file that `init` writes.
   const { tables } = definitionOf(found, new Date());
