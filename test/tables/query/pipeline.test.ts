@@ -170,7 +170,7 @@ describe('pipelines', () => {
       collection: 'projects',
       filter: {
         name: { $regex: '(?:search){0}apoLLo', $options: 'i' },
-        $expr: { $eq: [{ $type: '$identifier' }, 'string'] },
+        $expr: { $in: [{ $type: '$identifier' }, ['string', 'symbol']] },
       },
       key: 'identifier',
     });
