@@ -26,7 +26,7 @@ export interface Described {
 
 interface Listed {
   readonly type: string;
-  readonly options: { readonly capped?: boolean; readonly collation?: unknown };
+  readonly options: { readonly capped?: boolean };
   readonly info: { readonly uuid?: UUID };
 }
 
@@ -45,7 +45,6 @@ export async function describe(channel: Channel, collection: string): Promise<De
 function unfitness({ type, options }: Listed): string | null {
   if (type !== 'collection') return `it is a ${type}, which has no change events`;
   if (options.capped) return 'it is capped, and what falls off its end has no change events';
-  if (options.collation) return 'it has a collation, and the index compares bytes';
   return null;
 }
 

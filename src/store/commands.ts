@@ -16,7 +16,7 @@ import {
   type Timestamp,
 } from 'mongodb';
 import { type Deadline, isEndedBy } from './deadline.ts';
-import { hasSteppedDown } from './faults.ts';
+import { codeOf, hasSteppedDown } from './faults.ts';
 import { isFromRouter } from './hello.ts';
 import { primaryAskedBy } from './primary.ts';
 
@@ -174,6 +174,23 @@ export async function hinted<T>(
     return await ask({});
   }
 }
+
+/**
+ * Has the store compare text by its bytes, as the index does, whatever the collation of the collection. A
+ * view with a collation of its own takes no other one.
+ */
+export async function byBytes<T>(
+  ask: (compared: { readonly collation?: Document }) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask({ collation: { locale: 'simple' } });
+  } catch (error) {
+    if (codeOf(error) !== OPTION_NOT_SUPPORTED_ON_VIEW) throw error;
+    return await ask({});
+  }
+}
+
+const OPTION_NOT_SUPPORTED_ON_VIEW = 167;
 
 /** Whether the hinted index is missing: only the text of BadValue says so. */
 export const isWithoutIndex = (error: unknown): boolean =>

@@ -50,6 +50,8 @@ export async function ensureIndexes(
       const options: CreateIndexesOptions = { name };
       if (definition.unique) options.unique = true;
       if (definition.where) options.partialFilterExpression = definition.where;
+      // Pipelines compare so, also where the collection has a collation.
+      if (definition.forPipelines) options.collation = { locale: 'simple' };
       try {
         await db.collection(collection).createIndex(definition.key, options);
         created[collection] = [...(created[collection] ?? []), name];

@@ -8,7 +8,7 @@
  */
 import type { Db, Document, Timestamp } from 'mongodb';
 import { decodeAll } from './bson/decode.ts';
-import { hinted, whileAsked } from './commands.ts';
+import { byBytes, hinted, whileAsked } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
 export interface SnapshotCursorOptions {
@@ -55,11 +55,12 @@ export async function* snapshotReplies(
   let id: unknown = 0;
   const isOpen = () => String(id) !== '0';
   try {
-    let reply = await hinted(hint, (withHint) =>
-      ask({
-        ...{ aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true },
-        ...{ readConcern: { level: 'snapshot', atClusterTime: at }, ...withHint },
-      }),
+    const command = {
+      ...{ aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true },
+      readConcern: { level: 'snapshot', atClusterTime: at },
+    };
+    let reply = await byBytes((compared) =>
+      hinted(hint, (withHint) => ask({ ...command, ...compared, ...withHint })),
     );
     id = reply.id;
     yield decodeAll(reply.firstBatch!);

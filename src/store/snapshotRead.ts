@@ -8,7 +8,7 @@
 import type { Abortable, Db, Document, RunCursorCommandOptions, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
 import { decodeAll } from './bson/decode.ts';
-import { hinted, read } from './commands.ts';
+import { byBytes, hinted, read } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
 interface CursorReply {
@@ -68,10 +68,13 @@ export class SnapshotRead {
 
   async find(collection: string, options: Document): Promise<Document[]> {
     const command = { find: collection, ...options, batchSize };
-    return decodeAll(await this.#read(command));
+    return decodeAll(await byBytes((compared) => this.#read({ ...command, ...compared })));
   }
 
-  /** As many of the documents as one reply of 16 MB holds, as raw bytes. */
+  /**
+   * As many of the documents as one reply of 16 MB holds, as raw bytes. The collection's own collation
+   * compares: the database index by `_id` has no other, and callers tell ids apart themselves.
+   */
   async findSomeRaw(collection: string, options: Document): Promise<Uint8Array[]> {
     // Not by `singleBatch`: a view refuses it.
     const command = { find: collection, ...options, batchSize };
@@ -85,7 +88,10 @@ export class SnapshotRead {
     hint?: string,
   ): Promise<Document[]> {
     const command = { aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true };
-    return decodeAll(await hinted(hint, (withHint) => this.#read({ ...command, ...withHint })));
+    const replies = await byBytes((compared) =>
+      hinted(hint, (withHint) => this.#read({ ...command, ...compared, ...withHint })),
+    );
+    return decodeAll(replies);
   }
 
   #read(command: Document, onlySome = false): Promise<Uint8Array[]> {

@@ -301,18 +301,16 @@ describe('follower', () => {
     expect(follower.isLive(['users'])).to.equal(false);
   });
 
-  it('does not follow views, capped collections and collations, and says why', async () => {
+  it('does not follow views and capped collections, and says why', async () => {
     await database.db.createCollection('capped', { capped: true, size: 4_096 });
-    await database.db.createCollection('folded', { collation: { locale: 'de' } });
     await database.db.createCollection('view', { viewOn: 'users', pipeline: [] });
-    const collections = ['users', 'capped', 'folded', 'view'];
+    const collections = ['users', 'capped', 'view'];
     const { follower } = await start({ ...here(), collections });
     await untilLive(follower);
     const reasons = follower.state.collections.map(({ phase, reason }) => `${phase} ${reason}`);
     expect(reasons[0]).to.equal('live ');
     expect(reasons[1]).to.match(/^off .*capped/);
-    expect(reasons[2]).to.match(/^off .*collation/);
-    expect(reasons[3]).to.match(/^off .*view/);
+    expect(reasons[2]).to.match(/^off .*view/);
   });
 
   it('is off on a server that has no change streams, and says why', async () => {

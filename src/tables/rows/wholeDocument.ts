@@ -78,7 +78,7 @@ export class WholeDocuments {
     const [bson] = await read.findSomeRaw(collection, { filter, limit: 1 });
     const asOf = await read.begin(collection);
     this.#search.noteShown(asOf);
-    return bson && { bson, asOf };
+    return bson && isOf(bson, value) ? { bson, asOf } : undefined;
   }
 
   /** The moment at which the row of this very id is among the caller's; undefined where it is not. */
@@ -97,6 +97,10 @@ export class WholeDocuments {
     return total > 0 ? asOf : undefined;
   }
 }
+
+/** Whether a text is the document's very id: a collection's collation may take two texts for one. */
+const isOf = (bson: Uint8Array, id: unknown): boolean =>
+  typeof id !== 'string' || decode(bson)._id === id;
 
 /** The stored ids that a text may name: one, none if it is none of this type, some of a mixed key. */
 function idsOf(text: string, type: FieldType): readonly unknown[] {

@@ -26,8 +26,7 @@ export function driftOf(tables: readonly DescribedTable[], survey: Survey): Find
       const message = `${table.collection}: ${why ?? 'this collection was not looked at'}`;
       return [{ pointer: `${pointer}/collection`, message, isDrift: true }];
     }
-    const said = looked.unfollowed === undefined ? [] : [looked.unfollowed];
-    const remarks = [...said, ...looked.remarks].map((message) => ({
+    const remarks = looked.remarks.map((message) => ({
       pointer,
       message,
       isDrift: false,

@@ -21,8 +21,6 @@ export interface Index {
 
 export interface LookedAt {
   readonly name: string;
-  /** Why the index does not follow it, and pipelines answer; undefined if it does. */
-  readonly unfollowed: string | undefined;
   /** Documents in it, and bytes of one on average; undefined if the account may not know. */
   readonly count: number;
   readonly averageBytes: number | undefined;
@@ -154,7 +152,6 @@ async function lookAt(collection: Collection, options: Document, drawn: number):
   }
   return {
     name: collection.collectionName,
-    unfollowed: unfollowed(options),
     count: isSmall ? Math.max(count, profile.documents) : count,
     averageBytes,
     indexes,
@@ -163,11 +160,6 @@ async function lookAt(collection: Collection, options: Document, drawn: number):
     isWhole: isSmall && remarks.length === 0 && profile.documents >= count,
     remarks,
   };
-}
-
-function unfollowed({ collation }: Document): string | undefined {
-  if (!collation) return undefined;
-  return 'a collection with a collation: the index does not follow it, and pipelines answer';
 }
 
 const RAW = { raw: true, maxTimeMS: READ_MS } as const;

@@ -231,12 +231,11 @@ function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]):
   return chosen.map(({ name }) => name);
 }
 
-function remarksOn({ unfollowed, isWhole, profile, remarks }: LookedAt): string[] {
+function remarksOn({ isWhole, profile, remarks }: LookedAt): string[] {
   const documents = profile.documents.toLocaleString('en');
   if (profile.documents === 0) return ['empty: fields come with the first documents', ...remarks];
   return [
     isWhole ? 'every document was looked at' : `${documents} documents were looked at`,
-    ...(unfollowed === undefined ? [] : [unfollowed]),
     ...remarks,
   ];
 }
