@@ -8,13 +8,16 @@
  * a connection that has fallen silent. Its `timeoutMS` has had no effect since 7.8.
  */
 import {
+  type Abortable,
   type ClientSession,
   type Db,
   type Document,
   type MongoClient,
   MongoServerError,
+  type RunCommandOptions,
   type Timestamp,
 } from 'mongodb';
+import { decodeAll } from './bson/decode.ts';
 import { type Deadline, isEndedBy } from './deadline.ts';
 import { codeOf, hasSteppedDown } from './faults.ts';
 import { isFromRouter } from './hello.ts';
@@ -33,8 +36,29 @@ export function command(
 ): Promise<Document> {
   return whileAsked(db, deadline, (signal) => {
     const timed = { ...document, maxTimeMS: deadline.left };
-    return db.command(timed, { signal, readPreference: 'primary', ...(session && { session }) });
+    return decoded(db, timed, { signal, ...(session && { session }) });
   });
+}
+
+/**
+ * How a reply is read: as `decode` reads documents, which come as bytes for it. A document that a change
+ * returns does not, so it may hold no value that `readable.ts` names.
+ */
+const READING = {
+  readPreference: 'primary',
+  enableUtf8Validation: false,
+  bsonRegExp: true,
+  fieldsAsRaw: { firstBatch: true },
+} as const;
+
+async function decoded(
+  db: Db,
+  document: Document,
+  options: RunCommandOptions & Abortable,
+): Promise<Document> {
+  const reply = await db.command(document, { ...options, ...READING });
+  if (reply.cursor?.firstBatch) reply.cursor.firstBatch = decodeAll(reply.cursor.firstBatch);
+  return reply;
 }
 
 /**
@@ -69,8 +93,7 @@ export function readCommand(db: Db, deadline: Deadline, document: Document): Pro
       ? { ...document, readConcern: majorityAfter(deadline.notBefore) }
       : document;
   return read(db, deadline, (signal) => {
-    const timed = { ...asked, maxTimeMS: deadline.left };
-    return db.command(timed, { signal, readPreference: 'primary' });
+    return decoded(db, { ...asked, maxTimeMS: deadline.left }, { signal });
   });
 }
 
