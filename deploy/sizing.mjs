@@ -53,14 +53,12 @@ const indexOf = ({ tasks, others }, { task, other, shown, rowsMemory }) =>
   tasks * task + others * other + Math.min(tasks * shown, rowsMemory);
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { values } = parseArgs({
-    options: { tasks: { type: 'string' }, others: { type: 'string', default: '0' } },
-  });
-  const [tasks, others] = [Number(values.tasks), Number(values.others)];
-  if (!(tasks >= 0 && others >= 0)) {
-    process.stderr.write('usage: node deploy/sizing.mjs --tasks <rows> [--others <rows>]\n');
-    process.exitCode = 2;
-  } else {
+  const options = { tasks: { type: 'string' }, others: { type: 'string', default: '0' } };
+  try {
+    const { values } = parseArgs({ options });
+    const [tasks, others] = [Number(values.tasks), Number(values.others)];
+    if (!(tasks >= 0 && others >= 0))
+      throw new RangeError('--tasks and --others take numbers of rows');
     const most = searchMaxFor({ tasks });
     const lines = [
       `memory ${memoryFor({ tasks, others }) / MIB}Mi`,
@@ -68,5 +66,9 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
       ...(most ? [`SEARCH_MAX_BYTES=${most}`] : []),
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.stderr.write('usage: node deploy/sizing.mjs --tasks <rows> [--others <rows>]\n');
+    process.exitCode = 2;
   }
 }

@@ -338,7 +338,7 @@ export function readConfig(
   }
   problems.push(...tokenKeyProblems(env), ...providerProblems(values));
   const unserved = tableProblems(values);
-  if (unserved.length > 0) note(SETTINGS.tables, wrongFile(env.TABLES!, unserved));
+  if (unserved.length > 0) note(SETTINGS.tables, wrongFile(env.TABLES!.trim(), unserved));
   const rights = values.builtInTables === false ? 'claims' : 'data';
   if (values.rights !== undefined && values.rights !== rights) {
     problems.push(`RIGHTS is ${values.rights}, and BUILT_IN_TABLES asks for ${rights}`);
