@@ -48,7 +48,7 @@ export type FieldCondition =
   | {
       readonly kind: 'range';
       readonly field: string;
-      /** ISO dates or numbers: from inclusive, to exclusive. */
+      /** ISO dates or numbers, of which text has more digits than a double: from inclusive, to exclusive. */
       readonly from?: string | number | undefined;
       readonly to?: string | number | undefined;
     }
@@ -158,7 +158,7 @@ function conditionOf(name: string, text: string, fields: AddressFields): SimpleC
 /** The range or span that a text names; values that read as one are escaped. */
 export function rangeOf(field: string, text: string): FieldCondition | undefined {
   if (isSpan(text)) return { kind: 'span', field, span: text };
-  if (NUMBER.test(text)) return { kind: 'range', field, ...exactly(Number(text)) };
+  if (NUMBER.test(text)) return { kind: 'range', field, ...exactly(numberOf(text)) };
   const [, above, from, through, to] = /^(>?)(.*?)\.\.(=?)(.*)$/.exec(text) ?? [];
   const range = { ...boundOf('from', from, above), ...boundOf('to', to, through) };
   // A range without one of its ends would find more than it says.
@@ -167,18 +167,58 @@ export function rangeOf(field: string, text: string): FieldCondition | undefined
 }
 
 const NUMBER = /^-?\d+(\.\d+)?(e[-+]\d+)?$/;
+const DIGITS = /^(-?)0*(\d+)(?:\.(\d+))?$/;
+/** Digits of the store's decimals. */
+const MOST_DIGITS = 34;
+/** Every number of so many digits is a double's, as people write it. */
+const DIGITS_OF_DOUBLES = 15;
+
+/** The digits of smaller numbers are too many for a bound. */
+const LEAST = 1e-6;
+
+/** Whether a bound is a number: dates are ISO texts. */
+export const isNumeric = (bound: unknown): bound is number | string =>
+  typeof bound === 'number' || (typeof bound === 'string' && DIGITS.test(bound));
+
+/** The number that a text is; the text itself where no double is that number. */
+export function numberOf(text: string): number | string {
+  const number = Number(text);
+  const [, , whole = '', part = ''] = DIGITS.exec(text) ?? [];
+  const { length } = (whole + part).replace(/^0+/, '');
+  const size = Math.abs(number);
+  // The next double after a large integer leaves other integers out.
+  const isDouble = length <= DIGITS_OF_DOUBLES || (String(number) === text && size < 2 ** 53);
+  return isDouble || size < LEAST ? number : text;
+}
 
 /** @param next a sign where the bound comes right after the number */
 function boundOf(end: 'from' | 'to', text: string | undefined, next: string | undefined) {
   if (!text) return {};
-  if (NUMBER.test(text)) return { [end]: next ? nextAfter(Number(text)) : Number(text) };
+  if (NUMBER.test(text)) {
+    const number = numberOf(text);
+    return { [end]: next ? nextAfter(number) : number };
+  }
   return Number.isNaN(Date.parse(text)) ? {} : { [end]: new Date(text).toISOString() };
 }
 
 const bits = new DataView(new ArrayBuffer(8));
 
 /** The next number that can be stored, so that `from: 3, to: nextAfter(3)` is exactly 3. */
-export function nextAfter(number: number): number {
+export function nextAfter(number: number | string): number | string {
+  return typeof number === 'string' ? decimalBeside(number, 1n) : doubleAfter(number);
+}
+
+/** The decimal of 34 digits right after a text of at most so many, or the one before it by `-1n`. */
+export function decimalBeside(text: string, step: 1n | -1n): string {
+  const [, sign = '', whole = '', part = ''] = DIGITS.exec(text) ?? [];
+  const places = MOST_DIGITS - (whole + part).replace(/^0+/, '').length + part.length;
+  const next = BigInt(sign + whole + part.padEnd(places, '0')) + step;
+  const digits = String(next < 0n ? -next : next).padStart(places + 1, '0');
+  const rest = digits.slice(digits.length - places);
+  return `${next < 0n ? '-' : ''}${digits.slice(0, digits.length - places)}${rest && `.${rest}`}`;
+}
+
+export function doubleAfter(number: number): number {
   if (number === 0) return Number.MIN_VALUE;
   bits.setFloat64(0, number);
   bits.setBigInt64(0, bits.getBigInt64(0) + (number > 0 ? 1n : -1n));
@@ -187,7 +227,7 @@ export function nextAfter(number: number): number {
 }
 
 /** The range that holds this number alone. */
-export const exactly = (number: number) => ({ from: number, to: nextAfter(number) });
+export const exactly = (number: number | string) => ({ from: number, to: nextAfter(number) });
 
 function valuesOf(text: string): ViewValue[] {
   const parts = text.match(/(?:\\.|[^\\,])+/gs) ?? [];

@@ -1,7 +1,7 @@
 /** Views at random: all that an address of the web UI can hold. */
 
 import fc from 'fast-check';
-import { type FieldCondition, nextAfter } from '../../clients/typescript/viewAddress.ts';
+import { type FieldCondition, nextAfter, numberOf } from '../../clients/typescript/viewAddress.ts';
 import type { PageFields } from '../../web/state/address.ts';
 import { textOf, wordsIn } from '../../web/state/searchText.ts';
 import { anyOf, type Condition, type TableName, withCondition } from '../../web/state/view.ts';
@@ -76,8 +76,13 @@ export function conditionOn({
 
 /** Not -0, which texts write as 0, and not the largest number, which no bound comes after. */
 const number = fc
-  .oneof(fc.integer(), fc.double({ noNaN: true, min: -1e300, max: 1e300 }))
-  .map((one) => one + 0);
+  .oneof(
+    fc.integer(),
+    fc.double({ noNaN: true, min: -1e300, max: 1e300 }),
+    fc.bigInt({ min: -(10n ** 36n), max: 10n ** 36n }),
+    fc.constantFrom('9007199254740992', '9007199254740993', '-0.12345678901234567890'),
+  )
+  .map((one) => numberOf(String(typeof one === 'number' ? one + 0 : one)));
 
 const filtersOf = (table: TableName) => ({
   q: fc.string({ unit: 'grapheme' }).map((typed) => textOf(wordsIn(typed))),

@@ -1,5 +1,5 @@
 /** Conditions in words, as chips show them. */
-import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
+import { isNumeric, type ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { type Ends, endsOf } from '../state/numbers.ts';
 import { type Word, wordsIn } from '../state/searchText.ts';
 import { boundText, durationOf } from '../state/times.ts';
@@ -54,7 +54,8 @@ export function chipText(table: TableName, one: Condition, labelOf: LabelOf): Ch
   }
   if (one.kind === 'range') {
     const isSeconds = columnOf(table, one.field).look === 'seconds';
-    return { field, is: '', value: rangeText(one.from, one.to, isSeconds ? durationOf : String) };
+    const textOf = isSeconds ? (number: number | string) => durationOf(Number(number)) : String;
+    return { field, is: '', value: rangeText(one.from, one.to, textOf) };
   }
   const [first, ...more] = one.values.map((value) => valueText(table, one.field, value, labelOf));
   const value =
@@ -82,8 +83,8 @@ const textCondition = ({ text, not }: Word) => ({ kind: 'text', text, not }) as 
 
 type Bound = string | number | undefined;
 
-function rangeText(from: Bound, to: Bound, textOf: (number: number) => string): string {
-  if (typeof from === 'number' || typeof to === 'number') {
+function rangeText(from: Bound, to: Bound, textOf: (number: number | string) => string): string {
+  if (isNumeric(from) || isNumeric(to)) {
     return numbersText(endsOf({ from, to }), textOf);
   }
   if (from === undefined) return say('before {when}', { when: boundText(to!) });
@@ -91,7 +92,10 @@ function rangeText(from: Bound, to: Bound, textOf: (number: number) => string): 
   return `${boundText(from)} – ${boundText(to)}`;
 }
 
-function numbersText({ first, last, only }: Ends, textOf: (number: number) => string): string {
+function numbersText(
+  { first, last, only }: Ends,
+  textOf: (number: number | string) => string,
+): string {
   if (only !== undefined) return textOf(only);
   if (first && !first.isAfter && last?.isAfter) {
     return `${textOf(first.number)} – ${textOf(last.number)}`;

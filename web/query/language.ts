@@ -7,7 +7,7 @@
  * A term at the end that is still being typed is completed. A quote keeps its term open until it is closed. The
  * service resolves values that it alone knows, see `resolved`.
  */
-import { unescaped, type ViewValue } from '../../clients/typescript/viewAddress.ts';
+import { numberOf, unescaped, type ViewValue } from '../../clients/typescript/viewAddress.ts';
 import {
   inQuotes,
   joinedByOr,
@@ -263,10 +263,6 @@ const noRange = ({ kind: { title }, name }: Term, range: string): string => {
   });
 };
 
-/** Integers that a double may not hold exactly stay texts. */
-export const numberOf = (text: string): ViewValue =>
-  /^-?\d{16,}$/.test(text) ? text : Number(text);
-
 const FLAGS: Readonly<Record<string, ViewValue>> = {
   ...{ yes: true, true: true, on: true, no: false, false: false, off: false },
 };
@@ -341,4 +337,6 @@ export function exactly<T extends Named>(text: string, found: readonly T[]): rea
 
 /** A value as it is typed behind the colon. */
 export const quoted = (text: string) =>
-  /^$|[\s",]/.test(text) || NONE.test(text) || seen(text) !== text ? inQuotes(text) : text;
+  /^$|[\s",]/.test(text) || NONE.test(text) || RANGE.test(text) || seen(text) !== text
+    ? inQuotes(text)
+    : text;

@@ -1,6 +1,13 @@
 /** Ranges as people type them: `>=3`, `3..5`, `>60s`, `2026-11`, `>=tuesday`, `<2h`. */
 import { secondsOf } from '../../clients/typescript/looks.ts';
-import { boundsOf, exactly, isSpan, type Span } from '../../clients/typescript/viewAddress.ts';
+import {
+  boundsOf,
+  exactly,
+  isNumeric,
+  isSpan,
+  numberOf,
+  type Span,
+} from '../../clients/typescript/viewAddress.ts';
 
 interface Range {
   readonly from?: string | number;
@@ -20,8 +27,13 @@ export function rangeOf(
   if (kind === 'date' && isSpan(text)) return { kind: 'span', span: text };
   const range = bounded(text, READ[kind]);
   if (!range || (range.from === undefined && range.to === undefined)) return undefined;
-  const isEmpty = range.from !== undefined && range.to !== undefined && range.from >= range.to;
-  return isEmpty ? undefined : { kind: 'range', ...range };
+  return isEmpty(range) ? undefined : { kind: 'range', ...range };
+}
+
+/** Of two numbers as close as doubles can tell, the service tells. */
+function isEmpty({ from, to }: Range): boolean {
+  if (from === undefined || to === undefined) return false;
+  return isNumeric(from) && from !== to ? Number(from) > Number(to) : from >= to;
 }
 
 /** The first moment or number that a text names, and the one after its last. */
@@ -48,7 +60,7 @@ function bounded(text: string, read: (text: string) => Within | undefined): Rang
   return { to: sign === '<' ? within.from : within.to };
 }
 
-const numberRange = (text: string) => (isNumber(text) ? exactly(Number(text)) : undefined);
+const numberRange = (text: string) => (isNumber(text) ? exactly(numberOf(text)) : undefined);
 
 /** `90`, `90s`, `1.5h`, `1h30m`: seconds. */
 function secondsRange(text: string): Within | undefined {

@@ -1,5 +1,9 @@
 /** Conditions as the search box is told them: what `parseQuery` and `meaningOf` read, written. */
-import type { FieldCondition, ViewValue } from '../../clients/typescript/viewAddress.ts';
+import {
+  type FieldCondition,
+  isNumeric,
+  type ViewValue,
+} from '../../clients/typescript/viewAddress.ts';
 import { type Ends, endsOf } from '../state/numbers.ts';
 import { inQuotes, wordText } from '../state/searchText.ts';
 import type { Condition, LabelOf } from '../state/view.ts';
@@ -38,12 +42,12 @@ const nameOf = (field: string, { fields }: Vocabulary): string =>
   Object.keys(fields).find((name) => fields[name]!.field === field) ?? field;
 
 function rangeText({ from, to }: FieldCondition & { kind: 'range' }, unit: string): string {
-  if (typeof from === 'number' || typeof to === 'number') {
+  if (isNumeric(from) || isNumeric(to)) {
     return numbersText(endsOf({ from, to }), unit);
   }
-  if (to === undefined) return `>=${firstText(from!)}`;
-  if (from === undefined) return `<${firstText(to)}`;
-  const [first, last] = [firstText(from), lastText(to)];
+  if (to === undefined) return `>=${firstText(String(from))}`;
+  if (from === undefined) return `<${firstText(String(to))}`;
+  const [first, last] = [firstText(String(from)), lastText(String(to))];
   return first === last ? first : `${first}..${last}`;
 }
 

@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import { Decimal128, type Document, Double, Long, MinKey, ObjectId } from 'mongodb';
+import { rangeOf as readRange } from '../../../clients/typescript/viewAddress.ts';
 import { insertRaw, putUndefined, UNDEFINED } from '../../follow/support/rawInsert.ts';
 import { useDatabase } from '../../support/database.ts';
 import { EXECUTORS, OwnStage } from './stage.ts';
@@ -139,6 +140,11 @@ const SIZES: readonly Document[] = [
 const everything = { pagination: { per_page: 100 } };
 const find = (...select: Document[]): Document => ({ ...everything, select });
 const text = (q: string): Document => ({ ...everything, filters: { q } });
+/** As an address or the search box names it. */
+const rangeOf = (amount: string): Document => {
+  const { kind: _, ...range } = readRange('amount', amount)!;
+  return range;
+};
 const sorts = [
   'id',
   'name',
@@ -218,6 +224,15 @@ const CASES: readonly [name: string, body: Document, found?: readonly number[]][
   ['a range of numbers', find({ field: 'amount', from: 1, to: 2 })],
   ['a range up to a number', find({ field: 'amount', to: 1 })],
   ['a range of large numbers', find({ field: 'amount', from: '9007199254740992.5' }), [3, 4, 14]],
+  ['the range of an integer past doubles', find(rangeOf('9007199254740993')), [3, 4]],
+  ['the range of one that is a double', find(rangeOf('9007199254740992')), [5]],
+  ['the range of one that is far from the next double', find(rangeOf('1152921504606846977')), []],
+  [
+    'up to an integer past doubles',
+    find(rangeOf('9007199254740992..=9007199254740993')),
+    [3, 4, 5],
+  ],
+  ['above an integer past doubles', find(rangeOf('>9007199254740993..')), [14]],
   ['a total', find({ field: 'total', in: [12.3] }), [1, 2]],
   ['a total as text', find({ field: 'total', in: ['12.300'] }), [1, 2]],
   ['a tenth', find({ field: 'total', in: [0.1] })],

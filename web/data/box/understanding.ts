@@ -3,7 +3,11 @@
  * field's closed list, or by the service. An unknown one stays in the box with a doubt that says so.
  */
 import { ApiError } from '../../../clients/typescript/index.ts';
-import type { TextCondition, ViewValue } from '../../../clients/typescript/viewAddress.ts';
+import {
+  numberOf,
+  type TextCondition,
+  type ViewValue,
+} from '../../../clients/typescript/viewAddress.ts';
 import { valueText as named } from '../../present/chip.ts';
 import type { Known } from '../../query/completion.ts';
 import {
@@ -13,7 +17,6 @@ import {
   type Group,
   isTerm,
   meaningOf,
-  numberOf,
   parseQuery,
   resolved,
   type Term,

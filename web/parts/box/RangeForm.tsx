@@ -1,5 +1,5 @@
 /** A range on a number, date or duration, by a small form. */
-import { nextAfter } from '../../../clients/typescript/viewAddress.ts';
+import { nextAfter, numberOf } from '../../../clients/typescript/viewAddress.ts';
 import { endsOf } from '../../state/numbers.ts';
 import { type Condition, withCondition, withoutCondition } from '../../state/view.ts';
 import { addressFields, columnOf, fieldOf, type Table } from '../../tables/tables.ts';
@@ -72,7 +72,7 @@ function Bound({ name, title, value, isDate }: BoundGiven) {
         name={name}
         type={isDate ? 'datetime-local' : 'number'}
         step="any"
-        value={typeof value === 'string' ? localText(value) : value}
+        value={isDate && value !== undefined ? localText(String(value)) : value}
       />
     </label>
   );
@@ -88,5 +88,6 @@ function bound(name: string, given: FormData, isDate: boolean, isAfter = false) 
   const text = String(given.get(name) ?? '');
   if (text === '') return {};
   if (isDate) return { [name]: new Date(text).toISOString() };
-  return { [name]: isAfter ? nextAfter(Number(text)) : Number(text) };
+  const number = numberOf(text);
+  return { [name]: isAfter ? nextAfter(number) : number };
 }
