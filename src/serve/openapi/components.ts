@@ -2,7 +2,6 @@
  * Schemas as the document shows them: those with a `title` once, under that name, and `$ref` elsewhere;
  * our own keywords as what any reader of JSON Schema 2020-12 knows.
  */
-import { invariant } from '../../errors.ts';
 import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
 
 /** Keywords that hold one schema, several, or several by name. */
@@ -30,11 +29,19 @@ export class Components {
     const { title } = schema;
     const plain = this.#plain(schema);
     if (typeof title !== 'string') return plain;
-    const known = this.schemas[title];
-    const same = known === undefined || JSON.stringify(known) === JSON.stringify(plain);
-    invariant(same, `two schemas are called ${title}`);
-    this.schemas[title] = plain;
-    return { $ref: `#/components/schemas/${title}` };
+    const name = this.#nameFor(title, plain);
+    this.schemas[name] = plain;
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** The title; with a number where two schemas have it, such as the answers of explores of `a` and of table `a_explore`. */
+  #nameFor(title: string, plain: JsonSchema): string {
+    const isOther = (name: string) =>
+      Object.hasOwn(this.schemas, name) &&
+      JSON.stringify(this.schemas[name]) !== JSON.stringify(plain);
+    let name = title;
+    for (let n = 2; isOther(name); n++) name = `${title}_${n}`;
+    return name;
   }
 
   #plain({ shownAs, ...schema }: JsonSchema): JsonSchema {

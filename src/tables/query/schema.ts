@@ -106,9 +106,9 @@ function searchedBy(filter: Filter, { resource }: SearchView): JsonSchema {
 }
 const SEARCHED = 'x-searched';
 
-/** The name of a view's type in the reference: `OpenOrders`. */
+/** The name of a view's type in the reference: `OpenOrders`. No two views have one; `a_1` keeps its `_` beside `a1`. */
 export const typeName = ({ name }: Pick<SearchView, 'name'>): string =>
-  name.replace(/(?:^|[ :_])(\w)/g, (_, first: string) => first.toUpperCase());
+  name.replace(/(?:^|[ :]|_(?=[a-z]))(\w)/g, (_, first: string) => first.toUpperCase());
 
 /** The name of a resource's records in the reference: `Order`. */
 export const recordName = ({ name }: Pick<Resource, 'name'>): string =>

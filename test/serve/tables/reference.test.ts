@@ -1,0 +1,45 @@
+/** The reference of tables whose names would give one name to two schemas. */
+import { expect } from 'chai';
+import { useDatabase } from '../../support/database.ts';
+import { serveTables } from './stage.ts';
+
+/** Each table has a field that the others have not. */
+const NAMES = ['a', 'a_explore', 'a_row', 'a_1', 'a1', 'a__1', 'search', 'export', 'explain'];
+const FILE = JSON.stringify({
+  version: 1,
+  tables: Object.fromEntries(
+    NAMES.map((name) => [
+      name,
+      { collection: 'c', fields: { id: 'string', [`of_${name}`]: 'string', at: 'date' } },
+    ]),
+  ),
+});
+
+describe('the reference of tables with similar names', () => {
+  const database = useDatabase();
+
+  it('has a schema of its own for each', async () => {
+    const service = await serveTables(database.uri, database.name, FILE);
+    try {
+      const authorization = `Bearer ${await service.tokenOf('a', { roles: ['admin'] })}`;
+      const answer = await fetch(`${service.url}/openapi.json`, { headers: { authorization } });
+      expect(answer.status).equal(200);
+      const { paths, components } = JSON.parse(await answer.text());
+      const ids: string[] = [];
+      const named = (schema: { $ref: string }) =>
+        components.schemas[schema.$ref.replace('#/components/schemas/', '')];
+      for (const name of NAMES) {
+        const { post } = paths[`/api/v2/tables/${name}/search`];
+        const answered = named(post.responses[200].content['application/json'].schema);
+        const row = named(answered.properties.data.items);
+        expect(Object.keys(row.properties)).eql(['id', `of_${name}`, 'at']);
+        for (const way of ['', '/explore', '/export', '/explain']) {
+          ids.push(paths[`/api/v2/tables/${name}/search${way}`].post.operationId);
+        }
+      }
+      expect(new Set(ids).size, ids.join()).equal(ids.length);
+    } finally {
+      await service.stop();
+    }
+  });
+});
