@@ -6,6 +6,7 @@
  */
 import { BSON, type Document, type Filter as MongoFilter } from 'mongodb';
 import { AppError } from '../../errors.ts';
+import { projectionOf } from '../../follow/extract.ts';
 import { queryValue, scalarOf } from '../../store/bson/storeValue.ts';
 import { codeOf } from '../../store/faults.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
@@ -251,7 +252,7 @@ async function labelsOf(
   if (keys.length === 0) return () => undefined;
   const found = await read.find(target.collection, {
     filter: { [key]: { $in: keys.map(queryValue) } },
-    projection: { [key]: 1, [text]: 1 },
+    projection: projectionOf([{ path: key }, { path: text }]),
     sort: { _id: 1 },
   });
   // If several documents have one key the first counts, as in a record.

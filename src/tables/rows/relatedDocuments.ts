@@ -8,6 +8,7 @@
  * which takes the server longer than the rest of a page.
  */
 import type { Document } from 'mongodb';
+import { projectionOf } from '../../follow/extract.ts';
 import { queryValue, scalarOf } from '../../store/bson/storeValue.ts';
 import { scalarKey } from '../../textindex/index.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
@@ -59,7 +60,7 @@ async function documentsOf(
   if (wanted.size === 0) return byKey;
   const documents = await read.find(resources[join.to]!.collection, {
     filter: { [join.key]: { $in: [...wanted.values()] } },
-    projection: Object.fromEntries([...join.shows, join.key].map((path) => [path, 1])),
+    projection: projectionOf([...join.shows, join.key].map((path) => ({ path }))),
     sort: { _id: 1 },
   });
   for (const [place, document] of documents.entries()) {

@@ -8,6 +8,7 @@
  * So the time of a search says nothing of names and emails that the caller may not see.
  */
 
+import { projectionOf } from '../../follow/extract.ts';
 import { scalarOf } from '../../store/bson/storeValue.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
 import { scalarKey } from '../../textindex/index.ts';
@@ -40,7 +41,7 @@ export class RelatedKeys {
     const among = within.op === 'all' ? undefined : await this.#visibleKeys(lookup.field);
     if (among?.length === 0) return [];
     const { collection, filter, key } = lookupRead(lookup, this.#resources, among);
-    const projection = key === '_id' ? { _id: 1 } : { _id: 0, [key]: 1 };
+    const projection = projectionOf([{ path: key }]);
     const found = await this.#read.find(collection, { filter, projection });
     return keysAmong(
       found.map((document) => at(document, key)),
