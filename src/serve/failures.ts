@@ -29,6 +29,7 @@ const PROBLEM_OF: Readonly<Partial<Record<Fault, StoreProblem>>> = {
   replanned: 'StoreUnavailable',
   denied: 'StoreUnavailable',
   unreadable: 'StoreUnavailable',
+  collated: 'StoreUnavailable',
   outOfTime: 'SearchTimeout',
   busy: 'Overloaded',
   conflict: 'Overloaded',
@@ -51,6 +52,7 @@ export function toAppError(thrown: unknown): AppError {
 const OF_FAULTS: Readonly<Partial<Record<Fault, string>>> = {
   denied: 'The store does not let the service read or write this; its log says why.',
   unreadable: 'MongoDB does not read a capped collection as of one moment.',
+  collated: 'MongoDB joins no view or time series that has a collation of its own.',
 };
 
 const DETAILS: Readonly<Record<StoreProblem, string>> = {

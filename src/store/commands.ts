@@ -19,7 +19,7 @@ import {
 } from 'mongodb';
 import { decodeAll } from './bson/decode.ts';
 import { type Deadline, isEndedBy } from './deadline.ts';
-import { codeOf, hasSteppedDown } from './faults.ts';
+import { faultOf, hasSteppedDown } from './faults.ts';
 import { isFromRouter } from './hello.ts';
 import { primaryAskedBy } from './primary.ts';
 
@@ -208,12 +208,10 @@ export async function byBytes<T>(
   try {
     return await ask({ collation: { locale: 'simple' } });
   } catch (error) {
-    if (codeOf(error) !== OPTION_NOT_SUPPORTED_ON_VIEW) throw error;
+    if (faultOf(error) !== 'collated') throw error;
     return await ask({});
   }
 }
-
-const OPTION_NOT_SUPPORTED_ON_VIEW = 167;
 
 /** Whether the hinted index is missing: only the text of BadValue says so. */
 export const isWithoutIndex = (error: unknown): boolean =>

@@ -34,6 +34,7 @@ import { Ended } from './deadline.ts';
  * - `overtaken`: this moment cannot be read (any more): a later one may be
  * - `replanned`: an index or a collection went away under the read
  * - `unreadable`: no moment of the collection can be read
+ * - `collated`: a view or a time series has a collation of its own, and takes or is joined by no other
  * - `lost`: the change stream cannot go on from here
  * - `denied`: the account may not do this
  */
@@ -49,6 +50,7 @@ export type Fault =
   | 'overtaken'
   | 'replanned'
   | 'unreadable'
+  | 'collated'
   | 'lost'
   | 'denied'
   | 'unknown';
@@ -125,6 +127,9 @@ export const CODES: Readonly<Partial<Record<Fault, Readonly<Record<number, strin
   replanned: {
     26: 'NamespaceNotFound', // what `$lookup` joins was there when the plan was made
     175: 'QueryPlanKilled',
+  },
+  collated: {
+    167: 'OptionNotSupportedOnView',
   },
   lost: {
     136: 'CappedPositionLost', // the oplog overtook the reader

@@ -28,6 +28,9 @@ tables:
   across: ${tableOf('folded', 'people')}
   back: ${tableOf('plain', 'folded_people')}
   seen: ${tableOf('seen', 'people')}
+  through:
+    collection: plain
+    fields: { id: string, owner: string, named: { label: name, of: seen, through: owner } }
   people: { collection: people, fields: { id: string, email: string } }
   folded_people: { collection: folded_people, fields: { id: string, email: string } }
 `;
@@ -134,6 +137,14 @@ for (const index of ['on', 'off']) {
       );
       expect([all!.status, one!.status], all!.text).eql([200, 200]);
       expect(JSON.parse(all!.text).meta.pagination.total_items).equal(ROWS.length);
+    });
+
+    it('and gives no labels: MongoDB does not join such a view', async () => {
+      for (const path of ['through/search', 'through/search/explore']) {
+        const { status, text } = await answerOf(path, {}, tokens[0]!);
+        expect(status, text).equal(503);
+        expect(text).include('MongoDB joins no view or time series');
+      }
     });
 
     it('shows changes of an id to another one that the collation takes for the same', async () => {
