@@ -90,11 +90,16 @@ function named(paths: readonly string[]): string {
   return `${some.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}: `;
 }
 
-/** Within flow collections some characters need quotes that they need nowhere else. */
+/**
+ * Within flow collections some characters need quotes that they need nowhere else. A text with line
+ * breaks stays on one line as JSON, which YAML 1.2 takes.
+ */
 const scalar = (value: unknown): string =>
-  stringify([value], { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 })
-    .trim()
-    .slice(1, -1);
+  typeof value === 'string' && value.includes('\n')
+    ? JSON.stringify(value)
+    : stringify([value], { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 })
+        .trim()
+        .slice(1, -1);
 
 function withComment(line: string, text: string): string {
   return text === '' ? line : `${line.padEnd(COMMENT_AT - 2)}  # ${comment(text)}`;

@@ -93,6 +93,7 @@ describe('table-search init', function init() {
       _1st: { type: 'number', path: '1st' },
       cost_: { type: 'number', path: 'cost$' },
       grosse: { type: 'number', path: 'größe', title: 'größe' },
+      two_lines: { type: 'number', path: 'two\nlines', title: 'two\nlines' },
     });
   });
 

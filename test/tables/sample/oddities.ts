@@ -35,7 +35,7 @@ export async function fillOddities(db: Db): Promise<void> {
     ),
     db.collection<{ _id: unknown }>('Mixed Keys').insertMany(
       [1, 'one', new ObjectId(), { a: 1 }, null].map((_id) => ({
-        ...{ _id, no: 1, q: 'a', constructor: 'b', '1st': 1, cost$: 2, größe: 3 },
+        ...{ _id, no: 1, q: 'a', constructor: 'b', '1st': 1, cost$: 2, größe: 3, 'two\nlines': 4 },
       })),
     ),
     db
