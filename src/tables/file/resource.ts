@@ -86,14 +86,9 @@ export function sortsOf({
   return [by, ...sorts.filter((name) => name !== by)];
 }
 
-/** The fields that an explore can sort by: all but labels through several keys, of which records show one. */
-export function ordersOf({ fields }: Pick<DescribedTable, 'fields'>): string[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    const through = field.kind === 'label' ? fields[field.through] : undefined;
-    const isSeveral = through?.kind === 'stored' && through.several === true;
-    return field.uses.length > 0 && !isSeveral ? [name] : [];
-  });
-}
+/** The fields that an explore can sort by: all that are used. */
+export const ordersOf = ({ fields }: Pick<DescribedTable, 'fields'>): string[] =>
+  Object.keys(fields).filter((name) => fields[name]!.uses.length > 0);
 
 export const namesWith = (
   fields: Readonly<Record<string, DescribedField>>,
