@@ -177,8 +177,8 @@ const DIGITS_OF_DOUBLES = 15;
 const LEAST = 1e-6;
 
 /** Whether a bound is a number: dates are ISO texts. */
-export const isNumeric = (bound: unknown): bound is number | string =>
-  typeof bound === 'number' || (typeof bound === 'string' && DIGITS.test(bound));
+export const isNumeric = (bound: string | number | undefined): boolean =>
+  typeof bound === 'number' || DIGITS.test(bound ?? '');
 
 /** The number that a text is; the text itself where no double is that number. */
 export function numberOf(text: string): number | string {
@@ -204,21 +204,24 @@ function boundOf(end: 'from' | 'to', text: string | undefined, next: string | un
 const bits = new DataView(new ArrayBuffer(8));
 
 /** The next number that can be stored, so that `from: 3, to: nextAfter(3)` is exactly 3. */
-export function nextAfter(number: number | string): number | string {
-  return typeof number === 'string' ? decimalBeside(number, 1n) : doubleAfter(number);
-}
+export const nextAfter = (number: number | string): number | string =>
+  typeof number === 'string' ? decimalBeside(number, 1n) : doubleAfter(number);
 
-/** The decimal of 34 digits right after a text of at most so many, or the one before it by `-1n`. */
-export function decimalBeside(text: string, step: 1n | -1n): string {
+/** The number whose `nextAfter` this is. */
+export const lastBefore = (number: number | string): number | string =>
+  typeof number === 'string' ? decimalBeside(number, -1n) : -doubleAfter(-number) + 0;
+
+/** The decimal of 34 digits right after a text of at most so many, or by `-1n` the one right before. */
+function decimalBeside(text: string, step: 1n | -1n): string {
   const [, sign = '', whole = '', part = ''] = DIGITS.exec(text) ?? [];
   const places = MOST_DIGITS - (whole + part).replace(/^0+/, '').length + part.length;
   const next = BigInt(sign + whole + part.padEnd(places, '0')) + step;
   const digits = String(next < 0n ? -next : next).padStart(places + 1, '0');
-  const rest = digits.slice(digits.length - places);
+  const rest = digits.slice(digits.length - places).replace(/0+$/, '');
   return `${next < 0n ? '-' : ''}${digits.slice(0, digits.length - places)}${rest && `.${rest}`}`;
 }
 
-export function doubleAfter(number: number): number {
+function doubleAfter(number: number): number {
   if (number === 0) return Number.MIN_VALUE;
   bits.setFloat64(0, number);
   bits.setBigInt64(0, bits.getBigInt64(0) + (number > 0 ? 1n : -1n));

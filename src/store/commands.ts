@@ -185,7 +185,7 @@ async function isSharded(db: Db, deadline: Deadline): Promise<boolean> {
 }
 
 /** Sends the command with the hint of an index, by name, if it exists; else without. */
-export async function hinted<T>(
+async function hinted<T>(
   hint: string | undefined,
   ask: (withHint: { readonly hint?: string }) => Promise<T>,
 ): Promise<T> {
@@ -198,18 +198,26 @@ export async function hinted<T>(
   }
 }
 
+/** Compares text by its bytes, as the index does. */
+export const BY_BYTES = { locale: 'simple' } as const;
+
 /**
- * Has the store compare text by its bytes, as the index does, whatever the collation of the collection. A
- * view with a collation of its own takes no other one.
+ * Has the store compare text by its bytes, whatever the collation of the collection. A view with a
+ * collation of its own takes no other one.
+ *
+ * @param hint the database index to begin with, by name, if it exists
  */
 export async function byBytes<T>(
-  ask: (compared: { readonly collation?: Document }) => Promise<T>,
+  ask: (options: Document) => Promise<T>,
+  hint?: string,
 ): Promise<T> {
+  const askWith = (compared: Document) =>
+    hinted(hint, (withHint) => ask({ ...compared, ...withHint }));
   try {
-    return await ask({ collation: { locale: 'simple' } });
+    return await askWith({ collation: BY_BYTES });
   } catch (error) {
     if (faultOf(error) !== 'collated') throw error;
-    return await ask({});
+    return await askWith({});
   }
 }
 

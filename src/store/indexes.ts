@@ -7,8 +7,10 @@
  * the first load: of ten million documents it took 282 s beside all builds, and 179 s without any.
  * The keeper recreates the indexes of a dropped collection within seconds.
  */
+
 import type { CreateIndexesOptions, Db, Document, IndexSpecification } from 'mongodb';
 import type { Logger } from '../logger.ts';
+import { BY_BYTES } from './commands.ts';
 import type { StoreWatch } from './storeWatch.ts';
 
 export interface DatabaseIndex {
@@ -51,7 +53,7 @@ export async function ensureIndexes(
       if (definition.unique) options.unique = true;
       if (definition.where) options.partialFilterExpression = definition.where;
       // Pipelines compare so, also where the collection has a collation.
-      if (definition.forPipelines) options.collation = { locale: 'simple' };
+      if (definition.forPipelines) options.collation = BY_BYTES;
       try {
         await db.collection(collection).createIndex(definition.key, options);
         created[collection] = [...(created[collection] ?? []), name];

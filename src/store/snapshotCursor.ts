@@ -8,7 +8,7 @@
  */
 import type { Db, Document, Timestamp } from 'mongodb';
 import { decodeAll } from './bson/decode.ts';
-import { byBytes, hinted, whileAsked } from './commands.ts';
+import { byBytes, whileAsked } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
 export interface SnapshotCursorOptions {
@@ -59,9 +59,7 @@ export async function* snapshotReplies(
       ...{ aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true },
       readConcern: { level: 'snapshot', atClusterTime: at },
     };
-    let reply = await byBytes((compared) =>
-      hinted(hint, (withHint) => ask({ ...command, ...compared, ...withHint })),
-    );
+    let reply = await byBytes((options) => ask({ ...command, ...options }), hint);
     id = reply.id;
     yield decodeAll(reply.firstBatch!);
     while (isOpen()) {

@@ -8,7 +8,7 @@
 import type { Abortable, Db, Document, RunCursorCommandOptions, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
 import { decodeAll } from './bson/decode.ts';
-import { byBytes, hinted, read } from './commands.ts';
+import { byBytes, read } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
 interface CursorReply {
@@ -88,10 +88,7 @@ export class SnapshotRead {
     hint?: string,
   ): Promise<Document[]> {
     const command = { aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true };
-    const replies = await byBytes((compared) =>
-      hinted(hint, (withHint) => this.#read({ ...command, ...compared, ...withHint })),
-    );
-    return decodeAll(replies);
+    return decodeAll(await byBytes((options) => this.#read({ ...command, ...options }), hint));
   }
 
   #read(command: Document, onlySome = false): Promise<Uint8Array[]> {

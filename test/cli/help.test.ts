@@ -1,4 +1,4 @@
-/** What `table-search` says of itself. */
+/** The help of `table-search` and of its commands. */
 import { expect } from 'chai';
 import { program } from '../../src/cli/program.ts';
 import { run } from '../support/tableSearch.ts';

@@ -20,7 +20,6 @@ describe('table-search mcp', function mcp() {
   this.timeout(90_000);
   const world = useWorld();
   const open: Client[] = [];
-  /** Where the service is reached; undefined: at its own address. */
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
   async function connect(user: number, isAdmin: boolean, ...args: string[]): Promise<Client> {

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 const exec = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a build makes. */
+/** The folders of a build. */
 const MADE = ['dist', 'build'];
 
 /** Without what `npm test` tells its children of this repository. */

@@ -137,7 +137,7 @@ describe('index of full size', function () {
     };
     change(rows, rows * 2);
     const warm = index.bytes;
-    change(rows * 2, rows * 3.5);
+    change(rows * 2, rows * 4);
     expect(index.bytes).to.be.at.most(warm * 1.1);
     index.check();
   });

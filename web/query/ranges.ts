@@ -30,7 +30,7 @@ export function rangeOf(
   return isEmpty(range) ? undefined : { kind: 'range', ...range };
 }
 
-/** Of two numbers as close as doubles can tell, the service tells. */
+/** The service tells whether a range is empty whose ends are one double and not one number. */
 function isEmpty({ from, to }: Range): boolean {
   if (from === undefined || to === undefined) return false;
   return isNumeric(from) && from !== to ? Number(from) > Number(to) : from >= to;

@@ -1,11 +1,8 @@
 /** Bounds of numbers: a range ends before its bound, so that one that includes it ends at the next number. */
 
-import {
-  decimalBeside,
-  doubleAfter,
-  isNumeric,
-  nextAfter,
-} from '../../clients/typescript/viewAddress.ts';
+import { isNumeric, lastBefore, nextAfter } from '../../clients/typescript/viewAddress.ts';
+
+type Given = number | string | undefined;
 
 /** The number that somebody means by a bound, and whether the bound comes right after it. */
 interface Bound {
@@ -13,12 +10,9 @@ interface Bound {
   readonly isAfter: boolean;
 }
 
-function boundOf(number: unknown): Bound | undefined {
-  if (!isNumeric(number)) return undefined;
-  const before =
-    typeof number === 'number'
-      ? -doubleAfter(-number) + 0
-      : decimalBeside(number, -1n).replace(/\.0*$|(\..*?)0+$/, '$1');
+function boundOf(number: Given): Bound | undefined {
+  if (number === undefined || !isNumeric(number)) return undefined;
+  const before = lastBefore(number);
   const isAfter = String(before).length < String(number).length;
   return { number: isAfter ? before : number, isAfter };
 }
@@ -30,7 +24,8 @@ export interface Ends {
   readonly only: number | string | undefined;
 }
 
-export function endsOf({ from, to }: { readonly from: unknown; readonly to: unknown }): Ends {
-  const only = isNumeric(from) && to === nextAfter(from) ? from : undefined;
-  return { first: boundOf(from), last: boundOf(to), only };
+export function endsOf({ from, to }: { readonly from: Given; readonly to: Given }): Ends {
+  const first = boundOf(from);
+  const only = first && to === nextAfter(from!) ? from : undefined;
+  return { first, last: boundOf(to), only };
 }

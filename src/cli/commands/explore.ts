@@ -92,8 +92,10 @@ async function explore(word: string, options: ExploreOptions): Promise<void> {
   );
   const { pagination } = answer.meta;
   const asked = { page: options.page ?? 1, perPage: rows };
-  const notes =
-    pagination.total_items === 0 ? emptyNotes(table, select) : pageNotes(asked, pagination);
+  const notes = [
+    ...pageNotes(asked, pagination),
+    ...emptyNotes(pagination.total_items, table, select),
+  ];
   if (notes.length > 0) warn(notes.join(' '));
   const total = pagination.total_items.toLocaleString('en-US');
   if (form !== 'json') remark([`${total} rows`, info.route].join(' · '));

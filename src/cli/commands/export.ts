@@ -62,7 +62,7 @@ async function exportRows(word: string, options: Options): Promise<void> {
     await intoFile(out, copy);
     remark(`${file.total.toLocaleString('en-US')} rows in ${out}, as of ${file.info.asOf}`);
   }
-  if (file.total === 0) for (const note of emptyNotes(table, select)) warn(note);
+  for (const note of emptyNotes(file.total, table, select)) warn(note);
 }
 
 /** @throws CliError for the ending of a format that no export has, unless an option names one */

@@ -65,10 +65,10 @@ async function search(word: string, options: Options): Promise<void> {
       : rowsText(shown.data, columns ?? table.columns, form, table.description.fields),
   );
   const { total_items, total_pages, current_page } = shown.meta.pagination;
-  const notes =
-    total_items === 0
-      ? emptyNotes(table, select)
-      : pageNotes({ page, perPage }, shown.meta.pagination);
+  const notes = [
+    ...pageNotes({ page, perPage }, shown.meta.pagination),
+    ...emptyNotes(total_items, table, select),
+  ];
   if (notes.length > 0) warn(notes.join(' '));
   const pages = `page ${grouped(current_page)} of ${grouped(Math.max(1, total_pages))}`;
   const rows = `${shown.data.length} of ${grouped(total_items)} rows`;

@@ -26,15 +26,16 @@ export function pageNotes(asked: AskedPage, shown: Pagination): readonly string[
 
 const EXPORT = '`table-search export` writes all rows of one moment.';
 
-/** For an answer without rows: a sentence where a value may be another one than it was meant to be. */
+/** A sentence on an answer without rows, where a value may be another one than it was meant to be. */
 export function emptyNotes(
+  total: number,
   { word, description }: Pick<AskedTable, 'word' | 'description'>,
   select: readonly Partial<Condition>[],
 ): readonly string[] {
   const listed = select.find(
     ({ field = '', in: values }) => values && description.facets.includes(field),
   );
-  if (!listed) return [];
+  if (total > 0 || !listed) return [];
   const command = `\`table-search explore ${word} --facet ${listed.field}\``;
   return [
     `No rows. Values count whole and in their case; ${command} lists those of ${listed.field}.`,

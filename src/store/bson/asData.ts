@@ -3,6 +3,9 @@
  * driver would take an object for one of its own classes. A Map has members alone.
  */
 
+/** Matches these very ids. */
+export const amongIds = (ids: readonly unknown[]) => ({ $in: ids.map(asData) });
+
 /** The value, with a Map for each object that has such a member. */
 export function asData(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

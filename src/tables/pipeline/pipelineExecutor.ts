@@ -3,7 +3,7 @@ import type { Db, Document, Timestamp } from 'mongodb';
 import { AppError, invariant } from '../../errors.ts';
 import { laterOf } from '../../store/clusterTime.ts';
 import { areSame, collectionUuids, type StoodFor } from '../../store/collectionUuids.ts';
-import { byBytes, hinted, readCommand } from '../../store/commands.ts';
+import { byBytes, readCommand } from '../../store/commands.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { isOutOfTime, isOvertaken } from '../../store/faults.ts';
 import { snapshotReplies } from '../../store/snapshotCursor.ts';
@@ -191,12 +191,10 @@ export class PipelineExecutor implements Executor {
       const stages = pageStages(asked, resources, conditionsOf(asked));
       const { collection } = plan.resource;
       const aggregate = { aggregate: collection, pipeline: stages, cursor: {}, allowDiskUse: true };
-      const said = await byBytes((compared) =>
-        hinted(indexWithin(asked), (withHint) => {
-          const explain = { ...aggregate, ...compared, ...withHint };
-          return readCommand(db, deadline, { explain, verbosity: 'executionStats' });
-        }),
-      );
+      const said = await byBytes((options) => {
+        const explain = { ...aggregate, ...options };
+        return readCommand(db, deadline, { explain, verbosity: 'executionStats' });
+      }, indexWithin(asked));
       return storeExplanation(collection, stages, said);
     };
     return withinTime(running, caller, work, deadline);

@@ -10,7 +10,7 @@
  */
 import type { Document, Filter as MongoFilter, Timestamp } from 'mongodb';
 import { invariant } from '../../errors.ts';
-import { asData } from '../../store/bson/asData.ts';
+import { amongIds } from '../../store/bson/asData.ts';
 import { queryValue } from '../../store/bson/storeValue.ts';
 import type { Bound, Scalar } from '../../textindex/index.ts';
 import {
@@ -224,7 +224,7 @@ export function secondsOf({ from, to }: SecondsField): Document {
 
 /** The documents of a page that match a condition. Order is not kept. */
 export const rowStages = (ids: readonly unknown[], condition: Document = {}): Document[] => [
-  { $match: { _id: { $in: ids.map(asData) }, ...condition } },
+  { $match: { _id: amongIds(ids), ...condition } },
 ];
 
 /**
@@ -285,10 +285,7 @@ export const isText = (value: string): Document => ({
   $in: [{ $type: value }, ['string', 'symbol']],
 });
 
-/**
- * Matches the empty text: `$regex` also finds a stored pattern that is the very one asked for. The driver
- * makes a RegExp of it when it reads an explanation, so JavaScript has to take it as well.
- */
+/** Matches the empty text: `$regex` also finds a stored pattern that is the very one asked for. */
 const MARK = '(?:search){0}';
 
 /** Literal, case-insensitive, anywhere. Every character with a meaning to PCRE is escaped. */

@@ -10,7 +10,7 @@
  * large rows, and so the memory that a caller will need, are known before any of them is read.
  */
 import type { Document } from 'mongodb';
-import { asData } from '../../store/bson/asData.ts';
+import { amongIds } from '../../store/bson/asData.ts';
 import { idKey } from '../../store/idKey.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import type { Hold } from '../search/quota.ts';
@@ -54,7 +54,7 @@ export async function withSizes<R>(
   const left = ids.filter((_, i) => !small[i]);
   if (left.length === 0) return [...small];
   const projection = { size: { $bsonSize: '$$ROOT' } };
-  const filter = { _id: { $in: left.map(asData) }, ...IS_LARGE };
+  const filter = { _id: amongIds(left), ...IS_LARGE };
   const found = await read.find(collection, { filter, projection });
   const byId = new Map(found.map(({ _id: id, size }) => [idKey(id), { id, size }]));
   return small.map((row, i) => row ?? byId.get(idKey(ids[i])));

@@ -8,7 +8,7 @@
  * before it is written.
  */
 import type { Db, Document, Timestamp } from 'mongodb';
-import { asData } from '../../store/bson/asData.ts';
+import { amongIds } from '../../store/bson/asData.ts';
 import { decode } from '../../store/bson/decode.ts';
 import { Members } from '../../store/bson/members.ts';
 import type { Deadline } from '../../store/deadline.ts';
@@ -103,7 +103,7 @@ export class MomentReader {
     step: Step,
   ): Promise<(StoredRow | undefined)[]> {
     const found = await read.findSomeRaw(this.resource.collection, {
-      filter: { _id: { $in: ids.map(asData) }, ...condition },
+      filter: { _id: amongIds(ids), ...condition },
       projection: this.#projection,
     });
     const documents = await step(() => found.map((bytes) => this.#keysOf(bytes)));
