@@ -138,13 +138,18 @@ describe('compressed answers', function compressed() {
   it('of files cost no more than the files themselves, once they are made', async () => {
     const costOf = async (encoding: string) => {
       const asked = { method: 'GET', headers: { 'accept-encoding': encoding } };
-      await ask('/docs/swagger-ui-bundle.js', asked);
       const before = process.cpuUsage();
-      for (let n = 0; n < 20; n++) await ask('/docs/swagger-ui-bundle.js', asked);
+      for (let n = 0; n < 10; n++) await ask('/docs/swagger-ui-bundle.js', asked);
       const { user, system } = process.cpuUsage(before);
       return user + system;
     };
-    expect(await costOf('br')).lessThan(2 * (await costOf('identity')));
+    // The process has other work, such as collections of garbage: the least of several times is the files'.
+    const least = { br: Number.POSITIVE_INFINITY, identity: Number.POSITIVE_INFINITY };
+    for (let round = 0; round < 6; round++) {
+      least.br = Math.min(least.br, await costOf('br'));
+      least.identity = Math.min(least.identity, await costOf('identity'));
+    }
+    expect(least.br).lessThan(2 * least.identity);
   });
 
   it('to HEAD have the headers of GET', async () => {
