@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { OwnTable } from '../../clients/typescript/index.ts';
 import { exactly, nextAfter, numberOf } from '../../clients/typescript/viewAddress.ts';
 import { fieldSuggestions, valueSuggestions, wishOf } from '../../web/query/completion.ts';
 import {
@@ -21,6 +22,7 @@ import { termText } from '../../web/query/termText.ts';
 import { vocabularyOf } from '../../web/query/vocabulary.ts';
 import { textOf as textOfWords, type Words, wordsIn } from '../../web/state/searchText.ts';
 import { anyOf, type Condition } from '../../web/state/view.ts';
+import { setOwnTables } from '../../web/tables/ownTables.ts';
 
 const WORDS = vocabularyOf('tasks', 'date_queued');
 const local = (year: number, month: number, day: number, hour = 0, minute = 0) =>
@@ -299,6 +301,40 @@ describe('the query language of the web UI', () => {
       condition: { kind: 'values', field, not: false, values: [value] },
     });
     expect(meanings).eql([of('email', 'Ana@X.example'), of('first_name', '007')]);
+  });
+
+  it('knows fields by the very names that a definition file gives them', () => {
+    const names = ['createdAt', 'Case', 'case', 'line_2', 'k_2Id', 'id'];
+    const field = { type: 'string', several: false, uses: ['filter', 'show'] } as const;
+    const titleOf = (name: string) => (name === 'createdAt' ? 'Created at' : name);
+    const described = names.map((name) => [name, { ...field, title: titleOf(name) }]);
+    setOwnTables([
+      {
+        ...{ name: 'things', title: 'Things', key: 'id', columns: names, documents: false },
+        ...{ fields: Object.fromEntries(described), filters: names },
+        ...{ select: names, values: names, sorts: names, orders: names, contains: names },
+        ...{ text: [], facets: [], times: [], stats: [], ranges: {}, path: '', count: 0 },
+        ...{ default_sort: { sort_by: 'id', sort_order: 'asc' }, window: null },
+      } as unknown as OwnTable,
+    ]);
+    const things = vocabularyOf('tables/things', undefined);
+    for (const name of names) {
+      const { groups } = parseQuery(`${name}:x `, things);
+      expect(groups.flatMap(({ members }) => members.filter(isTerm))[0]?.kind.field).equal(name);
+      const condition = { kind: 'values', field: name, not: false, values: ['x'] } as const;
+      expect(termText(condition, things, () => undefined)).equal(`${name}:x`);
+    }
+    // As people type them, where no other field is called so.
+    const { groups } = parseQuery('CREATEDAT:x Created at:y CASE:z ', things);
+    const terms = groups.flatMap(({ members }) => members.filter(isTerm));
+    expect(terms.map(({ kind }) => kind.field)).eql(['createdAt', 'createdAt', 'case']);
+    const offered = (text: string) =>
+      fieldSuggestions(text, things, (one) => one).map(({ box }) => box);
+    expect(offered('creat')).eql(['createdAt:']);
+    expect(offered('createdA')).eql(['createdAt:']);
+    expect(offered('line_2')).eql(['line_2:']);
+    expect(nearest('createdBt', Object.keys(things.fields))[0]).equal('createdAt');
+    setOwnTables([]);
   });
 
   it('asks the service for values that only it knows, and takes what is meant', () => {

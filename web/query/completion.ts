@@ -65,12 +65,13 @@ export function fieldSuggestions(
   vocabulary: Vocabulary,
   titleOf: (field: string) => string,
 ): Suggestion[] {
-  const [, before = '', minus = '', word = ''] = /^(.*?)(-?)([\p{L}_]*)$/isu.exec(text) ?? [];
+  const [, before = '', minus = '', word = ''] =
+    /^(.*?)(-?)([\p{L}_][\p{L}\d_]*)$/isu.exec(text) ?? [];
   if (word === '' || (before !== '' && !/\s$/.test(before))) return [];
   const folded = word.toLowerCase();
   const names = new Map<string, string>();
   for (const [name, { field }] of Object.entries(vocabulary.fields)) {
-    if (!name.startsWith(folded)) continue;
+    if (!name.toLowerCase().startsWith(folded)) continue;
     const known = names.get(field);
     if (known === undefined || name.length < known.length) names.set(field, name);
   }

@@ -24,7 +24,7 @@ import { isNumber, rangeOf } from './ranges.ts';
 
 /** The names of a table's fields, and the kind of their values. */
 export interface Vocabulary {
-  /** Fields by each name before the colon, in small letters, with `_` for a blank. */
+  /** Fields by each name before the colon: their very names, and others in small letters, with `_` for a blank. */
   readonly fields: Readonly<Record<string, FieldKind>>;
 }
 
@@ -174,8 +174,9 @@ function termAt(
 }
 
 function kindOf(fields: Vocabulary['fields'], name: string): FieldKind | undefined {
-  const known = name.toLowerCase().replaceAll(' ', '_');
-  return Object.hasOwn(fields, known) ? fields[known] : undefined;
+  const exact = name.replaceAll(' ', '_');
+  const known = [exact, exact.toLowerCase()].find((one) => Object.hasOwn(fields, one));
+  return known === undefined ? undefined : fields[known];
 }
 
 /** The beginning of the text that is finished: it ends before the term or word that is being typed. */

@@ -11,14 +11,15 @@ import type { FieldKind, Vocabulary } from './language.ts';
 export function vocabularyOf(name: TableName, time: string | undefined): Vocabulary {
   const table = tableOf(name);
   const { conditions } = table.description;
-  const fields: Record<string, FieldKind> = {};
+  // A title may be a name that objects have, such as `constructor`.
+  const fields: Record<string, FieldKind> = Object.create(null);
   if (time !== undefined) fields.date = kindOf(name, time);
   for (const [alias, field] of Object.entries(table.aliases)) {
     if (conditions.includes(field)) fields[alias] = kindOf(name, field);
   }
   for (const field of conditions) fields[field] = kindOf(name, field);
   for (const field of conditions) {
-    for (const title of [fieldTitle(name, field), columnTitle(name, field)]) {
+    for (const title of [field, fieldTitle(name, field), columnTitle(name, field)]) {
       fields[title.toLowerCase().replace(/\s+/g, '_')] ??= kindOf(name, field);
     }
   }
