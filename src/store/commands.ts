@@ -17,7 +17,7 @@ import {
   type RunCommandOptions,
   type Timestamp,
 } from 'mongodb';
-import { decodeAll } from './bson/decode.ts';
+import { decode, decodeAll } from './bson/decode.ts';
 import { type Deadline, isEndedBy } from './deadline.ts';
 import { faultOf, hasSteppedDown } from './faults.ts';
 import { isFromRouter } from './hello.ts';
@@ -40,10 +40,7 @@ export function command(
   });
 }
 
-/**
- * How a reply is read: as `decode` reads documents, which come as bytes for it. A document that a change
- * returns does not, so it may hold no value that `readable.ts` names.
- */
+/** How a reply is read: as `decode` reads documents, which come as bytes for it. */
 const READING = {
   readPreference: 'primary',
   enableUtf8Validation: false,
@@ -56,8 +53,10 @@ async function decoded(
   document: Document,
   options: RunCommandOptions & Abortable,
 ): Promise<Document> {
-  const reply = await db.command(document, { ...options, ...READING });
+  const returnsDocument = document.findAndModify !== undefined;
+  const reply = await db.command(document, { ...options, ...READING, raw: returnsDocument });
   if (reply.cursor?.firstBatch) reply.cursor.firstBatch = decodeAll(reply.cursor.firstBatch);
+  if (returnsDocument) reply.value &&= decode(reply.value);
   return reply;
 }
 

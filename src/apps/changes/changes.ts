@@ -19,6 +19,7 @@ import {
   type Timestamp,
 } from 'mongodb';
 import { v7 } from 'uuid';
+import { asData } from '../../store/bson/asData.ts';
 import type { Store } from '../../store/client.ts';
 import { command, type FindOne, findOneCommand } from '../../store/commands.ts';
 import type { Deadline } from '../../store/deadline.ts';
@@ -191,7 +192,8 @@ export class Change {
       const at = momentOf(id);
       const { action, target_type, target_id, before, after } = entry;
       const { actor, requestId: request_id } = caller;
-      return { _id: id, at, actor, action, target_type, target_id, before, after, request_id };
+      const was = asData(before) as AuditEntry['before'];
+      return { _id: id, at, actor, action, target_type, target_id, before: was, after, request_id };
     });
     if (documents.length === 0) return;
     await this.#command({ insert: AUDIT, documents });

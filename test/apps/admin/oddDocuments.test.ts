@@ -1,6 +1,6 @@
 /** Tasks and schedules with values that the driver throws at: they are changed, shown and removed as all others. */
 import { expect } from 'chai';
-import { BSONRegExp } from 'mongodb';
+import { Binary, BSONRegExp } from 'mongodb';
 import { project, schedule, task, user, uuid } from '../../conformance/documents.ts';
 import { insertBroken, replaceAll } from '../../follow/support/rawInsert.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -13,6 +13,11 @@ describe('documents that the driver throws at', () => {
   const within = { scope: 'project', project_id: uuid(1) };
   const odd = { ...within, args: { text: 'caf~', rule: new BSONRegExp('(?i)a', 'x') } };
 
+  const unread = () => ({
+    folder: new Binary(Buffer.from('four'), Binary.SUBTYPE_BYTE_ARRAY),
+    enabled: new BSONRegExp('(?i)a', 'x'),
+  });
+
   before(async () => {
     const { client, db, name, uri } = database;
     await db.collection('users').insertOne(user(1) as never);
@@ -21,11 +26,16 @@ describe('documents that the driver throws at', () => {
       insertBroken(client, name, collection, document, (bytes) => {
         replaceAll(bytes, Buffer.from('~'), Buffer.of(0xff));
         replaceAll(bytes, Buffer.from('(?i)a\0x\0'), Buffer.from('(?i)a\0g\0'));
+        // A second length that is wrong, of a binary of the old subtype 2.
+        replaceAll(bytes, Buffer.from('\x04\0\0\0four'), Buffer.from('\x09\0\0\0five'));
       });
     await insert('tasks', task(1, { ...odd, status: 'STARTED', worker: 'caf~' }));
     await insert('tasks', task(2, { scope: 'system', status: 'STARTED', worker: 'caf~' }));
-    // No query finds this status, which is no text.
+    // No query names these statuses and this id.
     await insert('tasks', task(3, { scope: 'system', status: 'odd~' }));
+    await insert('tasks', task(4, { scope: 'system', status: new BSONRegExp('(?i)a', 'x') }));
+    await insert('tasks', { ...task(5, { scope: 'system', status: 'STARTED' }), _id: 'id~' });
+    await insert('tasks', task(6, { ...within, status: new BSONRegExp('(?i)a', 'x') }));
     await insert(
       'schedules',
       schedule(1, {
@@ -34,6 +44,7 @@ describe('documents that the driver throws at', () => {
         task_args: { text: 'caf~', rule: new BSONRegExp('(?i)b', 'x') },
       }),
     );
+    await insert('schedules', schedule(2, { ...within, ...unread(), task_args: unread() }));
     service = await startService(uri, name);
     token = await service.token(1, true);
   });
@@ -63,12 +74,16 @@ describe('documents that the driver throws at', () => {
   });
 
   it('are cancelled, and revoked by a clean-up', async () => {
-    expect((await ask('POST', `/tasks/${uuid(1)}/cancel`)).status).to.equal(200);
+    for (const n of [1, 6]) {
+      expect((await ask('POST', `/tasks/${uuid(n)}/cancel`)).status).to.equal(200);
+    }
     const { status, body } = await ask('POST', '/admin/tasks/cleanup');
-    expect({ status, body }).to.deep.equal({
+    expect({ status, body: { ...body, task_ids: body.task_ids.toSorted() } }).to.deep.equal({
       status: 200,
-      body: { revoked: 1, task_ids: [uuid(2)] },
+      body: { revoked: 4, task_ids: [2, 3, 4, 5].map(uuid) },
     });
+    const running = { status: { $nin: ['REVOKED'] } };
+    expect(await database.db.collection('tasks').countDocuments(running)).to.equal(0);
   });
 
   it('are switched off, and deleted', async () => {
@@ -79,5 +94,10 @@ describe('documents that the driver throws at', () => {
       enabled: false,
     });
     expect((await ask('DELETE', path)).status).to.equal(204);
+    const other = `${ofProject}/schedules/${uuid(2)}`;
+    expect((await ask('PATCH', other, { enabled: true })).status).to.equal(200);
+    expect((await ask('DELETE', other)).status).to.equal(204);
+    const { body } = await ask('POST', '/admin/audit/search', { filters: { q: uuid(2) } });
+    expect(body.data.length, JSON.stringify(body)).to.be.greaterThan(0);
   });
 });

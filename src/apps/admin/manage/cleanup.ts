@@ -13,8 +13,9 @@
  * begins at twice the size that got through. So batches stay small beside workers that keep
  * writing.
  */
-import type { Db, Filter } from 'mongodb';
+import { BSON, type Db, type Filter } from 'mongodb';
 import { AppError, invariant } from '../../../errors.ts';
+import { amongIds, asData } from '../../../store/bson/asData.ts';
 import { MAJORITY, readCommand } from '../../../store/commands.ts';
 import type { Deadline } from '../../../store/deadline.ts';
 import type { Author, Change, Changes } from '../../changes/changes.ts';
@@ -52,14 +53,15 @@ export class Cleanup {
   /** Ends at the last task; tasks queued behind its position may stay. */
   async run(caller: Author): Promise<CleanupResult> {
     // `$in` alone would match a list with an ended status, which is dirty data and stays.
-    const status = { $in: await this.#statuses(caller.deadline), ...NOT_ENDED.status };
+    const named = { $in: await this.#statuses(caller.deadline), ...NOT_ENDED.status };
     const taskIds: string[] = [];
     let revoked = 0;
     let after: unknown;
     let size = BATCH;
-    for (;;) {
+    for (let isRest = false; ; ) {
       const bound = after === undefined ? {} : { _id: { $gt: after } };
-      const where = { ...ELIGIBLE, ...bound, status } as Filter<TaskDocument>;
+      const status = isRest ? NOT_ENDED : { status: named };
+      const where = { ...ELIGIBLE, ...bound, ...status } as Filter<TaskDocument>;
       const part = caller.deadline.within(BATCH_MS);
       const batch = await this.#changes
         .run(
@@ -75,26 +77,33 @@ export class Cleanup {
       revoked += batch.tasks.length;
       const ids = batch.tasks.map(({ task_id }) => task_id).filter((id) => typeof id === 'string');
       taskIds.push(...ids.slice(0, SHOWN - taskIds.length));
-      if (batch.tasks.length === batch.limit) after = batch.tasks.at(-1)!._id;
-      // `$gt` compares ids of one type only: the next round looks for the rest without the bound.
-      else if (after !== undefined) after = undefined;
-      else return { revoked, taskIds };
+      if (batch.tasks.length < batch.limit && isRest) return { revoked, taskIds };
+      // `$gt` compares ids of one type only, and no query names some statuses: the rest has no bounds.
+      isRest ||= batch.tasks.length < batch.limit;
+      after = isRest ? undefined : batch.tasks.at(-1)!._id;
     }
   }
 
   /**
    * The statuses that running tasks have, null for none: only an index on the status lists that. Naming
    * them lets the index on status and `_id` give the tasks in the order of `_id`, where "none of the
-   * terminal ones" would have them sorted.
+   * terminal ones" would have them sorted. None where the driver throws at one.
    */
   async #statuses(deadline: Deadline): Promise<unknown[]> {
     const part = deadline.within(BATCH_MS);
     const all = { distinct: COLLECTIONS.tasks, key: 'status', query: NOT_ENDED };
     const asked = { ...all, readConcern: MAJORITY };
-    const { values } = await readCommand(this.#db, part, asked).finally(() => part.close());
-    const stored: readonly unknown[] = values;
-    return [...new Set([null, ...RUNNING, ...stored])].filter((status) => !hasEnded(status));
+    const stored: readonly unknown[] = await readCommand(this.#db, part, asked)
+      .then(({ values }) => values, unlessUnread)
+      .finally(() => part.close());
+    const statuses = [...new Set([null, ...RUNNING, ...stored])];
+    return statuses.filter((status) => !hasEnded(status)).map(asData);
   }
+}
+
+function unlessUnread(error: unknown): readonly unknown[] {
+  if (BSON.BSONError.isBSONError(error)) return [];
+  throw error;
 }
 
 const ELIGIBLE = {
@@ -119,11 +128,12 @@ async function revoke(change: Change, where: Filter<TaskDocument>, limit: number
     limit,
   });
   const after = { status: 'REVOKED', date_done: new Date() } as const;
-  const ids = tasks.map(({ _id }) => _id);
-  if (ids.length > 0) {
-    const eligible = { _id: { $in: ids }, ...ELIGIBLE, ...NOT_ENDED };
-    const matchedCount = await change.updateMany(COLLECTIONS.tasks, eligible, after);
-    invariant(matchedCount === ids.length, 'a transaction reads and writes one state');
+  if (tasks.length > 0) {
+    // No query names some ids, which are dirty data.
+    const ids = { _id: amongIds(tasks.map(({ _id }) => _id)), ...ELIGIBLE, ...NOT_ENDED };
+    const found = tasks.length < limit ? where : ids;
+    const matchedCount = await change.updateMany(COLLECTIONS.tasks, found, after);
+    invariant(matchedCount === tasks.length, 'a transaction reads and writes one state');
   }
   const entries = tasks.map(({ task_id, status, date_done }) => ({
     action: 'task.cleanup' as const,
