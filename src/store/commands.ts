@@ -17,6 +17,7 @@ import {
   type RunCommandOptions,
   type Timestamp,
 } from 'mongodb';
+import { asData } from './bson/asData.ts';
 import { decode, decodeAll } from './bson/decode.ts';
 import { type Deadline, isEndedBy } from './deadline.ts';
 import { faultOf, hasSteppedDown } from './faults.ts';
@@ -163,7 +164,7 @@ export async function findOneCommand(
 ): Promise<FindOneCommand> {
   // On a sharded cluster each shard has its own first entry.
   const from = min && !(await isSharded(db, deadline)) ? { min } : undefined;
-  const fitting = { filter, ...(sort && { sort }) };
+  const fitting = { filter: asData(filter), ...(sort && { sort }) };
   return (withHint) => ({
     ...{ find: collection, limit: 1, singleBatch: true },
     ...(withHint.hint === undefined ? fitting : (from ?? fitting)),

@@ -180,7 +180,9 @@ conform(
       project(2, { members: null }),
       project(3, { members: [{ role: 'owner' }, null, 'text', 7] }),
       project(4, { members: [{ user_id: null }] }),
-      project(5, { members: [{ user_id: 'text' }, { user_id: ANA }] }),
+      project(5, {
+        members: [{ user_id: 'text' }, { user_id: { $date: 'text' } }, { user_id: ANA }],
+      }),
       project(6, {
         members: [
           { user_id: 9, role: 5 },

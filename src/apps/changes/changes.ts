@@ -128,10 +128,11 @@ export class Change {
   /** No more than a reply holds. */
   async find<T extends Document>(
     collection: string,
-    { limit, ...asked }: Omit<FindOne, 'hint' | 'min'> & { readonly limit: number },
+    { limit, filter, ...asked }: Omit<FindOne, 'hint' | 'min'> & { readonly limit: number },
   ): Promise<T[]> {
     const { cursor } = await this.#command({
-      ...{ find: collection, ...asked, limit, batchSize: limit, singleBatch: true },
+      ...{ find: collection, filter: asData(filter), ...asked },
+      ...{ limit, batchSize: limit, singleBatch: true },
     });
     return cursor.firstBatch;
   }
@@ -143,7 +144,7 @@ export class Change {
     $set: Document,
     fields: Document,
   ): Promise<T | null> {
-    const which = { query: filter, ...this.#withHint(hint) };
+    const which = { query: asData(filter), ...this.#withHint(hint) };
     const reply = await this.#command({
       findAndModify: collection,
       ...which,
@@ -174,13 +175,13 @@ export class Change {
 
   /** How many documents fitted. */
   async updateMany(collection: string, q: Document, $set: Document): Promise<number> {
-    const updates = [{ q, u: { $set }, multi: true }];
+    const updates = [{ q: asData(q), u: { $set }, multi: true }];
     return (await this.#command({ update: collection, updates })).n;
   }
 
   /** Removes the first document that fits, and returns it. */
   async remove<T extends Document>(collection: string, { filter, hint }: Which): Promise<T | null> {
-    const which = { query: filter, ...this.#withHint(hint) };
+    const which = { query: asData(filter), ...this.#withHint(hint) };
     return (await this.#command({ findAndModify: collection, ...which, remove: true })).value;
   }
 

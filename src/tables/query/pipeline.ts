@@ -250,10 +250,11 @@ export function joinStages(
   condition: Document = {},
 ): Document[] {
   const shown = Object.fromEntries(join.shows.map((path) => [path, 1]));
+  const isOfType = isKey('$this', join.keyType);
   return [
     ...rowStages(ids, condition),
-    // A join by undefined would be an error.
-    { $project: { [JOINED]: valuesOf(join.through) } },
+    // A join by undefined would be an error, and one by several values with a `{$date: …}` among them.
+    { $project: { [JOINED]: { $filter: { input: valuesOf(join.through), cond: isOfType } } } },
     {
       $lookup: {
         from: resources[join.to]!.collection,

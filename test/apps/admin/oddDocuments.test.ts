@@ -26,6 +26,7 @@ describe('documents that the driver throws at', () => {
       insertBroken(client, name, collection, document, (bytes) => {
         replaceAll(bytes, Buffer.from('~'), Buffer.of(0xff));
         replaceAll(bytes, Buffer.from('(?i)a\0x\0'), Buffer.from('(?i)a\0g\0'));
+        replaceAll(bytes, Buffer.from('_bsontypX'), Buffer.from('_bsontype'));
         // A second length that is wrong, of a binary of the old subtype 2.
         replaceAll(bytes, Buffer.from('\x04\0\0\0four'), Buffer.from('\x09\0\0\0five'));
       });
@@ -44,6 +45,11 @@ describe('documents that the driver throws at', () => {
         task_args: { text: 'caf~', rule: new BSONRegExp('(?i)b', 'x') },
       }),
     );
+    const named = { _bsontypX: 'ObjectId' };
+    await insert('tasks', {
+      ...task(7, { scope: 'system', status: named, snapshot_file_id: named }),
+      _id: named,
+    });
     await insert('schedules', schedule(2, { ...within, ...unread(), task_args: unread() }));
     service = await startService(uri, name);
     token = await service.token(1, true);
@@ -65,6 +71,7 @@ describe('documents that the driver throws at', () => {
   it('have metadata, and are preserved', async () => {
     expect((await ask('GET', `${ofProject}/tasks/${uuid(1)}/metadata`)).status).to.equal(200);
     const preserve = { preserve: true };
+    expect((await ask('GET', `/tasks/${uuid(7)}/snapshot/download`)).status).to.equal(404);
     const { status, body } = await ask('PUT', `${ofProject}/tasks/${uuid(1)}/preserve`, preserve);
     expect({ ...body, code: status }).to.deep.include({
       code: 200,
@@ -80,7 +87,7 @@ describe('documents that the driver throws at', () => {
     const { status, body } = await ask('POST', '/admin/tasks/cleanup');
     expect({ status, body: { ...body, task_ids: body.task_ids.toSorted() } }).to.deep.equal({
       status: 200,
-      body: { revoked: 4, task_ids: [2, 3, 4, 5].map(uuid) },
+      body: { revoked: 5, task_ids: [2, 3, 4, 5, 7].map(uuid) },
     });
     const running = { status: { $nin: ['REVOKED'] } };
     expect(await database.db.collection('tasks').countDocuments(running)).to.equal(0);

@@ -5,6 +5,7 @@ import type { Document } from 'mongodb';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
 import { pageStages } from '../../../src/tables/query/order.ts';
 import {
+  isText,
   joinStages,
   lookupRead,
   matchOf,
@@ -226,7 +227,11 @@ describe('pipelines', () => {
     const stages = joinStages(tasks.joins[0]!, RESOURCES, [1, 4]);
     expect(stages).to.deep.equal([
       { $match: { _id: { $in: [1, 4] } } },
-      { $project: { joined: valuesOf('project_id') } },
+      {
+        $project: {
+          joined: { $filter: { input: valuesOf('project_id'), cond: isText('$$this') } },
+        },
+      },
       {
         $lookup: {
           from: 'projects',

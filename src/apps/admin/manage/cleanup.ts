@@ -15,7 +15,6 @@
  */
 import { BSON, type Db, type Filter } from 'mongodb';
 import { AppError, invariant } from '../../../errors.ts';
-import { amongIds, asData } from '../../../store/bson/asData.ts';
 import { MAJORITY, readCommand } from '../../../store/commands.ts';
 import type { Deadline } from '../../../store/deadline.ts';
 import type { Author, Change, Changes } from '../../changes/changes.ts';
@@ -96,8 +95,7 @@ export class Cleanup {
     const stored: readonly unknown[] = await readCommand(this.#db, part, asked)
       .then(({ values }) => values, unlessUnread)
       .finally(() => part.close());
-    const statuses = [...new Set([null, ...RUNNING, ...stored])];
-    return statuses.filter((status) => !hasEnded(status)).map(asData);
+    return [...new Set([null, ...RUNNING, ...stored])].filter((status) => !hasEnded(status));
   }
 }
 
@@ -130,7 +128,7 @@ async function revoke(change: Change, where: Filter<TaskDocument>, limit: number
   const after = { status: 'REVOKED', date_done: new Date() } as const;
   if (tasks.length > 0) {
     // No query names some ids, which are dirty data.
-    const ids = { _id: amongIds(tasks.map(({ _id }) => _id)), ...ELIGIBLE, ...NOT_ENDED };
+    const ids = { _id: { $in: tasks.map(({ _id }) => _id) }, ...ELIGIBLE, ...NOT_ENDED };
     const found = tasks.length < limit ? where : ids;
     const matchedCount = await change.updateMany(COLLECTIONS.tasks, found, after);
     invariant(matchedCount === tasks.length, 'a transaction reads and writes one state');
