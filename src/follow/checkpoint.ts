@@ -46,6 +46,12 @@ export class OtherHistory extends Error {
   }
 }
 
+/** How far a store may be behind what it had confirmed, as its successor is at first, in cluster time. */
+const MOST_BEHIND = 60n << 32n;
+
+/** Whether the store has not come to the tables' moment yet: it would never, or only after hours. */
+export const isAhead = ({ at }: Restored, now: ClusterTime): boolean => at - now > MOST_BEHIND;
+
 /** Whether tables of a checkpoint cannot go on from there. */
 export const hasNoHistory = (error: unknown): boolean =>
   error instanceof OtherHistory || streamFaultOf(error) === 'lost';

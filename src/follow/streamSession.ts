@@ -21,7 +21,7 @@ import { AutoResetEvent } from './autoResetEvent.ts';
 import { describe } from './catalogue.ts';
 import { type ChangedEvent, type FeedBatch, type FeedEvent, keepsUp } from './changeFeed.ts';
 import { Channel } from './channel.ts';
-import { AnchorProof, type Moment, type Restored } from './checkpoint.ts';
+import { AnchorProof, isAhead, type Moment, OtherHistory, type Restored } from './checkpoint.ts';
 import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.ts';
 import { byCollection, type FollowedCollection, nextToLoad } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
@@ -170,6 +170,7 @@ export class StreamSession {
     });
     try {
       const first = await feed.open();
+      if (restored && isAhead(restored, first.operationTime)) throw new OtherHistory();
       this.#options.opened();
       this.#takeIn(first);
       for (;;) {

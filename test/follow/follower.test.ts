@@ -136,17 +136,15 @@ describe('follower', () => {
     expect(await database.db.collection(HEARTBEAT_COLLECTION).countDocuments()).to.equal(1);
   });
 
+  const writeToUser = (session: ClientSession) => {
+    const users = database.db.collection<{ _id: number }>('users');
+    return users.updateOne({ _id: 0 }, { $inc: { v: 1 } }, { session });
+  };
+
   it('takes rows out in slices that a restored table has no more when it goes live', async () => {
     const first = await start(here());
     await untilLive(first.follower);
-    await untilReached(
-      first.follower,
-      await timeOf((session) =>
-        database.db
-          .collection('users')
-          .updateOne({ _id: 0 as never }, { $inc: { v: 1 } }, { session }),
-      ),
-    );
+    await untilReached(first.follower, await timeOf(writeToUser));
     const moment = await first.follower.hold(async ({ at, anchor, uuids }) => ({
       ...{ at, anchor, uuids },
     }));
@@ -169,6 +167,19 @@ describe('follower', () => {
       const { at } = sink.shown.find(({ tables }) => tables.has(name))!;
       expect(asked.greaterThan(at), name).equal(false);
     }
+  });
+
+  it('loads all where the store has not come to the moment of the restored tables', async () => {
+    const first = await start(here());
+    await untilLive(first.follower);
+    await untilReached(first.follower, await timeOf(writeToUser));
+    const moment = await first.follower.hold(async (one) => one);
+    await first.end();
+    const sink = new RestoredSink(first.sink.tables);
+    const restored = { ...moment!, at: moment!.at + (3_600n << 32n), rows: new Map() };
+    const { follower } = await start({ ...here(), sink, restored });
+    await untilLive(follower);
+    expect(new Set(sink.begun)).eql(new Set(['users', 'tasks']));
   });
 
   it('takes rows out in slices that left a window while the frontier could not move', async () => {

@@ -1,4 +1,5 @@
 /** The file of a checkpoint: whole, or refused with the reason. */
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,6 +84,12 @@ describe('the file of a checkpoint', () => {
       await truncate(path, length);
       expect(await refusal(), `${length} bytes`).to.be.instanceOf(Damaged);
     }
+  });
+
+  it('is refused, and not waited for, where a pipe has its name', async () => {
+    await rm(path);
+    execFileSync('python3', ['-c', 'import os, sys; os.mkfifo(sys.argv[1])', path]);
+    expect(await refusal()).to.be.instanceOf(Damaged);
   });
 
   it('stays while a newer one is being written, and when that is given up', async () => {

@@ -12,6 +12,7 @@
 import { join } from 'node:path';
 import type { Moment, Restored } from '../../follow/checkpoint.ts';
 import type { Follower } from '../../follow/follower.ts';
+import { readToken } from '../../follow/resumeToken.ts';
 import type { Logger } from '../../logger.ts';
 import { loop } from '../../loop.ts';
 import {
@@ -25,7 +26,7 @@ import {
   type TableImage,
 } from '../../textindex/index.ts';
 import type { HeldTable, Tables } from '../index/tables.ts';
-import { CheckpointReader, CheckpointWriter } from './file.ts';
+import { CheckpointReader, CheckpointWriter, Damaged } from './file.ts';
 import { fingerprint } from './fingerprint.ts';
 
 export interface CheckpointSettings {
@@ -96,6 +97,8 @@ export class Checkpoints {
       file = await CheckpointReader.open(this.#path);
       if (!file) throw new Error('there is none');
       const manifest = file.manifest as Manifest;
+      const at = BigInt(`0x${manifest.at}`);
+      if (readToken(manifest.anchor).time > at) throw new Damaged('its anchor is after its tables');
       const prints = await this.#fingerprints(
         manifest.tables.map(({ name }) => name),
         this.#options.fold(),
@@ -105,14 +108,12 @@ export class Checkpoints {
         throw new Error('definitions, settings, letters or the program are others than then');
       }
       let bytes = 0;
-      for (const { name, partitions } of same) {
-        bytes += await this.#restoreTable(file, name, partitions);
-      }
+      for (const one of same) bytes += await this.#restoreTable(file, one);
       this.#latest = { version: tables.version, at: began, bytes };
       const ms = Math.round(performance.now() - began);
       log.info({ bytes, ms, tables: same.length }, 'checkpoint read');
       return {
-        at: BigInt(`0x${manifest.at}`),
+        at,
         anchor: manifest.anchor,
         uuids: new Map(same.map(({ name, uuid }) => [name, uuid])),
         rows: new Map(same.map(({ name, rows }) => [name, rows])),
@@ -225,7 +226,10 @@ export class Checkpoints {
   }
 
   /** @returns the bytes read */
-  async #restoreTable(file: CheckpointReader, name: string, partitions: number): Promise<number> {
+  async #restoreTable(
+    file: CheckpointReader,
+    { name, rows, partitions }: Manifest['tables'][number],
+  ): Promise<number> {
     const { tables } = this.#options;
     const options = { fold: this.#options.fold() };
     const section = async (kind: string): Promise<Uint8Array> => {
@@ -245,7 +249,9 @@ export class Checkpoints {
     }
     const beside = await section('beside');
     await resultOf(tables.keepBeside(name, new StateReader(beside)));
-    tables.take(name, assembled(definition, options, restored));
+    const table = assembled(definition, options, restored);
+    if (table.size !== rows) throw new Damaged(`its table ${name} has another number of rows`);
+    tables.take(name, table);
     return bytes + beside.length;
   }
 }

@@ -6,7 +6,7 @@
  * A new file is written beside the one before and takes its place by one rename, so that there is
  * always a whole one. Every section has a sum (CRC-32), and a file that was cut has no mark.
  */
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { constants, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
@@ -14,6 +14,8 @@ import { crc32 } from 'node:zlib';
 const MARK = Buffer.from('table-search cp 1');
 /** The manifest's length and sum, then the mark. */
 const FOOTER = 8 + MARK.length;
+/** A pipe of that name would otherwise be waited for. */
+const READING = constants.O_RDONLY | constants.O_NONBLOCK;
 /** Bytes read at a time: their sum takes two milliseconds. */
 const PIECE = 4 << 20;
 
@@ -116,7 +118,7 @@ export class CheckpointReader {
    * @throws Damaged
    */
   static async open(path: string): Promise<CheckpointReader | undefined> {
-    const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    const file = await open(path, READING).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
       throw error;
     });
