@@ -115,21 +115,23 @@ export const RESERVED: readonly string[] = [
   ...['cols', 'time', 'group', 'compare', 'with', 'open', 'tab'],
 ];
 
-/** The conditions of an entry: of `any` those of which one must hold; else one, or none. */
+/**
+ * The conditions of an entry: of `any` those of which one must hold; else one, or none. An `any` with a part that
+ * cannot be read has none: the others alone would hide rows.
+ */
 export function conditionsOf(
   name: string,
   text: string,
   fields: AddressFields,
 ): readonly SimpleCondition[] {
   if (name !== 'any') return conditionOf(name, text, fields);
-  return alternativesOf(text).flatMap((part) => conditionOf(...nameAndText(part), fields));
+  const parts = alternativesOf(text).map((part) => conditionOf(...nameAndText(part), fields));
+  return parts.every((part) => part.length > 0) ? parts.flat() : [];
 }
 
 /** Whether an entry is a condition: of `any` each of its parts. */
-export function isCondition(name: string, text: string, fields: AddressFields): boolean {
-  const parts = name === 'any' ? alternativesOf(text).map(nameAndText) : [[name, text] as const];
-  return parts.length > 0 && parts.every((part) => conditionOf(...part, fields).length > 0);
-}
+export const isCondition = (name: string, text: string, fields: AddressFields): boolean =>
+  conditionsOf(name, text, fields).length > 0;
 
 /** The entries of `any`: `q:red|status:a,b`. */
 const alternativesOf = (text: string): readonly string[] =>

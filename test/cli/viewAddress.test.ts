@@ -51,8 +51,10 @@ describe('the address of a saved view, on the command line', () => {
       ...{ filters: {}, select: [], unread: [] },
     });
     const half = 'date_queued=2026-11-01..2026-99-01&any=|&any=q:x|nope:1&status=FAILURE&with=a';
-    expect(askedAt(half, tasks, NOW).unread).eql([
+    const asked = askedAt(half, tasks, NOW);
+    expect(asked.unread).eql([
       ...['date_queued=2026-11-01..2026-99-01', 'any=|', 'any=q:x|nope:1'],
     ]);
+    expect(asked.select).eql([{ field: 'status', in: ['FAILURE'] }]);
   });
 });
