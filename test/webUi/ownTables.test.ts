@@ -58,6 +58,9 @@ tables:
     collection: sums
     fields: { id: mixed, year: { type: number, path: _id.year } }
     columns: [id, year]
+  keys:
+    collection: keys
+    fields: { id: mixed, name: string }
   visits:
     collection: visits
     fields: { id: number, at: date, took: { type: number, look: seconds } }
@@ -447,6 +450,24 @@ describe('the web UI with tables of a definition file', function () {
     await page
       .getByRole('button', { name: /^Every 5 s\. The database reads pages with keys/ })
       .waitFor();
+  });
+
+  it('tells texts from the keys that they look like, and opens each', async () => {
+    const keys = stage.database.db.collection<{ _id: unknown; name: string }>('keys');
+    const all = [1, '1', true, 'true', '', '..'].map((_id) => ({
+      ...{ _id, name: `the ${typeof _id} (${_id})` },
+    }));
+    await keys.insertMany(all);
+    const page = await stage.open('/tables/keys?sort=id');
+    await waitForTotal(page, all.length);
+    await page.locator('tr.row').last().click();
+    await page.getByRole('tab', { name: 'Document' }).click();
+    for (const { name } of all) {
+      await page.locator('tr.row', { hasText: name }).click();
+      await page.locator('.tree-value', { hasText: name }).waitFor();
+    }
+    await page.goto(`${stage.service.url}/tables/keys?name=none&open=%221%22`);
+    await page.locator('.tree-value', { hasText: 'the string (1)' }).waitFor();
   });
 
   it('shows no rows of an earlier search where a filter is refused, and names the field', async () => {

@@ -280,7 +280,7 @@ export const cursor = signal(0);
 export const askedFor = ({ columns, time, compare, other, open, tab, ...rest }: View): string =>
   JSON.stringify(rest);
 
-export const keyOf = (row: Row): string => keyTextOf(row, table.peek().key);
+export const keyOf = (row: Row): string => keyTextOf(row, table.peek());
 
 /** Identifies all rows that match, whichever of them a page shows. */
 export const matchedBy = ({ table, project, q, conditions }: View): string =>

@@ -58,4 +58,4 @@ export const skippedOf = ({ skips }: Action, count: (skip: Skip) => number): rea
 export const keyFor =
   ({ table }: Action) =>
   (row: Row): string =>
-    keyTextOf(row, tableOf(table).key);
+    keyTextOf(row, tableOf(table));

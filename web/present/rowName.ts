@@ -1,20 +1,28 @@
 /** A row's name for people: the first of its table's names that has a text, else its key. And its key as a text. */
 import type { Row, Table } from '../tables/tables.ts';
 
-/** Keys may be objects, which differ in their JSON alone. */
-export function keyTextOf(row: Row, key: string): string {
+/** Keys may be objects, which differ in their JSON alone; where they are mixed, quotes tell "1" from 1. */
+export function keyTextOf(row: Row, { key, mixedKey }: Pick<Table, 'key' | 'mixedKey'>): string {
   const value = row[key];
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value !== 'string' || !mixedKey) return String(value);
+  return value === '' || isAsJson(value) ? JSON.stringify(value) : value;
+}
+
+/** Whether it reads as another key does. */
+function isAsJson(text: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === text;
+  } catch {
+    return false;
+  }
 }
 
 /** @param labels of task types */
-export function rowName(
-  { names, looks, key }: Table,
-  row: Row,
-  labels: ReadonlyMap<string, string>,
-): string {
+export function rowName(table: Table, row: Row, labels: ReadonlyMap<string, string>): string {
+  const { names, looks } = table;
   const member = names.find((name) => typeof row[name] === 'string' && row[name] !== '');
-  if (member === undefined) return keyTextOf(row, key);
+  if (member === undefined) return keyTextOf(row, table);
   const text = String(row[member]);
   return looks[member]?.look === 'type' ? (labels.get(text) ?? text) : text;
 }

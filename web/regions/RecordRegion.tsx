@@ -103,7 +103,7 @@ async function* follow(task_id: string, signal: AbortSignal) {
 /** The row of the page; once the answers lack it, what the service says when it is asked for it. */
 function useRecord(open: string): Row | 'missing' | undefined {
   const fetched = useSignal<Row | 'missing' | undefined>(undefined);
-  const isIt = (row: Row) => keyTextOf(row, table.value.key) === open;
+  const isIt = (row: Row) => keyTextOf(row, table.value) === open;
   const onPage = shown.value?.rows.find(isIt);
   // Rows stay in their place while one is open: once the answers lack it, the service is asked for it.
   const answer = shown.value?.answer;

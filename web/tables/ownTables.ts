@@ -68,6 +68,7 @@ function tableFrom(own: OwnTable): Table {
     description: viewOf(own),
     lead: (row, member) => leadOf(own, row, member),
     ...(own.fields[key]?.type === 'number' && { numericKey: true as const }),
+    ...(own.fields[key]?.type === 'mixed' && { mixedKey: true as const }),
     ...(time !== undefined && { time }),
     ...(by !== undefined && { by }),
     ...(own.window && { window: windowOf(own, own.window) }),

@@ -38,6 +38,8 @@ export interface Table {
   /** The member that names a row. */
   readonly key: string;
   readonly numericKey?: true;
+  /** Keys are of several types. */
+  readonly mixedKey?: true;
   /** The fields that some columns are sorted and selected by, where they have other names. */
   readonly fields?: Readonly<Record<string, string>>;
   /** How rows are sorted at first, where the service sorts otherwise. */

@@ -92,16 +92,24 @@ function documentTool(tables: readonly string[]): Tool {
     name: 'read_document',
     title: 'Read the whole document of a row',
     description: 'Everything that is stored, as Extended JSON; id is the key that the row shows.',
-    inputSchema: objectOf({ table: { enum: tables }, id: { type: 'string' } }, ['table', 'id']),
+    inputSchema: objectOf({ table: { enum: tables }, id: KEY }, ['table', 'id']),
     isRead: true,
     isDestructive: false,
-    request: (given) => ({
+    request: ({ table, id }) => ({
       method: 'GET',
-      path: filled('/api/v2/tables/{table}/documents/{id}', given),
+      path: filled('/api/v2/tables/{table}/documents/{id}', { table, id: inPath(id) }),
       isRead: true,
     }),
   };
 }
+
+const KEY: Schema = { type: ['string', 'number', 'boolean', 'object'] };
+
+/** The service reads objects as JSON, and a text that no path can have in quotes. */
+const inPath = (id: unknown): unknown =>
+  typeof id === 'object' || (typeof id === 'string' && /^\.{0,2}$/.test(id))
+    ? JSON.stringify(id)
+    : id;
 
 const ID: Schema = { type: 'string', format: 'uuid' };
 

@@ -5,20 +5,18 @@
  *
  * A row beyond the caller's is not read, so a foreign document takes the time of a missing one.
  */
-import { BSON, type Db, Decimal128, Long, ObjectId, type Timestamp, UUID } from 'mongodb';
+import { BSON, type Db, Long, type Timestamp } from 'mongodb';
 import { asData } from '../../store/bson/asData.ts';
 import { decode } from '../../store/bson/decode.ts';
 import { scalarOf } from '../../store/bson/storeValue.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
-import type { FieldType } from '../definition/definition.ts';
-import { asDate } from '../definition/record.ts';
-import { isUuid } from '../definition/uuid.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
 import type { ExplorePlan } from '../explore/plan.ts';
 import { type ParseSettings, parseSearch } from '../query/parse.ts';
 import type { Caller } from '../search/quota.ts';
 import type { Search } from '../search/search.ts';
+import { isContainer, namedIds } from './namedIds.ts';
 
 export interface DocumentRequest {
   readonly view: SearchView;
@@ -50,7 +48,7 @@ export class WholeDocuments {
     const { key, fields, collection } = view.resource;
     const field = fields[key]!;
     const type = (field.kind === 'stored' && field.type) || 'string';
-    for (const value of idsOf(id, type)) {
+    for (const value of namedIds(id, type)) {
       const found = await this.#byId(value, request, collection);
       if (found) return found;
     }
@@ -102,77 +100,6 @@ export class WholeDocuments {
 const isOf = (bson: Uint8Array, id: unknown): boolean =>
   typeof id !== 'string' || decode(bson)._id === id;
 
-/** The stored ids that a text may name: one, none if it is none of this type, some of a mixed key. */
-function idsOf(text: string, type: FieldType): readonly unknown[] {
-  switch (type) {
-    case 'objectId':
-      return objectIds(text);
-    case 'uuid':
-      return [text.toLowerCase()];
-    case 'number':
-      return numbersOf(text);
-    case 'mixed':
-      return [...shownAs(text), ...numbersOf(text), ...mixedIds(text)];
-    default:
-      return [text];
-  }
-}
-
-const objectIds = (text: string) =>
-  /^[0-9a-f]{24}$/i.test(text) ? [ObjectId.createFromHexString(text)] : [];
-
-/** Values of other types that records show as this text. */
-const shownAs = (text: string): readonly unknown[] => {
-  const date = new Date(text);
-  return [
-    ...objectIds(text),
-    ...(isUuid(text) ? [new UUID(text)] : []),
-    ...(asDate(date) === text ? [date] : []),
-  ];
-};
-
-/**
- * The double that is written so, and the exact number: an answer has a Decimal128 as text. The server
- * compares numbers by value, whatever their types. No id has more digits than a decimal.
- */
-function numbersOf(text: string): readonly unknown[] {
-  if (!/^-?\d{1,34}(\.\d{1,34})?(e[+-]?\d{1,4})?$/i.test(text)) return [];
-  const number = Number(text);
-  const doubles = String(number) === text ? [number] : [];
-  if (doubles.length > 0 && Number.isSafeInteger(number)) return doubles;
-  if (/^-?\d{1,18}$/.test(text)) return [...doubles, Long.fromString(text)];
-  try {
-    return [...doubles, Decimal128.fromString(text)];
-  } catch {
-    return doubles;
-  }
-}
-
-/** An object as records show it, or as relaxed Extended JSON; and the text itself. */
-function mixedIds(text: string): readonly unknown[] {
-  // The store takes no deeper values.
-  if ((text.match(/[[{]/g)?.length ?? 0) > DEEPEST) return [text];
-  try {
-    const id = BSON.EJSON.parse(text, { relaxed: true });
-    // The nearest double may be another document's key.
-    if (typeof id === 'number') return [text];
-    BSON.serialize({ id: asData(id) });
-    return [withIds(id), id, text];
-  } catch {
-    return [text];
-  }
-}
-
-const DEEPEST = 100;
-
-/** The object whose texts are ids and dates wherever they look like one. */
-function withIds(value: unknown): unknown {
-  if (typeof value === 'string') return shownAs(value)[0] ?? value;
-  if (Array.isArray(value)) return value.map(withIds);
-  if (!isContainer(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withIds(inner)]));
-}
-
 /** About how much of a document one step writes, characters. */
 const PIECE = 65_536;
 
@@ -201,12 +128,6 @@ function* pieces(value: object, out: { text: string }): Generator<string, void, 
   out.text += separator === ',' ? '' : separator;
   out.text += isList ? ']' : '}';
 }
-
-const isContainer = (value: unknown): value is object =>
-  Array.isArray(value) ||
-  (typeof value === 'object' &&
-    value !== null &&
-    Object.getPrototypeOf(value) === Object.prototype);
 
 function scalarText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);

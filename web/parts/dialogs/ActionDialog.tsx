@@ -75,13 +75,13 @@ function Confirmation({ plan: { action, rows, skipped, left } }: { readonly plan
       <p>{say(rows.length === 1 ? action.aboutOne : action.about)}</p>
       <ul class="which is-named">
         {rows.slice(0, NAMED).map((row) => (
-          <li key={keyTextOf(row, table.key)}>
+          <li key={keyTextOf(row, table)}>
             <span class="which-name">
               {[rowName(table, row, typeLabels.value), row.project_name]
                 .filter(Boolean)
                 .join(' · ')}
             </span>
-            <span class="mono dim">{keyTextOf(row, table.key)}</span>
+            <span class="mono dim">{keyTextOf(row, table)}</span>
           </li>
         ))}
       </ul>

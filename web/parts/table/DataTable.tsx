@@ -66,7 +66,7 @@ export function DataTable(given: Given) {
   const { name } = table;
   const scroller = useRef<HTMLDivElement>(null);
   const isScrolled = useRef(false);
-  const keyOf = (row: Row) => keyTextOf(row, table.key);
+  const keyOf = (row: Row) => keyTextOf(row, table);
   const { rows, isWhole } = useRowsInSteps({
     ...{ rows: given.rows ?? NONE, keyOf, box: scroller, isScrolled, density: given.density },
   });
