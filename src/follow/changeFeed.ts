@@ -20,7 +20,7 @@ import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';
 export type FeedEvent =
   | ChangedEvent
   /** These names may stand for other collections, or for none, from this time on. */
-  | { kind: 'renamed'; collections: readonly string[]; at: ClusterTime }
+  | { kind: 'renamed'; collections: readonly string[]; how: string; at: ClusterTime }
   /** The stream ends here. */
   | { kind: 'ended'; at: ClusterTime };
 
@@ -62,6 +62,9 @@ export interface FeedOptions {
 
 /** An advance makes the changes of one batch in one step if it can. */
 const BATCH = 500;
+/** The events that `readEvent` reads. */
+const ENDS = ['dropDatabase', 'invalidate'];
+const EVENTS = ['insert', 'update', 'replace', 'delete', 'create', 'drop', 'rename', ...ENDS];
 /** How much longer than `awaitMs` a reply may take before the connection counts as lost. */
 const GRACE_MS = 5_000;
 
@@ -161,14 +164,12 @@ export class ChangeFeed {
   #pipeline(): Document[] {
     const names = { $in: this.#collections };
     return [
-      { $changeStream: this.#from() },
+      // Without these a view that is created has no event.
+      { $changeStream: { ...this.#from(), showExpandedEvents: true } },
       {
         $match: {
-          $or: [
-            { 'ns.coll': names },
-            { 'to.coll': names },
-            { operationType: { $in: ['dropDatabase', 'invalidate'] } },
-          ],
+          operationType: { $in: EVENTS },
+          $or: [{ 'ns.coll': names }, { 'to.coll': names }, { operationType: { $in: ENDS } }],
         },
       },
       { $project: { _id: 1, operationType: 1, ns: 1, to: 1, documentKey: 1, clusterTime: 1 } },
@@ -201,11 +202,13 @@ function readEvent(bytes: Uint8Array): FeedEvent | null {
     case 'replace':
     case 'delete':
       return { kind: 'changed', collection: from, id: idOf(documentKey!), at };
+    case 'create':
     case 'drop':
     case 'rename':
       return {
         kind: 'renamed',
         collections: [from, target].filter((one) => one !== undefined),
+        how: operationType === 'create' ? 'it was created' : 'it was dropped or renamed',
         at,
       };
     case 'dropDatabase':

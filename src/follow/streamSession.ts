@@ -4,7 +4,6 @@
  *     feed loop      stream ──► pending ids, restarts, `reached` ──┐
  *     load loop      one collection at a time, in their order ─────┤ loaded
  *     advance loop   ◄─────────────────────────────────────────────┘ ──► sink, frontier
- *     look loop      views and time series that came where nothing was ──► restarts
  *
  * `reached` is the time up to which the stream is complete. The frontier follows it by advances; what
  * holds an advance back (a read refused, a lost connection) leaves it where it is and changes nothing
@@ -18,7 +17,6 @@ import { loop } from '../loop.ts';
 import { type ClusterTime, later } from '../store/clusterTime.ts';
 import { advance, pauseWindows, ReadFailed, takesPart } from './advance.ts';
 import { AutoResetEvent } from './autoResetEvent.ts';
-import { describe } from './catalogue.ts';
 import { type ChangedEvent, type FeedBatch, type FeedEvent, keepsUp } from './changeFeed.ts';
 import { Channel } from './channel.ts';
 import { AnchorProof, isAhead, type Moment, OtherHistory, type Restored } from './checkpoint.ts';
@@ -62,8 +60,6 @@ class StreamEnded extends Error {}
 const MAX_PENDING = 500;
 /** Reads of one collection refused in a row before it is loaded again. */
 const MAX_REFUSALS = 20;
-/** Between two looks at names that stand for nothing, milliseconds. */
-const LOOK_MS = 5_000;
 
 export class StreamSession {
   readonly #options: StreamSessionOptions;
@@ -102,7 +98,7 @@ export class StreamSession {
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     this.#abort.signal.addEventListener('abort', () => this.#wakeAll());
-    const loops = [this.#feedLoop(), this.#loadLoop(), this.#advanceLoop(), this.#lookLoop()];
+    const loops = [this.#feedLoop(), this.#loadLoop(), this.#advanceLoop()];
     try {
       return await Promise.race(loops);
     } finally {
@@ -211,7 +207,7 @@ export class StreamSession {
     if (event.kind === 'ended') throw new StreamEnded('the database was dropped');
     if (event.kind === 'renamed') {
       for (const { name } of event.collections.flatMap((one) => this.#showing.get(one) ?? [])) {
-        this.#restart(name, 'it was dropped or renamed');
+        this.#restart(name, event.how);
       }
       return;
     }
@@ -310,23 +306,6 @@ export class StreamSession {
       // A restored table is as good as before, and its changes are still pending.
       if (!followed.restored) this.#restart(name, inWords(error));
       return false;
-    } finally {
-      await channel.close();
-    }
-  }
-
-  /** A view that is created has no event, and an empty table would go on being shown for it. */
-  async #lookLoop(): Promise<never> {
-    const channel = this.#channel();
-    try {
-      for (;;) {
-        await this.#pause(LOOK_MS);
-        for (const followed of this.#byName.values()) {
-          if (followed.phase !== 'live' || followed.uuid !== null) continue;
-          const found = await describe(channel, followed.collection).catch(() => undefined);
-          if (found?.unfit) this.#restart(followed.name, 'it was created');
-        }
-      }
     } finally {
       await channel.close();
     }

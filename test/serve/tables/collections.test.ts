@@ -1,5 +1,7 @@
 /** Tables whose collection is missing, or a view: every way to ask them is answered. */
 import { expect } from 'chai';
+import type { ClientSession } from 'mongodb';
+import { printTime } from '../../../src/store/clusterTime.ts';
 import { useDatabase } from '../../support/database.ts';
 import type { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -39,18 +41,25 @@ for (const index of ['on', 'off']) {
     });
     after(() => service?.stop());
 
-    const answerOf = async (path: string, body?: object) => {
+    const answerOf = async (path: string, body?: object, more: Record<string, string> = {}) => {
       const answer = await fetch(`${service.url}/api/v2/tables/${path}`, {
         method: body ? 'POST' : 'GET',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more },
         ...(body && { body: JSON.stringify(body) }),
       });
       return { status: answer.status, text: await answer.text() };
     };
-    const totalOf = async (table: string) => {
-      const { text } = await answerOf(`${table}/search`, {});
+    const totalOf = async (table: string, more?: Record<string, string>) => {
+      const { text } = await answerOf(`${table}/search`, {}, more);
       return JSON.parse(text).meta.pagination.total_items as number;
     };
+
+    /** A header that asks for an answer after this write. */
+    const timeOf = async (write: (session: ClientSession) => Promise<unknown>) =>
+      await database.client.withSession(async (session) => {
+        await write(session);
+        return { 'search-not-before': printTime(session.operationTime!) };
+      });
 
     it('are empty until their collection is there', async () => {
       for (const table of ['orders', 'recent']) {
@@ -70,9 +79,11 @@ for (const index of ['on', 'off']) {
     });
 
     it('may show a view', async () => {
-      await database.db.createCollection('open', { viewOn: 'orders', pipeline: [] });
+      const create = (session: ClientSession) =>
+        database.db.createCollection('open', { viewOn: 'orders', pipeline: [], session });
+      const created = await timeOf(create);
       for (const table of ['open', 'seen']) {
-        await until(async () => (await totalOf(table)) === 1, 'the view is not there');
+        expect(await totalOf(table, created), table).equal(1);
         for (const way of WAYS) {
           const { status, text } = await answerOf(`${table}/search${way}`, {});
           expect(status, `${table}${way} ${text}`).equal(200);
@@ -80,6 +91,19 @@ for (const index of ['on', 'off']) {
         }
         const { status, text } = await answerOf(`${table}/documents/a`);
         expect(status, text).equal(200);
+      }
+    });
+
+    it('may show a collection that takes the place of a view', async () => {
+      const dropped = await timeOf((session) => database.db.dropCollection('open', { session }));
+      for (const table of ['open', 'seen']) {
+        expect(await totalOf(table, dropped), table).equal(0);
+      }
+      const open = database.db.collection<{ _id: string; status: string }>('open');
+      const two = ['a', 'b'].map((_id) => ({ _id, status: 'open' }));
+      const filled = await timeOf((session) => open.insertMany(two, { session }));
+      for (const table of ['open', 'seen']) {
+        expect(await totalOf(table, filled), table).equal(2);
       }
     });
   });
