@@ -14,7 +14,13 @@ import {
   SPAN_CHOICES,
   ticksOf,
 } from '../../web/present/timeline.ts';
-import { baselineQuestion, isComparedWithItself, questionOf } from '../../web/query/question.ts';
+import {
+  baselineQuestion,
+  isComparedWithItself,
+  questionOf,
+  wanted,
+} from '../../web/query/question.ts';
+import { rangeOf as typedRange } from '../../web/query/ranges.ts';
 import {
   ageOf,
   bytesOf,
@@ -54,6 +60,26 @@ describe("the web UI's question", () => {
     const filters = (view: typeof ofAll) => questionOf(view, ADMIN, CIRCUMSTANCES)!.body.filters;
     expect(filters(ofAll)).eql({ q: 'gpu', get_artifacts_metadata: true });
     expect(filters({ ...ofAll, project })).eql({ q: 'gpu' });
+  });
+
+  it('asks the built-in tables for doubles around a number of more digits, and own tables for the number', () => {
+    const select = (table: string, text: string) => {
+      const range = typedRange('number', text) as { from?: string; to?: string };
+      const view = { ...initialView(table), conditions: [{ field: 'retries', ...range }] };
+      const { field: _, ...ends } = wanted(view as never, 'adminTasks', NOW).select[0]!;
+      return ends;
+    };
+    const digits = '9007199254740993';
+    expect(select('tables/orders', `>=${digits}`)).eql({ from: digits });
+    const even = 9007199254740992;
+    expect(select('tasks', '>=3')).eql({ from: 3 });
+    expect(select('tasks', `>=${digits}`)).eql({ from: even });
+    expect(select('tasks', `<${digits}`)).eql({ to: even + 2 });
+    expect(select('tasks', `<=${digits}`)).eql({ to: even + 2 });
+    expect(select('tasks', digits)).eql({ from: even, to: even + 2 });
+    expect(select('tasks', String(even))).eql({ from: even, to: even + 2 });
+    expect(select('tasks', `-${digits}`)).eql({ from: -even - 2, to: -even });
+    expect(select('tasks', `${digits}..9007199254740995`)).eql({ from: even, to: even + 4 });
   });
 
   it('zooms the timeline to the range that is chosen', () => {

@@ -1,6 +1,7 @@
 /** The view → what is asked of the service: pure, so that the same view always asks the same. */
 
-import { boundsOf, selectOf } from '../../clients/typescript/viewAddress.ts';
+import { boundsOf, selectOf, type ViewSelect } from '../../clients/typescript/viewAddress.ts';
+import { inDoubles } from '../state/numbers.ts';
 import { type Word, wordsIn } from '../state/searchText.ts';
 import { earlierThan } from '../state/times.ts';
 import {
@@ -9,7 +10,9 @@ import {
   type Filters,
   isFiltered,
   isOn,
+  isOwn,
   isRanked,
+  type TableName,
   type View,
   withCondition,
 } from '../state/view.ts';
@@ -212,6 +215,12 @@ export function sortingOf({ table: name, sort }: View): Pick<ExploreBody, 'sorti
 
 type Wanted = Pick<ExploreBody, 'filters' | 'select'>;
 
+/** Tables of a definition file alone take all digits of a number. */
+function asked(one: ViewSelect, table: TableName): ViewSelect {
+  if (isOwn(table)) return one;
+  return one.any ? { any: one.any.map(inDoubles) } : inDoubles(one);
+}
+
 /** The filter of a view without order and page: for exports and actions on all rows. */
 export function wanted(
   view: Pick<View, 'q' | 'conditions' | 'table' | 'columns'>,
@@ -220,7 +229,7 @@ export function wanted(
 ): Wanted {
   const { q, more } = textsOf(view.q);
   const { apart, views, onRequest } = tableOf(view.table);
-  const select = view.conditions.map((one) => selectOf(one, now));
+  const select = view.conditions.map((one) => asked(selectOf(one, now), view.table));
   const isAdmin = at === views.admin;
   const alone = select.find((one) => isAdmin && isAlone(one, apart));
   // The admins' search alone has the filter: the project's would be refused.
