@@ -102,8 +102,9 @@ function refusal({ message, code, problems, requestId, status }: ApiError): stri
   const places = problems.map(({ pointer, detail }) => `${pointer || '/'}: ${detail}`);
   const said = code === 'Unauthenticated' && /^Send a token/.test(message) ? NO_TOKEN : message;
   const id = status >= 500 && requestId !== undefined ? `(request ${requestId})` : undefined;
-  const isRefused = code === 'Unauthenticated' && said !== NO_TOKEN;
-  const advice = isRefused && process.env.AUTH_JWT_SECRET ? OWN_SECRET : ADVICE[code];
+  const isUnknown =
+    code === 'Unauthenticated' && said !== NO_TOKEN && !said.startsWith('The token expired');
+  const advice = isUnknown && process.env.AUTH_JWT_SECRET ? OWN_SECRET : ADVICE[code];
   return [said, ...places, advice, id].filter((part) => part !== undefined).join(' ');
 }
 

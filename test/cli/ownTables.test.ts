@@ -25,7 +25,7 @@ tables:
       skus: { type: [string], path: lines.sku }
       total: { type: decimal, look: { money: EUR } }
       pieces: { type: number, look: bytes, use: [facet, range, sort, show] }
-      paid: boolean
+      paid: { type: boolean, title: "Paid\\e[31m */ \\u202e" }
       placed: { type: date, path: placedAt }
       shipped: { type: date, path: shippedAt }
       took: { seconds: [placed, shipped] }
@@ -253,6 +253,8 @@ describe('table-search over tables of a file', function ownTables() {
     ]) {
       expect(all).include(`\n  readonly ${member}\n`);
     }
+    // A title may come from the name of a collection or a field, which may hold any sign.
+    expect(all).include('  /** Paid\\u001b[31m *\\/ \\u202e. */\n  readonly paid');
     // A title that only repeats the name is not said.
     expect(all).include('  /** RFC 3339, UTC. */\n  readonly lastSeen: string | null;\n');
     expect(one)

@@ -105,6 +105,22 @@ describe('table-search, told something wrong', function wrongly() {
     ],
   ];
 
+  it('asks for a new token where it has expired, and doubts the secret only of one that is unknown', async () => {
+    const expired = await world.service.token(1, true, -60);
+    const AUTH_JWT_SECRET = 'another one that is long enough for a signature';
+    const say = async (token: string) => {
+      const { code, err } = await run(['search', 'tasks'], {
+        ...{ ...env, TABLE_SEARCH_TOKEN: token, AUTH_JWT_SECRET },
+      });
+      expect(code, err).equal(3);
+      return err;
+    };
+    expect(await say(expired))
+      .match(/The token expired at .* `table-search token .* prints one/)
+      .not.include('AUTH_JWT_SECRET');
+    expect(await say(`${env.TABLE_SEARCH_TOKEN!.slice(0, -4)}AAAA`)).include('AUTH_JWT_SECRET');
+  });
+
   it('says so in one line, by an exit code, and never with a stack', async () => {
     // Some at a time: each is a process that has to start.
     for (let i = 0; i < wrong.length; i += 4) {

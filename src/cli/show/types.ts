@@ -6,6 +6,7 @@
  *     note: { use: [filter] }      readonly note?: never;
  */
 import { type OwnField, type OwnTable, VIEWS } from 'table-search/client';
+import { oneLine } from './terminal.ts';
 
 /** TypeScript source that imports nothing. */
 export function typesOf(tables: readonly OwnTable[]): string {
@@ -77,8 +78,8 @@ function noteOf(field: string, { type, uses, title }: OwnField): string | undefi
 /** The same for `placedAt`, `placed_at` and `Placed at`. */
 const lettersOf = (name: string) => name.toLowerCase().replace(/[ _]/g, '');
 
-/** No text of a file ends a comment. */
-const commented = (text: string) => text.replaceAll('*/', '*\\/').replace(/\s+/g, ' ');
+/** No text of a file ends a comment, or does something to a terminal. */
+const commented = (text: string) => oneLine(text.replace(/\s+/g, ' ')).replaceAll('*/', '*\\/');
 
 /** `orders` → `Order`; a second table of the same name gets a number. */
 function rowNames(tables: readonly OwnTable[]): readonly string[] {
