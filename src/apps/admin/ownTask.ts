@@ -24,7 +24,7 @@ export type FindsOne = <T extends Document>(
   asked: FindOne,
 ) => Promise<T | undefined>;
 
-/** Less than every `_id`, so it is no document's own. */
+/** No `_id` is less, and hardly any equal. */
 const LEAST = new MinKey();
 const BY_TASK_ID = indexOn(tasks.indexes, 'task_id');
 /** Without it the store might fetch the document by its `_id`, to see whose it is. */
@@ -51,6 +51,7 @@ export async function findTaskOf<T extends Document>(
     projection: projection && { scope: 1, project_id: 1, ...projection },
     hint: BY_PROJECT,
   });
-  if (found?.scope !== 'project') return undefined;
+  // Dirty data may have the least id.
+  if (!isThere || found?.scope !== 'project') return undefined;
   return projectIds.includes(found.project_id) ? found : undefined;
 }

@@ -1,6 +1,6 @@
 /** Tasks and schedules with values that the driver throws at: they are changed, shown and removed as all others. */
 import { expect } from 'chai';
-import { Binary, BSONRegExp } from 'mongodb';
+import { Binary, BSONRegExp, MinKey } from 'mongodb';
 import { project, schedule, task, user, uuid } from '../../conformance/documents.ts';
 import { insertBroken, replaceAll } from '../../follow/support/rawInsert.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -45,6 +45,7 @@ describe('documents that the driver throws at', () => {
         task_args: { text: 'caf~', rule: new BSONRegExp('(?i)b', 'x') },
       }),
     );
+    await insert('tasks', { ...task(8, { ...within, status: 'SUCCESS' }), _id: new MinKey() });
     const named = { _bsontypX: 'ObjectId' };
     await insert('tasks', {
       ...task(7, { scope: 'system', status: named, snapshot_file_id: named }),
@@ -80,6 +81,11 @@ describe('documents that the driver throws at', () => {
     });
   });
 
+  it('are not found by the id of a task that is missing', async () => {
+    const { status } = await ask('GET', `${ofProject}/tasks/${uuid(99)}/metadata`);
+    expect(status).to.equal(404);
+  });
+
   it('are cancelled, and revoked by a clean-up', async () => {
     for (const n of [1, 6]) {
       expect((await ask('POST', `/tasks/${uuid(n)}/cancel`)).status).to.equal(200);
@@ -89,7 +95,7 @@ describe('documents that the driver throws at', () => {
       status: 200,
       body: { revoked: 5, task_ids: [2, 3, 4, 5, 7].map(uuid) },
     });
-    const running = { status: { $nin: ['REVOKED'] } };
+    const running = { status: { $nin: ['REVOKED', 'SUCCESS'] } };
     expect(await database.db.collection('tasks').countDocuments(running)).to.equal(0);
   });
 
