@@ -193,11 +193,10 @@ export class Change {
       const at = momentOf(id);
       const { action, target_type, target_id, before, after } = entry;
       const { actor, requestId: request_id } = caller;
-      const was = asData(before) as AuditEntry['before'];
-      return { _id: id, at, actor, action, target_type, target_id, before: was, after, request_id };
+      return { _id: id, at, actor, action, target_type, target_id, before, after, request_id };
     });
     if (documents.length === 0) return;
-    await this.#command({ insert: AUDIT, documents });
+    await this.#command({ insert: AUDIT, documents: documents.map(asData) });
   }
 
   /** The row that a search would show, as this transaction leaves it; undefined when it is gone. */

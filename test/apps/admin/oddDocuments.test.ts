@@ -51,6 +51,7 @@ describe('documents that the driver throws at', () => {
       ...task(7, { scope: 'system', status: named, snapshot_file_id: named }),
       _id: named,
     });
+    await insert('tasks', task(9, { scope: 'system', status: 'STARTED', task_id: named }));
     await insert('schedules', schedule(2, { ...within, ...unread(), task_args: unread() }));
     service = await startService(uri, name);
     token = await service.token(1, true);
@@ -93,7 +94,7 @@ describe('documents that the driver throws at', () => {
     const { status, body } = await ask('POST', '/admin/tasks/cleanup');
     expect({ status, body: { ...body, task_ids: body.task_ids.toSorted() } }).to.deep.equal({
       status: 200,
-      body: { revoked: 5, task_ids: [2, 3, 4, 5, 7].map(uuid) },
+      body: { revoked: 6, task_ids: [2, 3, 4, 5, 7].map(uuid) },
     });
     const running = { status: { $nin: ['REVOKED', 'SUCCESS'] } };
     expect(await database.db.collection('tasks').countDocuments(running)).to.equal(0);
