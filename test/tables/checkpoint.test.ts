@@ -18,6 +18,7 @@ function* piecesOf(bytes: Buffer): Generator<Uint8Array> {
 }
 
 describe('the file of a checkpoint', () => {
+  const { signal } = new AbortController();
   let folder: string;
   let path: string;
 
@@ -33,7 +34,7 @@ describe('the file of a checkpoint', () => {
 
   /** Reads all sections. */
   async function readAll(): Promise<unknown> {
-    const file = await CheckpointReader.open(path);
+    const file = await CheckpointReader.open(path, signal);
     try {
       for (const [name, bytes] of Object.entries(SECTIONS)) {
         const found = Buffer.alloc(file!.bytesOf(name));
@@ -56,7 +57,7 @@ describe('the file of a checkpoint', () => {
     expect(await readAll()).to.include({ at: 7 });
     expect((await stat(path)).mode & 0o777).to.equal(0o600);
     expect(await readdir(join(folder, 'in'))).to.deep.equal(['one.checkpoint']);
-    expect(await CheckpointReader.open(join(folder, 'two.checkpoint'))).to.equal(undefined);
+    expect(await CheckpointReader.open(join(folder, 'two.checkpoint'), signal)).to.equal(undefined);
   });
 
   it('is refused when a byte of any part is another one, or bytes are missing', async () => {
@@ -90,6 +91,16 @@ describe('the file of a checkpoint', () => {
     await rm(path);
     execFileSync('python3', ['-c', 'import os, sys; os.mkfifo(sys.argv[1])', path]);
     expect(await refusal()).to.be.instanceOf(Damaged);
+  });
+
+  it('is not read to its end once nothing waits for it', async () => {
+    const given = new AbortController();
+    const file = await CheckpointReader.open(path, given.signal);
+    const reading = file!.read('large', Buffer.alloc(file!.bytesOf('large')));
+    given.abort(new Error('the service ends'));
+    const said = await reading.catch((error: Error) => error.message);
+    await file!.close();
+    expect(said).to.equal('the service ends');
   });
 
   it('stays while a newer one is being written, and when that is given up', async () => {

@@ -88,13 +88,15 @@ export class Checkpoints {
   /**
    * Fills tables, which are empty: those that are defined as they were then. The others must be loaded;
    * undefined, and the log says why, when all must be.
+   *
+   * @param signal ends reading: a large file takes longer than an end may take
    */
-  async restore(): Promise<Restored | undefined> {
+  async restore(signal: AbortSignal): Promise<Restored | undefined> {
     const { log, tables } = this.#options;
     const began = performance.now();
     let file: CheckpointReader | undefined;
     try {
-      file = await CheckpointReader.open(this.#path);
+      file = await CheckpointReader.open(this.#path, signal);
       if (!file) throw new Error('there is none');
       const manifest = file.manifest as Manifest;
       const at = BigInt(`0x${manifest.at}`);

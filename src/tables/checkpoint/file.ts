@@ -102,12 +102,18 @@ async function syncFolder(path: string): Promise<void> {
 
 export class CheckpointReader {
   readonly #file: FileHandle;
+  readonly #signal: AbortSignal;
   readonly #sections: Readonly<Record<string, Section>>;
   /** The argument of `finish`, and the sections. */
   readonly manifest: unknown;
 
-  private constructor(file: FileHandle, manifest: { sections: Record<string, Section> }) {
+  private constructor(
+    file: FileHandle,
+    manifest: { sections: Record<string, Section> },
+    signal: AbortSignal,
+  ) {
     this.#file = file;
+    this.#signal = signal;
     this.#sections = manifest.sections;
     this.manifest = manifest;
   }
@@ -115,16 +121,17 @@ export class CheckpointReader {
   /**
    * Opens the file and reads its manifest; undefined when there is no file.
    *
+   * @param signal ends reading
    * @throws Damaged
    */
-  static async open(path: string): Promise<CheckpointReader | undefined> {
+  static async open(path: string, signal: AbortSignal): Promise<CheckpointReader | undefined> {
     const file = await open(path, READING).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
       throw error;
     });
     if (!file) return undefined;
     try {
-      return new CheckpointReader(file, await manifestOf(file));
+      return new CheckpointReader(file, await manifestOf(file), signal);
     } catch (error) {
       await file.close();
       throw error;
@@ -145,6 +152,7 @@ export class CheckpointReader {
     if (to.length !== bytes) throw new Damaged(`its section ${name} has another length`);
     let found = 0;
     for (let at = 0; at < bytes; at += PIECE) {
+      this.#signal.throwIfAborted();
       const piece = to.subarray(at, Math.min(at + PIECE, bytes));
       await readAll(this.#file, piece, from + at);
       found = crc32(piece, found);

@@ -256,7 +256,7 @@ export class SearchIndex implements IndexSearch {
   async close(): Promise<void> {
     clearInterval(this.#progress);
     clearInterval(this.#looking);
-    this.#abort.abort();
+    this.#abort.abort(new Error('the service stops'));
     await this.#starting;
     await this.#running?.checkpoints?.close();
     await this.#running?.follower.stop();
@@ -329,7 +329,7 @@ export class SearchIndex implements IndexSearch {
     const checkpoints =
       restoring && new Checkpoints({ ...restoring, dbName, fold: () => this.#fold!, tables, log });
     if (checkpoints) this.#waiting = 'its checkpoint is being read';
-    const restored = await checkpoints?.restore();
+    const restored = await checkpoints?.restore(this.#abort.signal);
     const follower: Follower = new Follower({
       ...{ client, dbName, collections, sink: tables, log, restored },
       options: { heartbeats: this.#options.heartbeats ?? true },
