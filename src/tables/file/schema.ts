@@ -200,8 +200,8 @@ const table = {
     collection: {
       type: 'string',
       maxLength: 200,
-      pattern: '^(?!system\\.)[^$\\u0000]+$',
-      patternErrorMessage: 'the name of a collection, without $ and not one of system.',
+      pattern: '^(?!\\.|system\\.)[^$\\u0000]+$',
+      patternErrorMessage: 'the name of a collection, without $ or a dot in front, and not one of system.',
       description: 'The collection in the database MONGODB_DB.',
     },
     title: text(100, 'Heading for people.'),

@@ -123,12 +123,16 @@ export const PROBLEMS: readonly Case[] = [
   ),
   table(
     'collection: system.views\nfields: { id: string }',
-    '4:17  "system.views" must be the name of a collection, without $ and not one of system.',
+    '4:17  "system.views" must be the name of a collection, without $ or a dot in front, and not one of system.',
+  ),
+  table(
+    'collection: .a\nfields: { id: string }',
+    '4:17  ".a" must be the name of a collection, without $ or a dot in front, and not one of system.',
   ),
   table('collection: 5\nfields: { id: string }', '4:17  collection must be a string, not a number'),
   table(
     'collection: a$b\nfields: { id: string }',
-    '4:17  "a$b" must be the name of a collection, without $ and not one of system.',
+    '4:17  "a$b" must be the name of a collection, without $ or a dot in front, and not one of system.',
   ),
   table(
     'collection: c\ntitle: *none\nfields: { id: string }',
