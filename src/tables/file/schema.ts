@@ -199,9 +199,10 @@ const table = {
   properties: {
     collection: {
       type: 'string',
-      maxLength: 200,
+      maxLength: 255,
       pattern: '^(?!\\.|system\\.)[^$\\u0000]+$',
-      patternErrorMessage: 'the name of a collection, without $ or a dot in front, and not one of system.',
+      patternErrorMessage:
+        'the name of a collection, without $ or a dot in front, and not one of system.',
       description: 'The collection in the database MONGODB_DB.',
     },
     title: text(100, 'Heading for people.'),

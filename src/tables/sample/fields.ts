@@ -303,7 +303,8 @@ function byReason(leftOut: readonly LeftOut[]): LeftOut[] {
 function unreachable({ profile }: LookedAt): LeftOut[] {
   const lines: LeftOut[] = [];
   if (profile.oddNames.size > 0) {
-    const why = 'no path reaches a name that is empty, has a dot, begins with $, or is a number';
+    const why =
+      'no path reaches a name that is empty, has a dot, begins with $, is a number, or is too long';
     lines.push({ paths: [...profile.oddNames], why });
   }
   if (profile.tooDeep > 0)

@@ -1,11 +1,19 @@
 /** Names of members: those that a dotted path cannot reach, and how they are quoted in a comment. */
 
+/** Characters of a path in a definition file. */
+const LONGEST_PATH = 256;
+
 /**
  * Whether no path can name it: empty, with a dot, with a `$` in front, or digits, which would mean a
  * place in an array. Bytes that are no UTF-8 cannot be written down either.
+ *
+ * @param path with the name at its end
  */
-export const isOddName = (name: string): boolean =>
-  name === '' || /[.\uFFFD]|^\$|^\d+$/.test(name) || name === '__proto__';
+export const isOddName = (name: string, path: string): boolean =>
+  name === '' ||
+  /[.\uFFFD]|^\$|^\d+$/.test(name) ||
+  name === '__proto__' ||
+  path.length > LONGEST_PATH;
 
 /** On one line, whatever it holds: a text of the store must not end the comment that quotes it. */
 export function quoted(text: string, longest = 60): string {

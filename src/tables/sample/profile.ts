@@ -87,7 +87,7 @@ export class Profile {
 
   #newChild(parent: PathProfile, name: string): PathProfile | undefined {
     const path = parent === this.root ? name : `${parent.path}.${name}`;
-    if (isOddName(name)) {
+    if (isOddName(name, path)) {
       parent.oddNames += 1;
       if (this.oddNames.size < MAX_ODD) this.oddNames.add(path);
       return undefined;

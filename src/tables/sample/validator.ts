@@ -26,7 +26,7 @@ export function promisedFields(
     if (level === MAX_LEVELS) return;
     for (const [name, child] of Object.entries<Document>(node.properties ?? {})) {
       const below = path === '' ? name : `${path}.${name}`;
-      if (!isOddName(name) && isPlain(child)) visit(child, below, several, level + 1);
+      if (!isOddName(name, below) && isPlain(child)) visit(child, below, several, level + 1);
     }
     if (path !== '' && isPlain(node.items)) visit(node.items, path, true, level);
   };

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { loadDemo } from '../../../src/dev/fixtures/load/load.ts';
 import { useDatabase } from '../../support/database.ts';
 import { run } from '../../support/tableSearch.ts';
-import { fillOddities } from './oddities.ts';
+import { fillOddities, LONG_NAME } from './oddities.ts';
 
 interface Table {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -130,6 +130,9 @@ describe('table-search init', function init() {
     expect(text).match(/serial: +number +# 30 values; integers past 2\^53, which answers write as/);
     expect(text).match(/by: +\{ type: mixed, look: json \} +# names inside that no path reaches$/m);
     expect(text).match(/# left out: "none": always empty/);
+    expect(text).match(/# left out: "long long [^"]+…": no path reaches .* or is too long\n/);
+    const long = read().tables.long_long_long_long_long_lon!;
+    expect(Object.values(long.fields)).deep.include({ type: 'number', path: `${LONG_NAME}.a` });
     expect(text).match(/collection: empty .*# 0 documents/);
     expect(text).match(/# left out: "capped", a capped collection/);
     expect(text).match(/# left out: "lookedAt", a view/);

@@ -2,6 +2,9 @@
 import { Binary, type Db, Decimal128, Long, ObjectId, UUID } from 'mongodb';
 import { INDEXES } from '../../../src/apps/views/savedView.ts';
 
+/** As long as the store takes the name of a collection, beside that of a test's database. */
+export const LONG_NAME = 'long '.repeat(44).trim();
+
 /** Orders with their customers, and odd collections beside them. */
 export async function fillOddities(db: Db): Promise<void> {
   const customers = Array.from({ length: 300 }, (_, i) => ({
@@ -53,6 +56,7 @@ export async function fillOddities(db: Db): Promise<void> {
         $jsonSchema: { bsonType: 'object', properties: { at: { bsonType: 'date' } } },
       },
     }),
+    db.collection(LONG_NAME).insertOne({ [LONG_NAME]: { [LONG_NAME]: 1, a: 1 } }),
     db.createCollection('capped', { capped: true, size: 4_096 }),
     db.createCollection('series', { timeseries: { timeField: 'at' } }),
   ]);
