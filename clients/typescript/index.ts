@@ -33,5 +33,11 @@ export {
   viewOf,
 } from './ownTables.ts';
 export type { Answer, Table, ViewName } from './table.ts';
-export { type AddressFields, type ViewedSearch, type ViewSelect, viewedAt } from './viewAddress.ts';
+export {
+  type AddressFields,
+  askedInDoubles,
+  type ViewedSearch,
+  type ViewSelect,
+  viewedAt,
+} from './viewAddress.ts';
 export type { WatchEvent } from './watch.ts';

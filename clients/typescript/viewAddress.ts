@@ -231,6 +231,33 @@ function doubleAfter(number: number): number {
   return bits.getFloat64(0) + 0;
 }
 
+/** Tables of a definition file alone take all digits of a number. */
+export const askedInDoubles = (one: ViewSelect): ViewSelect =>
+  one.any ? { any: one.any.map(inDoubles) } : inDoubles(one);
+
+/**
+ * The range with doubles for ends that have more digits than one: numbers of the built-in tables are doubles on their
+ * way. It is the least such range that holds the given one.
+ */
+function inDoubles(range: SimpleSelect): SimpleSelect {
+  const ends = (['from', 'to'] as const).flatMap((end) => {
+    const given = range[end];
+    return typeof given === 'string' && isNumeric(given) ? [[end, doubleAt(end, given)]] : [];
+  });
+  return { ...range, ...Object.fromEntries(ends) };
+}
+
+function doubleAt(end: 'from' | 'to', digits: string): number {
+  const near = Number(digits);
+  const [whole, part = ''] = digits.split('.') as [string, string?];
+  // Numbers with a part and that many digits lie beside a double, on either side.
+  if (!Number.isInteger(near)) return Number(end === 'from' ? lastBefore(near) : nextAfter(near));
+  const rest = /[1-9]/.test(part) ? (digits.startsWith('-') ? 1n : -1n) : 0n;
+  const above = BigInt(near) - BigInt(whole) || rest;
+  if (end === 'from') return above > 0n ? Number(lastBefore(near)) : near;
+  return above < 0n ? Number(nextAfter(near)) : near;
+}
+
 /** The range that holds this number alone. */
 export const exactly = (number: number | string) => ({ from: number, to: nextAfter(number) });
 

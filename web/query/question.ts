@@ -1,7 +1,11 @@
 /** The view → what is asked of the service: pure, so that the same view always asks the same. */
 
-import { boundsOf, selectOf, type ViewSelect } from '../../clients/typescript/viewAddress.ts';
-import { inDoubles } from '../state/numbers.ts';
+import {
+  askedInDoubles,
+  boundsOf,
+  selectOf,
+  type ViewSelect,
+} from '../../clients/typescript/viewAddress.ts';
 import { type Word, wordsIn } from '../state/searchText.ts';
 import { earlierThan } from '../state/times.ts';
 import {
@@ -215,11 +219,8 @@ export function sortingOf({ table: name, sort }: View): Pick<ExploreBody, 'sorti
 
 type Wanted = Pick<ExploreBody, 'filters' | 'select'>;
 
-/** Tables of a definition file alone take all digits of a number. */
-function asked(one: ViewSelect, table: TableName): ViewSelect {
-  if (isOwn(table)) return one;
-  return one.any ? { any: one.any.map(inDoubles) } : inDoubles(one);
-}
+const asked = (one: ViewSelect, table: TableName): ViewSelect =>
+  isOwn(table) ? one : askedInDoubles(one);
 
 /** The filter of a view without order and page: for exports and actions on all rows. */
 export function wanted(

@@ -29,26 +29,3 @@ export function endsOf({ from, to }: { readonly from: Given; readonly to: Given 
   const only = first && to === nextAfter(from!) ? from : undefined;
   return { first, last: boundOf(to), only };
 }
-
-/**
- * The range with doubles for ends that have more digits than one: numbers of the built-in tables are doubles on their
- * way. It is the least such range that holds the given one.
- */
-export function inDoubles<R extends Readonly<Record<string, unknown>>>(range: R): R {
-  const ends = (['from', 'to'] as const).flatMap((end) => {
-    const given = range[end];
-    return typeof given === 'string' && isNumeric(given) ? [[end, doubleAt(end, given)]] : [];
-  });
-  return { ...range, ...Object.fromEntries(ends) };
-}
-
-function doubleAt(end: 'from' | 'to', digits: string): number {
-  const near = Number(digits);
-  const [whole, part = ''] = digits.split('.') as [string, string?];
-  // Numbers with a part and that many digits lie beside a double, on either side.
-  if (!Number.isInteger(near)) return Number(end === 'from' ? lastBefore(near) : nextAfter(near));
-  const rest = /[1-9]/.test(part) ? (digits.startsWith('-') ? 1n : -1n) : 0n;
-  const above = BigInt(near) - BigInt(whole) || rest;
-  if (end === 'from') return above > 0n ? Number(lastBefore(near)) : near;
-  return above < 0n ? Number(nextAfter(near)) : near;
-}

@@ -1,5 +1,6 @@
 /** A saved view's address → members of an explore's body; a test compares it with the web UI over random views. */
 import {
+  askedInDoubles,
   type ViewDescription,
   type ViewedSearch,
   type ViewSelect,
@@ -19,7 +20,7 @@ export interface Viewed {
 
 type Description = Pick<
   ViewDescription,
-  'conditions' | 'values' | 'ranges' | 'sorts' | 'orders' | 'columns'
+  'path' | 'conditions' | 'values' | 'ranges' | 'sorts' | 'orders' | 'columns'
 >;
 
 /** The project whose rows alone the view shows. */
@@ -31,13 +32,15 @@ export function askedAt(query: string, description: Description, now: Date, apar
   const { conditions, values, ranges, orders } = description;
   const fields = { conditions, ranges: Object.keys(ranges), values };
   const viewed = viewedAt(query, fields, now);
-  const alone = apart ? viewed.select.find(isAlone) : undefined;
+  const isOwn = description.path.startsWith('/api/v2/tables/');
+  const select = isOwn ? viewed.select : viewed.select.map(askedInDoubles);
+  const alone = apart ? select.find(isAlone) : undefined;
   const known = viewed.sort.filter(({ by }) => orders.includes(by));
   const sort = known.map(({ by, order }) => (order === 'desc' ? `-${by}` : by)).join();
   const columns = viewed.columns?.filter((name) => Object.hasOwn(description.columns, name));
   return {
     filters: alone ? { scope: BACKUPS } : {},
-    select: viewed.select.filter((one) => one !== alone),
+    select: select.filter((one) => one !== alone),
     ...(sort !== '' && { sorting: sortingOf(description, sort) }),
     ...(columns?.length && { columns }),
     unread: viewed.unread,
