@@ -11,8 +11,8 @@ const { readingOf } =
 const { restLayout } = await product<typeof import('../src/tables/rows/rests/restLayout.ts')>(
   'tables/rows/rests/restLayout',
 );
-const { tableLayout } = await product<typeof import('../src/tables/index/tableDefinition.ts')>(
-  'tables/index/tableDefinition',
+const { tableLayout } = await product<typeof import('../src/tables/definition/tableDefinition.ts')>(
+  'tables/definition/tableDefinition',
 );
 
 /** Documents a second, of a collection with so many at least. */

@@ -39,8 +39,8 @@ const { parseSearch } =
   await product<typeof import('../src/tables/query/parse.ts')>('tables/query/parse');
 const { createIndex } =
   await product<typeof import('../src/textindex/index.ts')>('textindex/index');
-const { tableLayout } = await product<typeof import('../src/tables/index/tableDefinition.ts')>(
-  'tables/index/tableDefinition',
+const { tableLayout } = await product<typeof import('../src/tables/definition/tableDefinition.ts')>(
+  'tables/definition/tableDefinition',
 );
 const { compileExtract, projectionOf } =
   await product<typeof import('../src/follow/extract.ts')>('follow/extract');

@@ -21,6 +21,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'dev/fixtures': ['apps', 'tables', 'store'],
 };
 
+/** The folders of `tables`: each may import those before it. */
+const TABLES_IN_ORDER = [
+  ...['definition', 'query', 'explore', 'file', 'sample'],
+  ...['search', 'rows', 'checkpoint', 'index', 'pipeline', 'watch'],
+];
+
+/** The later ones whose types a folder of `tables` may name: others hand it the objects. */
+const TABLES_NAME: Readonly<Record<string, readonly string[]>> = {
+  search: ['rows', 'index', 'pipeline'],
+  rows: ['index'],
+  checkpoint: ['index'],
+};
+
 /** Words of the administration service; a projection and what is projected are the store's. */
 const ADMIN_WORDS = /\w*(?:task|schedule|project(?!ion|ed\b)|\busers?'s|scope)\w*/gi;
 
@@ -103,6 +116,24 @@ describe('architecture', () => {
           (target) => ![layer, 'errors.ts', 'logger.ts', 'loop.ts', ...allowed].includes(target),
         )
         .map((target) => `${name} imports ${target}`);
+    });
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('keeps the folders of tables in an order', () => {
+    const wrong = sources.flatMap(({ name, layer, text }) => {
+      if (layer !== 'tables') return [];
+      const place = (file: string) => TABLES_IN_ORDER.indexOf(file.split('/')[2]!);
+      const may = TABLES_NAME[name.split('/')[2]!] ?? [];
+      expect(place(name), `${name} in the order`).at.least(0);
+      return [...text.matchAll(/(?:(import|export) (type )?[^;]*? from|import\() ?'(\.[^']+)'/g)]
+        .map(([, , type, specifier]) => ({
+          isType: type !== undefined,
+          target: path.posix.join(path.posix.dirname(name), specifier!),
+        }))
+        .filter(({ target }) => target.startsWith('src/tables/') && place(target) > place(name))
+        .filter(({ isType, target }) => !isType || !may.includes(target.split('/')[2]!))
+        .map(({ target }) => `${name} imports ${target}`);
     });
     expect(wrong).to.deep.equal([]);
   });

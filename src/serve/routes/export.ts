@@ -13,7 +13,7 @@ import { type Resource, tableName } from '../../tables/definition/definition.ts'
 import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import { type JoinedRow, type Json, present } from '../../tables/definition/record.ts';
 import type { SearchView } from '../../tables/definition/view.ts';
-import { compileExport, parseExport } from '../../tables/query/export.ts';
+import { compileExport, parseExport } from '../../tables/explore/export.ts';
 import { typeName } from '../../tables/query/schema.ts';
 import type { Step } from '../../tables/rows/momentReader.ts';
 import { streamed } from '../answer/streamed.ts';

@@ -3,9 +3,9 @@
  * additions to every request. The route table has its path and permission.
  */
 import type { ProblemCode } from '../../errors.ts';
-import type { Predicate, Value } from '../query/plan.ts';
 import type { Resource } from './definition.ts';
 import type { JsonSchema } from './jsonSchema.ts';
+import type { Predicate, Value } from './predicate.ts';
 import type { Json } from './record.ts';
 
 /** The caller and the path of a request: the rows of a view depend on nothing else. */

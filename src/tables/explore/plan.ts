@@ -17,14 +17,13 @@ import {
   type RowCondition,
 } from '../../textindex/index.ts';
 import {
-  type Plan,
   type Predicate,
-  printPlan,
   printPredicate,
   printValue,
   shownValue,
   type Value,
-} from '../query/plan.ts';
+} from '../definition/predicate.ts';
+import { type Plan, printPlan } from '../query/plan.ts';
 import type { Interval } from './calendar.ts';
 
 /** A value that a field is compared with; null stands for null and for missing. */

@@ -10,7 +10,7 @@ import type { ProblemDetail } from '../../errors.ts';
 import { isDecimal, type Scalar } from '../../textindex/index.ts';
 import { type Resource, typeOfField } from '../definition/definition.ts';
 import { COUNT, closedObject, fullObject, type JsonSchema } from '../definition/jsonSchema.ts';
-import { shownValue } from '../query/plan.ts';
+import { shownValue } from '../definition/predicate.ts';
 import { recordName } from '../query/schema.ts';
 import { fieldsFor } from './askable.ts';
 import { fieldSchema } from './select.ts';

@@ -7,8 +7,8 @@
 
 import { claimAt } from '../definition/claim.ts';
 import type { Field, Resource } from '../definition/definition.ts';
+import { and, oneOf } from '../definition/predicate.ts';
 import type { ShownRows, Viewer } from '../definition/view.ts';
-import { and, oneOf } from '../query/plan.ts';
 import { type JsonValue, typedValue } from '../query/typedValue.ts';
 import { type DescribedGrant, type DescribedTable, KEY } from './described.ts';
 import type { Grant, TableShown } from './own.ts';

@@ -21,6 +21,7 @@ import {
   type SortKey,
 } from '../../textindex/index.ts';
 import { type RelatedField, type Resource, typeOfField } from '../definition/definition.ts';
+import { keyTypeOf, type RelationKey } from '../definition/relationKey.ts';
 import {
   type Buckets,
   bucketsFor,
@@ -40,7 +41,6 @@ import {
 import { ranksOf, shownStats } from '../explore/stats.ts';
 import { isKeptOrder } from '../query/order.ts';
 import type { Sort } from '../query/plan.ts';
-import { keyTypeOf, type RelationKey } from '../rows/relatedRows.ts';
 import type { Tables } from './tables.ts';
 
 export class IndexCounts {

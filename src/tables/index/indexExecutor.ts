@@ -19,14 +19,14 @@ import type { Deadline } from '../../store/deadline.ts';
 import { isOutOfTime } from '../../store/faults.ts';
 import { isAway } from '../../store/hedged.ts';
 import type { PageRequest, PageResult, RowId, TableExplanation } from '../../textindex/index.ts';
+import { tablesRead } from '../definition/collectionsRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import type { Counts } from '../explore/counts.ts';
 import { type ExplorePlan, isExplore } from '../explore/plan.ts';
-import { tablesRead } from '../pipeline/collectionsRead.ts';
 import { isIndexed } from '../query/order.ts';
 import type { Plan } from '../query/plan.ts';
-import { type AllIds, allIds } from '../rows/allIds.ts';
+import { allIds, type FoundIds } from '../rows/allIds.ts';
 import type { MemoryRows } from '../rows/rests/memoryRows.ts';
 import type { StoredRows } from '../rows/storedRows.ts';
 import type { FallbackReason } from '../search/fallbacks.ts';
@@ -61,12 +61,6 @@ export interface IndexExplanation {
   readonly fallback?: FallbackReason | undefined;
   /** The table's explanation, if it was asked. */
   readonly byTable?: TableExplanation | undefined;
-}
-
-/** The ids of all rows of a search, at one moment. */
-export interface FoundIds {
-  readonly asOf: Timestamp;
-  readonly ids: AllIds;
 }
 
 /** The counts of an explore, and the ids of its rows where they are few, at one moment. */

@@ -3,8 +3,8 @@ import type { Timestamp } from 'mongodb';
 import type { CollectionChanges } from '../../follow/sink.ts';
 import type { ExploreRequest, RowId } from '../../textindex/index.ts';
 import type { Resource } from '../definition/definition.ts';
+import { ALL } from '../definition/predicate.ts';
 import { type Window, windowStart } from '../definition/window.ts';
-import { ALL } from '../query/plan.ts';
 import type { GuardedTable } from './guardedTable.ts';
 
 type Table = Pick<GuardedTable, 'ask' | 'size'>;

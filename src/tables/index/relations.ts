@@ -1,9 +1,10 @@
 /** The relations between tables: whose rows give texts to whose values, as labels. */
 import { invariant } from '../../errors.ts';
 import type { RelatedField, Resource } from '../definition/definition.ts';
-import { RelatedRows, type RelationKey, relationName } from '../rows/relatedRows.ts';
+import type { RelationKey } from '../definition/relationKey.ts';
+import type { TableLayout } from '../definition/tableDefinition.ts';
 import type { GuardedTable } from './guardedTable.ts';
-import type { TableLayout } from './tableDefinition.ts';
+import { RelatedRows, relationName } from './relatedRows.ts';
 
 /** A table as relations see it. */
 interface Related {

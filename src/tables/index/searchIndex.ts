@@ -25,21 +25,17 @@ import {
 } from '../../textindex/index.ts';
 import { type CheckpointSettings, Checkpoints } from '../checkpoint/checkpoints.ts';
 import { programHash } from '../checkpoint/fingerprint.ts';
+import { tablesRead } from '../definition/collectionsRead.ts';
 import { type Resource, type Resources, tableName } from '../definition/definition.ts';
-import { tablesRead } from '../pipeline/collectionsRead.ts';
 import { filterAt } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
+import type { FoundIds } from '../rows/allIds.ts';
 import { readingOf } from '../rows/reading.ts';
 import { MemoryRows } from '../rows/rests/memoryRows.ts';
 import { StoredRows } from '../rows/storedRows.ts';
 import { type FallbackReason, Fallbacks } from '../search/fallbacks.ts';
 import type { IndexSearch, Page } from '../search/search.ts';
-import {
-  type FoundCounts,
-  type FoundIds,
-  IndexExecutor,
-  type IndexExplanation,
-} from './indexExecutor.ts';
+import { type FoundCounts, IndexExecutor, type IndexExplanation } from './indexExecutor.ts';
 import type { CollectionHealth, Outage, RunningIndexHealth } from './indexHealth.ts';
 import { KnownRows } from './knownRows.ts';
 import { LoadProgress } from './loadProgress.ts';

@@ -23,14 +23,14 @@ import {
 } from '../../textindex/index.ts';
 import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
 import type { StoredDocument } from '../definition/record.ts';
+import type { RelationKey } from '../definition/relationKey.ts';
+import { type TableLayout, tableLayout } from '../definition/tableDefinition.ts';
 import type { ReadRow } from '../rows/reading.ts';
-import type { RelationKey } from '../rows/relatedRows.ts';
 import { OddDocuments } from '../rows/rests/oddDocuments.ts';
 import { type RestLayout, restLayout } from '../rows/rests/restLayout.ts';
 import { GuardedTable, type TableFailure } from './guardedTable.ts';
 import { leavingRows, olderRows } from './leavingRows.ts';
 import { type Relation, Relations } from './relations.ts';
-import { type TableLayout, tableLayout } from './tableDefinition.ts';
 import { type FailureCounts, TableFailures } from './tableFailures.ts';
 
 export interface TablesOptions {

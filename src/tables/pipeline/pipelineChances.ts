@@ -11,9 +11,10 @@
 import { isOutOfTime } from '../../store/faults.ts';
 import { isSelective } from '../../store/indexes.ts';
 import type { Resource } from '../definition/definition.ts';
+import type { Predicate } from '../definition/predicate.ts';
 import { isExplore } from '../explore/plan.ts';
 import { storedPath } from '../query/pipeline.ts';
-import type { Plan, Predicate } from '../query/plan.ts';
+import type { Plan } from '../query/plan.ts';
 
 /** Milliseconds for a document while no pipeline has shown the time, and the most that one is believed to take. */
 const ASSUMED_MS = 0.0027;

@@ -13,6 +13,7 @@ import type { SnapshotRead } from '../../store/snapshotRead.ts';
 import { type Scalar, scalarKey } from '../../textindex/index.ts';
 import { type Resource, type Resources, typeOfField } from '../definition/definition.ts';
 import { asText, at } from '../definition/record.ts';
+import { keyTypeOf } from '../definition/relationKey.ts';
 import { typeOf } from '../explore/askable.ts';
 import {
   bucketsFor,
@@ -58,7 +59,6 @@ import {
   storedPath,
   valuesOf,
 } from '../query/pipeline.ts';
-import { keyTypeOf } from '../rows/relatedRows.ts';
 import { indexWithin } from './rowsWithin.ts';
 
 export interface CountsReader {

@@ -9,7 +9,9 @@ import { isOutOfTime, isOvertaken } from '../../store/faults.ts';
 import { snapshotReplies } from '../../store/snapshotCursor.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { RowId } from '../../textindex/index.ts';
+import { collectionsRead } from '../definition/collectionsRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
+import { ALL, oneOf, type Predicate, type Value } from '../definition/predicate.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import { windowStart } from '../definition/window.ts';
 import { matchOfCondition } from '../explore/pipeline.ts';
@@ -24,15 +26,15 @@ import {
   relatedLookups,
   withResolved,
 } from '../query/pipeline.ts';
-import { ALL, oneOf, type Plan, type Predicate, type Value } from '../query/plan.ts';
+import type { Plan } from '../query/plan.ts';
+import type { CountedIds } from '../rows/allIds.ts';
 import { IS_SMALL, isLarge, type LargeRow, withoutLarge, withSizes } from '../rows/largeRows.ts';
 import { MomentReader, type StoredRow } from '../rows/momentReader.ts';
 import { readRows } from '../rows/readRows.ts';
-import { RelatedKeys } from '../rows/relatedKeys.ts';
 import { type Caller, INSIDE, type Quota } from '../search/quota.ts';
 import type { Executor, LargePage, Page } from '../search/search.ts';
-import { collectionsRead } from './collectionsRead.ts';
 import { countByPipeline } from './pipelineCounts.ts';
+import { RelatedKeys } from './relatedKeys.ts';
 import { indexWithin } from './rowsWithin.ts';
 import { type StoreExplanation, storeExplanation } from './storeExplanation.ts';
 
@@ -74,15 +76,6 @@ function sortedTooLong(plan: Plan, cause: unknown): AppError | undefined {
 
 /** Ids of one reply. */
 const IDS_AT_ONCE = 1_000;
-
-/** The rows of a search: how many, and their ids, reply by reply. */
-export interface CountedIds {
-  readonly total: number;
-  readonly asOf: Timestamp;
-  readonly ids: AsyncIterable<readonly unknown[]>;
-  /** Stops asking for ids. Called if not all of them are taken. */
-  readonly end: () => void;
-}
 
 export class PipelineExecutor implements Executor {
   readonly #settings: PipelineSettings;

@@ -11,10 +11,11 @@
 
 import { AppError, invariant, type ProblemCode, type ProblemDetail } from '../../errors.ts';
 import type { Filter, Resource } from '../definition/definition.ts';
+import { ALL, and, equals, type Predicate } from '../definition/predicate.ts';
 import type { Json } from '../definition/record.ts';
 import { isUuid } from '../definition/uuid.ts';
 import { type SearchView, type ShownRows, shownRows, type Viewer } from '../definition/view.ts';
-import { ALL, and, equals, type Plan, type Predicate } from './plan.ts';
+import type { Plan } from './plan.ts';
 import type { SearchBody } from './schema.ts';
 import { freeText, labelSet, type TextSettings, textIn } from './text.ts';
 

@@ -22,8 +22,9 @@ import {
   type SecondsField,
   typeOfField,
 } from '../definition/definition.ts';
+import { ALL, and, oneOf, or, type Predicate, type Value } from '../definition/predicate.ts';
 import { type Window, windowStart } from '../definition/window.ts';
-import { ALL, and, oneOf, or, type Plan, type Predicate, type Value } from './plan.ts';
+import type { Plan } from './plan.ts';
 
 /** A related text to look for: which keys of `to` have documents whose `text` field contains it. */
 export interface RelatedLookup {

@@ -8,24 +8,8 @@
  * Two executors take it: the aggregation pipeline and the in-memory index.
  */
 
-import {
-  decimalText,
-  hexOf,
-  isDecimal,
-  isObjectId,
-  type Query,
-  type Scalar,
-} from '../../textindex/index.ts';
 import { type Resource, tableName } from '../definition/definition.ts';
-
-/** A value that a field is compared with, as the index has it. */
-export type Value = Exclude<Scalar, null>;
-
-/**
- * The condition on rows, in the shape that the text index takes. A label stands for a related
- * document: the field of that name of this resource, which is related through the field `column`.
- */
-export type Predicate = Query<Value>;
+import { type Predicate, printPredicate } from '../definition/predicate.ts';
 
 /** A part of an order: the field that rows are ordered by, and the direction. */
 export interface Sort {
@@ -48,80 +32,6 @@ export interface Plan {
   readonly page: number;
   readonly perPage: number;
 }
-
-export const ALL: Predicate = Object.freeze({ op: 'all' });
-export const NONE: Predicate = Object.freeze({ op: 'none' });
-
-export function equals(column: string, ...values: readonly Value[]): Predicate {
-  return oneOf(column, values);
-}
-
-/** Equality with any of the values, of which there may be more than a call takes arguments. */
-export function oneOf(column: string, values: readonly Value[]): Predicate {
-  return values.length === 0 ? NONE : Object.freeze({ op: 'equals', column, values });
-}
-
-/** Text in a field; fields that are related become a contains on the label they are reached by. */
-export function contains(resource: Resource, name: string, text: string): Predicate {
-  const field = resource.fields[name];
-  return Object.freeze(
-    field?.kind === 'related'
-      ? { op: 'contains', column: field.through, label: name, text }
-      : { op: 'contains', column: name, text },
-  );
-}
-
-/** Conjunction, flattened: `all` vanishes, `none` wins. */
-export function and(...of: readonly Predicate[]): Predicate {
-  const kept: Predicate[] = [];
-  for (const part of of) {
-    if (part.op === 'none') return NONE;
-    if (part.op === 'and') kept.push(...part.of);
-    else if (part.op !== 'all') kept.push(part);
-  }
-  if (kept.length === 0) return ALL;
-  return kept.length === 1 ? kept[0]! : Object.freeze({ op: 'and', of: kept });
-}
-
-/** Disjunction, flattened: `none` vanishes, `all` wins. */
-export function or(...of: readonly Predicate[]): Predicate {
-  const kept: Predicate[] = [];
-  for (const part of of) {
-    if (part.op === 'all') return ALL;
-    if (part.op === 'or') kept.push(...part.of);
-    else if (part.op !== 'none') kept.push(part);
-  }
-  if (kept.length === 0) return NONE;
-  return kept.length === 1 ? kept[0]! : Object.freeze({ op: 'or', of: kept });
-}
-
-export function printPredicate(predicate: Predicate): string {
-  switch (predicate.op) {
-    case 'all':
-    case 'none':
-      return predicate.op;
-    case 'and':
-    case 'or':
-      return `(${predicate.of.map(printPredicate).join(` ${predicate.op} `)})`;
-    case 'contains':
-      return `${predicate.label ?? predicate.column} ~ ${JSON.stringify(predicate.text)}`;
-    case 'equals':
-      return predicate.values.length === 1
-        ? `${predicate.column} = ${printValue(predicate.values[0]!)}`
-        : `${predicate.column} in [${predicate.values.map(printValue).join(',')}]`;
-  }
-}
-
-/** A value as the answer repeats it. */
-export function shownValue(value: Scalar): string | number | boolean | null {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Date) return value.toISOString();
-  if (isDecimal(value)) return decimalText(value);
-  return isObjectId(value) ? hexOf(value) : null;
-}
-
-export const printValue = (value: Scalar): string => JSON.stringify(shownValue(value));
 
 export function printPlan(plan: Plan): string {
   const order = plan.sorting.map(({ by, descending }) => `${by} ${descending ? 'desc' : 'asc'}`);

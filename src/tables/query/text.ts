@@ -2,8 +2,8 @@
 import { invariant } from '../../errors.ts';
 import type { Filter, Resource } from '../definition/definition.ts';
 import type { LabelSet, Labels } from '../definition/labels.ts';
+import { contains, equals, oneOf, or, type Predicate } from '../definition/predicate.ts';
 import type { SearchView } from '../definition/view.ts';
-import { contains, equals, oneOf, or, type Predicate } from './plan.ts';
 
 export interface TextSettings {
   readonly labels: Labels;

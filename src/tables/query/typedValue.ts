@@ -9,9 +9,9 @@
  */
 import { decimalFrom, nearest, objectIdFrom, shortestDecimal } from '../../textindex/index.ts';
 import type { Field, FieldType } from '../definition/definition.ts';
+import type { Value } from '../definition/predicate.ts';
 import { isUuid } from '../definition/uuid.ts';
 import { dateTime } from './dateTime.ts';
-import type { Value } from './plan.ts';
 
 export type JsonValue = string | number | boolean;
 

@@ -3,10 +3,26 @@
  * while it grows, and the copies stay until V8 collects all garbage. The price is a search for each
  * part: eight for a million rows.
  */
+import type { Timestamp } from 'mongodb';
 import type { PageResult, RowId } from '../../textindex/index.ts';
 
 /** Numbers, which most ids are, take eight bytes each. */
 export type AllIds = readonly RowId[] | Float64Array;
+
+/** The ids of all rows of a search, at one moment. */
+export interface FoundIds {
+  readonly asOf: Timestamp;
+  readonly ids: AllIds;
+}
+
+/** The same as the store gives them: how many, and then reply by reply. */
+export interface CountedIds {
+  readonly total: number;
+  readonly asOf: Timestamp;
+  readonly ids: AsyncIterable<readonly unknown[]>;
+  /** Stops asking for ids. Called if not all of them are taken. */
+  readonly end: () => void;
+}
 
 /** Ids asked for in one search. */
 const AT_ONCE = 131_072;

@@ -17,14 +17,13 @@ import { areSame, collectionUuids, type StoodFor } from '../../store/collectionU
 import { Deadline } from '../../store/deadline.ts';
 import { isOvertaken } from '../../store/faults.ts';
 import type { RowId } from '../../textindex/index.ts';
+import { collectionsRead } from '../definition/collectionsRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { Presenter } from '../definition/record.ts';
-import type { FoundIds } from '../index/indexExecutor.ts';
-import { collectionsRead } from '../pipeline/collectionsRead.ts';
-import type { CountedIds, PipelineExecutor } from '../pipeline/pipelineExecutor.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Caller, Hold } from '../search/quota.ts';
 import type { Answer, Search } from '../search/search.ts';
+import type { CountedIds, FoundIds } from './allIds.ts';
 import { inPieces, isLarge, type LargeRow, type LargeRowTaker, READ_BYTES } from './largeRows.ts';
 import { JOINED_BYTES, MomentReader, type Step, type StoredRow } from './momentReader.ts';
 
@@ -41,7 +40,14 @@ export interface AllRowsSettings {
         ): Promise<FoundIds | undefined>;
       }
     | undefined;
-  readonly pipeline: Pick<PipelineExecutor, 'ids'>;
+  readonly pipeline: {
+    ids(
+      plan: Plan,
+      notBefore: Timestamp | undefined,
+      deadline: Deadline,
+      options: { caller: Caller; life: Deadline; timeoutMs: number },
+    ): Promise<CountedIds>;
+  };
   /** `QUERY_TIMEOUT_MS`: the time limit of each read. */
   readonly timeoutMs: number;
 }

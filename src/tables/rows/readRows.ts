@@ -3,8 +3,8 @@ import type { Document } from 'mongodb';
 import { idKey } from '../../store/idKey.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow, StoredDocument } from '../definition/record.ts';
-import { inSlices } from '../index/slices.ts';
 import { JOINED, type JoinedPair, joinStages, rowStages } from '../query/pipeline.ts';
+import { inSlices } from './slices.ts';
 
 /** Whatever reads one moment: a `SnapshotRead`, or a transaction. */
 export interface RowReader {

@@ -8,7 +8,7 @@
 import { compileExtract, type Extract, projectionOf } from '../../follow/extract.ts';
 import { Members } from '../../store/bson/members.ts';
 import type { Row } from '../../textindex/index.ts';
-import type { TableLayout } from '../index/tableDefinition.ts';
+import type { TableLayout } from '../definition/tableDefinition.ts';
 import { compileRest, type KeptOfRow, membersOf } from './rests/encodeRest.ts';
 import type { RestLayout } from './rests/restLayout.ts';
 

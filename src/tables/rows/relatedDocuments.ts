@@ -13,7 +13,7 @@ import { queryValue, scalarOf } from '../../store/bson/storeValue.ts';
 import { scalarKey } from '../../textindex/index.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import { at, type JoinedRow, type StoredDocument, valuesAt } from '../definition/record.ts';
-import { keyTypeOf, type RelationKey } from './relatedRows.ts';
+import { keyTypeOf, type RelationKey } from '../definition/relationKey.ts';
 
 /** Whatever reads one moment. */
 export interface DocumentReader {

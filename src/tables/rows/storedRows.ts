@@ -15,12 +15,12 @@ import { isOutOfTime, isOvertaken } from '../../store/faults.ts';
 import type { RowId } from '../../textindex/index.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
-import { inSlices } from '../index/slices.ts';
 import type { Tables } from '../index/tables.ts';
 import type { Page } from '../search/search.ts';
 import { isLarge, type LargeRow, withoutLarge } from './largeRows.ts';
 import { MomentReader, StoredRow } from './momentReader.ts';
 import { keysOf } from './relatedDocuments.ts';
+import { inSlices } from './slices.ts';
 
 export interface StoredRowsOptions {
   readonly db: Db;

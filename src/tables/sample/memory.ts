@@ -10,7 +10,7 @@
  */
 import { type ColumnDefinition, DEFAULT_LAYOUT, roomFor } from '../../textindex/index.ts';
 import type { Resource } from '../definition/definition.ts';
-import { tableLayout } from '../index/tableDefinition.ts';
+import { tableLayout } from '../definition/tableDefinition.ts';
 import { distinctValues } from './distinct.ts';
 import type { PathProfile } from './pathProfile.ts';
 import type { LookedAt } from './survey.ts';

@@ -18,11 +18,11 @@ import {
   scalarKey,
   type TableDefinition,
 } from '../../textindex/index.ts';
+import { tablesRead } from '../definition/collectionsRead.ts';
 import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
+import { tableLayout } from '../definition/tableDefinition.ts';
 import type { ExplorePlan } from '../explore/plan.ts';
-import { tableLayout } from '../index/tableDefinition.ts';
 import type { ChangeListener, TableChange } from '../index/tables.ts';
-import { tablesRead } from '../pipeline/collectionsRead.ts';
 
 export interface WatchedSearch {
   readonly plan: ExplorePlan;

@@ -1,9 +1,9 @@
 /** Tables of a file as resources and views: what the index keeps, and what each caller sees. */
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { printPredicate } from '../../../src/tables/definition/predicate.ts';
 import type { Viewer } from '../../../src/tables/definition/view.ts';
 import { type OwnTable, readTablesFile } from '../../../src/tables/file/index.ts';
-import { printPredicate } from '../../../src/tables/query/plan.ts';
 import { definition } from './definitions.ts';
 import { ORDERS } from './orders.ts';
 

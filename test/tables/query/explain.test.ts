@@ -7,9 +7,10 @@ import { before, describe, it } from 'mocha';
 import type { Document } from 'mongodb';
 import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
+import { ALL, and, equals, type Predicate } from '../../../src/tables/definition/predicate.ts';
 import { pageStages } from '../../../src/tables/query/order.ts';
 import { joinStages, rowStages } from '../../../src/tables/query/pipeline.ts';
-import { ALL, and, equals, type Plan, type Predicate } from '../../../src/tables/query/plan.ts';
+import type { Plan } from '../../../src/tables/query/plan.ts';
 import { day, project, schedule, task, user, uuid } from '../../conformance/documents.ts';
 import { useDatabase } from '../../support/database.ts';
 

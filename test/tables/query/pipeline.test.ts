@@ -3,6 +3,15 @@ import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
 import type { Document } from 'mongodb';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
+import {
+  ALL,
+  and,
+  contains,
+  equals,
+  NONE,
+  or,
+  type Predicate,
+} from '../../../src/tables/definition/predicate.ts';
 import { pageStages } from '../../../src/tables/query/order.ts';
 import {
   isText,
@@ -15,16 +24,7 @@ import {
   valuesOf,
   withResolved,
 } from '../../../src/tables/query/pipeline.ts';
-import {
-  ALL,
-  and,
-  contains,
-  equals,
-  NONE,
-  or,
-  type Plan,
-  type Predicate,
-} from '../../../src/tables/query/plan.ts';
+import type { Plan } from '../../../src/tables/query/plan.ts';
 import { PEOPLE, project, task, user, uuid } from '../../conformance/documents.ts';
 import { useDatabase } from '../../support/database.ts';
 

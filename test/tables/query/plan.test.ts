@@ -3,17 +3,17 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { taskCatalogue } from '../../../src/apps/admin/resources/taskTypes.ts';
 import * as views from '../../../src/apps/admin/resources/views.ts';
-import type { SearchView, Viewer } from '../../../src/tables/definition/view.ts';
-import { parseSearch } from '../../../src/tables/query/parse.ts';
 import {
   ALL,
   and,
   equals,
   NONE,
   or,
-  printPlan,
   printPredicate,
-} from '../../../src/tables/query/plan.ts';
+} from '../../../src/tables/definition/predicate.ts';
+import type { SearchView, Viewer } from '../../../src/tables/definition/view.ts';
+import { parseSearch } from '../../../src/tables/query/parse.ts';
+import { printPlan } from '../../../src/tables/query/plan.ts';
 import { compileBody } from '../../../src/tables/query/schema.ts';
 
 const P = '7d0a1c3e-0000-4000-8000-00000000a901';

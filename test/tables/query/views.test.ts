@@ -4,11 +4,12 @@ import { describe, it } from 'mocha';
 import { taskCatalogue } from '../../../src/apps/admin/resources/taskTypes.ts';
 import { users } from '../../../src/apps/admin/resources/users.ts';
 import { AppError } from '../../../src/errors.ts';
+import { equals, NONE } from '../../../src/tables/definition/predicate.ts';
 import { defineView, type SearchView } from '../../../src/tables/definition/view.ts';
 import { compileSearch, parseExplore } from '../../../src/tables/explore/body.ts';
 import { printExplore } from '../../../src/tables/explore/plan.ts';
 import { parseSearch } from '../../../src/tables/query/parse.ts';
-import { equals, NONE, printPlan } from '../../../src/tables/query/plan.ts';
+import { printPlan } from '../../../src/tables/query/plan.ts';
 import { ANY_ADMIN } from '../../model/asks.ts';
 
 const settings = {

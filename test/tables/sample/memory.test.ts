@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { BSON, Decimal128, ObjectId } from 'mongodb';
 import { compileExtract } from '../../../src/follow/extract.ts';
+import { tableLayout } from '../../../src/tables/definition/tableDefinition.ts';
 import { readTablesFile } from '../../../src/tables/file/index.ts';
-import { tableLayout } from '../../../src/tables/index/tableDefinition.ts';
 import { memoryOf } from '../../../src/tables/sample/memory.ts';
 import { Profile } from '../../../src/tables/sample/profile.ts';
 import { draftTables } from '../../../src/tables/sample/tables.ts';

@@ -2,17 +2,17 @@
 import { expect } from 'chai';
 import { MongoServerError } from 'mongodb';
 import { tasks } from '../../../src/apps/admin/resources/tasks.ts';
-import type { ExplorePlan } from '../../../src/tables/explore/plan.ts';
-import { PipelineChances } from '../../../src/tables/pipeline/pipelineChances.ts';
 import {
   ALL,
   and,
   contains,
   equals,
   NONE,
-  type Plan,
   type Predicate,
-} from '../../../src/tables/query/plan.ts';
+} from '../../../src/tables/definition/predicate.ts';
+import type { ExplorePlan } from '../../../src/tables/explore/plan.ts';
+import { PipelineChances } from '../../../src/tables/pipeline/pipelineChances.ts';
+import type { Plan } from '../../../src/tables/query/plan.ts';
 
 const plan = (where: Predicate, within: Predicate = ALL): Plan => ({
   ...{

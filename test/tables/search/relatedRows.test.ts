@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { GuardedTable } from '../../../src/tables/index/guardedTable.ts';
-import { RelatedRows } from '../../../src/tables/rows/relatedRows.ts';
+import { RelatedRows } from '../../../src/tables/index/relatedRows.ts';
 import {
   createIndex,
   type Fold,

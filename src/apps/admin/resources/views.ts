@@ -4,8 +4,8 @@
 
 import { invariant } from '../../../errors.ts';
 import type { Resource } from '../../../tables/definition/definition.ts';
+import { ALL, and, equals } from '../../../tables/definition/predicate.ts';
 import { defineView, type ShownRows, type Viewer } from '../../../tables/definition/view.ts';
-import { ALL, and, equals } from '../../../tables/query/plan.ts';
 import { auditRecords } from './auditRecords.ts';
 import { projects } from './projects.ts';
 import { schedules } from './schedules.ts';

@@ -16,9 +16,9 @@ import type {
   MemoryRow,
   StoredDocument,
 } from '../../definition/record.ts';
+import type { RelationKey } from '../../definition/relationKey.ts';
 import type { Tables } from '../../index/tables.ts';
 import { keysOf } from '../relatedDocuments.ts';
-import type { RelationKey } from '../relatedRows.ts';
 import type { RestLayout } from './restLayout.ts';
 
 export { RestText };

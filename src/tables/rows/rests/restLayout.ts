@@ -11,7 +11,7 @@
 import { invariant } from '../../../errors.ts';
 import type { Resource } from '../../definition/definition.ts';
 import type { Presenter } from '../../definition/record.ts';
-import type { TableLayout } from '../../index/tableDefinition.ts';
+import type { TableLayout } from '../../definition/tableDefinition.ts';
 
 export interface RestLayout {
   /** Columns that members of the document come from: no value in them may be an array or odd. */

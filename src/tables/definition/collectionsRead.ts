@@ -4,7 +4,7 @@
  * there is one.
  */
 
-import type { Resource, Resources } from '../definition/definition.ts';
+import type { Resource, Resources } from './definition.ts';
 
 /** The tables in the index of the same, by their resources' names. */
 export const tablesRead = (resource: Resource): string[] => [

@@ -6,11 +6,8 @@
 import type { Resource } from '../definition/definition.ts';
 import type { JsonSchema } from '../definition/jsonSchema.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
-import { type ExploreBody, parseExplore } from '../explore/body.ts';
-import { type ConditionBody, selectSchema } from '../explore/select.ts';
-import { exploreSorting } from '../explore/sorting.ts';
-import type { ParsedSearch, ParseSettings } from './parse.ts';
-import type { Plan } from './plan.ts';
+import type { ParsedSearch, ParseSettings } from '../query/parse.ts';
+import type { Plan } from '../query/plan.ts';
 import {
   bodySchema,
   closedObject,
@@ -18,7 +15,10 @@ import {
   typeName,
   type Validate,
   validationFailed,
-} from './schema.ts';
+} from '../query/schema.ts';
+import { type ExploreBody, parseExplore } from './body.ts';
+import { type ConditionBody, selectSchema } from './select.ts';
+import { exploreSorting } from './sorting.ts';
 
 export interface ExportBody<R extends Resource = Resource, K extends string = string>
   extends Pick<ExploreBody<R, K>, 'filters' | 'sorting'> {

@@ -2,7 +2,7 @@
 
 import type { ColumnSource } from '../../follow/extract.ts';
 import type { ColumnDefinition, TableDefinition } from '../../textindex/index.ts';
-import type { Resource, Resources, Use } from '../definition/definition.ts';
+import type { Resource, Resources, Use } from './definition.ts';
 
 /** A resource's table and, in the same order, the sources of its columns. */
 export interface TableLayout {

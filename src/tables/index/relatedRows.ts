@@ -20,12 +20,8 @@ import {
   type Cell,
   compareScalars,
   elements,
-  isNumeric,
-  isObjectId,
   keepFew,
   keepList,
-  type Numeric,
-  type Odd,
   type RowId,
   type Scalar,
   type State,
@@ -33,17 +29,8 @@ import {
   scalarKey,
 } from '../../textindex/index.ts';
 import type { KeyType, RelatedField } from '../definition/definition.ts';
-import type { GuardedTable } from '../index/guardedTable.ts';
-
-/** A text, a number or an ObjectId. */
-export type RelationKey = string | Numeric | Odd;
-
-/** The type of a key; undefined for values that are none. */
-export function keyTypeOf(value: Scalar): KeyType | undefined {
-  if (typeof value === 'string') return 'string';
-  if (isNumeric(value)) return 'number';
-  return isObjectId(value) ? 'objectId' : undefined;
-}
+import { keyTypeOf, type RelationKey } from '../definition/relationKey.ts';
+import type { GuardedTable } from './guardedTable.ts';
 
 /** A key in a Map of keys of one type. */
 const inMap = (key: RelationKey): MapKey => (typeof key === 'object' ? scalarKey(key) : key);

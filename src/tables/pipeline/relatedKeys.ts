@@ -13,16 +13,17 @@ import { scalarOf } from '../../store/bson/storeValue.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
 import { scalarKey } from '../../textindex/index.ts';
 import type { KeyType, RelatedField, Resources } from '../definition/definition.ts';
+import { ALL } from '../definition/predicate.ts';
 import { at } from '../definition/record.ts';
-import { indexWithin } from '../pipeline/rowsWithin.ts';
+import { keyTypeOf } from '../definition/relationKey.ts';
 import {
   lookupRead,
   type RelatedKey,
   type RelatedLookup,
   relatedValueStages,
 } from '../query/pipeline.ts';
-import { ALL, type Plan } from '../query/plan.ts';
-import { keyTypeOf } from './relatedRows.ts';
+import type { Plan } from '../query/plan.ts';
+import { indexWithin } from './rowsWithin.ts';
 
 export class RelatedKeys {
   readonly #plan: Plan;

@@ -1,0 +1,20 @@
+/** The values that relate rows to documents: an order's customer by its id, its shop by its number. */
+
+import {
+  isNumeric,
+  isObjectId,
+  type Numeric,
+  type Odd,
+  type Scalar,
+} from '../../textindex/index.ts';
+import type { KeyType } from './definition.ts';
+
+/** A text, a number or an ObjectId. */
+export type RelationKey = string | Numeric | Odd;
+
+/** The type of a key; undefined for values that are none. */
+export function keyTypeOf(value: Scalar): KeyType | undefined {
+  if (typeof value === 'string') return 'string';
+  if (isNumeric(value)) return 'number';
+  return isObjectId(value) ? 'objectId' : undefined;
+}
