@@ -63,8 +63,7 @@ const MAX_REFUSALS = 20;
 
 export class StreamSession {
   readonly #options: StreamSessionOptions;
-  readonly #byName: ReadonlyMap<string, FollowedCollection>;
-  /** The same by the collection in the store. */
+  /** The followed collections by the collection in the store. */
   readonly #showing: ReadonlyMap<string, readonly FollowedCollection[]>;
   readonly #abort = new AbortController();
   readonly #toLoad = new AutoResetEvent();
@@ -83,7 +82,6 @@ export class StreamSession {
 
   constructor(options: StreamSessionOptions) {
     this.#options = options;
-    this.#byName = new Map(options.collections.map((followed) => [followed.name, followed]));
     this.#showing = byCollection(options.collections);
     const { frontier, awaitMs, collections } = options;
     this.#holds = new Holds(collections, frontier);
@@ -111,7 +109,7 @@ export class StreamSession {
 
   /** Loads a collection that is followed again, after a pause; turns it off if it is refused. */
   restart(name: string, reason: string, backoffMs: number): void {
-    const followed = this.#byName.get(name);
+    const followed = this.#options.collections.find((one) => one.name === name);
     if (!followed || followed.phase === 'off' || this.#over) return;
     const refusal = this.#options.sink.refusal(name);
     if (refusal !== null) {
@@ -124,7 +122,7 @@ export class StreamSession {
       this.#toLoad.set();
     };
     setTimeout(wake, backoffMs).unref();
-    this.#restart(name, reason);
+    this.#restart(followed, reason);
   }
 
   /** See `Follower.hold`. */
@@ -206,8 +204,8 @@ export class StreamSession {
     this.#seen = later(this.#seen, event.at);
     if (event.kind === 'ended') throw new StreamEnded('the database was dropped');
     if (event.kind === 'renamed') {
-      for (const { name } of event.collections.flatMap((one) => this.#showing.get(one) ?? [])) {
-        this.#restart(name, event.how);
+      for (const followed of event.collections.flatMap((one) => this.#showing.get(one) ?? [])) {
+        this.#restart(followed, event.how);
       }
       return;
     }
@@ -219,18 +217,18 @@ export class StreamSession {
   #takeChange(followed: FollowedCollection, { id, at }: ChangedEvent): void {
     if (id === null) this.#turnOff(followed, 'an _id has a form that cannot be asked for');
     else if (followed.uuid === null && followed.phase !== 'loading') {
-      this.#restart(followed.name, 'it was created');
+      this.#restart(followed, 'it was created');
     } else {
       followed.pending.add(id, at);
       if (followed.phase === 'live' && followed.pending.size > this.#options.maxAdvance) {
-        this.#restart(followed.name, 'more changed at once than one step should take');
+        this.#restart(followed, 'more changed at once than one step should take');
       }
     }
   }
 
   #tooMuchPending(): boolean {
     let pending = 0;
-    for (const { phase, pending: ids } of this.#byName.values()) {
+    for (const { phase, pending: ids } of this.#options.collections) {
       if (phase === 'live') pending += ids.size;
     }
     return pending > MAX_PENDING && !this.#over && (this.#advancing || this.#canAdvance());
@@ -243,12 +241,11 @@ export class StreamSession {
 
   // The collections.
 
-  #restart(name: string, reason: string): void {
-    const followed = this.#byName.get(name);
-    if (!followed) return;
-    this.#options.log.info({ collection: name, reason }, 'loading the collection again');
+  #restart(followed: FollowedCollection, reason: string): void {
+    const { log, sink } = this.#options;
+    log.info({ collection: followed.name, reason }, 'loading the collection again');
     followed.restart(reason);
-    this.#options.sink.begin(name);
+    sink.begin(followed.name);
     this.#options.changed();
     this.#toLoad.set();
   }
@@ -264,11 +261,11 @@ export class StreamSession {
 
   async #loadLoop(): Promise<never> {
     let attempt = 0;
-    const { sink, restored } = this.#options;
-    for (const name of this.#byName.keys()) if (!restored?.uuids.has(name)) sink.begin(name);
+    const { sink, restored, collections } = this.#options;
+    for (const { name } of collections) if (!restored?.uuids.has(name)) sink.begin(name);
     for (;;) {
       this.#abort.signal.throwIfAborted();
-      const next = nextToLoad(this.#options.collections, this.#pausing);
+      const next = nextToLoad(collections, this.#pausing);
       if (!next || this.#reached === 0n) await this.#toLoad.wait();
       else if (await this.#load(next)) attempt = 0;
       else await this.#pause(backoff(attempt++));
@@ -295,7 +292,7 @@ export class StreamSession {
       this.#abort.signal.throwIfAborted();
       if (error instanceof Superseded || followed.generation !== generation) return true;
       if (error instanceof Created) {
-        this.#restart(name, 'it was created');
+        this.#restart(followed, 'it was created');
         return true;
       }
       if (error instanceof Refused || streamFaultOf(error) === 'denied') {
@@ -304,7 +301,7 @@ export class StreamSession {
       }
       followed.failedLoads++;
       // A restored table is as good as before, and its changes are still pending.
-      if (!followed.restored) this.#restart(name, inWords(error));
+      if (!followed.restored) this.#restart(followed, inWords(error));
       return false;
     } finally {
       await channel.close();
@@ -317,14 +314,15 @@ export class StreamSession {
     const at = this.#reached;
     const now = this.#options.frontier.at ?? 0n;
     if (at < now || at < this.#holdUntil) return false;
-    for (const followed of this.#byName.values()) {
+    for (const followed of this.#options.collections) {
       if (takesPart(followed, at) && (followed.phase === 'loaded' || at > now)) return true;
     }
     return false;
   }
 
   async #advanceLoop(): Promise<never> {
-    const channels = new Map([...this.#byName.keys()].map((name) => [name, this.#channel()]));
+    const { collections } = this.#options;
+    const channels = new Map(collections.map((followed) => [followed, this.#channel()]));
     let attempt = 0;
     try {
       for (;;) {
@@ -335,7 +333,7 @@ export class StreamSession {
           this.pulse.noteLetGo();
         } else if (!this.#canAdvance()) {
           await this.#toAdvance.wait();
-        } else if (await this.#tryToAdvance(({ name }) => channels.get(name)!)) attempt = 0;
+        } else if (await this.#tryToAdvance((followed) => channels.get(followed)!)) attempt = 0;
         else await this.#pause(backoff(attempt++));
       }
     } finally {
@@ -345,18 +343,18 @@ export class StreamSession {
 
   /** Whether it did, or may try again at once. */
   async #tryToAdvance(channelFor: (followed: FollowedCollection) => Channel): Promise<boolean> {
-    const { sink, frontier, changed } = this.#options;
+    const { sink, frontier, collections, changed } = this.#options;
     const at = this.#reached;
-    const waiting = [...this.#byName.values()].some(({ phase }) => phase === 'loaded');
+    const waiting = collections.some(({ phase }) => phase === 'loaded');
     const catchingUp = this.pulse.isCatchingUp;
     const began = performance.now();
     this.#advancing = true;
     if (pauseWindows(this.#options, at)) this.#toLoad.set();
     try {
-      await advance(channelFor, sink, frontier, [...this.#byName.values()], at);
+      await advance(channelFor, sink, frontier, collections, at);
       this.pulse.noteAdvanced(this.#canAdvance(), began);
       if (waiting || catchingUp) changed();
-      for (const followed of this.#byName.values()) {
+      for (const followed of collections) {
         const refusal = followed.phase === 'live' ? sink.refusal(followed.name) : null;
         if (refusal !== null) this.#turnOff(followed, refusal);
       }
@@ -382,7 +380,7 @@ export class StreamSession {
     // telling of it: the collection must be looked up again.
     const passed = at >= this.#holdUntil && followed.refusals > 1;
     if ((passed && isUuidMismatch(cause)) || followed.refusals > MAX_REFUSALS) {
-      this.#restart(followed.name, inWords(cause));
+      this.#restart(followed, inWords(cause));
       return true;
     }
     this.#holdUntil = later(timeOfFailure(cause) ?? at + 1n, at + 1n);
