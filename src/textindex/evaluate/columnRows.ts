@@ -18,13 +18,14 @@ import type { Union } from './union.ts';
 export class ColumnRows {
   readonly #space: Space;
   readonly #dictionary: Dictionary;
-  readonly #values: DictionaryRows;
+  /** Those of the dictionary's values; UUIDs aside. */
+  readonly values: DictionaryRows;
   readonly #uuids: Uuids | undefined;
 
   constructor(space: Space, dictionary: Dictionary, uuids: Uuids | undefined) {
     this.#space = space;
     this.#dictionary = dictionary;
-    this.#values = new DictionaryRows(space, dictionary);
+    this.values = new DictionaryRows(space, dictionary);
     this.#uuids = uuids;
   }
 
@@ -38,13 +39,8 @@ export class ColumnRows {
       if (stored) union.add(stored);
       if (stored ? size > 0 : search.contains(piece, union.open)) some = true;
     }
-    if (match.n > 0) this.#values.addTo(union, match.ordinals, match.n);
+    if (match.n > 0) this.values.addTo(union, match.ordinals, match.n);
     return some;
-  }
-
-  /** union |= rows that hold one of the n listed ordinals; UUIDs aside. */
-  addOrdinalsTo(union: Union, list: Pointer, n: number): void {
-    this.#values.addTo(union, list, n);
   }
 
   /**
@@ -53,7 +49,7 @@ export class ColumnRows {
    */
   list(match: ColumnMatch, seen: BitmapHandle, out: Pointer, most: number): number | 'many' {
     const { kernel, scratch } = this.#space;
-    let n = this.#values.list(match.ordinals, match.n, seen, out);
+    let n = this.values.list(match.ordinals, match.n, seen, out);
     for (const { rows, count } of match.infixes) {
       const listed = scratch.take(count * 4);
       n += kernel.addNew(seen, listed, rows.listTo(listed, count), plus(out, n * 4));
@@ -77,7 +73,7 @@ export class ColumnRows {
     let found = 0;
     if (match.n > 0) {
       match.members ||= ordinalSet(this.#space, this.#dictionary, match.ordinals, match.n);
-      found = this.#values.split(match.members, list, n, matched);
+      found = this.values.split(match.members, list, n, matched);
     }
     for (const { rows } of match.infixes) {
       if (found === n) break;
@@ -94,24 +90,8 @@ export class ColumnRows {
     return found;
   }
 
-  /** The same for values given as a bitmap over all ordinals; UUIDs aside. `read` as for `DictionaryRows.split`. */
-  splitMembers(
-    members: Pointer,
-    list: Pointer,
-    n: number,
-    matched: Pointer,
-    read?: Pointer,
-  ): number {
-    return this.#values.split(members, list, n, matched, read);
-  }
-
-  /** Moves the rows of a list that hold arrays to its end; returns how many. */
-  arraysLast(list: Pointer, n: number): number {
-    return this.#values.arraysLast(list, n);
-  }
-
   /** bitmap &= rows, of a match that few rows lack; returns how many are left, if known. */
   subtractOthers(match: ColumnMatch, bitmap: BitmapHandle): number | undefined {
-    return this.#values.subtractOthers(match.ordinals, match.n, bitmap);
+    return this.values.subtractOthers(match.ordinals, match.n, bitmap);
   }
 }

@@ -96,7 +96,9 @@ export class DictionaryRows {
     if (others.length === 0) return undefined;
     const list = this.#space.scratch.take(others.length * 4);
     this.#space.memory.u32.set(others, list >>> 2);
-    return this.#clearEach(list, others.length, bitmap);
+    const union = new Union(this.#space);
+    this.addTo(union, list, others.length);
+    return union.takeFrom(bitmap);
   }
 
   /** union |= rows of the n ordinals in the list, which must not change until the union is done. */
@@ -104,13 +106,6 @@ export class DictionaryRows {
     const dense = this.#denseOf(list, n);
     if (dense.length < n) union.addLists(list, n, this.#dictionary.postings);
     for (const [, rows] of dense) union.add(rows);
-  }
-
-  /** bitmap &= ~rows of the n ordinals in the list; returns how many are left, if known. */
-  #clearEach(list: Pointer, n: number, bitmap: BitmapHandle): number | undefined {
-    const union = new Union(this.#space);
-    this.addTo(union, list, n);
-    return union.takeFrom(bitmap);
   }
 
   /** The ordinals that have a bitmap, with their bitmaps. */

@@ -22,16 +22,16 @@ import type { Space } from '../storage/space.ts';
 import {
   ALL_ROWS,
   bitmapOf,
+  countOfSome,
   type HitSet,
   listOf,
   NO_ROWS,
   type RowBitmap,
   type RowList,
+  type SomeRows,
 } from './hitSet.ts';
 import type { RowTest } from './rowTest.ts';
 import { Union } from './union.ts';
-
-type SomeRows = RowList | RowBitmap;
 
 export class Evaluator {
   readonly #space: Space;
@@ -63,7 +63,7 @@ export class Evaluator {
     const found = this.#conjunction(plan.among);
     if (found.form === 'none') return NO_ROWS;
     const among = found.form === 'all' ? this.#everything() : found;
-    const { list, n } = this.#listed(among, this.#countOf(among));
+    const { list, n } = this.#listed(among, countOfSome(this.#space, among));
     const matched = this.#space.scratch.take(n * 4);
     return listOf(matched, this.#rowTest.split(plan.query, list, n, matched));
   }
@@ -90,7 +90,7 @@ export class Evaluator {
       const [only] = any.matches;
       return this.#left(bitmap, this.#columns[only!.column]!.rows!.subtractOthers(only!, bitmap));
     }
-    const n = this.#countOf(found);
+    const n = countOfSome(this.#space, found);
     if (n <= probeUpTo) return this.#probe(this.#listed(found, n), any);
     const narrowed = this.#bits(found);
     const union = this.#unionOf(any);
@@ -200,11 +200,6 @@ export class Evaluator {
     const found = this.#space.kernel.splitBits(list, n, bitmap, matched);
     this.#space.scratch.giveBack(bitmap);
     return found;
-  }
-
-  #countOf(found: SomeRows): number {
-    if (found.form === 'list') return found.n;
-    return found.n ?? this.#space.kernel.count(found.bitmap, this.#space.bitmapBytes);
   }
 
   #everything(): RowBitmap {

@@ -17,7 +17,9 @@ export interface RowBitmap {
   readonly n: number | undefined;
 }
 
-export type HitSet = RowList | RowBitmap | { readonly form: 'all' } | { readonly form: 'none' };
+export type SomeRows = RowList | RowBitmap;
+
+export type HitSet = SomeRows | { readonly form: 'all' } | { readonly form: 'none' };
 
 export const ALL_ROWS: HitSet = Object.freeze({ form: 'all' });
 export const NO_ROWS: HitSet = Object.freeze({ form: 'none' });
@@ -33,15 +35,10 @@ export const bitmapOf = (bitmap: BitmapHandle, n?: number): RowBitmap => ({
 });
 
 /** How many rows it has; `size`: of all rows. */
-export function countOf({ kernel, bitmapBytes }: Space, found: HitSet, size: number): number {
-  switch (found.form) {
-    case 'all':
-      return size;
-    case 'none':
-      return 0;
-    case 'list':
-      return found.n;
-    case 'bitmap':
-      return found.n ?? kernel.count(found.bitmap, bitmapBytes);
-  }
+export function countOf(space: Space, found: HitSet, size: number): number {
+  if (found.form === 'all') return size;
+  return found.form === 'none' ? 0 : countOfSome(space, found);
 }
+
+export const countOfSome = ({ kernel, bitmapBytes }: Space, found: SomeRows): number =>
+  found.form === 'list' ? found.n : (found.n ?? kernel.count(found.bitmap, bitmapBytes));

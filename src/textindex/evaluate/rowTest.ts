@@ -77,7 +77,7 @@ export class RowTest {
     let read: Pointer | undefined;
     if (leaf.op === 'equals') this.#markEqual(leaf.values, dictionary!, members);
     else read = this.#markContaining(leaf, this.#columns[column]!, list, n, members);
-    let found = rows!.splitMembers(members, list, n, matched, read);
+    let found = rows!.values.split(members, list, n, matched, read);
     if (!uuids || (leaf.op === 'contains' && leaf.label !== undefined)) return found;
     for (const piece of this.#piecesOf(leaf, uuids)) {
       found += uuids.search.splitEach(piece, list, n - found, plus(matched, found * 4));
@@ -107,7 +107,7 @@ export class RowTest {
     const dictionary = of!;
     const { ordinalBytes, values } = dictionary;
     const present = scratch.takeZero(ordinalBytes);
-    const plain = n - rows!.arraysLast(list, n);
+    const plain = n - rows!.values.arraysLast(list, n);
     const ordinals = scratch.take(plain * 4);
     kernel.markOrdinals(list, plain, dictionary.ordinals.table, segmentBits, ordinals, present);
     this.#markArrays(dictionary.arrays, plus(list, plain * 4), n - plain, present);

@@ -1,8 +1,8 @@
 /**
  * Sets of rows on their way to being united, all in one pass over memory.
  *
- *     stored bitmaps  [    ] [    ] [    ]    values' rows, unions: read where they are ─┐
- *     scratch ones    [    ]                  unions less some rows, UUIDs              ─┴► one
+ *     stored bitmaps  [    ] [    ] [    ]    of values, infixes, n-grams, UUIDs' pieces ─┐
+ *     scratch ones    [    ]                  of nested plans, conditions, UUIDs          ─┴► one
  *     lists           7 3 9, 1 4              set in it afterwards
  *
  * Uniting five bitmaps of a million rows one by one clears one and goes over it five times, in 50

@@ -235,7 +235,7 @@ export class OrderedPages {
     const union = new Union(this.#space);
     const list = scratch.take((ordinals.length + apart.length) * 4);
     memory.u32.set(ordinals, list >>> 2);
-    if (ordinals.length > 0) column.rows!.addOrdinalsTo(union, list, ordinals.length);
+    if (ordinals.length > 0) column.rows!.values.addTo(union, list, ordinals.length);
     const bitmap = union.finish();
     kernel.and(bitmap, rows.bitmap, bitmapBytes);
     memory.u32.set(apart, list >>> 2);

@@ -117,7 +117,7 @@ export class Range {
     const list = scratch.take(ordinals.length * 4);
     memory.u32.set(ordinals, list >>> 2);
     const union = new Union(this.#space);
-    if (dictionary!.size > 0) rows!.addOrdinalsTo(union, list, ordinals.length);
+    if (dictionary!.size > 0) rows!.values.addTo(union, list, ordinals.length);
     return union.finish();
   }
 
@@ -126,7 +126,7 @@ export class Range {
     const { scratch, memory } = this.#space;
     const members = scratch.takeZero(dictionary!.ordinalBytes);
     for (const ordinal of this.#ordinals()) setBit(memory.u8, members, ordinal);
-    return rows!.splitMembers(members, list, n, matched);
+    return rows!.values.split(members, list, n, matched);
   }
 
   #ordinals(): Ordinal[] {

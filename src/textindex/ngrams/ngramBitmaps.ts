@@ -275,7 +275,7 @@ export class NgramBitmaps {
       const list = this.#space.scratch.take(texts.entries * 4);
       const n = texts.find(needle, list);
       masks.mark(number, list, n);
-      column.rows!.addOrdinalsTo(union, list, n);
+      column.rows!.values.addTo(union, list, n);
     }
     return union.finish();
   }
