@@ -180,11 +180,8 @@ export class Tables implements Sink {
     this.#renew(entry);
   }
 
-  /** The table is still empty: a new one is laid out for the expected rows. */
   expect(name: string, documents: number): void {
-    const entry = this.#of(name);
-    this.#renew(entry);
-    entry.table.create(documents);
+    this.#of(name).table.create(documents);
   }
 
   prepare(name: string, budgetMs: number): boolean {
