@@ -12,10 +12,10 @@
  *
  * - probe: requests for the service's health, for 1 ms a turn, so that a flood of them blocks nobody
  * - answer: the end of requests that have begun, such as a search or the release of their holdings
- * - request: the beginning of requests
+ * - request: the beginning of requests, and questions about rights of running answers
  * - step: the parts of large answers and bodies
  * - watch: watched explores, asked again
- * - maintenance: the first load and the upkeep of tables
+ * - maintenance: the first load, the change stream, checkpoints and the upkeep of tables
  *
  * Answers are made side by side: `A B C: read │ A B C: search │ A B C: answer`. A search reads a
  * megabyte, and evicts from the processor's cache what reading and answering requests need. At 16
@@ -82,7 +82,7 @@ export class Loop {
   begin(lane: 'probe' | 'request', caller: unknown, work: Work): void {
     const [probes, , requests] = this.#lanes as [Queue, Queue, Queue];
     const isNext = probes.isEmpty && (lane === 'probe' || (requests.isEmpty && !this.#isBehind));
-    if (isNext && this.#hasTime()) work();
+    if (isNext && this.#mayBegin()) work();
     else this.#add(lane, caller, work);
   }
 
@@ -116,7 +116,8 @@ export class Loop {
     this.#schedule();
   }
 
-  #hasTime(ms = TURN_MS): boolean {
+  /** Whether there is time in this turn, which begins with the first work that asks. */
+  #mayBegin(ms = TURN_MS): boolean {
     if (this.#began === undefined) {
       this.#began = this.#now();
       this.#schedule();
@@ -138,11 +139,11 @@ export class Loop {
   #goOn(at: number, isFirst: boolean): void {
     const lane = this.#lanes[at];
     if (!lane) this.#end();
-    else if (lane.isEmpty || !(isFirst || this.#hasTime(at === PROBE ? PIECE_MS : TURN_MS))) {
+    else if (lane.isEmpty || !(isFirst || this.#mayBegin(at === PROBE ? PIECE_MS : TURN_MS))) {
       this.#goOn(at + 1, true);
     } else {
       do lane.take()();
-      while (at === ANSWER && !lane.isEmpty && this.#hasTime());
+      while (at === ANSWER && !lane.isEmpty && this.#mayBegin());
       // Microtasks are a part of the work: a tick that one of them asks for comes after all.
       queueMicrotask(() => process.nextTick(() => this.#goOn(at, false)));
     }

@@ -62,8 +62,8 @@ export class Channel {
   /**
    * Sends a command to the primary. `timeoutMs` counts from now, connecting included.
    *
-   * @throws Ended when the primary that was asked is lost or another takes its place, as soon as that is
-   *   known: it has none of its cursors, and what a read at one time shows can be asked of it.
+   * @throws Ended as soon as the primary that was asked is known to be lost or replaced. The new primary
+   *   does not have the old one's cursors; a read at one time can be asked of it anew.
    */
   async send(command: Document, timeoutMs = REPLY_TIMEOUT_MS): Promise<Reply> {
     this.#signal.throwIfAborted();

@@ -52,7 +52,7 @@ function matching(
   return filter ? { $and: [condition, filter(toTimestamp(timeOf(concern)))] } : condition;
 }
 
-/** The rows of these ids, by `idKey`; an id without a document has none. */
+/** The rows of these ids, by `scalarKey`; an id without a document has none. */
 export interface RowsById {
   readonly rows: ReadonlyMap<string, Row>;
   /** The greatest time of the replies. */

@@ -227,7 +227,7 @@ interface Shown {
 
 /**
  * Documents of `to` whose `key` path equals the value(s) at `through`, given to presenters as `as`.
- * It is derived from a related field, so that rows are joined and evicted by the same key.
+ * It is derived from a related field, so that rows are joined by the field's key.
  */
 export interface Join extends Shown {
   readonly to: string;
