@@ -57,7 +57,7 @@ export function pauseWindows(
     ({ phase, uuid, spec }) => spec.filter && uuid && phase === 'live',
   );
   for (const followed of live) {
-    followed.goOn(before, 'rows that have left its window are being taken out');
+    followed.pause(before, 'rows that have left its window are being taken out');
     sink.pause(followed.name);
   }
   if (live.length > 0) changed();

@@ -47,7 +47,10 @@ export class FollowedCollection {
   estimated = 0;
   /** Loads that failed in a row: the others have their turn first. */
   failedLoads = 0;
-  /** The table as of a checkpoint, or of a pause; undefined where the load reads all documents. */
+  /**
+   * The table as of a checkpoint, or of a pause; undefined where the load reads all documents. `rows` is
+   * for the progress alone: after a pause it is the number that the load had read.
+   */
   restored: { readonly uuid: string; readonly at: ClusterTime; readonly rows: number } | undefined;
   /** Reads refused in a row because the state at their time could not be read. */
   refusals = 0;
@@ -80,7 +83,7 @@ export class FollowedCollection {
   }
 
   /** Back to loading, but with the table that it has, which is the state at the frontier. */
-  goOn(at: ClusterTime, reason: string): void {
+  pause(at: ClusterTime, reason: string): void {
     this.generation++;
     this.phase = 'loading';
     this.reason = reason;

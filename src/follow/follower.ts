@@ -236,8 +236,8 @@ export class Follower {
    * they lag behind the store meanwhile. Undefined when they are not all live, or an event that
    * the moment can be anchored at has not come yet.
    */
-  async hold<T>(work: (moment: Moment) => Promise<T>): Promise<T | undefined> {
-    return await this.#session?.hold(work);
+  async standStill<T>(work: (moment: Moment) => Promise<T>): Promise<T | undefined> {
+    return await this.#session?.standStill(work);
   }
 
   /** Ends following: frees open cursors, and all waits end with false. */
@@ -253,9 +253,11 @@ export class Follower {
     const waiting = this.#everLive ? 'reloading' : 'loading';
     if (!this.#session) return { phase: waiting, reason: this.#reason };
     const behind = this.#session.pulse.behind(this.#staleMs);
-    const absent = this.#collections.find(({ phase }) => phase === 'loading' || phase === 'loaded');
-    if (absent) {
-      return { phase: waiting, reason: behind ?? `${absent.name}: ${absent.reason}` };
+    const unready = this.#collections.find(
+      ({ phase }) => phase === 'loading' || phase === 'loaded',
+    );
+    if (unready) {
+      return { phase: waiting, reason: behind ?? `${unready.name}: ${unready.reason}` };
     }
     return behind === null ? { phase: 'live', reason: '' } : { phase: 'behind', reason: behind };
   }

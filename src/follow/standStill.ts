@@ -7,14 +7,14 @@ import type { Frontier } from './frontier.ts';
 import type { Token } from './resumeToken.ts';
 
 /** Does some work at a moment; without one, answers undefined. */
-type Hold = (moment: Moment | undefined) => Promise<void>;
+type Work = (moment: Moment | undefined) => Promise<void>;
 
-export class Holds {
+export class StandStill {
   readonly #collections: readonly FollowedCollection[];
   readonly #frontier: Pick<Frontier, 'at'>;
   /** Events that the stream told of: the latest one up to the frontier, then all later ones. */
   readonly #events: Token[] = [];
-  readonly #asked: Hold[] = [];
+  readonly #asked: Work[] = [];
   #isOver = false;
 
   constructor(collections: readonly FollowedCollection[], frontier: Pick<Frontier, 'at'>) {
@@ -39,7 +39,7 @@ export class Holds {
     });
   }
 
-  get areAsked(): boolean {
+  get isAsked(): boolean {
     return this.#asked.length > 0;
   }
 
@@ -50,7 +50,7 @@ export class Holds {
 
   giveUp(): void {
     this.#isOver = true;
-    for (const hold of this.#asked.splice(0)) void hold(undefined);
+    for (const work of this.#asked.splice(0)) void work(undefined);
   }
 
   #moment(): Moment | undefined {

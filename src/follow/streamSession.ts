@@ -24,11 +24,11 @@ import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.
 import { byCollection, type FollowedCollection, nextToLoad } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
-import { Holds } from './holds.ts';
 import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
 import { Pulse } from './pulse.ts';
 import { backoff, ResumingFeed } from './resumingFeed.ts';
 import type { Sink } from './sink.ts';
+import { StandStill } from './standStill.ts';
 
 /** `FollowerOptions` describes the members that have no comment here. */
 export interface StreamSessionOptions {
@@ -76,7 +76,7 @@ export class StreamSession {
   /** No advance to a time before this one. */
   #holdUntil: ClusterTime = 0n;
   #advancing = false;
-  readonly #holds: Holds;
+  readonly #standStill: StandStill;
   /** How well the tables follow. */
   readonly pulse: Pulse;
 
@@ -84,7 +84,7 @@ export class StreamSession {
     this.#options = options;
     this.#showing = byCollection(options.collections);
     const { frontier, awaitMs, collections } = options;
-    this.#holds = new Holds(collections, frontier);
+    this.#standStill = new StandStill(collections, frontier);
     const isShown = () => collections.some(({ phase }) => phase === 'live');
     this.pulse = new Pulse({ frontier, awaitMs, isShown });
   }
@@ -102,7 +102,7 @@ export class StreamSession {
     } finally {
       this.#abort.abort(new Error('the session is over'));
       signal.removeEventListener('abort', stop);
-      this.#holds.giveUp();
+      this.#standStill.giveUp();
       await Promise.allSettled(loops);
     }
   }
@@ -125,11 +125,11 @@ export class StreamSession {
     this.#restart(followed, reason);
   }
 
-  /** See `Follower.hold`. */
-  hold<T>(work: (moment: Moment) => Promise<T>): Promise<T | undefined> {
-    const held = this.#holds.ask(work);
+  /** See `Follower.standStill`. */
+  standStill<T>(work: (moment: Moment) => Promise<T>): Promise<T | undefined> {
+    const done = this.#standStill.ask(work);
     this.#toAdvance.set();
-    return held;
+    return done;
   }
 
   get #over(): boolean {
@@ -190,7 +190,7 @@ export class StreamSession {
 
   #takeIn(batch: FeedBatch): void {
     for (const event of batch.events) this.#takeEvent(event);
-    if (batch.last) this.#holds.note(batch.last);
+    if (batch.last) this.#standStill.note(batch.last);
     this.#reached = later(this.#reached, batch.delivered);
     this.#seen = later(this.#seen, this.#reached);
     this.pulse.noteAnswer(keepsUp(batch));
@@ -327,9 +327,9 @@ export class StreamSession {
     try {
       for (;;) {
         this.#abort.signal.throwIfAborted();
-        if (this.#holds.areAsked) {
+        if (this.#standStill.isAsked) {
           this.pulse.noteHeld();
-          await this.#holds.next();
+          await this.#standStill.next();
           this.pulse.noteLetGo();
         } else if (!this.#canAdvance()) {
           await this.#toAdvance.wait();

@@ -145,7 +145,7 @@ describe('follower', () => {
     const first = await start(here());
     await untilLive(first.follower);
     await untilReached(first.follower, await timeOf(writeToUser));
-    const moment = await first.follower.hold(async ({ at, anchor, uuids }) => ({
+    const moment = await first.follower.standStill(async ({ at, anchor, uuids }) => ({
       ...{ at, anchor, uuids },
     }));
     await first.end();
@@ -173,7 +173,7 @@ describe('follower', () => {
     const first = await start(here());
     await untilLive(first.follower);
     await untilReached(first.follower, await timeOf(writeToUser));
-    const moment = await first.follower.hold(async (one) => one);
+    const moment = await first.follower.standStill(async (one) => one);
     await first.end();
     const sink = new RestoredSink(first.sink.tables);
     const restored = { ...moment!, at: moment!.at + (3_600n << 32n), rows: new Map() };
@@ -198,7 +198,7 @@ describe('follower', () => {
       return await untilSo(async () => (await timeOf(write)).getHighBitsUnsigned() >= past);
     };
     await untilSo(async () => {
-      await follower.hold(stands);
+      await follower.standStill(stands);
       await untilReached(follower, await timeOf(write));
       return sink.asked.size === 2;
     });
@@ -230,7 +230,7 @@ describe('follower', () => {
       timeOf((session) => users.updateOne({ _id: 0 as never }, { $set: { v } }, { session }));
     await untilReached(follower, await change(1));
     await untilLive(follower);
-    const held = await follower.hold(async () => {
+    const held = await follower.standStill(async () => {
       // So many that the stream is not read any further.
       await users.insertMany(Array.from({ length: 1_000 }, (_, n) => ({ held: n })));
       const time = await change(2);

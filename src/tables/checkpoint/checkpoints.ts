@@ -25,7 +25,7 @@ import {
   type Steps,
   type TableImage,
 } from '../../textindex/index.ts';
-import type { HeldTable, Tables } from '../index/tables.ts';
+import type { StillTable, Tables } from '../index/tables.ts';
 import { CheckpointReader, CheckpointWriter, Damaged } from './file.ts';
 import { fingerprint } from './fingerprint.ts';
 
@@ -74,7 +74,7 @@ class Overtaken extends Error {}
 export class Checkpoints {
   readonly #options: CheckpointsOptions;
   readonly #path: string;
-  #follower: Pick<Follower, 'hold' | 'state'> | undefined;
+  #follower: Pick<Follower, 'standStill' | 'state'> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<boolean> | undefined;
   /** The latest checkpoint, read or written: what it shows, and when that was, `performance.now()`. */
@@ -130,7 +130,7 @@ export class Checkpoints {
   }
 
   /** Writes checkpoints from now on, as they are due. */
-  start(follower: Pick<Follower, 'hold' | 'state'>): void {
+  start(follower: Pick<Follower, 'standStill' | 'state'>): void {
     this.#follower = follower;
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
     this.#timer.unref();
@@ -163,14 +163,14 @@ export class Checkpoints {
     const at = performance.now();
     let file: CheckpointWriter | undefined;
     try {
-      const written = await this.#follower?.hold(async (moment) => {
+      const written = await this.#follower?.standStill(async (moment) => {
         const began = performance.now();
         const { version } = tables;
         const writer = await CheckpointWriter.open(this.#path);
         file = writer;
         // Tables are loaded again when the folding changes, and the moment is void then.
         const fold = this.#options.fold();
-        const held = await tables.hold(moment.uuids.keys(), async (all) => {
+        const held = await tables.standStill(moment.uuids.keys(), async (all) => {
           for (const table of all) await this.#writeTable(writer, table, moment);
           return all.map(({ name, rows, images }) => {
             return { name, rows, partitions: images.length, uuid: moment.uuids.get(name)! };
@@ -213,7 +213,7 @@ export class Checkpoints {
     return new Map(await Promise.all(prints));
   }
 
-  async #writeTable(file: CheckpointWriter, table: HeldTable, moment: Moment): Promise<void> {
+  async #writeTable(file: CheckpointWriter, table: StillTable, moment: Moment): Promise<void> {
     const { name, images } = table;
     const beside = new StateWriter();
     const steps = this.#options.tables.keepBeside(name, beside);

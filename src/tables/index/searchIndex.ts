@@ -119,18 +119,18 @@ export class SearchIndex implements IndexSearch {
   }
 
   /** Undefined, and counted as a fallback, until the index runs. */
-  get #executor(): IndexExecutor | undefined {
+  #asked(): IndexExecutor | undefined {
     if (!this.#running) this.#fallbacks.note('loading');
     return this.#running?.executor;
   }
 
   run(...asked: Parameters<IndexExecutor['run']>): ReturnType<IndexExecutor['run']> {
-    return this.#executor?.run(...asked);
+    return this.#asked()?.run(...asked);
   }
 
   /** The same as `run`, with its explanation. */
   async explain(...asked: Parameters<IndexExecutor['explain']>): Promise<IndexExplanation> {
-    return (await this.#executor?.explain(...asked)) ?? { fallback: 'loading' };
+    return (await this.#asked()?.explain(...asked)) ?? { fallback: 'loading' };
   }
 
   runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
@@ -150,12 +150,12 @@ export class SearchIndex implements IndexSearch {
 
   /** The ids of all rows of a search; undefined if the pipeline has to find them. */
   async ids(...asked: Parameters<IndexExecutor['ids']>): Promise<FoundIds | undefined> {
-    return await this.#executor?.ids(...asked);
+    return await this.#asked()?.ids(...asked);
   }
 
   /** The counts of an explore; undefined if the pipeline has to count. */
   async counts(...asked: Parameters<IndexExecutor['counts']>): Promise<FoundCounts | undefined> {
-    return await this.#executor?.counts(...asked);
+    return await this.#asked()?.counts(...asked);
   }
 
   /** How many searches fell back to the pipeline, by reason. */

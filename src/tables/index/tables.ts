@@ -70,8 +70,8 @@ export interface BrokenTable extends TableFailure {
   readonly definition: TableDefinition;
 }
 
-/** A table while nothing changes it, for a checkpoint. */
-export interface HeldTable {
+/** A table that stands still, for a checkpoint. */
+export interface StillTable {
   readonly name: string;
   readonly rows: number;
   /** One for each of its partitions. */
@@ -101,8 +101,8 @@ export class Tables implements Sink {
   /** Forgotten tables whose labels are not removed from other tables yet. */
   readonly #forgotten = new Set<ResourceTable>();
   #isMaintained = false;
-  /** Whether maintenance is put off, since nothing may change tables. */
-  #isHeld = false;
+  /** Maintenance is put off, since nothing may change tables. */
+  #standsStill = false;
   #isClosed = false;
 
   constructor(options: TablesOptions) {
@@ -319,7 +319,7 @@ export class Tables implements Sink {
     if (this.#isMaintained) return;
     this.#isMaintained = true;
     do await loop.turn('maintenance');
-    while (!this.#isClosed && !this.#isHeld && this.#maintainTables());
+    while (!this.#isClosed && !this.#standsStill && this.#maintainTables());
     this.#isMaintained = false;
   }
 
@@ -356,12 +356,12 @@ export class Tables implements Sink {
    * Finishes the maintenance and calls `work` with images of these tables, while the follower holds
    * all changes.
    */
-  async hold<T>(
+  async standStill<T>(
     names: Iterable<string>,
-    work: (tables: readonly HeldTable[]) => Promise<T>,
+    work: (tables: readonly StillTable[]) => Promise<T>,
   ): Promise<T> {
-    const held: HeldTable[] = [];
-    this.#isHeld = true;
+    const held: StillTable[] = [];
+    this.#standsStill = true;
     try {
       while (this.#maintainTables()) await loop.turn('maintenance');
       for (const name of names) {
@@ -373,7 +373,7 @@ export class Tables implements Sink {
       return await work(held);
     } finally {
       for (const image of held.flatMap(({ images }) => images)) image.close();
-      this.#isHeld = false;
+      this.#standsStill = false;
       void this.#maintain();
     }
   }

@@ -157,10 +157,10 @@ export class Planner {
     );
   }
 
-  /** The rest of a disjunction for rows that match all of `given`. */
+  /** The part of a disjunction that is left for rows that match all of `given`. */
   #leftOf(asked: Disjunction, given: readonly Disjunction[]): Disjunction | 'all' | 'none' {
     let left: Disjunction | 'all' | 'none' = asked;
-    for (const one of given) if (left !== 'all' && left !== 'none') left = this.#restOf(left, one);
+    for (const one of given) if (left !== 'all' && left !== 'none') left = this.#without(left, one);
     return left;
   }
 
@@ -168,7 +168,7 @@ export class Planner {
    * The same for rows that hold a value of `given`: that column is decided without a look at rows. All rows
    * of a shop have its name, so the name matches for all of them or for none.
    */
-  #restOf(asked: Disjunction, given: Disjunction): Disjunction | 'all' | 'none' {
+  #without(asked: Disjunction, given: Disjunction): Disjunction | 'all' | 'none' {
     const [known] = given.matches;
     if (probesOf(given) !== 1 || !known) return asked;
     const at = asked.matches.findIndex(({ column }) => column === known.column);
