@@ -116,7 +116,7 @@ export class Life {
 
   /** The service is told of a write, as its own management operations tell it. */
   #wrote(time: Timestamp): void {
-    this.#system.search.noteWrite(time);
+    this.#system.search.note(time);
     this.#floor = laterOf(this.#floor, time);
   }
 

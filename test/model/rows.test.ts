@@ -114,7 +114,7 @@ describe('the rows of a page', () => {
     it('a related document that was never there keeps the index in charge', async () => {
       const { db } = database;
       const dangling = task(4, { scope: 'project', project_id: uuid(9) });
-      system.search.noteWrite(
+      system.search.note(
         await write((session) => db.collection('tasks').insertOne(dangling as never, { session })),
       );
       // On a busy machine the frontier may be late, and the pipeline answer meanwhile.
@@ -152,7 +152,7 @@ describe('the rows of a page', () => {
         const at = await write((session) =>
           database.db.collection(collection).updateOne({ _id }, { $set: update }, { session }),
         );
-        system.search.noteWrite(at);
+        system.search.note(at);
         const after = await ask(view);
         expect(after.route).to.equal('index');
         expect(after.rows[0]!.joined).to.not.deep.equal(before.rows[0]!.joined);
@@ -166,12 +166,10 @@ describe('the rows of a page', () => {
       const dangling = task(4, { scope: 'project', project_id: uuid(9) });
       const { db } = database;
       await db.collection('tasks').insertOne(dangling as never);
-      system.search.noteWrite(
-        await write((s) => db.collection('users').insertOne({}, { session: s })),
-      );
+      system.search.note(await write((s) => db.collection('users').insertOne({}, { session: s })));
       expect(joinedIn(await ask('tasks'))).to.deep.equal([1, 1, 0, 0]);
       const late = project(9, { name: 'Late' });
-      system.search.noteWrite(
+      system.search.note(
         await write((session) => db.collection('projects').insertOne(late as never, { session })),
       );
       expect(joinedIn(await ask('tasks'))).to.deep.equal([1, 1, 0, 1]);
@@ -195,7 +193,7 @@ describe('the rows of a page', () => {
             .updateOne({ _id: 1 as never }, { $set: change }, { session }),
         );
         const moved = ask('users'); // takes the frontier along while the read is held back
-        system.search.noteWrite(at);
+        system.search.note(at);
         await moved;
         await until(() => frontier().greaterThanOrEqual(at));
         expect(routed(await ask('schedules'))).to.deep.equal({ route: 'index', total: 1 });

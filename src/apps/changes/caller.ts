@@ -12,7 +12,7 @@ export function callerOf(ctx: RouteContext): Author {
   const { requestId, deadline, principal, commonHeaders } = ctx.state;
   return {
     ...{ actor: principal.sub, requestId, deadline },
-    noteWrite(time) {
+    note(time) {
       const asOf = { 'Search-As-Of': printTime(time) };
       ctx.set(asOf);
       // A refusal tells it as well: what it says of a task is so from that moment on.

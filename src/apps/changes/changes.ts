@@ -40,7 +40,7 @@ export interface Author {
    * Told the moment from which the change shows or, if nothing changed, the moment of the state
    * found instead.
    */
-  readonly noteWrite?: Written['noteWrite'];
+  readonly note?: Written['note'];
 }
 
 /** The contents of an audit record besides its author, time and request. */
@@ -51,7 +51,7 @@ export type AuditEntry = Pick<
 
 /** Told of every moment by which a change is there. */
 export interface Written {
-  noteWrite(operationTime: Timestamp): void;
+  note(operationTime: Timestamp): void;
 }
 
 export interface ChangesOptions {
@@ -84,8 +84,8 @@ export class Changes {
     const { store, resources, written } = this.#options;
     const { db } = store;
     const onTime = (time: Timestamp) => {
-      written.noteWrite(time);
-      caller.noteWrite?.(time);
+      written.note(time);
+      caller.note?.(time);
     };
     return await inTransaction({ db, deadline, onTime }, (session, attempt) => {
       const options = { db, deadline, resources, session, attempt, caller };

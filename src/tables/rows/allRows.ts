@@ -30,7 +30,7 @@ import { JOINED_BYTES, MomentReader, type Step, type StoredRow } from './momentR
 export interface AllRowsSettings {
   readonly db: Db;
   readonly resources: Resources;
-  readonly search: Pick<Search, 'notBeforeOf' | 'noteShown'>;
+  readonly search: Pick<Search, 'firstOf' | 'notBeforeOf'>;
   readonly index?:
     | {
         ids(
@@ -115,7 +115,6 @@ export class AllRowsReader {
     for (let attempt = 1; ; attempt++) {
       try {
         const { found, before } = await this.#find(plan, deadline, taker, life);
-        this.#settings.search.noteShown(found.asOf);
         const { route, asOf, total } = found;
         const reader = new MomentReader(this.#settings, plan.resource, shown, asOf);
         const rows = this.#rows(reader, found, before, { life, taker });
@@ -137,9 +136,12 @@ export class AllRowsReader {
     const before = await this.#collections(plan.resource, deadline);
     const wanted = search.notBeforeOf(deadline);
     const notBefore = before.by ? laterOf(wanted, before.by) : wanted;
-    const found =
-      (await this.#byIndex(plan, notBefore, deadline, taker)) ??
-      (await this.#byPipeline(plan, notBefore, deadline, taker, life));
+    const { pipeline, timeoutMs } = this.#settings;
+    const { caller } = taker;
+    const found: Found = await search.firstOf<CountedIds>(
+      () => this.#byIndex(plan, notBefore, deadline, taker),
+      () => pipeline.ids(plan, notBefore, deadline, { caller, life, timeoutMs }),
+    );
     return { found, before };
   }
 
@@ -148,7 +150,7 @@ export class AllRowsReader {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
     taker: RowTaker,
-  ): Promise<Found | undefined> {
+  ): Promise<CountedIds | undefined> {
     const found = await this.#settings.index?.ids(plan, notBefore, deadline);
     if (!found) return undefined;
     const { asOf, ids } = found;
@@ -158,19 +160,7 @@ export class AllRowsReader {
         yield Array.from<RowId, unknown>(ids.slice(from, from + IDS_AT_ONCE), queryValue);
       }
     };
-    return { route: 'index', asOf, total: ids.length, ids: list(), end: hold.release };
-  }
-
-  async #byPipeline(
-    plan: Plan,
-    notBefore: Timestamp | undefined,
-    deadline: Deadline,
-    { caller }: RowTaker,
-    life: Deadline,
-  ): Promise<Found> {
-    const { pipeline, timeoutMs } = this.#settings;
-    const found = await pipeline.ids(plan, notBefore, deadline, { caller, life, timeoutMs });
-    return { ...found, route: 'pipeline' };
+    return { asOf, total: ids.length, ids: list(), end: hold.release };
   }
 
   async *#rows(

@@ -75,7 +75,7 @@ export class WholeDocuments {
     const filter = { _id: { $eq: asData(value) } };
     const [bson] = await read.findSomeRaw(collection, { filter, limit: 1 });
     const asOf = await read.begin(collection);
-    this.#search.noteShown(asOf);
+    this.#search.note(asOf);
     return bson && isOf(bson, value) ? { bson, asOf } : undefined;
   }
 

@@ -30,7 +30,7 @@ export interface ExplainedAnswer {
 }
 
 export interface ExplainerDeps {
-  readonly search: Pick<Search, 'notBeforeOf' | 'noteShown'>;
+  readonly search: Pick<Search, 'firstOf' | 'notBeforeOf'>;
   /** Undefined with `SEARCH_INDEX=off`. */
   readonly index: Pick<SearchIndex, 'explain' | 'state' | 'unavailable'> | undefined;
   readonly pipeline: Pick<PipelineExecutor, 'run' | 'explain'>;
@@ -59,17 +59,18 @@ export class Explainer {
   /** As `Search.run`, whose errors it throws. */
   async explain(plan: Plan, deadline: Deadline, caller: Caller): Promise<ExplainedAnswer> {
     const { search, index, pipeline } = this.#deps;
-    const tried = await index?.explain(plan, search.notBeforeOf(deadline), deadline);
-    if (tried?.page) {
-      search.noteShown(tried.page.asOf);
-      const answer: Answer = { ...tried.page, route: 'index' };
-      return { answer, why: BY_INDEX, byTable: tried.byTable };
-    }
-    const why = tried ? this.#whyFallback(plan.resource, tried.fallback) : OFF;
-    const page = await pipeline.run(plan, search.notBeforeOf(deadline), deadline, caller);
-    search.noteShown(page.asOf);
-    const byStore = await pipeline.explain(plan, deadline, caller);
-    return { answer: { ...page, route: 'pipeline' }, why, byStore };
+    let why = OFF;
+    let byTable: TableExplanation | undefined;
+    const byIndex = async () => {
+      const tried = await index?.explain(plan, search.notBeforeOf(deadline), deadline);
+      if (tried) why = tried.page ? BY_INDEX : this.#whyFallback(plan.resource, tried.fallback);
+      byTable = tried?.byTable;
+      return tried?.page;
+    };
+    const byPipeline = () => pipeline.run(plan, search.notBeforeOf(deadline), deadline, caller);
+    const answer = await search.firstOf(byIndex, byPipeline);
+    if (answer.route === 'index') return { answer, why, byTable };
+    return { answer, why, byStore: await pipeline.explain(plan, deadline, caller) };
   }
 
   /** Ask this right after the fallback, as states pass. */

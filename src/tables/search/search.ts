@@ -56,7 +56,7 @@ export interface LargePage {
 
 export interface Executor {
   /**
-   * A page that is the caller's alone; undefined when this executor cannot answer now.
+   * A page that is the caller's alone.
    *
    * @param notBefore a moment that the answer must include
    */
@@ -65,7 +65,7 @@ export interface Executor {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
     caller: Caller,
-  ): Promise<Page | undefined>;
+  ): Promise<Page>;
 }
 
 export interface IndexSearch {
@@ -98,9 +98,15 @@ export interface SearchSettings {
   readonly requireStore?: () => void;
 }
 
-export interface Answer extends Page {
+/** The route that answered. */
+interface Routed {
   readonly route: 'index' | 'pipeline';
 }
+
+export interface Answer extends Page, Routed {}
+
+/** An answer of any kind, at one moment of the store. */
+type Shown = Pick<Page, 'asOf'>;
 
 export class Search {
   readonly #index: IndexSearch | undefined;
@@ -110,8 +116,7 @@ export class Search {
   #asking = 0;
   readonly #hedge = new Hedge();
   #nextBackMs = 0;
-  #handedOut: Timestamp | undefined;
-  #written: Timestamp | undefined;
+  #notBefore: Timestamp | undefined;
 
   constructor({ index, pipeline, requireStore }: SearchSettings) {
     this.#index = index;
@@ -119,9 +124,9 @@ export class Search {
     this.#requireStore = requireStore ?? (() => {});
   }
 
-  /** A change made through this instance shows by `time`: later answers include it. */
-  noteWrite(time: Timestamp): void {
-    this.#written = laterOf(this.#written, time);
+  /** An answer shows this moment, or a change made through this instance does: later answers include it. */
+  note(time: Timestamp): void {
+    this.#notBefore = laterOf(this.#notBefore, time);
   }
 
   /**
@@ -210,11 +215,27 @@ export class Search {
     }
   }
 
-  async #ask(plan: Plan, deadline: Deadline, caller: Caller): Promise<Answer> {
+  #ask(plan: Plan, deadline: Deadline, caller: Caller): Promise<Answer> {
+    return this.#ofStore(() =>
+      this.#pipeline.run(plan, this.notBeforeOf(deadline), deadline, caller),
+    );
+  }
+
+  async #ofStore<T extends Shown>(byPipeline: () => Promise<T>): Promise<T & Routed> {
     this.#requireStore();
-    const page = await this.#pipeline.run(plan, this.notBeforeOf(deadline), deadline, caller);
-    if (!page) throw new Error('the pipeline executor always answers');
-    return this.#hand(page, 'pipeline');
+    return this.#hand(await byPipeline(), 'pipeline');
+  }
+
+  /**
+   * The index's answer to another kind of question or, if it has none, the pipeline's. Throws what
+   * both throw.
+   */
+  async firstOf<T extends Shown>(
+    byIndex: () => Promise<T | undefined>,
+    byPipeline: () => Promise<T>,
+  ): Promise<T & Routed> {
+    const found = await byIndex();
+    return found ? this.#hand(found, 'index') : await this.#ofStore(byPipeline);
   }
 
   /** The index's answer; undefined when it has none just now. Throws what the executor throws. */
@@ -238,7 +259,7 @@ export class Search {
 
   /** The moment that every answer from now on includes. */
   get notBefore(): Timestamp | undefined {
-    return this.#written ? laterOf(this.#handedOut, this.#written) : this.#handedOut;
+    return this.#notBefore;
   }
 
   /** The same for one request, which may ask for a later moment. */
@@ -246,13 +267,8 @@ export class Search {
     return notBefore ? laterOf(this.notBefore, notBefore) : this.notBefore;
   }
 
-  /** An answer shows this moment: later ones show no earlier one. */
-  noteShown(asOf: Timestamp): void {
-    this.#handedOut = laterOf(this.#handedOut, asOf);
-  }
-
-  #hand(page: Page, route: Answer['route']): Answer {
-    this.noteShown(page.asOf);
-    return Object.assign(page, { route });
+  #hand<T extends Shown>(answer: T, route: Routed['route']): T & Routed {
+    this.note(answer.asOf);
+    return Object.assign(answer, { route });
   }
 }

@@ -84,7 +84,7 @@ describe('faults during a change', () => {
           maxSearches: 1,
         });
         try {
-          const changes = new Changes({ store, resources: RESOURCES, written: { noteWrite() {} } });
+          const changes = new Changes({ store, resources: RESOURCES, written: { note() {} } });
           const who = { actor: String(ADMIN), requestId: 'x', deadline };
           const started = performance.now();
           const error = await new Tasks(changes, store.db)

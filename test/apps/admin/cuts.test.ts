@@ -145,7 +145,7 @@ describe('changes whose connection is cut after they were applied', () => {
   });
 
   function tasksOf(store: Store): Tasks {
-    const written = { noteWrite: () => undefined };
+    const written = { note: () => undefined };
     return new Tasks(new Changes({ store, resources: RESOURCES, written }), store.db);
   }
 });
