@@ -1,4 +1,4 @@
-/** What all routes that search have in common: the call, the headers, the meta of an answer. */
+/** The common parts of all routes that search: the call, the headers, the meta of an answer. */
 
 import type { ProblemCode } from '../errors.ts';
 import { ageHeader, printTime } from '../store/clusterTime.ts';
@@ -8,11 +8,12 @@ import { COUNT, fullObject, type JsonSchema } from '../tables/definition/jsonSch
 import { recordSchema } from '../tables/definition/record.ts';
 import type { SearchView, Viewer } from '../tables/definition/view.ts';
 import type { ParsedSearch, ParseSettings } from '../tables/query/parse.ts';
+import type { Plan } from '../tables/query/plan.ts';
 import { appliedSchema, recordName, typeName } from '../tables/query/schema.ts';
 import type { AllRowsReader } from '../tables/rows/allRows.ts';
 import type { Explainer } from '../tables/search/explainer.ts';
 import type { Answer, Search } from '../tables/search/search.ts';
-import type { PageServices } from './answer/pages.ts';
+import { type AnsweredPage, type PageServices, pageBody } from './answer/pages.ts';
 import type { Principal } from './auth/principal.ts';
 import type { HeaderName } from './description.ts';
 import type { Watches } from './live/watches.ts';
@@ -39,9 +40,36 @@ export interface Begun {
   readonly planMs: number;
 }
 
+/** A request that has been planned. */
+export interface Planned extends Begun {
+  readonly plan: Plan;
+  /** Rights and headers depend on both. */
+  readonly permission: Permission;
+  readonly view: Pick<SearchView, 'rows'>;
+  /** As metrics name it. */
+  readonly name: string;
+  page(answer: Answer): AnsweredPage;
+}
+
+/** Searches, and answers with the page. Throws as the search does, and as reading large rows does. */
+export async function answerSearch(
+  ctx: RouteContext,
+  { plan, permission, view, name, page, ...begun }: Planned,
+  services: SearchServices,
+): Promise<void> {
+  const { deadline, holdings, principal, confirmRights } = ctx.state;
+  const answer = await services.search.run(plan, deadline, holdings.caller, confirmRights);
+  ctx.state.search = { view: name, route: answer.route, silentMs: answer.silentMs };
+  ctx.state.trace?.searched(begun.startedMs, begun.planMs, answer.timing);
+  ctx.body = await pageBody(ctx, permission, page(answer), services);
+  ctx.set(searchHeaders(answer, begun, principal, permission, view));
+  ctx.type = 'application/json';
+}
+
 /**
- * What answered, as of when, and how old that is while the store is away; durations for admins alone,
- * and of a table for those who see all rows, since they tell of foreign rows. To be called when the answer's bytes are made, or begin to come.
+ * The route that answered, the answer's moment, and its age while the store is away. Durations tell
+ * of foreign rows. So they are for admins alone, and of own tables only where the view restricts no
+ * rows. Call it when the answer's bytes are made, or begin to come.
  */
 export function searchHeaders(
   { route, asOf, timing, silentMs }: Answer,

@@ -12,19 +12,19 @@ import { appliedSorting } from '../../tables/explore/sorting.ts';
 import { STATS } from '../../tables/explore/stats.ts';
 import type { ParseSettings } from '../../tables/query/parse.ts';
 import { typeName } from '../../tables/query/schema.ts';
-import { pageBody } from '../answer/pages.ts';
+import type { Answer } from '../../tables/search/search.ts';
 import { RecordJson } from '../answer/recordJson.ts';
 import { type AnswerDescription, type Description, EVENTS, jsonAnswer } from '../description.ts';
 import type { ExploreAnswers } from '../live/watchedExplore.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
 import {
+  answerSearch,
   metaSchema,
   metaText,
   recordType,
   refusalsOf,
   SEARCH_HEADERS,
   type SearchServices,
-  searchHeaders,
   viewerOf,
 } from '../searching.ts';
 
@@ -35,7 +35,7 @@ export function exploreRoute<R extends Resource, K extends string>(
   view: SearchView<R, K>,
   services: SearchServices,
 ): Route {
-  const { search, watches, parseSettings } = services;
+  const { watches, parseSettings } = services;
   const validate = compileExplore(view);
   const records = new RecordJson(view.resource.record);
   return {
@@ -49,21 +49,18 @@ export function exploreRoute<R extends Resource, K extends string>(
     description: describe(view as unknown as SearchView, validate.schema),
     async handle(ctx) {
       const startedMs = performance.now();
-      const { deadline, holdings, principal, confirmRights } = ctx.state;
       const body = validate(ctx.request.body);
-      const settings = await parseSettings(deadline);
+      const settings = await parseSettings(ctx.state.deadline);
       const answers = exploreAnswers(view, body, viewerOf(ctx), records);
       const parsed = answers.parse(settings);
       const planMs = performance.now() - startedMs;
       ctx.vary('Accept');
       if (ctx.accepts('json', EVENTS) === EVENTS) return await watch(ctx, answers, settings);
-      const answer = await search.run(parsed.plan, deadline, holdings.caller, confirmRights);
-      const { route, silentMs } = answer;
-      ctx.state.search = { view: `explore ${view.name}`, route, silentMs };
-      ctx.state.trace?.searched(startedMs, planMs, answer.timing);
-      ctx.body = await pageBody(ctx, permission, answers.page(answer, parsed, settings), services);
-      ctx.set(searchHeaders(answer, { startedMs, planMs }, principal, permission, view));
-      ctx.type = 'application/json';
+      const page = (answer: Answer) => answers.page(answer, parsed, settings);
+      const { plan } = parsed;
+      const name = `explore ${view.name}`;
+      const planned = { startedMs, planMs, plan, permission, view, name, page };
+      await answerSearch(ctx, planned, services);
     },
   };
 

@@ -6,18 +6,19 @@ import type { SearchView } from '../../tables/definition/view.ts';
 import { compileSearch, type ParsedExplore, parseExplore } from '../../tables/explore/body.ts';
 import { type ParsedSearch, parseSearch } from '../../tables/query/parse.ts';
 import { typeName } from '../../tables/query/schema.ts';
-import { pageBody } from '../answer/pages.ts';
+import type { Answer } from '../../tables/search/search.ts';
+import type { AnsweredPage } from '../answer/pages.ts';
 import { RecordJson } from '../answer/recordJson.ts';
 import { type Description, jsonAnswer } from '../description.ts';
 import type { Permission, Route } from '../route.ts';
 import {
+  answerSearch,
   metaSchema,
   metaText,
   recordType,
   refusalsOf,
   SEARCH_HEADERS,
   type SearchServices,
-  searchHeaders,
   viewerOf,
 } from '../searching.ts';
 
@@ -28,7 +29,7 @@ export function searchRoute<R extends Resource, K extends string>(
   view: SearchView<R, K>,
   services: SearchServices,
 ): Route {
-  const { search, parseSettings } = services;
+  const { parseSettings } = services;
   const validate = compileSearch(view);
   const records = new RecordJson(view.resource.record);
   return {
@@ -41,24 +42,22 @@ export function searchRoute<R extends Resource, K extends string>(
     query: 'ignored',
     description: describe(view as unknown as SearchView, validate.schema),
     async handle(ctx) {
-      const { deadline, holdings, confirmRights } = ctx.state;
       const startedMs = performance.now();
       const body = validate(ctx.request.body);
-      const settings = await parseSettings(deadline);
+      const settings = await parseSettings(ctx.state.deadline);
       const parse = body.select ? parseExplore : parseSearch;
       const parsed: ParsedSearch | ParsedExplore = parse(view, body, viewerOf(ctx), settings);
       const planMs = performance.now() - startedMs;
-      const answer = await search.run(parsed.plan, deadline, holdings.caller, confirmRights);
-      const context = { labels: settings.labels, options: parsed.options };
-      ctx.state.search = { view: view.name, route: answer.route, silentMs: answer.silentMs };
-      ctx.state.trace?.searched(startedMs, planMs, answer.timing);
+      const { plan, options } = parsed;
+      const context = { labels: settings.labels, options };
       const appliedSelect = 'appliedSelect' in parsed ? parsed.appliedSelect : [];
       const more = view.select ? `,"applied_select":${JSON.stringify(appliedSelect)}` : '';
-      const after = `"meta":${metaText(answer, parsed, more)}}`;
-      const page = { answer, records, context, after };
-      ctx.body = await pageBody(ctx, permission, page, services);
-      ctx.set(searchHeaders(answer, { startedMs, planMs }, ctx.state.principal, permission, view));
-      ctx.type = 'application/json';
+      const page = (answer: Answer): AnsweredPage => {
+        return { answer, records, context, after: `"meta":${metaText(answer, parsed, more)}}` };
+      };
+      const { name } = view;
+      const planned = { startedMs, planMs, plan, permission, view, name, page };
+      await answerSearch(ctx, planned, services);
     },
   };
 }
