@@ -125,7 +125,8 @@ function accessLine(ctx: Context, route: string | undefined, status: number, ms:
 }
 
 function requestEnd(ctx: Context, route: string | undefined, status: number): RequestEnd {
-  const { requestId, principal, search } = ctx.state as RouteState & Partial<RouteState>;
+  const { requestId, principal, search } = ctx.state as Partial<RouteState> &
+    Pick<RouteState, 'requestId'>;
   const userId = principal?.sub;
   return { requestId, method: knownMethod(ctx.method), route, status, userId, search };
 }

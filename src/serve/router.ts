@@ -18,7 +18,7 @@ import { AppError } from '../errors.ts';
 import { isUuid } from '../tables/definition/uuid.ts';
 import type { Principal } from './auth/principal.ts';
 import { nothingHere } from './auth/refusals.ts';
-import type { Rights } from './auth/rights.ts';
+import type { Rights, RightsBasis } from './auth/rights.ts';
 import type { Guard, Holdings } from './guard.ts';
 import { bodies, ClientGone, isForm } from './request/body.ts';
 import { bearerOf, requestOf } from './request/form.ts';
@@ -126,20 +126,20 @@ function runner(
       deadline.check();
       ctx.state.principal = (await rights.claims(authorization())) satisfies Principal;
     }
+    const confirm = async (byMemory?: RightsBasis) => {
+      const { principal } = ctx.state as RouteState;
+      await rights.authenticate(principal, deadline, byMemory);
+      await rights.authorize(permission, principal, ctx.params, deadline, byMemory);
+    };
     const holdings = holdingsOf(ctx, guard);
     if (permission !== 'public') {
       // Before the first read: reads of rights are as few at once as the caller's requests.
       if (cost !== 'free') await holdings.take('requests');
       await notBefore?.begin(deadline);
-      const principal = await rights.authenticate(authorization(), deadline, basis);
-      await rights.authorize(permission, principal, ctx.params, deadline, basis);
+      await confirm(basis);
     }
-    const confirmRights = async () => {
-      const principal = await rights.authenticate(authorization(), deadline);
-      await rights.authorize(permission, principal, ctx.params, deadline);
-    };
-    if (basis?.silentMs !== undefined) ctx.state.confirmRights = confirmRights;
-    if (await notBefore?.reach(deadline, isSentByForm)) await confirmRights();
+    if (basis?.silentMs !== undefined) ctx.state.confirmRights = () => confirm();
+    if (await notBefore?.reach(deadline, isSentByForm)) await confirm();
     if (isSentByForm) ctx.request.body = await requestOf(ctx, holdings);
     else if (hasBody(route)) await deadline.outside(() => read.json(ctx, holdings));
     if (route.query !== 'ignored') readQuery(ctx, route.query ?? {});
@@ -159,7 +159,7 @@ function notBeforeOf(
 
 /** What the request will hold, until `exchange` sees the end of the answer. */
 function holdingsOf(ctx: RoutedContext, guard: Guard): Holdings {
-  const { principal, deadline } = ctx.state as Partial<RouteState> & RouteState;
+  const { principal, deadline } = ctx.state as Partial<RouteState> & Pick<RouteState, 'deadline'>;
   const address = ctx.req.socket.remoteAddress ?? 'gone';
   const caller = principal ? `user:${principal.sub}` : `address:${address}`;
   if (ctx.res.closed) throw new ClientGone('the caller is gone');

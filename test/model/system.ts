@@ -170,7 +170,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       timeoutMs: 15_000,
       parseSettings: parse,
     }),
-    rights: { claims: claimsOf, authenticate: claimsOf, authorize: async () => {} },
+    rights: { claims: claimsOf, authenticate: async () => {}, authorize: async () => {} },
     guard,
     health,
     metrics: createMetrics(health),

@@ -56,8 +56,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     expect(() => readQuery({ query: { [text]: text } }, { scope: oneOf(['a']) })).to.throw();
   },
   'a routing key': (text) => labels[ROUTING_KEYS]!.named(text, (given) => fold.fold(given)),
-  'an Authorization header': (text) => rights.authenticate(text, deadline).catch(() => undefined),
-  'a token': (text) => rights.authenticate(`Bearer ${text}`, deadline).catch(() => undefined),
+  'an Authorization header': (text) => rights.claims(text).catch(() => undefined),
+  'a token': (text) => rights.claims(`Bearer ${text}`).catch(() => undefined),
 };
 
 /** Texts by their length. */

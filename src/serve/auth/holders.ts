@@ -12,6 +12,7 @@ import { loop } from '../../loop.ts';
 import type { TableChange } from '../../tables/index/tables.ts';
 import { ANSWERS_MS, lookEvery } from '../looking.ts';
 import type { Policy, Right } from './policy.ts';
+import { hasExpired } from './token.ts';
 
 /** A client that is answered for as long as its right holds. */
 export interface Holder {
@@ -67,7 +68,7 @@ export class Holders {
     const now = Date.now() / 1_000;
     for (const same of this.#holders.values()) {
       for (const holder of [...same]) {
-        if (holder.right.principal.expires <= now) holder.end('The token has expired.');
+        if (hasExpired(holder.right.principal, now)) holder.end('The token has expired.');
       }
     }
     if (this.#policy.seesChanges || performance.now() - this.#askedAllAt < ASK_ALL_EVERY_MS) {

@@ -25,7 +25,7 @@ import type { Ask, Fact, Policy, Right } from './policy.ts';
 import type { Permission, Principal } from './principal.ts';
 import { badToken, bearerToken, nothingHere } from './refusals.ts';
 import { SharedReads } from './sharedReads.ts';
-import type { Refusal } from './token.ts';
+import { expired, hasExpired, type Refusal } from './token.ts';
 
 /** The basis of a request's rights, for requests that may be answered while the store is away. */
 export interface RightsBasis {
@@ -76,25 +76,21 @@ export class Rights {
   }
 
   /**
-   * The caller behind an `Authorization` header. While the store cannot be used a good token gets
-   * no further, except with a `basis` and a caller in memory.
+   * Returns when the caller is active and the token has not expired. While the store cannot be used
+   * a good token gets no further, except with a `basis` and a caller in memory.
    *
    * @throws AppError `Unauthenticated`, with `Age` if older memory decided, or `StoreUnavailable`
    * when the store cannot say.
    */
-  async authenticate(
-    authorization: string | undefined,
-    deadline: Deadline,
-    basis?: RightsBasis,
-  ): Promise<Principal> {
-    const principal = await this.claims(authorization);
+  async authenticate(principal: Principal, deadline: Deadline, basis?: RightsBasis): Promise<void> {
+    // Some requests wait long for this, and ask twice.
+    if (hasExpired(principal)) throw badToken(expired(principal.expires).refused);
     const { policy, requireStore } = this.#deps;
     const fact = policy.refusal(principal);
     const isInMemory = basis && fact.inMemory('away', deadline.notBefore) !== undefined;
     if (!isInMemory) requireStore?.();
     const why = await deadline.wait(this.#look(fact, principal, deadline, basis));
     if (why !== '') throw badToken(why, basis?.silentMs);
-    return principal;
   }
 
   /**

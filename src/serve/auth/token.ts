@@ -94,7 +94,7 @@ export class TokenVerifier {
     const now = Date.now() / 1_000;
     const believed = this.#believed.get(token);
     if (believed !== undefined)
-      return believed.expires > now ? believed : expired(believed.expires);
+      return hasExpired(believed, now) ? expired(believed.expires) : believed;
     const payload = await this.#payload(token);
     if ('refused' in payload) return payload;
     const principal = principalOf(payload.claims, now, this.#settings);
@@ -194,7 +194,11 @@ function wrongClaim({ claim, reason }: errors.JWTClaimValidationFailed): string 
 const refused = (reason: string): Refusal => ({ refused: reason });
 
 /** @param at seconds since 1970, as a token has them: beyond all dates, perhaps */
-function expired(at: unknown): Refusal {
+/** `now` is in seconds. */
+export const hasExpired = ({ expires }: Principal, now = Date.now() / 1_000): boolean =>
+  expires <= now;
+
+export function expired(at: unknown): Refusal {
   const end = new Date(Number(at) * 1_000);
   const when = Number.isNaN(end.getTime()) ? '' : ` at ${end.toISOString()}`;
   return refused(`The token expired${when}; a new one is needed.`);

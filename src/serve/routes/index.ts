@@ -11,7 +11,7 @@ export const allRoutes = (
   routes: readonly Route[],
   known: AppReference,
   ui: WebUi,
-  rights?: Pick<Rights, 'authenticate'>,
+  rights?: Pick<Rights, 'claims' | 'authenticate'>,
 ): Route[] => [
   ...routes,
   ...referenceRoutes([...routes, ...HEALTH], known, rights),

@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
+import type { Deadline } from '../../store/deadline.ts';
 import { TABLES_SCHEMA } from '../../tables/file/index.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Rights } from '../auth/rights.ts';
@@ -75,7 +76,7 @@ const MAX_TYPED = 16;
 export function referenceRoutes(
   others: readonly ListedRoute[],
   known: AppReference,
-  rights?: Pick<Rights, 'authenticate'>,
+  rights?: Pick<Rights, 'claims' | 'authenticate'>,
 ): Route[] {
   const reference = (more: readonly ListedRoute[]) =>
     asset(
@@ -100,6 +101,11 @@ export function referenceRoutes(
     forCallers.set(key, route);
     return route;
   };
+  const callerBehind = async (authorization: string, deadline: Deadline) => {
+    const caller = await rights?.claims(authorization);
+    if (caller) await rights?.authenticate(caller, deadline);
+    return caller;
+  };
   const all: Route[] = [
     {
       ...forEveryone,
@@ -108,7 +114,7 @@ export function referenceRoutes(
         const { authorization } = ctx.req.headers;
         // A token that is not taken is no reason to refuse what everyone may read.
         const caller = authorization
-          ? await rights?.authenticate(authorization, ctx.state.deadline).catch(() => undefined)
+          ? await callerBehind(authorization, ctx.state.deadline).catch(() => undefined)
           : undefined;
         if (!caller) return await forEveryone.handle(ctx);
         await routeFor(caller).handle(ctx);

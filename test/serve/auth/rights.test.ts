@@ -48,6 +48,13 @@ const countedReads = (db: Db, asked: string[]): Db =>
     },
   });
 
+/** The caller behind a header. */
+async function admit(rights: Rights, authorization: string | undefined, deadline: Deadline) {
+  const caller = await rights.claims(authorization);
+  await rights.authenticate(caller, deadline);
+  return caller;
+}
+
 describe('rights', () => {
   const database = useDatabase();
   const collection = (name: string) => database.db.collection<{ _id: number }>(name);
@@ -63,15 +70,27 @@ describe('rights', () => {
       const { authorization } = await bearer('member');
       const token = authorization!.slice('Bearer '.length);
       for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER  ${token} `]) {
-        expect(await rights.authenticate(header, soon())).include({
+        expect(await admit(rights, header, soon())).include({
           sub: '2',
           admin: false,
         });
       }
     });
 
+    it('and no more once the token has expired, since a request may take long', async () => {
+      const { authorization } = await bearer('member');
+      const caller = await rights.claims(authorization);
+      await rights.authenticate(caller, soon());
+      const expires = Math.floor(Date.now() / 1_000);
+      const error = await failure(rights.authenticate({ ...caller, expires }, soon()));
+      expect(error.code).equal('Unauthenticated');
+      const end = new Date(expires * 1_000).toISOString();
+      expect(error.detail).equal(`The token expired at ${end}; a new one is needed.`);
+      expect(error.headers['WWW-Authenticate']).include('error="invalid_token"');
+    });
+
     it('and asks for a token when there is none', async () => {
-      const error = await failure(rights.authenticate(undefined, soon()));
+      const error = await failure(admit(rights, undefined, soon()));
       expect(error.code).equal('Unauthenticated');
       expect(error.headers['WWW-Authenticate']).equal('Bearer realm="table-search"');
     });
@@ -89,7 +108,7 @@ describe('rights', () => {
         `Bearer "${token}"`,
       ];
       for (const header of bad) {
-        const error = await failure(rights.authenticate(header, soon()));
+        const error = await failure(admit(rights, header, soon()));
         expect(error.code, header).equal('Unauthenticated');
         const isBearer = /^bearer/i.test(header);
         expect(error.headers['WWW-Authenticate']).match(
@@ -122,7 +141,7 @@ describe('rights', () => {
         const policy = new DataPolicy({ db: database.db });
         const tokens = { claims: async () => principal(userId, 'admin') };
         const known = new Rights({ tokens, policy });
-        const { code, detail, headers } = await failure(known.authenticate('Bearer x', soon()));
+        const { code, detail, headers } = await failure(admit(known, 'Bearer x', soon()));
         expect(code).equal('Unauthenticated');
         const why = userId === 99 ? 'there is no user 99' : `its user ${userId} is not active`;
         expect(detail).include(`The token is good, but ${why}`);
@@ -132,15 +151,13 @@ describe('rights', () => {
 
     it('and sees a change within a second, both ways', async () => {
       const { authorization } = await bearer('otherMember');
-      await rights.authenticate(authorization, soon());
+      await admit(rights, authorization, soon());
       await collection('users').updateOne({ _id: 3 }, { $set: { active: false } });
       await sleep(1_000);
-      expect((await failure(rights.authenticate(authorization, soon()))).code).equal(
-        'Unauthenticated',
-      );
+      expect((await failure(admit(rights, authorization, soon()))).code).equal('Unauthenticated');
       await collection('users').updateOne({ _id: 3 }, { $set: { active: true } });
       await sleep(1_000);
-      expect(await rights.authenticate(authorization, soon())).to.include({ sub: '3' });
+      expect(await admit(rights, authorization, soon())).to.include({ sub: '3' });
     });
   });
 
@@ -153,7 +170,7 @@ describe('rights', () => {
     const { authorization } = await bearer('member');
     for (let i = 1; i <= 5; i++) {
       const deadline = at(new Timestamp({ t: i, i: 1 }));
-      const caller = await sharing.authenticate(authorization, deadline);
+      const caller = await admit(sharing, authorization, deadline);
       await sharing.authorize('path', caller, params, deadline);
     }
     expect(asked).eql(['users._id', 'projects.members.user_id', 'projects.identifier']);
@@ -164,9 +181,9 @@ describe('rights', () => {
       return at(latest);
     };
     try {
-      const error = await failure(sharing.authenticate(authorization, await change(false)));
+      const error = await failure(admit(sharing, authorization, await change(false)));
       expect(error.code).equal('Unauthenticated');
-      const caller = await sharing.authenticate(authorization, await change(true));
+      const caller = await admit(sharing, authorization, await change(true));
       expect(caller.sub).equal('2');
     } finally {
       await session.endSession();
@@ -411,7 +428,7 @@ describe('rights without a store', () => {
     try {
       const rights = rightsOn(client.db('x'));
       const { authorization } = await bearer('member');
-      const error = await failure(rights.authenticate(authorization, soon()));
+      const error = await failure(admit(rights, authorization, soon()));
       expect(error.code).equal('StoreUnavailable');
       expect(error.headers['Retry-After']).match(/^\d+$/);
       const params = { project_id: PROJECT_A };
