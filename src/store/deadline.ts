@@ -165,6 +165,16 @@ export class Deadline {
     return part;
   }
 
+  /** Does a part of the work, which has less time and ends with the whole. */
+  async during<T>(timeoutMs: number, work: (part: Deadline) => Promise<T>): Promise<T> {
+    const part = this.within(timeoutMs);
+    try {
+      return await work(part);
+    } finally {
+      part.close();
+    }
+  }
+
   /** Waits for work of another party, such as a body that arrives slowly: it takes none of the time. */
   async outside<T>(work: () => Promise<T>): Promise<T> {
     const began = performance.now();

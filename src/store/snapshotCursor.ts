@@ -43,14 +43,10 @@ export async function* snapshotReplies(
   // A cursor belongs to a session. A causally consistent session would add its own moment.
   const session = db.client.startSession({ causalConsistency: false });
   const ask = async (command: Document) => {
-    const time = deadline.within(timeoutMs);
-    try {
-      const asked = (signal: AbortSignal) =>
-        db.command(command, { session, signal, fieldsAsRaw: RAW });
-      return ((await whileAsked(db, time, asked)) as unknown as Reply).cursor;
-    } finally {
-      time.close();
-    }
+    const asked = (signal: AbortSignal) =>
+      db.command(command, { session, signal, fieldsAsRaw: RAW });
+    const reply = await deadline.during(timeoutMs, (time) => whileAsked(db, time, asked));
+    return (reply as unknown as Reply).cursor;
   };
   let id: unknown = 0;
   const isOpen = () => String(id) !== '0';

@@ -114,9 +114,7 @@ class Session {
   async abort(deadline: Deadline): Promise<void> {
     if (!this.driver.inTransaction() || this.isBusy) return;
     const aborting = this.begin(this.driver.abortTransaction()).catch(() => {});
-    const abortDeadline = deadline.within(ABORT_MS);
-    await abortDeadline.wait(aborting).catch(() => {});
-    abortDeadline.close();
+    await deadline.during(ABORT_MS, (part) => part.wait(aborting)).catch(() => {});
   }
 
   /**

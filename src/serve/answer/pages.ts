@@ -12,7 +12,13 @@ import type { Readable } from 'node:stream';
 import { AppError } from '../../errors.ts';
 import { Deadline } from '../../store/deadline.ts';
 import type { RecordContext } from '../../tables/definition/record.ts';
-import { bytesOf, inPieces, type LargeRowTaker, READ_BYTES } from '../../tables/rows/largeRows.ts';
+import {
+  bytesOf,
+  gone,
+  inPieces,
+  type LargeRowTaker,
+  READ_BYTES,
+} from '../../tables/rows/largeRows.ts';
 import type { Answer, LargePage } from '../../tables/search/search.ts';
 import type { Holders } from '../auth/holders.ts';
 import type { Holdings } from '../guard.ts';
@@ -133,20 +139,12 @@ function piecesOf(
   { life, timeoutMs }: { readonly life: Deadline; readonly timeoutMs: number },
 ) {
   const read = async (ids: readonly unknown[]) => {
-    const deadline = life.within(timeoutMs);
-    try {
-      const rows = await large.read(ids, deadline);
-      if (rows.length < ids.length) throw gone();
-      return rows;
-    } finally {
-      deadline.close();
-    }
+    const rows = await life.during(timeoutMs, (deadline) => large.read(ids, deadline));
+    if (rows.length < ids.length) throw gone();
+    return rows;
   };
   return records.pieces(inPieces(large.rows, read, taker), context, after);
 }
-
-const gone = () =>
-  new AppError('StoreUnavailable', 'A collection was dropped or renamed while it was read.');
 
 async function collected(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = [];

@@ -65,12 +65,11 @@ export class NotBefore {
   async reach(deadline: Deadline, hasBody: boolean): Promise<boolean> {
     const moment = this.#moment;
     if (!moment || deadline.notBefore || this.#failure) return false;
-    const part = deadline.within(hasBody ? 0 : WAIT_MS);
     await this.#try(async () => {
-      await this.#clock.reach(moment, part);
+      const waitMs = hasBody ? 0 : WAIT_MS;
+      await deadline.during(waitMs, (part) => this.#clock.reach(moment, part));
       deadline.notBefore = moment;
     });
-    part.close();
     return deadline.notBefore !== undefined;
   }
 

@@ -10,7 +10,6 @@
  * stands in the way of all rows of F is thrown, however many were given before.
  */
 import type { Db, Timestamp } from 'mongodb';
-import { AppError } from '../../errors.ts';
 import { queryValue } from '../../store/bson/storeValue.ts';
 import { laterOf } from '../../store/clusterTime.ts';
 import { areSame, collectionUuids, type StoodFor } from '../../store/collectionUuids.ts';
@@ -24,7 +23,14 @@ import type { Plan } from '../query/plan.ts';
 import type { Caller, Hold } from '../search/quota.ts';
 import type { Answer, Search } from '../search/search.ts';
 import type { CountedIds, FoundIds } from './allIds.ts';
-import { inPieces, isLarge, type LargeRow, type LargeRowTaker, READ_BYTES } from './largeRows.ts';
+import {
+  gone,
+  inPieces,
+  isLarge,
+  type LargeRow,
+  type LargeRowTaker,
+  READ_BYTES,
+} from './largeRows.ts';
 import { JOINED_BYTES, MomentReader, type Step, type StoredRow } from './momentReader.ts';
 
 export interface AllRowsSettings {
@@ -169,9 +175,12 @@ export class AllRowsReader {
     before: StoodFor,
     { life, taker }: { readonly life: Deadline; readonly taker: RowTaker },
   ): AsyncGenerator<readonly StoredRow[], void, void> {
+    const { timeoutMs } = this.#settings;
     const size = new PartSize();
     const read = async (some: readonly unknown[]) => {
-      const rows = await this.#within(life, (deadline) => reader.rows(some, deadline, taker.step));
+      const rows = await life.during(timeoutMs, (deadline) =>
+        reader.rows(some, deadline, taker.step),
+      );
       const there = rows.filter((row) => row !== undefined);
       // The index only has ids that a query can name; the store has others, which no page shows.
       if (there.length < rows.length && route === 'index') throw gone();
@@ -179,7 +188,7 @@ export class AllRowsReader {
       return there;
     };
     const large = async (some: readonly unknown[]) => {
-      const rows = await this.#within(life, (deadline) => reader.whole(some, deadline));
+      const rows = await life.during(timeoutMs, (deadline) => reader.whole(some, deadline));
       if (!rows.every((row) => row !== undefined)) throw gone();
       return rows;
     };
@@ -199,7 +208,7 @@ export class AllRowsReader {
         underWay.push(rows);
       }
       while (underWay.length > 0) yield* taken();
-      const now = await this.#within(life, (time) => this.#collections(reader.resource, time));
+      const now = await life.during(timeoutMs, (time) => this.#collections(reader.resource, time));
       if (!areSame(before, now)) throw gone();
     } finally {
       life.stop('client');
@@ -212,19 +221,7 @@ export class AllRowsReader {
     const { db, resources } = this.#settings;
     return collectionUuids(db, collectionsRead(resource, resources), deadline);
   }
-
-  async #within<T>(life: Deadline, work: (deadline: Deadline) => Promise<T>): Promise<T> {
-    const deadline = life.within(this.#settings.timeoutMs);
-    try {
-      return await work(deadline);
-    } finally {
-      deadline.close();
-    }
-  }
 }
-
-const gone = () =>
-  new AppError('StoreUnavailable', 'A collection was dropped or renamed while it was read.');
 
 async function* inParts(
   replies: AsyncIterable<readonly unknown[]>,

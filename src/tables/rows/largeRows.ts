@@ -10,6 +10,7 @@
  * large rows, and so the memory that a caller will need, are known before any of them is read.
  */
 import type { Document } from 'mongodb';
+import { AppError } from '../../errors.ts';
 import { amongIds } from '../../store/bson/asData.ts';
 import { idKey } from '../../store/idKey.ts';
 import type { JoinedRow } from '../definition/record.ts';
@@ -32,6 +33,10 @@ export interface LargeRow {
   /** Bytes of its document. */
   readonly size: number;
 }
+
+/** Thrown where rows of a moment are missing that were there. */
+export const gone = () =>
+  new AppError('StoreUnavailable', 'A collection was dropped or renamed while it was read.');
 
 export const isLarge = (row: object): row is LargeRow => 'size' in row;
 

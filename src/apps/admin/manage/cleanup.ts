@@ -61,17 +61,13 @@ export class Cleanup {
       const bound = after === undefined ? {} : { _id: { $gt: after } };
       const status = isRest ? NOT_ENDED : { status: named };
       const where = { ...ELIGIBLE, ...bound, ...status } as Filter<TaskDocument>;
-      const part = caller.deadline.within(BATCH_MS);
-      const batch = await this.#changes
-        .run(
-          caller,
-          (change, attempt) => revoke(change, where, Math.max(1, size >> Math.min(attempt, 30))),
-          part,
-        )
+      const work = (change: Change, attempt: number) =>
+        revoke(change, where, Math.max(1, size >> Math.min(attempt, 30)));
+      const batch = await caller.deadline
+        .during(BATCH_MS, (part) => this.#changes.run(caller, work, part))
         .catch((error: unknown) => {
           throw amid(error, revoked);
-        })
-        .finally(() => part.close());
+        });
       size = Math.min(BATCH, batch.limit * 2);
       revoked += batch.tasks.length;
       const ids = batch.tasks.map(({ task_id }) => task_id).filter((id) => typeof id === 'string');
@@ -89,12 +85,11 @@ export class Cleanup {
    * terminal ones" would have them sorted. None where the driver throws at one.
    */
   async #statuses(deadline: Deadline): Promise<unknown[]> {
-    const part = deadline.within(BATCH_MS);
     const all = { distinct: COLLECTIONS.tasks, key: 'status', query: NOT_ENDED };
     const asked = { ...all, readConcern: MAJORITY };
-    const stored: readonly unknown[] = await readCommand(this.#db, part, asked)
-      .then(({ values }) => values, unlessUnread)
-      .finally(() => part.close());
+    const stored: readonly unknown[] = await deadline
+      .during(BATCH_MS, (part) => readCommand(this.#db, part, asked))
+      .then(({ values }) => values, unlessUnread);
     return [...new Set([null, ...RUNNING, ...stored])].filter((status) => !hasEnded(status));
   }
 }
