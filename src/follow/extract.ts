@@ -28,6 +28,7 @@ import { BsonType, endOfName, endOfValue, roundedInt64At } from '../store/bson/r
 import {
   type Cell,
   EMPTY_ARRAY,
+  MAX_DATE,
   NOTHING,
   type Row,
   type RowId,
@@ -341,8 +342,6 @@ function dateMillis(bytes: Uint8Array, at: number): number {
   const ms = roundedInt64At(bytes, at);
   return Math.abs(ms) <= MAX_DATE ? ms : Number.NaN;
 }
-
-const MAX_DATE = 8.64e15;
 
 function decimalText(cell: Cell): string | null {
   return typeof cell === 'number' && Number.isSafeInteger(cell) ? String(cell) : null;

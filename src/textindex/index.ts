@@ -45,6 +45,7 @@ export {
   compareScalars,
   EMPTY_ARRAY,
   elements,
+  MAX_DATE,
   NOTHING,
   scalarKey,
   sortKey,

@@ -173,7 +173,7 @@ export function prefixKey(scalar: Scalar): number {
   if (typeof scalar === 'string') return stringKey(scalar);
   const base = classOf(typeOrderOf(scalar)) * 2 ** 48;
   if (isNumeric(scalar)) return base + numberBits(nearest(scalar));
-  if (scalar instanceof Date) return base + Math.floor((millisOf(scalar) + LAST_MS) / 64);
+  if (scalar instanceof Date) return base + Math.floor((millisOf(scalar) + MAX_DATE) / 64);
   return isObjectId(scalar) ? base + sixBytes(scalar.key, 0) : base;
 }
 
@@ -199,8 +199,8 @@ export function sharedBeginning(a: string, b: string): string {
   return text.slice(0, isCut ? end - 1 : end);
 }
 
-/** The last millisecond that a date can be, and the first one but for its sign. */
-const LAST_MS = 8.64e15;
+/** The last millisecond that a JavaScript Date can be, and the first one but for its sign. */
+export const MAX_DATE = 8.64e15;
 
 function stringKey(text: string): number {
   let key: number = TEXT_CLASS;

@@ -25,11 +25,9 @@ import {
   roundedInt64At,
   textAt,
 } from '../../store/bson/raw.ts';
-import { EMPTY_ARRAY, objectIdAt, type Scalar } from '../../textindex/index.ts';
+import { EMPTY_ARRAY, MAX_DATE, objectIdAt, type Scalar } from '../../textindex/index.ts';
 import { orderKey } from './orderKey.ts';
 import { orderOfType } from './typeOrder.ts';
-
-const MAX_DATE = 8.64e15;
 
 export function scalarAt(bytes: Uint8Array, type: number, at: number): Scalar {
   switch (type) {

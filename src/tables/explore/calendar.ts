@@ -14,6 +14,7 @@
  * server's idea of a zone and ours cannot disagree.
  */
 import { LRUCache } from 'lru-cache';
+import { MAX_DATE } from '../../textindex/index.ts';
 
 /**
  * In ascending length. Up to a year each is at most about twice as long as the one before. With the longer ones
@@ -93,9 +94,6 @@ export function calendarOf(timeZone: string): Calendar {
 const CHUNK = 32 * DAY;
 const SAMPLE = 4 * DAY;
 
-/** The range of a JavaScript Date. */
-const MAX_MS = 8.64e15;
-
 export class Calendar {
   readonly #format: Intl.DateTimeFormat;
   readonly #chunks = new LRUCache<number, readonly Era[]>({ max: 10_000 });
@@ -121,7 +119,7 @@ export class Calendar {
     for (;;) {
       const next = this.#next(interval, boundaries.at(-1)!);
       boundaries.push(next);
-      if (next > last || next >= MAX_MS) break;
+      if (next > last || next >= MAX_DATE) break;
     }
     const buckets = boundaries.length - 1;
     return buckets > most ? { tooMany: buckets } : boundaries;
@@ -141,11 +139,11 @@ export class Calendar {
     let cell = nextCell(interval, cellOf(interval, start + era.offset));
     if (staysInEra(interval)) return clamp(Math.min(cell - era.offset, era.to));
     // A bucket whose whole time was skipped is none.
-    for (; cell < MAX_MS; cell = nextCell(interval, cell)) {
+    for (; cell < MAX_DATE; cell = nextCell(interval, cell)) {
       const next = this.#firstShowing(cell);
       if (next > start) return next;
     }
-    return MAX_MS;
+    return MAX_DATE;
   }
 
   /** The first moment at which the clock shows this time of its own, or a later one. */
@@ -154,7 +152,7 @@ export class Calendar {
     let era = this.#eraAt(clamp(clock - DAY - 2 * HOUR));
     for (;;) {
       const moment = Math.max(clock - era.offset, era.from);
-      if (moment < era.to || era.to >= MAX_MS) return clamp(moment);
+      if (moment < era.to || era.to >= MAX_DATE) return clamp(moment);
       era = this.#eraAt(era.to);
     }
   }
@@ -257,8 +255,8 @@ function utc(month: number): number {
   const date = new Date(0);
   date.setUTCFullYear(0, month, 1);
   const time = date.getTime();
-  if (Number.isNaN(time)) return month < 0 ? -MAX_MS : MAX_MS;
+  if (Number.isNaN(time)) return month < 0 ? -MAX_DATE : MAX_DATE;
   return time;
 }
 
-const clamp = (moment: number) => Math.max(-MAX_MS, Math.min(MAX_MS, moment));
+const clamp = (moment: number) => Math.max(-MAX_DATE, Math.min(MAX_DATE, moment));

@@ -10,7 +10,7 @@ import { projectionOf } from '../../follow/extract.ts';
 import { queryValue, scalarOf } from '../../store/bson/storeValue.ts';
 import { codeOf } from '../../store/faults.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
-import { type Scalar, scalarKey } from '../../textindex/index.ts';
+import { MAX_DATE, type Scalar, scalarKey } from '../../textindex/index.ts';
 import { type Resource, type Resources, typeOfField } from '../definition/definition.ts';
 import { asText, at } from '../definition/record.ts';
 import { keyTypeOf } from '../definition/relationKey.ts';
@@ -307,8 +307,8 @@ async function countHistogram(
   return histogramOf(histogram, buckets, { counts, missing, by: { values, split, rest } });
 }
 
-/** The range of a JavaScript Date: later or earlier dates count as its ends, as in the index. */
-const withinDates = (ms: unknown) => Math.max(-8.64e15, Math.min(8.64e15, Number(ms)));
+/** Dates beyond those of JavaScript count as its first or last one, as in the index. */
+const withinDates = (ms: unknown) => Math.max(-MAX_DATE, Math.min(MAX_DATE, Number(ms)));
 
 /** The stages of a field's statistics: how many values are finite numbers, or dates; and these in order, at `value`. */
 function statsStages(

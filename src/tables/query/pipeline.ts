@@ -12,7 +12,7 @@ import type { Document, Filter as MongoFilter, Timestamp } from 'mongodb';
 import { invariant } from '../../errors.ts';
 import { amongIds } from '../../store/bson/asData.ts';
 import { queryValue } from '../../store/bson/storeValue.ts';
-import type { Bound, Scalar } from '../../textindex/index.ts';
+import { type Bound, MAX_DATE, type Scalar } from '../../textindex/index.ts';
 import {
   type Join,
   type KeyType,
@@ -209,8 +209,8 @@ export const rangeOf = ({ from, to }: Bounds) => ({
 });
 
 /** The ends of JavaScript's dates. */
-export const FIRST_DATE = new Date(-8.64e15);
-export const LAST_DATE = new Date(8.64e15);
+export const FIRST_DATE = new Date(-MAX_DATE);
+export const LAST_DATE = new Date(MAX_DATE);
 
 /** The seconds between two dates that a JavaScript Date can hold; null unless there are two. */
 export function secondsOf({ from, to }: SecondsField): Document {

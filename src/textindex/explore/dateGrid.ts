@@ -9,10 +9,9 @@ import type { Scalar } from '../api.ts';
 import type { Ordinals } from '../dictionary/ordinals.ts';
 import { GRID, NUMBERS, SURE, ZONED } from '../kernel/abi.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
-import { millisOf } from '../scalars.ts';
+import { MAX_DATE, millisOf } from '../scalars.ts';
 import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { MAX_DATE } from './range.ts';
 import type { RowSet } from './rowSet.ts';
 
 /** The numbers of cells for few rows and for many: with more cells fewer have a boundary inside. */

@@ -11,16 +11,13 @@ import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
 import type { OrderedCells } from '../order/keys.ts';
 import { keepBetween, type Place, placeOf, rowsBetween } from '../order/places.ts';
-import { compareScalars } from '../scalars.ts';
+import { compareScalars, MAX_DATE } from '../scalars.ts';
 import { clearBit, setBit } from '../storage/bits.ts';
 import type { BitmapHandle, Ordinal, Pointer } from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
 import type { Ranged } from './ranged.ts';
 import { splitRows } from './splitRows.ts';
-
-/** Ends of the range of a Date, in ms. */
-export const MAX_DATE = 8.64e15;
 
 /** The least value of the range, and the first value after it. */
 interface Bounds {

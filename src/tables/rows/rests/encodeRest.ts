@@ -12,6 +12,7 @@ import { compileInside } from '../../../store/bson/inside.ts';
 import type { Members } from '../../../store/bson/members.ts';
 import { Output } from '../../../store/bson/output.ts';
 import { BsonType, roundedInt64At } from '../../../store/bson/raw.ts';
+import { MAX_DATE } from '../../../textindex/index.ts';
 import type { Presenter, RecordContext, StoredDocument } from '../../definition/record.ts';
 import { SMALL_ROW } from '../largeRows.ts';
 import type { RestLayout } from './restLayout.ts';
@@ -161,7 +162,7 @@ function isPlain(bytes: Uint8Array, type: number, at: number): boolean {
     case BsonType.long:
       return isWithin(bytes, at, 2 ** 53 - 1);
     case BsonType.date:
-      return isWithin(bytes, at, 8.64e15);
+      return isWithin(bytes, at, MAX_DATE);
     default:
       return false;
   }
