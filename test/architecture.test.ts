@@ -35,7 +35,7 @@ const TABLES_NAME: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Words of the administration service; a projection and what is projected are the store's. */
-const ADMIN_WORDS = /\w*(?:task|schedule|project(?!ion|ed\b)|\busers?'s|scope)\w*/gi;
+const ADMIN_WORDS = /\w*(?:task|schedule|project(?!ion|ed\b)|\busers?'s|scope|artifact)\w*/gi;
 
 /** The same words where BSON, the runtime and OpenTelemetry use them; OpenID's are in webUi.ts. */
 const OTHERS_WORDS = /\$project\b|codeWithScope|queueMicrotask|macrotask|OTEL_BSP_SCHEDULE_DELAY/gi;

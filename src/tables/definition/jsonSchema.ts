@@ -22,4 +22,10 @@ export const fullObject = (properties: Readonly<Record<string, JsonSchema>>) =>
 
 export const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] };
 export const DATE_OR_NULL: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
+export const BOOLEAN_OR_NULL: JsonSchema = { type: ['boolean', 'null'] };
+export const NUMBER_OR_NULL: JsonSchema = {
+  type: ['number', 'string', 'null'],
+  description: 'Integers past 2^53 and decimals come as text.',
+};
+export const AS_STORED: JsonSchema = { description: 'As it is stored; null where nothing is.' };
 export const COUNT: JsonSchema = { type: 'integer', minimum: 0 };

@@ -5,7 +5,15 @@
 
 import type { Plain } from '../../store/bson/cells.ts';
 import type { Inside } from '../../store/bson/inside.ts';
-import { DATE_OR_NULL, fullObject, type JsonSchema, TEXT_OR_NULL } from './jsonSchema.ts';
+import {
+  AS_STORED,
+  BOOLEAN_OR_NULL,
+  DATE_OR_NULL,
+  fullObject,
+  type JsonSchema,
+  NUMBER_OR_NULL,
+  TEXT_OR_NULL,
+} from './jsonSchema.ts';
 import type { Labels } from './labels.ts';
 
 /** A document as the driver returns it. */
@@ -57,7 +65,7 @@ export interface MemoryLayout {
 /** The context of presenters, besides the row. */
 export interface RecordContext {
   readonly labels: Labels;
-  /** Filters of kind `option` that were set, such as `get_artifacts_metadata`. */
+  /** Filters of kind `option` that were set, such as `with_lines`. */
   readonly options: ReadonlySet<string>;
 }
 
@@ -248,20 +256,14 @@ export function asDate(value: unknown): string | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
 }
 
-const BOOLEAN: JsonSchema = { type: ['boolean', 'null'] };
-const NUMBER: JsonSchema = {
-  type: ['number', 'string', 'null'],
-  description: 'Integers past 2^53 and decimals come as text.',
-};
 const ID: JsonSchema = {
   type: ['number', 'string', 'boolean', 'object', 'null'],
   description: 'A number or text; of documents written by others, whatever their ids are.',
 };
-const AS_STORED: JsonSchema = { description: 'As it is stored; null where nothing is.' };
 
 export const text = (path: string) => shownAt(TEXT_OR_NULL, 'text', path, asText);
-export const boolean = (path: string) => shownAt(BOOLEAN, 'boolean', path, asBoolean);
-export const number = (path: string) => shownAt(NUMBER, 'number', path, asNumber);
+export const boolean = (path: string) => shownAt(BOOLEAN_OR_NULL, 'boolean', path, asBoolean);
+export const number = (path: string) => shownAt(NUMBER_OR_NULL, 'number', path, asNumber);
 export const date = (path: string) => shownAt(DATE_OR_NULL, 'date', path, asDate);
 /** An id: a number or text, and for dirty data whatever JSON its type has. */
 export const id = (path: string) => shownAt(ID, 'json', path, asJson);

@@ -4,23 +4,25 @@
  */
 
 import type { FieldType } from './definition.ts';
-import { DATE_OR_NULL, type JsonSchema, TEXT_OR_NULL } from './jsonSchema.ts';
+import {
+  AS_STORED,
+  BOOLEAN_OR_NULL,
+  DATE_OR_NULL,
+  type JsonSchema,
+  NUMBER_OR_NULL,
+  TEXT_OR_NULL,
+} from './jsonSchema.ts';
 import { asJson, at, type Json, type Presenter, shown, valuesAt } from './record.ts';
-
-const NUMBER: JsonSchema = {
-  type: ['number', 'string', 'null'],
-  description: 'Integers past 2^53 and decimals come as text.',
-};
 
 const CLEAN: Readonly<Record<FieldType, JsonSchema>> = {
   string: TEXT_OR_NULL,
-  number: NUMBER,
-  decimal: NUMBER,
-  boolean: { type: ['boolean', 'null'] },
+  number: NUMBER_OR_NULL,
+  decimal: NUMBER_OR_NULL,
+  boolean: BOOLEAN_OR_NULL,
   date: DATE_OR_NULL,
   objectId: { ...TEXT_OR_NULL, description: '24 hexadecimal digits.' },
   uuid: { ...TEXT_OR_NULL, format: 'uuid' },
-  mixed: { description: 'As it is stored; null where nothing is.' },
+  mixed: AS_STORED,
 };
 
 const schemaOf = (type: FieldType): JsonSchema =>
