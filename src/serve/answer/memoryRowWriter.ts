@@ -16,7 +16,7 @@ import type {
   Presenter,
   RecordContext,
 } from '../../tables/definition/record.ts';
-import { RestText } from '../../tables/rows/rests/memoryRows.ts';
+import { RestText } from '../../textindex/index.ts';
 
 type Members = Readonly<Record<string, Presenter>>;
 

@@ -21,8 +21,6 @@ import type { Tables } from '../../index/tables.ts';
 import { keysOf } from '../relatedDocuments.ts';
 import type { RestLayout } from './restLayout.ts';
 
-export { RestText };
-
 export interface MemoryRowsDeps {
   readonly resources: Resources;
   readonly tables: Pick<Tables, 'tableOf' | 'restOf' | 'oddOf' | 'shownBy'>;
@@ -86,8 +84,7 @@ export class MemoryRows {
   #joined(resource: Resource, document: StoredDocument): Record<string, Documents> | undefined {
     const joined: Record<string, Documents> = {};
     for (const join of resource.joins) {
-      const keys = keysOf(join, document);
-      const found = keys && this.#related(resource, join, keys);
+      const found = this.#related(resource, join, keysOf(join, document));
       if (!found) return undefined;
       joined[join.as] = found;
     }
