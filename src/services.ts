@@ -32,7 +32,7 @@ import type { StoreWatch } from './store/storeWatch.ts';
 import type { CheckpointSettings } from './tables/checkpoint/checkpoints.ts';
 import { tablesAround } from './tables/definition/collectionsRead.ts';
 import { type Resource, type Resources, tableName } from './tables/definition/definition.ts';
-import type { Labels } from './tables/definition/labels.ts';
+import type { ValueLabels } from './tables/definition/valueLabels.ts';
 import { type CreateTable, SearchIndex } from './tables/index/searchIndex.ts';
 import { PipelineChances } from './tables/pipeline/pipelineChances.ts';
 import { PipelineExecutor } from './tables/pipeline/pipelineExecutor.ts';
@@ -106,11 +106,11 @@ const referenceOf = (applications: readonly Application[]): AppReference => ({
 });
 
 export function createServices(deps: ServiceDeps): Services {
-  const { config, store, watch, guard, log, createTable, demoPeople } = deps;
+  const { config, store, watch: storeWatch, guard, log, createTable, demoPeople } = deps;
   const { applications = applicationsOf(config) } = deps;
   const resources = resourcesOf(applications);
-  const labels: Labels = Object.assign({}, ...applications.map((one) => one.labels));
-  const known = referenceOf(applications);
+  const labels: ValueLabels = Object.assign({}, ...applications.map((one) => one.labels));
+  const reference = referenceOf(applications);
   const { db } = store;
   const caseFolding = new CaseFolding(db, config.queryTimeoutMs);
   caseFolding.watch(store.client);
@@ -125,12 +125,12 @@ export function createServices(deps: ServiceDeps): Services {
     onTook: (plan, ms, error) => chances.note(plan, ms, error),
   });
   if (config.searchIndex && !createTable) requireKernel();
-  const searches = new WatchedSearches(resources);
+  const watchedSearches = new WatchedSearches(resources);
   const index = config.searchIndex
     ? new SearchIndex({
         client: store.client,
         dbName: db.databaseName,
-        watch,
+        watch: storeWatch,
         resources,
         caseFolding,
         log,
@@ -140,17 +140,17 @@ export function createServices(deps: ServiceDeps): Services {
         maxTableBytes: config.searchMaxBytes,
         maxRestBytes: config.rowsMemoryBytes,
         maxSilentMs: config.staleAnswersMs,
-        changes: searches,
+        changes: watchedSearches,
         pipelineHasChance: (plan) => readiness.hasChance(plan),
       })
     : undefined;
   const readiness = new Readiness({
     ...{ resources: Object.values(resources), chances, index },
-    storeIsUp: () => watch.state.state === 'up',
+    storeIsUp: () => storeWatch.state.state === 'up',
   });
   const indexes = indexesOf(applications);
-  const keeper = new IndexKeeper(db, indexes, log, KEEP_EVERY_MS, watch, index?.firstLoad);
-  const search = new Search({ index, pipeline, requireStore: () => watch.requireUsable() });
+  const keeper = new IndexKeeper(db, indexes, log, KEEP_EVERY_MS, storeWatch, index?.firstLoad);
+  const search = new Search({ index, pipeline, requireStore: () => storeWatch.requireUsable() });
   const explainer = new Explainer({ search, index, pipeline });
   const { queryTimeoutMs: timeoutMs, watchCommentMs: commentMs } = config;
   const allRows = new AllRowsReader({ db, resources, search, index, pipeline, timeoutMs });
@@ -168,14 +168,15 @@ export function createServices(deps: ServiceDeps): Services {
     tokens: new TokenVerifier(config),
     policy,
     grants: applications.find((one) => one.grants)?.grants,
-    requireStore: () => watch.requireUsable(),
+    requireStore: () => storeWatch.requireUsable(),
     latest: deps.latest,
   });
   const { holders } = rights;
-  searches.onChange((change) => holders.changing(change));
+  watchedSearches.onChange((change) => holders.changing(change));
   const streams = new EventStreams(holders, commentMs);
   const watches = new Watches({
-    ...{ streams, search, searches, parseSettings, settingsNow, timeoutMs, unavailable },
+    ...{ streams, search, parseSettings, settingsNow, timeoutMs, unavailable },
+    searches: watchedSearches,
     reached: () => index?.state().frontier ?? null,
     inside: guard.inside,
   });
@@ -193,13 +194,13 @@ export function createServices(deps: ServiceDeps): Services {
   if (config.storeIndexes !== 'off') keeper.start();
   return {
     health: {
-      store: () => watch.state,
+      store: () => storeWatch.state,
       isReady: () => readiness.isReady,
       index: () => index?.state() ?? { state: 'off', ...OFF },
       fallbacks: () => index?.fallbacks ?? {},
     },
-    routes: allRoutes(routes, known, webUi, rights),
-    watched: searches,
+    routes: allRoutes(routes, reference, webUi, rights),
+    watched: watchedSearches,
     reached() {
       const frontier = index?.frontier;
       return frontier ? laterOf(search.notBefore, frontier) : search.notBefore;
@@ -268,7 +269,7 @@ const indexTables =
     });
 
 /** The settings of parsing: one object for as long as the case folding is the same. */
-function settingsByFold(labels: Labels, maxPerPage: number) {
+function settingsByFold(labels: ValueLabels, maxPerPage: number) {
   let last: { readonly fold: Fold; readonly settings: ParseSettings } | undefined;
   return (fold: Fold): ParseSettings => {
     if (last?.fold !== fold) {

@@ -9,7 +9,7 @@ import type { Store } from '../store/client.ts';
 import type { Deadline } from '../store/deadline.ts';
 import type { DatabaseIndexes } from '../store/indexes.ts';
 import type { Resource, Resources } from '../tables/definition/definition.ts';
-import type { Labels } from '../tables/definition/labels.ts';
+import type { ValueLabels } from '../tables/definition/valueLabels.ts';
 import type { Outage } from '../tables/index/indexHealth.ts';
 import type { KnownRows } from '../tables/index/knownRows.ts';
 import type { Policy, Right } from './auth/policy.ts';
@@ -22,7 +22,7 @@ import type { Grants } from './tables/grants.ts';
 
 export interface Application {
   readonly resources: Resources;
-  readonly labels: Labels;
+  readonly labels: ValueLabels;
   readonly databaseIndexes: DatabaseIndexes;
   readonly reference: AppReference;
   /** Paths at which the web UI shows it. */

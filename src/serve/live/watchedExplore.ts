@@ -144,7 +144,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   touch(): void {
     if (this.#touched) return;
     this.#touched = true;
-    if (!this.#asking) this.#askIn(this.#pace());
+    if (!this.#asking) this.#arm(this.#pace());
   }
 
   /** Is called now and then, since nothing touches it while the index cannot answer. */
@@ -162,7 +162,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   askIn(ms: number): void {
     this.#touched = true;
     if (this.#asking) this.#againMs = Math.min(this.#againMs, ms);
-    else this.#askIn(ms);
+    else this.#arm(ms);
   }
 
   /** Nobody watches any more. */
@@ -299,7 +299,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   #end(retryMs: number | undefined): void {
     this.#asking = false;
     this.#touched ||= retryMs !== undefined;
-    if (this.#touched) this.#askIn(retryMs ?? Math.min(this.#againMs, this.#pace()));
+    if (this.#touched) this.#arm(retryMs ?? Math.min(this.#againMs, this.#pace()));
   }
 
   /** In how many milliseconds it is asked again; undefined where those who watch have been told why not. */
@@ -342,7 +342,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     });
   }
 
-  #askIn(inMs: number): void {
+  #arm(inMs: number): void {
     const due = performance.now() + Math.max(0, inMs);
     if (due >= this.#due) return;
     this.#due = due;

@@ -74,7 +74,7 @@ export interface DecimalField {
 export interface ValueLabelField {
   readonly kind: 'value label';
   readonly of: string;
-  /** The name of the set of labels: see labels.ts. */
+  /** The name of the set of labels: see valueLabels.ts. */
   readonly labels: string;
 }
 

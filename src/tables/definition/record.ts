@@ -14,7 +14,7 @@ import {
   NUMBER_OR_NULL,
   TEXT_OR_NULL,
 } from './jsonSchema.ts';
-import type { Labels } from './labels.ts';
+import type { ValueLabels } from './valueLabels.ts';
 
 /** A document as the driver returns it. */
 export type StoredDocument = Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ export interface MemoryLayout {
 
 /** The context of presenters, besides the row. */
 export interface RecordContext {
-  readonly labels: Labels;
+  readonly labels: ValueLabels;
   /** Filters of kind `option` that were set, such as `with_lines`. */
   readonly options: ReadonlySet<string>;
 }

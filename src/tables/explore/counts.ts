@@ -14,7 +14,7 @@ import {
 } from '../../textindex/index.ts';
 import { type FieldType, type Resource, typeOfField } from '../definition/definition.ts';
 import { COUNT, closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
-import type { LabelSet, Labels } from '../definition/labels.ts';
+import type { LabelSet, ValueLabels } from '../definition/valueLabels.ts';
 import { calendarOf, INTERVALS, type Interval, PLAIN_INTERVALS } from './calendar.ts';
 import { type FacetPlan, type HistogramPlan, MAX_BUCKETS } from './plan.ts';
 import type { Stats } from './stats.ts';
@@ -173,7 +173,7 @@ export const HISTOGRAM: JsonSchema = {
 export function withLabels(
   resource: Resource,
   facets: readonly Facet[],
-  all: Labels,
+  all: ValueLabels,
 ): readonly Facet[] {
   return facets.map((facet) => {
     const labels = labelsOfValues(resource, facet.field, all);
@@ -190,7 +190,7 @@ export function withLabels(
 export function labelsOfValues(
   { fields }: Resource,
   name: string,
-  all: Labels,
+  all: ValueLabels,
 ): LabelSet | undefined {
   for (const field of Object.values(fields)) {
     if (field.kind === 'value label' && field.of === name) return all[field.labels];

@@ -1,12 +1,12 @@
 /** From a text to its predicate: in one field, or in all fields of a free text. */
 import { invariant } from '../../errors.ts';
 import type { Filter, Resource } from '../definition/definition.ts';
-import type { LabelSet, Labels } from '../definition/labels.ts';
 import { contains, equals, oneOf, or, type Predicate } from '../definition/predicate.ts';
+import type { LabelSet, ValueLabels } from '../definition/valueLabels.ts';
 import type { SearchView } from '../definition/view.ts';
 
 export interface TextSettings {
-  readonly labels: Labels;
+  readonly labels: ValueLabels;
   /** Folds text so that two texts are equal exactly when the server's `$regex` with `i` says so. */
   readonly fold: (text: string) => string;
 }
@@ -54,7 +54,7 @@ export function textIn(
   return oneOf(field.of, labelSet(labels, field).containing(text, fold));
 }
 
-export function labelSet(all: Labels, { labels }: { readonly labels: string }): LabelSet {
+export function labelSet(all: ValueLabels, { labels }: { readonly labels: string }): LabelSet {
   const set = all[labels];
   invariant(set, `there are labels ${labels}`);
   return set;

@@ -90,11 +90,13 @@ export class WatchedSearches implements ChangeListener {
 
   changing(change: TableChange): void {
     for (const listener of this.#others) listener(change);
-    for (const of of this.#resources) {
-      if (of.all.size === 0) continue;
-      if (of.resource.name === change.name) touchByRows(of, change);
-      for (const field of Object.values(of.resource.fields)) {
-        if (field.kind === 'related' && field.to === change.name) touchByLabels(of, field, change);
+    for (const watched of this.#resources) {
+      const { resource, all } = watched;
+      if (all.size === 0) continue;
+      if (resource.name === change.name) touchByRows(watched, change);
+      for (const field of Object.values(resource.fields)) {
+        if (field.kind !== 'related' || field.to !== change.name) continue;
+        touchByLabels(watched, field, change);
       }
     }
   }

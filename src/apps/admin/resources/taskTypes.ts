@@ -5,7 +5,7 @@
  * It is data. Names and keys derive from the value and a prefix; both the list and the prefix can be
  * replaced by configuration (`TASK_TYPES_FILE`, `TASK_PREFIX`).
  */
-import { LabelSet, type Labels } from '../../../tables/definition/labels.ts';
+import { LabelSet, type ValueLabels } from '../../../tables/definition/valueLabels.ts';
 import type { Scope } from './scope.ts';
 
 /** One entry as written in the catalogue. */
@@ -60,7 +60,7 @@ export interface TaskCatalogue {
   readonly types: readonly TaskType[];
   byValue(value: unknown): TaskType | undefined;
   /** What searches and records know of it. */
-  readonly labels: Labels;
+  readonly labels: ValueLabels;
 }
 
 export function taskCatalogue(

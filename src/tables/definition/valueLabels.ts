@@ -1,5 +1,5 @@
 /**
- * Labels: the values of a field with their names for people. The application supplies them, in sets.
+ * Value labels: the values of a field with their names for people. The application supplies them, in sets.
  *
  *     {"countries": [{value: "de", label: "Germany", alias: "Federal Republic of Germany"}, …]}
  *
@@ -15,7 +15,7 @@ export interface LabelledValue {
   readonly alias?: string;
 }
 
-export type Labels = Readonly<Record<string, LabelSet>>;
+export type ValueLabels = Readonly<Record<string, LabelSet>>;
 
 type Fold = (text: string) => string;
 
