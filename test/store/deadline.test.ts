@@ -72,4 +72,23 @@ describe('a deadline', () => {
     whole.stop('client');
     expect(await waiting).equal('client');
   });
+
+  it('closes a part when its work is done or has failed', async () => {
+    const whole = new Deadline(10_000);
+    let part = whole;
+    const work = async (given: Deadline) => {
+      part = given;
+      expect(given.left).within(1, 60);
+      return 7;
+    };
+    expect(await whole.during(60, work)).equal(7);
+    expect(part.isClosed).equal(true);
+    const failing = (given: Deadline) => {
+      part = given;
+      throw new Error('failed');
+    };
+    expect(await whole.during(60, failing).catch(({ message }) => message)).equal('failed');
+    expect(part.isClosed).equal(true);
+    expect(whole.isClosed).equal(false);
+  });
 });
