@@ -63,7 +63,7 @@ export class Channel {
    * Sends a command to the primary. `timeoutMs` counts from now, connecting included.
    *
    * @throws Ended as soon as the primary that was asked is known to be lost or replaced. The new primary
-   *   does not have the old one's cursors; a read at one time can be asked of it anew.
+   *   lacks the old one's cursors. A read at one time shows the same there.
    */
   async send(command: Document, timeoutMs = REPLY_TIMEOUT_MS): Promise<Reply> {
     this.#signal.throwIfAborted();

@@ -18,7 +18,7 @@ import type { Union } from './union.ts';
 export class ColumnRows {
   readonly #space: Space;
   readonly #dictionary: Dictionary;
-  /** Those of the dictionary's values; UUIDs aside. */
+  /** The rows of the dictionary's values, which UUIDs are not among. */
   readonly values: DictionaryRows;
   readonly #uuids: Uuids | undefined;
 

@@ -40,5 +40,7 @@ export function countOf(space: Space, found: HitSet, size: number): number {
   return found.form === 'none' ? 0 : countOfSome(space, found);
 }
 
-export const countOfSome = ({ kernel, bitmapBytes }: Space, found: SomeRows): number =>
-  found.form === 'list' ? found.n : (found.n ?? kernel.count(found.bitmap, bitmapBytes));
+export function countOfSome(space: Space, found: SomeRows): number {
+  if (found.form === 'list') return found.n;
+  return found.n ?? space.kernel.count(found.bitmap, space.bitmapBytes);
+}
