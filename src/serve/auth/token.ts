@@ -193,11 +193,11 @@ function wrongClaim({ claim, reason }: errors.JWTClaimValidationFailed): string 
 
 const refused = (reason: string): Refusal => ({ refused: reason });
 
-/** @param at seconds since 1970, as a token has them: beyond all dates, perhaps */
-/** `now` is in seconds. */
+/** @param now seconds since 1970 */
 export const hasExpired = ({ expires }: Principal, now = Date.now() / 1_000): boolean =>
   expires <= now;
 
+/** @param at seconds since 1970, as a token has them: beyond all dates, perhaps */
 export function expired(at: unknown): Refusal {
   const end = new Date(Number(at) * 1_000);
   const when = Number.isNaN(end.getTime()) ? '' : ` at ${end.toISOString()}`;
