@@ -63,8 +63,13 @@ export interface FeedOptions {
 /** An advance makes the changes of one batch in one step if it can. */
 const BATCH = 500;
 /** The events that `readEvent` reads. */
+const EVENTS = ['insert', 'update', 'replace', 'delete', 'drop', 'rename'];
 const ENDS = ['dropDatabase', 'invalidate'];
-const EVENTS = ['insert', 'update', 'replace', 'delete', 'create', 'drop', 'rename', ...ENDS];
+/** Of a time series as well, which is a view of its buckets. */
+const VIEW_CREATED = {
+  operationType: 'create',
+  'operationDescription.viewOn': { $exists: true },
+};
 /** How much longer than `awaitMs` a reply may take before the connection counts as lost. */
 const GRACE_MS = 5_000;
 
@@ -168,8 +173,12 @@ export class ChangeFeed {
       { $changeStream: { ...this.#from(), showExpandedEvents: true } },
       {
         $match: {
-          operationType: { $in: EVENTS },
-          $or: [{ 'ns.coll': names }, { 'to.coll': names }, { operationType: { $in: ENDS } }],
+          $or: [
+            { operationType: { $in: EVENTS }, $or: [{ 'ns.coll': names }, { 'to.coll': names }] },
+            // Of a collection the first document tells, and an empty one shows what none does.
+            { ...VIEW_CREATED, 'ns.coll': names },
+            { operationType: { $in: ENDS } },
+          ],
         },
       },
       { $project: { _id: 1, operationType: 1, ns: 1, to: 1, documentKey: 1, clusterTime: 1 } },
