@@ -175,7 +175,7 @@ export class ChangeFeed {
         $match: {
           $or: [
             { operationType: { $in: EVENTS }, $or: [{ 'ns.coll': names }, { 'to.coll': names }] },
-            // Of a collection the first document tells, and an empty one shows what none does.
+            // The first document tells of a collection, and an empty one shows what none does.
             { ...VIEW_CREATED, 'ns.coll': names },
             { operationType: { $in: ENDS } },
           ],
