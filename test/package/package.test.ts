@@ -198,7 +198,7 @@ console.log(typeof first?.task_id, meta.pagination.total_items > 0);
       const { child, text: printed } = start([command], settings);
       await until(() => child.exitCode !== null, `it does not end: ${printed()}`, 60_000);
       expect(child.exitCode, printed()).equal(1);
-      expect(printed()).match(/kernel\.wasm/);
+      expect(printed(), printed()).match(/kernel\.wasm/);
       expect(await runningEmbedded(own), 'its mongod').equal(undefined);
     });
   }
