@@ -128,11 +128,10 @@ export class Change {
   /** No more than a reply holds. */
   async find<T extends Document>(
     collection: string,
-    { limit, filter, ...asked }: Omit<FindOne, 'hint' | 'min'> & { readonly limit: number },
+    { limit, ...asked }: Omit<FindOne, 'hint' | 'min'> & { readonly limit: number },
   ): Promise<T[]> {
     const { cursor } = await this.#command({
-      ...{ find: collection, filter: asData(filter), ...asked },
-      ...{ limit, batchSize: limit, singleBatch: true },
+      ...{ find: collection, ...asked, limit, batchSize: limit, singleBatch: true },
     });
     return cursor.firstBatch;
   }
@@ -144,7 +143,7 @@ export class Change {
     $set: Document,
     fields: Document,
   ): Promise<T | null> {
-    const which = { query: asData(filter), ...this.#withHint(hint) };
+    const which = { query: filter, ...this.#withHint(hint) };
     const reply = await this.#command({
       findAndModify: collection,
       ...which,
@@ -175,13 +174,13 @@ export class Change {
 
   /** How many documents fitted. */
   async updateMany(collection: string, q: Document, $set: Document): Promise<number> {
-    const updates = [{ q: asData(q), u: { $set }, multi: true }];
+    const updates = [{ q, u: { $set }, multi: true }];
     return (await this.#command({ update: collection, updates })).n;
   }
 
   /** Removes the first document that fits, and returns it. */
   async remove<T extends Document>(collection: string, { filter, hint }: Which): Promise<T | null> {
-    const which = { query: asData(filter), ...this.#withHint(hint) };
+    const which = { query: filter, ...this.#withHint(hint) };
     return (await this.#command({ findAndModify: collection, ...which, remove: true })).value;
   }
 
@@ -196,7 +195,7 @@ export class Change {
       return { _id: id, at, actor, action, target_type, target_id, before, after, request_id };
     });
     if (documents.length === 0) return;
-    await this.#command({ insert: AUDIT, documents: documents.map(asData) });
+    await this.#command({ insert: AUDIT, documents });
   }
 
   /** The row that a search would show, as this transaction leaves it; undefined when it is gone. */
@@ -217,7 +216,8 @@ export class Change {
 
   async #command(document: Document): Promise<Document> {
     const { db, deadline, session } = this.#options;
-    const reply = await command(db, deadline, document, session);
+    // Values of dirty data may be in it, which the driver would take for its own.
+    const reply = await command(db, deadline, asData(document) as Document, session);
     const [failed] = reply.writeErrors ?? [];
     if (failed) throw new MongoServerError(failed);
     return reply;
