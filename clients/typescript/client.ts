@@ -10,6 +10,7 @@ import {
   type ClientOptions,
   Connection,
   filled,
+  keyInPath,
 } from './connection.ts';
 import type { Operations, Views } from './contract.ts';
 import { type Arguments, call, type OperationId, Schedules, Tasks } from './manage.ts';
@@ -47,9 +48,6 @@ type PathOf<V extends ViewName> = keyof Views[V]['path'] extends never
   ? []
   : [path: Views[V]['path']];
 
-/** No path can have an empty step, or one of dots; the service reads a text in quotes. */
-const inPath = (id: string) => (/^\.{0,2}$/.test(id) ? JSON.stringify(id) : id);
-
 export function createClient(options: ClientOptions): Client {
   const connection = new Connection(options);
   const get = async <T>(path: string, given: CallOptions = {}) =>
@@ -59,7 +57,7 @@ export function createClient(options: ClientOptions): Client {
       new Table<never>(connection, name, path),
     tables: async (given) => (await get<OwnTables>('/api/v2/tables', given)).data,
     document: (table, id, given) =>
-      get(filled('/api/v2/tables/{table}/documents/{id}', { table, id: inPath(id) }), given),
+      get(filled('/api/v2/tables/{table}/documents/{id}', { table, id: keyInPath(id) }), given),
     schedules: new Schedules(connection),
     tasks: new Tasks(connection),
     call: (id, given) => call(connection, id, given),

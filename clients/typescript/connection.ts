@@ -224,6 +224,12 @@ export function filled(path: string, parameters: Readonly<Record<string, string>
   });
 }
 
+/** A key as the service reads it in a path: objects as JSON; in quotes, texts that no step can be, empty or of dots. */
+export const keyInPath = (key: unknown): string =>
+  typeof key === 'object' || (typeof key === 'string' && /^\.{0,2}$/.test(key))
+    ? JSON.stringify(key)
+    : String(key);
+
 export function infoOf({ headers }: Response): AnswerInfo {
   const route = headers.get('search-route');
   return {

@@ -1,6 +1,11 @@
 /** The client of table-search: typed, without dependencies, for browsers and Node 20 or newer. */
 export { type AnyRequest, type Client, createClient } from './client.ts';
-export type { AnswerInfo, CallOptions, ClientOptions } from './connection.ts';
+export {
+  type AnswerInfo,
+  type CallOptions,
+  type ClientOptions,
+  keyInPath,
+} from './connection.ts';
 export * from './contract.ts';
 export { ApiError, ConnectionError, CutStreamError, type ErrorCode } from './errors.ts';
 export type { ExportedFile, ExportedRows } from './export.ts';

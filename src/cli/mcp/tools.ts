@@ -7,7 +7,13 @@
  * An assistant reads all definitions before each conversation, so they are few and short: a tool a
  * route took 58 kB. The service checks the arguments, and its errors name what would fit.
  */
-import { type AnyRequest, OPERATIONS, type OperationId, type OwnTables } from 'table-search/client';
+import {
+  type AnyRequest,
+  keyInPath,
+  OPERATIONS,
+  type OperationId,
+  type OwnTables,
+} from 'table-search/client';
 import { unknownName } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { tableNames, tableOf } from '../tables.ts';
@@ -95,21 +101,15 @@ function documentTool(tables: readonly string[]): Tool {
     inputSchema: objectOf({ table: { enum: tables }, id: KEY }, ['table', 'id']),
     isRead: true,
     isDestructive: false,
-    request: ({ table, id }) => ({
-      method: 'GET',
-      path: filled('/api/v2/tables/{table}/documents/{id}', { table, id: inPath(id) }),
-      isRead: true,
-    }),
+    request: ({ table, id }) => {
+      const key = id === undefined ? id : keyInPath(id);
+      const path = filled('/api/v2/tables/{table}/documents/{id}', { table, id: key });
+      return { method: 'GET', path, isRead: true };
+    },
   };
 }
 
 const KEY: Schema = { type: ['string', 'number', 'boolean', 'object'] };
-
-/** The service reads objects as JSON, and a text that no path can have in quotes. */
-const inPath = (id: unknown): unknown =>
-  typeof id === 'object' || (typeof id === 'string' && /^\.{0,2}$/.test(id))
-    ? JSON.stringify(id)
-    : id;
 
 const ID: Schema = { type: 'string', format: 'uuid' };
 
