@@ -144,8 +144,8 @@ export class AllRowsReader {
     const notBefore = before.by ? laterOf(wanted, before.by) : wanted;
     const { pipeline, timeoutMs } = this.#settings;
     const { caller } = taker;
-    const found: Found = await search.firstOf<CountedIds>(
-      () => this.#byIndex(plan, notBefore, deadline, taker),
+    const found: Found = await search.firstOf(
+      await this.#byIndex(plan, notBefore, deadline, taker),
       () => pipeline.ids(plan, notBefore, deadline, { caller, life, timeoutMs }),
     );
     return { found, before };

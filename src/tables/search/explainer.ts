@@ -11,6 +11,7 @@
 import type { Deadline } from '../../store/deadline.ts';
 import type { TableExplanation } from '../../textindex/index.ts';
 import type { Resource } from '../definition/definition.ts';
+import type { IndexExplanation } from '../index/indexExecutor.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import type { PipelineExecutor } from '../pipeline/pipelineExecutor.ts';
 import type { StoreExplanation } from '../pipeline/storeExplanation.ts';
@@ -59,22 +60,17 @@ export class Explainer {
   /** As `Search.run`, whose errors it throws. */
   async explain(plan: Plan, deadline: Deadline, caller: Caller): Promise<ExplainedAnswer> {
     const { search, index, pipeline } = this.#deps;
-    let why = OFF;
-    let byTable: TableExplanation | undefined;
-    const byIndex = async () => {
-      const tried = await index?.explain(plan, search.notBeforeOf(deadline), deadline);
-      if (tried) why = tried.page ? BY_INDEX : this.#whyFallback(plan.resource, tried.fallback);
-      byTable = tried?.byTable;
-      return tried?.page;
-    };
+    const tried = await index?.explain(plan, search.notBeforeOf(deadline), deadline);
+    const why = tried ? this.#why(plan.resource, tried) : OFF;
     const byPipeline = () => pipeline.run(plan, search.notBeforeOf(deadline), deadline, caller);
-    const answer = await search.firstOf(byIndex, byPipeline);
-    if (answer.route === 'index') return { answer, why, byTable };
+    const answer = await search.firstOf(tried?.page, byPipeline);
+    if (answer.route === 'index') return { answer, why, byTable: tried?.byTable };
     return { answer, why, byStore: await pipeline.explain(plan, deadline, caller) };
   }
 
-  /** Ask this right after the fallback, as states pass. */
-  #whyFallback(resource: Resource, fallback: FallbackReason | undefined): string {
+  /** Ask this right after a fallback, as states pass. */
+  #why(resource: Resource, { page, fallback }: IndexExplanation): string {
+    if (page) return BY_INDEX;
     const { index } = this.#deps;
     const known = fallback && SENTENCES[fallback];
     if (known) return known;

@@ -228,14 +228,13 @@ export class Search {
 
   /**
    * The index's answer to another kind of question or, if it has none, the pipeline's. Throws what
-   * both throw.
+   * the pipeline throws.
    */
   async firstOf<T extends Shown>(
-    byIndex: () => Promise<T | undefined>,
+    byIndex: T | undefined,
     byPipeline: () => Promise<T>,
   ): Promise<T & Routed> {
-    const found = await byIndex();
-    return found ? this.#hand(found, 'index') : await this.#ofStore(byPipeline);
+    return byIndex ? this.#hand(byIndex, 'index') : await this.#ofStore(byPipeline);
   }
 
   /** The index's answer; undefined when it has none just now. Throws what the executor throws. */
