@@ -33,13 +33,16 @@ const fieldName = {
 const fieldNames = (description: string, more: object = {}) =>
   list(fieldName, { description, maxItems: 250, ...more });
 
+/** Characters of a path. */
+export const LONGEST_PATH = 256;
+
 /**
  * Dotted steps. MongoDB reads a step of digits as a place in a list, and `$` as an operator. It takes
  * pipelines of 200 levels, and a step makes six.
  */
 const path = {
   type: 'string',
-  maxLength: 256,
+  maxLength: LONGEST_PATH,
   pattern:
     '^(?!\\d+(?:\\.|$))[^.$\\u0000][^.\\u0000]*(?:\\.(?!\\d+(?:\\.|$))[^.$\\u0000][^.\\u0000]*){0,19}$',
   patternErrorMessage:

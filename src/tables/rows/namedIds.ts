@@ -93,8 +93,9 @@ function mixedIds(text: string): readonly unknown[] {
     if (typeof id === 'number') return [text];
     BSON.serialize({ id: asData(id) });
     if (!isContainer(id)) return [id, text];
-    const isNumbered = JSON.stringify(withIds(id)) !== JSON.stringify(withIds(id, exactNumber));
-    return [withIds(id), id, ...(isNumbered ? [withIds(id, exactNumber)] : []), text];
+    const [plain, numbered] = [withIds(id), withIds(id, exactNumber)];
+    const isNumbered = JSON.stringify(plain) !== JSON.stringify(numbered);
+    return [plain, id, ...(isNumbered ? [numbered] : []), text];
   } catch {
     return [text];
   }

@@ -1,7 +1,6 @@
 /** Names of members: those that a dotted path cannot reach, and how they are quoted in a comment. */
 
-/** Characters of a path in a definition file. */
-const LONGEST_PATH = 256;
+import { LONGEST_PATH } from '../file/schema.ts';
 
 /**
  * Whether no path can name it: empty, with a dot, with a `$` in front, or digits, which would mean a
