@@ -65,7 +65,7 @@ const BATCH = 500;
 /** The events that `readEvent` reads. */
 const EVENTS = ['insert', 'update', 'replace', 'delete', 'drop', 'rename'];
 const ENDS = ['dropDatabase', 'invalidate'];
-/** Of a time series as well, which is a view of its buckets. */
+/** A time series is a view of its buckets. */
 const VIEW_CREATED = {
   operationType: 'create',
   'operationDescription.viewOn': { $exists: true },

@@ -199,7 +199,7 @@ export function sharedBeginning(a: string, b: string): string {
   return text.slice(0, isCut ? end - 1 : end);
 }
 
-/** The last millisecond that a JavaScript Date can be, and the first one but for its sign. */
+/** The last moment of a JavaScript Date, milliseconds; `-MAX_DATE` is the first one. */
 export const MAX_DATE = 8.64e15;
 
 function stringKey(text: string): number {
