@@ -178,6 +178,8 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
   it('takes a range from the timeline, and the way back', async () => {
     const page = await stage.open('/tasks');
     await waitForTotal(page, await totalFor({}));
+    // Bars come after the rows.
+    await page.locator('.timeline-bars path').first().waitFor({ state: 'attached' });
     const area = page.getByRole('slider');
     const { x, y, width, height } = (await area.boundingBox())!;
     await page.mouse.move(x + width * 0.7, y + height / 2);
