@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { Context } from 'mocha';
 import type { Locator, Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
-import { ADMIN, useStage } from './stage.ts';
+import { ADMIN, useStage, waitForTotal } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
 const HOUR = 3_600_000;
@@ -169,6 +169,8 @@ suite('five tasks on the page (skipped where no Chromium is found)', function fi
     const { page } = hand;
     await hand.press('2', '/');
     await hand.type(schedule._id.slice(0, 6));
+    // Before there are rows none is the second either.
+    await waitForTotal(page, 1);
     await page.locator('tr.row').nth(1).waitFor({ state: 'detached' });
     await hand.press('ArrowDown', 'Enter');
     const change = page.locator('.history-item').first();

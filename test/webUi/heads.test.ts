@@ -232,6 +232,11 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
       .nth(values.length - 1)
       .locator('.group-spark')
       .waitFor();
+    // Few requests bring them, one after the other.
+    await groups
+      .locator('.group-latest time')
+      .nth(values.length - 1)
+      .waitFor();
     const shown = await groups
       .locator('.group-latest')
       .evaluateAll((all) => all.map((one) => one.querySelector('time')?.dateTime));
