@@ -9,52 +9,43 @@
  * Fields that labels and grants compare get equality, whatever their own uses.
  */
 import type { Expect, StoredField, Use } from '../definition/definition.ts';
-import { type DescribedStored, type DescribedTable, KEY } from './described.ts';
+import type { DescribedStored, DescribedTable } from './described.ts';
 import type { FileUse } from './types.ts';
 
 /** The stored fields of a table, by name. */
 export type StoredFields = Readonly<Record<string, StoredField>>;
 
-/** The uses that fields need besides their own, by `table.field`. */
-type Needed = ReadonlyMap<string, ReadonlySet<Use>>;
-
 /** The stored fields of each table, by the table's name. */
 export function compileFields(
   tables: readonly DescribedTable[],
 ): ReadonlyMap<string, StoredFields> {
-  const needed = neededUses(tables);
-  return new Map(tables.map((table) => [table.name, storedFields(table, needed)]));
+  const compared = comparedFields(tables);
+  return new Map(tables.map((table) => [table.name, storedFields(table, compared)]));
 }
 
-function neededUses(tables: readonly DescribedTable[]): Needed {
-  const needed = new Map<string, Set<Use>>();
-  const need = (table: string, field: string, use: Use) => {
-    const name = `${table}.${field}`;
-    needed.set(name, (needed.get(name) ?? new Set()).add(use));
-  };
-  for (const { name, fields, access, window } of tables) {
+/** The fields that labels and grants compare, as `table.field`. */
+function comparedFields(tables: readonly DescribedTable[]): ReadonlySet<string> {
+  const compared = new Set<string>();
+  for (const { name, fields, access } of tables) {
     for (const field of Object.values(fields)) {
       if (field.kind !== 'label') continue;
-      need(name, field.through, 'equals');
-      need(field.of, field.key, 'equals');
+      compared.add(`${name}.${field.through}`).add(`${field.of}.${field.key}`);
       // A column of its own, from which labels are taken; conditions may not name it for that.
-      need(field.of, field.label, 'equals');
+      compared.add(`${field.of}.${field.label}`);
     }
-    for (const { rows, document } of access) {
-      // A document is read if its row is among those that the caller may see.
-      if (document && (window || Object.keys(rows).length > 0)) need(name, KEY, 'select');
-      for (const field of Object.keys(rows)) need(name, field, 'equals');
+    for (const { rows } of access) {
+      for (const field of Object.keys(rows)) compared.add(`${name}.${field}`);
     }
   }
-  return needed;
+  return compared;
 }
 
-function storedFields(table: DescribedTable, needed: Needed): StoredFields {
+function storedFields(table: DescribedTable, compared: ReadonlySet<string>): StoredFields {
   const entries = Object.entries(table.fields).flatMap(([name, field]): [string, StoredField][] => {
     if (field.kind !== 'stored') return [];
     const { path, type, several, uses } = field;
-    const own = uses.flatMap((use) => ENGINE_USES[use](field));
-    const all = new Set([...own, ...(needed.get(`${table.name}.${name}`) ?? [])]);
+    const all = new Set(uses.flatMap((use) => ENGINE_USES[use](field)));
+    if (compared.has(`${table.name}.${name}`)) all.add('equals');
     const compiled: StoredField = {
       kind: 'stored',
       path,

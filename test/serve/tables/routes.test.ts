@@ -142,6 +142,9 @@ for (const index of ['on', 'off']) {
       expect(mine.fields).not.property('total');
       expect(mine.fields.email.label_of, 'a table that is not theirs').equal(null);
       if (index === 'on') expect(mine.count).equal(10);
+      const mixedKey = others.find((one: { name: string }) => one.name === 'any');
+      expect(mixedKey.fields.id.uses).eql(['sort', 'show']);
+      expect(mixedKey.select, 'fields that no value can be found in').not.include('id');
       expect((await listOf(tokens.stranger)).data).eql([]);
     });
 
