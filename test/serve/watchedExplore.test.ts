@@ -1,4 +1,4 @@
-/** When a watched explore is asked again that the store sorts. */
+/** When a watched explore is asked again that the store sorts, or whose table was loaded again. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Timestamp } from 'mongodb';
@@ -18,18 +18,20 @@ const answer = {
   timing: { searchMs: 1 },
 } as unknown as Answer;
 
-/** An explore that one client watches, and a store that takes so many milliseconds. */
-function sortedByStore({ storeMs }: { readonly storeMs: number }) {
+/** An explore that one client watches, in the order of a field, and a store that takes so many milliseconds. */
+function sortedByStore({ storeMs, by = 'args' }: { readonly storeMs: number; by?: string }) {
   const world = {
     outage: undefined as Outage | undefined,
     /** When the store was asked, and what the client was told then. */
     asked: [] as number[],
     told: [] as (string | undefined)[],
+    /** How often the index was to be asked. */
+    wanted: 0,
   };
   const settings = {} as never;
   const explore: WatchedExplore = new WatchedExplore(
     {
-      parse: () => ({ plan: { resource: tasks, sorting: [{ by: 'args' }], perPage: 1 } }),
+      parse: () => ({ plan: { resource: tasks, sorting: [{ by }], perPage: 1 } }),
       page: () => ({ answer, records: { answer: async () => Buffer.from('{}') } }),
     } as unknown as ExploreAnswers,
     settings,
@@ -39,7 +41,10 @@ function sortedByStore({ storeMs }: { readonly storeMs: number }) {
       unavailable: () => world.outage,
       timeoutMs: 10_000,
       turns: {
-        want: () => expect.fail('the index has no column'),
+        want: () => {
+          if (by === 'args') expect.fail('the index has no column');
+          world.wanted++;
+        },
         wantStore: () => {
           world.asked.push(performance.now());
           void explore.askStore();
@@ -79,6 +84,20 @@ describe('a watched explore that the store sorts', () => {
     await until(() => world.asked.length === 2, 'it is not asked again');
     const [first, second] = world.asked as [number, number];
     expect(second - first).at.least(4.9 * storeMs);
+    explore.close();
+  });
+});
+
+describe('a watched explore whose table was loaded again', () => {
+  it('is asked at once, although it was touched before the index was back', async () => {
+    const { world, explore } = sortedByStore({ storeMs: 1, by: 'id' });
+    await explore.share({ ...answer, route: 'index' });
+    // As the collection is dropped: its table is renewed within the step that takes it live.
+    world.outage = { reason: 'The index is loading.' };
+    explore.touch();
+    world.outage = undefined;
+    explore.look(world.outage);
+    await until(() => world.wanted === 1, 'it is not asked', 2_000);
     explore.close();
   });
 });

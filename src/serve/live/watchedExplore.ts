@@ -144,6 +144,8 @@ export class WatchedExplore implements WatchedSearch, Asked {
   touch(): void {
     if (this.#touched) return;
     this.#touched = true;
+    // A table that is about to be live: `look` asks sooner than the pace of pipelines.
+    this.#wasOut ||= this.#deps.unavailable() !== undefined;
     if (!this.#asking) this.#arm(this.#pace());
   }
 
@@ -154,7 +156,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
       this.#wasOut = true;
       for (const watcher of this.watchers) watcher.state(outage);
       this.touch();
-    } else if (!this.#byIndex && (this.#wasOut || isIndexed(this.plan)))
+    } else if (this.#wasOut || (!this.#byIndex && isIndexed(this.plan)))
       this.askIn(this.#answeredAt + PACE_MS - performance.now());
   }
 
