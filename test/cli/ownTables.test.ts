@@ -244,7 +244,7 @@ describe('table-search over tables of a file', function ownTables() {
       'id: string;',
       'status: string | null;',
       'skus: readonly string[];',
-      'total: string | null;',
+      'total: number | string | null;',
       'pieces: number | string | null;',
       'paid: boolean | null;',
       'took: number | null;',
@@ -255,6 +255,9 @@ describe('table-search over tables of a file', function ownTables() {
     }
     // A title may come from the name of a collection or a field, which may hold any sign.
     expect(all).include('  /** Paid\\u001b[31m *\\/ \\u202e. */\n  readonly paid');
+    // As rows show them: a decimal may be stored as any number, and nothing is Extended JSON.
+    expect(all).include('  /** Digits of a decimal, or another number. */\n  readonly total');
+    expect(all).include('  /** Any JSON: ids, dates and decimals are text. */\n  readonly note');
     // A title that only repeats the name is not said.
     expect(all).include('  /** RFC 3339, UTC. */\n  readonly lastSeen: string | null;\n');
     expect(one)

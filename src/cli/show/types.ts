@@ -45,11 +45,11 @@ function memberOf(field: string, { type, several, uses }: OwnField, isKey: boole
   return `${name}: ${one}${isKey || type === 'mixed' ? '' : ' | null'}`;
 }
 
-/** Dates, decimals and ids are JSON texts. */
+/** Dates, decimals and ids are JSON texts. A field of decimals may hold numbers of every type. */
 const TYPES: Readonly<Record<OwnField['type'], string>> = {
   string: 'string',
   number: 'number | string',
-  decimal: 'string',
+  decimal: 'number | string',
   boolean: 'boolean',
   date: 'string',
   objectId: 'string',
@@ -60,11 +60,11 @@ const TYPES: Readonly<Record<OwnField['type'], string>> = {
 
 const NOTES: Readonly<Partial<Record<OwnField['type'], string>>> = {
   number: 'Text where a double would lose digits.',
-  decimal: 'Decimal digits.',
+  decimal: 'Digits of a decimal, or another number.',
   date: 'RFC 3339, UTC.',
   objectId: 'ObjectId, 24 hexadecimal digits.',
   uuid: 'UUID.',
-  mixed: 'Relaxed Extended JSON.',
+  mixed: 'Any JSON: ids, dates and decimals are text.',
   seconds: 'Seconds.',
 };
 
