@@ -2,7 +2,7 @@
 
 import type { FieldType } from '../definition/definition.ts';
 import { type DescribedGrant, KEY } from './described.ts';
-import { itemsOf } from './fields.ts';
+import { itemsOf, type OpenField } from './fields.ts';
 import { below, type Problems } from './problems.ts';
 import { fieldNamed, type OpenTable } from './references.ts';
 import type { WrittenGrant, WrittenTable } from './written.ts';
@@ -96,14 +96,19 @@ function checkUncovered(
   pointer: string,
   problems: Problems,
 ): void {
-  const field = table.fields.get(name)?.field;
-  if (field?.kind !== 'stored') return;
+  const path = pathOf(table.fields.get(name), problems);
   for (const [other, open] of table.fields) {
-    const around = open?.field;
-    if (around?.kind !== 'stored' || hidden.has(other)) continue;
-    if (!field.path.startsWith(`${around.path}.`)) continue;
+    const around = hidden.has(other) ? undefined : pathOf(open, problems);
+    if (around === undefined || !path?.startsWith(`${around}.`)) continue;
     problems.add(pointer, `${other} shows ${name}, which lies within it: hide both`);
   }
+}
+
+/** Where a field is stored; undefined for one that is derived, and where that cannot be read. */
+function pathOf(open: OpenField | undefined, problems: Problems): string | undefined {
+  if (open?.field.kind !== 'stored' || problems.touch(below(open.pointer, 'path')))
+    return undefined;
+  return open.field.path;
 }
 
 /** How values of these types are written in a file, and a sentence about it. */

@@ -11,7 +11,7 @@ export interface OpenField {
   /** The file says the uses itself. */
   readonly isFixed: boolean;
   readonly pointer: string;
-  /** Without problems of its own: other parts of the file are compared with such fields alone. */
+  /** Its name and type are right: other parts of the file are compared with such fields alone. */
   readonly isSound: boolean;
 }
 
@@ -47,7 +47,7 @@ export function openField(
   if (field.kind === 'stored' && field.values === 'unique' && !members.use) uses.delete('facet');
   // Every order ends with the key, and every record is named by it.
   if (name === KEY) uses.add('sort').add('show');
-  const isSound = !problems.touch(pointer);
+  const isSound = !problems.has(pointer);
   return { field, uses, isFixed: members.use !== undefined, pointer, isSound };
 }
 

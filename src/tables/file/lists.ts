@@ -55,6 +55,8 @@ export function give(
   if (!abilitiesOf(open.field).possible.includes(use)) {
     problems.add(pointer, cannot(name, open.field, use));
   } else if (open.isFixed) {
+    // The use may be among those that cannot be read.
+    if (problems.touch(below(open.pointer, 'use'))) return;
     problems.add(pointer, `${name} does not have the use ${use}: add it to its member "use"`);
   } else {
     open.uses.add(use);

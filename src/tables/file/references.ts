@@ -4,7 +4,7 @@ import type { DescribedField, DescribedLabel, DescribedSeconds } from './describ
 import { kindOf, type OpenField } from './fields.ts';
 import { below, type Problems } from './problems.ts';
 
-/** A table's fields while the file is checked; undefined for a field with problems of its own. */
+/** A table's fields while the file is checked; undefined for a field whose name or type is wrong. */
 export interface OpenTable {
   readonly name: string;
   readonly pointer: string;

@@ -510,4 +510,21 @@ export const PROBLEMS: readonly Case[] = [
     'collection: c\nfields: { id: string, f: mixed, g: { label: s, of: t, through: f }, s: string }',
     '5:68  f is mixed: a label goes through string, number, objectId, uuid',
   ),
+  // A slip in one member of a field hides no problem of what names the field.
+  table(
+    'collection: c\nfields:\n  id: string\n  at: { type: date, look: status }\n  all: { type: [date], use: [sort, show] }\n  took: { seconds: [at, all] }\n  b: { type: boolean, path: "", use: [sum] }\nfacets: [b, at]\naccess:\n  - { roles: [a], rows: { b: yes, at: now } }',
+    '7:31  at cannot look like status: its type, date, takes none',
+    '8:34  all may have several values: it cannot have the use sort',
+    '9:29  all is a list of date: seconds lie between two dates',
+    '10:33  "" must be a dotted path, such as ship.region, of at most 20 steps, without empty steps, steps of digits or steps that begin with $',
+    '10:43  "sum" is none of text, filter, facet, sort, range, show',
+    '11:17  at cannot have the use facet: its type, date, takes filter, sort, range, show',
+    '13:34  b takes true or false, and yes is text here',
+    '13:43  at takes a date and time as in "2026-01-31T12:00:00Z"',
+  ),
+  table(
+    'collection: c\nfields: { id: string, ship: { type: mixed, path: 5 }, region: { type: string, path: [] } }\naccess:\n  - { roles: [a], hide: [region] }',
+    '5:54  path must be a string, not a number',
+    '5:89  path must be a string, not a list',
+  ),
 ];
