@@ -41,6 +41,7 @@ export type { Answer, Table, ViewName } from './table.ts';
 export {
   type AddressFields,
   askedInDoubles,
+  nextAfter,
   type ViewedSearch,
   type ViewSelect,
   viewedAt,

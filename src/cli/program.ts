@@ -55,7 +55,7 @@ const COMMANDS: readonly (readonly [
 /** @param tell prints the one line about a wrong command line */
 export function program(tell: (sentence: string) => void): Command {
   const root = new Command('table-search')
-    .description('Exact search over tables of tasks, schedules, users and projects.')
+    .description('Exact search over collections of MongoDB, as tables.')
     .version(version(), '--version', 'the version')
     .option('--no-color', 'no colours; NO_COLOR=1 does the same')
     .addHelpText('after', EXAMPLES)
@@ -82,7 +82,9 @@ function clearer(text: string): string {
 
 const EXAMPLES = `
 First steps:
-  start a service with demo data
+  look at your own collections in a browser; nothing is written
+    $ table-search open mongodb://127.0.0.1:27017/shop
+  or start a service with demo data
     $ table-search demo
   in another terminal, get a token and search
     $ export TABLE_SEARCH_TOKEN=$(table-search token --user 1 --admin)

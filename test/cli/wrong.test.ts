@@ -180,6 +180,9 @@ describe('table-search, told something wrong', function wrongly() {
     const note =
       'No rows. Values count whole and in their case; `table-search explore tasks --facet status` lists those of status.\n';
     expect(errors).eql(Array(4).fill(note));
+    expect(await asked('search', 'users', '-s', 'first_name=gpu'), 'of no facet').equal(
+      'No rows. Values count whole and in their case; first_name~gpu looks for a part of one.\n',
+    );
     expect(await asked('search', 'tasks', '-q', 'nothing')).equal('');
   });
 

@@ -8,8 +8,9 @@
  *     date_done>=7d         {"field": "date_done", "from": "…seven days ago"}
  *     date_done=a..b        {"field": "date_done", "from": "a", "to": "b"}
  *     execution_time>=2m    {"field": "execution_time", "from": 120}
+ *     retries>3             {"field": "retries", "from": 3.0000000000000004}
  */
-import { KINDS, type OwnField, secondsOf } from 'table-search/client';
+import { KINDS, nextAfter, type OwnField, secondsOf } from 'table-search/client';
 import type { TableDescription } from '../ownTables.ts';
 import { MOMENTS, momentOf } from './moment.ts';
 import { refused } from './names.ts';
@@ -52,21 +53,42 @@ export function conditionOf(
   const range = ranges[field];
   const own = fields?.[field];
   const isValues = operator === '!=' || (operator === '=' && !text.includes('..'));
-  if (
-    (operator !== '=' && operator !== '!=') ||
-    (range !== undefined && !(values.includes(field) && isValues))
-  ) {
+  const isListed = values.includes(field) && isValues;
+  expectFit(own, { field, text, isListed, isValues, refuse });
+  if ((operator !== '=' && operator !== '!=') || (range !== undefined && !isListed)) {
     if (range === undefined && values.includes(field)) {
       throw refuse(`${field} takes no range; write ${field}=value or ${field}!=value.`);
     }
     const isSeconds = own ? hasSeconds(own) : field === SECONDS;
-    return rangeOf({ field, operator: operator!, text, isSeconds }, ranges, { now, refuse });
+    const told = { field, operator: operator!, text, isSeconds, isExact: own !== undefined };
+    return rangeOf(told, ranges, { now, refuse });
   }
   const kind = columns[field] ?? range ?? 'text';
   const read = own ? readOwn(own, now) : readBuiltIn(kind);
   const isTruth = (own ? KINDS[own.type] : kind) === 'boolean';
   const listed = valuesOf(text, { read, isTruth, refuse });
   return operator === '=' ? { field, in: listed } : { field, not_in: listed };
+}
+
+interface Compared {
+  readonly field: string;
+  readonly text: string;
+  readonly isValues: boolean;
+  /** Whether the field is compared by value, and with values. */
+  readonly isListed: boolean;
+  readonly refuse: (why: string) => Error;
+}
+
+/** @throws CliError where a field of a file cannot be compared so */
+function expectFit(own: OwnField | undefined, given: Compared): void {
+  const { field, text, isValues, isListed, refuse } = given;
+  const label = own?.label_of;
+  if (label) {
+    throw refuse(`${field} is a text of ${label.table}: write ${field}~text or ${field}!~text.`);
+  }
+  if (own && isValues && !isListed && text === 'null') {
+    throw refuse(`for rows without a value, give ${field} the use filter in the file.`);
+  }
 }
 
 /** The conditions of `--baseline`, where `all` adds none. */
@@ -84,11 +106,13 @@ interface Told {
   readonly text: string;
   /** Whether lengths of time are numbers of it. */
   readonly isSeconds: boolean;
+  /** Whether a bound may have more digits than a double. */
+  readonly isExact: boolean;
 }
 
-/** `field>=from`, `field<to`, `field=from..to`. */
+/** `field>=from`, `field<to`, `field=from..to`, and of numbers `field>from`, `field<=to`. */
 function rangeOf(
-  { field, operator, text, isSeconds }: Told,
+  { field, operator, text, isSeconds, isExact }: Told,
   ranges: Description['ranges'],
   { now, refuse }: { readonly now: number; readonly refuse: (why: string) => Error },
 ): Condition {
@@ -105,8 +129,14 @@ function rangeOf(
   if (operator === '>=') return { field, from: bound(text) };
   if (operator === '<') return { field, to: bound(text) };
   if (operator === '>' || operator === '<=') {
-    const other = operator === '>' ? '>=' : '<';
-    throw refuse(`a range includes its start and excludes its end; write ${field}${other}…`);
+    if (ranges[field] === 'date') {
+      const other = operator === '>' ? '>=' : '<';
+      throw refuse(`a range includes its start and excludes its end; write ${field}${other}…`);
+    }
+    const number = bound(text);
+    if (!NUMBER.test(String(number))) throw refuse(`${field} takes a number here.`);
+    const next = nextAfter(isExact ? String(number) : number);
+    return operator === '>' ? { field, from: next } : { field, to: next };
   }
   const [, from, to] = /^(.*?)\.\.(.*)$/s.exec(text) ?? [];
   if (operator === '!=' || to === undefined || from + to === '') {

@@ -26,15 +26,16 @@ export async function runInit(
     const done =
       before === undefined ? await write(output, found) : await change(output!, before, found);
     console.error(`${done} (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
-    console.error(nextStep(output));
+    console.error(nextStep(output, db.databaseName));
   });
 }
 
 /** Without the URI, which may hold a password. */
-const nextStep = (output: string | undefined): string =>
+const nextStep = (output: string | undefined, db: string): string =>
   output === undefined
     ? 'Next: -o tables.yaml writes it to a file, for table-search check and serve --tables'
-    : `Next: table-search check ${output} --uri …; then table-search serve --tables ${output}`;
+    : `Next: table-search check ${output} --uri …; then ` +
+      `table-search serve --mongodb … --db ${db} --tables ${output}`;
 
 /** The file to add to; undefined if a new one is written. */
 async function existing(

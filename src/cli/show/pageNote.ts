@@ -32,12 +32,17 @@ export function emptyNotes(
   { word, description }: Pick<AskedTable, 'word' | 'description'>,
   select: readonly Partial<Condition>[],
 ): readonly string[] {
-  const listed = select.find(
-    ({ field = '', in: values }) => values && description.facets.includes(field),
-  );
-  if (total > 0 || !listed) return [];
-  const command = `\`table-search explore ${word} --facet ${listed.field}\``;
-  return [
-    `No rows. Values count whole and in their case; ${command} lists those of ${listed.field}.`,
-  ];
+  if (total > 0) return [];
+  const among = (names: readonly string[]) =>
+    select.find(({ field = '', in: values }) => values && names.includes(field));
+  const listed = among(description.facets);
+  if (listed) {
+    const command = `\`table-search explore ${word} --facet ${listed.field}\``;
+    return [`${WHOLE}; ${command} lists those of ${listed.field}.`];
+  }
+  const { field, in: values = [] } = among(description.contains) ?? {};
+  const text = values.find((value) => typeof value === 'string');
+  return text === undefined ? [] : [`${WHOLE}; ${field}~${text} looks for a part of one.`];
 }
+
+const WHOLE = 'No rows. Values count whole and in their case';

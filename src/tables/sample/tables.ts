@@ -40,7 +40,13 @@ export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
       return other && { table: names.get(to)!, fields: other.fields };
     });
     const spans = spansOf(looked, stored);
-    const fields = uniquely([...stored, ...labels, ...spans]);
+    const all = uniquely([...stored, ...labels, ...spans]);
+    const facets = facetsOf(all);
+    const fields = all.map((one) =>
+      facets.includes(one.name) || !isWanting(one, looked)
+        ? one
+        : { ...one, members: { ...one.members, use: WITH_NONE } },
+    );
     const dates = byFit(
       stored.filter((one) => isOf(one, 'date') && !one.found!.several),
       WHEN,
@@ -54,7 +60,7 @@ export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
         .filter(isSearched)
         .map(({ name }) => name)
         .slice(0, MAX_TEXT),
-      facets: facetsOf(fields),
+      facets,
       sort: sortOf(dates),
       columns: columnsOf(fields, dates),
       remarks: remarksOn(looked),
@@ -203,9 +209,21 @@ function facetsOf(fields: readonly DraftField[]): string[] {
     .map(({ name }) => name);
 }
 
+/** So that `none` finds the rows without a value: not yet shipped, no reading. */
+const WITH_NONE = ['filter', 'sort', 'range', 'show'] as const;
+
+/** Whether it is a number or a date that some documents lack. */
+function isWanting(field: DraftField, { profile: { documents } }: LookedAt): boolean {
+  if (!isOf(field, 'number', 'decimal', 'date') || field.found!.several) return false;
+  const { profile } = field.found!;
+  return profile.documents < documents || (profile.kinds.get('null') ?? 0) > 0;
+}
+
 /** Columns as a person would read them: what it is, how it stands, whose it is, how much, when. */
 function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]): string[] {
-  const shown = fields.filter(({ found }) => !found || (!isLong(found) && found.share >= 0.1));
+  const shown = fields.filter(
+    ({ found }) => !found || (!isLong(found) && found.share >= 0.1 && !hasOneValue(found)),
+  );
   const title = titleField(shown);
   const few = byFit(
     shown.filter((one) => isOf(one, 'string') && facetsOf([one]).length > 0),

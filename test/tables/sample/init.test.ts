@@ -47,7 +47,7 @@ describe('table-search init', function init() {
       .match(/Left out: lookedAt, a view/)
       .match(/Left out: series, a time series/);
     expect(err).match(/tables\.yaml: \d+ tables, \d+ fields\. \(/);
-    const next = `Next: table-search check ${file} --uri …; then table-search serve --tables ${file}\n`;
+    const next = `Next: table-search check ${file} --uri …; then table-search serve --mongodb … --db ${database.name} --tables ${file}\n`;
     expect(err.endsWith(`)\n${next}`), err).equal(true);
     const { tables } = read();
     expect(tables).include.keys('tasks', 'users', 'projects', 'orders', 'customers', 'mixed_keys');
@@ -73,11 +73,13 @@ describe('table-search init', function init() {
         placedAt: 'date',
         shippedAt: 'date',
         mood: { type: 'string', values: 'many' },
-        ...{ stars: 'number', weight: 'number' },
+        ...{ stars: 'number', currency: { type: 'string', values: 'few' } },
+        weight: { type: 'number', use: ['filter', 'sort', 'range', 'show'] },
         customer_email: { label: 'email', of: 'customers', through: 'customerId' },
         took: { seconds: ['placedAt', 'shippedAt'] },
       },
     });
+    expect(orders!.columns, 'the same in every row').not.include('currency');
     const { tasks } = read().tables;
     // A number that people know a row by stands first.
     expect(tasks!.columns[0]).equal('id');

@@ -22,7 +22,8 @@ export async function fillOddities(db: Db): Promise<void> {
     total: Decimal128.fromString((i / 7).toFixed(2)),
     ...{ placedAt: new Date(1.7e12 + i * 6e4), shippedAt: new Date(1.7e12 + i * 6e4 + 1e6) },
     mood: i % 10 === 0 ? i : 'well',
-    ...{ stars: 1 + (i % 5), weight: i % 700 },
+    ...{ stars: 1 + (i % 5), currency: 'EUR' },
+    ...(i % 9 > 0 && { weight: i % 700 }),
     [`key ${i}\n#: {`]: 1,
   }));
   await Promise.all([
