@@ -37,6 +37,10 @@ export function boundsOf(span: Span, now: Date): { readonly from: Date; readonly
   return { from: new Date(now.getTime() - hoursOf(span) * 3_600_000) };
 }
 
+/** A day of the calendar has an end, also where dates lie in the future; a length goes on from now. */
+const endOf = (span: Span, now: Date): Date | undefined =>
+  span === 'today' ? new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1) : undefined;
+
 /** A condition on a field. */
 export type FieldCondition =
   | {
@@ -93,7 +97,7 @@ function simpleSelect(one: SimpleCondition, now: Date): SimpleSelect {
   if (one.kind === 'text') return one.not ? { not_text: one.text } : { text: one.text };
   if (one.kind === 'values') return { field: one.field, [one.not ? 'not_in' : 'in']: one.values };
   if (one.kind === 'span') {
-    const { from, to } = boundsOf(one.span, now);
+    const { from, to = endOf(one.span, now) } = boundsOf(one.span, now);
     return { field: one.field, from: from.toISOString(), ...(to && { to: to.toISOString() }) };
   }
   const { field, from, to } = one;

@@ -12,6 +12,13 @@ const NOW = new Date('2026-11-24T10:20:30.400Z');
 const tasks = tableOf('tasks').description;
 
 describe('the address of a saved view, on the command line', () => {
+  it('ends today with the day, also where dates lie in the future', () => {
+    const { select } = askedAt('date_queued=today', tasks, NOW, true);
+    const day = (plus: number) =>
+      new Date(NOW.getFullYear(), NOW.getMonth(), NOW.getDate() + plus).toISOString();
+    expect(select).eql([{ field: 'date_queued', from: day(0), to: day(1) }]);
+  });
+
   it('asks for the rows that the web UI asks for', () => {
     fc.assert(
       fc.property(view, fc.boolean(), (one, admin) => {

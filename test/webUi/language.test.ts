@@ -19,7 +19,7 @@ import {
 import { rangeOf } from '../../web/query/ranges.ts';
 import { nearest } from '../../web/query/spelling.ts';
 import { termText } from '../../web/query/termText.ts';
-import { vocabularyOf } from '../../web/query/vocabulary.ts';
+import { namesLike, vocabularyOf } from '../../web/query/vocabulary.ts';
 import { textOf as textOfWords, type Words, wordsIn } from '../../web/state/searchText.ts';
 import { anyOf, type Condition } from '../../web/state/view.ts';
 import { setOwnTables } from '../../web/tables/ownTables.ts';
@@ -47,6 +47,22 @@ describe('the query language of the web UI', () => {
       ['scope', true, ['system']],
     ]);
     expect(parseQuery(text, WORDS).q).equal('time out "nope:x"');
+  });
+
+  it('takes one name of each field for what somebody may have meant', () => {
+    const kind = (field: string) => WORDS.fields[field]!;
+    const fields = {
+      ...{ ownerId: kind('task_id'), ownerid: kind('task_id'), owner_id: kind('task_id') },
+      ...{ owner_mail: kind('user_email'), folder: kind('folder') },
+    };
+    expect(namesLike({ fields }, 'owner')).eql(['ownerId', 'owner_mail']);
+    expect(namesLike({ fields }, 'owner', 1)).eql(['ownerId']);
+  });
+
+  it('says that ranges alone find no rows without a value', () => {
+    expect(understood('spent:none execution_time:none').terms.at(-1)).eql({
+      problem: 'Duration has ranges alone, and no “none”',
+    });
   });
 
   it('takes quotes, several values, and other names of fields', () => {

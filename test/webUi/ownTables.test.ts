@@ -512,6 +512,12 @@ describe('the web UI with tables of a definition file', function () {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await waitForTotal(page, ORDERS);
       await page.close();
+      const other = await stage.open('/', { as: 'nobody', origin: alone.url });
+      await other.getByLabel('Token').fill(await alone.token(MEMBER));
+      await other.getByRole('button', { name: 'Sign in' }).click();
+      await other.getByRole('heading', { name: 'You do not have access' }).waitFor();
+      await other.getByText('Your roles may see no table. Ask an admin for access.').waitFor();
+      await other.close();
     } finally {
       await alone.stop();
     }

@@ -8,6 +8,7 @@ import { begun, kept, merged } from '../../web/present/merge.ts';
 import { seriesOf, toneOf } from '../../web/present/status.ts';
 import {
   bucketAt,
+  byFrequency,
   layersOf,
   outlineOf,
   rangeOf,
@@ -241,6 +242,8 @@ describe('bars of the timeline', () => {
     expect(series.map(({ value }) => value)).eql(['FAILURE', 'SUCCESS', 'rest']);
     const layers = layersOf(buckets, series, box);
     expect(layers.map(({ series: { value } }) => value)).eql(['FAILURE', 'SUCCESS']);
+    const named = byFrequency(layers).map(({ series: { value } }) => value);
+    expect(named, 'the most frequent is named first').eql(['SUCCESS', 'FAILURE']);
     expect(layers[0]!.path.match(/M/g)).length(2);
     expect(layers[0]!.path).match(/^M1 80\.4h98V100H1z/);
     expect(layers[1]!.path).equal('M1 2h98V80.4H1z');

@@ -26,6 +26,13 @@ export interface Layer {
   readonly path: string;
 }
 
+/** As the values are counted, the rest last: names that do not fit are left out from the end. */
+export const byFrequency = (layers: readonly Layer[]): readonly Layer[] =>
+  [...layers].sort((a, b) => placeOf(a) - placeOf(b));
+
+const placeOf = ({ series: { index } }: Layer): number =>
+  index < 0 ? Number.POSITIVE_INFINITY : index;
+
 export const countIn = (bucket: Counted, { index }: Series): number =>
   index >= 0 ? (bucket.counts?.[index] ?? 0) : bucket.counts ? (bucket.rest ?? 0) : bucket.count;
 

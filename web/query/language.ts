@@ -233,6 +233,9 @@ export function meaningOf(term: Term): Meaning {
     condition: { kind: 'values', field, not, values: all },
   });
   if (takes === 'date' || takes === 'number' || takes === 'seconds') {
+    if (!isListed && values.includes(null)) {
+      return { problem: say('{field} has ranges alone, and no “none”', { field: title }) };
+    }
     if (isListed && isPlain) {
       return listed(
         values.map((value, at) => (value === null || isText(at) ? value : numberOf(value))),

@@ -2,6 +2,7 @@
 import type { TableName } from '../state/view.ts';
 import { columnOf, columnTitle, fieldTitle, type Look, tableOf } from '../tables/tables.ts';
 import type { FieldKind, Vocabulary } from './language.ts';
+import { nearest } from './spelling.ts';
 
 /**
  * The first name of a field is the one that the box writes; its title, in any language, is one as well.
@@ -33,6 +34,16 @@ export function namesOf({ fields }: Vocabulary): readonly string[] {
     const { field } = fields[name]!;
     return !seen.has(field) && seen.add(field);
   });
+}
+
+/** The names that somebody may have meant, nearest first: one of each field. */
+export function namesLike({ fields }: Vocabulary, typed: string, most = 3): readonly string[] {
+  const near = new Map<string, string>();
+  for (const name of nearest(typed, Object.keys(fields), Number.POSITIVE_INFINITY)) {
+    const { field } = fields[name]!;
+    if (!near.has(field)) near.set(field, name);
+  }
+  return [...near.values()].slice(0, most);
 }
 
 const kindOf = (name: TableName, field: string): FieldKind => ({

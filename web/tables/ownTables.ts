@@ -113,7 +113,8 @@ function splitOf({ fields, facets }: OwnTable): string | undefined {
 const shownFields = ({ fields }: OwnTable) =>
   Object.entries(fields).filter(([, { uses }]) => uses.includes('show'));
 
-function lookOf({ title, type, several, look, label_of: label }: OwnField): ColumnLook {
+function lookOf(field: OwnField): ColumnLook {
+  const { title, type, several, look, label_of: label } = field;
   if (look !== null && typeof look === 'object') {
     return 'link' in look
       ? { title, look: 'link', width: 200, detail: look.link }
@@ -121,9 +122,15 @@ function lookOf({ title, type, several, look, label_of: label }: OwnField): Colu
   }
   const as: Look = look ?? (several ? 'list' : LOOKS[type]);
   return {
-    ...{ title, look: as, width: WIDTHS[as] ?? 160 },
+    ...{ title, look: as, width: widthOf(as, field) },
     ...(label && { of: label.through }),
   };
+}
+
+/** Pixels: texts that are counted repeat and are short, others are titles. */
+function widthOf(look: Look, { uses, label_of: label }: OwnField): number {
+  if (look !== 'text' || label) return WIDTHS[look] ?? 160;
+  return uses.includes('facet') ? 150 : 240;
 }
 
 const LOOKS: Readonly<Record<OwnField['type'], Look>> = {

@@ -150,6 +150,7 @@ export const DE: Readonly<Record<string, string>> = {
   'One of these:': 'Eines von diesen:',
   'Filters: {names}': 'Filter: {names}',
   'Filter anyway': 'Trotzdem filtern',
+  '{field} has ranges alone, and no “none”': '{field} hat nur Bereiche, und kein „none“',
   '{field} must be yes, no or none': '{field} muss yes, no oder none sein',
   '{field} must be {what}': '{field} erwartet {what}',
   '{field} takes no ranges, but values: {example}':
@@ -354,6 +355,7 @@ export const DE: Readonly<Record<string, string>> = {
 
   // States
   'You do not have access': 'Kein Zugriff',
+  'Your roles may see no table.': 'Ihre Rollen dürfen keine Tabelle sehen.',
   'Only admins can see this page.': 'Diese Seite ist nur für Admins.',
   'You have access to:': 'Sie haben Zugriff auf:',
   'There is no such table': 'Diese Tabelle gibt es nicht',

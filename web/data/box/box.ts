@@ -7,10 +7,9 @@ import {
   wishOf,
 } from '../../query/completion.ts';
 import { finishedPart, parseQuery } from '../../query/language.ts';
-import { nearest } from '../../query/spelling.ts';
 import { termText } from '../../query/termText.ts';
 import type { Added, Doubt } from '../../query/understood.ts';
-import { namesOf, vocabularyOf } from '../../query/vocabulary.ts';
+import { namesLike, namesOf, vocabularyOf } from '../../query/vocabulary.ts';
 import {
   anyOf,
   type Condition,
@@ -78,7 +77,7 @@ function strangerIn(text: string): Doubt | undefined {
   const { stranger } = parsed(text);
   if (!stranger) return undefined;
   const { name, sign } = stranger;
-  const meant = nearest(name, Object.keys(vocabulary().fields));
+  const meant = namesLike(vocabulary(), name);
   // Much besides a filter has the other sign.
   if (meant.length === 0 && sign !== ':') return undefined;
   const said = { what: say(table.peek().title), name };

@@ -88,6 +88,7 @@ function askFor(id: string): undefined {
 
 /** Whether the table shows nothing until a project is chosen. */
 export const needsProject = () =>
+  hasBuiltIn.value &&
   !isAdmin.value &&
   project.value === null &&
   table.value.views.member === undefined &&

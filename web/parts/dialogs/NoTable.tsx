@@ -10,6 +10,7 @@ const WORDS = {
     about: 'Check the address, or start from a table.',
   },
   denied: { title: 'You do not have access', about: 'Only admins can see this page.' },
+  none: { title: 'You do not have access', about: 'Your roles may see no table.' },
   unknown: {
     title: 'There is no such table',
     about: 'It does not exist, or you do not have access to it.',

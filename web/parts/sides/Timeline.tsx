@@ -12,6 +12,7 @@ import { seriesOf } from '../../present/status.ts';
 import {
   bucketAt,
   bucketText,
+  byFrequency,
   type Layer,
   layersOf,
   mostOf,
@@ -226,7 +227,7 @@ function Legend({ layers, wordOf, hasBaseline }: LegendGiven) {
           <i class="tip-mark is-outline" /> {say('Baseline, scaled to the same total')}
         </span>
       )}
-      {layers.map(({ series: { tone, value } }) => (
+      {byFrequency(layers).map(({ series: { tone, value } }) => (
         <span key={String(value)}>
           <i class={`tip-mark ${tone}`} /> {wordOf(value)}
         </span>
