@@ -245,7 +245,7 @@ export interface HistogramRequest {
 
 /** A part of an order that is made when it is asked for. */
 export interface SortKey {
-  /** Any column, or 'id' for the row id. Nothing inside of an array counts, unless it is all. */
+  /** Any column, or 'id' for the row id unless there is `labelOf`. Nothing inside of an array counts, unless it is all. */
   readonly column: string;
   readonly descending: boolean;
   /** Rows are ordered by this of their value; of several values it is null. Must not throw. */

@@ -161,7 +161,7 @@ class Scan implements TextTable {
   }
 
   #keyOf(row: Row, { column, descending, labelOf }: SortKey): Scalar {
-    if (column === 'id') return row.id;
+    if (column === 'id') return labelOf ? labelOf(row.id) : row.id;
     const cell = row.cells[columnNumber(this.definition, column)]!;
     if (labelOf) return Array.isArray(cell) ? null : labelOf(cell as Scalar);
     return sortKey(

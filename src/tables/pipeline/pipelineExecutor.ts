@@ -332,8 +332,9 @@ async function* idsOf(
   }
 }
 
-const lookupKeyOf = ({ field, text }: RelatedLookup) =>
-  lookupKey(`${field.to}.${field.text}`, text);
+/** Labels may show one text by different keys, or by those that the caller's rows have in different fields. */
+const lookupKeyOf = ({ field: { to, key, text: shown, through }, text }: RelatedLookup) =>
+  lookupKey([to, key, shown, through].join('.'), text);
 
 /** Does work in a turn: the wait for it is part of the time that a search may take. */
 const withinTime = <T>(quota: Quota, caller: Caller, work: () => Promise<T>, deadline: Deadline) =>

@@ -170,7 +170,8 @@ export class Pages {
   #keysOf(order: readonly SortKey[]): readonly RowKey[] {
     const { columnNamed } = this.#means;
     return order.map(({ column, ...key }) => {
-      return { ...key, column: column === 'id' ? undefined : columnNamed(column) };
+      const isId = column === 'id' && !key.labelOf;
+      return { ...key, column: isId ? undefined : columnNamed(column) };
     });
   }
 

@@ -408,15 +408,18 @@ export const world: fc.Arbitrary<World> = fc
     key: fc.constantFrom(...KEYS),
     otherKey: fc.constantFrom(...KEYS),
     hasLabel: fc.boolean(),
+    isThroughKey: fc.boolean(),
     hasSpan: fc.boolean(),
     windowSpan: fc.option(fc.constantFrom(...SPANS)),
   })
-  .chain(({ paths, key, otherKey, hasLabel, hasSpan, windowSpan }) =>
+  .chain(({ paths, key, otherKey, hasLabel, isThroughKey, hasSpan, windowSpan }) =>
     fc.tuple(...paths.map(stored)).chain((fields) => {
       const uses = ABILITIES[key].possible;
       const id: Field = { name: 'id', path: '_id', type: key, several: false, uses };
       const through = hasLabel
-        ? fields.find(({ type, several }) => type === otherKey && !several)
+        ? [...(isThroughKey ? [id] : []), ...fields].find(
+            ({ type, several }) => type === otherKey && !several,
+          )
         : undefined;
       const dates = fields
         .filter(({ type, several }) => type === 'date' && !several)
