@@ -297,7 +297,7 @@ describe('the web UI with tables of a definition file', function () {
     const parcels = stage.database.db.collection<{ _id: number }>('parcels');
     const kinds = ['', 'None', 'box', 'box', 'box', 'None', ' box'];
     await parcels.insertMany(
-      kinds.map((kind, n) => ({ _id: n, kind, code: `P-${n}`, tags: ['open', 'late'] })) as never,
+      kinds.map((kind, n) => ({ _id: n, kind, code: `P-${n}`, tags: ['open', 'late '] })) as never,
     );
     await parcels.insertMany([7, 8, 9, 10].map((_id) => ({ _id })) as never);
     const page = await stage.open('/tables/parcels?sort=id');
@@ -313,7 +313,7 @@ describe('the web UI with tables of a definition file', function () {
     await page.locator('.panel-name', { hasText: /^P-0$/ }).waitFor();
     expect(await page.locator('.panel-title .status').count()).equal(2);
     expect(await page.locator('tr.row').first().locator('.status').allInnerTexts()).eql([
-      ...['open', 'late'],
+      ...['open', '“late ”'],
     ]);
     await page.locator('tr.row .row-link').nth(7).click();
     await page.locator('.panel-name', { hasText: /^7$/ }).waitFor();

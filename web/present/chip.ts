@@ -23,10 +23,12 @@ export function valueText(
 ): string {
   const word = plainWord(value) ?? columnOf(table, field).words?.[String(value)];
   if (word !== undefined) return say(word);
-  const text = labelOf(field, value) ?? String(value);
-  // A page does not show spaces at the ends: ` open` would look like `open`.
-  return text === text.trim() ? text : say('“{text}”', { text });
+  return withEnds(labelOf(field, value) ?? String(value));
 }
+
+/** A page does not show spaces at the ends: ` open` would look like `open`. */
+export const withEnds = (text: string): string =>
+  text === text.trim() ? text : say('“{text}”', { text });
 
 /** Whether `valueText` names the value by what it lacks. */
 export const isBlank = (value: ViewValue): boolean => value === null || value === '';

@@ -130,7 +130,7 @@ function lookOf(field: OwnField): ColumnLook {
 /** Pixels: texts that are counted repeat and are short, others are titles. */
 function widthOf(look: Look, { uses, label_of: label }: OwnField): number {
   if (look !== 'text' || label) return WIDTHS[look] ?? 160;
-  return uses.includes('facet') ? 150 : 240;
+  return uses.includes('facet') ? 150 : 200;
 }
 
 const LOOKS: Readonly<Record<OwnField['type'], Look>> = {

@@ -1,5 +1,5 @@
 /** A state: a shape of its own, its colour, and the word. Tables call it: it has no state of its own. */
-import { plainWord } from '../../present/chip.ts';
+import { plainWord, withEnds } from '../../present/chip.ts';
 import { toneOf } from '../../present/status.ts';
 import { say } from '../../words/words.ts';
 import { Icon, type IconName } from './Icon.tsx';
@@ -34,4 +34,4 @@ export function StatusMark({ status, words }: Given) {
 }
 
 const textOf = (status: unknown): string =>
-  typeof status === 'object' ? JSON.stringify(status) : String(status);
+  typeof status === 'object' ? JSON.stringify(status) : withEnds(String(status));
