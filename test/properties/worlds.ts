@@ -126,7 +126,7 @@ const users = fc
 const member = record({
   user_id: soiled(fc.oneof(fc.integer({ min: 1, max: 14 }), fc.constantFrom(12, 15, 18, 21))),
   role: fc.constantFrom('owner', 'member'),
-});
+}).map(stored);
 const projects = fc
   .array(
     record({
