@@ -65,13 +65,15 @@ export function shownOf(
   };
   const visibleOr = (list: 'facets' | 'columns', names: readonly string[]) =>
     usual[list](fields).join() === names.join() ? usual[list](left) : visible(names);
+  const shownColumns = visibleOr('columns', columns);
   return {
     fields: left,
     text: visible(text),
     facets: visibleOr('facets', facets),
     sorts: namesWith(left, 'sort'),
     defaultSort: hidden.has(sort.by) ? { by: KEY, descending: true } : sort,
-    columns: visibleOr('columns', columns),
+    // No file has a table without columns: it would tell of hidden ones, and show empty rows.
+    columns: shownColumns.length > 0 ? shownColumns : usual.columns(left),
     window: window && (hidden.has(window.field) ? { span: window.span } : window),
   };
 }

@@ -136,6 +136,14 @@ describe('a table of a file', () => {
     expect(resource.filters).not.have.property('region');
     expect(resource.record).not.have.property('region');
   });
+
+  it('shows the usual columns where all of the file’s are hidden', () => {
+    const text = ORDERS.replace(/columns: .*/, 'columns: [total]');
+    const [, support] = tablesOf(text)[0]!.grants;
+    const usual = tablesOf(ORDERS.replace(/ *columns: .*\n/, ''))[0]!.grants[1]!.columns;
+    expect(usual).include('number').not.include('total');
+    expect(support!.columns).eql(usual);
+  });
 });
 
 describe('a random definition', () => {
