@@ -62,7 +62,7 @@ export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
         .slice(0, MAX_TEXT),
       facets,
       sort: sortOf(dates),
-      columns: columnsOf(fields, dates),
+      columns: columnsOf(all, dates),
       remarks: remarksOn(looked),
       leftOut: missing,
     };

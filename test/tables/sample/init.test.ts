@@ -71,7 +71,7 @@ describe('table-search init', function init() {
         lines_sku: { type: ['string'], path: 'lines.sku', values: 'few' },
         total: 'decimal',
         placedAt: 'date',
-        shippedAt: 'date',
+        shippedAt: { type: 'date', use: ['filter', 'sort', 'range', 'show'] },
         mood: { type: 'string', values: 'many' },
         ...{ stars: 'number', currency: { type: 'string', values: 'few' } },
         weight: { type: 'number', use: ['filter', 'sort', 'range', 'show'] },
@@ -80,6 +80,7 @@ describe('table-search init', function init() {
       },
     });
     expect(orders!.columns, 'the same in every row').not.include('currency');
+    expect(orders!.columns).include.members(['placedAt', 'shippedAt', 'took']);
     const { tasks } = read().tables;
     // A number that people know a row by stands first.
     expect(tasks!.columns[0]).equal('id');
