@@ -19,7 +19,7 @@ import {
 import { rangeOf } from '../../web/query/ranges.ts';
 import { nearest } from '../../web/query/spelling.ts';
 import { termText } from '../../web/query/termText.ts';
-import { namesLike, vocabularyOf } from '../../web/query/vocabulary.ts';
+import { namesLike, namesOf, vocabularyOf } from '../../web/query/vocabulary.ts';
 import { textOf as textOfWords, type Words, wordsIn } from '../../web/state/searchText.ts';
 import { anyOf, type Condition } from '../../web/state/view.ts';
 import { setOwnTables } from '../../web/tables/ownTables.ts';
@@ -334,6 +334,9 @@ describe('the query language of the web UI', () => {
       } as unknown as OwnTable,
     ]);
     const things = vocabularyOf('tables/things', undefined);
+    const dated = vocabularyOf('tables/things', 'createdAt');
+    expect(namesOf(dated)).eql(names);
+    expect(dated.fields.date!.field).equal('createdAt');
     for (const name of names) {
       const { groups } = parseQuery(`${name}:x `, things);
       expect(groups.flatMap(({ members }) => members.filter(isTerm))[0]?.kind.field).equal(name);

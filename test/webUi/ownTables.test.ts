@@ -262,7 +262,25 @@ describe('the web UI with tables of a definition file', function () {
     }
     const short = page.locator('.member', { has: page.getByText('Kind', { exact: true }) });
     expect(await short.getByRole('button').count()).equal(0);
+    await page.getByRole('tab', { name: 'Document' }).click();
+    const code = page.locator('.tree-line', { has: page.getByText('code', { exact: true }) });
+    const height = async () => (await code.boundingBox())!.height;
+    await code.waitFor();
+    expect(await height()).lessThan(300);
+    await code.getByRole('button', { name: 'Show all' }).click();
+    await until(async () => (await height()) > 500);
     await parcels.deleteOne({ _id: 900 });
+  });
+
+  it('explains the search box by the fields of the table', async () => {
+    const page = await stage.open('/tables/orders');
+    await waitForTotal(page, ORDERS);
+    await page.keyboard.press('?');
+    const examples = await page.locator('.words dt').allInnerTexts();
+    expect(examples.slice(3)).eql([
+      ...['apple or state:a', 'state:a', '-state:a', 'state:"a b"', 'placed:today', 'total:>=2'],
+      'state:none',
+    ]);
   });
 
   it('shows the whole document as a tree that can be searched', async () => {

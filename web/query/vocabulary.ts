@@ -1,5 +1,5 @@
 /** The names that the search box knows for a table: its fields, and shorter ones for them. */
-import type { TableName } from '../state/view.ts';
+import { isOwn, type TableName } from '../state/view.ts';
 import { columnOf, columnTitle, fieldTitle, type Look, tableOf } from '../tables/tables.ts';
 import type { FieldKind, Vocabulary } from './language.ts';
 import { nearest } from './spelling.ts';
@@ -14,7 +14,8 @@ export function vocabularyOf(name: TableName, time: string | undefined): Vocabul
   const { conditions } = table.description;
   // A title may be a name that objects have, such as `constructor`.
   const fields: Record<string, FieldKind> = Object.create(null);
-  if (time !== undefined) fields.date = kindOf(name, time);
+  // A file names its own dates: the box writes those names, and takes `date` as well.
+  if (time !== undefined && !isOwn(name)) fields.date = kindOf(name, time);
   for (const [alias, field] of Object.entries(table.aliases)) {
     if (conditions.includes(field)) fields[alias] = kindOf(name, field);
   }
@@ -24,6 +25,7 @@ export function vocabularyOf(name: TableName, time: string | undefined): Vocabul
       fields[title.toLowerCase().replace(/\s+/g, '_')] ??= kindOf(name, field);
     }
   }
+  if (time !== undefined) fields.date ??= kindOf(name, time);
   return { fields };
 }
 

@@ -1,5 +1,6 @@
 /** All keys, and what the search box understands. */
 import { keysOf, PLACES } from '../../present/keys.ts';
+import { examplesOf } from '../../present/syntax.ts';
 import { vocabularyOf } from '../../query/vocabulary.ts';
 import type { TableName } from '../../state/view.ts';
 import { say } from '../../words/words.ts';
@@ -17,6 +18,7 @@ interface Given {
 
 export function HelpDialog({ table, time, hasShortcuts, setShortcuts, close }: Given) {
   const { fields } = vocabularyOf(table, time);
+  const examples = examplesOf(table, time);
   // Each by its first name: the others are for those who type a column's own.
   const isFirst = (name: string, at: number, all: readonly string[]) =>
     all.findIndex((other) => fields[other]!.field === fields[name]!.field) === at;
@@ -74,25 +76,30 @@ export function HelpDialog({ table, time, hasShortcuts, setShortcuts, close }: G
             <dd>{say('this text as it stands')}</dd>
             <dt class="mono">-vineyard</dt>
             <dd>{say('does not have this text')}</dd>
-            <dt class="mono">{'timeout or status:retry'}</dt>
-            <dd>{say('one of the two, words or filters')}</dd>
-            <dt class="mono">status:failure</dt>
-            <dd>{say('has this value; a,b matches either')}</dd>
-            <dt class="mono">-scope:system</dt>
-            <dd>{say('does not have this value')}</dd>
-            <dt class="mono">worker:"node 3"</dt>
-            <dd>{say('quote values with spaces or commas')}</dd>
-            <dt class="mono">date:today</dt>
-            <dd>{'yesterday, tuesday, 24h, 7d, 2026-11-20..2026-11-22, >=2026-11, >=tue, <2h'}</dd>
-            <dt class="mono">retries:&gt;=2</dt>
-            <dd>{say('also {what}', { what: '2, 2..5, <3; took:>90s' })}</dd>
-            <dt class="mono">worker:none</dt>
-            <dd>{say('has no value')}</dd>
+            <Example of={examples.either} is={say('one of the two, words or filters')} />
+            <Example of={examples.value} is={say('has this value; a,b matches either')} />
+            <Example of={examples.other} is={say('does not have this value')} />
+            <Example of={examples.quoted} is={say('quote values with spaces or commas')} />
+            <Example of={examples.date} is={DATES} />
+            <Example of={examples.number} is={say('also {what}', { what: examples.numbers })} />
+            <Example of={examples.none} is={say('has no value')} />
           </dl>
           <p class="dim">{say('Fields: {what}', { what: names.join(', ') })}</p>
         </div>
       </div>
     </Dialog>
+  );
+}
+
+const DATES = 'yesterday, tuesday, 24h, 7d, 2026-11-20..2026-11-22, >=2026-11, >=tue, <2h';
+
+function Example({ of, is }: { readonly of: string | undefined; readonly is: string }) {
+  if (of === undefined) return null;
+  return (
+    <>
+      <dt class="mono">{of}</dt>
+      <dd>{is}</dd>
+    </>
   );
 }
 

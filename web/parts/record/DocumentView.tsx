@@ -9,6 +9,7 @@ import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { useAnswer } from '../controls/useAnswer.ts';
 import { marked } from '../table/Cell.tsx';
+import { Folded, isLong } from './Folded.tsx';
 
 interface Given {
   readonly id: string;
@@ -86,7 +87,12 @@ function TreeNode({ node, depth, finder, copy }: NodeGiven): JSX.Element {
     return (
       <li class="tree-line">
         <span class="tree-name">{marked(node.name, finder)}</span>
-        <span class="tree-value mono">{marked(node.text, finder)}</span>
+        <div class="tree-value mono">
+          {/* A text that is looked for may lie at its end. */}
+          <Folded isLong={finder === undefined && isLong(node.text)}>
+            <span>{marked(node.text, finder)}</span>
+          </Folded>
+        </div>
         {node.type !== undefined && <span class="tree-type dim">{node.type}</span>}
         <button
           type="button"

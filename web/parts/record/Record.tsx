@@ -17,6 +17,7 @@ import { useAnswer } from '../controls/useAnswer.ts';
 import { WrapButton, type Wraps } from '../controls/WrapButton.tsx';
 import { cellValue } from '../table/Cell.tsx';
 import { Beside } from './Beside.tsx';
+import { Folded, isLong } from './Folded.tsx';
 import { History } from './History.tsx';
 
 interface Given extends RecordDeeds, Pick<Wraps, 'wraps'> {
@@ -92,30 +93,6 @@ export function Record(given: Given) {
         ))}
       {parts.includes('history') && admin && <History {...given} />}
       <Related {...given} />
-    </>
-  );
-}
-
-/** Values of more letters or elements would push the members below them out of sight. */
-const isLong = (value: unknown) =>
-  (typeof value === 'string' && value.length > 600) || (Array.isArray(value) && value.length > 40);
-
-/** The beginning of a long value, until its reader asks for all of it. */
-function Folded({ isLong, children }: { readonly isLong: boolean; children: JSX.Element }) {
-  const isWhole = useSignal(false);
-  if (!isLong || isWhole.value) return children;
-  return (
-    <>
-      <div class="folded">{children}</div>
-      <button
-        type="button"
-        class="button is-small"
-        onClick={() => {
-          isWhole.value = true;
-        }}
-      >
-        {say('Show all')}
-      </button>
     </>
   );
 }

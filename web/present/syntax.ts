@@ -1,0 +1,40 @@
+/** Examples of what the search box takes, in fields that the table has. */
+import { isOwn, type TableName } from '../state/view.ts';
+import { tableOf } from '../tables/tables.ts';
+
+export interface Examples {
+  readonly either: string;
+  /** Nothing where no field has values to name. */
+  readonly value?: string;
+  readonly other?: string;
+  readonly quoted?: string;
+  readonly none?: string;
+  readonly date?: string;
+  readonly number?: string;
+  /** Other values of it. */
+  readonly numbers: string;
+}
+
+const BUILT_IN: Examples = {
+  ...{ either: 'timeout or status:retry', value: 'status:failure', other: '-scope:system' },
+  ...{ quoted: 'worker:"node 3"', none: 'worker:none', date: 'date:today', number: 'retries:>=2' },
+  numbers: '2, 2..5, <3; took:>90s',
+};
+
+/** @param time the date that the timeline shows */
+export function examplesOf(name: TableName, time: string | undefined): Examples {
+  if (!isOwn(name)) return BUILT_IN;
+  const { facets, values, ranges } = tableOf(name).description;
+  const [first] = [...facets, ...values];
+  const number = Object.keys(ranges).find((field) => ranges[field] === 'number');
+  return {
+    either: first === undefined ? 'apple or pear' : `apple or ${first}:a`,
+    ...(first !== undefined && {
+      ...{ value: `${first}:a`, other: `-${first}:a`, quoted: `${first}:"a b"` },
+      none: `${first}:none`,
+    }),
+    ...(time !== undefined && { date: `${time}:today` }),
+    numbers: '2, 2..5, <3',
+    ...(number !== undefined && { number: `${number}:>=2` }),
+  };
+}
