@@ -141,6 +141,26 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await collection('views').deleteMany({});
   });
 
+  it('counts no rows for a view with a filter that is gone', async () => {
+    const token = await stage.token(ADMIN);
+    for (const [name, address] of [
+      ['Of old filters', 'gone=1&status=FAILURE'],
+      ['Of failures', 'status=FAILURE'],
+    ]) {
+      const view = { table: 'tasks', name, address, visibility: 'everyone' };
+      expect((await stage.service.post('/api/v2/views', view, token)).status).equal(201);
+    }
+    const page = await stage.open('/tasks');
+    const counts = page.locator('.nav-views .nav-count');
+    await counts.first().waitFor();
+    // Both are due within a second.
+    await page.waitForTimeout(2_500);
+    expect(await counts.count()).equal(1);
+    const counted = page.getByRole('link', { name: 'Of failures' });
+    expect(await counted.locator('.nav-count').count()).equal(1);
+    await collection('views').deleteMany({});
+  });
+
   it('takes over the views that the browser kept', async () => {
     const page = await stage.open('/tasks');
     await ready(page);

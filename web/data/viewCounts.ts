@@ -9,6 +9,7 @@ import { effect, signal } from '@preact/signals';
 import { tablesFor } from '../tables/tables.ts';
 import { countRows } from './rows/asking.ts';
 import { isAdmin, refusal, session } from './service/session.ts';
+import { unreadIn } from './unread.ts';
 import { viewAt, views } from './views.ts';
 
 /** Views with a count. */
@@ -56,6 +57,8 @@ async function countDue(): Promise<void> {
     const of = viewAt(address);
     // Its table is gone, or not known yet.
     if (!tablesFor(isAdmin.peek()).includes(of.table)) continue;
+    // Without a filter that the caller cannot set it would be the count of other rows.
+    if (unreadIn(address, of.table).length > 0) continue;
     const count = await countRows(of, AbortSignal.timeout(EVERY_MS)).catch(() => undefined);
     const now = performance.now();
     due.set(address, now + Math.max(EVERY_MS, REST * (now - began)));
