@@ -427,6 +427,16 @@ describe('the web UI with tables of a definition file', function () {
     await page.locator('.chip', { hasText: 'customer2@shop.example' }).waitFor();
   });
 
+  it('says that a label is searched as text, and does so', async () => {
+    const page = await stage.open('/tables/orders');
+    await waitForTotal(page, ORDERS);
+    await searchBox(page).fill('email:customer2');
+    await page.getByText('Email can only be searched as text.').waitFor();
+    await page.getByRole('button', { name: 'Search as text' }).click();
+    await waitForTotal(page, ORDERS / 2);
+    expect(await searchBox(page).inputValue()).equal('customer2');
+  });
+
   it('offers filters, keys and commands only where a table has use for them', async () => {
     const page = await stage.open('/tables/notes');
     await page.getByRole('toolbar', { name: 'View tools' }).waitFor();

@@ -150,6 +150,7 @@ export const DE: Readonly<Record<string, string>> = {
   'One of these:': 'Eines von diesen:',
   'Filters: {names}': 'Filter: {names}',
   'Filter anyway': 'Trotzdem filtern',
+  '{field} can only be searched as text.': '{field} kann nur als Text gesucht werden.',
   '{field} has ranges alone, and no “none”': '{field} hat nur Bereiche, und kein „none“',
   '{field} must be yes, no or none': '{field} muss yes, no oder none sein',
   '{field} must be {what}': '{field} erwartet {what}',

@@ -13,6 +13,7 @@ import { namesLike, namesOf, vocabularyOf } from '../../query/vocabulary.ts';
 import {
   anyOf,
   type Condition,
+  isOwn,
   joined,
   withCondition,
   withoutCondition,
@@ -78,6 +79,13 @@ function strangerIn(text: string): Doubt | undefined {
   if (!stranger) return undefined;
   const { name, sign } = stranger;
   const meant = namesLike(vocabulary(), name);
+  const choices = meant.map((one) => ({ text: `${one}:`, term: `${one}:` }));
+  const note = { term: `${name}${sign}`, isRefused: false, canStand: false };
+  const label = labelLike(name);
+  if (label !== undefined) {
+    const text = say('{field} can only be searched as text.', { field: label });
+    return { ...note, text, choices: [{ text: say('Search as text'), term: '' }, ...choices] };
+  }
   // Much besides a filter has the other sign.
   if (meant.length === 0 && sign !== ':') return undefined;
   const said = { what: say(table.peek().title), name };
@@ -86,11 +94,17 @@ function strangerIn(text: string): Doubt | undefined {
     meant.length > 0
       ? say('Did you mean:')
       : say('Filters: {names}', { names: namesOf(vocabulary()).join(', ') });
-  return {
-    ...{ text: `${about} ${ending}`, term: `${name}${sign}` },
-    choices: meant.map((one) => ({ text: `${one}:`, term: `${one}:` })),
-    ...{ isRefused: false, canStand: false },
-  };
+  return { ...note, text: `${about} ${ending}`, choices };
+}
+
+/** The title of a label that is called so, or begins so: `q` looks into it, and no condition does. */
+function labelLike(name: string): string | undefined {
+  const folded = name.toLowerCase();
+  const { looks } = table.peek();
+  const found = Object.keys(looks).find(
+    (one) => isOwn(table.peek().name) && looks[one]!.of && one.toLowerCase().startsWith(folded),
+  );
+  return found && looks[found]!.title;
 }
 
 /** A word with a star: somebody expects it to stand for any text. */
