@@ -235,7 +235,7 @@ function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]):
   );
   const spans = shown.filter(({ members }) => 'seconds' in members);
   const groups = [
-    title ? [title] : [fields[0]!],
+    title ? [title] : isOf(fields[0]!, 'objectId') ? [] : [fields[0]!],
     few.slice(0, 2),
     shown.filter(isLabel).slice(0, 2),
     numbers.slice(0, 2),
@@ -246,7 +246,7 @@ function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]):
   // People look for a number or a short text there, and not among what follows the groups.
   const key = rest.filter(({ name }) => name === 'id');
   const chosen = [...new Set([...key, ...groups, ...rest])].slice(0, MAX_COLUMNS);
-  return chosen.map(({ name }) => name);
+  return (chosen.length > 0 ? chosen : fields.slice(0, 1)).map(({ name }) => name);
 }
 
 function remarksOn({ isWhole, profile, remarks }: LookedAt): string[] {

@@ -84,6 +84,9 @@ describe('table-search init', function init() {
     const { tasks } = read().tables;
     // A number that people know a row by stands first.
     expect(tasks!.columns[0]).equal('id');
+    const { readings, large } = read().tables;
+    expect(readings!.columns, 'ObjectIds tell people nothing').eql(['sensor', 'v', 'at']);
+    expect(large!.columns, 'nothing else is there').eql(['id']);
     expect(tasks!.fields.project_name).eql({
       ...{ label: 'name', of: 'projects', through: 'project_id', key: 'identifier' },
     });

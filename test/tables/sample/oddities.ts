@@ -30,6 +30,11 @@ export async function fillOddities(db: Db): Promise<void> {
   await Promise.all([
     db.collection('customers').insertMany(customers),
     db.collection('orders').insertMany(orders),
+    db.collection('readings').insertMany(
+      Array.from({ length: 200 }, (_, i) => ({
+        ...{ sensor: `s${i % 4}`, v: i / 3, at: new Date(1.7e12 + i * 6e4) },
+      })),
+    ),
     db.collection('parts').insertMany(
       Array.from({ length: 30 }, (_, i) => ({
         ...{ 'shoe size': 36 + (i % 10), size: i, file_size: i, key: new UUID() },
