@@ -117,9 +117,20 @@ describe('table-search mcp', function mcp() {
     // Some assistants write null for what they leave out.
     const nulls = { task_id: uuid(8), project_id: null, last: null };
     expect((await called(client, 'read_log', nulls)).structuredContent.data.length).equal(12);
-    const figures = { table: 'tasks', facets: null, stats: [{ field: 'execution_time' }] };
-    const { structuredContent: measured } = await called(client, 'search', figures);
+    const figures = {
+      table: 'tasks',
+      stats: [{ field: 'execution_time' }],
+      sorting: [{ sort_by: 'retries' }, { sort_by: 'date_done', sort_order: 'desc' }],
+    };
+    expect(fits(figures), 'figures').equal(true);
+    const asked = { ...figures, facets: null };
+    const { structuredContent: measured } = await called(client, 'search', asked);
     expect(measured.stats[0].field).equal('execution_time');
+    // An order that the contract's search has not.
+    const byRetries = { table: 'tasks', sorting: { sort_by: 'retries' } };
+    const { structuredContent: sorted } = await called(client, 'search', byRetries);
+    const retries = sorted.data.map((row: { retries: number }) => row.retries);
+    expect(retries).eql(retries.toSorted((a: number, b: number) => a - b));
     const inProject = { project_id: uuid(2), task_id: uuid(8) };
     expect((await called(client, 'read_log', inProject)).isError).equal(true);
     const metadata = await called(client, 'read_task', { project_id: uuid(1), task_id: uuid(3) });

@@ -16,8 +16,10 @@ export function catalogue(words: readonly string[], admin: boolean, listed: OwnT
 }
 
 function tableText(word: string, listed: OwnTables): string {
-  const { filters, values, facets, ranges, sorts } = tableOf(word, undefined, listed).description;
+  const { description } = tableOf(word, undefined, listed);
+  const { filters, values, ranges, sorts } = description;
   const own = listed.data.find(({ name }) => name === word);
+  const facets = own ? countedFields(own) : description.facets;
   const only = values.filter((field) => !facets.includes(field));
   const lines = [
     `filters: ${Object.entries(filters).map(filterText).join(', ')}`,
@@ -32,6 +34,10 @@ function tableText(word: string, listed: OwnTables): string {
   const head = own && own.title.toLowerCase() !== word ? `${word} (${own.title})` : word;
   return `\n${head}\n${lines.filter((line) => !line.endsWith(': ')).join('\n')}`;
 }
+
+/** The table's `facets` are those that its page counts. */
+const countedFields = ({ fields }: OwnTable): readonly string[] =>
+  Object.entries(fields).flatMap(([name, { uses }]) => (uses.includes('facet') ? name : []));
 
 /** Fields of rows that nothing else names. */
 function shownText({ fields, select, filters, sorts }: OwnTable): string {

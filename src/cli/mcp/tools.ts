@@ -79,19 +79,16 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
       }
       const project = project_id === undefined ? undefined : String(project_id);
       const { description, path } = tableOf(table, project, listed);
-      // The search of the contract takes filters alone; the explore beside it takes all of this.
-      const isExplore = Object.keys(body).some((member) => !OF_SEARCHES.includes(member));
+      // The search of the contract takes filters and few orders; the explore beside it answers the same page.
       return {
         method: 'POST',
-        path: filled(description.path, path) + (isExplore ? '/explore' : ''),
+        path: `${filled(description.path, path)}/explore`,
         body,
         isRead: true,
       };
     },
   };
 }
-
-const OF_SEARCHES: readonly string[] = ['filters', 'sorting', 'pagination'];
 
 function documentTool(tables: readonly string[]): Tool {
   return {
@@ -292,6 +289,14 @@ const SEARCH_INPUT: Readonly<Record<string, Schema>> = {
       'auto or a length such as PT1M, PT1H, P1D, P4D, P1W, P1M or P1Y; time_zone an IANA name, UTC by default; by ' +
       'splits counts by a facet field.',
   ),
-  sorting: object('{sort_by, sort_order: asc or desc}'),
+  stats: objects(
+    'Statistics of a number, date or length of time, {field}: count, missing, min, p50, p90, p95, p99, max.',
+  ),
+  sorting: {
+    type: ['object', 'array'],
+    items: { type: 'object' },
+    description:
+      '{sort_by, sort_order: asc or desc}, or a list of up to three; by any field that is no list.',
+  },
   pagination: object('{page, per_page}: page 1 of 10 rows by default.'),
 };
