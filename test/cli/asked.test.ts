@@ -40,6 +40,14 @@ describe('conditions of the command line', () => {
     ['folder="a, b","\\u00e9"', { field: 'folder', in: ['a, b', 'é'] }],
     ['date_done>=yesterday', { field: 'date_done', from: '2026-11-23T00:00:00.000Z' }],
     ['date_done<2026-11-20', { field: 'date_done', to: '2026-11-20T00:00:00Z' }],
+    [
+      'date_done=2026-11-20',
+      { field: 'date_done', from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00.000Z' },
+    ],
+    [
+      'date_done=today',
+      { field: 'date_done', from: '2026-11-24T00:00:00.000Z', to: '2026-11-25T00:00:00.000Z' },
+    ],
     ['date_done=2d..', { field: 'date_done', from: '2026-11-22T10:20:30.400Z' }],
     [
       'task_id=B496822C-31B8-499C-ABA5-6C5EFF70B30D',
@@ -62,7 +70,8 @@ describe('conditions of the command line', () => {
 
   const wrong: [typed: string, says: RegExp][] = [
     ['date_done>=yesterdy', /write a moment as 2026-11-20, .*yesterday/],
-    ['date_done=today', /date_done takes a range: date_done>=from/],
+    ['date_done=2d', /date_done takes a range: date_done>=from/],
+    ['date_done!=today', /date_done takes a range: date_done>=from/],
     ['execution_time>=abc', /execution_time takes seconds, such as 90/],
     ['status>=FAILURE', /status takes no range; write status=value or status!=value\./],
     ['date_done>2d', /a range includes its start and excludes its end; write date_done>=…/],

@@ -7,12 +7,13 @@
  *     worker!~gpu           {"field": "worker", "not_contains": "gpu"}
  *     date_done>=7d         {"field": "date_done", "from": "…seven days ago"}
  *     date_done=a..b        {"field": "date_done", "from": "a", "to": "b"}
+ *     date_done=today       {"field": "date_done", "from": "…midnight", "to": "…the next"}
  *     execution_time>=2m    {"field": "execution_time", "from": 120}
  *     retries>3             {"field": "retries", "from": 3.0000000000000004}
  */
 import { KINDS, nextAfter, type OwnField, secondsOf } from 'table-search/client';
 import type { TableDescription } from '../ownTables.ts';
-import { MOMENTS, momentOf } from './moment.ts';
+import { dayOf, MOMENTS, momentOf } from './moment.ts';
 import { refused } from './names.ts';
 import { NUMBER, typed, type Value } from './values.ts';
 
@@ -33,6 +34,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FORMS =
   'field=value,value  field!=value  field~text  field!~text  field>=from  field<to  field=from..to';
 
+const WRITTEN = /^(?<field>\w+)(?<operator>!=|!~|>=|<=|~|>|<|=)(?<text>.*)$/s;
+
 /** @throws CliError for what is no condition, and for a value that its field has no use for */
 export function conditionOf(
   description: Description,
@@ -41,16 +44,16 @@ export function conditionOf(
   option = '--select',
 ): Condition {
   const refuse = (why: string) => refused(option, given, why);
-  const [, field, operator, text] = /^(\w+)(!=|!~|>=|<=|~|>|<|=)(.*)$/s.exec(given) ?? [];
-  if (field === undefined || text === undefined || text === '') {
-    throw refuse(`write one of  ${FORMS}`);
-  }
+  const { field = '', operator = '', text = '' } = WRITTEN.exec(given)?.groups ?? {};
+  if (text === '') throw refuse(`write one of  ${FORMS}`);
   const { ranges, values, columns, fields } = description;
   if (operator === '~' || operator === '!~') {
     return operator === '~' ? { field, contains: text } : { field, not_contains: text };
   }
 
   const range = ranges[field];
+  const day = dayOf(operator === '=' && range === 'date' ? text : '', now);
+  if (day) return { field, ...day };
   const own = fields?.[field];
   const isValues = operator === '!=' || (operator === '=' && !text.includes('..'));
   const isListed = values.includes(field) && isValues;
@@ -60,7 +63,7 @@ export function conditionOf(
       throw refuse(`${field} takes no range; write ${field}=value or ${field}!=value.`);
     }
     const isSeconds = own ? hasSeconds(own) : field === SECONDS;
-    const told = { field, operator: operator!, text, isSeconds, isExact: own !== undefined };
+    const told = { field, operator, text, isSeconds, isExact: own !== undefined };
     return rangeOf(told, ranges, { now, refuse });
   }
   const kind = columns[field] ?? range ?? 'text';

@@ -31,4 +31,12 @@ export function momentOf(text: string, now: number): string | undefined {
   return day !== undefined && !Number.isNaN(Date.parse(moment)) ? moment : undefined;
 }
 
+/** The day that the text names, from its midnight to the next; undefined for any other text. */
+export function dayOf(text: string, now: number): { from: string; to: string } | undefined {
+  const from = DAY.test(text.trim()) ? momentOf(text, now) : undefined;
+  return from === undefined ? undefined : { from, to: iso(Date.parse(from) + DAY_MS) };
+}
+
+const DAY = /^(\d{4}-\d\d-\d\d|today|yesterday)$/i;
+
 const iso = (at: number) => new Date(at).toISOString();
