@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { OwnTable } from '../../clients/typescript/index.ts';
 import { exactly, nextAfter, numberOf } from '../../clients/typescript/viewAddress.ts';
+import { examplesOf } from '../../web/present/syntax.ts';
 import { fieldSuggestions, valueSuggestions, wishOf } from '../../web/query/completion.ts';
 import {
   closedText,
@@ -23,6 +24,7 @@ import { namesLike, namesOf, vocabularyOf } from '../../web/query/vocabulary.ts'
 import { textOf as textOfWords, type Words, wordsIn } from '../../web/state/searchText.ts';
 import { anyOf, type Condition } from '../../web/state/view.ts';
 import { setOwnTables } from '../../web/tables/ownTables.ts';
+import { tableOf } from '../../web/tables/tables.ts';
 
 const WORDS = vocabularyOf('tasks', 'date_queued');
 const local = (year: number, month: number, day: number, hour = 0, minute = 0) =>
@@ -57,6 +59,21 @@ describe('the query language of the web UI', () => {
     };
     expect(namesLike({ fields }, 'owner')).eql(['ownerId', 'owner_mail']);
     expect(namesLike({ fields }, 'owner', 1)).eql(['ownerId']);
+  });
+
+  it('has examples for each table, in fields that the table has', () => {
+    for (const table of ['tasks', 'schedules', 'users', 'projects', 'audit']) {
+      const [time] = tableOf(table).description.times;
+      const vocabulary = vocabularyOf(table, time);
+      const { numbers, ...examples } = examplesOf(table, time);
+      expect(Object.keys(examples), table).include.members(['either', 'value', 'quoted', 'date']);
+      for (const text of Object.values(examples)) {
+        const { groups, stranger } = parseQuery(`${text} `, vocabulary);
+        const [member] = groups.flatMap(({ members }) => members.filter(isTerm));
+        expect(stranger, `${table} ${text}`).equal(undefined);
+        expect(meaningOf(member!), `${table} ${text}`).not.have.property('problem');
+      }
+    }
   });
 
   it('says that ranges alone find no rows without a value', () => {

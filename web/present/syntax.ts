@@ -15,7 +15,9 @@ export interface Examples {
   readonly numbers: string;
 }
 
-const BUILT_IN: Examples = {
+/** Of tables with all of these fields. */
+const USUAL = ['status', 'scope', 'worker', 'retries', 'execution_time'];
+const USUAL_EXAMPLES: Examples = {
   ...{ either: 'timeout or status:retry', value: 'status:failure', other: '-scope:system' },
   ...{ quoted: 'worker:"node 3"', none: 'worker:none', date: 'date:today', number: 'retries:>=2' },
   numbers: '2, 2..5, <3; took:>90s',
@@ -23,9 +25,9 @@ const BUILT_IN: Examples = {
 
 /** @param time the date that the timeline shows */
 export function examplesOf(name: TableName, time: string | undefined): Examples {
-  if (!isOwn(name)) return BUILT_IN;
-  const { facets, values, ranges } = tableOf(name).description;
-  const [first] = [...facets, ...values];
+  const { conditions, columns, facets, values, ranges } = tableOf(name).description;
+  if (USUAL.every((field) => conditions.includes(field)) && !isOwn(name)) return USUAL_EXAMPLES;
+  const first = [...facets, ...values].find((field) => columns[field] === 'text');
   const number = Object.keys(ranges).find((field) => ranges[field] === 'number');
   return {
     either: first === undefined ? 'apple or pear' : `apple or ${first}:a`,
@@ -33,7 +35,7 @@ export function examplesOf(name: TableName, time: string | undefined): Examples 
       ...{ value: `${first}:a`, other: `-${first}:a`, quoted: `${first}:"a b"` },
       none: `${first}:none`,
     }),
-    ...(time !== undefined && { date: `${time}:today` }),
+    ...(time !== undefined && { date: `${isOwn(name) ? time : 'date'}:today` }),
     numbers: '2, 2..5, <3',
     ...(number !== undefined && { number: `${number}:>=2` }),
   };
