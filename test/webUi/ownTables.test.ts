@@ -61,6 +61,10 @@ tables:
   keys:
     collection: keys
     fields: { id: mixed, name: string }
+  sites:
+    collection: sites
+    fields: { id: number, home: { type: string, look: { link: "{value}" } } }
+    columns: [id, home]
   visits:
     collection: visits
     fields: { id: number, at: date, took: { type: number, look: seconds } }
@@ -216,6 +220,18 @@ describe('the web UI with tables of a definition file', function () {
     const badge = page.getByRole('button', { name: /^Not live\. Rows of this page have 10 MB/ });
     await badge.waitFor();
     expect(await badge.getAttribute('title')).not.contain('Retrying');
+  });
+
+  it('leads from a stored address to it, and never to a script', async () => {
+    const homes = ['https://a.example/?q=1&r=%20', 'javascript:alert(1)', 'a.example'];
+    const sites = homes.map((home, _id) => ({ _id, home }));
+    await stage.database.db.collection<(typeof sites)[number]>('sites').insertMany(sites);
+    const page = await stage.open('/tables/sites?sort=id');
+    await waitForTotal(page, homes.length);
+    const links = page.locator('tr.row a.link');
+    expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))).eql([
+      homes[0],
+    ]);
   });
 
   it('groups rows by a field of lists, as exactly where a filter is on it', async () => {

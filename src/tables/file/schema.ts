@@ -71,9 +71,10 @@ const look = {
         link: {
           type: 'string',
           maxLength: 1000,
-          pattern: '^https?://[^\\s{}]+[^\\s]*\\{value\\}[^\\s]*$',
+          pattern: '^(https?://[^\\s{}]+[^\\s]*\\{value\\}[^\\s]*|\\{value\\})$',
           patternErrorMessage: 'an http or https address that contains {value}',
-          description: 'Address in which {value} stands for the value.',
+          description:
+            'Address in which {value} stands for the value; "{value}" where the value is the address.',
         },
         money: {
           type: 'string',

@@ -226,13 +226,17 @@ const BYTES =
 const SECONDS = /\b(seconds|secs)$/;
 const CODE = /(^|_)(hash|sha\d*|md5|checksum|etag|digest)$/i;
 
-function lookOf({ type, profile }: FoundField, repeat: string): Shown | undefined {
+/** Whatever is no address there stays text. */
+const ADDRESS = /\b(url|uri|href|website|homepage)$/;
+
+function lookOf({ type, profile, several }: FoundField, repeat: string): Shown | undefined {
   const { name } = profile;
   const words = name.replace(/([a-z0-9])([A-Z])|[_-]/g, '$1 $2').toLowerCase();
   const hasObjects = (profile.kinds.get('object') ?? 0) > 0;
   if (type === 'mixed') return hasObjects ? 'json' : undefined;
   if (type === 'string' && repeat === 'few' && STATUS.test(name)) return 'status';
   if (type === 'string' && CODE.test(name)) return 'code';
+  if (type === 'string' && !several && ADDRESS.test(words)) return { link: '{value}' };
   if (type === 'number' && profile.integers && BYTES.test(words)) return 'bytes';
   if (type === 'number' && SECONDS.test(words)) return 'seconds';
   return undefined;

@@ -229,6 +229,10 @@ export const PROBLEMS: readonly Case[] = [
     '6:40  "javascript:{value}" must be an http or https address that contains {value}',
   ),
   fields(
+    'f: { type: string, look: { link: "{value}/more" } }',
+    '6:40  "{value}/more" must be an http or https address that contains {value}',
+  ),
+  fields(
     'f: { type: string, look: { link: "https://a.example/" } }',
     '6:40  "https://a.example/" must be an http or https address that contains {value}',
   ),

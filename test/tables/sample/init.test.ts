@@ -110,6 +110,8 @@ describe('table-search init', function init() {
       ...{ profile_size: 'number', delay_milliseconds: 'number' },
       ...{ delaySeconds: { type: 'number', look: 'seconds' } },
       ...{ field: { type: 'number', path: '%', title: '%' } },
+      imageUrl: { type: 'string', values: 'unique', look: { link: '{value}' } },
+      ...{ curl: { type: 'string', values: 'few' } },
       ...{ guid: { type: 'string', values: 'unique' }, raw: 'mixed' },
     });
   });

@@ -40,6 +40,7 @@ export async function fillOddities(db: Db): Promise<void> {
         ...{ 'shoe size': 36 + (i % 10), size: i, file_size: i, key: new UUID() },
         ...{ profile_size: i, delay_milliseconds: i, delaySeconds: i, '%': i },
         ...{ serial: Long.fromString(`${9_007_199_254_740_993n + BigInt(i)}`) },
+        ...{ imageUrl: `https://a.example/${i}`, curl: 'tight' },
         ...{ guid: new UUID().toString().toUpperCase(), raw: new Binary(Buffer.from('ab')) },
       })),
     ),
