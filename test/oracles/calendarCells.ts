@@ -9,6 +9,7 @@ export function cellOf(interval: string, zone: string, time: number): string {
     format = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       hourCycle: 'h23',
+      era: 'short',
       year: 'numeric',
       month: '2-digit',
       day: '2-digit',
@@ -21,14 +22,16 @@ export function cellOf(interval: string, zone: string, time: number): string {
   const parts = Object.fromEntries(
     format.formatToParts(time).map(({ type, value }) => [type, value]),
   );
-  const { year, month, day, hour, minute, timeZoneName } = parts;
-  const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
+  const { era, month, day, hour, minute, timeZoneName } = parts;
+  // The year before the first is 0.
+  const year = era === 'BC' ? 1 - Number(parts.year) : Number(parts.year);
+  const midnight = new Date(0).setUTCFullYear(year, Number(month) - 1, Number(day));
   const [, isClock, count, unit] = /^P(T?)(\d+)([MHDWY])$/.exec(interval)!;
   const n = Number(count);
   const days = midnight / 86_400_000;
   switch (`${isClock}${unit}`) {
     case 'Y':
-      return `${year}`;
+      return String(Math.floor(year / n));
     case 'M':
       return `${year} ${Math.floor((Number(month) - 1) / n)}`;
     case 'W':

@@ -344,8 +344,7 @@ export function shown(value: unknown, answered: unknown): unknown {
   if (value instanceof Binary && !(value instanceof UUID)) return value.toString('base64');
   if (!exact)
     return value instanceof Date ? value.toISOString() : isPlain(value) ? value : `${value}`;
-  const number = Number(exact.top) / Number(exact.bottom);
-  if (typeof answered === 'number' && keyOf(number) === keyOf(value)) return number;
+  if (typeof answered === 'number' && keyOf(answered) === keyOf(value)) return answered;
   const digits = typeof answered === 'string' ? exactText(answered) : undefined;
   const isSame = digits?.top === exact.top && digits.bottom === exact.bottom;
   return isSame ? answered : `${exact.top}/${exact.bottom}`;

@@ -31,6 +31,8 @@ const FIELDS: Readonly<Record<string, unknown>> = {
   region: { type: 'string', path: 'ship.region', values: 'few' },
   customer: { type: 'string', path: 'customerId', use: ['filter', 'show'] },
   email: { label: 'email', of: 'customers', through: 'customer' },
+  seller: { type: 'string', use: ['facet', 'show'] },
+  sold: { label: 'email', of: 'customers', through: 'seller' },
   skus: { type: ['string'], path: 'lines.sku' },
   total: 'number',
   paid: 'boolean',
@@ -47,6 +49,7 @@ const NAMES = Object.keys(FIELDS);
 const HIDEABLE = NAMES.filter((name) => name !== 'id');
 const DERIVED: Readonly<Record<string, readonly string[]>> = {
   email: ['customer'],
+  sold: ['seller'],
   took: ['placed', 'shipped'],
 };
 
@@ -55,12 +58,18 @@ const anyDate = fc.integer({ min: 0, max: 40 }).map((day) => new Date(Date.UTC(2
 const rarely = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: fc.constant(undefined) });
 
-/** Documents are clean in the fields that grants can name, and dirty elsewhere. */
+const anyRegion = fc.constantFrom('north', 'south', 'east');
+const anyStatus = fc.constantFrom('open', 'late', 'closed');
+/** In arrays now and then, two at most. */
+const several = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: value }, fc.array(value, { maxLength: 2 }));
+
 const anyOrder = fc.record({
   number: rarely(fc.oneof(anyText, fc.integer({ min: 0, max: 9 }))),
-  status: fc.constantFrom('open', 'late', 'closed'),
-  ship: fc.record({ region: fc.constantFrom('north', 'south', 'east') }),
+  status: several(anyStatus),
+  ship: several(fc.record({ region: several(anyRegion) })),
   customerId: rarely(fc.constantFrom(...KEYS, 'gone')),
+  seller: rarely(several(fc.constantFrom(...KEYS, 'gone'))),
   lines: fc.array(fc.record({ sku: anyText }), { maxLength: 3 }),
   total: rarely(fc.oneof(fc.integer({ min: 0, max: 20 }), anyText)),
   paid: rarely(fc.boolean()),
@@ -83,6 +92,10 @@ const anyRows = fc.constantFrom<Pick<RandomGrant, 'rows' | 'claims'>>(
   { rows: { region: { claim: 'area.of' } }, claims: { area: { of: 'south' } } },
   { rows: { status: { claim: 'may' } }, claims: { may: ['open', 'late'] } },
   { rows: { status: { claim: 'may' } }, claims: {} },
+  { rows: { skus: ['Ana', 'x', 'o'] }, claims: {} },
+  { rows: { total: [3, 4, 5, 6, 7, 8, 9] }, claims: {} },
+  { rows: { paid: true, customer: KEYS.slice(0, 2) }, claims: {} },
+  { rows: { seller: { claim: 'id' } }, claims: { id: KEYS[1] } },
 );
 const anyGrant: fc.Arbitrary<RandomGrant> = fc
   .tuple(
@@ -93,7 +106,7 @@ const anyGrant: fc.Arbitrary<RandomGrant> = fc
   .map(([rows, hide, document]) => ({ ...rows, hide, document }));
 
 const anyName = fc.constantFrom(...NAMES, 'nosuch', 'totl');
-const anyCondition = fc.oneof(
+const anySingle = fc.oneof(
   fc.record({ field: anyName, in: fc.array(fc.oneof(anyText, fc.constant(null)), ONE_TO_THREE()) }),
   fc.record({ field: anyName, not_in: fc.array(anyText, ONE_TO_THREE()) }),
   fc.record({
@@ -103,17 +116,42 @@ const anyCondition = fc.oneof(
       anyDate.map((at) => at.toISOString()),
     ),
   }),
+  fc.record({ field: anyName, contains: anyText }),
+  fc.record({ field: anyName, not_contains: anyText }),
+  fc.record({ text: anyText }),
+  fc.record({ not_text: anyText }),
+);
+const anyCondition = fc.oneof(
+  { weight: 5, arbitrary: anySingle },
+  fc.record({ any: fc.array(anySingle, { minLength: 2, maxLength: 3 }) }),
 );
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
+const anySort = fc.record({ sort_by: anyName, sort_order: fc.constantFrom('asc', 'desc') });
 const anySearch = {
   filters: maybe(fc.dictionary(fc.oneof(fc.constant('q'), anyName), anyText, { maxKeys: 2 })),
   select: maybe(fc.array(anyCondition, { maxLength: 2 })),
-  sorting: maybe(fc.record({ sort_by: anyName, sort_order: fc.constantFrom('asc', 'desc') })),
+  sorting: maybe(fc.oneof(anySort, fc.array(anySort, ONE_TO_THREE()))),
 };
 const anyPage = { pagination: maybe(fc.record({ page: fc.integer({ min: 1, max: 4 }) })) };
+const anyFacet = fc.record(
+  {
+    field: anyName,
+    by: anyName,
+    contains: anyText,
+    order: fc.constantFrom('count', 'value', 'lift'),
+  },
+  { requiredKeys: ['field'] },
+);
 const anyCounts = {
-  facets: maybe(fc.array(fc.record({ field: anyName }), { maxLength: 2 })),
-  histogram: maybe(fc.record({ field: anyName, interval: fc.constant('auto') })),
+  facets: maybe(fc.array(anyFacet, { maxLength: 2 })),
+  baseline: maybe(fc.array(anyCondition, { maxLength: 1 })),
+  histogram: maybe(
+    fc.record(
+      { field: anyName, interval: fc.constant('auto'), by: anyName },
+      { requiredKeys: ['field'] },
+    ),
+  ),
+  stats: maybe(fc.array(fc.record({ field: anyName }), { maxLength: 2 })),
 };
 
 type Asked = readonly [path: string, body?: object];
@@ -233,14 +271,19 @@ const fileOf = (
   });
 
 function isVisible(order: Document, { rows, claims }: RandomGrant): boolean {
-  const stored: Readonly<Record<string, unknown>> = {
-    region: order.ship.region,
-    status: order.status,
+  const stored: Readonly<Record<string, readonly unknown[]>> = {
+    region: [order.ship].flat().flatMap(({ region }) => region),
+    status: [order.status].flat(),
+    skus: order.lines.map(({ sku }: Document) => sku),
+    customer: [order.customerId],
+    seller: [order.seller].flat(),
+    total: [order.total],
+    paid: [order.paid],
   };
   return Object.entries(rows).every(([name, wanted]) => {
     const claim = (wanted as { readonly claim?: string }).claim;
-    const value = claim === 'may' ? claims.may : claim ? 'south' : wanted;
-    return [value].flat().includes(stored[name]);
+    const value = claim === 'area.of' ? 'south' : claim ? claims[claim] : wanted;
+    return [value].flat().some((one) => stored[name]!.includes(one));
   });
 }
 

@@ -73,11 +73,20 @@ const date = fc.oneof(
   fc
     .integer({ min: -50, max: 50 })
     .map((hours) => new Date(Date.parse('2011-12-30T10:00Z') + hours * 3_600_000)),
+  // The first and the last date that four digits can write, and one before the epoch.
+  fc
+    .constantFrom('0001-01-01T00:00Z', '9999-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z')
+    .map((text) => new Date(text)),
 );
 const number = fc.oneof(
   fc.integer({ min: -2, max: 12 }),
   fc.integer({ min: -2, max: 12 }).map((n) => Long.fromNumber(n)),
   fc.constantFrom<unknown>(new Double(-0), 0.5, Number.NaN, Number.POSITIVE_INFINITY),
+  // Integers that no double is equal to.
+  fc
+    .constantFrom('9007199254740993', '-9007199254740993', '9223372036854775807')
+    .map((text) => Long.fromString(text)),
+  fc.constantFrom(2 ** 53, 2 ** 63, Number.MAX_VALUE, Number.MIN_VALUE),
 );
 const TYPES = ['system_backup', 'housekeeping', 'sync_ldap', 'unheard_of'];
 const type = fc.constantFrom(...TYPES);
@@ -346,7 +355,13 @@ export const anyRequest: fc.Arbitrary<GeneratedRequest> = fc
       caller: view === 'own projects' ? fc.constantFrom(...CALLERS) : fc.constant(1),
       filters,
       pagination: fc.record(
-        { page: fc.integer({ min: -1, max: 6 }), per_page: fc.integer({ min: -1, max: 12 }) },
+        {
+          page: fc.oneof(
+            { weight: 9, arbitrary: fc.integer({ min: -1, max: 6 }) },
+            fc.constantFrom(1_000, Number.MAX_SAFE_INTEGER),
+          ),
+          per_page: fc.integer({ min: -1, max: 12 }),
+        },
         { requiredKeys: [] },
       ),
       sorting: fc.record(
@@ -416,6 +431,8 @@ const selectedValue = fc.oneof(
   { weight: 3, arbitrary: word },
   { weight: 3, arbitrary: fc.constantFrom<unknown>(null, true, false, 7, 0.5, '') },
 );
+/** As many values as a list may have. */
+const FILLERS = Array.from({ length: 1_000 }, (_, n) => `w${n}`);
 const moment = date.filter((value) => value !== null).map((value) => value!.toISOString());
 /** Two bounds in order, one of which may be left out. */
 const between = <T extends string | number>(bound: fc.Arbitrary<T>) =>
@@ -450,7 +467,9 @@ const singleOn = (kind: string): fc.Arbitrary<Stored> => {
 
 const valuesOrRange = (kind: string): fc.Arbitrary<Stored> => {
   const { facets, dates, numbers } = EXPLORED[kind]!;
-  const among = fc.array(selectedValue, { minLength: 1, maxLength: 4 });
+  const few = fc.array(selectedValue, { minLength: 1, maxLength: 4 });
+  const many = few.map((list) => [...list, ...FILLERS.slice(list.length)]);
+  const among = fc.oneof({ weight: 19, arbitrary: few }, many);
   const chosen = fc
     .tuple(fc.constantFrom(...facets), among, fc.boolean())
     .map(([field, list, without]) => ({ field, [without ? 'not_in' : 'in']: list }));
@@ -506,6 +525,8 @@ const histogramOn = (kind: string): fc.Arbitrary<Stored> => {
         'P1D',
         'P2D',
         'P3W',
+        'P2M',
+        'P1Y',
       ),
       fc.constantFrom(...ZONES),
     )
@@ -519,11 +540,11 @@ const histogramOn = (kind: string): fc.Arbitrary<Stored> => {
   return fc.tuple(shape, fc.option(days)).map(([one, narrow]) => ({ ...inYears(one), ...narrow }));
 };
 
-/** From 1970 to 2026 are more than 500 days, weeks and months. */
+/** From the first date to the last are more than 500 days, weeks and months. */
 const inYears = (histogram: Stored): Stored =>
   histogram.interval === undefined || histogram.interval === 'auto'
     ? histogram
-    : { ...histogram, interval: 'P1Y' };
+    : { ...histogram, interval: 'P50Y' };
 
 export const anyExplore: fc.Arbitrary<GeneratedExplore> = anyRequest.chain((request) => {
   const kind = request.view.split(' ').at(-1)!;

@@ -24,8 +24,8 @@ import {
   shown,
 } from '../../properties/exploreOracle.ts';
 import type { SameLetters } from '../../properties/oracle.ts';
-import type { Contents, Written } from './arbitraries.ts';
 import type { Answer } from './stage.ts';
+import type { Contents, Question, Written } from './world.ts';
 
 /** Of a unit of a window's span. */
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168 };
@@ -39,17 +39,37 @@ interface Field {
   readonly uses: readonly string[];
 }
 
+/** A text of the other documents, found by this table's field. */
+interface Label {
+  readonly through: string;
+  /** Where text and key are stored. */
+  readonly text: string;
+  readonly key: string;
+}
+
 export class OwnOracle {
   readonly #fields: Readonly<Record<string, Field>>;
   readonly #written: Written;
   readonly #things: readonly Document[];
   readonly #others: readonly Document[];
   readonly #same: SameLetters;
+  /** By name. */
+  readonly #labels: Readonly<Record<string, Label>>;
 
   constructor(tables: Tables, contents: Contents, same: SameLetters) {
     this.#written = tables.things;
     this.#same = same;
-    this.#others = asStored(contents.others);
+    const { collection, fields } = tables.others;
+    const pathOf = (name: string) => (name === 'id' ? '_id' : fields[name]!.path);
+    this.#others = asStored(contents[collection]);
+    this.#labels = Object.fromEntries(
+      Object.entries(tables.things.fields)
+        .filter(([, { label }]) => label)
+        .map(([name, { label, through, key = 'id' }]) => [
+          name,
+          { through, text: pathOf(label), key: pathOf(key) },
+        ]),
+    );
     this.#fields = Object.fromEntries(
       Object.entries(tables.things.fields).map(([name, { type, path = name, use = [] }]) => [
         name,
@@ -59,16 +79,17 @@ export class OwnOracle {
     this.#things = asStored(contents.things).filter((one) => this.#isInWindow(one));
   }
 
-  check(body: Document, answer: Answer): void {
+  check({ body, grant }: Question, answer: Answer): void {
     if ('wrong' in answer) throw new Error(`refused: ${answer.wrong}`);
-    const sorts = [body.sorting ?? { sort_by: 'id', sort_order: 'asc' }].flat();
-    const oracle = new ExploreOracle(this.#subject(body, sorts), { ...body, sorts });
+    const sorts = [body.sorting ?? this.#usualSort()].flat();
+    const rows = this.#things.filter((one) => this.#isShown(one, grant));
+    const oracle = new ExploreOracle(this.#subject(body, sorts, rows), { ...body, sorts });
     const whole = oracle.inOrder()!;
     const { page = 1, per_page: perPage = 10 } = body.pagination ?? {};
     const last = Math.max(1, Math.ceil(whole.length / perPage));
     const at = Math.min(page, last);
-    const rows = whole.slice((at - 1) * perPage, at * perPage);
-    const expected = rows.map(({ _id }, i) => shown(_id, answer.rows[i]?.id));
+    const listed = whole.slice((at - 1) * perPage, at * perPage);
+    const expected = listed.map(({ _id }, i) => shown(_id, answer.rows[i]?.id));
     expect(answer).to.include({ total: whole.length, page: at });
     expect(JSON.stringify(answer.rows.map(({ id }) => id))).to.equal(JSON.stringify(expected));
     if (body.facets) oracle.checkFacets(answer.facets ?? []);
@@ -76,14 +97,31 @@ export class OwnOracle {
     if (body.stats) oracle.checkStats(answer.stats ?? []);
   }
 
-  #subject(body: Document, sorts: readonly Document[]): Subject {
-    const filters = Object.entries<string>(body.filters ?? {}).filter(([, text]) => text.trim());
+  #usualSort(): Document {
+    const [, sign, by] = /^(-?)(.*)$/.exec(this.#written.sort)!;
+    return { sort_by: by, sort_order: sign ? 'desc' : 'asc' };
+  }
+
+  /** Whether each field that the grant names has one of its values. */
+  #isShown(one: Document, grant: number): boolean {
+    const { rows = {} } = this.#written.access[grant]!;
+    return Object.entries(rows).every(([name, given]) => {
+      const { type } = this.#fields[name]!;
+      const wanted = [given].flat().map((value: Json) => keyOf(typed(type, value)));
+      return this.#elements(one, name).some((value) => wanted.includes(keyOf(value)));
+    });
+  }
+
+  #subject(body: Document, sorts: readonly Document[], things: readonly Document[]): Subject {
+    const filters = Object.entries<string | null>(body.filters ?? {}).flatMap(([name, text]) =>
+      text?.trim() ? [[name, text] as const] : [],
+    );
     const holds =
       (one: Document) =>
-      ([name, text]: [string, string]) =>
+      ([name, text]: readonly [string, string]) =>
         name === 'q' ? this.#findsText(one, text.trim()) : this.#hasText(one, name, text.trim());
     return {
-      found: this.#things.filter((one) => filters.every(holds(one))),
+      found: things.filter((one) => filters.every(holds(one))),
       elements: (one, name) => this.#elements(one, name),
       isDated: (name) => this.#fields[name]!.type === 'date',
       valueOf: (name, given, isBound) => {
@@ -92,12 +130,18 @@ export class OwnOracle {
       },
       findsText: (one, text) => this.#findsText(one, text),
       hasText: (one, name, text) => this.#hasText(one, name, text),
-      textsOf: (name, value) => [
-        ...this.#ownTexts(name, [value]),
-        ...(this.#isThrough(name) ? this.#labelTexts([value]) : []),
-      ],
+      textsOf: (name, value) => {
+        const label = this.#shownWith(name);
+        return [
+          ...this.#ownTexts(name, [value]),
+          ...(label ? this.#labelTexts(label, [value]) : []),
+        ];
+      },
       same: this.#same,
-      labelOf: (name, value) => (this.#isThrough(name) ? this.#label(value) : undefined),
+      labelOf: (name, value) => {
+        const label = this.#shownWith(name);
+        return label && this.#label(label, value);
+      },
       isListed: (name, value) =>
         isPlain(value) || (typeOf(value) === 'ObjectId' && this.#fields[name]!.type === 'objectId'),
       keyOf: (one, name, sign) => this.#sortKey(one, name, sign, sorts.length === 1),
@@ -127,18 +171,19 @@ export class OwnOracle {
     return isSpan ? (to.getTime() - from.getTime()) / 1_000 : null;
   }
 
-  #isThrough = (name: string) => this.#written.fields.label?.through === name;
+  /** The label that a counted value of the field has: of several the first. */
+  #shownWith = (name: string): Label | undefined =>
+    Object.values(this.#labels).find(({ through }) => through === name);
 
   #findsText(one: Document, text: string): boolean {
     return this.#written.text.some((name) => this.#hasText(one, name, text));
   }
 
   #hasText(one: Document, name: string, text: string): boolean {
-    const through = this.#written.fields.label?.through;
-    const texts =
-      name === 'label'
-        ? this.#labelTexts(this.#elements(one, through))
-        : this.#ownTexts(name, this.#elements(one, name));
+    const label = this.#labels[name];
+    const texts = label
+      ? this.#labelTexts(label, this.#elements(one, label.through))
+      : this.#ownTexts(name, this.#elements(one, name));
     return texts.some((found) => this.#same(found).includes(this.#same(text)));
   }
 
@@ -147,29 +192,31 @@ export class OwnOracle {
     return values.filter((value) => typeOf(value) === type).map(String);
   }
 
-  /** The other documents that have one of these keys, of the field's own type. */
-  #related(keys: readonly unknown[]): readonly Document[] {
-    const { type } = this.#fields[this.#written.fields.label!.through]!;
+  /** The other documents that have one of these keys, of the field's own type, in the order of their ids. */
+  #related({ through, key }: Label, keys: readonly unknown[]): readonly Document[] {
+    const { type } = this.#fields[through]!;
     const expected = type === 'objectId' ? 'ObjectId' : type === 'number' ? 'number' : 'string';
-    const wanted = new Set(keys.filter((key) => typeOf(key) === expected).map(keyOf));
-    return this.#others.filter(({ _id }) => wanted.has(keyOf(_id)));
+    const wanted = new Set(keys.filter((one) => typeOf(one) === expected).map(keyOf));
+    const found = this.#others.filter((other) => wanted.has(keyOf(memberAt(other, key))));
+    return found.sort((a, b) => compareValues(a._id, b._id));
   }
 
-  #labelTexts(keys: readonly unknown[]): string[] {
-    return this.#related(keys)
-      .flatMap((other) => elementsAt(other, 'n.x'))
+  #labelTexts(label: Label, keys: readonly unknown[]): string[] {
+    return this.#related(label, keys)
+      .flatMap((other) => elementsAt(other, label.text))
       .filter((text) => typeof text === 'string');
   }
 
-  #label(key: unknown): string | undefined {
-    const text = memberAt(this.#related([key])[0], 'n.x');
+  #label(label: Label, key: unknown): string | undefined {
+    const text = memberAt(this.#related(label, [key])[0], label.text);
     return typeof text === 'string' ? text : undefined;
   }
 
   #sortKey(one: Document, name: string, sign: number, isAlone: boolean): readonly unknown[] {
-    if (name === 'label') {
-      const { path } = this.#fields[this.#written.fields.label!.through]!;
-      return [this.#label(oneValueAt(one, path)) ?? null];
+    const label = this.#labels[name];
+    if (label) {
+      const { path } = this.#fields[label.through]!;
+      return [this.#label(label, oneValueAt(one, path)) ?? null];
     }
     const isKept = isAlone && name !== 'took' && this.#fields[name]!.uses.includes('sort');
     const found = isKept
@@ -211,7 +258,9 @@ function listed(type: string, given: Json): unknown {
   if (isId || (type === 'uuid' && UUID.test(given))) return typed(type, given);
   const isDigits = type === 'number' && exactText(given) !== undefined;
   const number = isDigits ? Decimal128.fromString(given) : given;
-  return keyOf(number) === keyOf(Number(given)) ? given : number;
+  // Answers write integers past 2^53 in digits, too, and those that are doubles are no others.
+  const isText = keyOf(number) === keyOf(Number(given)) && !(Math.abs(Number(given)) > 2 ** 53);
+  return isText ? given : number;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -6,14 +6,16 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BSON, type Document } from 'mongodb';
+import { BSON } from 'mongodb';
 import { insertRaw, putUndefined } from '../../follow/support/rawInsert.ts';
 import { askSameLetters, type SameLetters } from '../../properties/oracle.ts';
 import { useDatabase } from '../../support/database.ts';
 import { SEED } from '../../support/seed.ts';
-import { LETTERS, type World, world } from './arbitraries.ts';
+import { world } from './arbitraries.ts';
 import { OwnOracle } from './oracle.ts';
 import { EXECUTORS, OwnStage } from './stage.ts';
+import { LETTERS } from './values.ts';
+import type { Question, World } from './world.ts';
 
 /** Questions that are asked at once. */
 const TOGETHER = 8;
@@ -40,7 +42,7 @@ describe('random tables of their own', function () {
 
   /** @returns how many questions were asked */
   async function compare(
-    { tables, contents, bodies }: World,
+    { tables, contents, questions }: World,
     same: SameLetters,
     again: string,
     differences: Error[],
@@ -62,19 +64,19 @@ describe('random tables of their own', function () {
         });
         const oracle = new OwnOracle(tables, content, same);
         // Some together, since most of the time goes by waiting for the store.
-        const ask = (body: Document) =>
-          Promise.all(EXECUTORS.map((name) => stage.ask(name, { table: 'things', body })));
-        for (let from = 0; from < bodies.length; from += TOGETHER) {
-          const some = bodies.slice(from, from + TOGETHER);
+        const ask = (question: Question) =>
+          Promise.all(EXECUTORS.map((name) => stage.ask(name, { table: 'things', ...question })));
+        for (let from = 0; from < questions.length; from += TOGETHER) {
+          const some = questions.slice(from, from + TOGETHER);
           const answered = await Promise.all(some.map(ask));
-          for (const [i, body] of some.entries()) {
+          for (const [i, question] of some.entries()) {
             const [first, ...others] = answered[i]!;
             try {
               for (const [j, other] of others.entries())
                 expect(other, EXECUTORS[j + 1]).to.deep.equal(first);
-              oracle.check(body, first!);
+              oracle.check(question, first!);
             } catch (error) {
-              differences.push(differenceOf(error, again, { tables, body, content }));
+              differences.push(differenceOf(error, again, { tables, question, content }));
             }
             asked++;
           }
