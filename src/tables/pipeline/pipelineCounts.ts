@@ -255,12 +255,13 @@ async function labelsOf(
     projection: projectionOf([{ path: key }, { path: text }]),
     sort: { _id: 1 },
   });
-  // If several documents have one key the first counts, as in a record.
+  // If several documents have one key the first counts, as in a record. One whose key lies inside of an
+  // array is found as well, and has none.
   const labels = new Map<string, string | null>();
   for (const document of found) {
     const value = scalarOf(at(document, key));
-    if (value === undefined || labels.has(scalarKey(value))) continue;
-    labels.set(scalarKey(value), asText(at(document, text)));
+    if (value === undefined || keyTypeOf(value) !== related.keyType) continue;
+    if (!labels.has(scalarKey(value))) labels.set(scalarKey(value), asText(at(document, text)));
   }
   return (value) => labels.get(scalarKey(value)) ?? undefined;
 }

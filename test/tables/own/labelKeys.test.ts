@@ -1,0 +1,51 @@
+/** Labels by a key that some documents of the other table have inside of arrays: these have no label to give. */
+import { expect } from 'chai';
+import type { Document } from 'mongodb';
+import { useDatabase } from '../../support/database.ts';
+import { EXECUTORS, OwnStage } from './stage.ts';
+
+const TABLES = `
+version: 1
+tables:
+  orders:
+    collection: orders
+    fields:
+      id: number
+      code: { type: string, values: few }
+      name: { label: name, of: people, through: code, key: code }
+  people:
+    collection: people
+    fields: { id: number, name: string, code: { type: string, path: all.code } }
+`;
+const PEOPLE = [
+  { _id: 1, name: 'Abe', all: [{ code: 'c1' }] },
+  { _id: 2, name: 'Ann', all: { code: 'c2' } },
+  { _id: 3, name: 'Zoe', all: { code: ['c1'] } },
+];
+const ORDERS = [{ _id: 1, code: 'c1' }, { _id: 2, code: 'c2' }, { _id: 3 }];
+
+describe('a label by a key that lies inside of arrays', () => {
+  const database = useDatabase();
+  let stage: OwnStage;
+  before(async () => {
+    const { db, client } = database;
+    await db.collection<Document>('people').insertMany(PEOPLE as never[]);
+    await db.collection<Document>('orders').insertMany(ORDERS as never[]);
+    stage = await OwnStage.start(client, db, TABLES);
+  });
+  after(() => stage?.stop());
+
+  it('is none, neither for its values nor for null', async () => {
+    const body: Document = { facets: [{ field: 'code', order: 'value' }] };
+    for (const executor of EXECUTORS) {
+      const answer = await stage.ask(executor, { table: 'orders', body });
+      expect('facets' in answer && answer.facets![0]!.values, executor).eql([
+        { value: null, count: 1 },
+        { value: 'c1', count: 1 },
+        { value: 'c2', label: 'Ann', count: 1 },
+      ]);
+      const names = 'rows' in answer && answer.rows.map(({ name }) => name);
+      expect(names, executor).eql([null, 'Ann', null]);
+    }
+  });
+});
