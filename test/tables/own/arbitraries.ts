@@ -9,7 +9,7 @@ import { ABILITIES, type FileUse } from '../../../src/tables/file/types.ts';
 import { UNDEFINED } from '../../follow/support/rawInsert.ts';
 import { questionOf } from './questions.ts';
 import { any, CLEAN, keyOf, ROW_VALUES, SPANS } from './values.ts';
-import type { Field, Stored, World, Written } from './world.ts';
+import type { Contents, Field, Stored, World, Written } from './world.ts';
 
 /**
  * With names that few choose: a digit in front, a `$` inside, a space, letters beyond ASCII. Some lie
@@ -164,25 +164,60 @@ function labelsThrough(
     .map((all) => Object.fromEntries(all.map((one, i) => [`label${i}`, one])));
 }
 
-/** The values that a grant names, of one field or two. */
-function rowsOf(fields: readonly Stored[]): fc.Arbitrary<Document | null> {
+interface Grant {
+  readonly rows: Document;
+  readonly claims: Document;
+}
+
+/** The values that a grant names, of one field or two, or that the token claims. */
+function grantOn(fields: readonly Stored[]): fc.Arbitrary<Grant | null> {
   const typed = fields.filter(({ type }) => type !== 'mixed');
   if (typed.length === 0) return fc.constant(null);
   const some = fc.subarray([...typed], { minLength: 1, maxLength: Math.min(2, typed.length) });
   return some.chain((chosen) =>
-    fc.record(
-      Object.fromEntries(
-        chosen.map(({ name, type }) => {
+    fc
+      .tuple(
+        ...chosen.map(({ name, type }) => {
           const value = ROW_VALUES[type as keyof typeof ROW_VALUES];
-          return [name, fc.oneof(value, fc.uniqueArray(value, { minLength: 1, maxLength: 4 }))];
+          const values = fc.oneof(value, fc.uniqueArray(value, { minLength: 1, maxLength: 4 }));
+          return fc.tuple(
+            fc.constant(name),
+            values,
+            fc.constantFrom(...['file', 'file', 'claim', 'claim', 'claim', 'missing']),
+          );
         }),
-      ),
-    ),
+      )
+      .map((all) => ({
+        rows: Object.fromEntries(
+          all.map(([name, values, from]) => [
+            name,
+            from === 'file' ? values : { claim: `of.${name}` },
+          ]),
+        ),
+        claims: {
+          of: Object.fromEntries(
+            all.flatMap(([name, values, from]) => (from === 'claim' ? [[name, values]] : [])),
+          ),
+        },
+      })),
   );
 }
 
+const contentsOf = (
+  key: FieldType,
+  fields: readonly Stored[],
+  others: Others,
+): fc.Arbitrary<Contents> =>
+  fc.record({
+    things: fc.oneof(
+      { weight: 5, arbitrary: documents(key, fields, 14) },
+      { weight: 1, arbitrary: documents(key, fields, 50, 30) },
+    ),
+    others: documents(others.key, otherFields(others), 8),
+  });
+
 /** Questions of each definition and its contents. */
-const QUESTIONS = 40;
+const QUESTIONS = 30;
 
 export const world: fc.Arbitrary<World> = fc
   .record({
@@ -209,12 +244,12 @@ export const world: fc.Arbitrary<World> = fc
       return fc
         .tuple(
           labelsThrough(all, others),
-          fc.option(rowsOf(all.filter(({ name }) => name !== 'id' || key !== 'mixed')), {
+          fc.option(grantOn(all.filter(({ name }) => name !== 'id' || key !== 'mixed')), {
             freq: 2,
           }),
           fc.constantFrom(...sortable),
         )
-        .chain(([labels, rows, { name: sort }]) => {
+        .chain(([labels, grant, { name: sort }]) => {
           const texts = Object.keys(labels).filter(
             (name) => labels[name]!.use?.includes('text') ?? true,
           );
@@ -232,20 +267,18 @@ export const world: fc.Arbitrary<World> = fc
             ],
             sort: `${descending ? '-' : ''}${sort}`,
             ...(windowed && windowSpan && { window: { field: windowed.name, span: windowSpan } }),
-            access: [{ roles: ['admin'] }, ...(rows ? [{ roles: ['some'], rows }] : [])],
+            access: [
+              { roles: ['admin'] },
+              ...(grant ? [{ roles: ['some'], rows: grant.rows }] : []),
+            ],
           };
           return fc.record({
             tables: fc.constant({ things, others: othersOf(others) }),
-            contents: fc.array(
-              fc.record({
-                things: fc.oneof(
-                  { weight: 5, arbitrary: documents(key, fields, 14) },
-                  { weight: 1, arbitrary: documents(key, fields, 50, 30) },
-                ),
-                others: documents(others.key, otherFields(others), 8),
-              }),
-              { minLength: 2, maxLength: 2 },
-            ),
+            claims: fc.constant(grant?.claims ?? {}),
+            contents: fc
+              .tuple(contentsOf(key, fields, others), contentsOf(key, fields, others))
+              // At last only the other collection changes, and with it the labels of the same things.
+              .map(([first, second]) => [first, second, { ...second, others: first.others }]),
             questions: fc.array(questionOf(all, things), {
               minLength: QUESTIONS,
               maxLength: QUESTIONS,

@@ -4,7 +4,7 @@
  * by too.
  */
 import { expect } from 'chai';
-import { BSON, Decimal128, type Document, ObjectId } from 'mongodb';
+import { BSON, BSONSymbol, Decimal128, type Document, ObjectId } from 'mongodb';
 import { putUndefined } from '../../follow/support/rawInsert.ts';
 import {
   compareValues,
@@ -25,12 +25,10 @@ import {
 } from '../../properties/exploreOracle.ts';
 import type { SameLetters } from '../../properties/oracle.ts';
 import type { Answer } from './stage.ts';
-import type { Contents, Question, Written } from './world.ts';
+import type { Contents, Question, World, Written } from './world.ts';
 
 /** Of a unit of a window's span. */
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168 };
-
-type Tables = Readonly<Record<keyof Contents, Written>>;
 
 /** A field of the file: `type` without its brackets, and where it is stored. */
 interface Field {
@@ -53,10 +51,16 @@ export class OwnOracle {
   readonly #things: readonly Document[];
   readonly #others: readonly Document[];
   readonly #same: SameLetters;
+  readonly #claims: Document;
   /** By name. */
   readonly #labels: Readonly<Record<string, Label>>;
 
-  constructor(tables: Tables, contents: Contents, same: SameLetters) {
+  constructor(
+    { tables, claims }: Pick<World, 'tables' | 'claims'>,
+    contents: Contents,
+    same: SameLetters,
+  ) {
+    this.#claims = claims;
     this.#written = tables.things;
     this.#same = same;
     const { collection, fields } = tables.others;
@@ -92,9 +96,29 @@ export class OwnOracle {
     const expected = listed.map(({ _id }, i) => shown(_id, answer.rows[i]?.id));
     expect(answer).to.include({ total: whole.length, page: at });
     expect(JSON.stringify(answer.rows.map(({ id }) => id))).to.equal(JSON.stringify(expected));
+    for (const [i, one] of listed.entries()) this.#checkRecord(one, answer.rows[i]!);
     if (body.facets) oracle.checkFacets(answer.facets ?? []);
     if (body.histogram) oracle.checkHistogram(answer.histogram!);
     if (body.stats) oracle.checkStats(answer.stats ?? []);
+  }
+
+  /** What is plain to see: labels, seconds, and values of simple types that lie in no array. */
+  #checkRecord(one: Document, record: Document): void {
+    for (const [name, { type, use = ['show'] }] of Object.entries(this.#written.fields)) {
+      if (name === 'id' || Array.isArray(type)) continue;
+      const label = this.#labels[name];
+      const value = label
+        ? (this.#related(label, this.#elements(one, label.through))
+            .slice(0, 1)
+            .map((other) => memberAt(other, label.text))
+            .find((text) => typeof text === 'string') ?? null)
+        : name === 'took'
+          ? this.#seconds(one)
+          : memberAt(one, this.#fields[name]!.path);
+      if (!use.includes('show')) expect(record).not.to.have.property(name);
+      else if (label || isPlain(value) || value instanceof Date)
+        expect(record[name], name).to.equal(shown(value, record[name]));
+    }
   }
 
   #usualSort(): Document {
@@ -107,7 +131,8 @@ export class OwnOracle {
     const { rows = {} } = this.#written.access[grant]!;
     return Object.entries(rows).every(([name, given]) => {
       const { type } = this.#fields[name]!;
-      const wanted = [given].flat().map((value: Json) => keyOf(typed(type, value)));
+      const values: Json | Json[] = given.claim ? (this.#claims.of[name] ?? []) : given;
+      const wanted = [values].flat().map((value) => keyOf(typed(type, value)));
       return this.#elements(one, name).some((value) => wanted.includes(keyOf(value)));
     });
   }
@@ -270,9 +295,18 @@ function asStored(documents: readonly Document[]): readonly Document[] {
   const first = new Map<string, Document>();
   for (const one of documents) {
     const bytes = putUndefined(Buffer.from(BSON.serialize(one, { ignoreUndefined: true })));
-    const stored = BSON.deserialize(bytes, { promoteValues: false, bsonRegExp: true });
+    const options = { promoteValues: false, bsonRegExp: true };
+    const stored = withTexts(BSON.deserialize(bytes, options)) as Document;
     const key = keyOf(stored._id);
     if (!first.has(key)) first.set(key, stored);
   }
   return [...first.values()];
+}
+
+/** Symbols, which old programs stored, are texts. */
+function withTexts(value: unknown): unknown {
+  if (value instanceof BSONSymbol) return value.value;
+  if (Array.isArray(value)) return value.map(withTexts);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withTexts(one)]));
 }

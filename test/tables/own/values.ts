@@ -7,6 +7,7 @@
 import fc from 'fast-check';
 import {
   Binary,
+  BSONSymbol,
   Decimal128,
   Double,
   Int32,
@@ -71,7 +72,7 @@ const DAY_MS = 86_400_000;
 const NOW = Date.now();
 export const MOMENTS = [
   ...[0, 1, -1, 1_500, DAY_MS, 1_767_225_600_000, NOW - 3 * DAY_MS, NOW, NOW + DAY_MS],
-  ...[Date.parse('0001-01-01T00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')],
+  ...[Date.parse('0001-01-01T00:00Z'), Date.parse('9999-12-31T23:59:59.999Z'), 8.64e15 - 1],
 ];
 export const SPANS = ['12h', '1d', '1w', '9999w'];
 
@@ -106,6 +107,8 @@ const odd = fc.constantFrom<unknown>(
     new Binary(Buffer.from('ab')),
     new MinKey(),
     Timestamp.fromBits(1, 2),
+    new BSONSymbol('Ann'),
+    new BSONSymbol(OBJECT_IDS[0]!),
     /a/i,
     UNDEFINED,
   ],
