@@ -28,18 +28,15 @@ export const isSpan = (text: string): text is Span =>
 const hoursOf = (length: Length): number =>
   Number.parseInt(length, 10) * HOURS[length.at(-1) as keyof typeof HOURS];
 
-/** Where a span begins and ends, for somebody who looks at `now`; days are those of this machine. */
+/** Where a span begins and ends, for somebody who looks at `now`: a length has no end, a day is of this machine. */
 export function boundsOf(span: Span, now: Date): { readonly from: Date; readonly to?: Date } {
   const midnight = (plus: number) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + plus);
-  if (span === 'today') return { from: midnight(0) };
+  // Dates may lie in the future.
+  if (span === 'today') return { from: midnight(0), to: midnight(1) };
   if (span === 'yesterday') return { from: midnight(-1), to: midnight(0) };
   return { from: new Date(now.getTime() - hoursOf(span) * 3_600_000) };
 }
-
-/** A day of the calendar has an end, also where dates lie in the future; a length goes on from now. */
-const endOf = (span: Span, now: Date): Date | undefined =>
-  span === 'today' ? new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1) : undefined;
 
 /** A condition on a field. */
 export type FieldCondition =
@@ -97,7 +94,7 @@ function simpleSelect(one: SimpleCondition, now: Date): SimpleSelect {
   if (one.kind === 'text') return one.not ? { not_text: one.text } : { text: one.text };
   if (one.kind === 'values') return { field: one.field, [one.not ? 'not_in' : 'in']: one.values };
   if (one.kind === 'span') {
-    const { from, to = endOf(one.span, now) } = boundsOf(one.span, now);
+    const { from, to } = boundsOf(one.span, now);
     return { field: one.field, from: from.toISOString(), ...(to && { to: to.toISOString() }) };
   }
   const { field, from, to } = one;

@@ -1,6 +1,6 @@
 /** Options of the command line as members of a body, without a service. */
 import { expect } from 'chai';
-import { VIEWS } from '../../clients/typescript/index.ts';
+import { type OwnTable, VIEWS } from '../../clients/typescript/index.ts';
 import { facetOf, filtersOf, sortingOf } from '../../src/cli/asked/body.ts';
 import { conditionOf } from '../../src/cli/asked/condition.ts';
 import { momentOf } from '../../src/cli/asked/moment.ts';
@@ -55,6 +55,10 @@ describe('conditions of the command line', () => {
     ],
     ['retries=1..3', { field: 'retries', from: 1, to: 3 }],
     ['retries>3', { field: 'retries', from: 3.0000000000000004 }],
+    ['retries>0.1', { field: 'retries', from: 0.10000000000000002 }],
+    ['retries<=0', { field: 'retries', to: Number.MIN_VALUE }],
+    ['retries>0.0000001', { field: 'retries', from: 1.0000000000000001e-7 }],
+    ['retries>9007199254740993', { field: 'retries', from: `9007199254740993.${'0'.repeat(17)}1` }],
     ['execution_time<=2m', { field: 'execution_time', to: 120.00000000000001 }],
     ['id=5,7', { field: 'id', in: [5, 7] }],
     ['id!=9007199254740993', { field: 'id', not_in: ['9007199254740993'] }],
@@ -76,6 +80,7 @@ describe('conditions of the command line', () => {
     ['status>=FAILURE', /status takes no range; write status=value or status!=value\./],
     ['date_done>2d', /a range includes its start and excludes its end; write date_done>=…/],
     ['retries>many', /retries takes a number/],
+    [`retries>1.${'9'.repeat(34)}`, /34 digits are the most/],
     ['retries=..', /retries takes a range/],
     ['preserve=yes', /write true or false/],
     ['folder="a', /is no JSON text/],
@@ -89,6 +94,25 @@ describe('conditions of the command line', () => {
       expect(baseline).throw(`--baseline ${typed}: `);
     });
   }
+});
+
+describe('conditions on fields of a file', () => {
+  const field = (type: string) => ({ type, uses: ['filter'] });
+  const fields = { day: field('date'), gap: field('seconds') } as unknown as OwnTable['fields'];
+  const description = { ...tasks, fields, values: ['day'], ranges: { day: 'date', gap: 'number' } };
+  const read = (typed: string) => conditionOf(description as never, typed, NOW);
+
+  it('take a day as a whole, and alone', () => {
+    expect(read('day=2026-11-20')).include({ from: '2026-11-20T00:00:00Z' });
+    expect(read('day!=2026-11-20T08:00Z')).eql({ field: 'day', not_in: ['2026-11-20T08:00:00Z'] });
+    for (const typed of ['day!=2026-11-20', 'day=2026-11-20,2026-11-21', 'day!=today']) {
+      expect(() => read(typed), typed).throw(/is a day; write a moment, as 2026-11-20T08:00Z/);
+    }
+  });
+
+  it('name the use filter only where a type can have it', () => {
+    expect(() => read('gap=null')).throw(/gap takes a range/);
+  });
 });
 
 describe('other options of the command line', () => {

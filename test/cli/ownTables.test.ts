@@ -160,6 +160,8 @@ describe('table-search over tables of a file', function ownTables() {
     [['-s', 'placed<2026-01-03'], 'A-0 A-1'],
     [['-s', 'took=1m..1h30m', '-s', 'pieces<2'], 'A-0 A-1'],
     [['-s', 'took<60s'], ''],
+    [['-s', 'took>59s', '-s', 'took<=1m', '-s', 'pieces<2'], 'A-0 A-1'],
+    [['-s', 'took>1m'], ''],
     [['-s', 'took>=60', '-s', 'skus=s1', '-s', 'paid=false', '-s', 'pieces>=6'], 'A-7'],
     [['-s', `customer=${hex(2).toUpperCase()}`, '-s', 'pieces<2'], 'A-1'],
     [['-s', `id=${hex(103)}`, '-s', 'secret=x'], 'A-3'],

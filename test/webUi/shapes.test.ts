@@ -94,6 +94,20 @@ describe("the web UI's question", () => {
     expect(body.histogram).to.include({ field: 'date_queued', from, by: 'status' });
   });
 
+  it('lets bars of today reach until now, and rows until the day ends', () => {
+    const view = {
+      ...initialView('tasks'),
+      conditions: [{ kind: 'span', field: 'date_queued', span: 'today' } as const],
+    };
+    const { select, histogram } = questionOf(view, ADMIN, CIRCUMSTANCES)!.body;
+    const [{ to }] = select as [{ to: string }];
+    const { until } = histogram as { until: string };
+    const { now } = CIRCUMSTANCES;
+    expect(new Date(to).getTime()).greaterThan(now.getTime());
+    expect(histogram).not.have.property('to');
+    expect(new Date(until).getTime() - now.getTime()).equal(60_000);
+  });
+
   it('compares a range with the one before, its other conditions the same', () => {
     const view = {
       ...initialView('tasks'),

@@ -6,10 +6,11 @@
  * often.
  */
 import { effect, signal } from '@preact/signals';
-import { tablesFor } from '../tables/tables.ts';
+import { viewedAt } from '../../clients/typescript/viewAddress.ts';
+import type { TableName } from '../state/view.ts';
+import { addressFields, tablesFor } from '../tables/tables.ts';
 import { countRows } from './rows/asking.ts';
 import { isAdmin, refusal, session } from './service/session.ts';
-import { unreadIn } from './unread.ts';
 import { viewAt, views } from './views.ts';
 
 /** Views with a count. */
@@ -58,13 +59,22 @@ async function countDue(): Promise<void> {
     // Its table is gone, or not known yet.
     if (!tablesFor(isAdmin.peek()).includes(of.table)) continue;
     // Without a filter that the caller cannot set it would be the count of other rows.
-    if (unreadIn(address, of.table).length > 0) continue;
+    if (hasUnread(address, of.table)) {
+      note(address, undefined);
+      continue;
+    }
     const count = await countRows(of, AbortSignal.timeout(EVERY_MS)).catch(() => undefined);
     const now = performance.now();
     due.set(address, now + Math.max(EVERY_MS, REST * (now - began)));
     // Rights are those of the caller who asked.
     if (session.peek()?.token === token) note(address, count);
   }
+}
+
+/** Whether a condition of the address cannot be read. */
+function hasUnread(address: string, table: TableName): boolean {
+  const { search } = new URL(address, location.origin);
+  return viewedAt(search, addressFields(table)!, new Date()).unread.length > 0;
 }
 
 function note(address: string, count: number | undefined): void {

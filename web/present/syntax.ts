@@ -25,9 +25,9 @@ const USUAL_EXAMPLES: Examples = {
 
 /** @param time the date that the timeline shows */
 export function examplesOf(name: TableName, time: string | undefined): Examples {
-  const { conditions, columns, facets, values, ranges } = tableOf(name).description;
+  const { conditions, columns, facets, ranges } = tableOf(name).description;
   if (USUAL.every((field) => conditions.includes(field)) && !isOwn(name)) return USUAL_EXAMPLES;
-  const first = [...facets, ...values].find((field) => columns[field] === 'text');
+  const first = facets.find((field) => columns[field] === 'text');
   const number = Object.keys(ranges).find((field) => ranges[field] === 'number');
   return {
     either: first === undefined ? 'apple or pear' : `apple or ${first}:a`,

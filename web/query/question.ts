@@ -112,8 +112,7 @@ export function questionOf(
             ...{ field: time, time_zone: timeZone },
             ...{ min_buckets: Math.ceil(buckets / 2), max_buckets: buckets },
             ...(table.by && { by: table.by }),
-            ...(shown && zoomed(shown)),
-            ...(shown && shown.to === undefined && { until: minuteAfter(now) }),
+            ...(shown && (goesOn(view, shown, now) ? untilNow(shown, now) : zoomed(shown))),
           },
         }),
     },
@@ -128,8 +127,15 @@ const ranks = (view: View): boolean =>
 export const canDiffer = (view: View): boolean =>
   isFiltered(view) || baselineIn(view.compare) === 'with';
 
+/** Whether more rows are expected: a range without an end, or today. */
+const goesOn = (view: View, { to }: Select, now: Date): boolean =>
+  to === undefined || (timeCondition(view)?.kind === 'span' && String(to) > now.toISOString());
+
 /** Bars reach until now, also where the latest ones are empty; the question stands for a minute. */
-const minuteAfter = (now: Date) => new Date(now.getTime() + 60_000).toISOString();
+const untilNow = ({ from }: Select, now: Date) => ({
+  ...zoomed({ from }),
+  until: new Date(now.getTime() + 60_000).toISOString(),
+});
 
 /** The condition of a view on the date of its timeline. */
 const timeCondition = (view: View) => view.conditions.find((one) => isOn(one, timeOf(view) ?? ''));
@@ -137,7 +143,10 @@ const timeCondition = (view: View) => view.conditions.find((one) => isOn(one, ti
 /** The range of time that a view shows; undefined where it has no beginning. */
 function rangeOf(view: View, now: Date): { from: Date; to: Date } | undefined {
   const one = timeCondition(view);
-  if (one?.kind === 'span') return { to: now, ...boundsOf(one.span, now) };
+  if (one?.kind === 'span') {
+    const { from, to = now } = boundsOf(one.span, now);
+    return { from, to: to < now ? to : now };
+  }
   if (one?.kind !== 'range' || typeof one.from !== 'string') return undefined;
   return { from: new Date(one.from), to: one.to === undefined ? now : new Date(one.to) };
 }

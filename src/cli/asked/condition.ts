@@ -32,7 +32,7 @@ type Description = Pick<TableDescription, 'columns' | 'fields' | 'values' | 'ran
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const FORMS =
-  'field=value,value  field!=value  field~text  field!~text  field>=from  field<to  field=from..to';
+  'field=value,value  field!=value  field~text  field!~text  field>=from  field>from  field<to  field<=to  field=from..to';
 
 const WRITTEN = /^(?<field>\w+)(?<operator>!=|!~|>=|<=|~|>|<|=)(?<text>.*)$/s;
 
@@ -63,11 +63,10 @@ export function conditionOf(
       throw refuse(`${field} takes no range; write ${field}=value or ${field}!=value.`);
     }
     const isSeconds = own ? hasSeconds(own) : field === SECONDS;
-    const told = { field, operator, text, isSeconds, isExact: own !== undefined };
-    return rangeOf(told, ranges, { now, refuse });
+    return rangeOf({ field, operator, text, isSeconds }, ranges, { now, refuse });
   }
   const kind = columns[field] ?? range ?? 'text';
-  const read = own ? readOwn(own, now) : readBuiltIn(kind);
+  const read = own ? readOwn(own, now, refuse) : readBuiltIn(kind);
   const isTruth = (own ? KINDS[own.type] : kind) === 'boolean';
   const listed = valuesOf(text, { read, isTruth, refuse });
   return operator === '=' ? { field, in: listed } : { field, not_in: listed };
@@ -89,7 +88,8 @@ function expectFit(own: OwnField | undefined, given: Compared): void {
   if (label) {
     throw refuse(`${field} is a text of ${label.table}: write ${field}~text or ${field}!~text.`);
   }
-  if (own && isValues && !isListed && text === 'null') {
+  const canFilter = own && own.type !== 'seconds' && own.type !== 'mixed';
+  if (canFilter && isValues && !isListed && text === 'null') {
     throw refuse(`for rows without a value, give ${field} the use filter in the file.`);
   }
 }
@@ -109,13 +109,15 @@ interface Told {
   readonly text: string;
   /** Whether lengths of time are numbers of it. */
   readonly isSeconds: boolean;
-  /** Whether a bound may have more digits than a double. */
-  readonly isExact: boolean;
 }
+
+/** A decimal has no more. */
+const MOST_DIGITS = 34;
+const significant = (number: string) => number.replace(/^-?[0.]*|\./g, '').length;
 
 /** `field>=from`, `field<to`, `field=from..to`, and of numbers `field>from`, `field<=to`. */
 function rangeOf(
-  { field, operator, text, isSeconds, isExact }: Told,
+  { field, operator, text, isSeconds }: Told,
   ranges: Description['ranges'],
   { now, refuse }: { readonly now: number; readonly refuse: (why: string) => Error },
 ): Condition {
@@ -137,8 +139,11 @@ function rangeOf(
       throw refuse(`a range includes its start and excludes its end; write ${field}${other}…`);
     }
     const number = bound(text);
-    if (!NUMBER.test(String(number))) throw refuse(`${field} takes a number here.`);
-    const next = nextAfter(isExact ? String(number) : number);
+    if (typeof number === 'string') {
+      if (!NUMBER.test(number)) throw refuse(`${field} takes a number here.`);
+      if (significant(number) > MOST_DIGITS) throw refuse(`${MOST_DIGITS} digits are the most.`);
+    }
+    const next = nextAfter(number);
     return operator === '>' ? { field, from: next } : { field, to: next };
   }
   const [, from, to] = /^(.*?)\.\.(.*)$/s.exec(text) ?? [];
@@ -157,9 +162,12 @@ const readBuiltIn =
   };
 
 const readOwn =
-  (field: OwnField, now: number) =>
+  (field: OwnField, now: number, refuse: (why: string) => Error) =>
   (part: string): Value => {
-    if (field.type === 'date') return momentOf(part, now) ?? part;
+    if (field.type === 'date') {
+      if (dayOf(part, now)) throw refuse(`${part} is a day; write a moment, as 2026-11-20T08:00Z.`);
+      return momentOf(part, now) ?? part;
+    }
     return (hasSeconds(field) ? secondsOf(part) : undefined) ?? typed(part, KINDS[field.type]);
   };
 

@@ -79,15 +79,23 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
       }
       const project = project_id === undefined ? undefined : String(project_id);
       const { description, path } = tableOf(table, project, listed);
-      // The search of the contract takes filters and few orders; the explore beside it answers the same page.
+      const route = isOfSearches(body, description.sorts) ? '' : '/explore';
       return {
         method: 'POST',
-        path: `${filled(description.path, path)}/explore`,
+        path: filled(description.path, path) + route,
         body,
         isRead: true,
       };
     },
   };
+}
+
+/** Whether the search of the contract takes this: filters, and few orders. The explore beside it takes all. */
+function isOfSearches(body: Given, sorts: readonly string[]): boolean {
+  const { filters: _filters, pagination: _pagination, sorting, ...more } = body;
+  const { sort_by } = (sorting ?? {}) as { readonly sort_by?: unknown };
+  const isUsual = sort_by === undefined ? !Array.isArray(sorting) : sorts.includes(String(sort_by));
+  return isUsual && Object.keys(more).length === 0;
 }
 
 function documentTool(tables: readonly string[]): Tool {

@@ -41,8 +41,11 @@ export function emptyNotes(
     return [`${WHOLE}; ${command} lists those of ${listed.field}.`];
   }
   const { field, in: values = [] } = among(description.contains) ?? {};
-  const text = values.find((value) => typeof value === 'string');
+  const text = values.find((value) => typeof value === 'string' && !WHOLE_ID.test(value));
   return text === undefined ? [] : [`${WHOLE}; ${field}~${text} looks for a part of one.`];
 }
+
+/** A UUID or an ObjectId: no stored text has it as a part. */
+const WHOLE_ID = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24})$/i;
 
 const WHOLE = 'No rows. Values count whole and in their case';

@@ -72,7 +72,7 @@ const look = {
           type: 'string',
           maxLength: 1000,
           pattern: '^(https?://[^\\s{}]+[^\\s]*\\{value\\}[^\\s]*|\\{value\\})$',
-          patternErrorMessage: 'an http or https address that contains {value}',
+          patternErrorMessage: 'an http or https address that contains {value}, or {value} alone',
           description:
             'Address in which {value} stands for the value; "{value}" where the value is the address.',
         },

@@ -181,7 +181,7 @@ const sortOf = ([first]: readonly DraftField[]): string =>
 
 /** A count of one value tells nobody anything. */
 const hasOneValue = ({ distinct, profile }: FoundField): boolean =>
-  distinct < 2 && profile.drawn >= ENOUGH_DRAWN;
+  distinct === 1 && profile.drawn >= ENOUGH_DRAWN;
 const ENOUGH_DRAWN = 20;
 
 /** More numbers than stars, months or classes are an amount, for which ranges do. */

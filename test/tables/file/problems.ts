@@ -226,15 +226,15 @@ export const PROBLEMS: readonly Case[] = [
   ),
   fields(
     'f: { type: string, look: { link: "javascript:{value}" } }',
-    '6:40  "javascript:{value}" must be an http or https address that contains {value}',
+    '6:40  "javascript:{value}" must be an http or https address that contains {value}, or {value} alone',
   ),
   fields(
     'f: { type: string, look: { link: "{value}/more" } }',
-    '6:40  "{value}/more" must be an http or https address that contains {value}',
+    '6:40  "{value}/more" must be an http or https address that contains {value}, or {value} alone',
   ),
   fields(
     'f: { type: string, look: { link: "https://a.example/" } }',
-    '6:40  "https://a.example/" must be an http or https address that contains {value}',
+    '6:40  "https://a.example/" must be an http or https address that contains {value}, or {value} alone',
   ),
   fields(
     'f: { type: string, look: { link: "https://a.example/{value}", money: EUR } }',

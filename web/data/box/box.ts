@@ -81,7 +81,7 @@ function strangerIn(text: string): Doubt | undefined {
   const meant = namesLike(vocabulary(), name);
   const choices = meant.map((one) => ({ text: `${one}:`, term: `${one}:` }));
   const note = { term: `${name}${sign}`, isRefused: false, canStand: false };
-  const label = labelLike(name);
+  const label = sign === ':' ? labelLike(name) : undefined;
   if (label !== undefined) {
     const text = say('{field} can only be searched as text.', { field: label });
     return { ...note, text, choices: [{ text: say('Search as text'), term: '' }, ...choices] };
@@ -97,14 +97,22 @@ function strangerIn(text: string): Doubt | undefined {
   return { ...note, text: `${about} ${ending}`, choices };
 }
 
-/** The title of a label that is called so, or begins so: `q` looks into it, and no condition does. */
+/** The title of a label that is called so, or begins so: words are looked for in it, and the box has no filter for it. */
 function labelLike(name: string): string | undefined {
-  const folded = name.toLowerCase();
-  const { looks } = table.peek();
-  const found = Object.keys(looks).find(
-    (one) => isOwn(table.peek().name) && looks[one]!.of && one.toLowerCase().startsWith(folded),
+  const { name: word, looks, description } = table.peek();
+  if (!isOwn(word)) return undefined;
+  const called = name.toLowerCase();
+  const labels = Object.entries(looks).filter(
+    ([field, { of }]) => of !== undefined && description.searched.includes(field),
   );
-  return found && looks[found]!.title;
+  const names = ([field, { title }]: (typeof labels)[number]) => [
+    field.toLowerCase(),
+    title.toLowerCase().replace(/\s+/g, '_'),
+  ];
+  const found =
+    labels.find((one) => names(one).includes(called)) ??
+    labels.find((one) => called.length >= 3 && names(one)[0]!.startsWith(called));
+  return found?.[1].title;
 }
 
 /** A word with a star: somebody expects it to stand for any text. */
