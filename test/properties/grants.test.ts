@@ -106,18 +106,26 @@ const anyGrant: fc.Arbitrary<RandomGrant> = fc
   .map(([rows, hide, document]) => ({ ...rows, hide, document }));
 
 const anyName = fc.constantFrom(...NAMES, 'nosuch', 'totl');
+/** Mostly a field that can be asked so: bodies with a wrong one get no answer to compare. */
+const oneOf = (...names: readonly string[]) =>
+  fc.oneof({ weight: 30, arbitrary: fc.constantFrom(...names) }, anyName);
+const anyTextual = oneOf('number', 'status', 'region', 'customer', 'email', 'sold', 'skus');
+const anyCounted = oneOf('status', 'region', 'skus', 'paid', 'seller');
+const anyMeasured = oneOf('total', 'placed', 'shipped', 'took');
+const anyDated = oneOf('placed', 'shipped');
 const anySingle = fc.oneof(
-  fc.record({ field: anyName, in: fc.array(fc.oneof(anyText, fc.constant(null)), ONE_TO_THREE()) }),
-  fc.record({ field: anyName, not_in: fc.array(anyText, ONE_TO_THREE()) }),
   fc.record({
-    field: anyName,
-    from: fc.oneof(
-      fc.integer(),
-      anyDate.map((at) => at.toISOString()),
-    ),
+    field: anyCounted,
+    in: fc.array(fc.oneof(anyText, anyRegion, anyStatus, fc.constant(null)), ONE_TO_THREE()),
   }),
-  fc.record({ field: anyName, contains: anyText }),
-  fc.record({ field: anyName, not_contains: anyText }),
+  fc.record({
+    field: anyCounted,
+    not_in: fc.array(fc.oneof(anyText, anyRegion, anyStatus), ONE_TO_THREE()),
+  }),
+  fc.record({ field: oneOf('total', 'took'), from: fc.integer({ min: -1e6, max: 20 }) }),
+  fc.record({ field: anyDated, from: anyDate.map((at) => at.toISOString()) }),
+  fc.record({ field: anyTextual, contains: anyText }),
+  fc.record({ field: anyTextual, not_contains: anyText }),
   fc.record({ text: anyText }),
   fc.record({ not_text: anyText }),
 );
@@ -128,40 +136,60 @@ const anyCondition = fc.oneof(
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
 const anySort = fc.record({ sort_by: anyName, sort_order: fc.constantFrom('asc', 'desc') });
 const anySearch = {
-  filters: maybe(fc.dictionary(fc.oneof(fc.constant('q'), anyName), anyText, { maxKeys: 2 })),
+  filters: maybe(fc.dictionary(fc.oneof(fc.constant('q'), anyTextual), anyText, { maxKeys: 2 })),
   select: maybe(fc.array(anyCondition, { maxLength: 2 })),
-  sorting: maybe(fc.oneof(anySort, fc.array(anySort, ONE_TO_THREE()))),
 };
+const anyUsualSort = fc.record({
+  sort_by: oneOf('id', 'total', 'placed', 'shipped', 'took'),
+  sort_order: fc.constantFrom('asc', 'desc'),
+});
+const anySorts = fc.uniqueArray(anySort, {
+  ...{ minLength: 1, maxLength: 3 },
+  selector: ({ sort_by }) => sort_by,
+});
+const anySorting = { sorting: maybe(anyUsualSort) };
+const anyOrdering = { sorting: maybe(fc.oneof(anyUsualSort, anySorts)) };
 const anyPage = { pagination: maybe(fc.record({ page: fc.integer({ min: 1, max: 4 }) })) };
 const anyFacet = fc.record(
   {
-    field: anyName,
-    by: anyName,
+    field: anyCounted,
+    by: anyCounted,
     contains: anyText,
-    order: fc.constantFrom('count', 'value', 'lift'),
+    order: fc.constantFrom('count', 'value'),
   },
   { requiredKeys: ['field'] },
 );
 const anyCounts = {
-  facets: maybe(fc.array(anyFacet, { maxLength: 2 })),
-  baseline: maybe(fc.array(anyCondition, { maxLength: 1 })),
+  facets: maybe(fc.uniqueArray(anyFacet, { maxLength: 2, selector: ({ field }) => field })),
   histogram: maybe(
     fc.record(
-      { field: anyName, interval: fc.constant('auto'), by: anyName },
+      { field: anyDated, interval: fc.constant('auto'), by: anyCounted },
       { requiredKeys: ['field'] },
     ),
   ),
-  stats: maybe(fc.array(fc.record({ field: anyName }), { maxLength: 2 })),
+  stats: maybe(fc.array(fc.record({ field: anyMeasured }), { maxLength: 1 })),
+};
+const anyComparison = {
+  facets: fc.tuple(anyFacet.map((one) => ({ ...one, order: 'lift', min_count: 1 }))),
+  baseline: fc.array(anyCondition, { maxLength: 1 }),
 };
 
 type Asked = readonly [path: string, body?: object];
 const anyAsked: fc.Arbitrary<Asked> = fc.oneof(
-  fc.record({ ...anySearch, ...anyPage }).map((body): Asked => ['orders/search', body]),
   fc
-    .record({ ...anySearch, ...anyPage, ...anyCounts })
+    .record({ ...anySearch, ...anySorting, ...anyPage })
+    .map((body): Asked => ['orders/search', body]),
+  fc
+    .record({ ...anySearch, ...anyOrdering, ...anyPage, ...anyCounts })
     .map((body): Asked => ['orders/search/explore', body]),
   fc
-    .record({ ...anySearch, columns: maybe(fc.uniqueArray(anyName, { minLength: 1 })) })
+    .record({ ...anySearch, ...anyComparison })
+    .map((body): Asked => ['orders/search/explore', body]),
+  fc
+    .record({
+      ...{ ...anySearch, ...anyOrdering },
+      columns: maybe(fc.uniqueArray(anyName, { minLength: 1, maxLength: 3 })),
+    })
     .map((body): Asked => ['orders/search/export', body]),
   fc.constant<Asked>(['orders/search/explain', {}]),
   fc.integer({ min: 0, max: 45 }).map((n): Asked => [`orders/documents/${hex(n)}`]),
