@@ -51,7 +51,9 @@ export function tableLayout(resource: Resource, resources: Resources = {}): Tabl
       labels: labelsThrough(resource, name),
     });
     const as = field.kind === 'decimal' ? 'decimal' : 'value';
-    sources.push({ name, path: field.path, as, sorted, labels: ofLabels.has(name) });
+    // A label is of one value alone, beside which elements that are no objects count as in an order.
+    const whole = sorted || labelsThrough(resource, name).length > 0;
+    sources.push({ name, path: field.path, as, sorted: whole, labels: ofLabels.has(name) });
   }
   const together = freeText(resource);
   return { definition: { name: resource.name, columns, together }, sources };
