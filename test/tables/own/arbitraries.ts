@@ -137,6 +137,21 @@ interface Label {
   readonly use?: readonly FileUse[];
 }
 
+/** The other table, mostly with keys of types that fields have, and labels from it. */
+function labelsOf(
+  fields: readonly Stored[],
+): fc.Arbitrary<{ readonly others: Others; readonly labels: Readonly<Record<string, Label>> }> {
+  const types = fields.map(({ type }) => type).filter((type) => KEYS.some((key) => key === type));
+  const key = fc.constantFrom(...KEYS, ...types, ...types);
+  return fc
+    .record({
+      collection: fc.constantFrom(...(['others', 'others', 'others', 'things'] as const)),
+      key,
+      code: key,
+    })
+    .chain((others) => labelsThrough(fields, others).map((labels) => ({ others, labels })));
+}
+
 /** Up to three labels, of one text or two, through one field or several, by one key or another. */
 function labelsThrough(
   fields: readonly Stored[],
@@ -160,7 +175,7 @@ function labelsThrough(
     )
     .map(([way, text, use]): Label => ({ label: text, of: 'others', ...way, ...(use && { use }) }));
   return fc
-    .array(label, { maxLength: 3 })
+    .array(label, { maxLength: 3, size: 'max' })
     .map((all) => Object.fromEntries(all.map((one, i) => [`label${i}`, one])));
 }
 
@@ -223,15 +238,10 @@ export const world: fc.Arbitrary<World> = fc
   .record({
     paths: fc.subarray(PATHS, { minLength: 2, maxLength: 7 }),
     key: fc.constantFrom(...KEYS, 'mixed' as const),
-    others: fc.record({
-      collection: fc.constantFrom('others', 'others', 'others', 'things'),
-      key: fc.constantFrom(...KEYS),
-      code: fc.constantFrom(...KEYS),
-    }),
     windowSpan: fc.option(fc.constantFrom(...SPANS), { freq: 2 }),
     descending: fc.boolean(),
   })
-  .chain(({ paths, key, others, windowSpan, descending }) =>
+  .chain(({ paths, key, windowSpan, descending }) =>
     fc.tuple(...paths.map(stored)).chain((fields) => {
       const uses = key === 'mixed' ? (['sort', 'show'] as const) : ABILITIES[key].possible;
       const id: Field = { name: 'id', path: '_id', type: key, several: false, uses };
@@ -243,13 +253,13 @@ export const world: fc.Arbitrary<World> = fc
       const sortable = all.filter(({ uses }) => uses.includes('sort'));
       return fc
         .tuple(
-          labelsThrough(all, others),
+          labelsOf(all),
           fc.option(grantOn(all.filter(({ name }) => name !== 'id' || key !== 'mixed')), {
             freq: 2,
           }),
           fc.constantFrom(...sortable),
         )
-        .chain(([labels, grant, { name: sort }]) => {
+        .chain(([{ others, labels }, grant, { name: sort }]) => {
           const texts = Object.keys(labels).filter(
             (name) => labels[name]!.use?.includes('text') ?? true,
           );
