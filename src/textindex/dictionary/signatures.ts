@@ -105,8 +105,7 @@ export class Signatures {
       const ngrams = length - n + 1;
       const asked = Math.min(ngrams, MAX_ASKED);
       for (let i = 0; i < asked; i++) {
-        const from = at + Math.floor((i * ngrams) / asked);
-        buckets.push(...bucketsOf(u8.subarray(from, from + n)));
+        addBuckets(buckets, u8, at + Math.floor((i * ngrams) / asked), n);
       }
     }
     return buckets;
@@ -135,7 +134,7 @@ export class Signatures {
       const chunk = this.#chunks.at(Math.floor(block / SIGNATURE_BLOCKS));
       for (let i = 0; i + 1 < text.length; i++) {
         for (let n = 2; n <= LONGEST && i + n <= text.length; n++) {
-          for (const bucket of bucketsOf(text.subarray(i, i + n))) {
+          for (const bucket of addBuckets([], text, i, n)) {
             if (hasBit(u8, chunk, bucket * SIGNATURE_BLOCKS + (block % SIGNATURE_BLOCKS))) continue;
             throw new Error(`texts: block ${block} lacks a bit`);
           }
@@ -145,9 +144,12 @@ export class Signatures {
   }
 }
 
-/** Both buckets of a trigram, or of a bigram and NO_BYTE; the one of a 4-gram. */
-function bucketsOf([a, b, c = NO_BYTE, d = 0]: Iterable<number>): number[] {
-  const hash = Math.imul(a! | (b! << 8) | (c << 16) | (d << 24), 0x9e3779b1);
-  const one = hash >>> (32 - SIGNATURE_BUCKET_BITS);
-  return d === 0 ? [one, (hash >>> 8) & (2 ** SIGNATURE_BUCKET_BITS - 1)] : [one];
+/** Adds both buckets of the trigram at `at`, or of the bigram and NO_BYTE; the one of a 4-gram. */
+function addBuckets(to: number[], text: Uint8Array, at: number, n: number): number[] {
+  const end = n === 2 ? NO_BYTE << 16 : text[at + 2]! << 16;
+  const last = n === LONGEST ? text[at + 3]! << 24 : 0;
+  const hash = Math.imul(text[at]! | (text[at + 1]! << 8) | end | last, 0x9e3779b1);
+  to.push(hash >>> (32 - SIGNATURE_BUCKET_BITS));
+  if (n < LONGEST) to.push((hash >>> 8) & (2 ** SIGNATURE_BUCKET_BITS - 1));
+  return to;
 }
