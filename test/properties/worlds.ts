@@ -177,7 +177,7 @@ const schedules = fc
         type.map((value) => `service.tasks.${value}`),
         word,
       ),
-      task_args: record({ user_email: soiled(email), other: fc.constant({ kept: 1 }) }),
+      task_args: record({ user_email: soiled(email), other: fc.constant({ kept: 1 }) }).map(stored),
     }),
     { maxLength: 14 },
   )
