@@ -19,7 +19,7 @@ const COLORS = ['color-contrast', 'link-in-text-block'];
 
 /** All that axe finds, however slight; or what these rules of it find. */
 async function faults(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // What waits for newer rows is faint.
+  // Rows are faint while newer ones are on their way.
   await page.locator('.is-slow').first().waitFor({ state: 'detached' });
   await page.evaluate(AXE);
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };

@@ -1,8 +1,7 @@
 /** Orders by a label that records do not show, on all executors. */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
-import { useDatabase } from '../../support/database.ts';
-import { EXECUTORS, OwnStage } from './stage.ts';
+import { EXECUTORS, useOwnStage } from './stage.ts';
 
 const TABLES = `
 version: 1
@@ -22,15 +21,8 @@ const ORDERS = [
 ];
 
 describe('an order by a label that no record shows', () => {
-  const database = useDatabase();
-  let stage: OwnStage;
-  before(async () => {
-    const { db, client } = database;
-    await db.collection<Document>('customers').insertOne({ _id: 'ann' as never, email: 'ann@x' });
-    await db.collection<Document>('orders').insertMany(ORDERS as never[]);
-    stage = await OwnStage.start(client, db, TABLES);
-  });
-  after(() => stage?.stop());
+  const customers = [{ _id: 'ann', email: 'ann@x' }];
+  const stage = useOwnStage(TABLES, { customers, orders: ORDERS });
 
   it('has no label where an element beside the key is no object', async () => {
     const body: Document = { sorting: [{ sort_by: 'email', sort_order: 'asc' }] };

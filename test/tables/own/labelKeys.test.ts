@@ -1,8 +1,7 @@
 /** Labels by a key that some documents of the other table have inside of arrays: these have no label to give. */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
-import { useDatabase } from '../../support/database.ts';
-import { EXECUTORS, OwnStage } from './stage.ts';
+import { EXECUTORS, useOwnStage } from './stage.ts';
 
 const TABLES = `
 version: 1
@@ -25,15 +24,7 @@ const PEOPLE = [
 const ORDERS = [{ _id: 1, code: 'c1' }, { _id: 2, code: 'c2' }, { _id: 3 }];
 
 describe('a label by a key that lies inside of arrays', () => {
-  const database = useDatabase();
-  let stage: OwnStage;
-  before(async () => {
-    const { db, client } = database;
-    await db.collection<Document>('people').insertMany(PEOPLE as never[]);
-    await db.collection<Document>('orders').insertMany(ORDERS as never[]);
-    stage = await OwnStage.start(client, db, TABLES);
-  });
-  after(() => stage?.stop());
+  const stage = useOwnStage(TABLES, { people: PEOPLE, orders: ORDERS });
 
   it('is none, neither for its values nor for null', async () => {
     const body: Document = { facets: [{ field: 'code', order: 'value' }] };

@@ -1,8 +1,7 @@
 /** Orders by a label whose key or text lies inside of arrays, on all executors. */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
-import { useDatabase } from '../../support/database.ts';
-import { EXECUTORS, OwnStage } from './stage.ts';
+import { EXECUTORS, useOwnStage } from './stage.ts';
 
 const TABLES = `
 version: 1
@@ -45,14 +44,7 @@ const ORDERS = [
 ];
 
 describe('an order by a label', () => {
-  const database = useDatabase();
-  let stage: OwnStage;
-  before(async () => {
-    await database.db.collection('customers').insertMany(CUSTOMERS as never[]);
-    await database.db.collection('orders').insertMany(ORDERS as never[]);
-    stage = await OwnStage.start(database.client, database.db, TABLES);
-  });
-  after(() => stage?.stop());
+  const stage = useOwnStage(TABLES, { customers: CUSTOMERS, orders: ORDERS });
 
   it('follows the one value that is found inside of arrays on the way', async () => {
     for (const name of EXECUTORS) {

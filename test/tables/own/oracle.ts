@@ -52,7 +52,7 @@ export class OwnOracle {
   readonly #others: readonly Document[];
   readonly #same: SameLetters;
   readonly #claims: Document;
-  /** By name. */
+  /** Each label by the name of its field. */
   readonly #labels: Readonly<Record<string, Label>>;
 
   constructor(
@@ -102,7 +102,7 @@ export class OwnOracle {
     if (body.stats) oracle.checkStats(answer.stats ?? []);
   }
 
-  /** What is plain to see: labels, seconds, and values of simple types that lie in no array. */
+  /** Labels, seconds, and values of simple types outside of arrays. */
   #checkRecord(one: Document, record: Document): void {
     for (const [name, { type, use = ['show'] }] of Object.entries(this.#written.fields)) {
       if (name === 'id' || Array.isArray(type)) continue;

@@ -22,6 +22,7 @@ import { isIndexed } from '../../../src/tables/query/order.ts';
 import type { Page } from '../../../src/tables/search/search.ts';
 import { createIndex, type Fold } from '../../../src/textindex/index.ts';
 import { createScan } from '../../oracles/scan.ts';
+import { useDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
 export type ExecutorName = 'pipeline' | 'index' | 'scan';
@@ -194,6 +195,23 @@ export class OwnStage {
   async stop(): Promise<void> {
     for (const index of Object.values(this.#indexes)) await index.close();
   }
+}
+
+/** A stage for the tests of a suite, over these documents by collection. */
+export function useOwnStage(
+  file: string,
+  contents: Readonly<Record<string, readonly Document[]>>,
+): Pick<OwnStage, 'ask'> {
+  const database = useDatabase();
+  let stage: OwnStage | undefined;
+  before(async () => {
+    for (const [name, documents] of Object.entries(contents)) {
+      await database.db.collection(name).insertMany([...documents]);
+    }
+    stage = await OwnStage.start(database.client, database.db, file);
+  });
+  after(() => stage?.stop());
+  return { ask: (...asked) => stage!.ask(...asked) };
 }
 
 const DEFECTS = new Set(['row_missing', 'rows_unreadable', 'failed']);

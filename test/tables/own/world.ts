@@ -35,7 +35,7 @@ export type Contents = Readonly<Record<'things' | 'others', readonly Document[]>
 
 export interface World {
   readonly tables: Readonly<Record<'things' | 'others', Written>>;
-  /** Of the caller's token. */
+  /** The claims of the caller's token. */
   readonly claims: Document;
   /** Contents of the collections, one after the other. */
   readonly contents: readonly Contents[];
