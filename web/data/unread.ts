@@ -11,8 +11,7 @@ export function tellUnread(address: string): void {
   const { table } = view.peek();
   // The page says itself that there is no such table.
   if (isLost.peek() || !tablesFor(isAdmin.peek()).includes(table)) return;
-  const { search } = new URL(address, location.origin);
-  const unread = unreadParts(search, addressFields(table)!);
+  const unread = unreadParts(new URL(address, location.origin).search, addressFields(table)!);
   if (unread.length === 0) return;
   notify(say('These parts of the address were left out: {what}', { what: unread.join(', ') }));
 }

@@ -59,11 +59,9 @@ async function countDue(): Promise<void> {
     // Its table is gone, or not known yet.
     if (!tablesFor(isAdmin.peek()).includes(of.table)) continue;
     // Without a filter that the caller cannot set it would be the count of other rows.
-    if (hasUnread(address, of.table)) {
-      note(address, undefined);
-      continue;
-    }
-    const count = await countRows(of, AbortSignal.timeout(EVERY_MS)).catch(() => undefined);
+    const count = hasUnread(address, of.table)
+      ? undefined
+      : await countRows(of, AbortSignal.timeout(EVERY_MS)).catch(() => undefined);
     const now = performance.now();
     due.set(address, now + Math.max(EVERY_MS, REST * (now - began)));
     // Rights are those of the caller who asked.

@@ -15,7 +15,7 @@ export interface Examples {
   readonly numbers: string;
 }
 
-/** Of tables with all of these fields. */
+/** A table with all of these fields has the usual examples. */
 const USUAL = ['status', 'scope', 'worker', 'retries', 'execution_time'];
 const USUAL_EXAMPLES: Examples = {
   ...{ either: 'timeout or status:retry', value: 'status:failure', other: '-scope:system' },

@@ -15,7 +15,7 @@ import { KINDS, nextAfter, type OwnField, secondsOf } from 'table-search/client'
 import type { TableDescription } from '../ownTables.ts';
 import { dayOf, MOMENTS, momentOf } from './moment.ts';
 import { refused } from './names.ts';
-import { NUMBER, typed, type Value } from './values.ts';
+import { NUMBER, typed, UUID, type Value } from './values.ts';
 
 export interface Condition {
   readonly field: string;
@@ -28,8 +28,6 @@ export interface Condition {
 }
 
 type Description = Pick<TableDescription, 'columns' | 'fields' | 'values' | 'ranges'>;
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const FORMS =
   'field=value,value  field!=value  field~text  field!~text  field>=from  field>from  field<to  field<=to  field=from..to';
@@ -52,7 +50,7 @@ export function conditionOf(
   }
 
   const range = ranges[field];
-  const day = dayOf(operator === '=' && range === 'date' ? text : '', now);
+  const day = operator === '=' && range === 'date' ? dayOf(text, now) : undefined;
   if (day) return { field, ...day };
   const own = fields?.[field];
   const isValues = operator === '!=' || (operator === '=' && !text.includes('..'));

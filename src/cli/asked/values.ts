@@ -3,6 +3,8 @@
 export type Value = string | number | boolean | null;
 
 export const NUMBER = /^-?\d+(\.\d+)?$/;
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const OBJECT_ID = /^[0-9a-f]{24}$/i;
 /** Digits that a double always keeps. */
 const SAFE_DIGITS = 15;
 

@@ -1,6 +1,7 @@
 /** Remarks on answers that lack what was asked for. */
 import type { Pagination } from 'table-search/client';
 import type { Condition } from '../asked/condition.ts';
+import { OBJECT_ID, UUID } from '../asked/values.ts';
 import type { AskedTable } from '../tables.ts';
 
 export interface AskedPage {
@@ -41,11 +42,11 @@ export function emptyNotes(
     return [`${WHOLE}; ${command} lists those of ${listed.field}.`];
   }
   const { field, in: values = [] } = among(description.contains) ?? {};
-  const text = values.find((value) => typeof value === 'string' && !WHOLE_ID.test(value));
+  const text = values.find((value) => typeof value === 'string' && !isId(value));
   return text === undefined ? [] : [`${WHOLE}; ${field}~${text} looks for a part of one.`];
 }
 
-/** A UUID or an ObjectId: no stored text has it as a part. */
-const WHOLE_ID = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24})$/i;
+/** No stored text has such an id as a part. */
+const isId = (value: string) => UUID.test(value) || OBJECT_ID.test(value);
 
 const WHOLE = 'No rows. Values count whole and in their case';

@@ -39,6 +39,7 @@ export function tableLayout(resource: Resource, resources: Resources = {}): Tabl
     // Only dates in order can be counted by time.
     const isDated = field.expect === 'date' && uses.includes('range');
     const sorted = uses.includes('sort') || isDated;
+    const labels = labelsThrough(resource, name);
     columns.push({
       name,
       expect: ofIds && field.expect === 'unique' ? 'objectId' : field.expect,
@@ -48,11 +49,11 @@ export function tableLayout(resource: Resource, resources: Resources = {}): Tabl
       sort: sorted,
       facet: uses.includes('facet'),
       range: uses.includes('range'),
-      labels: labelsThrough(resource, name),
+      labels,
     });
     const as = field.kind === 'decimal' ? 'decimal' : 'value';
     // A label is of one value alone, beside which elements that are no objects count as in an order.
-    const whole = sorted || labelsThrough(resource, name).length > 0;
+    const whole = sorted || labels.length > 0;
     sources.push({ name, path: field.path, as, sorted: whole, labels: ofLabels.has(name) });
   }
   const together = freeText(resource);

@@ -291,11 +291,11 @@ async function resolved(asked: Plan, related: RelatedKeys, read: SnapshotRead): 
   const queries = [where, ...[...conditions, ...baseline].flatMap(queriesOf)];
   const keys = new Map<string, readonly RelatedKey[]>();
   for (const lookup of queries.flatMap((query) => relatedLookups(resource, query))) {
-    const key = lookupKeyOf(lookup);
+    const key = lookupKey(lookup);
     if (!keys.has(key)) keys.set(key, await related.of(lookup));
   }
   const resolve = (query: Predicate) =>
-    withResolved(resource, query, (lookup) => keys.get(lookupKeyOf(lookup)) ?? []);
+    withResolved(resource, query, (lookup) => keys.get(lookupKey(lookup)) ?? []);
   if (!isExplore(plan)) return { ...plan, where: resolve(where) };
   const found: ExplorePlan = {
     ...{ ...plan, where: resolve(where) },
@@ -331,10 +331,6 @@ async function* idsOf(
     yield reply.value.map(({ _id }): unknown => _id);
   }
 }
-
-/** Labels may show one text by different keys, or by those that the caller's rows have in different fields. */
-const lookupKeyOf = ({ field: { to, key, text: shown, through }, text }: RelatedLookup) =>
-  lookupKey([to, key, shown, through].join('.'), text);
 
 /** Does work in a turn: the wait for it is part of the time that a search may take. */
 const withinTime = <T>(quota: Quota, caller: Caller, work: () => Promise<T>, deadline: Deadline) =>

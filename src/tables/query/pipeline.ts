@@ -32,16 +32,19 @@ export interface RelatedLookup {
   readonly text: string;
 }
 
+/** The same of a label that the predicate names. */
+export interface LabelLookup extends RelatedLookup {
+  readonly label: string;
+}
+
 /** Every related text of a predicate, each once. */
-export function relatedLookups(resource: Resource, predicate: Predicate): RelatedLookup[] {
-  const found = new Map<string, RelatedLookup>();
+export function relatedLookups(resource: Resource, predicate: Predicate): LabelLookup[] {
+  const found = new Map<string, LabelLookup>();
   const visit = (part: Predicate): void => {
     if (part.op === 'and' || part.op === 'or') part.of.forEach(visit);
     if (part.op !== 'contains' || part.label === undefined) return;
-    found.set(lookupKey(part.label, part.text), {
-      field: relatedField(resource, part.label),
-      text: part.text,
-    });
+    const lookup = labelLookup(resource, part.label, part.text);
+    found.set(lookupKey(lookup), lookup);
   };
   visit(predicate);
   return [...found.values()];
@@ -84,7 +87,7 @@ export function relatedValueStages({ resource, within }: Plan, column: string): 
 export function withResolved(
   resource: Resource,
   predicate: Predicate,
-  keysOf: (lookup: RelatedLookup) => readonly RelatedKey[],
+  keysOf: (lookup: LabelLookup) => readonly RelatedKey[],
 ): Predicate {
   const visit = (part: Predicate): Predicate => {
     switch (part.op) {
@@ -94,8 +97,7 @@ export function withResolved(
         return or(...part.of.map(visit));
       case 'contains': {
         if (part.label === undefined) return part;
-        const field = relatedField(resource, part.label);
-        return oneOf(part.column, keysOf({ field, text: part.text }));
+        return oneOf(part.column, keysOf(labelLookup(resource, part.label, part.text)));
       }
       default:
         return part;
@@ -401,10 +403,11 @@ export function storedPath(resource: Resource, name: string): string {
   return field.path;
 }
 
-function relatedField(resource: Resource, name: string): RelatedField {
-  const field = resource.fields[name];
-  invariant(field?.kind === 'related', `${resource.name}.${name} is not related`);
-  return field;
+function labelLookup(resource: Resource, label: string, text: string): LabelLookup {
+  const field = resource.fields[label];
+  invariant(field?.kind === 'related', `${resource.name}.${label} is not related`);
+  return { label, field, text };
 }
 
-export const lookupKey = (label: string, text: string): string => `${label}\u0000${text}`;
+/** Tells the lookups of one resource apart. */
+export const lookupKey = ({ label, text }: LabelLookup): string => `${label}\u0000${text}`;

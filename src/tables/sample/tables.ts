@@ -224,7 +224,7 @@ function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]):
   const shown = fields.filter(
     ({ found }) => !found || (!isLong(found) && found.share >= 0.1 && !hasOneValue(found)),
   );
-  const title = titleField(shown);
+  const title = titleField(shown) ?? fields.slice(0, 1).find((one) => !isOf(one, 'objectId'));
   const few = byFit(
     shown.filter((one) => isOf(one, 'string') && facetsOf([one]).length > 0),
     FACETS,
@@ -235,7 +235,7 @@ function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]):
   );
   const spans = shown.filter(({ members }) => 'seconds' in members);
   const groups = [
-    title ? [title] : isOf(fields[0]!, 'objectId') ? [] : [fields[0]!],
+    title ?? [],
     few.slice(0, 2),
     shown.filter(isLabel).slice(0, 2),
     numbers.slice(0, 2),
