@@ -17,9 +17,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The folders of a build. */
 const MADE = ['dist', 'build'];
 
-/** Without what `npm test` tells its children of this repository. */
+/** Without what `npm test` tells its children of this repository, and what servers are told of theirs. */
 export const ENV: NodeJS.ProcessEnv = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_OPTIONS$)/.test(name)),
+  Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_(OPTIONS|ENV)$)/.test(name)),
 );
 
 export interface Packed {

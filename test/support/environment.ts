@@ -1,0 +1,18 @@
+/**
+ * Required by .mocharc.json: files of one process run in any order, and what one leaves in the environment,
+ * the next would meet.
+ */
+import { expect } from 'chai';
+
+let before: NodeJS.ProcessEnv;
+
+export const mochaHooks = {
+  beforeAll() {
+    before = { ...process.env };
+  },
+  afterAll() {
+    const names = Object.keys({ ...before, ...process.env });
+    const changed = names.filter((name) => process.env[name] !== before[name]);
+    expect(changed, 'variables that the tests of this file leave changed').eql([]);
+  },
+};
