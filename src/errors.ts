@@ -20,6 +20,26 @@ export function fileFault(error: NodeJS.ErrnoException, missing: 'file' | 'folde
   return FILE_FAULTS[error.code ?? ''] ?? error.message;
 }
 
+/** What the store or the operating system refused, a port, a folder or a file, in a sentence; undefined for all else. */
+export function knownFault(
+  error: NodeJS.ErrnoException & { readonly port?: number },
+): string | undefined {
+  const { name, message, code, port, path, syscall } = error;
+  // Of the connection string's parser; the driver has errors of these names for other things as well.
+  if (/^Mongo(Parse|API)Error$/.test(name) || message.startsWith('Unable to parse')) {
+    return `The connection string of the store is wrong: ${message}`;
+  }
+  if (name.startsWith('Mongo')) return `The store failed: ${message}`;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken: set PORT to another, or to 0 for any.`;
+  if (code === 'EACCES' && port !== undefined) {
+    return `Port ${port} is not for this user: set PORT.`;
+  }
+  if (syscall === 'listen' || syscall === 'getaddrinfo') {
+    return `HOST and PORT cannot be listened on: ${message}`;
+  }
+  return syscall && path ? `${path} cannot be used: ${message}` : undefined;
+}
+
 /** Every code an answer can carry: its HTTP status, the title shown to people, what to do about it. */
 export const PROBLEMS = {
   MalformedBody: [400, 'The body is not valid JSON', 'Fix the body at the position in `detail`.'],

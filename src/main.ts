@@ -8,6 +8,7 @@
 import { giveWayToEventLoop } from './collectors.ts';
 import { type Config, ConfigError, readConfig, storeUri } from './config.ts';
 import type { Embedded } from './dev/embedded/server.ts';
+import { knownFault } from './errors.ts';
 import { type Log, stdoutLog } from './log.ts';
 import { openDoor } from './serve/server/door.ts';
 import { startService } from './service.ts';
@@ -49,7 +50,8 @@ async function main(): Promise<void> {
     await exit(end, clean ? 0 : 1);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    log.fatal({ err: error }, 'the service cannot start');
+    const cause = error instanceof Error ? knownFault(error) : undefined;
+    log.fatal(cause === undefined ? { err: error } : { cause }, 'the service cannot start');
     await exit(end, 1);
   }
 }

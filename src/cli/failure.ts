@@ -4,7 +4,7 @@
  * A defect has no sentence of its own: its message is shown, and with TABLE_SEARCH_DEBUG=1 its stack.
  */
 import { ApiError, ConnectionError, CutStreamError } from 'table-search/client';
-import { fileFault } from '../errors.ts';
+import { fileFault, knownFault } from '../errors.ts';
 
 /** Exit codes, for scripts; docs/cli.md lists them. */
 export const EXIT = {
@@ -62,24 +62,8 @@ export function endingOf(error: unknown): Ending {
     const said = error.message.replace(/: [^:]*:error:.*wrong version number.*/s, NO_TLS);
     return { code: EXIT.unavailable, sentence: `${said} ${NOT_THERE}` };
   }
-  const sentence = error instanceof Error ? sentenceOf(error) : String(error);
+  const sentence = error instanceof Error ? (knownFault(error) ?? error.message) : String(error);
   return { code: EXIT.failed, sentence };
-}
-
-/** A sentence about a refusal of the store or the operating system: of a port, a folder, a file. */
-function sentenceOf(error: NodeJS.ErrnoException & { readonly port?: number }): string {
-  const { name, message, code, port, path, syscall } = error;
-  // The connection string's own parser has errors of that name which are none of the driver's.
-  if (name === 'MongoParseError' || name === 'MongoAPIError') {
-    return `The connection string of the store is wrong: ${message}`;
-  }
-  if (name.startsWith('Mongo')) return `The store failed: ${message}`;
-  if (code === 'EADDRINUSE') return `Port ${port} is taken: set PORT to another, or to 0 for any.`;
-  if (code === 'EACCES' && port !== undefined) {
-    return `Port ${port} is not for this user: set PORT.`;
-  }
-  if (syscall === 'listen') return `HOST and PORT cannot be listened on: ${message}`;
-  return syscall && path ? `${path} cannot be used: ${message}` : message;
 }
 
 /** In place of the words of OpenSSL. */

@@ -487,7 +487,10 @@ describe('the process', () => {
       expect(await exited).equal(1);
       expect(existsSync(dataDir)).equal(false);
       const last = lines.find(({ level }) => level === 'fatal');
-      expect(last, JSON.stringify(lines)).to.include({ msg: 'the service cannot start' });
+      expect(last, JSON.stringify(lines)).to.include({
+        msg: 'the service cannot start',
+        cause: `Port ${edge.port} is taken: set PORT to another, or to 0 for any.`,
+      });
     } finally {
       await edge.close();
     }
