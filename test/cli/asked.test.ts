@@ -110,6 +110,24 @@ describe('conditions on fields of a file', () => {
     }
   });
 
+  it('leave out no number between a bound and the next double', () => {
+    const numbers = { amount: field('decimal'), size: field('number') };
+    const ranges = { amount: 'number', size: 'number' };
+    const bound = (typed: string) =>
+      conditionOf({ ...description, fields: numbers, ranges } as never, typed, NOW);
+    const beside = (number: string) => number.padEnd(34 + 1, '0').replace(/0$/, '1');
+    for (const [typed, ends] of [
+      ['amount>100', { from: beside('100.') }],
+      ['size>9007199254740992', { from: beside('9007199254740992.') }],
+      ['size<=3', { to: beside('3.') }],
+      // Stored as a double, 0.1 is more than the decimal 0.1.
+      ['amount>0.1', { from: 0.10000000000000002 }],
+      ['amount>0', { from: Number.MIN_VALUE }],
+    ] as const) {
+      expect(bound(typed), typed).include(ends);
+    }
+  });
+
   it('name the use filter only where a type can have it', () => {
     expect(() => read('gap=null')).throw(/gap takes a range/);
   });

@@ -61,7 +61,7 @@ export function conditionOf(
       throw refuse(`${field} takes no range; write ${field}=value or ${field}!=value.`);
     }
     const isSeconds = own ? hasSeconds(own) : field === SECONDS;
-    return rangeOf({ field, operator, text, isSeconds }, ranges, { now, refuse });
+    return rangeOf({ field, operator, text, isSeconds, type: own?.type }, ranges, { now, refuse });
   }
   const kind = columns[field] ?? range ?? 'text';
   const read = own ? readOwn(own, now, refuse) : readBuiltIn(kind);
@@ -107,15 +107,24 @@ interface Told {
   readonly text: string;
   /** Whether lengths of time are numbers of it. */
   readonly isSeconds: boolean;
+  /** Of a field of a file. */
+  readonly type: OwnField['type'] | undefined;
 }
 
 /** A decimal has no more. */
 const MOST_DIGITS = 34;
 const significant = (number: string) => number.replace(/^-?[0.]*|\./g, '').length;
 
+/** The digits of a whole number, where decimals or large integers can lie between it and the next double. */
+function besideDoubles(number: number | string, type: Told['type']): number | string {
+  if (number === 0 || !Number.isInteger(number)) return number;
+  const digits = String(number);
+  return (type === 'number' || type === 'decimal') && NUMBER.test(digits) ? digits : number;
+}
+
 /** `field>=from`, `field<to`, `field=from..to`, and of numbers `field>from`, `field<=to`. */
 function rangeOf(
-  { field, operator, text, isSeconds }: Told,
+  { field, operator, text, isSeconds, type }: Told,
   ranges: Description['ranges'],
   { now, refuse }: { readonly now: number; readonly refuse: (why: string) => Error },
 ): Condition {
@@ -141,7 +150,7 @@ function rangeOf(
       if (!NUMBER.test(number)) throw refuse(`${field} takes a number here.`);
       if (significant(number) > MOST_DIGITS) throw refuse(`${MOST_DIGITS} digits are the most.`);
     }
-    const next = nextAfter(number);
+    const next = nextAfter(besideDoubles(number, type));
     return operator === '>' ? { field, from: next } : { field, to: next };
   }
   const [, from, to] = /^(.*?)\.\.(.*)$/s.exec(text) ?? [];
