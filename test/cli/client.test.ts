@@ -181,6 +181,15 @@ describe('table-search, asking a service', function asking() {
         'table-search: --view Half: tasks takes no such filter: date_queued=2026-11-01..2026-99-01.\n',
       );
       expect(await failed('views', 'Nothing')).include('Views: ');
+      await saved({ name: 'Backups', address: 'scope=backup_infrastructure' });
+      const projects = ['0a', '0b'].map((end) => `4be695ac-4b7c-4555-8870-a4cb3f3fde${end}`);
+      await saved({ name: 'Of one', address: `project=${projects[0]}` });
+      const backups = ['search', 'tasks', '--view', 'Backups', '-c', 'scope'];
+      const { out } = await run([...backups, '-f', 'scope=project'], env);
+      expect(out, 'a filter is added').equal('scope\n');
+      expect(await failed('search', 'tasks', '--view', 'Of one', '-p', projects[1]!)).equal(
+        `table-search: --view Of one: this view is one of the project ${projects[0]}.\n`,
+      );
       await views.deleteMany({});
     });
 

@@ -104,13 +104,20 @@ export async function askedOf(word: string, options: AskingOptions) {
     view === undefined
       ? undefined
       : viewNamed(await savedViews(client), view, `--view ${view}`, word);
-  const project = options.project ?? (saved && projectOf(saved.address));
+  const ofView = saved && projectOf(saved.address);
+  const project = options.project ?? ofView;
+  if (ofView !== undefined && project?.toLowerCase() !== ofView.toLowerCase()) {
+    const why = `this view is one of the project ${ofView}.`;
+    throw new CliError(`--view ${view}: ${why}`, EXIT.usage);
+  }
   const table = tableOf(word, project, await listed(client));
   const { description } = table;
   const now = Date.now();
   const given = (options.select ?? []).map((one) => conditionOf(description, one, now));
   checkTwice(given);
-  const isApart = table.view === 'adminTasks';
+  const filters = filtersOf(description, options.filter ?? [], options.q);
+  // A filter of the command line would take the place of the view's.
+  const isApart = table.view === 'adminTasks' && filters.scope === undefined;
   const viewed = saved && askedAt(saved.address, description, new Date(now), isApart);
   if (viewed && viewed.unread.length > 0) {
     // Without them the command would find more rows than the view shows.
@@ -120,10 +127,7 @@ export async function askedOf(word: string, options: AskingOptions) {
   const sorting =
     options.sort === undefined ? viewed?.sorting : sortingOf(description, options.sort);
   const body = {
-    filters: {
-      ...viewed?.filters,
-      ...filtersOf(description, options.filter ?? [], options.q),
-    },
+    filters: { ...viewed?.filters, ...filters },
     ...(sorting && { sorting }),
   };
   // Those of the command line come first: pointers in problems count them.

@@ -45,7 +45,7 @@ Examples:
     $ table-search explore audit --facet actor --facet action --csv
 
 A facet ignores the conditions on its own field, so it also counts the other values. -n adds rows, which are left out
-by default. Without --facet, --stats and --histogram, explore counts a few fields of the table.`;
+by default. Without --facet, --stats, --histogram and -n, explore counts a few fields of the table.`;
 
 export function exploreCommand(command: Command): Command {
   withForms(withPages(withCounts(withAsking(command)), 0, 0));
