@@ -43,6 +43,10 @@ tables:
   customers:
     collection: customers
     fields: { id: objectId, email: { type: string, values: unique }, lastSeen: date }
+  plain:
+    collection: customers
+    fields: { id: objectId, email: { type: string, values: unique } }
+    access: [ { roles: [plain] } ]
 `;
 const hex = (n: number) => n.toString(16).padStart(24, '0');
 const oid = (n: number) => new ObjectId(hex(n));
@@ -191,6 +195,18 @@ describe('table-search over tables of a file', function ownTables() {
     const rows = exported.trimEnd().split('\n');
     expect(rows.map((row) => JSON.parse(row).id).sort()).eql([hex(100), hex(101)]);
     expect(explained).match(/^plan\n[\s\S]*\nrows\n {2}4\n/);
+  });
+
+  it('says that a table has nothing to count by default', async () => {
+    const token = await service.tokenOf('ana', { roles: ['plain'] });
+    const { code, out, err } = await run(['explore', 'plain'], {
+      ...env,
+      TABLE_SEARCH_TOKEN: token,
+    });
+    expect({ code, out }).eql({ code: 0, out: '' });
+    expect(err).equal(
+      'plain has no facets and no dates to count by; -n shows rows, and --stats measures numbers.\n',
+    );
   });
 
   it('names what there is where a name is wrong', async () => {

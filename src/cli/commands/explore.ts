@@ -81,6 +81,13 @@ function usualCounts({ facets, description: { times } }: AskedTable) {
   return time === undefined ? {} : { histogram: { field: time } };
 }
 
+/** A sentence where nothing is counted. */
+function countNotes({ word }: AskedTable, body: object): readonly string[] {
+  if (['facets', 'histogram', 'stats'].some((name) => name in body)) return [];
+  const what = `${word} has no facets and no dates to count by`;
+  return [`${what}; -n shows rows, and --stats measures numbers.`];
+}
+
 async function explore(word: string, options: ExploreOptions): Promise<void> {
   const form = formOf(options);
   const { table, opened, select, body, columns, rows } = await exploreOf(word, options);
@@ -95,6 +102,7 @@ async function explore(word: string, options: ExploreOptions): Promise<void> {
   const notes = [
     ...pageNotes(asked, pagination),
     ...emptyNotes(pagination.total_items, table, select),
+    ...(form !== 'json' && rows === 0 ? countNotes(table, body) : []),
   ];
   if (notes.length > 0) warn(notes.join(' '));
   const total = pagination.total_items.toLocaleString('en-US');
