@@ -91,17 +91,28 @@ function namedRange(name: string): Within | undefined {
   return { from: at(-ago).toISOString(), to: at(1 - ago).toISOString() };
 }
 
+const MOMENT =
+  /^\d{4}-\d\d-\d\d[T ]([01]\d|2[0-3]):[0-5]\d(?<seconds>:[0-5]\d)?(?<part>\.\d+)?(Z|[+-]\d\d:?\d\d)?$/i;
+
+/** A moment with seconds or a zone: a minute, a second, or a millisecond. */
+function momentRange(text: string): Within | undefined {
+  const { groups } = MOMENT.exec(text) ?? {};
+  const at = Date.parse(text);
+  const day = text.slice(0, 10);
+  // A day that its month does not have is one of the next month to the parser.
+  const isDay = () => new Date(day).toISOString().startsWith(day);
+  if (!groups || Number.isNaN(at) || !isDay()) return undefined;
+  const length = groups.part ? 1 : groups.seconds ? 1_000 : 60_000;
+  return { from: new Date(at).toISOString(), to: new Date(at + length).toISOString() };
+}
+
 /** A year, month, day or minute of the viewer's calendar, whole. */
 function dateRange(text: string): Within | undefined {
   const named = namedRange(text.toLowerCase());
   if (named) return named;
-  const match = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d):(\d\d))?(Z)?$/.exec(text);
-  if (!match || match[6]) {
-    const at = Date.parse(text);
-    if (!/^\d{4}-/.test(text) || Number.isNaN(at)) return undefined;
-    return { from: new Date(at).toISOString(), to: new Date(at + 1).toISOString() };
-  }
-  const parts = match.slice(1, 6).map((part) => (part === undefined ? undefined : Number(part)));
+  const match = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T([01]\d|2[0-3]):([0-5]\d))?)?)?$/.exec(text);
+  if (!match) return momentRange(text);
+  const parts = match.slice(1).map((part) => (part === undefined ? undefined : Number(part)));
   const [year, month, day, hour, minute] = parts as [number, ...(number | undefined)[]];
   const at = (plus: readonly number[]) => {
     const [y = 0, mo = 0, d = 0, mi = 0] = plus;
