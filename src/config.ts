@@ -17,6 +17,7 @@ import {
   PUBLIC_KEY,
   SECURE_URL,
   type Setting,
+  STORE,
   secret,
   setting,
   TABLES_FILE,
@@ -32,7 +33,7 @@ const MILLISECONDS = (min: number, max: number) => integer(min, max, 'millisecon
 const NEEDED = {
   mongodbUri: secret(
     'MONGODB_URI',
-    matching('mongodb://, mongodb+srv:// or `embedded`', /^(embedded|mongodb(\+srv)?:\/\/\S+)$/),
+    STORE,
     'The store: MongoDB 6.0 or newer, a replica set or a sharded cluster. Unset or `embedded` starts an embedded one-node replica set with its data in `DATA_DIR`. `NODE_ENV=production` requires a value.',
   ),
   mongodbDb: setting(

@@ -12,6 +12,7 @@
  */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { MongoClient } from 'mongodb';
 import { RESOURCES } from './apps/admin/resources/index.ts';
 import { SCOPES } from './apps/admin/resources/scope.ts';
 import type { TaskTypeEntry } from './apps/admin/resources/taskTypes.ts';
@@ -142,6 +143,21 @@ export function matching(takes: string, pattern: RegExp): Kind<string> {
     },
   };
 }
+
+/** A connection string that the driver takes; its messages repeat no password. */
+export const STORE: Kind<string> = {
+  takes: 'mongodb://, mongodb+srv:// or `embedded`',
+  parse(text) {
+    if (text === 'embedded') return text;
+    if (!/^mongodb(\+srv)?:\/\/\S+$/.test(text)) throw new BadValue(`is not ${this.takes}`);
+    try {
+      new MongoClient(text);
+    } catch (error) {
+      throw new BadValue(`is not a connection string: ${(error as Error).message}`);
+    }
+    return text;
+  },
+};
 
 /** A public key as PEM; `\n` may be written out, since some environments hold no line ends. */
 export const PUBLIC_KEY: Kind<KeyObject> = {

@@ -85,6 +85,9 @@ describe('settings', () => {
     ['BODY_LIMIT', '1.5mb'],
     ['LOG_LEVEL', 'loud'],
     ['MONGODB_URI', 'postgres://x'],
+    ['MONGODB_URI', 'mongodb://db:99999/'],
+    ['MONGODB_URI', 'mongodb://db/?replicaset=rs0&raedPreference=primary'],
+    ['MONGODB_URI', 'mongodb://ann:p:w@db/'],
     ['MONGODB_DB', 'a.b'],
     ['MONGODB_DB', 'admin'],
     ['TASK_PREFIX', 'a b'],
@@ -118,6 +121,14 @@ describe('settings', () => {
       METRICS_TOKEN: 'open sesame',
       MONGODB_URI: 'mongo://u:sesame@h',
     });
+    for (const uri of [
+      'mongodb://u:se/sesame@h/',
+      'mongodb://u:p@sesame@h/',
+      'mongodb://u:sesame%zz@h/',
+      'mongodb://u:sesame@h:99999/',
+    ]) {
+      expect(problem({ ...SECRET, MONGODB_URI: uri })).not.include('sesame');
+    }
     expect(message).include('AUTH_JWT_SECRET').include('METRICS_TOKEN').include('MONGODB_URI');
     expect(message).not.include('sesame');
   });
