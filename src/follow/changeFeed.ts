@@ -14,7 +14,8 @@ import { endOfName } from '../store/bson/raw.ts';
 import { type ClusterTime, toClusterTime, toTimestamp } from '../store/clusterTime.ts';
 import { type ChangedId, changedIdAt } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
-import type { AnchorProof } from './checkpoint.ts';
+import { AnchorProof, OtherHistory } from './checkpoint.ts';
+import { streamFaultOf } from './faults.ts';
 import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';
 
 export type FeedEvent =
@@ -80,6 +81,9 @@ export class ChangeFeed {
   readonly #proof: AnchorProof | undefined;
   #cursor = 0n;
   #token: Token | null = null;
+  /** The first event of the latest time, and the same for a store that had the one before. */
+  #latest: Token | undefined;
+  #known: Token | undefined;
   /** The time that the open cursor started from. */
   #openedAt: ClusterTime = 0n;
   /** The token of the last batch of this cursor that held events. */
@@ -105,7 +109,7 @@ export class ChangeFeed {
     const before = this.#cursor;
     const batch = await this.#channel.batch({
       aggregate: 1,
-      pipeline: this.#pipeline(),
+      pipeline: this.#pipeline(this.#from()),
       cursor: { batchSize: this.#batchSize },
     });
     await this.#channel.kill('$cmd.aggregate', before);
@@ -114,7 +118,7 @@ export class ChangeFeed {
     return this.#take(batch);
   }
 
-  /** The next batch; empty after `awaitMs` in which nothing happened. */
+  /** The next batch, of a store that is known; empty after `awaitMs` in which nothing happened. */
   async next(): Promise<FeedBatch> {
     const batch = await this.#channel.batch(
       {
@@ -126,6 +130,7 @@ export class ChangeFeed {
       this.#awaitMs + GRACE_MS,
     );
     const taken = this.#take(batch);
+    this.#known = this.#latest;
     if (taken.events.length > 0) this.#batchSize = Math.min(BATCH, this.#batchSize * 2);
     return taken;
   }
@@ -137,7 +142,7 @@ export class ChangeFeed {
 
   #take(batch: Batch): FeedBatch {
     const token = readToken(batch.token ?? '');
-    const last = batch.documents.at(-1);
+    const last = this.#note(batch.documents);
     if (this.#proof && !this.#proof.isProven) {
       this.#proof.take(batch.documents.map(tokenOf), token);
     }
@@ -157,7 +162,51 @@ export class ChangeFeed {
     if (batch.cursor === 0n && events.at(-1)?.kind !== 'ended') {
       events.push({ kind: 'ended', at: token.time });
     }
-    return { events, delivered, operationTime: batch.operationTime, last: last && tokenOf(last) };
+    return { events, delivered, operationTime: batch.operationTime, last };
+  }
+
+  /** @returns the token of the last event */
+  #note(events: readonly Uint8Array[]): Token | undefined {
+    const [last] = events.slice(-1).map(tokenOf);
+    if (!last || last.time === this.#latest?.time) return last;
+    this.#latest = last;
+    for (const event of events.slice(0, -1).reverse()) {
+      const token = tokenOf(event);
+      if (token.time !== last.time) break;
+      this.#latest = token;
+    }
+    return last;
+  }
+
+  /**
+   * Whether the store has the latest event before the stream was resumed; also true where it keeps no
+   * history as old. An older copy of the store resumes the stream all the same when its token names a
+   * time and no event.
+   */
+  async isKnown(): Promise<boolean> {
+    const known = this.#known;
+    if (!known) return true;
+    const proof = new AnchorProof(known.data);
+    const pipeline = this.#pipeline({ startAtOperationTime: toTimestamp(known.time) });
+    const collection = '$cmd.aggregate';
+    let cursor = 0n;
+    try {
+      // The first event of its time is the first to come, and the server need not look for another.
+      let command: Document = { aggregate: 1, pipeline, cursor: { batchSize: 1 } };
+      while (!proof.isProven) {
+        const batch = await this.#channel.batch(command);
+        cursor = batch.cursor;
+        proof.take(batch.documents.map(tokenOf), readToken(batch.token ?? ''));
+        command = { getMore: cursor, collection, batchSize: 1, maxTimeMS: this.#awaitMs };
+      }
+      return true;
+    } catch (error) {
+      if (error instanceof OtherHistory) return false;
+      if (streamFaultOf(error) === 'lost') return true;
+      throw error;
+    } finally {
+      await this.#channel.kill(collection, cursor);
+    }
   }
 
   /** Where the stream starts. */
@@ -166,11 +215,11 @@ export class ChangeFeed {
     return this.#proof ? { startAtOperationTime: toTimestamp(this.#proof.anchor.time) } : {};
   }
 
-  #pipeline(): Document[] {
+  #pipeline(from: Document): Document[] {
     const names = { $in: this.#collections };
     return [
       // Without these a view that is created has no event.
-      { $changeStream: { ...this.#from(), showExpandedEvents: true } },
+      { $changeStream: { ...from, showExpandedEvents: true } },
       {
         $match: {
           $or: [

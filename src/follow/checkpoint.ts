@@ -42,7 +42,7 @@ export function restoredIn(restored: Restored | undefined, name: string) {
 /** The store's history is not the one that the tables were made of. */
 export class OtherHistory extends Error {
   constructor() {
-    super('the store has another history than the checkpoint was made of');
+    super('the store has another history than the tables were made of');
   }
 }
 

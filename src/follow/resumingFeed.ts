@@ -4,8 +4,9 @@
  *     open ──► batch ──► batch ──╳ interrupted ──► resume, with pauses ──► fits? ──► batch …
  *                                                     └─ lost, or refused too often: rejects
  *
- * A stream that was opened or resumed may be answered by another server than before. So the tables are
- * compared with it, and the stream counts as moving only when they fit.
+ * A stream that was opened or resumed may be answered by another server than before, or by one that was
+ * restored from a backup. So the tables and the latest event are compared with it, and the stream counts
+ * as moving only when they fit.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
@@ -78,6 +79,7 @@ export class ResumingFeed extends ChangeFeed {
     if (!(await this.#options.tablesFit())) {
       throw new TablesOutdated('the server is another one, which folds case otherwise');
     }
+    if (!(await this.isKnown())) throw new OtherHistory();
     this.#fits = true;
     this.#options.onMended();
   }
