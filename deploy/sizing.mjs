@@ -28,7 +28,7 @@ export const FIGURES = {
   requests: 128 * MIB,
   /** Loading a table anew beside the one that answers, exports, compiled code, what is watched, what waits to be collected. */
   room: 128 * MIB,
-  /** Default of SEARCH_MAX_BYTES: memory of the index for one collection. */
+  /** Default of SEARCH_MAX_BYTES: memory of the index for one table. */
   searchMax: 4 * 2 ** 30,
 };
 

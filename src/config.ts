@@ -200,7 +200,7 @@ const RARE = {
     'SEARCH_MAX_BYTES',
     bytes('1mb', '1024gb'),
     '4gb',
-    'Index memory for one collection, as much as the machine has for it. Pipelines search a collection that needs more.',
+    'Index memory for one table, as much as the machine has for it. Pipelines search a table that needs more.',
   ),
   maxSearches: setting(
     'MAX_SEARCHES',
