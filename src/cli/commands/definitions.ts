@@ -22,8 +22,8 @@ Examples:
   two of them
     $ table-search open mongodb://127.0.0.1:27017/shop orders customers
 
-It prints a link that signs in. It serves on 127.0.0.1 alone, and writes nothing to the store and nothing to disk.
-\`table-search init\` writes the same tables to a file, to be edited and served.`;
+It prints a link that signs in, for 12 hours. It serves on 127.0.0.1 alone, and writes nothing to the store and nothing
+to disk. \`table-search init\` writes the same tables to a file, to be edited and served.`;
 
 export function initCommand(command: Command): Command {
   return command

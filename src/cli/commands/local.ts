@@ -124,7 +124,7 @@ Examples:
   new data in place of the old
     $ table-search fixtures --tasks 50000 --replace
 
-With --now, the same options give the same data, byte by byte. The same command does nothing after a complete load.
+With --now, the same options give the same rows, byte by byte. The same command does nothing after a complete load.
 Other data in the store stays, that of an interrupted load too, and stops the load, unless --replace deletes it. While
 a demo or a service runs on DATA_DIR (.data), the command loads into its store.`;
 

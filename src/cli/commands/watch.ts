@@ -21,7 +21,8 @@ Examples:
     $ table-search watch tasks -s status=STARTED --json | jq .answer.meta.pagination.total_items
 
 A terminal redraws its screen, as often as the answer or the window changes; a pipe gets one answer after the other.
-After a lost connection watch says so on stderr and reconnects. --once prints the first answer and ends; so does Ctrl-C.`;
+After a lost connection watch says so on stderr and reconnects. Ages such as 24h count back from the start of the
+command. --once prints the first answer and ends; Ctrl-C ends it, too.`;
 
 export function watchCommand(command: Command): Command {
   withForms(withPages(withCounts(withAsking(command)), PER_PAGE));
