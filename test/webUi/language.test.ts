@@ -371,6 +371,12 @@ describe('the query language of the web UI', () => {
       const condition = { kind: 'values', field: name, not: false, values: ['x'] } as const;
       expect(termText(condition, things, () => undefined)).equal(`${name}:x`);
     }
+    // Texts of a table of yours may have capitals, such as UUIDs that some programs write.
+    const id = 'B496822C-31B8-499C-ABA5-6C5EFF70B30D';
+    const [texts] = parseQuery(`Case:${id} `, things).groups;
+    expect(meaningOf(texts!.members[0] as Term)).eql({
+      condition: { kind: 'values', field: 'Case', not: false, values: [id] },
+    });
     // As people type them, where no other field is called so.
     const { groups } = parseQuery('CREATEDAT:x Created at:y CASE:z ', things);
     const terms = groups.flatMap(({ members }) => members.filter(isTerm));

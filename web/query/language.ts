@@ -32,7 +32,7 @@ export interface FieldKind {
   readonly field: string;
   /** Its name for people. */
   readonly title: string;
-  readonly takes: 'values' | 'flag' | 'date' | 'number' | 'seconds' | 'id' | 'text';
+  readonly takes: 'values' | 'flag' | 'date' | 'number' | 'seconds' | 'id' | 'idOrText' | 'text';
   /** Whether its values are counted. */
   readonly isCounted: boolean;
   /** Whether a condition can list its values. */
@@ -248,7 +248,8 @@ export function meaningOf(term: Term): Meaning {
   if (range) return { problem: noRange(term, range) };
   if (takes === 'values') return { ask: values };
   if (takes === 'id') return listed(values.map(idOf));
-  if (takes === 'text') {
+  if (takes === 'text') return listed(values);
+  if (takes === 'idOrText') {
     return listed(values.map((one) => (UUID.test(one ?? '') ? idOf(one) : one)));
   }
   const flags = values.map((value) => (value === null ? null : flagOf(value)));
