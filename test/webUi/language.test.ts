@@ -390,6 +390,29 @@ describe('the query language of the web UI', () => {
     setOwnTables([]);
   });
 
+  it('knows truths of a file that are compared, and not counted', () => {
+    const fields = { id: { type: 'string' }, paid: { type: 'boolean' } };
+    const described = Object.entries(fields).map(([name, of]) => [
+      name,
+      { ...of, title: name, several: false, uses: ['filter', 'show'] },
+    ]);
+    const names = Object.keys(fields);
+    setOwnTables([
+      {
+        ...{ name: 'things', title: 'Things', key: 'id', columns: names, documents: false },
+        ...{ fields: Object.fromEntries(described), filters: [], select: names, values: names },
+        ...{ sorts: names, orders: names, contains: [], text: [], facets: [], times: [] },
+        ...{ stats: [], ranges: {}, path: '', count: 0, window: null },
+        default_sort: { sort_by: 'id', sort_order: 'asc' },
+      } as unknown as OwnTable,
+    ]);
+    const { groups } = parseQuery('paid:yes ', vocabularyOf('tables/things', undefined));
+    expect(meaningOf(groups[0]!.members[0] as Term)).eql({
+      condition: { kind: 'values', field: 'paid', not: false, values: [true] },
+    });
+    setOwnTables([]);
+  });
+
   it('asks the service for values that only it knows, and takes what is meant', () => {
     expect(understood('worker:node-3').terms).eql([{ ask: ['node-3'] }]);
     const found = [{ value: 'node-30' }, { value: 'Node-3' }, { value: 'x', label: 'Harbour' }];

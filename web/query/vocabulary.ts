@@ -64,7 +64,8 @@ function takenBy(name: TableName, field: string): FieldKind['takes'] {
   const range = ranges[field];
   if (range === 'number' && columnOf(name, field).look === 'seconds') return 'seconds';
   if (range) return range;
-  if (facets.includes(field)) return columns[field] === 'boolean' ? 'flag' : 'values';
+  if (columns[field] === 'boolean') return 'flag';
+  if (facets.includes(field)) return 'values';
   if (IDS.includes(columnOf(name, field).look)) return 'id';
   // Texts of a table of a file may have capitals, and the service knows its ids.
   return isOwn(name) ? 'text' : 'idOrText';
