@@ -390,26 +390,34 @@ describe('the query language of the web UI', () => {
     setOwnTables([]);
   });
 
-  it('knows truths of a file that are compared, and not counted', () => {
-    const fields = { id: { type: 'string' }, paid: { type: 'boolean' } };
-    const described = Object.entries(fields).map(([name, of]) => [
+  it('knows truths and numbers of a file that have no ranges', () => {
+    const types = { id: 'string', paid: 'boolean', code: 'number' };
+    const described = Object.entries(types).map(([name, type]) => [
       name,
-      { ...of, title: name, several: false, uses: ['filter', 'show'] },
+      { type, title: name, several: false, uses: ['filter', 'show'] },
     ]);
-    const names = Object.keys(fields);
+    const names = Object.keys(types);
     setOwnTables([
       {
         ...{ name: 'things', title: 'Things', key: 'id', columns: names, documents: false },
         ...{ fields: Object.fromEntries(described), filters: [], select: names, values: names },
-        ...{ sorts: names, orders: names, contains: [], text: [], facets: [], times: [] },
+        ...{ sorts: names, orders: names, contains: [], text: [], facets: ['code'], times: [] },
         ...{ stats: [], ranges: {}, path: '', count: 0, window: null },
         default_sort: { sort_by: 'id', sort_order: 'asc' },
       } as unknown as OwnTable,
     ]);
-    const { groups } = parseQuery('paid:yes ', vocabularyOf('tables/things', undefined));
-    expect(meaningOf(groups[0]!.members[0] as Term)).eql({
-      condition: { kind: 'values', field: 'paid', not: false, values: [true] },
+    const things = vocabularyOf('tables/things', undefined);
+    const meant = (text: string) =>
+      meaningOf(parseQuery(`${text} `, things).groups[0]!.members[0] as Term);
+    const of = (field: string, ...values: unknown[]) => ({
+      condition: { kind: 'values', field, not: false, values },
     });
+    expect(meant('paid:yes')).eql(of('paid', true));
+    expect(meant('code:404,"404",none')).eql(of('code', 404, '404', null));
+    expect(meant('code:many')).eql({ problem: 'code must be 3' });
+    expect(meant('code:>=400')).eql({ problem: 'code takes no ranges, but values: code:400' });
+    const condition = { kind: 'values', field: 'code', not: false, values: [404, '404'] } as const;
+    expect(termText(condition, things, () => undefined)).equal('code:404,"404"');
     setOwnTables([]);
   });
 

@@ -99,7 +99,7 @@ export function valueSuggestions({ kind, contains, before }: Wish, found: readon
         : undefined;
   const known = words
     ? words.filter(({ value }) => String(value).startsWith(folded))
-    : kind.takes === 'values'
+    : kind.takes === 'values' || kind.takes === 'numbers'
       ? found
       : [];
   return known.slice(0, MOST).map((one): Suggestion => {

@@ -28,11 +28,17 @@ export interface Vocabulary {
   readonly fields: Readonly<Record<string, FieldKind>>;
 }
 
+/** Values that are counted, of which `numbers` have no ranges; then those with ranges; then all others. */
+type Taken =
+  | ('values' | 'numbers' | 'flag')
+  | ('date' | 'number' | 'seconds')
+  | ('id' | 'idOrText' | 'text');
+
 export interface FieldKind {
   readonly field: string;
   /** Its name for people. */
   readonly title: string;
-  readonly takes: 'values' | 'flag' | 'date' | 'number' | 'seconds' | 'id' | 'idOrText' | 'text';
+  readonly takes: Taken;
   /** Whether its values are counted. */
   readonly isCounted: boolean;
   /** Whether a condition can list its values. */
@@ -217,6 +223,10 @@ const unquoted = (part: string): string | null =>
 
 const NONE = /^(none|null)$/i;
 
+/** Whether quotes make a text of a number. */
+export const hasNumbers = ({ takes }: FieldKind): boolean =>
+  takes === 'number' || takes === 'numbers';
+
 /** The meaning of a term as far as the box knows it; a sentence where it has none. */
 export type Meaning =
   | { readonly condition: Condition }
@@ -226,27 +236,29 @@ export type Meaning =
 export function meaningOf(term: Term): Meaning {
   const { kind, not, values, areQuoted } = term;
   const { field, title, takes, isListed } = kind;
-  // Quotes make a text of a number.
-  const isText = (at: number) => takes === 'number' && areQuoted[at] === true;
+  const isText = (at: number) => hasNumbers(kind) && areQuoted[at] === true;
   const isPlain = values.every((value, at) => value === null || isText(at) || isNumber(value));
   const listed = (all: readonly ViewValue[]): Meaning => ({
     condition: { kind: 'values', field, not, values: all },
   });
+  const numbers = () =>
+    values.map((value, at) => (value === null || isText(at) ? value : numberOf(value)));
   if (takes === 'date' || takes === 'number' || takes === 'seconds') {
     if (!isListed && values.includes(null)) {
       return { problem: say('{field} has ranges alone, and no “none”', { field: title }) };
     }
-    if (isListed && isPlain) {
-      return listed(
-        values.map((value, at) => (value === null || isText(at) ? value : numberOf(value))),
-      );
-    }
+    if (isListed && isPlain) return listed(numbers());
     return rangeMeaning(kind, values, not);
   }
   if (values.every((value) => value === null)) return listed([null]);
   const range = values.find((value, at) => !areQuoted[at] && RANGE.test(value ?? ''));
   if (range) return { problem: noRange(term, range) };
   if (takes === 'values') return { ask: values };
+  if (takes === 'numbers') {
+    return isPlain
+      ? listed(numbers())
+      : { problem: say('{field} must be {what}', { field: title, what: '3' }) };
+  }
   if (takes === 'id') return listed(values.map(idOf));
   if (takes === 'text') return listed(values);
   if (takes === 'idOrText') {

@@ -7,7 +7,7 @@ import {
 import { type Ends, endsOf } from '../state/numbers.ts';
 import { inQuotes, wordText } from '../state/searchText.ts';
 import type { Condition, LabelOf } from '../state/view.ts';
-import { quoted, type Vocabulary } from './language.ts';
+import { hasNumbers, quoted, type Vocabulary } from './language.ts';
 
 export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelOf): string {
   if (one.kind === 'any') {
@@ -22,7 +22,8 @@ export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelO
     const isSeconds = vocabulary.fields[name]?.takes === 'seconds';
     return `${name}:${rangeText(one, isSeconds ? 's' : '')}`;
   }
-  const isNumber = vocabulary.fields[name]?.takes === 'number';
+  const kind = vocabulary.fields[name];
+  const isNumber = kind !== undefined && hasNumbers(kind);
   const values = one.values.map((value) =>
     isNumber && typeof value === 'string'
       ? inQuotes(value)

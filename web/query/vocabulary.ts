@@ -65,7 +65,7 @@ function takenBy(name: TableName, field: string): FieldKind['takes'] {
   if (range === 'number' && columnOf(name, field).look === 'seconds') return 'seconds';
   if (range) return range;
   if (columns[field] === 'boolean') return 'flag';
-  if (facets.includes(field)) return 'values';
+  if (facets.includes(field)) return columns[field] === 'number' ? 'numbers' : 'values';
   if (IDS.includes(columnOf(name, field).look)) return 'id';
   // Texts of a table of a file may have capitals, and the service knows its ids.
   return isOwn(name) ? 'text' : 'idOrText';

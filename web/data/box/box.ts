@@ -184,7 +184,7 @@ function completions(text: string, then: (found: readonly Suggestion[]) => void)
     else void rowsPainted().then(() => !signal.aborted && then(found));
     return;
   }
-  if (wish.kind.takes !== 'values') {
+  if (wish.kind.takes !== 'values' && wish.kind.takes !== 'numbers') {
     then(valueSuggestions(wish, []));
     return;
   }
