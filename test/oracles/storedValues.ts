@@ -3,9 +3,9 @@
  * fractions.
  *
  *     MinKey < undefined < null < numbers < text < objects < arrays < binary < ObjectId < booleans
- *            < dates < timestamps < patterns
+ *            < dates < timestamps < patterns < code < code with a scope < MaxKey
  */
-import type { Binary, BSONRegExp, Timestamp } from 'mongodb';
+import type { Binary, BSONRegExp, Code, Timestamp } from 'mongodb';
 
 /** A fraction in lowest terms; NaN and the infinities have no value. */
 interface Exact {
@@ -16,7 +16,7 @@ interface Exact {
 const NUMBERS = new Set(['Double', 'Int32', 'Long', 'Decimal128']);
 const ORDER = [
   ...['MinKey', 'undefined', 'null', 'number', 'string', 'object', 'array', 'Binary'],
-  ...['ObjectId', 'boolean', 'date', 'Timestamp', 'BSONRegExp'],
+  ...['ObjectId', 'boolean', 'date', 'Timestamp', 'BSONRegExp', 'Code', 'scoped', 'MaxKey'],
 ];
 
 const bsonType = (value: unknown): string | undefined =>
@@ -26,6 +26,7 @@ export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   const type = bsonType(value);
   if (typeof value === 'bigint' || (type !== undefined && NUMBERS.has(type))) return 'number';
+  if (type === 'Code' && (value as Code).scope) return 'scoped';
   if (type !== undefined) return type;
   if (Array.isArray(value)) return 'array';
   return value instanceof Date ? 'date' : typeof value;
@@ -112,7 +113,11 @@ export function compareValues(a: unknown, b: unknown): number {
     case 'Timestamp':
       return Number((a as Timestamp).toBigInt() - (b as Timestamp).toBigInt());
     case 'BSONRegExp':
-      return compareText((a as BSONRegExp).pattern, (b as BSONRegExp).pattern);
+      return comparePatterns(a as BSONRegExp, b as BSONRegExp);
+    case 'Code':
+      return compareText((a as Code).code, (b as Code).code);
+    case 'scoped':
+      return compareScoped(a as Code, b as Code);
     default:
       return 0;
   }
@@ -134,6 +139,12 @@ const compareText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buf
 
 const compareBinary = (a: Binary, b: Binary) =>
   a.length() - b.length() || a.sub_type - b.sub_type || Buffer.compare(a.value(), b.value());
+
+const comparePatterns = (a: BSONRegExp, b: BSONRegExp) =>
+  compareText(a.pattern, b.pattern) || compareText(a.options, b.options);
+
+const compareScoped = (a: Code, b: Code) =>
+  compareText(a.code, b.code) || compareMembers(a.scope!, b.scope!);
 
 /** Member by member: by type, then by name, then by value; what has more of them comes later. */
 function compareMembers(a: object, b: object): number {

@@ -130,7 +130,8 @@ export class Calendar {
     const era = this.#eraAt(moment);
     const cell = cellOf(interval, moment + era.offset);
     if (staysInEra(interval)) return Math.max(cell - era.offset, era.from);
-    return this.#firstShowing(cell);
+    // West of Greenwich the clock shows no date yet at the first moments.
+    return Math.min(this.#firstShowing(cell), moment);
   }
 
   /** Where the bucket that begins there ends. */
