@@ -27,7 +27,10 @@ export interface Client {
   table<R = AnyRecord, N extends string = string>(name: NotBuiltIn<N>): Table<OwnTypes<R>>;
   /** Your own tables, as far as the caller may see them. */
   tables(options?: CallOptions): Promise<readonly OwnTable[]>;
-  /** A whole document of one of your own tables, as relaxed Extended JSON. */
+  /**
+   * A whole document of one of your own tables, as relaxed Extended JSON. Where its keys are mixed, quotes tell the text
+   * "7" from the number: `client.document('parts', '"7"')`.
+   */
   document(table: string, id: string, options?: CallOptions): Promise<AnyRecord>;
   readonly schedules: Schedules;
   readonly tasks: Tasks;

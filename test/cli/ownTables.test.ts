@@ -47,6 +47,10 @@ tables:
     collection: customers
     fields: { id: objectId, email: { type: string, values: unique } }
     access: [ { roles: [plain] } ]
+  parts:
+    collection: parts
+    fields: { id: mixed, name: string }
+    access: [ { roles: [stock] } ]
 `;
 const hex = (n: number) => n.toString(16).padStart(24, '0');
 const oid = (n: number) => new ObjectId(hex(n));
@@ -78,6 +82,10 @@ describe('table-search over tables of a file', function ownTables() {
         secret: 'x',
       })),
     );
+    const parts = [7, '7', 'true', new ObjectId(hex(1)), Decimal128.fromString('0.5')];
+    await db
+      .collection<{ _id: unknown }>('parts')
+      .insertMany(parts.map((_id) => ({ _id, name: `${typeof _id} ${_id}` })));
     service = await serveTables(database.uri, database.name, FILE);
     const as = async (role: string) => ({
       TABLE_SEARCH_URL: service.url,
@@ -337,6 +345,22 @@ describe('table-search over tables of a file', function ownTables() {
       const document = await called('read_document', { table: 'orders', id: hex(106) });
       expect(document.structuredContent).deep.include({ total: { $numberDecimal: '6.10' } });
       expect(await called('search', { table: 'tasks' })).include({ isError: true });
+    });
+
+    it('reads the document of the very key that a row shows', async () => {
+      const token = await service.tokenOf('ana', { roles: ['stock'] });
+      const client = await connect({ ...env, TABLE_SEARCH_TOKEN: token });
+      const called = async (name: string, given: object) => {
+        const asked = { name, arguments: { table: 'parts', ...given } };
+        // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+        return ((await client.callTool(asked)) as { readonly structuredContent: any })
+          .structuredContent;
+      };
+      const { data } = await called('search', {});
+      expect(data.length).equal(5);
+      for (const { id, name } of data) {
+        expect((await called('read_document', { id })).name, JSON.stringify(id)).equal(name);
+      }
     });
   });
 });

@@ -53,7 +53,7 @@ export function toolsOf(rights: Rights, listed: OwnTables): readonly Tool[] {
     ({ isChange, forAdmins }) =>
       hasBuiltIn && (rights.changes || !isChange) && (rights.admin || !forAdmins),
   );
-  const documents = listed.data.filter((table) => table.documents).map(({ name }) => name);
+  const documents = listed.data.filter((table) => table.documents);
   return [
     searchTool(rights, listed),
     ...(documents.length > 0 ? [documentTool(documents)] : []),
@@ -98,21 +98,29 @@ function isOfSearches(body: Given, sorts: readonly string[]): boolean {
   return isUsual && Object.keys(more).length === 0;
 }
 
-function documentTool(tables: readonly string[]): Tool {
+function documentTool(tables: OwnTables['data']): Tool {
+  const names = tables.map(({ name }) => name);
+  const mixed = tables.filter(({ fields, key }) => fields[key]?.type === 'mixed');
   return {
     name: 'read_document',
     title: 'Read the whole document of a row',
     description: 'Everything that is stored, as Extended JSON; id is the key that the row shows.',
-    inputSchema: objectOf({ table: { enum: tables }, id: KEY }, ['table', 'id']),
+    inputSchema: objectOf({ table: { enum: names }, id: KEY }, ['table', 'id']),
     isRead: true,
     isDestructive: false,
     request: ({ table, id }) => {
-      const key = id === undefined ? id : keyInPath(id);
+      // Where keys are mixed, quotes tell the text "7" from the number.
+      const isQuoted = isAsJson(id) && mixed.some(({ name }) => name === table);
+      const key = isQuoted ? JSON.stringify(id) : id === undefined ? id : keyInPath(id);
       const path = filled('/api/v2/tables/{table}/documents/{id}', { table, id: key });
       return { method: 'GET', path, isRead: true };
     },
   };
 }
+
+/** Whether it is a text that reads as a number or a truth. */
+const isAsJson = (id: unknown): boolean =>
+  typeof id === 'string' && /^(-?\d+(\.\d+)?(e[-+]?\d+)?|true|false|null)$/i.test(id);
 
 const KEY: Schema = { type: ['string', 'number', 'boolean', 'object'] };
 
