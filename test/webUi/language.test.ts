@@ -391,17 +391,24 @@ describe('the query language of the web UI', () => {
   });
 
   it('knows truths and numbers of a file that have no ranges', () => {
-    const types = { id: 'string', paid: 'boolean', code: 'number' };
+    const types = { id: 'string', paid: 'boolean', code: 'number', votes: 'boolean' };
     const described = Object.entries(types).map(([name, type]) => [
       name,
-      { type, title: name, several: false, uses: ['filter', 'show'] },
+      { type, title: name, several: name === 'votes', uses: ['filter', 'show'] },
     ]);
     const names = Object.keys(types);
     setOwnTables([
       {
         ...{ name: 'things', title: 'Things', key: 'id', columns: names, documents: false },
         ...{ fields: Object.fromEntries(described), filters: [], select: names, values: names },
-        ...{ sorts: names, orders: names, contains: [], text: [], facets: ['code'], times: [] },
+        ...{
+          sorts: names,
+          orders: names,
+          contains: [],
+          text: [],
+          facets: ['code', 'votes'],
+          times: [],
+        },
         ...{ stats: [], ranges: {}, path: '', count: 0, window: null },
         default_sort: { sort_by: 'id', sort_order: 'asc' },
       } as unknown as OwnTable,
@@ -413,6 +420,7 @@ describe('the query language of the web UI', () => {
       condition: { kind: 'values', field, not: false, values },
     });
     expect(meant('paid:yes')).eql(of('paid', true));
+    expect(meant('votes:no,none'), 'several').eql(of('votes', false, null));
     expect(meant('code:404,"404",none')).eql(of('code', 404, '404', null));
     expect(meant('code:many')).eql({ problem: 'code must be 3' });
     expect(meant('code:>=400')).eql({ problem: 'code takes no ranges, but values: code:400' });

@@ -60,12 +60,14 @@ const kindOf = (name: TableName, field: string): FieldKind => ({
 const IDS: readonly Look[] = ['id', 'number'];
 
 function takenBy(name: TableName, field: string): FieldKind['takes'] {
-  const { columns, facets, ranges } = tableOf(name).description;
+  const { description, kinds } = tableOf(name);
+  const { columns, facets, ranges } = description;
+  const kind = kinds?.[field] ?? columns[field];
   const range = ranges[field];
   if (range === 'number' && columnOf(name, field).look === 'seconds') return 'seconds';
   if (range) return range;
-  if (columns[field] === 'boolean') return 'flag';
-  if (facets.includes(field)) return columns[field] === 'number' ? 'numbers' : 'values';
+  if (kind === 'boolean') return 'flag';
+  if (facets.includes(field)) return kind === 'number' ? 'numbers' : 'values';
   if (IDS.includes(columnOf(name, field).look)) return 'id';
   // Texts of a table of a file may have capitals, and the service knows its ids.
   return isOwn(name) ? 'text' : 'idOrText';

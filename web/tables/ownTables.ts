@@ -4,6 +4,7 @@
  */
 import { signal } from '@preact/signals';
 import {
+  KINDS,
   type OwnField,
   type OwnTable,
   type ViewDescription,
@@ -69,6 +70,9 @@ function tableFrom(own: OwnTable): Table {
     lead: (row, member) => leadOf(own, row, member),
     ...(own.fields[key]?.type === 'number' && { numericKey: true as const }),
     ...(own.fields[key]?.type === 'mixed' && { mixedKey: true as const }),
+    kinds: Object.fromEntries(
+      Object.entries(own.fields).map(([field, { type }]) => [field, KINDS[type]]),
+    ),
     ...(time !== undefined && { time }),
     ...(by !== undefined && { by }),
     ...(own.window && { window: windowOf(own, own.window) }),

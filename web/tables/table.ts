@@ -40,6 +40,8 @@ export interface Table {
   readonly numericKey?: true;
   /** Keys are of several types. */
   readonly mixedKey?: true;
+  /** Of a table of a file: what its fields hold, also those that no row shows or that hold several. */
+  readonly kinds?: Readonly<Record<string, string>>;
   /** The fields that some columns are sorted and selected by, where they have other names. */
   readonly fields?: Readonly<Record<string, string>>;
   /** How rows are sorted at first, where the service sorts otherwise. */
