@@ -656,5 +656,9 @@ describe('completion in the search box', () => {
     for (const text of ['a b', 'a,b', 'say "hi"', 'back\\slash x', 'none', 'Null', '']) {
       expect(termsOf(`worker:${quoted(text)} `)[0]?.values).eql([text]);
     }
+    const code = { ...WORDS.fields.worker!, takes: 'numbers' } as const;
+    const known = [404, '404'].map((value) => ({ value, count: 1 }));
+    const boxes = valueSuggestions({ kind: code, contains: '', before: 'code:' }, known);
+    expect(boxes.map(({ box }) => box)).eql(['code:404 ', 'code:"404" ']);
   });
 });

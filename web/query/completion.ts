@@ -107,7 +107,7 @@ export function valueSuggestions({ kind, contains, before }: Wish, found: readon
     return {
       text,
       hint: hintOf(one),
-      box: `${before}${valueText(one.value, one.label)} `,
+      box: `${before}${valueText(one.value, one.label, kind)} `,
       whole: true,
     };
   });

@@ -7,7 +7,7 @@ import {
 import { type Ends, endsOf } from '../state/numbers.ts';
 import { inQuotes, wordText } from '../state/searchText.ts';
 import type { Condition, LabelOf } from '../state/view.ts';
-import { hasNumbers, quoted, type Vocabulary } from './language.ts';
+import { type FieldKind, hasNumbers, quoted, type Vocabulary } from './language.ts';
 
 export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelOf): string {
   if (one.kind === 'any') {
@@ -23,16 +23,13 @@ export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelO
     return `${name}:${rangeText(one, isSeconds ? 's' : '')}`;
   }
   const kind = vocabulary.fields[name];
-  const isNumber = kind !== undefined && hasNumbers(kind);
-  const values = one.values.map((value) =>
-    isNumber && typeof value === 'string'
-      ? inQuotes(value)
-      : valueText(value, labelOf(one.field, value)),
-  );
+  const values = one.values.map((value) => valueText(value, labelOf(one.field, value), kind));
   return `${one.not ? '-' : ''}${name}:${values.join(',')}`;
 }
 
-export function valueText(value: ViewValue, label?: string): string {
+/** @param kind of a field of numbers, whose texts have quotes */
+export function valueText(value: ViewValue, label?: string, kind?: FieldKind): string {
+  if (kind && hasNumbers(kind) && typeof value === 'string') return inQuotes(value);
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return quoted(label ?? String(value));
