@@ -3,7 +3,8 @@
  *
  *     loading ──► live ◄──► behind          the stream is interrupted, or advances do not keep up
  *        │          └─────► reloading       a collection was dropped or renamed, the stream lost
- *        └──► off                           the deployment or the account does not allow it
+ *        └──► off                           the deployment or the account does not allow it, or no
+ *                                           collection can be followed
  *
  * A stream session does the work. This file is its public side, and the supervisor that begins the
  * next session when one ends. When in doubt a collection is not live. `isLive` (while the store is
@@ -253,6 +254,9 @@ export class Follower {
     const waiting = this.#everLive ? 'reloading' : 'loading';
     if (!this.#session) return { phase: waiting, reason: this.#reason };
     const behind = this.#session.pulse.behind(this.#staleMs);
+    if (this.#collections.every(({ phase }) => phase === 'off')) {
+      return { phase: 'off', reason: 'no collection can be followed' };
+    }
     const unready = this.#collections.find(
       ({ phase }) => phase === 'loading' || phase === 'loaded',
     );

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, UUID } from 'mongodb';
-import { Follower } from '../../src/follow/follower.ts';
+import { Follower, type FollowerState } from '../../src/follow/follower.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Failure } from '../support/failCommand.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
@@ -236,6 +236,15 @@ describe('faults', () => {
     await until(follower, ({ phase }) => phase === 'off');
     expect(follower.state.reason).to.include('Unauthorized');
     expect(follower.isLive(['users'])).to.equal(false);
+  });
+
+  it('is off when every collection is, and says so', async () => {
+    await fail({ failCommands: ['listCollections'], errorCode: 13 }, 2);
+    const { follower } = await start(here());
+    const off = ({ collections }: FollowerState) =>
+      collections.every((one) => one.phase === 'off' && one.reason.includes('Unauthorized'));
+    await until(follower, off);
+    expect(follower.state).include({ phase: 'off', reason: 'no collection can be followed' });
   });
 
   it('stays off until the account may follow, then loads', async () => {
