@@ -3,7 +3,18 @@
  * and random valid requests on all seven views. Small on purpose: what goes wrong goes wrong with few.
  */
 import fc from 'fast-check';
-import { Double, Long } from 'mongodb';
+import {
+  BSONRegExp,
+  Code,
+  Decimal128,
+  Double,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  UUID,
+} from 'mongodb';
 
 // biome-ignore lint/suspicious/noExplicitAny: stored documents hold anything
 export type Stored = Record<string, any>;
@@ -46,6 +57,13 @@ const PROJECT_IDS = [1, 2, 3, 4].map(
 );
 export const PATH_PROJECT = PROJECT_IDS[0]!;
 
+const RARE = [
+  ...[new Date(5), new ObjectId('65f00000000000000000000a'), new UUID(PROJECT_IDS[0]!)],
+  ...[new MinKey(), new MaxKey(), new Timestamp({ t: 2, i: 1 })],
+  ...[new Code('ann'), new BSONRegExp('a', 'i'), [['a']], { a: [1, { b: null }] }],
+  ...['7', '12.50', 'NaN', '-7.25'].map((text) => Decimal128.fromString(text)),
+];
+
 /** A value as it should be, or now and then one as it should not. */
 const soiled = <T>(clean: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof(
@@ -54,7 +72,7 @@ const soiled = <T>(clean: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
       weight: 1,
       arbitrary: fc.oneof(
         fc.constantFrom<unknown>(undefined, null, 7, true, { a: 1 }, Number.NaN),
-        fc.constant(new Date(5)),
+        fc.constantFrom(...RARE),
         fc.array(fc.oneof(clean, word, fc.constant(null)), { maxLength: 3 }),
       ),
     },
@@ -86,6 +104,7 @@ const number = fc.oneof(
   fc
     .constantFrom('9007199254740993', '-9007199254740993', '9223372036854775807')
     .map((text) => Long.fromString(text)),
+  fc.constantFrom('2', '0.50', '-0').map((text) => Decimal128.fromString(text)),
   fc.constantFrom(2 ** 53, 2 ** 63, Number.MAX_VALUE, Number.MIN_VALUE),
 );
 const TYPES = ['system_backup', 'housekeeping', 'sync_ldap', 'unheard_of'];
