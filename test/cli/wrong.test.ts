@@ -292,6 +292,14 @@ describe('table-search, told something wrong', function wrongly() {
     expect(err).match(/full\.csv cannot be written: no space left on the device\.\n$/);
   });
 
+  it('takes - for stdout, as other tools do', async () => {
+    const to = (...more: string[]) => run(['export', 'tasks', '-c', 'id', ...more], env);
+    const [dash, lines, none] = await Promise.all([to('-o', '-'), to('-o', '-', '--json'), to()]);
+    expect(dash).eql(none);
+    expect(lines).include({ code: 0 });
+    expect(lines.out).match(/^\{"id":/);
+  });
+
   it('writes through links and pipes, and leaves them where they are', async () => {
     const [file, link, pipe] = ['real.csv', 'link.csv', 'pipe.csv'].map((name) =>
       path.join(folder, name),

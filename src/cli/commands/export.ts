@@ -26,8 +26,8 @@ with 5 and leaves no file. In CSV, a ' precedes text that a spreadsheet would ru
 export function exportCommand(command: Command): Command {
   return withAsking(command)
     .description('write all rows of one moment to a file or a pipe')
-    .option('-o, --out <file>', 'the file to write (default: stdout)', filledIn('--out'))
-    .option('--csv', 'CSV (the default)')
+    .option('-o, --out <file>', 'the file to write (default, and for -: stdout)', filledIn('--out'))
+    .option('--csv', 'CSV (the default, also for a file without an ending)')
     .option('--json', 'a JSON object a line; also for files that end with .ndjson, .jsonl or .json')
     .option(
       '--formulas <guard|keep>',
@@ -46,7 +46,8 @@ interface Options extends AskingOptions {
 
 async function exportRows(word: string, options: Options): Promise<void> {
   formOf(options);
-  const { out, formulas } = options;
+  const { formulas } = options;
+  const out = options.out === '-' ? undefined : options.out;
   const { table, opened, body, select, columns } = await askedOf(word, options);
   const format = formatOf(options);
   if (out !== undefined) await checkTarget(out);
