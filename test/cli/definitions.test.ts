@@ -75,6 +75,25 @@ describe('commands for definition files, and rights in the store', function righ
     expect((await run(['check', file, '--uri', uriOf('reader', 'reads')], {})).code).equal(0);
   });
 
+  it('write JSON into a file that is called so, and to stdout for -', async () => {
+    const json = path.join(folder, 'tables.json');
+    const [written, dash] = await Promise.all([
+      run(['init', uriOf('reader', 'reads'), '-o', json], {}),
+      run(['init', uriOf('reader', 'reads'), '-o', '-'], {}),
+    ]);
+    expect(written.code, written.err).equal(0);
+    expect(JSON.parse(readFileSync(json, 'utf8'))).eql(parse(readFileSync(file, 'utf8')));
+    expect(written.err).match(
+      /JSON has no comments; a \.yaml file has what was found as comments\./,
+    );
+    expect((await run(['check', json], {})).code).equal(0);
+    expect(parse(dash.out)).eql(parse(readFileSync(file, 'utf8')));
+    const update = ['init', uriOf('reader', 'reads'), '-o', json, '--update'];
+    expect((await run(update, {})).err).match(
+      /tables\.json cannot be updated: JSON has no comments/,
+    );
+  });
+
   it('print a role that MongoDB takes, and that suffices to follow the database', async () => {
     const { code, out, err } = await run(['role', file, '--db', DB], {});
     expect(code).equal(0);

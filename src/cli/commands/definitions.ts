@@ -30,7 +30,7 @@ export function initCommand(command: Command): Command {
     .description('look at collections and write the file that makes tables of them')
     .argument('<uri>', 'the connection string of the store')
     .argument('[collections...]', 'only these collections (default: all of the database)')
-    .option('-o, --output <file>', 'the file to write (default: stdout)')
+    .option('-o, --output <file>', 'the file to write (default, and for -: stdout)')
     .option('--update', 'add what is new to an existing file, as comments')
     .option('--db <name>', 'the database (default: that of the URI, or the only one there is)')
     .addHelpText('after', INIT_EXAMPLES)
@@ -50,7 +50,7 @@ Examples:
     $ table-search init mongodb://127.0.0.1:27017/shop -o tables.yaml --update
 
 It reads some thousand documents of each collection, its indexes and its validator, and writes nothing to the store.
-An existing file is never overwritten. Comments say what was found, and what was left out.`;
+An existing file is never overwritten. Comments say what was found, and what was left out; a .json file has none.`;
 
 export function checkCommand(command: Command): Command {
   return command

@@ -1,5 +1,7 @@
 /** `table-search init`: looks at collections and writes the definition file of their tables. */
 import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'yaml';
 import { definitionOf, type Look, plural, updatedDefinition } from '../../tables/sample/index.ts';
 import { CliError, EXIT, unreadable, unwritable } from '../failure.ts';
 import { intoFile } from '../intoFile.ts';
@@ -15,8 +17,9 @@ export interface InitOptions {
 export async function runInit(
   uri: string,
   collections: readonly string[],
-  { output, update, db: dbName }: InitOptions,
+  { output: given, update, db: dbName }: InitOptions,
 ): Promise<void> {
+  const output = given === '-' ? undefined : given;
   const before = await existing(output, update);
   await atStore(uri, dbName, async (db) => {
     const began = performance.now();
@@ -66,8 +69,11 @@ async function write(output: string | undefined, found: Look): Promise<string> {
   const { text } = definitionOf(found, new Date());
   if (output === undefined) process.stdout.write(text);
   else {
+    const isJson = path.extname(output).toLowerCase() === '.json';
+    const written = isJson ? `${JSON.stringify(parse(text), null, 2)}\n` : text;
+    if (isJson) console.error(NO_COMMENTS);
     // A file that appeared meanwhile is not overwritten.
-    await writeFile(output, text, { flag: 'wx' }).catch((error: Error) => {
+    await writeFile(output, written, { flag: 'wx' }).catch((error: Error) => {
       throw unwritable(output, error);
     });
   }
@@ -75,6 +81,8 @@ async function write(output: string | undefined, found: Look): Promise<string> {
   const fields = tables.reduce((sum, table) => sum + table.fields.length, 0);
   return `${output ?? 'Definition'}: ${plural(tables.length, 'table')}, ${plural(fields, 'field')}.`;
 }
+
+const NO_COMMENTS = 'JSON has no comments; a .yaml file has what was found as comments.';
 
 async function change(output: string, before: string, found: Look): Promise<string> {
   const { text, fields, tables } = updated(output, before, found);
