@@ -53,7 +53,13 @@ describe('conditions of the command line', () => {
       'task_id=B496822C-31B8-499C-ABA5-6C5EFF70B30D',
       { field: 'task_id', in: ['b496822c-31b8-499c-aba5-6c5eff70b30d'] },
     ],
+    [
+      'date_done=2026-11-20 08:00:01.5',
+      { field: 'date_done', from: '2026-11-20T08:00:01.5Z', to: '2026-11-20T08:00:01.501Z' },
+    ],
     ['retries=1..3', { field: 'retries', from: 1, to: 3 }],
+    ['retries=3', { field: 'retries', from: 3, to: 3.0000000000000004 }],
+    ['execution_time=2m', { field: 'execution_time', from: 120, to: 120.00000000000001 }],
     ['retries>3', { field: 'retries', from: 3.0000000000000004 }],
     ['retries>0.1', { field: 'retries', from: 0.10000000000000002 }],
     ['retries<=0', { field: 'retries', to: Number.MIN_VALUE }],
@@ -75,11 +81,16 @@ describe('conditions of the command line', () => {
   const wrong: [typed: string, says: RegExp][] = [
     ['date_done>=yesterdy', /write a moment as 2026-11-20, .*yesterday/],
     ['date_done=2d', /date_done takes a range: date_done>=from/],
-    ['date_done!=today', /date_done takes a range: date_done>=from/],
+    [
+      'date_done!=today',
+      /date_done has ranges alone, and no !=; write date_done<… or date_done>=…/,
+    ],
+    ['retries!=3', /retries has ranges alone, and no !=; write retries<3 or retries>3/],
+    ['retries=3,4', /retries takes one number here/],
     ['execution_time>=abc', /execution_time takes seconds, such as 90/],
     ['status>=FAILURE', /status takes no range; write status=value or status!=value\./],
     ['date_done>2d', /a range includes its start and excludes its end; write date_done>=…/],
-    ['retries>many', /retries takes a number/],
+    ['retries>many', /retries takes one number/],
     [`retries>1.${'9'.repeat(34)}`, /34 digits are the most/],
     ['retries=..', /retries takes a range/],
     ['preserve=yes', /write true or false/],
@@ -123,6 +134,8 @@ describe('conditions on fields of a file', () => {
       // Stored as a double, 0.1 is more than the decimal 0.1.
       ['amount>0.1', { from: 0.10000000000000002 }],
       ['amount>0', { from: Number.MIN_VALUE }],
+      ['amount=100', { from: 100, to: beside('100.') }],
+      ['size=9007199254740993', { from: '9007199254740993', to: beside('9007199254740993.') }],
     ] as const) {
       expect(bound(typed), typed).include(ends);
     }

@@ -10,10 +10,11 @@
  *     date_done=today       {"field": "date_done", "from": "…midnight", "to": "…the next"}
  *     execution_time>=2m    {"field": "execution_time", "from": 120}
  *     retries>3             {"field": "retries", "from": 3.0000000000000004}
+ *     retries=3             {"field": "retries", "from": 3, "to": 3.0000000000000004}
  */
 import { KINDS, nextAfter, type OwnField, secondsOf } from 'table-search/client';
 import type { TableDescription } from '../ownTables.ts';
-import { dayOf, MOMENTS, momentOf } from './moment.ts';
+import { dayOf, instantOf, MOMENTS, momentOf } from './moment.ts';
 import { refused } from './names.ts';
 import { NUMBER, typed, UUID, type Value } from './values.ts';
 
@@ -61,7 +62,8 @@ export function conditionOf(
       throw refuse(`${field} takes no range; write ${field}=value or ${field}!=value.`);
     }
     const isSeconds = own ? hasSeconds(own) : field === SECONDS;
-    return rangeOf({ field, operator, text, isSeconds, type: own?.type }, ranges, { now, refuse });
+    const told = { field, operator, text, isSeconds, type: own?.type, isDate: range === 'date' };
+    return rangeOf({ ...told, now, refuse });
   }
   const kind = columns[field] ?? range ?? 'text';
   const read = own ? readOwn(own, now, refuse) : readBuiltIn(kind);
@@ -109,6 +111,9 @@ interface Told {
   readonly isSeconds: boolean;
   /** Of a field of a file. */
   readonly type: OwnField['type'] | undefined;
+  readonly isDate: boolean;
+  readonly now: number;
+  readonly refuse: (why: string) => Error;
 }
 
 /** A decimal has no more. */
@@ -122,42 +127,61 @@ function besideDoubles(number: number | string, type: Told['type']): number | st
   return (type === 'number' || type === 'decimal') && NUMBER.test(digits) ? digits : number;
 }
 
-/** `field>=from`, `field<to`, `field=from..to`, and of numbers `field>from`, `field<=to`. */
-function rangeOf(
-  { field, operator, text, isSeconds, type }: Told,
-  ranges: Description['ranges'],
-  { now, refuse }: { readonly now: number; readonly refuse: (why: string) => Error },
-): Condition {
-  const bound = (one: string): string | number => {
-    const isDate = ranges[field] === 'date';
-    const found = isDate
-      ? momentOf(one, now)
-      : (numberOf(one) ?? (isSeconds ? secondsOf(one) : undefined));
-    if (found !== undefined) return found;
-    if (isDate) throw refuse(`write a moment as ${MOMENTS}.`);
-    if (isSeconds) throw refuse(`${field} takes seconds, such as 90, 90s, 2h or 1h30m.`);
-    return one;
-  };
-  if (operator === '>=') return { field, from: bound(text) };
-  if (operator === '<') return { field, to: bound(text) };
+/** `field>=from`, `field<to`, `field=from..to`, `field=value`, and of numbers `field>from`, `field<=to`. */
+function rangeOf(told: Told): Condition {
+  const { field, operator, text, isDate, refuse } = told;
+  if (operator === '>=') return { field, from: boundOf(told, text) };
+  if (operator === '<') return { field, to: boundOf(told, text) };
   if (operator === '>' || operator === '<=') {
-    if (ranges[field] === 'date') {
+    if (isDate) {
       const other = operator === '>' ? '>=' : '<';
       throw refuse(`a range includes its start and excludes its end; write ${field}${other}…`);
     }
-    const number = bound(text);
-    if (typeof number === 'string') {
-      if (!NUMBER.test(number)) throw refuse(`${field} takes a number here.`);
-      if (significant(number) > MOST_DIGITS) throw refuse(`${MOST_DIGITS} digits are the most.`);
-    }
-    const next = nextAfter(besideDoubles(number, type));
+    const { to: next } = exactly(told);
     return operator === '>' ? { field, from: next } : { field, to: next };
   }
+  // Rows without a value would be missing among those outside of a range.
+  if (operator === '!=') {
+    const value = NUMBER.test(text) ? text : '…';
+    const above = `${field}${isDate ? '>=' : '>'}${value}`;
+    throw refuse(`${field} has ranges alone, and no !=; write ${field}<${value} or ${above}.`);
+  }
+  return { field, ...withinOf(told) };
+}
+
+/** `from..to`, or one value. */
+function withinOf(told: Told): Pick<Condition, 'from' | 'to'> {
+  const { field, text, isDate, refuse } = told;
   const [, from, to] = /^(.*?)\.\.(.*)$/s.exec(text) ?? [];
-  if (operator === '!=' || to === undefined || from + to === '') {
+  if (to === undefined && text !== 'null') {
+    const one = isDate ? instantOf(text) : exactly(told);
+    if (one) return one;
+  }
+  if (to === undefined || from + to === '') {
     throw refuse(`${field} takes a range: ${field}>=from, ${field}<to or ${field}=from..to.`);
   }
-  return { field, ...(from && { from: bound(from) }), ...(to && { to: bound(to) }) };
+  return { ...(from && { from: boundOf(told, from) }), ...(to && { to: boundOf(told, to) }) };
+}
+
+function boundOf({ field, isDate, isSeconds, now, refuse }: Told, text: string): string | number {
+  const found = isDate
+    ? momentOf(text, now)
+    : (numberOf(text) ?? (isSeconds ? secondsOf(text) : undefined));
+  if (found !== undefined) return found;
+  if (isDate) throw refuse(`write a moment as ${MOMENTS}.`);
+  if (isSeconds) throw refuse(`${field} takes seconds, such as 90, 90s, 2h or 1h30m.`);
+  return text;
+}
+
+/** The range that holds this number alone. */
+function exactly(told: Told): Required<Pick<Condition, 'from' | 'to'>> {
+  const { field, text, type, refuse } = told;
+  const number = boundOf(told, text);
+  if (typeof number === 'string') {
+    if (!NUMBER.test(number)) throw refuse(`${field} takes one number here.`);
+    if (significant(number) > MOST_DIGITS) throw refuse(`${MOST_DIGITS} digits are the most.`);
+  }
+  return { from: number, to: nextAfter(besideDoubles(number, type)) };
 }
 
 /** Stored UUIDs have lower case; people paste them as other programs show them. */

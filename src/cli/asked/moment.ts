@@ -37,6 +37,12 @@ export function dayOf(text: string, now: number): { from: string; to: string } |
   return from === undefined ? undefined : { from, to: iso(Date.parse(from) + DAY_MS) };
 }
 
+/** The millisecond that the text names by its date; undefined for any other text. */
+export function instantOf(text: string): { from: string; to: string } | undefined {
+  const from = /^\d{4}-/.test(text.trim()) ? momentOf(text, 0) : undefined;
+  return from === undefined ? undefined : { from, to: iso(Date.parse(from) + 1) };
+}
+
 const DAY = /^(\d{4}-\d\d-\d\d|today|yesterday)$/i;
 
 const iso = (at: number) => new Date(at).toISOString();
