@@ -141,6 +141,19 @@ describe('conditions on fields of a file', () => {
     }
   });
 
+  it('take numbers and truths for what texts look like as well, where values are counted', () => {
+    const code = { type: 'string', uses: ['filter', 'facet'] };
+    const fields = { code, name: field('string') };
+    const of = { ...description, fields, values: ['code', 'name'], ranges: {} };
+    const listed = (typed: string) => conditionOf(of as never, typed, NOW);
+    expect(listed('code=7,"7",007,true,x')).eql({
+      field: 'code',
+      in: ['7', 7, '7', '007', 'true', true, 'x'],
+    });
+    expect(listed('code!=-0.5')).eql({ field: 'code', not_in: ['-0.5', -0.5] });
+    expect(listed('name=7')).eql({ field: 'name', in: ['7'] });
+  });
+
   it('name the use filter only where a type can have it', () => {
     expect(() => read('gap=null')).throw(/gap takes a range/);
   });

@@ -49,7 +49,7 @@ tables:
     access: [ { roles: [plain] } ]
   parts:
     collection: parts
-    fields: { id: mixed, name: string }
+    fields: { id: mixed, name: string, kind: { type: string, values: few } }
     access: [ { roles: [stock] } ]
 `;
 const hex = (n: number) => n.toString(16).padStart(24, '0');
@@ -85,7 +85,7 @@ describe('table-search over tables of a file', function ownTables() {
     const parts = [7, '7', 'true', new ObjectId(hex(1)), Decimal128.fromString('0.5')];
     await db
       .collection<{ _id: unknown }>('parts')
-      .insertMany(parts.map((_id) => ({ _id, name: `${typeof _id} ${_id}` })));
+      .insertMany(parts.map((_id) => ({ _id, name: `${typeof _id} ${_id}`, kind: _id })));
     service = await serveTables(database.uri, database.name, FILE);
     const as = async (role: string) => ({
       TABLE_SEARCH_URL: service.url,
@@ -189,6 +189,21 @@ describe('table-search over tables of a file', function ownTables() {
         }),
       );
     }
+  });
+
+  it('finds numbers among texts, as explore lists them', async () => {
+    const token = await service.tokenOf('ana', { roles: ['stock'] });
+    const as = { ...env, TABLE_SEARCH_TOKEN: token };
+    const named = async (condition: string) => {
+      const out = await printed(['search', 'parts', '-c', 'name', '-s', condition], as);
+      return out.trimEnd().split('\n').slice(1).sort();
+    };
+    expect(await named('kind=7')).eql(['number 7', 'string 7']);
+    expect(await named('kind="7"')).eql(['string 7']);
+    expect(await named('kind=true')).eql(['string true']);
+    expect(await named('kind!=7')).length(3);
+    const { err } = await run(['search', 'parts', '-s', 'kind=7', '-s', 'kind=x'], as);
+    expect(err).include('write kind=7,x for either');
   });
 
   it('counts, watches, exports and explains', async () => {

@@ -68,7 +68,8 @@ export function conditionOf(
   const kind = columns[field] ?? range ?? 'text';
   const read = own ? readOwn(own, now, refuse) : readBuiltIn(kind);
   const isTruth = (own ? KINDS[own.type] : kind) === 'boolean';
-  const listed = valuesOf(text, { read, isTruth, refuse });
+  const isCounted = own?.uses.includes('facet') === true;
+  const listed = valuesOf(text, { read, isTruth, isCounted, refuse });
   return operator === '=' ? { field, in: listed } : { field, not_in: listed };
 }
 
@@ -203,9 +204,9 @@ const readOwn =
   };
 
 /** Values between commas; `null` is null, and quotes hold text as JSON has it. */
-function valuesOf(text: string, { read, isTruth, refuse }: Reading): Value[] {
+function valuesOf(text: string, { read, isTruth, isCounted, refuse }: Reading): Value[] {
   const parts = text.match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? [];
-  return parts.map((part) => {
+  return parts.flatMap((part) => {
     if (part.startsWith('"')) {
       try {
         return JSON.parse(part) as string;
@@ -216,14 +217,22 @@ function valuesOf(text: string, { read, isTruth, refuse }: Reading): Value[] {
     if (part === 'null') return null;
     const value = read(part);
     if (isTruth && typeof value === 'string') throw refuse('write true or false.');
-    return value;
+    return isCounted && typeof value === 'string' ? [value, ...alike(part)] : value;
   });
 }
+
+/** The number or truth that shows as this text: a field of texts may hold it, and a facet lists it. */
+const alike = (text: string): readonly Value[] =>
+  ['number', 'boolean']
+    .map((kind) => typed(text, kind))
+    .filter((value) => typeof value !== 'string' && String(value) === text);
 
 /** How the values of a field are read. */
 interface Reading {
   readonly read: (part: string) => Value;
   readonly isTruth: boolean;
+  /** Whether the field's facet lists values of other types as well. */
+  readonly isCounted: boolean;
   readonly refuse: (why: string) => Error;
 }
 

@@ -144,7 +144,7 @@ function checkTwice(select: readonly Condition[]): void {
   for (const [i, { field, in: values = [] }] of select.entries()) {
     const first = select.slice(0, i).find((one) => one.field === field && one.in !== undefined);
     if (values.length === 0 || first === undefined) continue;
-    const all = [...first.in!, ...values].join();
+    const all = [...new Set([...first.in!, ...values].map(String))].join();
     throw new CliError(
       `--select has ${field} twice; write ${field}=${all} for either.`,
       EXIT.usage,
