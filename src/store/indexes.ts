@@ -31,11 +31,21 @@ export type DatabaseIndexes = Readonly<Record<string, readonly DatabaseIndex[]>>
 type UsableStore = Pick<StoreWatch, 'usable' | 'whenUsable'>;
 const THERE: UsableStore = { usable: true, whenUsable: async () => {} };
 
+/** The indexes of a collection could not be made, or not looked up. */
+class NotMade extends Error {
+  readonly collection: string;
+
+  constructor(collection: string, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.collection = collection;
+  }
+}
+
 /**
  * Creates missing indexes and returns their names, by collection.
  *
  * @param forPipelines whether to create also the indexes that only pipelines use
- * @throws the first failure, once everything that can be made has been made.
+ * @throws NotMade the first failure, once everything that can be made has been made.
  */
 export async function ensureIndexes(
   db: Db,
@@ -43,9 +53,12 @@ export async function ensureIndexes(
   { forPipelines = true } = {},
 ): Promise<Record<string, string[]>> {
   const created: Record<string, string[]> = {};
-  const failures: unknown[] = [];
+  const failures: NotMade[] = [];
   for (const [collection, definitions] of Object.entries(indexes)) {
-    const existing = await existingNames(db, collection);
+    const existing = await existingNames(db, collection).catch((error) => {
+      failures.push(new NotMade(collection, error));
+    });
+    if (!existing) continue;
     for (const definition of definitions) {
       const name = nameOf(definition);
       if (existing.has(name) || (definition.forPipelines && !forPipelines)) continue;
@@ -58,7 +71,7 @@ export async function ensureIndexes(
         await db.collection(collection).createIndex(definition.key, options);
         created[collection] = [...(created[collection] ?? []), name];
       } catch (error) {
-        failures.push(error);
+        failures.push(new NotMade(collection, error));
       }
     }
   }
@@ -166,12 +179,15 @@ export class IndexKeeper {
       if (Object.keys(created).length > 0) this.#log.info({ created }, 'database indexes created');
       this.#lastFailure = '';
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      if (this.#stopping.signal.aborted) return;
+      if (!(error instanceof NotMade)) throw error;
+      const { collection, message } = error;
       // The server goes on to quote the command, which differs each time.
       const [reason = ''] = message.split(' {', 1);
-      if (this.#stopping.signal.aborted || reason === this.#lastFailure) return;
-      this.#lastFailure = reason;
-      this.#log.warn({ reason }, 'database indexes could not be made; trying again');
+      const failure = `${collection}: ${reason}`;
+      if (failure === this.#lastFailure) return;
+      this.#lastFailure = failure;
+      this.#log.warn({ collection, reason }, 'database indexes could not be made; trying again');
     }
   }
 }

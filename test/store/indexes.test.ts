@@ -44,16 +44,14 @@ describe('database indexes', () => {
       { task_id: 'a', seq: 1 },
     ]);
     await database.db.collection('audit').dropIndexes();
-    const warnings: string[] = [];
-    const log = {
-      info: () => {},
-      warn: (_: object, message: string) => void warnings.push(message),
-    };
+    const warnings: object[] = [];
+    const log = { info: () => {}, warn: (fields: object) => void warnings.push(fields) };
     const keeper = new IndexKeeper(database.db, DATABASE_INDEXES, log, 60_000);
     keeper.start();
     await keeper.settled();
     keeper.stop();
     expect(warnings).to.have.length(1);
+    expect(warnings[0]).include({ collection: 'task_logs' });
     expect(await names('audit')).to.include('target_id_1__id_1');
   });
 
@@ -66,11 +64,8 @@ describe('database indexes', () => {
     await client.close();
     const uri = store.rootUri.replace(/\/\/root:[^@]+@/, '//reader:reads@');
     const reader = await MongoClient.connect(uri);
-    const reasons: string[] = [];
-    const log = {
-      info: () => {},
-      warn: (fields: object) => void reasons.push((fields as { reason: string }).reason),
-    };
+    const warnings: object[] = [];
+    const log = { info: () => {}, warn: (fields: object) => void warnings.push(fields) };
     try {
       const keeper = new IndexKeeper(reader.db(database.name), DATABASE_INDEXES, log, 60_000);
       for (let round = 0; round < 3; round++) {
@@ -78,7 +73,9 @@ describe('database indexes', () => {
         await keeper.settled();
       }
       keeper.stop();
-      expect(reasons).eql([`not authorized on ${database.name} to execute command`]);
+      const reason = `not authorized on ${database.name} to execute command`;
+      const [collection] = Object.keys(DATABASE_INDEXES);
+      expect(warnings).eql([{ collection, reason }]);
     } finally {
       await reader.close();
       await store.stop();
