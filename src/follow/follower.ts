@@ -66,7 +66,10 @@ export interface FollowerOptions {
     readonly maxAdvance?: number;
     /** The longest step of the frontier in which rows leave a window at once, seconds. Default 600. */
     readonly maxStepS?: number;
-    /** When an account that may not follow tries again: it may be allowed to by then. Default 60,000 ms. */
+    /**
+     * When an account tries again that may not follow, or not read a collection: it may be allowed to
+     * by then. Default 60,000 ms.
+     */
     readonly deniedMs?: number;
     /** Waited for between the steps of a load: for tests. */
     readonly step?: StepHook;
@@ -321,6 +324,7 @@ export class Follower {
         awaitMs: options?.awaitMs ?? presetMs,
         maxAdvance: options?.maxAdvance ?? MAX_ADVANCE,
         maxStepS: options?.maxStepS ?? MAX_STEP_S,
+        deniedMs: options?.deniedMs ?? DENIED_PAUSE_MS,
         step: options?.step ?? (() => {}),
         restored: this.#restored,
         tablesFit: tablesFit ?? (async () => true),

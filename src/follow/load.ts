@@ -115,6 +115,17 @@ export async function load(context: LoadContext, followed: FollowedCollection): 
   hasLoaded(followed);
 }
 
+/** Whether the account may do what a load begins with. */
+export async function mayLoad(channel: Channel, collection: string): Promise<boolean> {
+  try {
+    await describe(channel, collection);
+    await channel.send({ find: collection, projection: { _id: 1 }, limit: 1, singleBatch: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function hasLoaded(followed: FollowedCollection): void {
   followed.phase = 'loaded';
   followed.reason = 'waiting for the change stream to pass the load';

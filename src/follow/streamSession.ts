@@ -24,7 +24,7 @@ import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.
 import { byCollection, type FollowedCollection, nextToLoad } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
-import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
+import { Created, load, mayLoad, Refused, type StepHook, Superseded } from './load.ts';
 import { Pulse } from './pulse.ts';
 import { backoff, ResumingFeed } from './resumingFeed.ts';
 import type { Sink } from './sink.ts';
@@ -42,6 +42,7 @@ export interface StreamSessionOptions {
   readonly awaitMs: number;
   readonly maxAdvance: number;
   readonly maxStepS: number;
+  readonly deniedMs: number;
   readonly step: StepHook;
   readonly restored: Restored | undefined;
   readonly tablesFit: () => Promise<boolean>;
@@ -295,14 +296,31 @@ export class StreamSession {
         this.#restart(followed, 'it was created');
         return true;
       }
-      if (error instanceof Refused || streamFaultOf(error) === 'denied') {
+      const isDenied = streamFaultOf(error) === 'denied';
+      if (error instanceof Refused || isDenied) {
         this.#turnOff(followed, error instanceof Refused ? error.message : inWords(error));
+        if (isDenied) void this.#awaitRight(followed).catch(() => {});
         return true;
       }
       followed.failedLoads++;
       // A restored table is as good as before, and its changes are still pending.
       if (!followed.restored) this.#restart(followed, inWords(error));
       return false;
+    } finally {
+      await channel.close();
+    }
+  }
+
+  /** A right may be granted later. The collection stays off until a look succeeds. */
+  async #awaitRight(followed: FollowedCollection): Promise<void> {
+    const { generation, collection } = followed;
+    const channel = this.#channel();
+    try {
+      do await this.#pause(this.#options.deniedMs);
+      while (!(await mayLoad(channel, collection)));
+      if (followed.generation === generation) {
+        this.#restart(followed, 'the account may read it now');
+      }
     } finally {
       await channel.close();
     }

@@ -247,6 +247,21 @@ describe('faults', () => {
     expect(follower.state).include({ phase: 'off', reason: 'no collection can be followed' });
   });
 
+  it('loads a collection once the account may read it, which is off until then', async () => {
+    const { follower } = await start({ ...here(), options: { deniedMs: 100 } });
+    await untilLive(follower);
+    await fail({ failCommands: ['listCollections'], errorCode: 13 }, 3);
+    follower.restart('users', 'a test wants it', 0);
+    const phaseOf = (name: string) =>
+      follower.state.collections.find((one) => one.name === name)!.phase;
+    await until(follower, () => phaseOf('users') === 'off');
+    expect(follower.isLive(['tasks'])).to.equal(true);
+    const told: string[] = [];
+    follower.onStateChange(() => told.push(phaseOf('users')));
+    await until(follower, () => phaseOf('users') === 'live');
+    expect(told).to.deep.equal(['loading', 'loaded', 'live']);
+  });
+
   it('stays off until the account may follow, then loads', async () => {
     await fail({ failCommands: ['aggregate'], errorCode: 13 }, 3);
     const { follower, said } = await start({ ...here(), options: { deniedMs: 200 } });
