@@ -2,7 +2,8 @@
  * A mongod that mongodb-memory-server starts, and that ends with this process.
  *
  * The package starts a second process, which looks every two seconds whether this one lives, and
- * ends the mongod if not. After `kill -9` of this process the mongod is gone within 3 s.
+ * ends the mongod if not. After `kill -9` of this process the mongod is gone within 3 s, on a busy
+ * machine later.
  *
  * The package takes one piece of output for one line, and parses it as JSON. Two lines in one piece,
  * as a failing mongod writes them, would end this process with a SyntaxError: here each line is
