@@ -118,7 +118,7 @@ const USUAL = {
     'ROWS_MEMORY_BYTES',
     bytes('0', '64gb'),
     '256mb',
-    'Memory for the members of records that searches do not use, newest rows first. The service reads other rows from the store.',
+    'Memory for the members of records that searches do not use, newest rows first; users and projects stay longest. The service reads other rows from the store.',
   ),
   checkpointDir: optional(
     'CHECKPOINT_DIR',

@@ -209,6 +209,8 @@ export interface Resource {
   readonly record: Readonly<Record<string, Presenter>>;
   /** The database indexes that the service makes. */
   readonly indexes: readonly DatabaseIndex[];
+  /** Its rows leave memory last: decisions read them while the store is away. */
+  readonly keptLongest?: true;
 }
 
 /** All resources, by name. */

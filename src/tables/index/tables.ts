@@ -31,6 +31,7 @@ import { type RestLayout, restLayout } from '../rows/rests/restLayout.ts';
 import { GuardedTable, type TableFailure } from './guardedTable.ts';
 import { leavingRows, olderRows } from './leavingRows.ts';
 import { type Relation, Relations } from './relations.ts';
+import { boundRests, restBytesOf } from './restBytes.ts';
 import { type FailureCounts, TableFailures } from './tableFailures.ts';
 
 export interface TablesOptions {
@@ -167,9 +168,7 @@ export class Tables implements Sink {
 
   /** Bytes of these that are rests of rows. */
   get restBytes(): number {
-    let bytes = 0;
-    for (const { table, odd } of this.#tables.values()) bytes += table.restBytes + odd.bytes;
-    return bytes;
+    return restBytesOf(this.#tables.values());
   }
 
   begin(name: string): void {
@@ -304,15 +303,9 @@ export class Tables implements Sink {
     }
   }
 
-  /** The table whose rests take most keeps its oldest no longer. */
   #boundRests(): void {
-    while (this.restBytes > this.#options.maxRestBytes) {
-      let most: GuardedTable | undefined;
-      for (const { table } of this.#tables.values()) {
-        if (table.restBytes > (most?.restBytes ?? 0)) most = table;
-      }
-      if (!most?.ask('dropOldestRests')) return;
-    }
+    const { maxRestBytes } = this.#options;
+    if (this.restBytes > maxRestBytes) boundRests(this.#tables.values(), maxRestBytes);
   }
 
   async #maintain(): Promise<void> {

@@ -5,6 +5,7 @@
  *     store (Maps) ──► begin, prepare, load, finish, advance ──► tables ──► searches by label
  *         └────────────────── what each label should find ────────────────┘
  */
+import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -37,9 +38,9 @@ const LABELS = {
 type Document = Readonly<Record<string, Cell>>;
 type Create = (definition: TableDefinition, options: { fold: Fold }) => TextTable;
 
-function tablesOf(create: Create): Tables {
+function tablesOf(create: Create, maxRestBytes = 1e9): Tables {
   const tables: Tables = new Tables({
-    ...{ resources: RESOURCES, maxBytes: 1e9, maxRestBytes: 1e9 },
+    ...{ resources: RESOURCES, maxBytes: 1e9, maxRestBytes },
     createTable: (definition) => create(definition, { fold: standardFold() }),
     onBroken: ({ error }) => {
       throw error;
@@ -222,5 +223,38 @@ describe('tables', () => {
     for (let turns = 0; turns < 100; turns++) await nextTurn();
     expect(found(tables, 'tasks', 'Apollo')).eql([]);
     tables.close();
+  });
+
+  it('keep the rows that rights are read from longest, within the same bytes', () => {
+    const rest = randomBytes(2_000);
+    const kept = (maxRestBytes: number) => {
+      const tables = tablesOf(createIndex, maxRestBytes);
+      for (const name of ['users', 'tasks'] as const) {
+        const rows = Array.from({ length: 300 }, (_, id) => ({
+          ...rowOf(tables, name, id, {}),
+          rest,
+        }));
+        tables.load(name, rows, []);
+      }
+      const isKept = (name: Name, id: number) =>
+        tables.tableOf(name).ask('shown', id, []) !== undefined;
+      const count = (name: Name) =>
+        Array.from({ length: 300 }, (_, id) => id).filter((id) => isKept(name, id)).length;
+      const counts = { users: count('users'), tasks: count('tasks'), bytes: tables.restBytes };
+      tables.check();
+      tables.close();
+      return counts;
+    };
+    const block = 2 ** 18;
+    const all = kept(1e9);
+    expect(all).include({ users: 300, tasks: 300 });
+    const most = kept(all.bytes - 1);
+    expect(most.users).equal(300);
+    expect(most.tasks).lessThan(300).greaterThan(0);
+    // Three blocks are all of a table's.
+    expect(kept(all.bytes - 3 * block)).include({ users: 300, tasks: 0 });
+    const least = kept(block);
+    expect(least).include({ tasks: 0 });
+    expect(least.users).lessThan(300);
   });
 });

@@ -22,6 +22,7 @@ export const projects = defineResource({
   name: 'projects',
   collection: 'projects',
   key: 'id',
+  keptLongest: true,
   fields: {
     id: stored('_id', 'number', 'sort', 'select', 'range'),
     project_id: stored('identifier', 'uuid', 'contains', 'equals', 'select'),

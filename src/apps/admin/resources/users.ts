@@ -6,6 +6,7 @@ export const users = defineResource({
   name: 'users',
   collection: 'users',
   key: 'id',
+  keptLongest: true,
   fields: {
     id: stored('_id', 'number', 'equals', 'sort', 'select', 'range'),
     id_text: decimal('_id'),
