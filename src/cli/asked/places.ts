@@ -29,11 +29,24 @@ export interface GivenOptions {
 
 /** The error with options in place of pointers, where the service has said what does not fit. */
 export function inOptions(error: unknown, given: GivenOptions): unknown {
-  if (!(error instanceof ApiError) || error.problems.length === 0) return error;
+  if (!(error instanceof ApiError)) return error;
+  if (error.code === 'TooManyBuckets') return tooManyBuckets(error, given);
+  if (error.problems.length === 0) return error;
   const said = error.problems.map(
     ({ pointer, detail }) => `${optionOf(pointer, given) ?? pointer}: ${detail}`,
   );
   return new CliError(said.join(' '), EXIT.usage);
+}
+
+/** The advice of the service names members of a body. */
+function tooManyBuckets({ message }: ApiError, { histogram }: GivenOptions): CliError {
+  const option = histogram === undefined ? '' : `--histogram ${histogram}: `;
+  const field = histogram?.split(':')[0] ?? 'date';
+  const said = message.replace(/: ask for .*/s, '');
+  return new CliError(
+    `${option}${said}. Take a longer interval, or less time by -s ${field}=from..to.`,
+    EXIT.usage,
+  );
 }
 
 function optionOf(pointer: string, given: GivenOptions): string | undefined {
