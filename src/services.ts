@@ -197,6 +197,7 @@ export function createServices(deps: ServiceDeps): Services {
       store: () => storeWatch.state,
       isReady: () => readiness.isReady,
       index: () => index?.state() ?? { state: 'off', ...OFF },
+      checkpointUpTo: () => index?.checkpointUpTo,
       fallbacks: () => index?.fallbacks ?? {},
     },
     routes: allRoutes(routes, reference, webUi, rights),

@@ -14,6 +14,8 @@ export interface Health {
   /** Whether searches are answered in time. */
   isReady(): boolean;
   index(): IndexHealth;
+  /** Up to when the checkpoint has all changes, `Date.now()`; undefined without one. */
+  checkpointUpTo?(): number | undefined;
   /** How many searches have fallen back from the index to the pipeline since the start, by reason. */
   fallbacks(): Readonly<Record<string, number>>;
 }

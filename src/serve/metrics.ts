@@ -7,6 +7,7 @@
  * table_search_search_seconds{view,route}              the same, by how long they took
  * table_search_index_state{state}                      1 for the state the index is in
  * table_search_index_lag_seconds, _bytes               since when it is behind, and its size
+ * table_search_checkpoint_timestamp_seconds           up to when the checkpoint has all changes
  * table_search_table_live{table}, _documents, _bytes   each table of it
  * table_search_index_failures_total{table,operation}   tables that broke and were set aside
  * table_search_index_left_total{reason}                searches that fell back to the pipeline
@@ -136,6 +137,15 @@ function readIndex(health: Health, read: Read): void {
     () => [[(health.index().lag_ms ?? 0) / 1_000]],
   );
   read(Gauge, 'index_bytes', 'Memory reserved by the index', () => [[health.index().bytes ?? 0]]);
+  read(
+    Gauge,
+    'checkpoint_timestamp_seconds',
+    'Unix time up to which the checkpoint has all changes of the index; nothing without CHECKPOINT_DIR',
+    () => {
+      const upTo = health.checkpointUpTo?.();
+      return upTo === undefined ? [] : [[upTo / 1_000]];
+    },
+  );
   read(
     Gauge,
     'table_live',

@@ -1,5 +1,6 @@
 /** The alert rules and the dashboard ask only for what `/metrics` of a running service has. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
@@ -81,13 +82,16 @@ describe('alerts and dashboard', function alerts() {
   this.timeout(60_000);
   const database = useDatabase();
   let series: Series;
+  const folder = mkdtempSync(path.join(tmpdir(), 'alerts-'));
+  after(() => rmSync(folder, { recursive: true }));
 
   before(async () => {
     const services: TestService[] = [];
     try {
       // Either route has answered, and the index has left something to the pipeline.
       for (const SEARCH_INDEX of ['off', 'on']) {
-        services.push(await startService(database.uri, database.name, { SEARCH_INDEX }));
+        const settings = { SEARCH_INDEX, CHECKPOINT_DIR: folder };
+        services.push(await startService(database.uri, database.name, settings));
       }
       const routes = ['pipeline', 'index'];
       const texts: string[] = [];

@@ -1,4 +1,7 @@
 /** What `/readyz` and `/metrics` say of an index that really follows a store. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
@@ -116,6 +119,41 @@ describe('an index that follows', function following() {
     expect(value('table_search_table_bytes{table="tasks"}')).above(100_000);
     for (const state of ['in_use', 'waiting']) {
       expect(value(`table_search_store_connections{state="${state}"}`), state).within(0, 32);
+    }
+  });
+
+  it('says up to when its checkpoint has all changes, whether or not it can be written', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'health-'));
+    const timeOf = async (of: TestService) => {
+      return (await gauges(of))('table_search_checkpoint_timestamp_seconds');
+    };
+    const startIn = async (CHECKPOINT_DIR: string, said: string) => {
+      service = await startService(database.uri, database.name, { CHECKPOINT_DIR });
+      const { logLines } = service;
+      await until(service, () => logLines.some((line) => line.includes(said)));
+      return service;
+    };
+    try {
+      const written = await startIn(folder, '"checkpoint written"');
+      const before = Date.now() / 1_000;
+      // Nothing has changed since.
+      expect(await timeOf(written)).within(before, Date.now() / 1_000);
+      const documents = (await readyz(written)).index.collections.users!.documents;
+      await database.db.collection<{ _id: number }>('users').insertOne({ _id: 98 });
+      await until(written, ({ index }) => index.collections.users!.documents > documents);
+      const latest = await timeOf(written);
+      expect(latest).lessThan(before);
+      await sleep(20);
+      expect(await timeOf(written)).equal(latest);
+      await written.stop();
+      writeFileSync(join(folder, 'full'), 'a file is no folder');
+      const began = Date.now() / 1_000;
+      const refused = await startIn(join(folder, 'full'), 'no checkpoint is written');
+      const failed = Date.now() / 1_000;
+      expect(await timeOf(refused)).within(began, failed);
+    } finally {
+      rmSync(folder, { recursive: true });
+      await database.db.collection<{ _id: number }>('users').deleteOne({ _id: 98 });
     }
   });
 

@@ -80,6 +80,9 @@ export class Checkpoints {
   /** The latest checkpoint, read or written: what it shows, and when that was, `performance.now()`. */
   #latest: { readonly version: number; readonly at: number; readonly bytes: number } | undefined;
 
+  /** When the tables of the latest file stood still, or the start, `Date.now()`. */
+  #upTo = Date.now();
+
   constructor(options: CheckpointsOptions) {
     this.#options = options;
     this.#path = join(options.folder, `${options.dbName}.checkpoint`);
@@ -143,6 +146,11 @@ export class Checkpoints {
     if (this.#hasChanged && this.#follower?.state.phase === 'live') await this.#write();
   }
 
+  /** Up to when the file has all changes of the tables, `Date.now()`; the start while there is none. */
+  get upTo(): number {
+    return this.#hasChanged ? this.#upTo : Date.now();
+  }
+
   get #hasChanged(): boolean {
     return this.#latest?.version !== this.#options.tables.version;
   }
@@ -166,6 +174,7 @@ export class Checkpoints {
       const written = await this.#follower?.standStill(async (moment) => {
         const began = performance.now();
         const { version } = tables;
+        const upTo = Date.now();
         const writer = await CheckpointWriter.open(this.#path);
         file = writer;
         // Tables are loaded again when the folding changes, and the moment is void then.
@@ -177,10 +186,18 @@ export class Checkpoints {
           });
         });
         if (moment.isVoid()) throw new Overtaken('tables were loaded again meanwhile');
-        return { moment, version, fold, writer, tables: held, heldMs: performance.now() - began };
+        return {
+          moment,
+          version,
+          upTo,
+          fold,
+          writer,
+          tables: held,
+          heldMs: performance.now() - began,
+        };
       });
       if (!written) return false;
-      const { moment, version, fold, writer, heldMs } = written;
+      const { moment, version, upTo, fold, writer, heldMs } = written;
       const prints = await this.#fingerprints(
         written.tables.map(({ name }) => name),
         fold,
@@ -192,6 +209,7 @@ export class Checkpoints {
       } satisfies Manifest);
       const { bytes } = writer;
       this.#latest = { version, at, bytes };
+      this.#upTo = upTo;
       const ms = Math.round(performance.now() - at);
       log.info({ bytes, ms, held_ms: Math.round(heldMs) }, 'checkpoint written');
       return true;

@@ -239,6 +239,11 @@ export class SearchIndex implements IndexSearch {
     return this.#running?.known;
   }
 
+  /** See `Checkpoints.upTo`; undefined without a checkpoint. */
+  get checkpointUpTo(): number | undefined {
+    return this.#running?.checkpoints?.upTo;
+  }
+
   /** The moment that the tables show; null before the first. */
   get frontier(): Timestamp | null {
     return this.#running?.follower.frontier ?? null;
