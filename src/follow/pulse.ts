@@ -69,6 +69,11 @@ export class Pulse {
     this.#catchUpTo = seen;
   }
 
+  /** Whether the stream is open, and of the store that the tables are of. */
+  get isMended(): boolean {
+    return this.#broken === null;
+  }
+
   noteAsked(): void {
     this.#askedAt = performance.now();
   }

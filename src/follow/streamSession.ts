@@ -187,6 +187,7 @@ export class StreamSession {
     this.pulse.noteMended(this.#seen);
     this.#options.changed();
     this.#toLoad.set();
+    this.#advanceIfDue();
   }
 
   #takeIn(batch: FeedBatch): void {
@@ -195,10 +196,13 @@ export class StreamSession {
     this.#reached = later(this.#reached, batch.delivered);
     this.#seen = later(this.#seen, this.#reached);
     this.pulse.noteAnswer(keepsUp(batch));
-    if (this.#canAdvance()) {
-      this.pulse.noteDue();
-      this.#toAdvance.set();
-    }
+    this.#advanceIfDue();
+  }
+
+  #advanceIfDue(): void {
+    if (!this.#canAdvance()) return;
+    this.pulse.noteDue();
+    this.#toAdvance.set();
   }
 
   #takeEvent(event: FeedEvent): void {
@@ -329,6 +333,8 @@ export class StreamSession {
   // The advances.
 
   #canAdvance(): boolean {
+    // The times of a stream that was resumed may be another store's, until it is known.
+    if (!this.pulse.isMended) return false;
     const at = this.#reached;
     const now = this.#options.frontier.at ?? 0n;
     if (at < now || at < this.#holdUntil) return false;

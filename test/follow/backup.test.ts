@@ -11,7 +11,13 @@ import { MongoClient } from 'mongodb';
 import { type Embedded, startEmbedded } from '../../src/dev/embedded/server.ts';
 import { scalarKey } from '../../src/textindex/index.ts';
 import { until as untilSo } from '../support/until.ts';
-import { Said, untilLive, untilReached, useFollowing } from './support/following.ts';
+import {
+  Said,
+  type StartOptions,
+  untilLive,
+  untilReached,
+  useFollowing,
+} from './support/following.ts';
 
 describe('a store that is restored from a backup under the stream', function suite() {
   this.timeout(120_000);
@@ -63,7 +69,22 @@ describe('a store that is restored from a backup under the stream', function sui
     await client.db(dbName).collection('elsewhere').insertOne({});
     await sleep(1_000);
   };
-  const follow = () => start({ uri: store!.uri, dbName, collections: ['users'] });
+  /** Asked when the stream is open again, before the store is known to be the one of before. */
+  let resumed: () => Promise<unknown>;
+  const follow = (options?: StartOptions['options']) => {
+    const tablesFit = async () => {
+      await resumed();
+      return true;
+    };
+    resumed = async () => {};
+    return start({
+      uri: store!.uri,
+      dbName,
+      collections: ['users'],
+      tablesFit,
+      ...(options && { options }),
+    });
+  };
 
   it('is loaded again', async () => {
     await between(() => cp(file('db'), file('copy'), { recursive: true }));
@@ -81,7 +102,15 @@ describe('a store that is restored from a backup under the stream', function sui
     const keys = (...ids: number[]) => ids.map((id) => scalarKey(id)).sort();
     expect(shown()).eql(keys(2, 3, 4));
 
+    const shownAs: string[] = [];
+    const frontier = () => String(follower.frontier);
+    resumed = async () => {
+      await sleep(500);
+      shownAs.push(frontier());
+    };
+    let before = '';
     await between(async () => {
+      before = frontier();
       await rename(file('db'), file('lost'));
       await rename(file('copy'), file('db'));
     });
@@ -91,6 +120,7 @@ describe('a store that is restored from a backup under the stream', function sui
       return JSON.stringify(shown()) === JSON.stringify(keys(1, 2, 3));
     }, 'the rows of the backup do not show');
     expect(said.lines.join('\n')).include('opened anew');
+    expect(shownAs[0], 'no moment of the backup is shown with rows of the store').equal(before);
   });
 
   it('is followed on where the backup has all that was seen', async () => {

@@ -60,6 +60,7 @@ export interface StartOptions {
   readonly sink?: MapSink;
   /** What the sink has already. */
   readonly restored?: FollowerOptions['restored'];
+  readonly tablesFit?: () => Promise<boolean>;
   /** Failpoints can be aimed at it. */
   readonly appName?: string;
 }
@@ -73,7 +74,7 @@ export function useFollowing(): (options: StartOptions) => Promise<Following> {
   afterEach(endAll);
   after(endAll);
   return async ({ uri, dbName, collections = ['users', 'tasks'], ...others }) => {
-    const { options, sink, restored, appName, filter } = others;
+    const { options, sink, restored, tablesFit, appName, filter } = others;
     const client = await MongoClient.connect(uri, { appName: appName ?? 'following' });
     const table = sink ?? new MapSink();
     const said = new Said();
@@ -85,6 +86,7 @@ export function useFollowing(): (options: StartOptions) => Promise<Following> {
       sink: table,
       log: said,
       restored,
+      ...(tablesFit && { tablesFit }),
       ...(options ? { options } : {}),
     });
     const end = async () => {
