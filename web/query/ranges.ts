@@ -115,18 +115,19 @@ function dateRange(text: string): Within | undefined {
   const parts = match.slice(1).map((part) => (part === undefined ? undefined : Number(part)));
   const [year, month, day, hour, minute] = parts as [number, ...(number | undefined)[]];
   const at = (plus: readonly number[]) => {
-    const [y = 0, mo = 0, d = 0, mi = 0] = plus;
-    const last = (minute ?? 0) + mi;
-    const date = new Date(2000, 0, 1, hour ?? 0, last);
+    const [y = 0, mo = 0, d = 0] = plus;
+    const date = new Date(2000, 0, 1, hour ?? 0, minute ?? 0);
     // The constructor takes years below 100 for those of the 20th century.
     date.setFullYear(year + y, (month ?? 1) - 1 + mo, (day ?? 1) + d);
     return date;
   };
-  const step = minute !== undefined ? 3 : day !== undefined ? 2 : month !== undefined ? 1 : 0;
-  const next = [0, 0, 0, 0].map((_, index) => (index === step ? 1 : 0));
+  const step = day !== undefined ? 2 : month !== undefined ? 1 : 0;
+  const next = [0, 0, 0].map((_, index) => (index === step ? 1 : 0));
   const first = at([]);
   if (month !== undefined && first.getMonth() !== month - 1) return undefined;
-  return { from: first.toISOString(), to: at(next).toISOString() };
+  // The next minute on the clock may be an hour away, where clocks are put back.
+  const to = minute === undefined ? at(next) : new Date(first.getTime() + 60_000);
+  return { from: first.toISOString(), to: to.toISOString() };
 }
 
 const READ = { date: dateRange, number: numberRange, seconds: secondsRange };
