@@ -144,7 +144,16 @@ export function matching(takes: string, pattern: RegExp): Kind<string> {
   };
 }
 
-/** A connection string that the driver takes; its messages repeat no password. */
+/**
+ * Why the driver refuses a connection string. It takes parts of a password for a host or an option where the
+ * password has an unencoded @, or where nothing follows it.
+ */
+function refusalOf(text: string, { message }: Error): string {
+  if (text.split('@').length > 2) return 'the user name and the password must be percent-encoded';
+  return message.replace(/^Unable to parse .*/s, 'a host or its port cannot be read');
+}
+
+/** A connection string that the driver takes. */
 export const STORE: Kind<string> = {
   takes: 'mongodb://, mongodb+srv:// or `embedded`',
   parse(text) {
@@ -153,7 +162,7 @@ export const STORE: Kind<string> = {
     try {
       new MongoClient(text);
     } catch (error) {
-      throw new BadValue(`is not a connection string: ${(error as Error).message}`);
+      throw new BadValue(`is not a connection string: ${refusalOf(text, error as Error)}`);
     }
     return text;
   },

@@ -126,6 +126,10 @@ describe('settings', () => {
       'mongodb://u:p@sesame@h/',
       'mongodb://u:sesame%zz@h/',
       'mongodb://u:sesame@h:99999/',
+      'mongodb://u:sesame',
+      'mongodb://u:p@sesame:x/y',
+      'mongodb://u:p@h?sesame=b@h/',
+      'mongodb://u:p@h/x?sesame@h/',
     ]) {
       expect(problem({ ...SECRET, MONGODB_URI: uri })).not.include('sesame');
     }
