@@ -217,7 +217,10 @@ export const lastBefore = (number: number | string): number | string =>
 /** The decimal of 34 digits right after a text of at most so many, or by `-1n` the one right before. */
 function decimalBeside(text: string, step: 1n | -1n): string {
   const [, sign = '', whole = '', part = ''] = DIGITS.exec(text) ?? [];
-  const places = MOST_DIGITS - (whole + part).replace(/^0+/, '').length + part.length;
+  const significant = (whole + part).replace(/^0+/, '');
+  // Those right below a power of ten have one place more.
+  const isBelow = /^10*$/.test(significant) && (sign === '-') === (step === 1n);
+  const places = MOST_DIGITS - significant.length + part.length + (isBelow ? 1 : 0);
   const next = BigInt(sign + whole + part.padEnd(places, '0')) + step;
   const digits = String(next < 0n ? -next : next).padStart(places + 1, '0');
   const rest = digits.slice(digits.length - places).replace(/0+$/, '');

@@ -131,6 +131,9 @@ describe('conditions on fields of a file', () => {
       ['amount>100', { from: beside('100.') }],
       ['size>9007199254740992', { from: beside('9007199254740992.') }],
       ['size<=3', { to: beside('3.') }],
+      // Below a power of ten numbers have a place more.
+      ['amount>-1', { from: `-0.${'9'.repeat(34)}` }],
+      ['size<=-100', { to: `-99.${'9'.repeat(32)}` }],
       // Stored as a double, 0.1 is more than the decimal 0.1.
       ['amount>0.1', { from: 0.10000000000000002 }],
       ['amount>0', { from: Number.MIN_VALUE }],
