@@ -224,11 +224,28 @@ export function filled(path: string, parameters: Readonly<Record<string, string>
   });
 }
 
-/** A key as the service reads it in a path: objects as JSON; in quotes, texts that no step can be, empty or of dots. */
-export const keyInPath = (key: unknown): string =>
-  typeof key === 'object' || (typeof key === 'string' && /^\.{0,2}$/.test(key))
-    ? JSON.stringify(key)
-    : String(key);
+/**
+ * A key as the service reads it in a path: objects as JSON; in quotes, texts that no step can be, empty or of dots.
+ *
+ * @param isMixed whether keys are of several types: then quotes also tell "7" from 7
+ */
+export function keyInPath(key: unknown, isMixed = false): string {
+  if (typeof key === 'object') return JSON.stringify(key);
+  if (typeof key !== 'string') return String(key);
+  const isQuoted = /^\.{0,2}$/.test(key) || (isMixed && isAsOther(key));
+  return isQuoted ? JSON.stringify(key) : key;
+}
+
+/** Whether a text reads as a key of another type, or as one in quotes. */
+function isAsOther(text: string): boolean {
+  if (/^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)) return true;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export function infoOf({ headers }: Response): AnswerInfo {
   const route = headers.get('search-route');

@@ -1,21 +1,11 @@
 /** A row's name for people: the first of its table's names that has a text, else its key. And its key as a text. */
+import { keyInPath } from '../../clients/typescript/connection.ts';
 import type { Row, Table } from '../tables/tables.ts';
 
 /** Keys may be objects, which differ in their JSON alone; where they are mixed, quotes tell "1" from 1. */
 export function keyTextOf(row: Row, { key, mixedKey }: Pick<Table, 'key' | 'mixedKey'>): string {
   const value = row[key];
-  if (typeof value === 'object') return JSON.stringify(value);
-  if (typeof value !== 'string' || !mixedKey) return String(value);
-  return value === '' || isAsJson(value) ? JSON.stringify(value) : value;
-}
-
-/** Whether it reads as another key does. */
-function isAsJson(text: string): boolean {
-  try {
-    return JSON.stringify(JSON.parse(text)) === text;
-  } catch {
-    return false;
-  }
+  return mixedKey || typeof value === 'object' ? keyInPath(value, true) : String(value);
 }
 
 /** @param labels of task types */

@@ -109,18 +109,13 @@ function documentTool(tables: OwnTables['data']): Tool {
     isRead: true,
     isDestructive: false,
     request: ({ table, id }) => {
-      // Where keys are mixed, quotes tell the text "7" from the number.
-      const isQuoted = isAsJson(id) && mixed.some(({ name }) => name === table);
-      const key = isQuoted ? JSON.stringify(id) : id === undefined ? id : keyInPath(id);
+      const isMixed = mixed.some(({ name }) => name === table);
+      const key = id === undefined ? id : keyInPath(id, isMixed);
       const path = filled('/api/v2/tables/{table}/documents/{id}', { table, id: key });
       return { method: 'GET', path, isRead: true };
     },
   };
 }
-
-/** Whether it is a text that reads as a number or a truth. */
-const isAsJson = (id: unknown): boolean =>
-  typeof id === 'string' && /^(-?\d+(\.\d+)?(e[-+]?\d+)?|true|false|null)$/i.test(id);
 
 const KEY: Schema = { type: ['string', 'number', 'boolean', 'object'] };
 
