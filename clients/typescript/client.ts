@@ -34,7 +34,7 @@ export interface Client {
   document(table: string, id: string, options?: CallOptions): Promise<AnyRecord>;
   readonly schedules: Schedules;
   readonly tasks: Tasks;
-  /** Any operation of `/api/v2` but those of tables, by its name in the reference: `client.call('cancelTask', { path: { task_id } })`. */
+  /** Any operation of `/api/v2` but those of searches, by its name in the reference: `client.call('cancelTask', { path: { task_id } })`. */
   call<O extends OperationId>(id: O, given: Arguments<O>): Promise<Operations[O]['answer']>;
   /** A GET of any path of the service, such as `/openapi.json` or `/readyz`, as JSON. */
   get<T>(path: string, options?: CallOptions): Promise<T>;
