@@ -30,6 +30,7 @@ export type {
 } from './manage.ts';
 export {
   type AnyRecord,
+  fieldsOfDigits,
   KINDS,
   type OwnField,
   type OwnTable,
@@ -40,6 +41,7 @@ export {
 export type { Answer, Table, ViewName } from './table.ts';
 export {
   type AddressFields,
+  askedInDecimals,
   askedInDoubles,
   nextAfter,
   type ViewedSearch,

@@ -147,6 +147,10 @@ export const KINDS: Readonly<Record<OwnField['type'], Kind>> = {
   seconds: 'number',
 };
 
+/** Fields whose numbers may have more digits than a double. */
+export const fieldsOfDigits = (fields: OwnTable['fields']): readonly string[] =>
+  Object.keys(fields).filter((name) => ['number', 'decimal'].includes(fields[name]!.type));
+
 /** A table of your own as the built-in ones are described. */
 export function viewOf(own: OwnTable): ViewDescription {
   const { path, sorts, orders, select, values, ranges, contains, facets, times, stats } = own;

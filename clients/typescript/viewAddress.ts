@@ -251,6 +251,32 @@ function inDoubles(range: SimpleSelect): SimpleSelect {
   return { ...range, ...Object.fromEntries(ends) };
 }
 
+/**
+ * The same condition with bounds that leave out no decimal: the bound right after 3 is its next double to an address,
+ * and the next decimal to a field of numbers with any digits.
+ *
+ * @param fields those of the table
+ */
+export const askedInDecimals = (one: ViewSelect, fields: readonly string[]): ViewSelect =>
+  one.any ? { any: one.any.map((each) => inDecimals(each, fields)) } : inDecimals(one, fields);
+
+function inDecimals(range: SimpleSelect, fields: readonly string[]): SimpleSelect {
+  if (!fields.includes(range.field ?? '')) return range;
+  const { from, to } = range;
+  return {
+    ...range,
+    ...(from !== undefined && { from: besideWhole(from) }),
+    ...(to !== undefined && { to: besideWhole(to) }),
+  };
+}
+
+/** Zero has no neighbour of 34 digits. */
+function besideWhole(bound: string | number): string | number {
+  if (typeof bound === 'string' || Number.isInteger(bound)) return bound;
+  const before = lastBefore(bound);
+  return Number.isInteger(before) && before !== 0 ? nextAfter(String(before)) : bound;
+}
+
 function doubleAt(end: 'from' | 'to', digits: string): number {
   const near = Number(digits);
   const [whole, part = ''] = digits.split('.') as [string, string?];

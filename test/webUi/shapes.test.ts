@@ -1,7 +1,9 @@
 /** From answers to what the web UI shows: questions, bars, marks, and rows that stay where they are. */
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { type OwnTable, viewOf } from '../../clients/typescript/index.ts';
 import { boundsOf } from '../../clients/typescript/viewAddress.ts';
+import { askedAt } from '../../src/cli/asked/viewAddress.ts';
 import { bucketsFor } from '../../src/tables/explore/counts.ts';
 import { finderOf, partsOf } from '../../web/present/highlight.ts';
 import { begun, kept, merged } from '../../web/present/merge.ts';
@@ -22,6 +24,7 @@ import {
   wanted,
 } from '../../web/query/question.ts';
 import { rangeOf as typedRange } from '../../web/query/ranges.ts';
+import { addressOf } from '../../web/state/address.ts';
 import {
   ageOf,
   bytesOf,
@@ -30,8 +33,9 @@ import {
   earlierThan,
   shareOf,
 } from '../../web/state/times.ts';
-import { initialView } from '../../web/state/view.ts';
-import { searchedFields, TABLES, tableOf } from '../../web/tables/tables.ts';
+import { type Condition, initialView } from '../../web/state/view.ts';
+import { setOwnTables } from '../../web/tables/ownTables.ts';
+import { addressFields, searchedFields, TABLES, tableOf } from '../../web/tables/tables.ts';
 import { language } from '../../web/words/words.ts';
 
 const ADMIN = { admin: true };
@@ -81,6 +85,41 @@ describe("the web UI's question", () => {
     expect(select('tasks', String(even))).eql({ from: even, to: even + 2 });
     expect(select('tasks', `-${digits}`)).eql({ from: -even - 2, to: -even });
     expect(select('tasks', `${digits}..9007199254740995`)).eql({ from: even, to: even + 4 });
+  });
+
+  it('asks own tables for the next decimal after a whole number, by an address of doubles', () => {
+    const field = (type: string) => ({ type, uses: ['range'], title: type, several: false });
+    const types = ['decimal', 'number', 'seconds'];
+    const own = {
+      ...{ name: 'orders', title: 'Orders', key: 'id', path: '/api/v2/tables/orders/search' },
+      fields: Object.fromEntries(types.map((type) => [type, field(type)])),
+      ...{ select: types, ranges: Object.fromEntries(types.map((type) => [type, 'number'])) },
+      ...{ facets: [], times: [], values: [], filters: [], text: [], columns: [], orders: [] },
+      ...{ sorts: [], contains: [], stats: [], documents: false, window: null, count: 0 },
+      default_sort: { sort_by: 'id', sort_order: 'asc' },
+    } as unknown as OwnTable;
+    setOwnTables([own]);
+    const select = (field: string, text: string) => {
+      const condition = { field, ...typedRange('number', text) } as Condition;
+      const view = { ...initialView('tables/orders'), conditions: [condition] };
+      const address = addressOf(view, addressFields);
+      const { select } = wanted(view, 'tables/orders', NOW);
+      const description = { ...viewOf(own), fields: own.fields };
+      const ofView = askedAt(address.split('?')[1]!, description, NOW);
+      expect(ofView.select, 'on the command line').eql(select);
+      const { field: _, ...ends } = select[0]!;
+      return { address: decodeURIComponent(address.split('=').slice(1).join('=')), ...ends };
+    };
+    const after100 = `100.${'0'.repeat(30)}1`;
+    expect(select('decimal', '>100')).eql({ address: '>100..', from: after100 });
+    expect(select('number', '<=100')).eql({ address: '..=100', to: after100 });
+    expect(select('number', '100')).eql({ address: '100', from: 100, to: after100 });
+    expect(select('decimal', '<-100')).include({ to: -100 });
+    expect(select('decimal', '>-100')).include({ from: `-99.${'9'.repeat(31)}` });
+    expect(select('decimal', '>0.1')).include({ from: 0.10000000000000002 });
+    expect(select('decimal', '>0')).include({ from: Number.MIN_VALUE });
+    expect(select('seconds', '>100')).include({ from: 100.00000000000001 });
+    setOwnTables([]);
   });
 
   it('zooms the timeline to the range that is chosen', () => {

@@ -1,6 +1,7 @@
 /** The view → what is asked of the service: pure, so that the same view always asks the same. */
 
 import {
+  askedInDecimals,
   askedInDoubles,
   boundsOf,
   selectOf,
@@ -229,7 +230,7 @@ export function sortingOf({ table: name, sort }: View): Pick<ExploreBody, 'sorti
 type Wanted = Pick<ExploreBody, 'filters' | 'select'>;
 
 const asked = (one: ViewSelect, table: TableName): ViewSelect =>
-  isOwn(table) ? one : askedInDoubles(one);
+  isOwn(table) ? askedInDecimals(one, tableOf(table).digits ?? []) : askedInDoubles(one);
 
 /** The filter of a view without order and page: for exports and actions on all rows. */
 export function wanted(

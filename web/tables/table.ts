@@ -42,6 +42,8 @@ export interface Table {
   readonly mixedKey?: true;
   /** Of a table of a file: what its fields hold, also those that no row shows or that hold several. */
   readonly kinds?: Readonly<Record<string, string>>;
+  /** Of a table of a file: fields whose numbers may have more digits than a double. */
+  readonly digits?: readonly string[];
   /** The fields that some columns are sorted and selected by, where they have other names. */
   readonly fields?: Readonly<Record<string, string>>;
   /** How rows are sorted at first, where the service sorts otherwise. */

@@ -1,11 +1,13 @@
 /** A saved view's address → members of an explore's body; a test compares it with the web UI over random views. */
 import {
+  askedInDecimals,
   askedInDoubles,
-  type ViewDescription,
+  fieldsOfDigits,
   type ViewedSearch,
   type ViewSelect,
   viewedAt,
 } from 'table-search/client';
+import type { TableDescription } from '../ownTables.ts';
 import { type Order, sortingOf } from './body.ts';
 
 export interface Viewed {
@@ -19,8 +21,8 @@ export interface Viewed {
 }
 
 type Description = Pick<
-  ViewDescription,
-  'path' | 'conditions' | 'values' | 'ranges' | 'sorts' | 'orders' | 'columns'
+  TableDescription,
+  'path' | 'conditions' | 'values' | 'ranges' | 'sorts' | 'orders' | 'columns' | 'fields'
 >;
 
 /** The project whose rows alone the view shows. */
@@ -33,7 +35,10 @@ export function askedAt(query: string, description: Description, now: Date, apar
   const fields = { conditions, ranges: Object.keys(ranges), values };
   const viewed = viewedAt(query, fields, now);
   const isOwn = description.path.startsWith('/api/v2/tables/');
-  const select = isOwn ? viewed.select : viewed.select.map(askedInDoubles);
+  const digits = fieldsOfDigits(description.fields ?? {});
+  const select = viewed.select.map((one) =>
+    isOwn ? askedInDecimals(one, digits) : askedInDoubles(one),
+  );
   const alone = apart ? select.find(isAlone) : undefined;
   const known = viewed.sort.filter(({ by }) => orders.includes(by));
   const sort = known.map(({ by, order }) => (order === 'desc' ? `-${by}` : by)).join();
