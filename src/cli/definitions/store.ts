@@ -9,6 +9,8 @@ import { CliError, EXIT } from '../failure.ts';
 const WAIT_MS = 5_000;
 /** A store that falls silent in the middle of a look. */
 const SILENCE_MS = 30_000;
+/** Collections that are named of those that are left out for one reason. */
+const MOST_NAMES = 5;
 const OF_THE_SERVER: ReadonlySet<string> = new Set(['admin', 'config', 'local']);
 
 /**
@@ -52,9 +54,20 @@ export async function lookAt(
   const found = await look(db, { ...options, without: await ownCollections(db) });
   const { unfollowable } = found.survey;
   if (unfollowable !== null) onUnfollowable(unfollowable);
-  for (const { name, why } of found.drafts.leftOut) console.error(`Left out: ${name}, ${why}.`);
+  for (const line of leftOutLines(found.drafts.leftOut)) console.error(line);
   if (found.drafts.tables.length > 0) return found;
   throw new CliError(`${db.databaseName} has no collection to make a table of.`);
+}
+
+/** A line for each collection, or the first of them in one line where many are left out for one reason. */
+function leftOutLines(leftOut: Look['drafts']['leftOut']): string[] {
+  const names = new Map<string, string[]>();
+  for (const { name, why } of leftOut) names.set(why, [...(names.get(why) ?? []), name]);
+  return [...names].flatMap(([why, some]) => {
+    if (some.length <= MOST_NAMES) return some.map((name) => `Left out: ${name}, ${why}.`);
+    const [first, more] = [some.slice(0, MOST_NAMES).join(', '), some.length - MOST_NAMES];
+    return [`Left out: ${first} and ${more} more, ${why}.`];
+  });
 }
 
 function open(uri: string): MongoClient {

@@ -14,6 +14,7 @@ export interface Drafts {
 
 /** Tables that one file may define. */
 const MAX_TABLES = 100;
+const TOO_MANY = `a file has ${MAX_TABLES} tables at most; name those that you want`;
 const MAX_COLUMNS = 9;
 const MAX_FACETS = 10;
 const MAX_TEXT = 40;
@@ -25,9 +26,7 @@ export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
   const leftOut = [...survey.leftOut];
   const chosen: LookedAt[] = [];
   for (const one of survey.collections) {
-    const why =
-      unfit(one) ??
-      (chosen.length === MAX_TABLES ? `a file has ${MAX_TABLES} tables at most` : undefined);
+    const why = unfit(one) ?? (chosen.length === MAX_TABLES ? TOO_MANY : undefined);
     if (why === undefined) chosen.push(one);
     else leftOut.push({ name: one.name, why });
   }

@@ -289,6 +289,23 @@ describe('table-search init', function init() {
     expect(Object.keys((parse(out) as File).tables)).eql(['orders']);
   });
 
+  it('takes a hundred collections of a database with more, and says in a line which are not among them', async () => {
+    const db = database.client.db(`${database.name}_many`);
+    const names = Array.from({ length: 107 }, (_, n) => `c${String(n).padStart(3, '0')}`);
+    try {
+      await Promise.all(names.map((name) => db.collection(name).insertOne({ name })));
+      const { code, out, err } = await run(['init', uriWith(db.databaseName)], {});
+      expect(code, err).equal(0);
+      expect(Object.keys((parse(out) as File).tables).length).equal(100);
+      const says = 'a file has 100 tables at most; name those that you want';
+      expect(err.split('\n').filter((line) => line.startsWith('Left out'))).eql([
+        `Left out: c100, c101, c102, c103, c104 and 2 more, ${says}.`,
+      ]);
+    } finally {
+      await db.dropDatabase();
+    }
+  });
+
   it('says in one line what to do where it cannot look', async () => {
     const [nobody, wrong, none] = await Promise.all([
       run(['init', 'mongodb://u:secret@127.0.0.1:1/shop'], {}),
