@@ -321,7 +321,7 @@ export class StreamSession {
     const channel = this.#channel();
     try {
       do await this.#pause(this.#options.deniedMs);
-      while (!(await mayLoad(channel, collection)));
+      while (followed.generation === generation && !(await mayLoad(channel, collection)));
       if (followed.generation === generation) {
         this.#restart(followed, 'the account may read it now');
       }
