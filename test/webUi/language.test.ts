@@ -192,6 +192,7 @@ describe('the query language of the web UI', () => {
       { from: '2026-11-20T14:05:30.500Z', to: '2026-11-20T14:05:30.501Z' },
     ],
     ['2026-12-31T23:59', { from: local(2026, 12, 31, 23, 59), to: local(2027, 1, 1) }],
+    ['9999', { from: local(9999, 1, 1), to: local(10_000, 1, 1) }],
     ['<=2026-11-20T23:59', { to: local(2026, 11, 21) }],
     ['>=2026-11-20', { from: local(2026, 11, 20) }],
     ['>2026-11-20', { from: local(2026, 11, 21) }],
@@ -424,7 +425,7 @@ describe('the query language of the web UI', () => {
     expect(meant('paid:yes')).eql(of('paid', true));
     expect(meant('votes:no,none'), 'several').eql(of('votes', false, null));
     expect(meant('code:404,"404",none')).eql(of('code', 404, '404', null));
-    expect(meant('code:many')).eql({ problem: 'code must be 3' });
+    expect(meant('code:many')).eql({ problem: 'code must be a number such as 3' });
     expect(meant('code:>=400')).eql({ problem: 'code takes no ranges, but values: code:400' });
     const condition = { kind: 'values', field: 'code', not: false, values: [404, '404'] } as const;
     expect(termText(condition, things, () => undefined)).equal('code:404,"404"');
@@ -580,6 +581,29 @@ describe('conditions as text', () => {
         else expect(meaning).eql({ condition });
       }),
     );
+  });
+
+  it('are read back as they were where clocks are changed', () => {
+    const { TZ } = process.env;
+    process.env.TZ = 'Europe/Berlin';
+    try {
+      for (const change of ['2026-03-29T01:00Z', '2026-10-25T01:00Z', '2026-11-20T23:00Z']) {
+        // Each minute of four hours around it.
+        const at = (minute: number) =>
+          new Date(Date.parse(change) + (minute - 120) * 60_000).toISOString();
+        for (let minute = 0; minute < 240; minute++) {
+          for (const length of [1, 30, 60, 90]) {
+            const range = { from: at(minute), to: at(minute + length) };
+            const condition: Condition = { kind: 'range', field: 'date_queued', ...range };
+            const text = textOf(condition);
+            expect(meaningOf(termsOf(`${text} `)[0]!), text).eql({ condition });
+          }
+        }
+      }
+    } finally {
+      if (TZ === undefined) delete process.env.TZ;
+      else process.env.TZ = TZ;
+    }
   });
 
   it('tell texts of a field of numbers from these', () => {

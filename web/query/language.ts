@@ -257,7 +257,9 @@ export function meaningOf(term: Term): Meaning {
   if (takes === 'numbers') {
     return isPlain
       ? listed(numbers())
-      : { problem: say('{field} must be {what}', { field: title, what: '3' }) };
+      : {
+          problem: say('{field} must be {what}', { field: title, what: say('a number such as 3') }),
+        };
   }
   if (takes === 'id') return listed(values.map(idOf));
   if (takes === 'text') return listed(values);

@@ -33,7 +33,9 @@ export function rangeOf(
 /** The service tells whether a range is empty whose ends are one double and not one number. */
 function isEmpty({ from, to }: Range): boolean {
   if (from === undefined || to === undefined) return false;
-  return isNumeric(from) && from !== to ? Number(from) > Number(to) : from >= to;
+  if (isNumeric(from)) return from === to || Number(from) > Number(to);
+  // Years past 9999 have a sign and more digits.
+  return Date.parse(String(from)) >= Date.parse(String(to));
 }
 
 /** The first moment or number that a text names, and the one after its last. */

@@ -69,15 +69,15 @@ const lastText = (to: string): string =>
 /** The day or minute that begins at a moment, or ends there; undefined where none does. */
 function wholeText(moment: string, before: 0 | 1): string | undefined {
   const at = new Date(moment);
-  const parts = [at.getFullYear(), at.getMonth(), at.getDate()] as const;
-  const [hour, minute] = [at.getHours(), at.getMinutes()];
-  // A second and an hour that the clock shows twice have no shorter name.
-  if (new Date(...parts, hour, minute).getTime() !== at.getTime()) return undefined;
-  if (hour === 0 && minute === 0) {
-    return dayText(new Date(parts[0], parts[1], parts[2] - before));
+  const midnight = new Date(at.getFullYear(), at.getMonth(), at.getDate());
+  if (midnight.getTime() === at.getTime()) {
+    return dayText(new Date(at.getFullYear(), at.getMonth(), at.getDate() - before));
   }
-  const last = new Date(...parts, hour, minute - before);
-  return `${dayText(last)}T${two(last.getHours())}:${two(last.getMinutes())}`;
+  const minute = new Date(at.getTime() - before * 60_000);
+  const [day, hours, minutes] = [dayText(minute), minute.getHours(), minute.getMinutes()];
+  const named = new Date(minute.getFullYear(), minute.getMonth(), minute.getDate(), hours, minutes);
+  // A second and an hour that the clock shows twice have no shorter name.
+  return named.getTime() === minute.getTime() ? `${day}T${two(hours)}:${two(minutes)}` : undefined;
 }
 
 const two = (part: number) => String(part).padStart(2, '0');

@@ -156,6 +156,7 @@ export const DE: Readonly<Record<string, string>> = {
   '{field} must be {what}': '{field} erwartet {what}',
   '{field} takes no ranges, but values: {example}':
     '{field} kennt keine Bereiche, sondern Werte: {example}',
+  'a number such as 3': 'eine Zahl wie 3',
   'a date, today, tuesday, 2h or a range a..b':
     'ein Datum, today, tuesday, 2h oder einen Bereich a..b',
   '90s, 2m..5m, >1h': '90s, 2m..5m, >1h',
