@@ -147,8 +147,9 @@ describe('table-search mcp', function mcp() {
     expect(wrong.content[0]!.text).match(/\/filters\/emial: .*did you mean "email"\?/);
     const foreign = await asked({ table: 'tasks', project_id: uuid(2) });
     expect(foreign.isError).equal(true);
-    expect(foreign.content[0]!.text).match(/^Nothing exists at this path/);
-    expect((await asked({ table: 'tasks' })).isError).equal(true);
+    expect(foreign.content[0]!.text).equal(
+      `Nothing has the project_id "${uuid(2)}", or this token may not see it; the tool search lists ids.`,
+    );
     const unknown = await asked({ table: 'taks' });
     expect(unknown.content[0]!.text).match(
       /^Table "taks" is unknown; did you mean "tasks"\? Tables: [\w, ]+\.$/,
@@ -167,6 +168,41 @@ describe('table-search mcp', function mcp() {
       .table('adminTasks')
       .search({ filters: { task_id: uuid(7) } });
     expect(data[0]!.status).equal('STARTED');
+  });
+
+  it('says what would be right where arguments are missing, misspelt or in the wrong place', async () => {
+    const client = await connect(ANA, false, '--allow-changes');
+    const cases: [name: string, given: Record<string, unknown>, says: RegExp][] = [
+      ['search', {}, /^table is missing\. Tables: tasks, schedules, users, projects\.$/],
+      ['search', { table: 'tasks' }, /^Only admins may leave project_id out; .*search projects/],
+      [
+        'search',
+        { table: 'tasks', project_id: uuid(1), filters: { status: 'FAILURE' } },
+        /^\/filters\/status: status is no filter; put \{"field": "status", …\} into select\.$/,
+      ],
+      ['read_log', {}, /^task_id is missing\. read_log takes: task_id, project_id, after, last, /],
+      ['read_log', { id: uuid(1) }, /^"id" is unknown\. read_log takes: task_id, /],
+      ['read_log', { task_id: 7 }, /^Nothing has the task_id 7, or this token may not see it;/],
+      ['list_routing_keys', { q: 'x' }, /^"q" is unknown\. list_routing_keys takes: none\.$/],
+      ['read_task', { task_id: uuid(3) }, /^project_id is missing\. read_task takes: project_id, /],
+      [
+        'read_task',
+        { task_id: 'a', project_id: 'b' },
+        /^Nothing has the task_id "a" and the project_id "b", or this /,
+      ],
+      ['cancel_task', {}, /^task_id is missing\./],
+      ['preserve_task', { project_id: uuid(1), task_id: uuid(3) }, /^preserve is missing\./],
+      [
+        'switch_schedule',
+        { schedule_id: uuid(1), enabled: true },
+        /^Only admins may leave project_id out/,
+      ],
+    ];
+    for (const [name, given, says] of cases) {
+      const { isError, content } = await called(client, name, given);
+      expect(isError, name).equal(true);
+      expect(content[0]!.text, name).match(says);
+    }
   });
 
   it('changes things only where that is allowed, as the caller', async () => {

@@ -365,6 +365,13 @@ describe('table-search over tables of a file', function ownTables() {
       const document = await called('read_document', { table: 'orders', id: hex(106) });
       expect(document.structuredContent).deep.include({ total: { $numberDecimal: '6.10' } });
       expect(await called('search', { table: 'tasks' })).include({ isError: true });
+      const said = async (given: Record<string, unknown>) =>
+        JSON.stringify(await called('read_document', given));
+      expect(await said({ table: 'orders', id: 'x' })).include('Nothing has the id \\"x\\"');
+      expect(await said({ id: hex(106) })).include(
+        'table is missing. read_document takes: table, id.',
+      );
+      expect(await said({ table: 'order', id: hex(106) })).include('did you mean \\"orders\\"?');
     });
 
     it('reads the document of the very key that a row shows', async () => {

@@ -44,6 +44,12 @@ describe('table-search, told something wrong', function wrongly() {
     [['search', 'tasks', 'backup'], {}, 2, /text to search for goes after -q/],
     [['search', 'tasks', '--jsn'], {}, 2, /unknown option '--jsn' \(Did you mean --json\?\)/],
     [['search', 'tasks', '--csv', '--json'], {}, 2, /Use one of --json and --csv/],
+    [
+      ['search', 'tasks', '-f', 'status=A'],
+      {},
+      2,
+      /status is no filter; write --select status=A\./,
+    ],
     [['search', 'tasks', '-f', 'q'], {}, 2, /--filter q: write name=value/],
     [['search', 'tasks', '-f', 'q=a', '-q', 'b'], {}, 2, /The filter q is given twice/],
     [['search', 'users', '-f', 'emial=x'], {}, 2, /emial=x: .*did you mean "email"\?/],

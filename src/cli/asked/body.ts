@@ -17,7 +17,7 @@ import { typed } from './values.ts';
 
 /** `name=value`, each name once; lists are split at commas and may come in parts. */
 export function filtersOf(
-  { filters }: Pick<ViewDescription, 'filters'>,
+  { filters, conditions }: Pick<ViewDescription, 'filters' | 'conditions'>,
   given: readonly string[],
   q: string | undefined,
 ): Readonly<Record<string, unknown>> {
@@ -26,6 +26,9 @@ export function filtersOf(
     const [, name, text] = /^(\w+)=(.*)$/s.exec(one) ?? [];
     if (name === undefined || text === undefined) {
       throw refused('--filter', one, 'write name=value, such as --filter user_email=ana.');
+    }
+    if (!(name in filters) && conditions.includes(name)) {
+      throw refused('--filter', one, `${name} is no filter; write --select ${one}.`);
     }
     const { takes = 'text' } = filters[name] ?? {};
     if (takes === 'texts') {

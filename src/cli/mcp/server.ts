@@ -13,7 +13,9 @@ import type { Client, OwnTables } from 'table-search/client';
 import { endingOf } from '../failure.ts';
 import { aborted, interruption } from '../interruption.ts';
 import { listed } from '../service.ts';
-import { type Given, type Rights, type Tool, toolsOf } from './tools.ts';
+import { inArguments } from './refusals.ts';
+import type { Given, Tool } from './tool.ts';
+import { type Rights, toolsOf } from './tools.ts';
 
 export interface McpOptions {
   readonly client: Client;
@@ -66,7 +68,7 @@ function register(server: McpServer, tool: Tool, client: Client): void {
       if (answer === undefined) return { content: [text('Done.')] };
       return { content: [text(JSON.stringify(answer))], structuredContent: answer };
     } catch (error) {
-      return { content: [text(endingOf(error).sentence)], isError: true };
+      return { content: [text(endingOf(inArguments(error, tool, given)).sentence)], isError: true };
     }
   });
 }

@@ -8,34 +8,18 @@
  * route took 58 kB. The service checks the arguments, and its errors name what would fit.
  */
 import {
-  type AnyRequest,
   keyInPath,
   OPERATIONS,
   type OperationId,
   type OwnTables,
+  type ViewDescription,
 } from 'table-search/client';
 import { unknownName } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { tableNames, tableOf } from '../tables.ts';
 import { catalogue } from './catalogue.ts';
-
-export type Given = Readonly<Record<string, unknown>>;
-
-export interface Tool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: {
-    readonly type: 'object';
-    readonly properties: Readonly<Record<string, Schema>>;
-    readonly required: readonly string[];
-    readonly additionalProperties: false;
-  };
-  readonly isRead: boolean;
-  /** Takes something away for good. */
-  readonly isDestructive: boolean;
-  request(given: Given): AnyRequest;
-}
+import { checkGiven } from './refusals.ts';
+import type { Given, Schema, Tool } from './tool.ts';
 
 export interface Rights {
   readonly admin: boolean;
@@ -73,12 +57,16 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
     isRead: true,
     isDestructive: false,
     request({ table, project_id, ...body }) {
+      if (table === undefined) {
+        throw new CliError(`table is missing. Tables: ${words.join(', ')}.`, EXIT.usage);
+      }
       if (typeof table !== 'string' || !words.includes(table)) {
-        const unknown = unknownName(String(table ?? ''), words, 'Tables');
+        const unknown = unknownName(String(table), words, 'Tables');
         throw new CliError(`Table ${unknown}`, EXIT.usage);
       }
       const project = project_id === undefined ? undefined : String(project_id);
       const { description, path } = tableOf(table, project, listed);
+      checkFilters(body.filters, description);
       const route = isOfSearches(body, description.sorts) ? '' : '/explore';
       return {
         method: 'POST',
@@ -88,6 +76,15 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
       };
     },
   };
+}
+
+/** @throws CliError for a field that only conditions are on: a natural mistake */
+function checkFilters(given: unknown, { filters, conditions }: ViewDescription): void {
+  if (given === null || typeof given !== 'object') return;
+  const field = Object.keys(given).find((one) => !(one in filters) && conditions.includes(one));
+  if (field === undefined) return;
+  const said = `${field} is no filter; put {"field": "${field}", …} into select.`;
+  throw new CliError(`/filters/${field}: ${said}`, EXIT.usage);
 }
 
 /** Whether the search of the contract takes this: filters, and few orders. The explore beside it takes all. */
@@ -101,14 +98,21 @@ function isOfSearches(body: Given, sorts: readonly string[]): boolean {
 function documentTool(tables: OwnTables['data']): Tool {
   const names = tables.map(({ name }) => name);
   const mixed = tables.filter(({ fields, key }) => fields[key]?.type === 'mixed');
+  const name = 'read_document';
+  const inputSchema = objectOf({ table: { enum: names }, id: KEY }, ['table', 'id']);
   return {
-    name: 'read_document',
+    name,
     title: 'Read the whole document of a row',
     description: 'Everything that is stored, as Extended JSON; id is the key that the row shows.',
-    inputSchema: objectOf({ table: { enum: names }, id: KEY }, ['table', 'id']),
+    inputSchema,
     isRead: true,
     isDestructive: false,
-    request: ({ table, id }) => {
+    request: (given) => {
+      checkGiven({ name, inputSchema }, given);
+      const { table, id } = given;
+      if (!names.includes(String(table))) {
+        throw new CliError(`Table ${unknownName(String(table), names, 'Tables')}`, EXIT.usage);
+      }
       const isMixed = mixed.some(({ name }) => name === table);
       const key = id === undefined ? id : keyInPath(id, isMixed);
       const path = filled('/api/v2/tables/{table}/documents/{id}', { table, id: key });
@@ -228,17 +232,19 @@ const OPERATION_TOOLS: readonly Definition[] = [
 function toolOf(definition: Definition, { admin }: Rights): Tool {
   const { name, title, description, operation, ofProject, ofAdmins } = definition;
   const { isChange = false, isDestructive = false, properties, required } = definition;
+  const inputSchema = objectOf(properties, required);
   return {
     name,
     title,
     description,
-    inputSchema: objectOf(properties, required),
+    inputSchema,
     isRead: !isChange,
     isDestructive,
     request(given) {
+      checkGiven({ name, inputSchema }, given);
       const inProject = given.project_id === undefined ? undefined : ofProject;
       const { method, path } = OPERATIONS[inProject ?? (admin ? ofAdmins : undefined) ?? operation];
-      // The service refuses what is left, and names what it takes.
+      // The service checks what is left.
       const rest = Object.fromEntries(
         Object.entries(given).filter(([member]) => !path.includes(`{${member}}`)),
       );
@@ -268,20 +274,16 @@ const objectOf = (properties: Readonly<Record<string, Schema>>, required: readon
 const filled = (path: string, given: Given): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(`${given[name] ?? '-'}`));
 
-/**
- * The input of `search` besides its table: the members of a body. Words describe
- * the contents, since tables differ. The service checks them, and its errors name fitting ones.
- */
-interface Schema {
-  readonly [keyword: string]: unknown;
-}
-
 const objects = (description: string): Schema => ({
   ...{ type: 'array', items: { type: 'object' } },
   description,
 });
 const object = (description: string): Schema => ({ type: 'object', description });
 
+/**
+ * The input of `search` besides its table: the members of a body. Words describe
+ * the contents, since tables differ. The service checks them, and its errors name fitting ones.
+ */
 const SEARCH_INPUT: Readonly<Record<string, Schema>> = {
   filters: object('The filters of the table by name.'),
   select: objects(

@@ -1,0 +1,41 @@
+/**
+ * Calls that cannot work, in the words of the tools: the service answers a missing id, and one that is
+ * nobody's, as a path at which nothing is.
+ */
+import { ApiError } from 'table-search/client';
+import { unknownName } from '../asked/names.ts';
+import { CliError, EXIT } from '../failure.ts';
+import type { Given, Tool } from './tool.ts';
+
+/** @throws CliError for a missing argument, and for one that the tool does not take */
+export function checkGiven(
+  { name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'>,
+  given: Given,
+) {
+  const { properties, required } = inputSchema;
+  const known = Object.keys(properties);
+  const unknown = Object.keys(given).find((one) => !known.includes(one));
+  if (unknown !== undefined) {
+    throw new CliError(unknownName(unknown, known, `${name} takes`), EXIT.usage);
+  }
+  const missing = required.find((one) => given[one] === undefined);
+  if (missing === undefined) return;
+  throw new CliError(`${missing} is missing. ${name} takes: ${known.join(', ')}.`, EXIT.usage);
+}
+
+/** The error of a call, with arguments in place of paths. */
+export function inArguments(error: unknown, { inputSchema }: Tool, given: Given): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const ids = Object.entries(given).filter(([name]) => /(^|_)id$/.test(name));
+  if (error.code === 'NotFound' && ids.length > 0) {
+    const what = ids.map(([name, id]) => `the ${name} ${JSON.stringify(id)}`).join(' and ');
+    const said = `Nothing has ${what}, or this token may not see it; the tool search lists ids.`;
+    return new CliError(said, EXIT.missing);
+  }
+  const isOfProject = 'project_id' in inputSchema.properties && given.project_id === undefined;
+  if (error.code === 'Forbidden' && isOfProject) {
+    const said = 'Only admins may leave project_id out; search projects lists those of this token.';
+    return new CliError(said, EXIT.refused);
+  }
+  return error;
+}

@@ -1,0 +1,24 @@
+/** What a tool of the Model Context Protocol is made of. */
+import type { AnyRequest } from 'table-search/client';
+
+export type Given = Readonly<Record<string, unknown>>;
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: {
+    readonly type: 'object';
+    readonly properties: Readonly<Record<string, Schema>>;
+    readonly required: readonly string[];
+    readonly additionalProperties: false;
+  };
+  readonly isRead: boolean;
+  /** Takes something away for good. */
+  readonly isDestructive: boolean;
+  request(given: Given): AnyRequest;
+}
+
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
