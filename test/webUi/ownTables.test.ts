@@ -115,6 +115,25 @@ describe('the web UI with tables of a definition file', function () {
     await db.collection<(typeof notes)[number]>('notes').insertMany(notes);
   });
 
+  it('lists more than fit: the one that shows is in view, and so is the way out; nine have a key', async () => {
+    const page = await stage.open('/tables/lives', { viewport: { width: 1440, height: 560 } });
+    const bar = page.locator('.sidebar');
+    const bottomOf = async (name: string) => {
+      const { y, height } = (await bar.getByTitle(name, { exact: true }).boundingBox())!;
+      return y + height;
+    };
+    await bar.locator('[aria-current]', { hasText: 'Lives' }).waitFor();
+    await until(
+      async () => (await bottomOf('Lives')) < (await bottomOf('Commands (Ctrl K)')),
+      'the table that shows is out of view',
+    );
+    expect(await bottomOf('Sign out')).below(560);
+    await page.keyboard.press('Control+k');
+    const keys = page.locator('#commands .command', { hasText: 'Go to' }).locator('kbd');
+    await keys.first().waitFor();
+    expect(await keys.allInnerTexts()).eql([...'123456789']);
+  });
+
   it('is painted without them if their list is late, and asks again after a failure', async () => {
     const page = await stage.open('/users');
     stage.expectInConsole(/503/);

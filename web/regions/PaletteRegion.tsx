@@ -23,6 +23,9 @@ import { baselineIn, withCondition } from '../state/view.ts';
 import { actionsFor, fieldTitle, tableOf, tablesFor } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 
+/** Tables that a key opens. */
+const DIGITS = 9;
+
 export function PaletteRegion() {
   return <Palette commands={useMemo(commands, [])} close={closeDialog} />;
 }
@@ -33,7 +36,7 @@ function commands(): readonly Command[] {
     { title: say('Search'), hint: hinted('/'), act: focusSearch },
     ...tablesFor(isAdmin.peek()).map((name, at) => ({
       title: say('Go to {what}', { what: say(tableOf(name).title) }),
-      hint: hinted(String(at + 1)),
+      hint: hinted(at < DIGITS ? String(at + 1) : ''),
       act: () => openTable(name),
     })),
     ...views.peek().map(({ name, address }) => ({

@@ -1,6 +1,7 @@
 /** The tables, the saved views, and who is here. */
 import { type ReadonlySignal, useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { SavedView } from '../../state/savedView.ts';
 import { countOf } from '../../state/times.ts';
 import type { TableName } from '../../state/view.ts';
@@ -36,6 +37,12 @@ interface Given {
 export function Sidebar(given: Given) {
   const { tables, shown, views, theme, isRail } = given;
   const themeText = say('Theme: {name}', { name: say(THEME_TITLES[theme]) });
+  const lists = useRef<HTMLDivElement>(null);
+  // Of a hundred tables the one that shows may lie below.
+  useEffect(() => {
+    const current = lists.current?.querySelector('[aria-current]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shown]);
   return (
     <nav class="sidebar" aria-label={say('Tables')}>
       <div class="brand">
@@ -47,32 +54,34 @@ export function Sidebar(given: Given) {
         </svg>
         <span class="brand-name">{BRAND}</span>
       </div>
-      <ul class="nav">
-        {tables.map(({ name, href }) => (
-          <li key={name}>
-            <a
-              class="nav-item"
-              href={href}
-              aria-current={shown === name ? 'page' : undefined}
-              title={say(tableOf(name).title)}
-              onClick={(event) => follow(event, () => given.openTable(name))}
-            >
-              <Icon name={tableOf(name).icon} />
-              <span class="nav-text">{say(tableOf(name).title)}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      {views.length > 0 && (
-        <>
-          <h2 class="nav-title">{say('Views')}</h2>
-          <ul class="nav nav-views">
-            {views.map((one) => (
-              <ViewLink key={one.id ?? one.name} one={one} {...given} />
-            ))}
-          </ul>
-        </>
-      )}
+      <div class="sidebar-lists" ref={lists}>
+        <ul class="nav">
+          {tables.map(({ name, href }) => (
+            <li key={name}>
+              <a
+                class="nav-item"
+                href={href}
+                aria-current={shown === name ? 'page' : undefined}
+                title={say(tableOf(name).title)}
+                onClick={(event) => follow(event, () => given.openTable(name))}
+              >
+                <Icon name={tableOf(name).icon} />
+                <span class="nav-text">{say(tableOf(name).title)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        {views.length > 0 && (
+          <>
+            <h2 class="nav-title">{say('Views')}</h2>
+            <ul class="nav nav-views">
+              {views.map((one) => (
+                <ViewLink key={one.id ?? one.name} one={one} {...given} />
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
       <div class="sidebar-foot">
         <Who {...given} />
         <FootButton icon="bolt" title={say('Commands (Ctrl K)')} onPress={given.openCommands}>
