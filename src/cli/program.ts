@@ -65,7 +65,10 @@ export function program(tell: (sentence: string) => void): Command {
   root.configureOutput({ outputError: (text) => tell(clearer(text)) });
   for (const [group, commands] of COMMANDS) {
     root.commandsGroup(group);
-    for (const [name, define] of Object.entries(commands)) define(root.command(name));
+    for (const [name, define] of Object.entries(commands)) {
+      const outputError = (text: string) => tell(clearer(text, name));
+      define(root.command(name)).configureOutput({ outputError });
+    }
   }
   const help = new Command('help').argument('[command]').description('the same as --help');
   root.addHelpCommand(help);
@@ -73,10 +76,14 @@ export function program(tell: (sentence: string) => void): Command {
 }
 
 /** Commander's error without its prefix; words after a table are mostly text to search for. */
-function clearer(text: string): string {
+function clearer(text: string, command?: string): string {
   const [, asking] =
     /too many arguments for '(search|explore|watch|export|explain)'/.exec(text) ?? [];
-  if (asking === undefined) return text.replace(/^error: /, '');
+  if (asking === undefined) {
+    const said = text.replace(/^error: /, '').trim();
+    if (command === undefined || said.endsWith(')')) return said;
+    return `${said.replace(/\.$/, '')}; \`table-search ${command} --help\` has examples.`;
+  }
   return `${asking} takes one table; text to search for goes after -q, in quotes.`;
 }
 

@@ -220,6 +220,18 @@ describe('table-search, asking a service', function asking() {
       });
     });
 
+    it('lists the fields of built-in tables, and what each takes', async () => {
+      const [shown, json] = await Promise.all([
+        printed('tables', 'tasks'),
+        printed('tables', 'tasks', '--json'),
+      ]);
+      expect(shown)
+        .include('\nstatus\ttext\tfilter, facet, text, sort, show\n')
+        .include('\nretries\tnumber\tsort, range, show\n')
+        .include('\nproject_name\ttext\ttext, sort, show\n');
+      expect(JSON.parse(json)[0]).have.keys('field', 'type', 'uses');
+    });
+
     it('counts by time within the conditions on that time, not over all that there is', async () => {
       const days = ['-s', 'date_queued>=2026-01-02', '-s', 'date_queued<2026-01-05'];
       const asked = ['explore', 'tasks', ...days, '--histogram', 'date_queued:P1D'];

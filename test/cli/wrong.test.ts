@@ -38,11 +38,14 @@ describe('table-search, told something wrong', function wrongly() {
   const nowhere = { TABLE_SEARCH_URL: 'http://127.0.0.1:1', TABLE_SEARCH_TOKEN: 'x' };
   const wrong: [args: string[], change: Record<string, string>, code: number, says: RegExp][] = [
     [['serach'], {}, 2, /unknown command 'serach' \(Did you mean search\?\)/],
-    [['search'], {}, 2, /missing required argument 'table'/],
+    [['search'], {}, 2, /'table'; `table-search search --help` has examples\./],
     [['search', 'taks'], {}, 2, /Table "taks" is unknown; did you mean "tasks"\?/],
     [['search', 'constructor'], {}, 2, /Table "constructor" is unknown/],
     [['search', 'tasks', 'backup'], {}, 2, /text to search for goes after -q/],
     [['search', 'tasks', '--jsn'], {}, 2, /unknown option '--jsn' \(Did you mean --json\?\)/],
+    [['export', 'tasks', '-n', '5'], {}, 2, /'-n'; `table-search export --help` has examples\./],
+    [['search', 'tasks', '-c', ''], {}, 2, /--columns is empty\./],
+    [['search', 'tasks', '--sort', ''], {}, 2, /--sort is empty\./],
     [['search', 'tasks', '--csv', '--json'], {}, 2, /Use one of --json and --csv/],
     [
       ['search', 'tasks', '-f', 'status=A'],
@@ -99,7 +102,8 @@ describe('table-search, told something wrong', function wrongly() {
     [['search', 'tasks', '-p', ''], {}, 2, /--project is empty\./],
     [['tail', ''], {}, 2, /The id of the task is empty\./],
     [['export', 'tasks', '-o', ''], {}, 2, /--out is empty\./],
-    [['tables', 'nope'], {}, 2, /Tables of its file: none\./],
+    [['tables', 'taks'], {}, 2, /did you mean "tasks"\? Tables: tasks, schedules, /],
+    [['types', 'tasks'], {}, 2, /Table "tasks" is built in, and the client has its types\./],
     [['tail', 'nope'], {}, 4, /There is no task nope .*search tasks -c task_id/],
     [['tail', uuid(999)], {}, 4, /There is no task /],
     [['tail', uuid(8), '--after', 'x'], {}, 2, /--after x: give the seq of a line/],

@@ -28,7 +28,10 @@ export interface Condition {
   readonly not_contains?: string;
 }
 
-type Description = Pick<TableDescription, 'columns' | 'fields' | 'values' | 'ranges'>;
+type Description = Pick<
+  TableDescription,
+  'columns' | 'fields' | 'values' | 'ranges' | 'conditions' | 'contains'
+>;
 
 const FORMS =
   'field=value,value  field!=value  field~text  field!~text  field>=from  field>from  field<to  field<=to  field=from..to';
@@ -45,18 +48,20 @@ export function conditionOf(
   const refuse = (why: string) => refused(option, given, why);
   const { field = '', operator = '', text = '' } = WRITTEN.exec(given)?.groups ?? {};
   if (text === '') throw refuse(`write one of  ${FORMS}`);
-  const { ranges, values, columns, fields } = description;
-  if (operator === '~' || operator === '!~') {
-    return operator === '~' ? { field, contains: text } : { field, not_contains: text };
+  if (operator === '=' && text.startsWith('=')) {
+    throw refuse(`write ${field}${text}; a value that begins with = is in quotes.`);
   }
-
+  expectTaken(description, { field, operator, refuse });
+  if (operator === '~') return { field, contains: text };
+  if (operator === '!~') return { field, not_contains: text };
+  const { ranges, values, columns, fields } = description;
   const range = ranges[field];
   const day = operator === '=' && range === 'date' ? dayOf(text, now) : undefined;
   if (day) return { field, ...day };
   const own = fields?.[field];
   const isValues = operator === '!=' || (operator === '=' && !text.includes('..'));
   const isListed = values.includes(field) && isValues;
-  expectFit(own, { field, text, isListed, isValues, refuse });
+  expectFit(own, { field, operator, text, isListed, isValues, refuse });
   if ((operator !== '=' && operator !== '!=') || (range !== undefined && !isListed)) {
     if (range === undefined && values.includes(field)) {
       throw refuse(`${field} takes no range; write ${field}=value or ${field}!=value.`);
@@ -73,8 +78,27 @@ export function conditionOf(
   return operator === '=' ? { field, in: listed } : { field, not_in: listed };
 }
 
+/** @throws CliError for an operator that the field has no use for; the service knows names best */
+function expectTaken(
+  { conditions, contains, values, ranges, fields }: Description,
+  { field, operator, refuse }: Pick<Compared, 'field' | 'operator' | 'refuse'>,
+): void {
+  if (![...conditions, ...contains].includes(field) || fields?.[field]?.label_of) return;
+  const [isListed, hasRange] = [values.includes(field), ranges[field] !== undefined];
+  if (!operator.endsWith('~')) {
+    if (isListed || hasRange || !contains.includes(field)) return;
+    throw refuse(`${field} has no values to compare; write ${field}~text or ${field}!~text.`);
+  }
+  if (contains.includes(field)) return;
+  const forms = isListed ? `${field}=value or ${field}!=value` : rangeForms(field);
+  throw refuse(`${field} takes no ${operator}; write ${forms}.`);
+}
+
+const rangeForms = (field: string) => `${field}>=from, ${field}<to or ${field}=from..to`;
+
 interface Compared {
   readonly field: string;
+  readonly operator: string;
   readonly text: string;
   readonly isValues: boolean;
   /** Whether the field is compared by value, and with values. */
@@ -159,7 +183,8 @@ function withinOf(told: Told): Pick<Condition, 'from' | 'to'> {
     if (one) return one;
   }
   if (to === undefined || from + to === '') {
-    throw refuse(`${field} takes a range: ${field}>=from, ${field}<to or ${field}=from..to.`);
+    const day = isDate ? ', or a day such as 2026-11-20' : '';
+    throw refuse(`${field} takes a range: ${rangeForms(field)}${day}.`);
   }
   return { ...(from && { from: boundOf(told, from) }), ...(to && { to: boundOf(told, to) }) };
 }

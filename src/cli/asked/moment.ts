@@ -28,7 +28,9 @@ export function momentOf(text: string, now: number): string | undefined {
   if (count !== undefined) return iso(Math.max(0, now - Number(count) * UNIT_S[unit!]! * 1_000));
   const [, day, time = '00:00', seconds = ':00', zone = 'Z'] = DATE_TIME.exec(text.trim()) ?? [];
   const moment = `${day}T${time}${seconds}${zone.toUpperCase()}`;
-  return day !== undefined && !Number.isNaN(Date.parse(moment)) ? moment : undefined;
+  if (day === undefined || Number.isNaN(Date.parse(moment))) return undefined;
+  // JavaScript takes the 30th of February for a day of March.
+  return iso(Date.parse(day)).startsWith(day) ? moment : undefined;
 }
 
 /** The day that the text names, from its midnight to the next; undefined for any other text. */

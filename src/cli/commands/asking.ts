@@ -24,12 +24,20 @@ export function withAsking(command: Command): Command {
     .option('-f, --filter <name=value>', 'a filter of the table; repeatable', collect)
     .option(
       '-s, --select <condition>',
-      'field=a,b  field!=a  field~text  date>=7d  date=from..to; repeatable',
+      'field=a,b  field!=a  field~text  number>3  date>=7d  date=from..to; repeatable',
       collect,
     )
     .option('--view <name>', 'a saved view: its filters, order and columns')
-    .option('--sort <fields>', 'the order, as a,-b: ascending by a, then descending by b')
-    .option('-c, --columns <names>', 'the columns to show, separated by commas')
+    .option(
+      '--sort <fields>',
+      'the order, as a,-b: ascending by a, then descending by b',
+      filledIn('--sort'),
+    )
+    .option(
+      '-c, --columns <names>',
+      'the columns to show, separated by commas',
+      filledIn('--columns'),
+    )
     .option(
       '-p, --project <id>',
       'one project: tasks and schedules, for its members',

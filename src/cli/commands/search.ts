@@ -38,7 +38,7 @@ Examples:
 
 A terminal shows columns; a pipe gets complete tab-separated lines with a header. --json prints the whole answer with
 its total and pages. Moments: ${MOMENTS}. In
---select, a,b means a or b, null means null, and "a, b" in quotes is JSON text.`;
+--select, a,b means a or b, null means null, and "a, b" in quotes is JSON text. \`table-search tables tasks\` lists fields.`;
 
 export function searchCommand(command: Command): Command {
   withForms(withPages(withAsking(command), PER_PAGE));

@@ -1,12 +1,13 @@
 /** `table-search tables` and `types`: the tables of the service's file, for people and for programs. */
 import type { Command } from 'commander';
-import type { OwnTable } from 'table-search/client';
+import { type OwnTable, type OwnTables, VIEWS, type ViewDescription } from 'table-search/client';
 import { unknownName } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { type FormOptions, formOf, print, remark, withForms } from '../output.ts';
 import { clientOf, listed, type ServiceOptions, withService } from '../service.ts';
 import type { Row } from '../show/rows.ts';
 import { typesOf } from '../show/types.ts';
+import { TABLES, tableNames } from '../tables.ts';
 import { rowsText } from './search.ts';
 
 const TABLES_EXAMPLES = `
@@ -26,7 +27,7 @@ Examples:
 export function tablesCommand(command: Command): Command {
   withForms(command)
     .description('list the tables of a service, or the fields of one')
-    .argument('[table]', 'a table of its file');
+    .argument('[table]', 'a table of its file, or a built-in one');
   return withService(command).addHelpText('after', TABLES_EXAMPLES).action(tables);
 }
 
@@ -41,13 +42,38 @@ type Options = ServiceOptions & FormOptions;
 
 async function tables(word: string | undefined, options: Options): Promise<void> {
   const form = formOf(options);
-  const { data } = await listed(clientOf(options));
-  const table = word === undefined ? undefined : named(word, data);
+  const all = await listed(clientOf(options));
+  const { data, meta } = all;
+  if (word !== undefined && isBuiltIn(word, all)) {
+    const rows = builtInRows(VIEWS[TABLES[word]!.view]);
+    const asJson = `${JSON.stringify(rows, null, 2)}\n`;
+    return await print(form === 'json' ? asJson : rowsText(rows, ['field', 'type', 'uses'], form));
+  }
+  const table = word === undefined ? undefined : named(word, all);
   if (form === 'json') return await print(`${JSON.stringify(table ?? data, null, 2)}\n`);
   const rows = table ? fieldRows(table) : data.map(tableRow);
   const columns = table ? FIELD_COLUMNS : TABLE_COLUMNS;
   await print(rowsText(rows, columns, form));
   if (rows.length === 0) remark('No table of a definition file is here for you.');
+  if (!table && meta.built_in_tables) remark(`Built in: ${Object.keys(TABLES).join(', ')}.`);
+}
+
+/** Whether the word is a table of the service itself: one of the file may have its name. */
+const isBuiltIn = (word: string, { data, meta }: OwnTables): boolean =>
+  meta.built_in_tables && Object.hasOwn(TABLES, word) && !data.some(({ name }) => name === word);
+
+/** In the words of a definition file. */
+function builtInRows(view: ViewDescription): Row[] {
+  const { columns, conditions, values, facets, contains, orders, ranges } = view;
+  const uses: readonly (readonly [use: string, fields: readonly string[]])[] = [
+    ...[['filter', values] as const, ['facet', facets] as const, ['text', contains] as const],
+    ...[['sort', orders] as const, ['range', Object.keys(ranges)] as const],
+    ['show', Object.keys(columns)],
+  ];
+  return [...new Set([...Object.keys(columns), ...conditions, ...contains])].map((field) => ({
+    ...{ field, type: columns[field] ?? ranges[field] ?? 'text' },
+    uses: uses.flatMap(([use, fields]) => (fields.includes(field) ? use : [])).join(', '),
+  }));
 }
 
 const TABLE_COLUMNS = ['name', 'rows', 'fields', 'title'];
@@ -64,15 +90,17 @@ const fieldRows = ({ fields }: OwnTable): Row[] =>
   }));
 
 async function types(word: string | undefined, options: ServiceOptions): Promise<void> {
-  const { data } = await listed(clientOf(options));
-  const asked = word === undefined ? data : [named(word, data)];
+  const all = await listed(clientOf(options));
+  if (word !== undefined && isBuiltIn(word, all)) {
+    throw new CliError(`Table "${word}" is built in, and the client has its types.`, EXIT.usage);
+  }
+  const asked = word === undefined ? all.data : [named(word, all)];
   if (asked.length === 0) throw new CliError('The service has no table of a file.', EXIT.missing);
   await print(typesOf(asked));
 }
 
-function named(word: string, data: readonly OwnTable[]): OwnTable {
-  const found = data.find(({ name }) => name === word);
+function named(word: string, all: OwnTables): OwnTable {
+  const found = all.data.find(({ name }) => name === word);
   if (found) return found;
-  const names = data.map(({ name }) => name);
-  throw new CliError(`Table ${unknownName(word, names, 'Tables of its file')}`, EXIT.usage);
+  throw new CliError(`Table ${unknownName(word, tableNames(all), 'Tables')}`, EXIT.usage);
 }
