@@ -252,8 +252,8 @@ function inDoubles(range: SimpleSelect): SimpleSelect {
 }
 
 /**
- * The same condition with bounds that leave out no decimal: the bound right after 3 is its next double to an address,
- * and the next decimal to a field of numbers with any digits.
+ * The condition with bounds that leave out no decimal. An address has the next double after 3, and a field of numbers
+ * with any digits takes the next decimal.
  *
  * @param fields those of the table
  */
