@@ -76,7 +76,8 @@ export class History {
   async #readTo(mark: ObjectId): Promise<Timestamp> {
     const begin = this.#token ? { resumeAfter: this.#token } : { startAtOperationTime: this.#from };
     const stages = [{ $unset: `fullDocument.${PAD}` }];
-    const stream = this.#db.watch(stages, { ...begin, maxAwaitTimeMS: 50 } as object);
+    const options = { ...begin, bsonRegExp: true, maxAwaitTimeMS: 50 };
+    const stream = this.#db.watch(stages, options as object);
     try {
       for (;;) {
         const event = await stream.tryNext();
