@@ -146,6 +146,13 @@ describe('an index that follows', function following() {
       await sleep(20);
       expect(await timeOf(written)).equal(latest);
       await written.stop();
+      const ended = Date.now() / 1_000;
+      const again = await startIn(folder, '"checkpoint read"');
+      await database.db.collection<{ _id: number }>('users').insertOne({ _id: 97 });
+      await until(again, ({ index }) => index.collections.users!.documents > documents + 1);
+      // Its file is of the instance before.
+      expect(await timeOf(again)).within(before - 1, ended);
+      await again.stop();
       writeFileSync(join(folder, 'full'), 'a file is no folder');
       const began = Date.now() / 1_000;
       const refused = await startIn(join(folder, 'full'), 'no checkpoint is written');
@@ -153,7 +160,8 @@ describe('an index that follows', function following() {
       expect(await timeOf(refused)).within(began, failed);
     } finally {
       rmSync(folder, { recursive: true });
-      await database.db.collection<{ _id: number }>('users').deleteOne({ _id: 98 });
+      const own = { _id: { $in: [97, 98] } };
+      await database.db.collection<{ _id: number }>('users').deleteMany(own);
     }
   });
 

@@ -80,7 +80,7 @@ export class Checkpoints {
   /** The latest checkpoint, read or written: what it shows, and when that was, `performance.now()`. */
   #latest: { readonly version: number; readonly at: number; readonly bytes: number } | undefined;
 
-  /** When the tables of the latest file stood still, or the start, `Date.now()`. */
+  /** Up to when the latest file has all changes; the start while there is none. In `Date.now()`. */
   #upTo = Date.now();
 
   constructor(options: CheckpointsOptions) {
@@ -115,6 +115,7 @@ export class Checkpoints {
       let bytes = 0;
       for (const one of same) bytes += await this.#restoreTable(file, one);
       this.#latest = { version: tables.version, at: began, bytes };
+      this.#upTo = Number(at >> 32n) * 1_000;
       const ms = Math.round(performance.now() - began);
       log.info({ bytes, ms, tables: same.length }, 'checkpoint read');
       return {
@@ -146,7 +147,7 @@ export class Checkpoints {
     if (this.#hasChanged && this.#follower?.state.phase === 'live') await this.#write();
   }
 
-  /** Up to when the file has all changes of the tables, `Date.now()`; the start while there is none. */
+  /** The same; now, where nothing has changed since. */
   get upTo(): number {
     return this.#hasChanged ? this.#upTo : Date.now();
   }
