@@ -116,8 +116,14 @@ describe('the web UI with tables of a definition file', function () {
   });
 
   it('lists more than fit: the one that shows is in view, and so is the way out; nine have a key', async () => {
-    const page = await stage.open('/tables/lives', { viewport: { width: 1440, height: 560 } });
+    const page = await stage.open('/users', { viewport: { width: 1440, height: 560 } });
     const bar = page.locator('.sidebar');
+    // The list of tables comes after the page is painted.
+    await page.route('**/api/v2/tables', async (route) => {
+      await bar.getByTitle('Tasks', { exact: true }).waitFor();
+      await route.continue();
+    });
+    await page.goto(`${stage.service.url}/tables/lives`);
     const bottomOf = async (name: string) => {
       const { y, height } = (await bar.getByTitle(name, { exact: true }).boundingBox())!;
       return y + height;
