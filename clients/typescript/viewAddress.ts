@@ -189,8 +189,8 @@ export function numberOf(text: string): number | string {
   const [, , whole = '', part = ''] = DIGITS.exec(text) ?? [];
   const { length } = (whole + part).replace(/^0+/, '');
   const size = Math.abs(number);
-  // The next double after a large integer leaves other integers out.
-  const isDouble = length <= DIGITS_OF_DOUBLES || (String(number) === text && size < 2 ** 53);
+  // The next double after a large integer leaves other numbers out, and is itself an integer.
+  const isDouble = length <= DIGITS_OF_DOUBLES || (String(number) === text && size < 2 ** 52);
   return isDouble || size < LEAST ? number : text;
 }
 

@@ -114,6 +114,11 @@ describe("the web UI's question", () => {
     expect(select('decimal', '>100')).eql({ address: '>100..', from: after100 });
     expect(select('number', '<=100')).eql({ address: '..=100', to: after100 });
     expect(select('number', '100')).eql({ address: '100', from: 100, to: after100 });
+    // Here the next double is a whole number.
+    expect(select('decimal', '>4503599627370497')).include({
+      address: '>4503599627370497..',
+      from: `4503599627370497.${'0'.repeat(17)}1`,
+    });
     expect(select('decimal', '<-100')).include({ to: -100 });
     expect(select('decimal', '>-100')).include({ from: `-99.${'9'.repeat(32)}` });
     expect(select('decimal', '>0.1')).include({ from: 0.10000000000000002 });
