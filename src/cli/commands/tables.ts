@@ -62,7 +62,7 @@ async function tables(word: string | undefined, options: Options): Promise<void>
 const isBuiltIn = (word: string, { data, meta }: OwnTables): boolean =>
   meta.built_in_tables && Object.hasOwn(TABLES, word) && !data.some(({ name }) => name === word);
 
-/** In the words of a definition file. */
+/** With uses in the words of a definition file. */
 function builtInRows(view: ViewDescription): Row[] {
   const { columns, conditions, values, facets, contains, orders, ranges } = view;
   const uses: readonly (readonly [use: string, fields: readonly string[]])[] = [
