@@ -148,7 +148,7 @@ describe('npm run token', () => {
       ['--user', '1', '--expires', '367d'],
       '--expires takes a time such as 30m, 8h or 7d, at most 366d.',
     ],
-    [['--user', '1', '--xyz'], "unknown option '--xyz'"],
+    [['--user', '1', '--xyz'], "unknown option '--xyz'; `table-search token --help` has examples."],
   ];
   for (const [args, says] of wrong) {
     it(`says what is wrong with ${JSON.stringify(args)}`, async () => {
