@@ -138,6 +138,10 @@ describe('the web UI with tables of a definition file', function () {
     const keys = page.locator('#commands .command', { hasText: 'Go to' }).locator('kbd');
     await keys.first().waitFor();
     expect(await keys.allInnerTexts()).eql([...'123456789']);
+    await page.keyboard.press('Escape');
+    await keys.first().waitFor({ state: 'detached' });
+    await page.keyboard.press('9');
+    await bar.locator('li:nth-child(9) [aria-current]').waitFor();
   });
 
   it('is painted without them if their list is late, and asks again after a failure', async () => {

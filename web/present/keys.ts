@@ -34,7 +34,7 @@ const OF_THE_PAGE = {
 export type PageKey = keyof typeof OF_ROWS | keyof typeof OF_THE_PAGE;
 
 /** Digits from 1 on lead to as many tables. */
-export const PLACES = 5;
+export const PLACES = 9;
 
 const listed = (titles: Readonly<Record<string, string>>) =>
   Object.entries(titles).map(([keys, title]) => ({ keys, title }));

@@ -1,9 +1,11 @@
 /** The open dialog: one at most. */
 import { closeDialog, dialog } from '../data/dialogs.ts';
 import { prefer, preferences } from '../data/preferences.ts';
+import { isAdmin } from '../data/service/session.ts';
 import { table, time } from '../data/store.ts';
 import { FailuresDialog } from '../parts/dialogs/FailuresDialog.tsx';
 import { HelpDialog } from '../parts/dialogs/HelpDialog.tsx';
+import { tablesFor } from '../tables/tables.ts';
 import { ActionRegion, SweepRegion } from './ActionRegion.tsx';
 import { ExportRegion } from './ExportRegion.tsx';
 import { PaletteRegion } from './PaletteRegion.tsx';
@@ -16,6 +18,7 @@ export function DialogsRegion() {
       return (
         <HelpDialog
           table={table.value.name}
+          tables={tablesFor(isAdmin.value).length}
           time={time.value}
           hasShortcuts={preferences.value.shortcuts}
           setShortcuts={(shortcuts) => prefer({ shortcuts })}

@@ -18,13 +18,10 @@ import { ask, isChoosing, table, view } from '../data/store.ts';
 import { views } from '../data/views.ts';
 import { type Command, Palette } from '../parts/dialogs/Palette.tsx';
 import { nextTheme, THEME_TITLES } from '../parts/sides/Sidebar.tsx';
-import { keysOf } from '../present/keys.ts';
+import { keysOf, PLACES } from '../present/keys.ts';
 import { baselineIn, withCondition } from '../state/view.ts';
 import { actionsFor, fieldTitle, tableOf, tablesFor } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
-
-/** Tables that a key opens. */
-const DIGITS = 9;
 
 export function PaletteRegion() {
   return <Palette commands={useMemo(commands, [])} close={closeDialog} />;
@@ -36,7 +33,7 @@ function commands(): readonly Command[] {
     { title: say('Search'), hint: hinted('/'), act: focusSearch },
     ...tablesFor(isAdmin.peek()).map((name, at) => ({
       title: say('Go to {what}', { what: say(tableOf(name).title) }),
-      hint: hinted(at < DIGITS ? String(at + 1) : ''),
+      hint: hinted(at < PLACES ? String(at + 1) : ''),
       act: () => openTable(name),
     })),
     ...views.peek().map(({ name, address }) => ({

@@ -9,6 +9,8 @@ import { Dialog } from './Dialog.tsx';
 
 interface Given {
   readonly table: TableName;
+  /** The number of tables. */
+  readonly tables: number;
   /** The date that the timeline shows. */
   readonly time: string | undefined;
   readonly hasShortcuts: boolean;
@@ -16,7 +18,7 @@ interface Given {
   readonly close: () => void;
 }
 
-export function HelpDialog({ table, time, hasShortcuts, setShortcuts, close }: Given) {
+export function HelpDialog({ table, tables, time, hasShortcuts, setShortcuts, close }: Given) {
   const { fields } = vocabularyOf(table, time);
   const examples = examplesOf(table, time);
   // Each by its first name: the others are for those who type a column's own.
@@ -47,7 +49,7 @@ export function HelpDialog({ table, time, hasShortcuts, setShortcuts, close }: G
             ))}
             <div class="key-row">
               <dt>
-                <kbd>1</kbd>–<kbd>{PLACES}</kbd>
+                <kbd>1</kbd>–<kbd>{Math.min(PLACES, tables)}</kbd>
               </dt>
               <dd>{say('Go to a table')}</dd>
             </div>
