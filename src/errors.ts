@@ -20,13 +20,13 @@ export function fileFault(error: NodeJS.ErrnoException, missing: 'file' | 'folde
   return FILE_FAULTS[error.code ?? ''] ?? error.message;
 }
 
-/** What the store or the operating system refused, a port, a folder or a file, in a sentence; undefined for all else. */
+/** A sentence about a refusal of the store or the operating system; undefined for all other errors. */
 export function knownFault(
   error: NodeJS.ErrnoException & { readonly port?: number },
 ): string | undefined {
   const { name, message, code, port, path, syscall } = error;
-  // Of the connection string's parser; the driver has errors of these names for other things as well.
-  if (/^Mongo(Parse|API)Error$/.test(name) || message.startsWith('Unable to parse')) {
+  // The parser of connection strings throws them; the driver has errors of these names for other things as well.
+  if (name === 'MongoParseError' || name === 'MongoAPIError') {
     return `The connection string of the store is wrong: ${message}`;
   }
   if (name.startsWith('Mongo')) return `The store failed: ${message}`;

@@ -218,7 +218,7 @@ export const lastBefore = (number: number | string): number | string =>
 function decimalBeside(text: string, step: 1n | -1n): string {
   const [, sign = '', whole = '', part = ''] = DIGITS.exec(text) ?? [];
   const significant = (whole + part).replace(/^0+/, '');
-  // Those right below a power of ten have one place more.
+  // A number right below a power of ten has one place more.
   const isBelow = /^10*$/.test(significant) && (sign === '-') === (step === 1n);
   const places = MOST_DIGITS - significant.length + part.length + (isBelow ? 1 : 0);
   const next = BigInt(sign + whole + part.padEnd(places, '0')) + step;

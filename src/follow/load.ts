@@ -17,7 +17,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { loop, PIECE_MS } from '../loop.ts';
-import { type ClusterTime, later, toTimestamp } from '../store/clusterTime.ts';
+import { type ClusterTime, epochMsOf, later, toTimestamp } from '../store/clusterTime.ts';
 import { isOutOfTime } from '../store/faults.ts';
 import type { Row } from '../textindex/index.ts';
 import { type Described, describe, describeCommitted, provesItself } from './catalogue.ts';
@@ -136,7 +136,7 @@ async function goOn(context: LoadContext, followed: FollowedCollection, step: St
   const { at, rows } = followed.restored!;
   followed.readyAt = at;
   followed.estimated = rows;
-  const since = new Date(Number(at >> 32n) * 1_000).toISOString();
+  const since = new Date(epochMsOf(at)).toISOString();
   followed.reason = `the changes since its checkpoint of ${since} are being read`;
   for (;;) {
     const isCurrent = context.keepsUp();

@@ -16,6 +16,9 @@ export const toTimestamp = (time: ClusterTime): Timestamp => new Timestamp(time)
 
 export const later = (a: ClusterTime, b: ClusterTime): ClusterTime => (a > b ? a : b);
 
+/** The time in whole seconds, as milliseconds since the epoch. */
+export const epochMsOf = (time: ClusterTime): number => Number(time >> 32n) * 1_000;
+
 /** `<seconds>.<increment>`, the form of the header `Search-As-Of`. */
 export const printTime = (time: Timestamp): string =>
   `${time.getHighBitsUnsigned()}.${time.getLowBitsUnsigned()}`;

@@ -1,6 +1,6 @@
 /**
- * Required by .mocharc.json: files of one process run in any order, and what one leaves in the environment,
- * the next would meet.
+ * Required by .mocharc.json. Files of one process run in any order, and a variable that one of them leaves
+ * changed would change the next.
  */
 import { expect } from 'chai';
 

@@ -4,7 +4,13 @@ import { isSpan } from '../../clients/typescript/viewAddress.ts';
 import { countOf } from '../state/times.ts';
 import { LENGTHS } from '../state/view.ts';
 import { say } from '../words/words.ts';
-import { type FieldKind, type Named, parseQuery, type Vocabulary } from './language.ts';
+import {
+  type FieldKind,
+  type Named,
+  offersValues,
+  parseQuery,
+  type Vocabulary,
+} from './language.ts';
 import { valueText } from './termText.ts';
 
 export interface Suggestion {
@@ -99,7 +105,7 @@ export function valueSuggestions({ kind, contains, before }: Wish, found: readon
         : undefined;
   const known = words
     ? words.filter(({ value }) => String(value).startsWith(folded))
-    : kind.takes === 'values' || kind.takes === 'numbers'
+    : offersValues(kind)
       ? found
       : [];
   return known.slice(0, MOST).map((one): Suggestion => {

@@ -223,6 +223,10 @@ const unquoted = (part: string): string | null =>
 
 const NONE = /^(none|null)$/i;
 
+/** Whether the box offers the values that are counted. */
+export const offersValues = ({ takes }: FieldKind): boolean =>
+  takes === 'values' || takes === 'numbers';
+
 /** Whether quotes make a text of a number. */
 export const hasNumbers = ({ takes }: FieldKind): boolean =>
   takes === 'number' || takes === 'numbers';

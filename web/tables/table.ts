@@ -40,9 +40,9 @@ export interface Table {
   readonly numericKey?: true;
   /** Keys are of several types. */
   readonly mixedKey?: true;
-  /** Of a table of a file: what its fields hold, also those that no row shows or that hold several. */
+  /** The kinds of all fields, shown or not; tables of a file alone have them. */
   readonly kinds?: Readonly<Record<string, string>>;
-  /** Of a table of a file: fields whose numbers may have more digits than a double. */
+  /** Fields whose numbers may have more digits than a double; tables of a file alone have them. */
   readonly digits?: readonly string[];
   /** The fields that some columns are sorted and selected by, where they have other names. */
   readonly fields?: Readonly<Record<string, string>>;

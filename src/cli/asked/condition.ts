@@ -61,7 +61,7 @@ export function conditionOf(
   const own = fields?.[field];
   const isValues = operator === '!=' || (operator === '=' && !text.includes('..'));
   const isListed = values.includes(field) && isValues;
-  expectFit(own, { field, operator, text, isListed, isValues, refuse });
+  expectFit(own, { field, text, isListed, isValues, refuse });
   if ((operator !== '=' && operator !== '!=') || (range !== undefined && !isListed)) {
     if (range === undefined && values.includes(field)) {
       throw refuse(`${field} takes no range; write ${field}=value or ${field}!=value.`);
@@ -81,7 +81,7 @@ export function conditionOf(
 /** @throws CliError for an operator that the field has no use for; the service knows names best */
 function expectTaken(
   { conditions, contains, values, ranges, fields }: Description,
-  { field, operator, refuse }: Pick<Compared, 'field' | 'operator' | 'refuse'>,
+  { field, operator, refuse }: Pick<Told, 'field' | 'operator' | 'refuse'>,
 ): void {
   if (![...conditions, ...contains].includes(field) || fields?.[field]?.label_of) return;
   const [isListed, hasRange] = [values.includes(field), ranges[field] !== undefined];
@@ -98,7 +98,6 @@ const rangeForms = (field: string) => `${field}>=from, ${field}<to or ${field}=f
 
 interface Compared {
   readonly field: string;
-  readonly operator: string;
   readonly text: string;
   readonly isValues: boolean;
   /** Whether the field is compared by value, and with values. */
@@ -134,7 +133,7 @@ interface Told {
   readonly text: string;
   /** Whether lengths of time are numbers of it. */
   readonly isSeconds: boolean;
-  /** Of a field of a file. */
+  /** Undefined for fields of the built-in tables. */
   readonly type: OwnField['type'] | undefined;
   readonly isDate: boolean;
   readonly now: number;

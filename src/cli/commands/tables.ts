@@ -44,18 +44,18 @@ async function tables(word: string | undefined, options: Options): Promise<void>
   const form = formOf(options);
   const all = await listed(clientOf(options));
   const { data, meta } = all;
-  if (word !== undefined && isBuiltIn(word, all)) {
-    const rows = builtInRows(VIEWS[TABLES[word]!.view]);
-    const asJson = `${JSON.stringify(rows, null, 2)}\n`;
-    return await print(form === 'json' ? asJson : rowsText(rows, ['field', 'type', 'uses'], form));
+  const builtIn =
+    word !== undefined && isBuiltIn(word, all) ? builtInRows(VIEWS[TABLES[word]!.view]) : undefined;
+  const table = word === undefined || builtIn ? undefined : named(word, all);
+  if (form === 'json') {
+    return await print(`${JSON.stringify(builtIn ?? table ?? data, null, 2)}\n`);
   }
-  const table = word === undefined ? undefined : named(word, all);
-  if (form === 'json') return await print(`${JSON.stringify(table ?? data, null, 2)}\n`);
-  const rows = table ? fieldRows(table) : data.map(tableRow);
-  const columns = table ? FIELD_COLUMNS : TABLE_COLUMNS;
+  const rows = builtIn ?? (table ? fieldRows(table) : data.map(tableRow));
+  const columns = builtIn ? USE_COLUMNS : table ? FIELD_COLUMNS : TABLE_COLUMNS;
   await print(rowsText(rows, columns, form));
   if (rows.length === 0) remark('No table of a definition file is here for you.');
-  if (!table && meta.built_in_tables) remark(`Built in: ${Object.keys(TABLES).join(', ')}.`);
+  if (word === undefined && meta.built_in_tables)
+    remark(`Built in: ${Object.keys(TABLES).join(', ')}.`);
 }
 
 /** Whether the word is a table of the service itself: one of the file may have its name. */
@@ -65,17 +65,19 @@ const isBuiltIn = (word: string, { data, meta }: OwnTables): boolean =>
 /** With uses in the words of a definition file. */
 function builtInRows(view: ViewDescription): Row[] {
   const { columns, conditions, values, facets, contains, orders, ranges } = view;
-  const uses: readonly (readonly [use: string, fields: readonly string[]])[] = [
-    ...[['filter', values] as const, ['facet', facets] as const, ['text', contains] as const],
-    ...[['sort', orders] as const, ['range', Object.keys(ranges)] as const],
-    ['show', Object.keys(columns)],
-  ];
+  const uses: Readonly<Record<string, readonly string[]>> = {
+    ...{ filter: values, facet: facets, text: contains, sort: orders },
+    ...{ range: Object.keys(ranges), show: Object.keys(columns) },
+  };
   return [...new Set([...Object.keys(columns), ...conditions, ...contains])].map((field) => ({
     ...{ field, type: columns[field] ?? ranges[field] ?? 'text' },
-    uses: uses.flatMap(([use, fields]) => (fields.includes(field) ? use : [])).join(', '),
+    uses: Object.keys(uses)
+      .filter((use) => uses[use]!.includes(field))
+      .join(', '),
   }));
 }
 
+const USE_COLUMNS = ['field', 'type', 'uses'];
 const TABLE_COLUMNS = ['name', 'rows', 'fields', 'title'];
 
 const tableRow = ({ name, title, count, fields }: OwnTable): Row => ({

@@ -1,4 +1,4 @@
-/** What a tool of the Model Context Protocol is made of. */
+/** A tool of the Model Context Protocol: its description for assistants, and the request of a call. */
 import type { AnyRequest } from 'table-search/client';
 
 export type Given = Readonly<Record<string, unknown>>;

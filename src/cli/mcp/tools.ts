@@ -97,7 +97,6 @@ function isOfSearches(body: Given, sorts: readonly string[]): boolean {
 
 function documentTool(tables: OwnTables['data']): Tool {
   const names = tables.map(({ name }) => name);
-  const mixed = tables.filter(({ fields, key }) => fields[key]?.type === 'mixed');
   const name = 'read_document';
   const inputSchema = objectOf({ table: { enum: names }, id: KEY }, ['table', 'id']);
   return {
@@ -110,11 +109,11 @@ function documentTool(tables: OwnTables['data']): Tool {
     request: (given) => {
       checkGiven({ name, inputSchema }, given);
       const { table, id } = given;
-      if (!names.includes(String(table))) {
+      const asked = tables.find((one) => one.name === String(table));
+      if (!asked) {
         throw new CliError(`Table ${unknownName(String(table), names, 'Tables')}`, EXIT.usage);
       }
-      const isMixed = mixed.some(({ name }) => name === table);
-      const key = id === undefined ? id : keyInPath(id, isMixed);
+      const key = keyInPath(id, asked.fields[asked.key]?.type === 'mixed');
       const path = filled('/api/v2/tables/{table}/documents/{id}', { table, id: key });
       return { method: 'GET', path, isRead: true };
     },

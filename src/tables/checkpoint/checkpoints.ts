@@ -15,6 +15,7 @@ import type { Follower } from '../../follow/follower.ts';
 import { readToken } from '../../follow/resumeToken.ts';
 import type { Logger } from '../../logger.ts';
 import { loop } from '../../loop.ts';
+import { epochMsOf } from '../../store/clusterTime.ts';
 import {
   assembled,
   type Fold,
@@ -115,7 +116,7 @@ export class Checkpoints {
       let bytes = 0;
       for (const one of same) bytes += await this.#restoreTable(file, one);
       this.#latest = { version: tables.version, at: began, bytes };
-      this.#upTo = Number(at >> 32n) * 1_000;
+      this.#upTo = epochMsOf(at);
       const ms = Math.round(performance.now() - began);
       log.info({ bytes, ms, tables: same.length }, 'checkpoint read');
       return {
@@ -175,7 +176,6 @@ export class Checkpoints {
       const written = await this.#follower?.standStill(async (moment) => {
         const began = performance.now();
         const { version } = tables;
-        const upTo = Date.now();
         const writer = await CheckpointWriter.open(this.#path);
         file = writer;
         // Tables are loaded again when the folding changes, and the moment is void then.
@@ -187,18 +187,10 @@ export class Checkpoints {
           });
         });
         if (moment.isVoid()) throw new Overtaken('tables were loaded again meanwhile');
-        return {
-          moment,
-          version,
-          upTo,
-          fold,
-          writer,
-          tables: held,
-          heldMs: performance.now() - began,
-        };
+        return { moment, version, fold, writer, tables: held, heldMs: performance.now() - began };
       });
       if (!written) return false;
-      const { moment, version, upTo, fold, writer, heldMs } = written;
+      const { moment, version, fold, writer, heldMs } = written;
       const prints = await this.#fingerprints(
         written.tables.map(({ name }) => name),
         fold,
@@ -210,7 +202,7 @@ export class Checkpoints {
       } satisfies Manifest);
       const { bytes } = writer;
       this.#latest = { version, at, bytes };
-      this.#upTo = upTo;
+      this.#upTo = epochMsOf(moment.at);
       const ms = Math.round(performance.now() - at);
       log.info({ bytes, ms, held_ms: Math.round(heldMs) }, 'checkpoint written');
       return true;

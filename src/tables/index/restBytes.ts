@@ -22,8 +22,8 @@ export function restBytesOf(tables: Iterable<RestTable>): number {
 
 /**
  * The table whose rests take most keeps its oldest no longer. Tables kept longest have all bytes if
- * they need them, and the others have what is left. What these cannot drop comes on top: four bytes for
- * each row's place, and odd documents. Else a large table would drive the rights out.
+ * they need them, and the others have what is left. Four bytes for each row's place and odd documents
+ * cannot be dropped and come on top. Else a large table would drive the rights out.
  */
 export function boundRests(tables: Iterable<RestTable>, most: number): void {
   const all = [...tables];

@@ -6,7 +6,7 @@ import {
   valueSuggestions,
   wishOf,
 } from '../../query/completion.ts';
-import { finishedPart, parseQuery } from '../../query/language.ts';
+import { finishedPart, offersValues, parseQuery } from '../../query/language.ts';
 import { termText } from '../../query/termText.ts';
 import type { Added, Doubt } from '../../query/understood.ts';
 import { namesLike, namesOf, vocabularyOf } from '../../query/vocabulary.ts';
@@ -184,7 +184,7 @@ function completions(text: string, then: (found: readonly Suggestion[]) => void)
     else void rowsPainted().then(() => !signal.aborted && then(found));
     return;
   }
-  if (wish.kind.takes !== 'values' && wish.kind.takes !== 'numbers') {
+  if (!offersValues(wish.kind)) {
     then(valueSuggestions(wish, []));
     return;
   }

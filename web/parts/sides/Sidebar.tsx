@@ -38,7 +38,7 @@ export function Sidebar(given: Given) {
   const { tables, shown, views, theme, isRail } = given;
   const themeText = say('Theme: {name}', { name: say(THEME_TITLES[theme]) });
   const lists = useRef<HTMLDivElement>(null);
-  // Of a hundred tables the one that shows may lie below. The list may come after the page is painted.
+  // The table that shows may be the last of a hundred. The list may come after the page is painted.
   useEffect(() => {
     const current = lists.current?.querySelector('[aria-current]');
     current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
