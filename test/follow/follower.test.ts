@@ -450,11 +450,14 @@ describe('follower', () => {
     const dbName = `${database.name}_freed`;
     const options = { awaitMs: 20_000 };
     const there = { ...here(), dbName, appName: APP, options };
+    const users = database.client.db(dbName).collection('users');
+    // A collection that is created only later is loaded again, and the state may tell of that alone.
+    await users.insertOne({});
     const { follower, sink, phases } = await start(there);
     await untilLive(follower);
     // The stream's cursor is left behind on the server, and another one opened.
     await fail({ failCommands: ['getMore'], closeConnection: true }, 1);
-    await database.client.db(dbName).collection('users').insertOne({});
+    await users.insertOne({});
     await until(follower, () => phases.includes('behind'));
     await untilLive(follower);
     expect(sink.shown.length).to.be.greaterThan(0);
