@@ -300,10 +300,8 @@ export class StreamSession {
         this.#restart(followed, 'it was created');
         return true;
       }
-      const isDenied = streamFaultOf(error) === 'denied';
-      if (error instanceof Refused || isDenied) {
-        this.#turnOff(followed, error instanceof Refused ? error.message : inWords(error));
-        if (isDenied) void this.#awaitRight(followed).catch(() => {});
+      if (error instanceof Refused || streamFaultOf(error) === 'denied') {
+        this.#giveUp(followed, error);
         return true;
       }
       followed.failedLoads++;
@@ -315,7 +313,12 @@ export class StreamSession {
     }
   }
 
-  /** A right may be granted later. The collection stays off until a look succeeds. */
+  /** Turns it off; until a look succeeds, where a right is missing: it may be granted, or again. */
+  #giveUp(followed: FollowedCollection, error: unknown): void {
+    this.#turnOff(followed, error instanceof Refused ? error.message : inWords(error));
+    if (streamFaultOf(error) === 'denied') void this.#awaitRight(followed).catch(() => {});
+  }
+
   async #awaitRight(followed: FollowedCollection): Promise<void> {
     const { generation, collection } = followed;
     const channel = this.#channel();
@@ -397,6 +400,7 @@ export class StreamSession {
   #heldBack({ followed, at, cause }: ReadFailed): boolean {
     this.#options.log.info({ collection: followed.name, reason: inWords(cause) }, 'read refused');
     const fault = streamFaultOf(cause);
+    if (fault === 'denied') this.#giveUp(followed, cause);
     if (fault === 'passing') this.pulse.noteUnreadable();
     if (fault !== 'early') return false;
     followed.refusals++;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { MongoClient, UUID } from 'mongodb';
 import { Follower, type FollowerState } from '../../src/follow/follower.ts';
 import { useDatabase } from '../support/database.ts';
-import type { Failure } from '../support/failCommand.ts';
+import { type Failure, failCommand, failNone } from '../support/failCommand.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { openCursors } from '../support/openCursors.ts';
 import { until as untilSo } from '../support/until.ts';
@@ -262,6 +262,30 @@ describe('faults', () => {
     await until(follower, () => phaseOf('users') === 'live');
     expect([...new Set(told)]).to.deep.equal(['loading', 'loaded', 'live']);
     await writers.stop();
+    await endsRight(follower, sink, new Truth(database.db, specs));
+  });
+
+  it('gives up a live collection whose right is taken away, until it is granted again', async () => {
+    const { follower, sink, specs } = await start({ ...here(), options: { deniedMs: 100 } });
+    await untilLive(follower);
+    const users = `${database.name}.users`;
+    const denied = { errorCode: 13, appName: APP, namespace: users };
+    await failCommand(database.client, 'alwaysOn', { ...denied, failCommands: ['find'] });
+    const write = async (name: string) => {
+      const session = database.client.startSession();
+      const row = { _id: 0 as never };
+      await database.db.collection(name).updateOne(row, { $inc: { v: 1 } }, { session });
+      const { operationTime } = session;
+      await session.endSession();
+      return operationTime!;
+    };
+    await write('users');
+    await until(follower, ({ collections }) => collections[0]!.phase === 'off');
+    expect(follower.state.collections[0]!.reason).to.include('Unauthorized');
+    await untilReached(follower, await write('tasks'));
+    expect(follower.isLive(['tasks'])).to.equal(true);
+    await failNone(database.client);
+    await untilLive(follower);
     await endsRight(follower, sink, new Truth(database.db, specs));
   });
 
