@@ -215,14 +215,21 @@ function causeOf(error: unknown): string {
   return text ? `: ${text}` : '';
 }
 
-/** A path with its `{parameters}` filled in. */
+/**
+ * A path with its `{parameters}` filled in.
+ *
+ * @throws TypeError for one that is missing, and for dots alone, which lead to another path
+ */
 export function filled(path: string, parameters: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = parameters[name];
-    if (!value) throw new TypeError(`${path} needs ${name}`);
+    const value = parameters[name] ?? '';
+    if (isNoStep(value)) throw new TypeError(`${path} needs ${name}`);
     return encodeURIComponent(value);
   });
 }
+
+/** Whether a text cannot be one step of a path: a URL leaves it out, or goes up. */
+const isNoStep = (text: string): boolean => /^\.{0,2}$/.test(text);
 
 /**
  * A key as the service reads it in a path: objects as JSON; in quotes, texts that no step can be, empty or of dots.
@@ -232,7 +239,7 @@ export function filled(path: string, parameters: Readonly<Record<string, string>
 export function keyInPath(key: unknown, isMixed = false): string {
   if (typeof key === 'object') return JSON.stringify(key);
   if (typeof key !== 'string') return String(key);
-  const isQuoted = /^\.{0,2}$/.test(key) || (isMixed && isAsOther(key));
+  const isQuoted = isNoStep(key) || (isMixed && isAsOther(key));
   return isQuoted ? JSON.stringify(key) : key;
 }
 

@@ -210,8 +210,10 @@ describe('the client', function client() {
     const anonymous = world.clientWith({ token: undefined });
     expect((await refusal(anonymous.table('users').search())).status).equal(401);
     expect((await refusal(world.member.table('audit').export())).code).equal('Forbidden');
-    const empty = { project_id: '' };
-    expect(() => world.client.table('projectTasks', empty)).throw(TypeError, 'needs project_id');
+    for (const project_id of ['', '.', '..']) {
+      const tableOf = () => world.client.table('projectTasks', { project_id });
+      expect(tableOf).throw(TypeError, 'needs project_id');
+    }
   });
 
   it('tells with each request the latest moment it has seen, also of changes and streams', async () => {

@@ -269,9 +269,15 @@ const objectOf = (properties: Readonly<Record<string, Schema>>, required: readon
   additionalProperties: false as const,
 });
 
-/** A missing parameter becomes `-`, which no id is: the service answers that nothing is there. */
+/**
+ * A missing parameter becomes `-`, which no id is: the service answers that nothing is there. So do
+ * dots, which would lead to another path.
+ */
 const filled = (path: string, given: Given): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(`${given[name] ?? '-'}`));
+  path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id = `${given[name] ?? ''}`;
+    return /^\.{0,2}$/.test(id) ? '-' : encodeURIComponent(id);
+  });
 
 const objects = (description: string): Schema => ({
   ...{ type: 'array', items: { type: 'object' } },
