@@ -226,10 +226,12 @@ describe('table-search, asking a service', function asking() {
         printed('tables', 'tasks', '--json'),
       ]);
       expect(shown)
-        .include('\nstatus\ttext\tfilter, facet, text, sort, show\n')
-        .include('\nretries\tnumber\tsort, range, show\n')
-        .include('\nproject_name\ttext\ttext, sort, show\n');
-      expect(JSON.parse(json)[0]).have.keys('field', 'type', 'uses');
+        .include('\nstatus\ttext\tfilter, facet, text, sort, show\t\n')
+        .include('\nretries\tnumber\tsort, range, show\t\n')
+        .include('\nproject_name\ttext\ttext, sort, show\t\n');
+      const { name, fields } = JSON.parse(json);
+      expect(name).equal('tasks');
+      expect(fields.retries).eql({ type: 'number', uses: ['sort', 'range', 'show'] });
     });
 
     it('counts by time within the conditions on that time, not over all that there is', async () => {

@@ -1,6 +1,12 @@
 /** `table-search tables` and `types`: the tables of the service's file, for people and for programs. */
 import type { Command } from 'commander';
-import { type OwnTable, type OwnTables, VIEWS, type ViewDescription } from 'table-search/client';
+import {
+  type OwnField,
+  type OwnTable,
+  type OwnTables,
+  VIEWS,
+  type ViewDescription,
+} from 'table-search/client';
 import { unknownName } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { type FormOptions, formOf, print, remark, withForms } from '../output.ts';
@@ -44,15 +50,10 @@ async function tables(word: string | undefined, options: Options): Promise<void>
   const form = formOf(options);
   const all = await listed(clientOf(options));
   const { data, meta } = all;
-  const builtIn =
-    word !== undefined && isBuiltIn(word, all) ? builtInRows(VIEWS[TABLES[word]!.view]) : undefined;
-  const table = word === undefined || builtIn ? undefined : named(word, all);
-  if (form === 'json') {
-    return await print(`${JSON.stringify(builtIn ?? table ?? data, null, 2)}\n`);
-  }
-  const rows = builtIn ?? (table ? fieldRows(table) : data.map(tableRow));
-  const columns = builtIn ? USE_COLUMNS : table ? FIELD_COLUMNS : TABLE_COLUMNS;
-  await print(rowsText(rows, columns, form));
+  const table = word === undefined ? undefined : described(word, all);
+  if (form === 'json') return await print(`${JSON.stringify(table ?? data, null, 2)}\n`);
+  const rows = table ? fieldRows(table) : data.map(tableRow);
+  await print(rowsText(rows, table ? FIELD_COLUMNS : TABLE_COLUMNS, form));
   if (rows.length === 0) remark('No table of a definition file is here for you.');
   if (word === undefined && meta.built_in_tables)
     remark(`Built in: ${Object.keys(TABLES).join(', ')}.`);
@@ -62,22 +63,37 @@ async function tables(word: string | undefined, options: Options): Promise<void>
 const isBuiltIn = (word: string, { data, meta }: OwnTables): boolean =>
   meta.built_in_tables && Object.hasOwn(TABLES, word) && !data.some(({ name }) => name === word);
 
+/** What is told of both kinds of tables. */
+interface Described {
+  readonly name: string;
+  readonly fields: Readonly<
+    Record<string, { readonly type: string; readonly uses: readonly string[] } & Partial<Looks>>
+  >;
+}
+
+type Looks = Pick<OwnField, 'several' | 'title'>;
+
+const described = (word: string, all: OwnTables): Described =>
+  isBuiltIn(word, all)
+    ? { name: word, fields: builtInFields(VIEWS[TABLES[word]!.view]) }
+    : named(word, all);
+
 /** With uses in the words of a definition file. */
-function builtInRows(view: ViewDescription): Row[] {
+function builtInFields(view: ViewDescription): Described['fields'] {
   const { columns, conditions, values, facets, contains, orders, ranges } = view;
   const uses: Readonly<Record<string, readonly string[]>> = {
     ...{ filter: values, facet: facets, text: contains, sort: orders },
     ...{ range: Object.keys(ranges), show: Object.keys(columns) },
   };
-  return [...new Set([...Object.keys(columns), ...conditions, ...contains])].map((field) => ({
-    ...{ field, type: columns[field] ?? ranges[field] ?? 'text' },
-    uses: Object.keys(uses)
-      .filter((use) => uses[use]!.includes(field))
-      .join(', '),
-  }));
+  const fields = new Set([...Object.keys(columns), ...conditions, ...contains]);
+  return Object.fromEntries(
+    Array.from(fields, (field) => {
+      const type = columns[field] ?? ranges[field] ?? 'text';
+      return [field, { type, uses: Object.keys(uses).filter((use) => uses[use]!.includes(field)) }];
+    }),
+  );
 }
 
-const USE_COLUMNS = ['field', 'type', 'uses'];
 const TABLE_COLUMNS = ['name', 'rows', 'fields', 'title'];
 
 const tableRow = ({ name, title, count, fields }: OwnTable): Row => ({
@@ -86,7 +102,7 @@ const tableRow = ({ name, title, count, fields }: OwnTable): Row => ({
 
 const FIELD_COLUMNS = ['field', 'type', 'uses', 'title'];
 
-const fieldRows = ({ fields }: OwnTable): Row[] =>
+const fieldRows = ({ fields }: Described): Row[] =>
   Object.entries(fields).map(([field, { type, several, uses, title }]) => ({
     ...{ field, title, uses: uses.join(', '), type: several ? `[${type}]` : type },
   }));
