@@ -136,7 +136,7 @@ export class PathProfile {
   /** Takes a scalar of this BSON type. `room.values`: how many more values may be remembered. */
   take(
     type: number,
-    bytes: Uint8Array,
+    bytes: Buffer,
     at: number,
     from: { readonly document: number; readonly isDrawn: boolean },
     room: { values: number },
@@ -166,7 +166,7 @@ export class PathProfile {
     } else this.valuesComplete = false;
   }
 
-  #read(type: number, bytes: Uint8Array, at: number): string | number | bigint {
+  #read(type: number, bytes: Buffer, at: number): string | number | bigint {
     switch (type) {
       case BsonType.int:
         return int32At(bytes, at);
@@ -186,10 +186,8 @@ export class PathProfile {
       case BsonType.string:
       case BsonType.symbol:
         return int32At(bytes, at) <= MAX_COMPARED ? textAt(bytes, at) : hashed(bytes, at);
-      default: {
-        const length = endOfValue(bytes, type, at) - at;
-        return Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('hex');
-      }
+      default:
+        return bytes.toString('hex', at, endOfValue(bytes, type, at));
     }
   }
 

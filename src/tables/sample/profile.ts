@@ -41,7 +41,8 @@ export class Profile {
     this.documents += 1;
     this.bytes += document.length;
     this.#isDrawn = isDrawn;
-    this.#walk(this.root, document, 0, 1, false);
+    const bytes = Buffer.from(document.buffer, document.byteOffset, document.length);
+    this.#walk(this.root, bytes, 0, 1, false);
   }
 
   /** After the last document. */
@@ -69,17 +70,13 @@ export class Profile {
     return node;
   }
 
-  #walk(parent: PathProfile, bytes: Uint8Array, at: number, depth: number, several: boolean): void {
+  #walk(parent: PathProfile, bytes: Buffer, at: number, depth: number, several: boolean): void {
     if (depth > MAX_DEPTH) {
       this.tooDeep += 1;
       return;
     }
     eachElement(bytes, at, (type, nameAt, nameEnd, valueAt) => {
-      const name = Buffer.from(
-        bytes.buffer,
-        bytes.byteOffset + nameAt,
-        nameEnd - nameAt,
-      ).toString();
+      const name = bytes.toString('utf8', nameAt, nameEnd);
       const child = parent.children.get(name) ?? this.#newChild(parent, name);
       if (child) this.#value(child, type, bytes, valueAt, depth, several);
     });
@@ -105,7 +102,7 @@ export class Profile {
   #value(
     node: PathProfile,
     type: number,
-    bytes: Uint8Array,
+    bytes: Buffer,
     at: number,
     depth: number,
     several: boolean,

@@ -94,12 +94,18 @@ function named(paths: readonly string[]): string {
  * Within flow collections some characters need quotes that they need nowhere else. A text with line
  * breaks stays on one line as JSON, which YAML 1.2 takes.
  */
-const scalar = (value: unknown): string =>
-  typeof value === 'string' && value.includes('\n')
-    ? JSON.stringify(value)
-    : stringify([value], { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 })
-        .trim()
-        .slice(1, -1);
+function scalar(value: unknown): string {
+  if (typeof value === 'string') {
+    if (NAME.test(value)) return value;
+    if (value.includes('\n')) return JSON.stringify(value);
+  }
+  return stringify([value], { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 })
+    .trim()
+    .slice(1, -1);
+}
+
+/** Most texts are names, which need no quotes. `stringify` takes long, and a file has thousands of them. */
+const NAME = /^(?!(?:null|true|false)$)[a-z]\w*$/i;
 
 function withComment(line: string, text: string): string {
   return text === '' ? line : `${line.padEnd(COMMENT_AT - 2)}  # ${comment(text)}`;
