@@ -159,6 +159,8 @@ describe('table-search over tables of a file', function ownTables() {
       .match(/^ {2}5 B /m);
     expect(shown).match(/^ {2}p50 {2}1 min 00 s$/m);
     expect(shown).match(/^ {2}p50 {2}€6\.10$/m);
+    const same = ['explore', 'orders', '--baseline', 'all', '--facet', 'pieces', '--table'];
+    expect(await printed(same)).match(/^pieces {2}\d+ values\n {2}none is over-represented\n/);
   });
 
   const conditions: [args: string[], found: string][] = [

@@ -90,11 +90,13 @@ function shareLines(
 export function facetText(facet: Facet, drawing: Drawing): string {
   const { paint, fields = {} } = drawing;
   const { field, values, distinct, rest, total } = facet;
-  const more = rest > 0 ? paint('dim', `\n  ${grouped(rest)} in the others`) : '';
+  const isNone = total !== undefined && values.length === 0;
+  const more = rest > 0 && !isNone ? paint('dim', `\n  ${grouped(rest)} in the others`) : '';
   const count = `${grouped(distinct)} ${distinct === 1 ? 'value' : 'values'}`;
   const names = namesOf(values, fields[field]);
   const bars = values.map(({ count: rows }, i) => [names[i]!, rows] as const);
-  const lines = total === undefined ? barLines(bars, drawing) : shareLines(facet, drawing);
+  const shares = isNone ? '  none is over-represented' : shareLines(facet, drawing);
+  const lines = total === undefined ? barLines(bars, drawing) : shares;
   return `${paint('bold', field)}  ${paint('dim', count)}\n${lines}${more}\n`;
 }
 
