@@ -155,13 +155,13 @@ function conditionOf(name: string, text: string, fields: AddressFields): SimpleC
   if (range) return [range];
   if (!fields.values.includes(field)) return [];
   const values = valuesOf(text);
-  return values.length > 0 ? [{ kind: 'values', field, not, values }] : [];
+  return values && values.length > 0 ? [{ kind: 'values', field, not, values }] : [];
 }
 
 /** The range or span that a text names; values that read as one are escaped. */
 export function rangeOf(field: string, text: string): FieldCondition | undefined {
   if (isSpan(text)) return { kind: 'span', field, span: text };
-  if (NUMBER.test(text)) return { kind: 'range', field, ...exactly(numberOf(text)) };
+  if (isNumber(text)) return { kind: 'range', field, ...exactly(numberOf(text)) };
   const [, above, from, through, to] = /^(>?)(.*?)\.\.(=?)(.*)$/.exec(text) ?? [];
   const range = { ...boundOf('from', from, above), ...boundOf('to', to, through) };
   // A range without one of its ends would find more than it says.
@@ -169,7 +169,9 @@ export function rangeOf(field: string, text: string): FieldCondition | undefined
   return isWhole && (from || to) ? { kind: 'range', field, ...range } : undefined;
 }
 
-const NUMBER = /^-?\d+(\.\d+)?(e[-+]\d+)?$/;
+/** Past the largest double there is only infinity, which JSON has not. */
+const isNumber = (text: string): boolean =>
+  /^-?\d+(\.\d+)?(e[-+]\d+)?$/.test(text) && Number.isFinite(Number(text));
 const DIGITS = /^(-?)0*(\d+)(?:\.(\d+))?$/;
 /** Digits of the store's decimals. */
 const MOST_DIGITS = 34;
@@ -197,7 +199,7 @@ export function numberOf(text: string): number | string {
 /** @param next a sign where the bound comes right after the number */
 function boundOf(end: 'from' | 'to', text: string | undefined, next: string | undefined) {
   if (!text) return {};
-  if (NUMBER.test(text)) {
+  if (isNumber(text)) {
     const number = numberOf(text);
     return { [end]: next ? nextAfter(number) : number };
   }
@@ -291,16 +293,21 @@ function doubleAt(end: 'from' | 'to', digits: string): number {
 /** The range that holds this number alone. */
 export const exactly = (number: number | string) => ({ from: number, to: nextAfter(number) });
 
-function valuesOf(text: string): ViewValue[] {
+/** Undefined where one of the values cannot be read. */
+function valuesOf(text: string): ViewValue[] | undefined {
   const parts = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
-  return parts.map((part) => (part.startsWith('~') ? jsonOf(part.slice(1)) : unescaped(part)));
+  const values = parts.map((part) =>
+    part.startsWith('~') ? jsonOf(part.slice(1)) : unescaped(part),
+  );
+  return values.every((one) => one !== undefined) ? values : undefined;
 }
 
-function jsonOf(text: string): ViewValue {
+function jsonOf(text: string): ViewValue | undefined {
+  if (text === 'null') return null;
   if (text === 'true' || text === 'false') return text === 'true';
   if (text === '""') return '';
   const number = Number(text);
-  return text === 'null' || text === '' || Number.isNaN(number) ? null : number;
+  return text.trim() !== '' && Number.isFinite(number) ? number : undefined;
 }
 
 export const unescaped = (text: string) => text.replace(/\\(.)/gs, '$1');

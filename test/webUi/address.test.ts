@@ -116,6 +116,13 @@ describe("the web UI's address", () => {
     expect(read('/tasks?any=status:FAILURE%7Cnope:1')).eql(initialView('tasks'));
     expect(read('/').table).equal('tasks');
     expect(read('/nothing').table).equal('tasks');
+    // JSON has no infinity: `null` in its place would find rows without a value.
+    const noNumbers =
+      'retries=1e400&execution_time=2..1e%2B400&retries=~Infinity&-worker=~NaN&status=FAILURE,~x';
+    expect(read(`/tasks?${noNumbers}`)).eql(initialView('tasks'));
+    expect(unreadParts(noNumbers, addressFields('tasks')!)).eql(
+      noNumbers.replace('%2B', '+').split('&'),
+    );
   });
 });
 

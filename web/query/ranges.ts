@@ -14,7 +14,9 @@ interface Range {
   readonly to?: string | number;
 }
 
-export const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text);
+/** Past the largest double there is only infinity, which no request can hold. */
+export const isNumber = (text: string): boolean =>
+  /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
 
 /** The range or span that the text names; undefined where it names none, or one that is empty. */
 export function rangeOf(
