@@ -142,6 +142,12 @@ describe('the query language of the web UI', () => {
     expect(understood('a=b x>1 --verbose').q).equal('"a=b" "x>1" "--verbose"');
   });
 
+  it('takes no number that a request cannot hold', () => {
+    for (const text of ['retries:1e400', '-retries:-1e400', 'retries:>1e400', 'took:1e400..']) {
+      expect(understood(text).terms[0], text).to.have.property('problem');
+    }
+  });
+
   it('says what a field without ranges takes', () => {
     const problem = (example: string) => [
       { problem: `Worker takes no ranges, but values: ${example}` },
@@ -510,12 +516,14 @@ describe('conditions as text', () => {
 
   it('are short where there is a short way', () => {
     const days = { from: local(2026, 11, 20), to: local(2026, 11, 23) };
+    const early = rangeOf('date', '0090') as { from: string; to: string };
     const texts: [Condition, string][] = [
       [{ kind: 'values', field: 'status', not: true, values: ['A', null] }, '-status:A,none'],
       [{ kind: 'values', field: 'preserve', not: false, values: [true] }, 'kept:yes'],
       [{ kind: 'span', field: 'date_queued', span: '2h' }, 'date:2h'],
       [{ kind: 'range', field: 'date_done', ...days }, 'done:2026-11-20..2026-11-22'],
       [{ kind: 'range', field: 'date_done', from: days.from }, 'done:>=2026-11-20'],
+      [{ kind: 'range', field: 'date_done', ...early }, 'done:0090-01-01..0090-12-31'],
       [{ kind: 'range', field: 'retries', from: 2, to: nextAfter(2) }, 'retries:2'],
       [{ kind: 'range', field: 'retries', from: nextAfter(2) }, 'retries:>2'],
       [{ kind: 'range', field: 'retries', ...exactly(LARGE) }, `retries:${LARGE}`],

@@ -5,6 +5,7 @@ import { type OwnTable, viewOf } from '../../clients/typescript/index.ts';
 import { boundsOf } from '../../clients/typescript/viewAddress.ts';
 import { askedAt } from '../../src/cli/asked/viewAddress.ts';
 import { bucketsFor } from '../../src/tables/explore/counts.ts';
+import { chipText } from '../../web/present/chip.ts';
 import { finderOf, partsOf } from '../../web/present/highlight.ts';
 import { begun, kept, merged } from '../../web/present/merge.ts';
 import { seriesOf, toneOf } from '../../web/present/status.ts';
@@ -29,6 +30,7 @@ import {
   ageOf,
   bytesOf,
   changeOf,
+  datesText,
   durationOf,
   earlierThan,
   shareOf,
@@ -347,15 +349,50 @@ describe('bars of the timeline', () => {
   });
 });
 
-describe('an earlier range', () => {
+/** The time zone of the process, for a suite. */
+function useZone(zone: string): void {
   const { TZ } = process.env;
   before(() => {
-    process.env.TZ = 'Europe/Berlin';
+    process.env.TZ = zone;
   });
   after(() => {
     if (TZ === undefined) delete process.env.TZ;
     else process.env.TZ = TZ;
   });
+}
+
+describe('a range of dates, to people', () => {
+  // The 6th of September begins at 01:00 there.
+  useZone('America/Santiago');
+  const text = (from: string, to: string) => {
+    const ends = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    const shown = datesText(ends.from, ends.to);
+    const chip = chipText('tasks', { kind: 'range', field: 'date_queued', ...ends }, () => '');
+    expect(chip.value).equal(shown);
+    return shown;
+  };
+
+  it('names whole days, the last one too', () => {
+    expect(text('2026-11-26T00:00', '2026-11-27T00:00')).equal('2026-11-26');
+    expect(text('2026-11-01T00:00', '2026-12-01T00:00')).equal('2026-11-01 – 2026-11-30');
+    expect(text('2026-09-05T00:00', '2026-09-06T01:00')).equal('2026-09-05');
+    expect(text('2026-09-06T01:00', '2026-09-07T00:00')).equal('2026-09-06');
+    expect(text('0090-01-01T00:00', '0091-01-01T00:00')).equal('0090-01-01 – 0090-12-31');
+  });
+
+  it('has times where it needs them', () => {
+    expect(text('2026-11-26T10:00', '2026-11-27T00:00')).equal('2026-11-26 10:00 – 2026-11-27');
+    expect(text('2026-11-26T00:00:15', '2026-11-26T09:00')).equal(
+      '2026-11-26 00:00 – 2026-11-26 09:00',
+    );
+    expect(text('2026-11-26T10:00:01', '2026-11-26T10:00:02')).equal(
+      '2026-11-26 10:00:01 – 2026-11-26 10:00:02',
+    );
+  });
+});
+
+describe('an earlier range', () => {
+  useZone('Europe/Berlin');
   const local = (text: string) => new Date(text);
   const texts = (from: string, to: string, days?: number) => {
     const earlier = earlierThan({ from: local(from), to: local(to) }, days);

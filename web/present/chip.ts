@@ -2,7 +2,7 @@
 import { isNumeric, type ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { type Ends, endsOf } from '../state/numbers.ts';
 import { type Word, wordsIn } from '../state/searchText.ts';
-import { boundText, durationOf } from '../state/times.ts';
+import { boundText, datesText, durationOf } from '../state/times.ts';
 import type { Condition, Filters, LabelOf, TableName } from '../state/view.ts';
 import { columnOf, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
@@ -91,7 +91,7 @@ function rangeText(from: Bound, to: Bound, textOf: (number: number | string) => 
   }
   if (from === undefined) return say('before {when}', { when: boundText(to!) });
   if (to === undefined) return say('from {when}', { when: boundText(from) });
-  return `${boundText(from)} – ${boundText(to)}`;
+  return datesText(from, to);
 }
 
 function numbersText(

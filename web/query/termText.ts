@@ -6,6 +6,7 @@ import {
 } from '../../clients/typescript/viewAddress.ts';
 import { type Ends, endsOf } from '../state/numbers.ts';
 import { inQuotes, wordText } from '../state/searchText.ts';
+import { dayOf, isDayStart, minuteOf } from '../state/times.ts';
 import type { Condition, LabelOf } from '../state/view.ts';
 import { type FieldKind, hasNumbers, quoted, type Vocabulary } from './language.ts';
 
@@ -69,18 +70,11 @@ const lastText = (to: string): string =>
 /** The day or minute that begins at a moment, or ends there; undefined where none does. */
 function wholeText(moment: string, before: 0 | 1): string | undefined {
   const at = new Date(moment);
-  const midnight = new Date(at.getFullYear(), at.getMonth(), at.getDate());
-  if (midnight.getTime() === at.getTime()) {
-    return dayText(new Date(at.getFullYear(), at.getMonth(), at.getDate() - before));
-  }
+  if (isDayStart(at)) return dayOf(new Date(at.getTime() - before));
   const minute = new Date(at.getTime() - before * 60_000);
-  const [day, hours, minutes] = [dayText(minute), minute.getHours(), minute.getMinutes()];
-  const named = new Date(minute.getFullYear(), minute.getMonth(), minute.getDate(), hours, minutes);
+  const named = new Date(minute);
+  named.setHours(minute.getHours(), minute.getMinutes(), 0, 0);
   // A second and an hour that the clock shows twice have no shorter name.
-  return named.getTime() === minute.getTime() ? `${day}T${two(hours)}:${two(minutes)}` : undefined;
+  if (named.getTime() !== minute.getTime()) return undefined;
+  return minuteOf(minute).replace(' ', 'T');
 }
-
-const two = (part: number) => String(part).padStart(2, '0');
-
-const dayText = (at: Date) =>
-  `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

@@ -72,16 +72,34 @@ export function momentOf(date: string): string {
   return `${dayOf(at)} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-const dayOf = (at: Date) =>
+export const dayOf = (at: Date) =>
   `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 
-/** `2026-11-20 14:03`, or the day alone at midnight. */
+export const minuteOf = (at: Date) => `${dayOf(at)} ${two(at.getHours())}:${two(at.getMinutes())}`;
+
+/** Whether a day of the viewer's calendar begins there: where clocks are put forward at midnight, at 01:00. */
+export const isDayStart = (at: Date): boolean => new Date(at).setHours(0, 0, 0, 0) === at.getTime();
+
+/** `2026-11-20 14:03`, or the day alone where it begins. */
 export function boundText(date: string | number): string {
   if (typeof date === 'number') return String(date);
   const at = new Date(date);
-  const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
-  return time === '00:00' ? dayOf(at) : `${dayOf(at)} ${time}`;
+  return isDayStart(at) ? dayOf(at) : minuteOf(at);
 }
+
+/** What lies between two moments: the days, the last one too, or the moments where these are of no whole days. */
+export function datesText(from: string | number, to: string | number): string {
+  const [first, next] = [new Date(from), new Date(to)];
+  if (isDayStart(first) && isDayStart(next)) {
+    return between(dayOf(first), dayOf(new Date(next.getTime() - 1)));
+  }
+  const [begins, ends] = [boundText(from), boundText(to)];
+  return begins === ends
+    ? between(momentOf(String(from)), momentOf(String(to)))
+    : between(begins, ends);
+}
+
+const between = (first: string, last: string) => (first === last ? first : `${first} – ${last}`);
 
 const FIGURES = { en: new Intl.NumberFormat('en'), de: new Intl.NumberFormat('de') };
 export const countOf = (count: number) => FIGURES[language.value].format(count);

@@ -21,7 +21,7 @@ import {
   rangeOf,
   ticksOf,
 } from '../../present/timeline.ts';
-import { boundText, countOf, momentOf } from '../../state/times.ts';
+import { countOf, datesText, momentOf } from '../../state/times.ts';
 import type { LabelOf } from '../../state/view.ts';
 import { columnOf, fieldTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
@@ -176,9 +176,7 @@ export function Timeline(given: TimelineGiven) {
         <Brush at={at.value} from={from.value} count={buckets.length} />
         {hovered && (
           <div class="timeline-tip" style={tipPlace(at.value!, buckets.length)}>
-            <strong>
-              {boundText(hovered.start)} – {boundText(hovered.end)}
-            </strong>
+            <strong>{datesText(hovered.start, hovered.end)}</strong>
             <span>{say('{n} total', { n: countOf(hovered.count) })}</span>
             {partsOf(hovered, series)
               .toReversed()
@@ -191,9 +189,7 @@ export function Timeline(given: TimelineGiven) {
               ))}
             {before && (
               <span class="tip-part tip-before">
-                <span class="tip-word">
-                  {beforeText(`${boundText(before.start)} – ${boundText(before.end)}`)}
-                </span>
+                <span class="tip-word">{beforeText(datesText(before.start, before.end))}</span>
                 {countOf(before.count)}
               </span>
             )}
