@@ -142,6 +142,19 @@ describe('the query language of the web UI', () => {
     expect(understood('a=b x>1 --verbose').q).equal('"a=b" "x>1" "--verbose"');
   });
 
+  it('says what a range looks like', () => {
+    const problemOf = (text: string) => (understood(text).terms[0] as { problem: string }).problem;
+    expect(problemOf('date:31.2.2026')).equal(
+      'Queued must be a date or a range, such as 2026-11-20, today, tuesday, 2h or 2026-11..2026-12',
+    );
+    expect(problemOf('retries:2,5')).equal(
+      'Retries must be a number or a range, such as 2.5, 3..5 or >=3',
+    );
+    expect(problemOf('took:>1,5h')).equal(
+      'Duration must be a length of time or a range, such as 90s, 2m..5m or >1.5h',
+    );
+  });
+
   it('takes no number that a request cannot hold', () => {
     for (const text of ['retries:1e400', '-retries:-1e400', 'retries:>1e400', 'took:1e400..']) {
       expect(understood(text).terms[0], text).to.have.property('problem');
@@ -204,6 +217,8 @@ describe('the query language of the web UI', () => {
     ['>2026-11-20', { from: local(2026, 11, 21) }],
     ['<2026-11', { to: local(2026, 11, 1) }],
     ['..2026-11-20', { to: local(2026, 11, 21) }],
+    ['1.11.2026', { from: local(2026, 11, 1), to: local(2026, 11, 2) }],
+    ['20.11.2026..<22.11.2026', { from: local(2026, 11, 20), to: local(2026, 11, 22) }],
   ] as const) {
     it(`reads date:${text}`, () => {
       const { terms } = understood(`date:${text}`);

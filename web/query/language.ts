@@ -304,9 +304,9 @@ function idOf(id: string | null): ViewValue {
 }
 
 const EXAMPLES = {
-  date: 'a date, today, tuesday, 2h or a range a..b',
-  number: '3, 3..5, >=3',
-  seconds: '90s, 2m..5m, >1h',
+  date: 'a date or a range, such as 2026-11-20, today, tuesday, 2h or 2026-11..2026-12',
+  number: 'a number or a range, such as 2.5, 3..5 or >=3',
+  seconds: 'a length of time or a range, such as 90s, 2m..5m or >1.5h',
 } as const;
 
 function rangeMeaning(

@@ -110,11 +110,19 @@ function momentRange(text: string): Within | undefined {
   return { from: new Date(at).toISOString(), to: new Date(at + length).toISOString() };
 }
 
+/** `20.11.2026` → `2026-11-20`; where the day is first, dots say so. */
+const yearFirst = (text: string) =>
+  text.replace(/^(\d\d?)\.(\d\d?)\.(\d{4})$/, (_, day: string, month: string, year: string) =>
+    [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
+  );
+
 /** A year, month, day or minute of the viewer's calendar, whole. */
 function dateRange(text: string): Within | undefined {
   const named = namedRange(text.toLowerCase());
   if (named) return named;
-  const match = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T([01]\d|2[0-3]):([0-5]\d))?)?)?$/.exec(text);
+  const match = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T([01]\d|2[0-3]):([0-5]\d))?)?)?$/.exec(
+    yearFirst(text),
+  );
   if (!match) return momentRange(text);
   const parts = match.slice(1).map((part) => (part === undefined ? undefined : Number(part)));
   const [year, month, day, hour, minute] = parts as [number, ...(number | undefined)[]];

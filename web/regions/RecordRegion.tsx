@@ -1,6 +1,7 @@
 /** The open record: its row, wherever it is found, and the tab that shows. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { ApiError } from '../../clients/typescript/index.ts';
 import { copy } from '../data/copy.ts';
 import { dialog } from '../data/dialogs.ts';
 import { closePanel, neighbour, openOther } from '../data/moves.ts';
@@ -64,6 +65,9 @@ export function RecordRegion({ open }: { readonly open: string }) {
 
 const NO_ROW: Row = {};
 
+/** No row can have such a key: a link that was cut off, say. */
+const isNoKey = (error: unknown) => error instanceof ApiError && error.status === 422;
+
 function isAskable(): boolean {
   const { key, description } = table.value;
   return description.conditions.includes(fieldOf(table.value, key));
@@ -119,7 +123,9 @@ function useRecord(open: string): Row | 'missing' | undefined {
     while (mine.again) {
       mine.again = false;
       // Null: it could not be asked for.
-      const found = await recordOf(open, abort.signal).catch(() => null);
+      const found = await recordOf(open, abort.signal).catch((error) =>
+        isNoKey(error) ? undefined : null,
+      );
       if (abort.signal.aborted) return;
       if (found !== null) fetched.value = found ?? 'missing';
     }

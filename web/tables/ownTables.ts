@@ -72,6 +72,7 @@ function tableFrom(own: OwnTable): Table {
     ...(own.fields[key]?.type === 'number' && { numericKey: true as const }),
     ...(own.fields[key]?.type === 'mixed' && { mixedKey: true as const }),
     digits: fieldsOfDigits(own.fields),
+    decimals: Object.keys(own.fields).filter((name) => own.fields[name]!.type === 'decimal'),
     kinds: Object.fromEntries(
       Object.entries(own.fields).map(([field, { type }]) => [field, KINDS[type]]),
     ),

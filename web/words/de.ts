@@ -157,10 +157,12 @@ export const DE: Readonly<Record<string, string>> = {
   '{field} takes no ranges, but values: {example}':
     '{field} kennt keine Bereiche, sondern Werte: {example}',
   'a number such as 3': 'eine Zahl wie 3',
-  'a date, today, tuesday, 2h or a range a..b':
-    'ein Datum, today, tuesday, 2h oder einen Bereich a..b',
-  '90s, 2m..5m, >1h': '90s, 2m..5m, >1h',
-  '3, 3..5, >=3': '3, 3..5, >=3',
+  'a date or a range, such as 2026-11-20, today, tuesday, 2h or 2026-11..2026-12':
+    'ein Datum oder einen Bereich, etwa 20.11.2026, today, tuesday, 2h oder 2026-11..2026-12',
+  'a length of time or a range, such as 90s, 2m..5m or >1.5h':
+    'eine Dauer oder einen Bereich, etwa 90s, 2m..5m oder >1.5h',
+  'a number or a range, such as 2.5, 3..5 or >=3':
+    'eine Zahl oder einen Bereich, etwa 2.5, 3..5 oder >=3',
   'There are no wildcards: “*” is searched as it is. A part of a word is enough.':
     'Platzhalter gibt es nicht: „*“ wird als Zeichen gesucht. Ein Teil eines Wortes genügt.',
   'Enter or a space applies this filter.':
@@ -175,6 +177,8 @@ export const DE: Readonly<Record<string, string>> = {
   'Actions on this value (.)': 'Aktionen für diesen Wert (.)',
   'Only {what}': 'Nur {what}',
   'Not {what}': 'Ohne {what}',
+  'One of {what}': 'Eines von {what}',
+  'None of {what}': 'Keines von {what}',
   '{what} or more': '{what} oder mehr',
   '{what} or less': '{what} oder weniger',
   'From {what} on': 'Ab {what}',

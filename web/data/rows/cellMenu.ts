@@ -7,7 +7,9 @@ import { signal } from '@preact/signals';
 import {
   exactly,
   type FieldCondition,
+  isNumeric,
   nextAfter,
+  numberOf,
   type ViewValue,
 } from '../../../clients/typescript/viewAddress.ts';
 import type { Row } from '../../present/answer.ts';
@@ -77,7 +79,19 @@ function filtersOf(cell: CellOf): Deed[] {
   if (kind.takes === 'date') return isMoment(value) ? byDate(kind, value) : [];
   const isRanged = kind.takes === 'number' || kind.takes === 'seconds';
   if (kind.isListed || !isRanged) return byValue(kind, value, cell.column);
-  return typeof value === 'number' ? byNumber(kind, value, cell.column) : [];
+  const number = numberIn(value, kind.field);
+  return number === undefined ? [] : byNumber(kind, number, textOf(value, cell.column));
+}
+
+/** Rows hold exact decimals as text; in a field of numbers, text is no number, except past 2^53. */
+function numberIn(value: unknown, field: string): number | string | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || !isNumeric(value)) return undefined;
+  const { decimals = [], digits = [] } = table.peek();
+  const isExact = digits.includes(field) && !Number.isSafeInteger(Number(value));
+  return decimals.includes(field) || (isExact && !value.includes('.'))
+    ? numberOf(value)
+    : undefined;
 }
 
 const only = (title: string, condition: Condition & { readonly field: string }): Deed => ({
@@ -94,9 +108,15 @@ function byValue({ field }: FieldKind, value: unknown, column: string): Deed[] {
   if (values.length === 0 || values.some((one) => typeof one === 'object' && one !== null))
     return [];
   const what = values.map((one) => textOf(one, column, field)).join(', ');
+  const isOne = values.length === 1;
   return [
-    only(say('Only {what}', { what }), { kind: 'values', field, not: false, values }),
-    { title: say('Not {what}', { what }), act: () => exclude(field, values) },
+    only(isOne ? say('Only {what}', { what }) : say('One of {what}', { what }), {
+      ...{ kind: 'values', field, not: false, values },
+    }),
+    {
+      title: isOne ? say('Not {what}', { what }) : say('None of {what}', { what }),
+      act: () => exclude(field, values),
+    },
   ];
 }
 
@@ -120,8 +140,7 @@ function onlyOrNot(what: string, range: FieldCondition & { readonly kind: 'range
   ];
 }
 
-function byNumber({ field }: FieldKind, number: number, column: string): Deed[] {
-  const what = textOf(number, column);
+function byNumber({ field }: FieldKind, number: number | string, what: string): Deed[] {
   const range = { kind: 'range', field } as const;
   return [
     ...onlyOrNot(what, { ...range, ...exactly(number) }),

@@ -28,8 +28,8 @@ export function RangeForm({ table, conditions, column, set }: Given) {
         event.preventDefault();
         const given = new FormData(event.currentTarget as HTMLFormElement);
         const bounds = {
-          ...bound('from', given, isDate, first?.isAfter),
-          ...bound('to', given, isDate, last?.isAfter),
+          ...bound('from', given, isDate, from, first?.isAfter),
+          ...bound('to', given, isDate, to, last?.isAfter),
         };
         const range = { kind: 'range', field, ...bounds } as const;
         const isNone = Object.keys(bounds).length === 0;
@@ -84,10 +84,20 @@ function localText(date: string): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-function bound(name: string, given: FormData, isDate: boolean, isAfter = false) {
+/** @param was the bound that the field showed: a date has seconds that the field has not */
+function bound(
+  name: string,
+  given: FormData,
+  isDate: boolean,
+  was: string | number | undefined,
+  isAfter = false,
+) {
   const text = String(given.get(name) ?? '');
   if (text === '') return {};
-  if (isDate) return { [name]: new Date(text).toISOString() };
+  if (isDate) {
+    const isSame = was !== undefined && localText(String(was)) === text;
+    return { [name]: isSame ? was : new Date(text).toISOString() };
+  }
   const number = numberOf(text);
   return { [name]: isAfter ? nextAfter(number) : number };
 }
