@@ -179,6 +179,13 @@ describe('the web UI with tables of a definition file', function () {
     expect((await columnTexts(page, 'Number'))[0]).equal('N-1029');
     expect((await columnTexts(page, 'Total'))[0]).equal('€29.50');
     expect((await columnTexts(page, 'Email'))[0]).equal('customer2@shop.example');
+    // Marks on the axis are as far from each other as their times; the last text begins where it still fits.
+    const marks = page.locator('.timeline-ticks span');
+    await marks.first().waitFor();
+    const at = await marks.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x));
+    const steps = at.slice(1).map((x, before) => Math.round(x - at[before]!));
+    expect(Math.max(...steps) - Math.min(...steps.slice(0, -1)), String(steps)).most(2);
+    expect(steps.at(-1)).above(60);
   });
 
   it('sorts them by every column: labels, several values, and what the index does not keep', async () => {

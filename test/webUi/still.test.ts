@@ -50,6 +50,10 @@ suite('under the pointer (skipped where no Chromium is found)', function still()
     }
     await page.getByRole('button', { name: '4 new' }).click();
     await rows(page).nth(9).waitFor();
+    // A page that is all new does not tell how many more are.
+    await rows(page).first().hover();
+    await storeTasks(stage, 26);
+    await page.getByRole('button', { name: '25+ new' }).waitFor();
   });
 
   it('rows stay on a phone too, where there is no room beside the total', async () => {

@@ -6,7 +6,16 @@ import { prefer, preferences } from '../data/preferences.ts';
 import { showWaiting } from '../data/rows/arrivals.ts';
 import { labelOf, ownProjects } from '../data/service/projects.ts';
 import { isAdmin } from '../data/service/session.ts';
-import { ask, conditions, project, searched, table, total, waiting } from '../data/store.ts';
+import {
+  ask,
+  conditions,
+  perPage,
+  project,
+  searched,
+  table,
+  total,
+  waiting,
+} from '../data/store.ts';
 import { SearchBox } from '../parts/box/SearchBox.tsx';
 import { Head } from '../parts/sides/Head.tsx';
 import { ColumnsMenuRegion } from './ColumnsMenuRegion.tsx';
@@ -19,6 +28,7 @@ export function HeadRegion() {
       table={table.value}
       total={total}
       waiting={waiting.value?.count}
+      perPage={perPage.value}
       project={project.value}
       projects={isAdmin.value ? undefined : (ownProjects.value ?? [])}
       hasSides={preferences.value.sides}

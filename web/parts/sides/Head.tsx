@@ -14,6 +14,8 @@ interface Given {
   readonly total: ReadonlySignal<number | undefined>;
   /** How many new rows wait to be shown: 0 where other changes do. */
   readonly waiting: number | undefined;
+  /** Of a page that is all new, nobody knows how many more are. */
+  readonly perPage: number;
   /** The one project that shows. */
   readonly project: string | null;
   /** The projects to choose from; undefined for an admin, who can leave the one that shows. */
@@ -49,7 +51,9 @@ export function Head(given: Given) {
         <p class="total" role="status" aria-live="polite">
           <Total table={table} total={total} />
         </p>
-        {waiting !== undefined && <Waiting count={waiting} show={given.showWaiting} />}
+        {waiting !== undefined && (
+          <Waiting count={waiting} isPage={waiting === given.perPage} show={given.showWaiting} />
+        )}
       </div>
       <div ref={tools} class="head-tools" role="toolbar" aria-label={say('View tools')}>
         {given.badge}
@@ -102,12 +106,18 @@ export function Head(given: Given) {
   );
 }
 
+interface WaitingGiven {
+  readonly count: number;
+  readonly isPage: boolean;
+  readonly show: () => void;
+}
+
 /** Rows that wait to be shown: beside the total, where it covers and moves nothing of the table. */
-function Waiting({ count, show }: { readonly count: number; readonly show: () => void }) {
+function Waiting({ count, isPage, show }: WaitingGiven) {
+  const n = `${countOf(count)}${isPage ? '+' : ''}`;
   return (
     <button type="button" class="waiting" title={`${say('Show new rows')} (n)`} onClick={show}>
-      <Icon name="up" size={13} />{' '}
-      {count > 0 ? say('{n} new', { n: countOf(count) }) : say('Show changes')}
+      <Icon name="up" size={13} /> {count > 0 ? say('{n} new', { n }) : say('Show changes')}
     </button>
   );
 }

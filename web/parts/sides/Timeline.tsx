@@ -198,7 +198,7 @@ export function Timeline(given: TimelineGiven) {
       </div>
       <div class="timeline-ticks" aria-hidden="true">
         {ticksOf(buckets, given.places > 60 ? 10 : given.places > 45 ? 7 : 4).map((tick) => (
-          <span key={tick.at} style={tickPlace(tick.at / buckets.length)}>
+          <span key={tick.at} style={tickPlace(tick.at / buckets.length, tick.text)}>
             {tick.text}
           </span>
         ))}
@@ -270,8 +270,10 @@ const tipPlace = (at: number, count: number) => {
   return share < 0.5 ? { left: `${share * 100}%` } : { right: `${(1 - share) * 100}%` };
 };
 
-/** A text at the end of the axis stands before it. */
-const tickPlace = (share: number) => (share > 0.88 ? { right: 0 } : { left: `${share * 100}%` });
+/** A text begins at its mark, or before it where the axis would end first. */
+const tickPlace = (share: number, { length }: string) => ({
+  left: `min(${share * 100}%, 100% - ${length}ch)`,
+});
 
 function watchWidth(area: HTMLElement | null, measured: (width: number) => void) {
   if (!area) return;
