@@ -44,6 +44,14 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
     expect((await measured(683, 384)).rows).at.least(8);
   });
 
+  it('ends no line of the timeline past the edge', async () => {
+    const viewport = { width: 768, height: 740 };
+    const page = await stage.open('/tasks', { viewport, locale: 'de-DE' });
+    await page.locator('.timeline-scale', { hasText: 'Intervalle' }).waitFor();
+    const scale = (await page.locator('.timeline-scale').boundingBox())!;
+    expect(scale.x + scale.width).at.most(768);
+  });
+
   it('shows six columns of tasks at 1,360, and seven at 1,440', async () => {
     for (const [width, count] of [
       [1_360, 6],
