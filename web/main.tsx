@@ -18,6 +18,7 @@ import './style/groups.css';
 import './style/sides.css';
 import './style/panel.css';
 import './style/dialogs.css';
+import './style/print.css';
 
 // The sign-in of a provider ends before the first question.
 notSignedIn.value = takeToken() ?? (await comeBack());

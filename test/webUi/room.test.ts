@@ -23,6 +23,14 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
   it('is all but 150 pixels above it at 1,440', async () => {
     const { page, chrome } = await measured(1_440, 900);
     expect(chrome).at.most(150);
+    // Paper has room for all rows of the page, and no use for what leads elsewhere.
+    await page.setViewportSize({ width: 1_440, height: 500 });
+    await page.emulateMedia({ media: 'print' });
+    const { y, height } = (await page.locator('tr.row').last().boundingBox())!;
+    expect(y + height).at.most(await page.evaluate('document.documentElement.scrollHeight'));
+    expect(await page.locator('.sidebar, .facets, .timeline').first().isVisible()).equal(false);
+    await page.emulateMedia({ media: 'screen' });
+    await page.setViewportSize({ width: 1_440, height: 900 });
     // Folded, the timeline asks for nothing.
     const asked = page.waitForRequest(/explore$/);
     await page.getByRole('button', { name: 'Timeline', exact: true }).click();
