@@ -63,6 +63,7 @@ tables:
     fields: { id: mixed, name: string }
   sites:
     collection: sites
+    title: History
     fields: { id: number, home: { type: string, look: { link: "{value}" } } }
     columns: [id, home]
   visits:
@@ -447,6 +448,10 @@ describe('the web UI with tables of a definition file', function () {
     const page = await stage.open('/tables/lives?cols=id,done', { locale: 'de-DE' });
     await page.locator('.total', { hasText: 'Zeilen' }).waitFor();
     await page.locator('.head-sort', { hasText: 'Done' }).waitFor();
+    // The UI has a word for it.
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    expect(await page.title()).match(/^History · /);
   });
 
   it('filters by a number among several, and says what an id has to be', async () => {

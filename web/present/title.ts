@@ -1,6 +1,6 @@
 /** The title of a tab: `“timeout” in failed tasks`, `Tasks, Worker: gpu-1`. */
-import type { Condition, LabelOf, View } from '../state/view.ts';
-import { type Table, tableOf } from '../tables/tables.ts';
+import { type Condition, isOwn, type LabelOf, type View } from '../state/view.ts';
+import { type Table, tableOf, tableTitle } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { chipText } from './chip.ts';
 
@@ -8,12 +8,16 @@ import { chipText } from './chip.ts';
 const MOST = 2;
 
 export function titleOf({ table, q, conditions }: View, labelOf: LabelOf): string {
-  const { title, titled } = tableOf(table);
+  const { titled } = tableOf(table);
   const told = conditions.find((one) => titleFor(one, titled) !== undefined);
-  const rows = say((told && titleFor(told, titled)) ?? title);
+  const special = told && titleFor(told, titled);
+  const rows = special === undefined ? tableTitle(table) : say(special);
   const text = q.trim();
   const quoted = text.includes('"') ? text : say('“{text}”', { text });
-  const what = text === '' ? rows : say('{q} in {what}', { q: quoted, what: within(rows) });
+  const what =
+    text === ''
+      ? rows
+      : say('{q} in {what}', { q: quoted, what: isOwn(table) ? rows : within(rows) });
   const others = conditions
     .filter((one) => one !== told)
     .slice(0, MOST)
@@ -30,6 +34,6 @@ function titleFor(one: Condition, titled: Table['titled']): string | undefined {
   return titled?.[one.field]?.[String(one.values[0])];
 }
 
-/** English titles begin small within a sentence; German nouns do not. */
+/** English titles begin small within a sentence; German nouns do not, and titles of a file stay as they are. */
 const within = (rows: string) =>
   language.value === 'en' ? rows.charAt(0).toLowerCase() + rows.slice(1) : rows;

@@ -20,7 +20,7 @@ import { type Command, Palette } from '../parts/dialogs/Palette.tsx';
 import { nextTheme, THEME_TITLES } from '../parts/sides/Sidebar.tsx';
 import { keysOf, PLACES } from '../present/keys.ts';
 import { baselineIn, withCondition } from '../state/view.ts';
-import { actionsFor, fieldTitle, tableOf, tablesFor } from '../tables/tables.ts';
+import { actionsFor, fieldTitle, tablesFor, tableTitle } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 
 export function PaletteRegion() {
@@ -32,7 +32,7 @@ function commands(): readonly Command[] {
   return [
     { title: say('Search'), hint: hinted('/'), act: focusSearch },
     ...tablesFor(isAdmin.peek()).map((name, at) => ({
-      title: say('Go to {what}', { what: say(tableOf(name).title) }),
+      title: say('Go to {what}', { what: tableTitle(name) }),
       hint: hinted(at < PLACES ? String(at + 1) : ''),
       act: () => openTable(name),
     })),

@@ -67,6 +67,9 @@ export function facetOf(table: Table, column: string): string | undefined {
 export const columnOf = (name: TableName, column: string): ColumnLook =>
   tableOf(name).looks[column] ?? { title: titleOf(column), look: 'text', width: 160 };
 
+/** The table's name for people. */
+export const tableTitle = (name: TableName): string => worded(name, tableOf(name).title);
+
 /** The column's head. */
 export const columnTitle = (name: TableName, column: string): string =>
   worded(name, columnOf(name, column).title);

@@ -18,7 +18,7 @@ import {
   withCondition,
   withoutCondition,
 } from '../../state/view.ts';
-import { fieldTitle } from '../../tables/tables.ts';
+import { fieldTitle, tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { rowsPainted } from '../rows/asking.ts';
 import { noting } from '../service/service.ts';
@@ -88,7 +88,7 @@ function strangerIn(text: string): Doubt | undefined {
   }
   // Much besides a filter has the other sign.
   if (meant.length === 0 && sign !== ':') return undefined;
-  const said = { what: say(table.peek().title), name };
+  const said = { what: tableTitle(table.peek().name), name };
   const about = say('{what} cannot be filtered by “{name}”, so it is searched as text.', said);
   const ending =
     meant.length > 0

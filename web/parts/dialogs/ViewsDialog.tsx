@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SavedView, ViewWish } from '../../state/savedView.ts';
 import type { LabelOf, TableName } from '../../state/view.ts';
-import { tableOf } from '../../tables/tables.ts';
+import { tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Choice } from '../controls/Choice.tsx';
 import { Icon } from '../controls/Icon.tsx';
@@ -140,7 +140,7 @@ function ViewForm({ edited, shown, areShared, mayShare, create, change, leave, c
             set={(visibility) => set({ visibility })}
           />
           <Tick
-            title={say('Open {what} with this view', { what: titleOf(table) })}
+            title={say('Open {what} with this view', { what: tableTitle(table) })}
             value={wish.isDefault}
             set={(isDefault) => set({ isDefault })}
           />
@@ -208,8 +208,6 @@ function ViewRow({ one, about, open, edit, remove }: RowGiven) {
   );
 }
 
-const titleOf = (table: TableName) => say(tableOf(table).title);
-
 /** `Tasks, Everyone, default` */
 function aboutOf({ table, visibility, projectId, isDefault }: SavedView, labelOf: LabelOf): string {
   const who =
@@ -220,7 +218,7 @@ function aboutOf({ table, visibility, projectId, isDefault }: SavedView, labelOf
             ? say('Everyone')
             : (labelOf('project_id', projectId) ?? say('Project')),
         ];
-  return [titleOf(table), ...who, ...(isDefault ? [say('default')] : [])].join(', ');
+  return [tableTitle(table), ...who, ...(isDefault ? [say('default')] : [])].join(', ');
 }
 
 function visibilities(projectId: string | null, mayShare: boolean) {

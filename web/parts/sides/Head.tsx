@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { countOf } from '../../state/times.ts';
-import type { Table } from '../../tables/tables.ts';
+import { type Table, tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { along, useRoving } from '../controls/roving.ts';
@@ -46,7 +46,7 @@ export function Head(given: Given) {
   return (
     <header class="head">
       <div class="head-title">
-        <h1 class="title">{say(table.title)}</h1>
+        <h1 class="title">{tableTitle(table.name)}</h1>
         {project !== null && <ProjectChoice {...given} />}
         <p class="total" role="status" aria-live="polite">
           <Total table={table} total={total} />

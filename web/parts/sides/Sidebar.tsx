@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { SavedView } from '../../state/savedView.ts';
 import { countOf } from '../../state/times.ts';
 import type { TableName } from '../../state/view.ts';
-import { tableOf } from '../../tables/tables.ts';
+import { tableOf, tableTitle } from '../../tables/tables.ts';
 import { BRAND, say } from '../../words/words.ts';
 import { follow } from '../controls/follow.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
@@ -62,11 +62,11 @@ export function Sidebar(given: Given) {
                 class="nav-item"
                 href={href}
                 aria-current={shown === name ? 'page' : undefined}
-                title={say(tableOf(name).title)}
+                title={tableTitle(name)}
                 onClick={(event) => follow(event, () => given.openTable(name))}
               >
                 <Icon name={tableOf(name).icon} />
-                <span class="nav-text">{say(tableOf(name).title)}</span>
+                <span class="nav-text">{tableTitle(name)}</span>
               </a>
             </li>
           ))}

@@ -9,7 +9,7 @@ import { type Chosen, isPicked, partChosen } from '../../present/chosen.ts';
 import { finderOf } from '../../present/highlight.ts';
 import { keyTextOf } from '../../present/rowName.ts';
 import { withRow } from '../../state/address.ts';
-import { columnOf, searchedFields, type Table } from '../../tables/tables.ts';
+import { columnOf, searchedFields, type Table, tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { follow } from '../controls/follow.ts';
 import { cellValue } from './Cell.tsx';
@@ -95,7 +95,7 @@ export function DataTable(given: Given) {
       >
         <table
           class="table rows-table"
-          aria-label={say(table.title)}
+          aria-label={tableTitle(table.name)}
           aria-rowcount={(given.total ?? 0) + 1}
           style={{ '--width': `${widths.reduce((sum, one) => sum + one, marks)}px` }}
         >
