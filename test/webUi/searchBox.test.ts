@@ -317,11 +317,14 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
   });
 
   it('leads on where no row matches, with quotes that stand once', async () => {
-    const page = await stage.open('/tasks?q=nothing+like+this&worker=x');
+    const day = '2020-01-01T00:00:00Z..2020-01-02T00:00:00Z';
+    const page = await stage.open(`/tasks?q=nothing+like+this&worker=x&date_queued=${day}`);
     await page.getByRole('button', { name: 'Show backup tasks only' }).waitFor();
     expect(await page.getByRole('button', { name: 'without backup tasks' }).count()).equal(0);
     await page.getByRole('button', { name: 'Text: "nothing like this"' }).waitFor();
     expect(await page.title()).match(/^"nothing like this" in tasks/);
+    await page.locator('.live.is-live').waitFor();
+    expect(await page.locator('.timeline-scale').innerText()).equal('');
   });
 
   it('marks chips that go on to the left', async () => {

@@ -121,7 +121,7 @@ export function Timeline(given: TimelineGiven) {
         {...given}
         missing={histogram?.missing ?? 0}
         interval={histogram?.interval ?? ''}
-        most={buckets.length === 0 ? 0 : most}
+        most={buckets.some(({ count }) => count > 0) ? most : 0}
         before={baseline?.total}
       >
         <Legend
