@@ -299,8 +299,9 @@ function flagOf(text: string): ViewValue | undefined {
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/** An ObjectId may have digits alone, and zeros before them. */
 function idOf(id: string | null): ViewValue {
-  return id !== null && /^\d+$/.test(id) ? numberOf(id) : (id?.toLowerCase() ?? null);
+  return id !== null && /^(0|[1-9]\d*)$/.test(id) ? numberOf(id) : (id?.toLowerCase() ?? null);
 }
 
 const EXAMPLES = {

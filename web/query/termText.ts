@@ -24,7 +24,10 @@ export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelO
     return `${name}:${rangeText(one, isSeconds ? 's' : '')}`;
   }
   const kind = vocabulary.fields[name];
-  const values = one.values.map((value) => valueText(value, labelOf(one.field, value), kind));
+  // The service finds values by their names where it counts them.
+  const nameFor = (value: ViewValue) =>
+    kind?.takes === 'values' ? labelOf(one.field, value) : undefined;
+  const values = one.values.map((value) => valueText(value, nameFor(value), kind));
   return `${one.not ? '-' : ''}${name}:${values.join(',')}`;
 }
 
