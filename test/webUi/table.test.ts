@@ -337,10 +337,15 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     // Bars come after the rows.
     await page.locator('.timeline-bars path').first().waitFor({ state: 'attached' });
     await area.focus();
-    for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'Enter']) {
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft']) {
       await page.keyboard.press(key);
     }
+    const told = await page.locator('.timeline-tip').innerText();
+    expect(await area.getAttribute('aria-valuetext')).equal(told);
+    await page.keyboard.press('Enter');
     await page.waitForURL(/date_queued=.*\.\./);
+    // The tip told the whole range, not its last bar.
+    await page.locator('.chip-value').getByText(told, { exact: true }).waitFor();
     const [, from, to] = /date_queued=([^&]*?)\.\.([^&]*)/.exec(decodeURIComponent(page.url()))!;
     const total = await totalFor({ select: [{ field: 'date_queued', from, to }] });
     await waitForTotal(page, total);

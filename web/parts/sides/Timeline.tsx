@@ -8,7 +8,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import type { Bucket, Histogram } from '../../present/answer.ts';
 import { valueText } from '../../present/chip.ts';
-import { seriesOf } from '../../present/status.ts';
+import { type Series, seriesOf } from '../../present/status.ts';
 import {
   bucketAt,
   bucketText,
@@ -105,12 +105,14 @@ export function Timeline(given: TimelineGiven) {
   const hovered = at.value === undefined ? undefined : buckets[at.value];
   const before = at.value === undefined ? undefined : baseline?.buckets[at.value];
   const beforeText = (time: string) => (baseline?.isSameTime ? say('Baseline') : time);
-  const spoken = hovered
+  const brushed = brushedText(buckets, from.value, at.value);
+  const alone = hovered
     ? [
         `${momentOf(hovered.start)}: ${bucketText(hovered, series, wordOf)}`,
         ...(before ? [`${beforeText(momentOf(before.start))}: ${countOf(before.count)}`] : []),
       ].join('; ')
     : say('{n} buckets', { n: buckets.length });
+  const spoken = brushed ?? alone;
   return (
     <section
       ref={section}
@@ -121,7 +123,7 @@ export function Timeline(given: TimelineGiven) {
         {...given}
         missing={histogram?.missing ?? 0}
         interval={histogram?.interval ?? ''}
-        most={buckets.some(({ count }) => count > 0) ? most : 0}
+        most={isEmpty(buckets) ? 0 : most}
         before={baseline?.total}
       >
         <Legend
@@ -176,23 +178,7 @@ export function Timeline(given: TimelineGiven) {
         <Brush at={at.value} from={from.value} count={buckets.length} />
         {hovered && (
           <div class="timeline-tip" style={tipPlace(at.value!, buckets.length)}>
-            <strong>{datesText(hovered.start, hovered.end)}</strong>
-            <span>{say('{n} total', { n: countOf(hovered.count) })}</span>
-            {partsOf(hovered, series)
-              .toReversed()
-              .map(({ series: { tone, value }, count }) => (
-                <span class="tip-part" key={String(value)}>
-                  <span class={`tip-mark ${tone}`} />
-                  <span class="tip-word">{wordOf(value)}</span>
-                  {countOf(count)}
-                </span>
-              ))}
-            {before && (
-              <span class="tip-part tip-before">
-                <span class="tip-word">{beforeText(datesText(before.start, before.end))}</span>
-                {countOf(before.count)}
-              </span>
-            )}
+            <Tip bucket={hovered} {...{ brushed, series, wordOf, before, beforeText }} />
           </div>
         )}
       </div>
@@ -204,6 +190,42 @@ export function Timeline(given: TimelineGiven) {
         ))}
       </div>
     </section>
+  );
+}
+
+interface TipGiven {
+  readonly bucket: Bucket;
+  /** Several bars that are being selected: nobody has counted them yet. */
+  readonly brushed: string | undefined;
+  readonly series: readonly Series[];
+  readonly wordOf: (value: ViewValue | 'rest') => string;
+  /** The bucket that it is compared with. */
+  readonly before: TimelineBaseline['buckets'][number] | undefined;
+  readonly beforeText: (time: string) => string;
+}
+
+function Tip({ bucket, brushed, series, wordOf, before, beforeText }: TipGiven) {
+  if (brushed !== undefined) return <strong>{brushed}</strong>;
+  return (
+    <>
+      <strong>{datesText(bucket.start, bucket.end)}</strong>
+      <span>{say('{n} total', { n: countOf(bucket.count) })}</span>
+      {partsOf(bucket, series)
+        .toReversed()
+        .map(({ series: { tone, value }, count }) => (
+          <span class="tip-part" key={String(value)}>
+            <span class={`tip-mark ${tone}`} />
+            <span class="tip-word">{wordOf(value)}</span>
+            {countOf(count)}
+          </span>
+        ))}
+      {before && (
+        <span class="tip-part tip-before">
+          <span class="tip-word">{beforeText(datesText(before.start, before.end))}</span>
+          {countOf(before.count)}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -269,6 +291,15 @@ const tipPlace = (at: number, count: number) => {
   const share = (at + 0.5) / count;
   return share < 0.5 ? { left: `${share * 100}%` } : { right: `${(1 - share) * 100}%` };
 };
+
+const isEmpty = (buckets: readonly Bucket[]) => buckets.every(({ count }) => count === 0);
+
+/** The range from one bar to another one. */
+function brushedText(buckets: readonly Bucket[], one: number | undefined, other = one) {
+  if (one === undefined || other === undefined || one === other) return undefined;
+  const { from, to } = rangeOf(buckets, one, other);
+  return datesText(from, to);
+}
 
 /** A text begins at its mark, or before it where the axis would end first. */
 const tickPlace = (share: number, { length }: string) => ({
