@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { COLLECTIONS } from '../../src/apps/admin/documents.ts';
 import { type Answer, HARBOUR, LIBRARIAN, LIBRARY, SAILOR, useScene } from '../apps/admin/scene.ts';
 import { type Failure, failCommand, failNone } from '../support/failCommand.ts';
+import { openCursors } from '../support/openCursors.ts';
 import { until } from '../support/until.ts';
 
 /** Searches by pipeline, reads of logs; the pool of connections has 16 more. */
@@ -115,12 +116,8 @@ describe('callers beside one who asks for much', function fairness() {
     const path = `/api/v2/projects/${HARBOUR}/tasks/${task_id}/logs`;
     await hold(['getMore'], COLLECTIONS.taskLogs);
     const pages = many(8, () => scene.call('GET', path, { as: SAILOR }));
-    const cursors = async () => {
-      const all = [{ $currentOp: { allUsers: true, idleCursors: true } }];
-      const ns = `${db.databaseName}.${COLLECTIONS.taskLogs}`;
-      const found = await client.db('admin').aggregate(all).toArray();
-      return found.filter((one) => one.ns === ns && one.cursor).length;
-    };
+    const ns = `${db.databaseName}.${COLLECTIONS.taskLogs}`;
+    const cursors = async () => (await openCursors(client, ns)).length;
     const seen: number[] = [];
     while (pages.answered() < 3) seen.push(await cursors());
     await failNone(client);
