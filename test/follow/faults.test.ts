@@ -116,7 +116,10 @@ describe('faults', () => {
       const following = await start(here());
       await untilLive(following.follower);
       const before = following.follower.frontier!;
-      await storm(following, () => fail({ failCommands: ['getMore'], errorCode }, 1));
+      await storm(following, async () => {
+        await fail({ failCommands: ['getMore'], errorCode }, 1);
+        await untilSo(() => following.phases.includes('reloading'), 'the loss is not met');
+      });
       expect(following.phases).to.include.members(['loading', 'live', 'reloading']);
       expect(following.said.lines.join('\n')).to.include('opened anew');
       expect(following.follower.frontier!.greaterThan(before)).to.equal(true);

@@ -406,8 +406,9 @@ describe('follower', () => {
     );
     await untilReached(follower, time);
     expect(sink.tables.get('tasks')!.size).to.equal(4_200);
-    const sizes = new Set(sink.shown.map(({ tables }) => tables.get('tasks')?.size));
-    expect([...sizes]).to.deep.equal([undefined, 3_000, 4_200]);
+    // Where the stream is slower than the loads, both collections go live in one step.
+    const sizes = new Set(sink.shown.flatMap(({ tables }) => tables.get('tasks')?.size ?? []));
+    expect([...sizes]).to.deep.equal([3_000, 4_200]);
     const truth = new Truth(database.db, specs);
     sink.shown.splice(0, sink.shown.length - 1);
     await truth.check(sink);
