@@ -26,10 +26,10 @@ describe('the lag', () => {
     const { follower } = await start({ uri: database.uri, dbName: database.name });
     expect(follower.state.lagMs).to.equal(null);
     await untilLive(follower);
-    await until(() => {
-      expect(follower.state.lagMs).to.equal(0);
-      return Date.now() - follower.frontier!.getHighBitsUnsigned() * 1_000 > 2_500;
-    });
+    const ageMs = () => Date.now() - follower.frontier!.getHighBitsUnsigned() * 1_000;
+    await until(() => ageMs() > 2_500);
+    // A reply that a busy machine delays by a quarter of a second makes the store look silent for a moment.
+    await until(() => follower.state.lagMs === 0 && ageMs() > 2_500);
   });
 
   it('grows while a change is there and cannot be read, and ends with it', async () => {
