@@ -14,6 +14,7 @@ import { Deadline } from '../../src/store/deadline.ts';
 import { isOutOfTime } from '../../src/store/faults.ts';
 import type { Answer } from '../../src/tables/search/search.ts';
 import { ReplicaSet, stepDownTwice } from '../support/replicaSet.ts';
+import { SEED } from '../support/seed.ts';
 import { until } from '../support/until.ts';
 import { type Ask, ask, planOf } from './asks.ts';
 import { Oracle } from './oracle.ts';
@@ -94,7 +95,7 @@ describe('searches while primaries come and go', function suite() {
     let over = false;
     const kept: Kept[] = [];
     const byIndex = () => kept.filter(({ answer }) => answer.route === 'index').length;
-    const seed = Date.now() & 0xffffff;
+    const seed = SEED & 0xffffff;
     const workers = [1, 2].map((n) => searcher(seed + n * 1e5, () => over, kept));
     const writers = [3, 4].map((n) => writer(seed + n * 1e5, () => over));
     await sleep(300);
