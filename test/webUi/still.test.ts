@@ -26,12 +26,15 @@ suite('under the pointer (skipped where no Chromium is found)', function still()
     const page = await stage.open('/tasks');
     await rows(page).nth(5).waitFor();
     await isLive(page);
+    const key = await rows(page).nth(3).getAttribute('data-key');
     await rows(page).nth(3).hover();
-    await page.waitForTimeout(500);
+    await until(
+      async () => (await page.evaluate('window.heldRow')) === key,
+      'the row is not watched',
+    );
     stage.expectInConsole(/moved under the pointer/);
     const told = page.waitForEvent('console', (one) => one.text().startsWith('moved under'));
     await page.evaluate("document.querySelector('tr.row').style.height = '60px'");
-    const key = await rows(page).nth(3).getAttribute('data-key');
     expect((await told).text()).include(key!);
   });
 

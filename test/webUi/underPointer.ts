@@ -74,6 +74,7 @@ export const HOLDS_ROWS = `{
     aimed = false;
     const row = rowAt(mouse);
     if (row) held = { key: row.dataset.key, top: topOf(row) };
+    window.heldRow = held?.key;
   };
   addEventListener('DOMContentLoaded', () => setInterval(look, 50));
 }`;
