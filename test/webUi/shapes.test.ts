@@ -433,9 +433,13 @@ describe('an earlier range', () => {
 });
 
 describe('marks on the axis of the timeline', () => {
-  /** Buckets of so many hours from a moment of this machine's zone. */
+  /** Buckets of so many hours from a moment of this machine's zone: days begin at midnight where clocks change, too. */
   const marks = (from: string, hours: number, count: number) => {
-    const at = (n: number) => new Date(Date.parse(from) + n * hours * 3_600_000).toISOString();
+    const at = (n: number) => {
+      const date = new Date(from);
+      date.setMinutes(date.getMinutes() + n * hours * 60);
+      return date.toISOString();
+    };
     const buckets = Array.from({ length: count }, (_, n) => ({
       ...{ start: at(n), end: at(n + 1), count: 1 },
     }));
