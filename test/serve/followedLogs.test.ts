@@ -178,7 +178,7 @@ describe('logs that are followed', function followed() {
     const projects = scene.db.collection<Any>('projects');
     const mate = { user_id: 9, role: 'editor' };
     const { task_id: id } = await scene.task();
-    const token = await mintToken({ userId: SAILOR, admin: false, lifeS: 2 }, SECRET, {
+    const token = await mintToken({ userId: SAILOR, admin: false, lifeS: 3 }, SECRET, {
       authIssuer: undefined,
       authAudience: undefined,
     });
