@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { OwnTable } from '../../clients/typescript/index.ts';
 import { exactly, nextAfter, numberOf } from '../../clients/typescript/viewAddress.ts';
+import { chipText } from '../../web/present/chip.ts';
 import { examplesOf } from '../../web/present/syntax.ts';
 import { fieldSuggestions, valueSuggestions, wishOf } from '../../web/query/completion.ts';
 import {
@@ -450,6 +451,9 @@ describe('the query language of the web UI', () => {
     expect(meant('code:>=400')).eql({ problem: 'code takes no ranges, but values: code:400' });
     const condition = { kind: 'values', field: 'code', not: false, values: [404, '404'] } as const;
     expect(termText(condition, things, () => undefined)).equal('code:404,"404"');
+    const all = { ...condition, values: [404, '404', '9007199254740993'] } as Condition;
+    const { value } = chipText('tables/things', all, () => undefined);
+    expect(value).equal('404, “404”, 9007199254740993');
     setOwnTables([]);
   });
 

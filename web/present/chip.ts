@@ -4,7 +4,7 @@ import { type Ends, endsOf } from '../state/numbers.ts';
 import { type Word, wordsIn } from '../state/searchText.ts';
 import { boundText, datesText, durationOf } from '../state/times.ts';
 import type { Condition, Filters, LabelOf, TableName } from '../state/view.ts';
-import { columnOf, fieldTitle } from '../tables/tables.ts';
+import { columnOf, fieldTitle, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 
 /** The word for a value that is hardly a word itself: a stored text may well be `None`. */
@@ -23,7 +23,16 @@ export function valueText(
 ): string {
   const word = plainWord(value) ?? columnOf(table, field).words?.[String(value)];
   if (word !== undefined) return say(word);
+  if (isTextOfNumber(table, field, value)) return say('“{text}”', { text: String(value) });
   return withEnds(labelOf(field, value) ?? String(value));
+}
+
+/** Among numbers, the text `3` would look like the number. The service writes integers past 2^53 and decimals as text. */
+function isTextOfNumber(table: TableName, field: string, value: ViewValue): boolean {
+  const { kinds, decimals = [] } = tableOf(table);
+  if (typeof value !== 'string' || kinds?.[field] !== 'number') return false;
+  const isWritten = decimals.includes(field) || Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER;
+  return isNumeric(value) && !isWritten;
 }
 
 /** A page does not show spaces at the ends: ` open` would look like `open`. */
