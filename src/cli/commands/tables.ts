@@ -63,7 +63,7 @@ async function tables(word: string | undefined, options: Options): Promise<void>
 const isBuiltIn = (word: string, { data, meta }: OwnTables): boolean =>
   meta.built_in_tables && Object.hasOwn(TABLES, word) && !data.some(({ name }) => name === word);
 
-/** What is told of both kinds of tables. */
+/** A table of either kind. */
 interface Described {
   readonly name: string;
   readonly fields: Readonly<
