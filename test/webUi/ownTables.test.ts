@@ -322,7 +322,23 @@ describe('the web UI with tables of a definition file', function () {
     expect(await height()).lessThan(300);
     await code.getByRole('button', { name: 'Show all' }).click();
     await until(async () => (await height()) > 500);
-    await parcels.deleteOne({ _id: 900 });
+    // A document of megabytes: the browser would take minutes to show all of it at once.
+    const more = Array(50_000).fill({ tag: 1 });
+    const large = { text: `${'x '.repeat(4_000_000)}end`, more };
+    await parcels.insertOne({ _id: 901, kind: 'large', ...large } as never);
+    await page.goto(`${stage.service.url}/tables/parcels?open=901&tab=document`);
+    const text = page.locator('.tree-line', { has: page.getByText('text', { exact: true }) });
+    await text.getByRole('button', { name: 'Show all' }).click();
+    await text.getByText('100,000 of 8,000,003 characters are shown.').waitFor();
+    await page.locator('summary', { hasText: 'more' }).click();
+    const lines = page.locator('details[open] .tree-line');
+    await page.getByRole('button', { name: 'Show more (200 of 50,000)' }).click();
+    await page.getByRole('button', { name: 'Show more (800 of 50,000)' }).waitFor();
+    // Each has one line of its own, and one in it.
+    expect(await lines.count()).lessThan(1_700);
+    await page.getByLabel('Search in this document').fill('x end');
+    await text.locator('mark', { hasText: 'x end' }).waitFor();
+    await parcels.deleteMany({ _id: { $in: [900, 901] } });
   });
 
   it('explains the search box by the fields of the table', async () => {
@@ -415,6 +431,8 @@ describe('the web UI with tables of a definition file', function () {
     await waitForTotal(page, 3);
     expect((await columnTexts(page, 'At')).slice(0, 2)).eql(['yesterday', '1704117188']);
     expect((await columnTexts(page, 'Took')).slice(1)).eql(['long', '1 min 00 s']);
+    // A narrow column cuts it.
+    await page.locator('td[title="1 min 00 s"]').waitFor();
     await page.getByText('yesterday', { exact: true }).first().click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Copy' }).first().waitFor();
   });

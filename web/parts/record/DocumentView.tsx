@@ -1,15 +1,18 @@
 /** The whole document of a record: a tree that can be searched and copied. */
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { Row } from '../../present/answer.ts';
 import { failureText } from '../../present/failureText.ts';
 import { finderOf } from '../../present/highlight.ts';
-import { type Node, pruned, treeOf } from '../../present/tree.ts';
+import { type Branch, type Node, pruned, treeOf } from '../../present/tree.ts';
+import { inQuotes } from '../../state/searchText.ts';
+import { countOf } from '../../state/times.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { useAnswer } from '../controls/useAnswer.ts';
 import { marked } from '../table/Cell.tsx';
-import { Folded, isLong } from './Folded.tsx';
+import { LongText } from './Folded.tsx';
 
 interface Given {
   readonly id: string;
@@ -33,11 +36,12 @@ export function DocumentView({ id, row, ask, copy }: Given) {
       failure.value = failureText(error);
     },
   );
+  const whole = useMemo(() => treeOf('', document ?? null), [document]);
   if (failure.value !== undefined) return <p class="dim">{failure.value}</p>;
   if (document === undefined) return null;
   const wanted = text.value.trim();
-  const tree = pruned(treeOf('', document), wanted);
-  const finder = wanted === '' ? undefined : finderOf(wanted);
+  const tree = pruned(whole, wanted);
+  const finder = wanted === '' ? undefined : finderOf(inQuotes(wanted));
   return (
     <section class="document">
       <div class="document-head">
@@ -60,15 +64,45 @@ export function DocumentView({ id, row, ask, copy }: Given) {
         </button>
       </div>
       {tree?.kind === 'branch' && tree.children.length > 0 ? (
-        <ul class="tree">
-          {tree.children.map((one) => (
-            <TreeNode key={one.path} node={one} depth={0} finder={finder} copy={copy} />
-          ))}
-        </ul>
+        <Children nodes={tree.children} depth={0} finder={finder} copy={copy} />
       ) : (
         <p class="dim">{say('Nothing in this document matches.')}</p>
       )}
     </section>
+  );
+}
+
+interface ChildrenGiven extends Omit<NodeGiven, 'node'> {
+  readonly nodes: readonly Node[];
+}
+
+/** Children that are listed at first. */
+const LISTED = 200;
+
+function Children({ nodes, ...given }: ChildrenGiven) {
+  const most = useSignal(LISTED);
+  return (
+    <>
+      <ul class="tree">
+        {nodes.slice(0, most.value).map((one) => (
+          <TreeNode key={one.path} node={one} {...given} />
+        ))}
+      </ul>
+      {nodes.length > most.value && (
+        <button
+          type="button"
+          class="button is-small"
+          onClick={() => {
+            most.value *= 4;
+          }}
+        >
+          {say('Show more ({n} of {total})', {
+            n: countOf(most.value),
+            total: countOf(nodes.length),
+          })}
+        </button>
+      )}
+    </>
   );
 }
 
@@ -88,10 +122,11 @@ function TreeNode({ node, depth, finder, copy }: NodeGiven): JSX.Element {
       <li class="tree-line">
         <span class="tree-name">{marked(node.name, finder)}</span>
         <div class="tree-value mono">
-          {/* A text that is looked for may lie at its end. */}
-          <Folded isLong={finder === undefined && isLong(node.text)}>
-            <span>{marked(node.text, finder)}</span>
-          </Folded>
+          <LongText
+            text={node.text}
+            finder={finder}
+            show={(part) => <span>{marked(part, finder)}</span>}
+          />
         </div>
         {node.type !== undefined && <span class="tree-type dim">{node.type}</span>}
         <button
@@ -106,20 +141,30 @@ function TreeNode({ node, depth, finder, copy }: NodeGiven): JSX.Element {
       </li>
     );
   }
-  const isOpen =
-    finder !== undefined || (depth < OPEN_DEPTH && node.children.length <= OPEN_CHILDREN);
+  // With each search others are open.
+  const key = finder === undefined ? 'all' : 'found';
+  return <TreeBranch key={key} {...{ node, depth, finder, copy }} />;
+}
+
+/** What is closed is not made: a document may have a million values. */
+function TreeBranch({ node, depth, finder, copy }: NodeGiven & { readonly node: Branch }) {
+  const { length } = node.children;
+  const isSmall = depth < OPEN_DEPTH && length <= OPEN_CHILDREN;
+  const wasOpened = useSignal<boolean | undefined>(undefined);
+  const isOpen = wasOpened.value ?? (finder !== undefined || isSmall);
   return (
     <li>
-      <details open={isOpen}>
+      <details
+        open={isOpen}
+        onToggle={({ currentTarget }) => {
+          if (currentTarget.open !== isOpen) wasOpened.value = currentTarget.open;
+        }}
+      >
         <summary class="tree-line">
           <span class="tree-name">{marked(node.name, finder)}</span>
           <span class="dim">{node.size}</span>
         </summary>
-        <ul class="tree">
-          {node.children.map((one) => (
-            <TreeNode key={one.path} node={one} depth={depth + 1} finder={finder} copy={copy} />
-          ))}
-        </ul>
+        {isOpen && <Children nodes={node.children} depth={depth + 1} {...{ finder, copy }} />}
       </details>
     </li>
   );

@@ -17,7 +17,7 @@ import { useAnswer } from '../controls/useAnswer.ts';
 import { WrapButton, type Wraps } from '../controls/WrapButton.tsx';
 import { cellValue } from '../table/Cell.tsx';
 import { Beside } from './Beside.tsx';
-import { Folded, isLong } from './Folded.tsx';
+import { Folded, isLong, LongText } from './Folded.tsx';
 import { History } from './History.tsx';
 
 interface Given extends RecordDeeds, Pick<Wraps, 'wraps'> {
@@ -77,9 +77,7 @@ export function Record(given: Given) {
             <div class="member" key={one} data-column={one}>
               <dt>{columnTitle(name, one)}</dt>
               <dd>
-                <Folded key={String(row[key])} isLong={isLong(row[one])}>
-                  <Linked {...given} member={one} />
-                </Folded>
+                <Member key={String(row[key])} {...given} member={one} />
               </dd>
             </div>
           ))}
@@ -97,9 +95,28 @@ export function Record(given: Given) {
   );
 }
 
-function Linked({ table, row, go, member }: Given & { readonly member: string }) {
+interface MemberGiven extends Given {
+  readonly member: string;
+}
+
+/** Elements of a list that show while it is folded. */
+const BRIEF = 100;
+
+function Member({ member, ...given }: MemberGiven) {
+  const value = given.row[member];
+  const show = (part: unknown) => <Linked {...given} member={member} value={part} />;
+  if (typeof value === 'string') return <LongText text={value} show={show} />;
+  const brief = Array.isArray(value) ? show(value.slice(0, BRIEF)) : undefined;
+  return (
+    <Folded isLong={isLong(value)} brief={brief}>
+      {show(value)}
+    </Folded>
+  );
+}
+
+function Linked({ table, row, go, member, value }: MemberGiven & { readonly value: unknown }) {
   const column = columnOf(table.name, member);
-  const shown = column.look === 'date' ? bothTimes(row[member]) : cellValue(column, row[member]);
+  const shown = column.look === 'date' ? bothTimes(value) : cellValue(column, value);
   const to = table.lead(row, member);
   return to ? (
     <Link to={to} go={go}>
