@@ -527,6 +527,8 @@ describe('the words of a search', () => {
   it('that are more than a search takes are one text', () => {
     const many = Array.from({ length: 31 }, (_, at) => `w${at}`).join(' ');
     expect(wordsIn(many)).eql([[word(many)]]);
+    expect(parseQuery(`status:FAILURE ${many}`, WORDS).isOneText).equal(true);
+    expect(parseQuery(many.slice(4), WORDS).isOneText).equal(false);
   });
 });
 
@@ -654,6 +656,14 @@ describe('conditions as text', () => {
       expect(meaning.condition).include({ kind: 'values', field: 'pieces', not });
       expect(termText(meaning.condition, words, () => undefined)).equal(text);
     }
+  });
+});
+
+describe('a chip', () => {
+  it('says that a field has any value where it excludes that it has none', () => {
+    const condition = { kind: 'values', field: 'worker', not: true, values: [null] } as const;
+    const text = chipText('tasks', condition, () => undefined);
+    expect(text).eql({ field: 'Worker', is: '', value: 'Any value' });
   });
 });
 

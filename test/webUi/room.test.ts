@@ -31,9 +31,8 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
     await page.emulateMedia({ media: 'print' });
     // Columns keep their widths, and Chromium repeats heads on the next sheet where no box of a button is in them.
     expect(await widthOfStatus()).at.least(onScreen);
-    const boxes = page.locator('thead button, thead .head-grip');
-    const displays = await boxes.evaluateAll((all) =>
-      all.map((one) => getComputedStyle(one).display),
+    const displays = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('thead button, thead .head-grip')].map((one) => getComputedStyle(one).display)",
     );
     expect(displays.filter((one) => one !== 'contents' && one !== 'none')).eql([]);
     const { y, height } = (await page.locator('tr.row').last().boundingBox())!;

@@ -229,6 +229,8 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     expect(await box.inputValue()).equal('"vineyard failure"');
     await box.fill('vine*ard');
     await note(page, 'There are no wildcards').waitFor();
+    await box.fill('w '.repeat(31));
+    await note(page, 'More than 30 words are searched as one text').waitFor();
   });
 
   it('joins filters and words by `or` into one chip, which is edited as text', async () => {

@@ -155,6 +155,10 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
         part: ownerDocument.querySelector('[role=status] progress')?.getAttribute('value'),
       }));
       expect(shown.text).include(`(${shown.part} % is there)`);
+      // Where the store has found no rows, none are announced.
+      await searchBox(page).fill('no such task');
+      await page.getByText('No tasks match').waitFor();
+      await line.filter({ hasText: 'Until then searches may take longer.' }).waitFor();
       await failNone(client);
       await line.waitFor({ state: 'detached' });
       await page.locator('.live.is-live').waitFor();

@@ -68,6 +68,9 @@ export function chipText(table: TableName, one: Condition, labelOf: LabelOf): Ch
     const textOf = isSeconds ? (number: number | string) => durationOf(Number(number)) : String;
     return { field, is: '', value: rangeText(one.from, one.to, textOf) };
   }
+  if (one.not && one.values.length === 1 && one.values[0] === null) {
+    return { field, is: '', value: say('Any value') };
+  }
   const [first, ...more] = one.values.map((value) => valueText(table, one.field, value, labelOf));
   const value =
     more.length > 2

@@ -10,6 +10,7 @@
 import { numberOf, unescaped, type ViewValue } from '../../clients/typescript/viewAddress.ts';
 import {
   inQuotes,
+  isOneText,
   joinedByOr,
   seen,
   skipBlanks,
@@ -78,6 +79,8 @@ export interface Parsed {
   readonly stranger: { readonly name: string; readonly sign: string } | undefined;
   /** The words that are searched for. */
   readonly q: string;
+  /** Whether there are too many of them, so that they are one text. */
+  readonly isOneText: boolean;
 }
 
 interface Token {
@@ -104,14 +107,16 @@ export function parseQuery(text: string, vocabulary: Vocabulary, joinsLast = fal
     }),
   );
   const isSearched = (one: Group) => !one.joins && !one.members.some(isTerm);
-  const searched = all.filter(isSearched).map(({ start, end }) => text.slice(start, end));
+  const parts = all.filter(isSearched).map(({ start, end }) => text.slice(start, end));
+  const searched = parts.join(' ');
   return {
     groups: all.filter(
       (one) => !isSearched(one) && one.members.length > 0 && !one.members.includes(unfinished!),
     ),
     unfinished,
     stranger,
-    q: textOf(wordsIn(searched.join(' '))),
+    q: textOf(wordsIn(searched)),
+    isOneText: isOneText(searched),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The line over the end of the rows: a failure, or else that answers come from the store. */
-import { askAgain, asOf, failure, live } from '../data/rows/asking.ts';
+import { askAgain, asOf, failure, isAsking, live } from '../data/rows/asking.ts';
 import { withoutIndex } from '../data/rows/slow.ts';
 import { isStale } from '../data/rows/stale.ts';
 import { isAdmin } from '../data/service/session.ts';
@@ -13,7 +13,11 @@ import { addressFields } from '../tables/tables.ts';
 export function StateLineRegion() {
   const wrong = failure.value;
   const { value: now } = live;
-  if (!wrong) return withoutIndex.value && now.state === 'slow' ? <SlowLine live={now} /> : null;
+  if (!wrong) {
+    const isEmpty = !isAsking.value && shown.value?.rows.length === 0;
+    const isSlow = withoutIndex.value && now.state === 'slow';
+    return isSlow ? <SlowLine live={now} isEmpty={isEmpty} /> : null;
+  }
   if (wrong.status === 401) return null;
   const { table, project } = view.value;
   // A project that is not there is no part of the view to begin with.

@@ -57,21 +57,29 @@ const UNSEEN_ENDS = new RegExp(`^${UNSEEN}+|${UNSEEN}+$`, 'g');
 export const seen = (text: string) => text.replace(UNSEEN_ENDS, '');
 
 /** More words than a search takes are looked for as one text. */
-const MOST = 30;
+export const MOST = 30;
 
 /** The words of a text. */
 export function wordsIn(text: string): Words {
+  const found = allIn(text);
+  if (found.length > MOST) return [[{ text: text.trim(), not: false }]];
+  return joinedByOr(found)
+    .map((group) => group.map(({ text, not }) => ({ text: text.trim(), not })))
+    .map((group) => group.filter(({ text }) => text !== ''))
+    .filter((group) => group.length > 0);
+}
+
+/** Whether it has more words than are looked for one by one. */
+export const isOneText = (text: string): boolean => allIn(text).length > MOST;
+
+function allIn(text: string): readonly WordAt[] {
   const found: WordAt[] = [];
   for (let at = skipBlanks(text, 0); at < text.length; at = skipBlanks(text, at)) {
     const word = wordAt(text, at)!;
     found.push(word);
     at = word.end;
   }
-  if (found.length > MOST) return [[{ text: text.trim(), not: false }]];
-  return joinedByOr(found)
-    .map((group) => group.map(({ text, not }) => ({ text: text.trim(), not })))
-    .map((group) => group.filter(({ text }) => text !== ''))
-    .filter((group) => group.length > 0);
+  return found;
 }
 
 export function skipBlanks(text: string, from: number): number {

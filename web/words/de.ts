@@ -99,6 +99,7 @@ export const DE: Readonly<Record<string, string>> = {
   Received: 'Empfangen',
   Pending: 'Ausstehend',
   'No value': 'Kein Wert',
+  'Any value': 'Beliebiger Wert',
   Here: 'Hier',
   Earlier: 'Früher',
   Other: 'Andere',
@@ -165,6 +166,8 @@ export const DE: Readonly<Record<string, string>> = {
     'eine Zahl oder einen Bereich, etwa 2.5, 3..5 oder >=3',
   'There are no wildcards: “*” is searched as it is. A part of a word is enough.':
     'Platzhalter gibt es nicht: „*“ wird als Zeichen gesucht. Ein Teil eines Wortes genügt.',
+  'More than {n} words are searched as one text, in this order.':
+    'Mehr als {n} Wörter werden als ein Text gesucht, in dieser Reihenfolge.',
   'Enter or a space applies this filter.':
     'Die Eingabetaste oder ein Leerzeichen wendet diesen Filter an.',
   'All words must match. Quotes keep a text together, a hyphen excludes a word, “or” joins two.':
@@ -343,6 +346,7 @@ export const DE: Readonly<Record<string, string>> = {
   'This table is loading': 'Diese Tabelle wird geladen',
   'Until then rows and counts may take longer. They appear by themselves.':
     'Bis dahin können Zeilen und Zahlen länger dauern. Sie erscheinen von selbst.',
+  'Until then searches may take longer.': 'Bis dahin können Suchen länger dauern.',
   Disconnected: 'Getrennt',
   'Not live': 'Nicht live',
   Loading: 'Lädt',
@@ -426,6 +430,8 @@ export const DE: Readonly<Record<string, string>> = {
   'Download snapshot ({what})': 'Snapshot herunterladen ({what})',
   'Show output': 'Ausgabe anzeigen',
   'Show all': 'Alles anzeigen',
+  'Show more ({n} of {total})': 'Mehr anzeigen ({n} von {total})',
+  '{n} of {total} characters are shown.': '{n} von {total} Zeichen sind zu sehen.',
   '{n} log lines': '{n} Log-Zeilen',
   'Minimum level': 'Mindeststufe',
   'Search log': 'Log durchsuchen',

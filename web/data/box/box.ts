@@ -10,6 +10,7 @@ import { finishedPart, offersValues, parseQuery } from '../../query/language.ts'
 import { termText } from '../../query/termText.ts';
 import type { Added, Doubt } from '../../query/understood.ts';
 import { namesLike, namesOf, vocabularyOf } from '../../query/vocabulary.ts';
+import { MOST } from '../../state/searchText.ts';
 import {
   anyOf,
   type Condition,
@@ -70,8 +71,9 @@ function takenBack(one: Condition): string {
   return termText(one, vocabulary(), labelOf);
 }
 
-/** The note on a term that is no filter, or a wildcard: both are searched for as text. */
-const noteOn = (text: string): Doubt | undefined => strangerIn(text) ?? wildcardIn(text);
+/** The note on a term that is no filter, a wildcard, or too many words: each is searched for as text. */
+const noteOn = (text: string): Doubt | undefined =>
+  strangerIn(text) ?? wildcardIn(text) ?? crowdIn(text);
 
 /** A word with a colon that names no filter. */
 function strangerIn(text: string): Doubt | undefined {
@@ -127,6 +129,13 @@ function wildcardIn(text: string): Doubt | undefined {
     ...{ text: about, term, isRefused: false, canStand: false },
     choices: /[\p{L}\d]/u.test(without) ? [{ text: without, term: without }] : [],
   };
+}
+
+/** More words than are searched one by one. */
+function crowdIn(text: string): Doubt | undefined {
+  if (!parsed(text).isOneText) return undefined;
+  const about = say('More than {n} words are searched as one text, in this order.', { n: MOST });
+  return { text: about, term: '', choices: [], isRefused: false, canStand: false };
 }
 
 /** Whether a filter is being typed that is not applied yet. */

@@ -40,24 +40,14 @@ export function cellValue(
       );
     case 'date':
       return isMoment(value) ? moment(value) : marked(textOf(value), finder);
-    case 'seconds':
-      return (
-        <span class="figure">{typeof value === 'number' ? durationOf(value) : textOf(value)}</span>
-      );
     case 'number':
-      return (
-        <span class="figure">
-          {marked(typeof value === 'number' ? String(value) : textOf(value), finder)}
-        </span>
-      );
+      return <span class="figure">{marked(figureText(look, value), finder)}</span>;
+    case 'seconds':
+    case 'bytes':
+    case 'money':
+      return <span class="figure">{figureText(look, value, detail)}</span>;
     case 'truth':
       return typeof value === 'boolean' ? onOff(value, 'Yes', 'No') : marked(textOf(value), finder);
-    case 'bytes':
-      return (
-        <span class="figure">{typeof value === 'number' ? bytesOf(value) : textOf(value)}</span>
-      );
-    case 'money':
-      return <span class="figure">{moneyOf(value, detail)}</span>;
     case 'link':
       return linked(textOf(value), detail, finder);
     case 'flag':
@@ -85,6 +75,29 @@ export function cellValue(
     default:
       return marked(textOf(value), finder);
   }
+}
+
+type Figure = 'seconds' | 'number' | 'bytes' | 'money';
+
+function figureText(look: Figure, value: unknown, detail?: string): string {
+  if (look === 'money') return moneyOf(value, detail);
+  if (typeof value !== 'number') return textOf(value);
+  if (look === 'seconds') return durationOf(value);
+  return look === 'bytes' ? bytesOf(value) : String(value);
+}
+
+/** A number of more signs may be cut in a narrow column, and would then be another one. */
+const SHORT = 4;
+
+/** A value that a cell may cut, whole. */
+export function cellTitle({ look, detail }: CellLook, value: unknown): string | undefined {
+  const isText = typeof value === 'string';
+  if (!isText && typeof value !== 'number') return undefined;
+  if (look === 'seconds' || look === 'number' || look === 'bytes' || look === 'money') {
+    const text = figureText(look, value, detail);
+    return text.length > SHORT ? text : undefined;
+  }
+  return isText && value.length > 14 && !/^\d{4}-\d\d-\d\dT/.test(value) ? value : undefined;
 }
 
 const isEmptyList = (look: CellLook['look'], value: unknown) =>

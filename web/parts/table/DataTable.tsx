@@ -12,7 +12,7 @@ import { withRow } from '../../state/address.ts';
 import { columnOf, searchedFields, type Table, tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { follow } from '../controls/follow.ts';
-import { cellValue } from './Cell.tsx';
+import { cellTitle, cellValue } from './Cell.tsx';
 import { FIGURES, type Head, HeadCell, type HeadDeeds, walkHeads } from './HeadCell.tsx';
 import { type Density, useRowsInSteps } from './rowsInSteps.ts';
 
@@ -100,7 +100,7 @@ export function DataTable(given: Given) {
           style={{ '--width': `${widths.reduce((sum, one) => sum + one, marks)}px` }}
         >
           <colgroup>
-            {hasMarks && <col style={{ width: `${MARK_WIDTH}px` }} />}
+            {hasMarks && <col class="mark-cell" style={{ width: `${MARK_WIDTH}px` }} />}
             {heads.map(({ column, width }) => (
               <col key={column} style={{ width: `${width}px` }} />
             ))}
@@ -251,7 +251,7 @@ function RowLine({ id: key, row, name, from, columns, finder, flash, deeds, ...i
             key={changed ? `${column} ${JSON.stringify(value)}` : column}
             style={pins[index]}
             class={`cell ${places[index]} ${pins[index] === undefined ? '' : 'is-pinned'} ${isFigure ? 'is-figure' : ''} ${changed ? 'is-changed' : ''}`}
-            title={titleOf(value)}
+            title={cellTitle(shown, value)}
             data-column={column}
           >
             {index === 0 ? (
@@ -312,11 +312,6 @@ function placesOf(name: string, columns: readonly string[]): readonly string[] {
     return at < 0 ? 'at-when' : at < 4 ? `at-${at}` : 'at-more';
   });
 }
-
-const titleOf = (value: unknown) =>
-  typeof value === 'string' && value.length > 14 && !/^\d{4}-\d\d-\d\dT/.test(value)
-    ? value
-    : undefined;
 
 const selectedText = () => String(getSelection());
 /** Where the button was pressed last, pixels, and the text that was selected by then. */

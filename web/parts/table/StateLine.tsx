@@ -60,8 +60,14 @@ export function StateLine({ failure: wrong, asOf, isStale, reset, ...given }: Gi
   );
 }
 
+interface SlowGiven {
+  readonly live: Live & { readonly state: 'slow' };
+  /** Whether the store has answered already that no rows match. */
+  readonly isEmpty: boolean;
+}
+
 /** Answers come from the store meanwhile: as exact, and later. */
-export function SlowLine({ live }: { readonly live: Live & { readonly state: 'slow' } }) {
+export function SlowLine({ live, isEmpty }: SlowGiven) {
   const isLoading = live.loaded !== undefined;
   return (
     <div class="state-line is-calm" role="status">
@@ -72,11 +78,13 @@ export function SlowLine({ live }: { readonly live: Live & { readonly state: 'sl
         </strong>
         <span>
           {heard(live.reason)}{' '}
-          {say(
-            isLoading
-              ? 'Until then rows and counts may take longer. They appear by themselves.'
-              : 'Results are exact and refresh every 5 s.',
-          )}
+          {isLoading && isEmpty
+            ? say('Until then searches may take longer.')
+            : say(
+                isLoading
+                  ? 'Until then rows and counts may take longer. They appear by themselves.'
+                  : 'Results are exact and refresh every 5 s.',
+              )}
         </span>
       </div>
       {isLoading && (
