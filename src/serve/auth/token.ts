@@ -238,7 +238,9 @@ function principalOf(
   };
 }
 
-export const isSubject = (sub: string) => sub !== '' && [...sub].length <= MAX_SUB;
+/** The store has no half pairs of surrogates, and keeps U+FFFD for each: saved views would change owners. */
+export const isSubject = (sub: string) =>
+  sub !== '' && [...sub].length <= MAX_SUB && sub.isWellFormed();
 
 /** A user id as decimal text, without sign or leading zeros. */
 const isUserId = (sub: string) =>

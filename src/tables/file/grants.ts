@@ -107,8 +107,11 @@ function valuesOf(written: WrittenRows, claims: Viewer['claims']): readonly Json
 const isClaim = (written: WrittenRows): written is { readonly claim: string } =>
   typeof written === 'object' && !Array.isArray(written);
 
-/** Numbers of a token are read as doubles, so a larger integer may have been another one. */
+/**
+ * Numbers of a token are read as doubles, so a larger integer may have been another one. The store has no
+ * half pairs of surrogates: it would take each for U+FFFD, which is another text.
+ */
 const isValue = (value: unknown): value is JsonValue =>
-  typeof value === 'string' ||
+  (typeof value === 'string' && value.isWellFormed()) ||
   typeof value === 'boolean' ||
   (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER);

@@ -191,6 +191,10 @@ describe('tokens that alone decide', () => {
     for (const sub of ['', 'x'.repeat(257), '🦉'.repeat(257), 7, null]) {
       expect(await alone().claims(hs({ ...good(), sub })), `${sub}`).property('refused');
     }
+    // The store would have both as one owner of saved views, with U+FFFD for half a pair of surrogates.
+    for (const sub of ['\ud800', 'ana\udfff']) {
+      expect(await alone().claims(hs({ ...good(), sub }))).property('refused');
+    }
   });
 
   it('end within 24 hours', async () => {

@@ -324,6 +324,26 @@ for (const index of ['on', 'off']) {
       expect(body.data).eql([]);
     });
 
+    it('give no rows for a claim that the store has no text for', async () => {
+      const text = '\ufffd';
+      await database.db
+        .collection<{ _id: number; region: string }>('numbered')
+        .insertOne({ _id: 7, region: text });
+      try {
+        const ids = async (region: unknown) => {
+          const token = await service.tokenOf('a', { roles: ['support'], region });
+          const { body } = await service.post('/api/v2/tables/numbered/search', {}, token);
+          return body.data.map(({ id }: { id: unknown }) => id);
+        };
+        await until(async () => (await ids(text)).join() === '7', 'the row is not found');
+        // The driver sends half a pair of surrogates as U+FFFD, which is another claim's text.
+        expect(await ids('\ud800')).eql([]);
+        expect(await ids(['\udfff', 'south'])).not.include(7);
+      } finally {
+        await database.db.collection<{ _id: number }>('numbered').deleteOne({ _id: 7 });
+      }
+    });
+
     it('describe themselves for everyone, and the caller’s tables with a token', async () => {
       const reference = async (token?: string) => {
         const { status, text } = await get('/openapi.json', token);
