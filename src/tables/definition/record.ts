@@ -84,6 +84,8 @@ export interface Presenter {
   readonly schema: JsonSchema;
   /** The members of the document that it looks at; no other is there when rows are exported. */
   readonly reads: readonly string[];
+  /** The paths in these members that it looks at; left out, the whole members. */
+  readonly paths?: readonly string[];
   /** It shows the one member that it reads, by this presenter. */
   readonly plain?: Plain;
   readonly show?: (value: unknown) => Json;
@@ -126,6 +128,9 @@ export const shownAtTimes = (
   value: (row: JoinedRow) => Json | undefined,
 ): Presenter => Object.assign(value, { schema, reads, optional: true as const });
 
+/** What is to be read of a document for a member. */
+export const pathsOf = ({ paths, reads }: Presenter): readonly string[] => paths ?? reads;
+
 /** A member that shows the value at a path. */
 const shownAt = (
   schema: JsonSchema,
@@ -135,7 +140,7 @@ const shownAt = (
 ): Presenter => {
   const [first] = path.split('.') as [string];
   const presenter = shown(schema, [first], ({ document }) => show(at(document, path)));
-  return path === first ? Object.assign(presenter, { plain, show }) : presenter;
+  return Object.assign(presenter, path === first ? { plain, show } : { paths: [path] });
 };
 
 /** A member that also depends on the service's settings or on the request. */
@@ -168,8 +173,8 @@ export function shownWhen(
     holds(row, context) ? member(row, context) : undefined;
   const { schema } = member;
   const when: ConditionalMember = { reads, holds, member };
-  const all = [...reads, ...member.reads];
-  return Object.assign(value, { schema, reads: all, optional: true as const, when });
+  const all = { reads: [...reads, ...member.reads], paths: [...reads, ...pathsOf(member)] };
+  return Object.assign(value, { schema, ...all, optional: true as const, when });
 }
 
 /** The schema of a record of these members. */
@@ -278,9 +283,10 @@ export const jsonOr = (path: string, nothing: Json, schema: JsonSchema): Present
 /** Members in an object of their own. */
 export const group = (members: Readonly<Record<string, Presenter>>) => {
   const reads = Object.values(members).flatMap((one) => one.reads);
-  return shownInContext(recordSchema(members), reads, (row, context) =>
+  const presenter = shownInContext(recordSchema(members), reads, (row, context) =>
     present(members, row, context),
   );
+  return Object.assign(presenter, { paths: Object.values(members).flatMap(pathsOf) });
 };
 
 /**

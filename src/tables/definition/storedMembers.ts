@@ -38,7 +38,9 @@ export function storedMember(path: string, type: FieldType): Presenter {
   const [first, ...names] = path.split('.') as [string, ...string[]];
   const show = (value: unknown) => asJson(value);
   const presenter = shown(schemaOf(type), [first], ({ document }) => valueAt(document, path));
-  if (path !== first) return Object.assign(presenter, { inside: { names, several: false } });
+  if (path !== first) {
+    return Object.assign(presenter, { inside: { names, several: false }, paths: [path] });
+  }
   const plain = IN_REST.has(type) ? 'json' : 'value';
   return Object.assign(presenter, { plain, show } as const);
 }
@@ -57,7 +59,7 @@ export function storedListMember(path: string, type: FieldType): Presenter {
   const presenter = shown(schema, [first], ({ document }) =>
     at(document, path) === null ? [] : listAt(document, path),
   );
-  return Object.assign(presenter, { inside: { names, several: true } });
+  return Object.assign(presenter, { inside: { names, several: true }, paths: [path] });
 }
 
 const listAt = (document: unknown, path: string): Json[] =>
@@ -67,10 +69,11 @@ const listAt = (document: unknown, path: string): Json[] =>
 export function secondsMember(from: string, to: string, description?: string): Presenter {
   const schema = { type: ['number', 'null'], ...(description && { description }) };
   const reads = [from, to].map((path) => path.split('.')[0]!);
-  return shown(schema, [...new Set(reads)], ({ document }) => {
+  const presenter = shown(schema, [...new Set(reads)], ({ document }) => {
     const [start, end] = [at(document, from), at(document, to)];
     if (!(start instanceof Date && end instanceof Date)) return null;
     const milliseconds = end.getTime() - start.getTime();
     return Number.isNaN(milliseconds) ? null : milliseconds / 1000;
   });
+  return Object.assign(presenter, { paths: [from, to] });
 }

@@ -28,7 +28,14 @@ import {
 } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { CountedIds } from '../rows/allIds.ts';
-import { IS_SMALL, isLarge, type LargeRow, withoutLarge, withSizes } from '../rows/largeRows.ts';
+import {
+  IS_SMALL,
+  isLarge,
+  type LargeRow,
+  projectionFor,
+  withoutLarge,
+  withSizes,
+} from '../rows/largeRows.ts';
 import { MomentReader, type StoredRow } from '../rows/momentReader.ts';
 import { readRows } from '../rows/readRows.ts';
 import { type Caller, INSIDE, type Quota } from '../search/quota.ts';
@@ -213,9 +220,10 @@ export class PipelineExecutor implements Executor {
       ? (ofIndex?.counts ?? (await countByPipeline(asked, { read, resources, keysOf })))
       : undefined;
     const found = performance.now();
-    const { collection } = plan.resource;
+    const { collection, record } = plan.resource;
+    const projection = projectionFor(plan.resource, Object.values(record));
     const small = await readRows(read, plan.resource, resources, ids, IS_SMALL);
-    const sized = await withSizes(small, ids, read, collection);
+    const sized = await withSizes(small, ids, read, collection, projection);
     const rows = sized.filter((row): row is JoinedRow | LargeRow => row !== undefined);
     const large = rows.some(isLarge) ? this.#large(plan, rows, read.at, before) : undefined;
     const rowsMs = performance.now() - found;

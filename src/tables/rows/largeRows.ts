@@ -8,12 +8,17 @@
  * The only limit in bytes that the store knows for a reply is its own 16 MB. So the first read
  * leaves out rows beyond `SMALL_ROW`, which bounds its reply by the number of ids. The sizes of
  * large rows, and so the memory that a caller will need, are known before any of them is read.
+ *
+ * A row is as large as what is read of it. What the caller does not see counts for nothing: answers tell
+ * large rows from others, by how they are sent and by a refusal.
  */
 import type { Document } from 'mongodb';
 import { AppError } from '../../errors.ts';
+import { projectionOf } from '../../follow/extract.ts';
 import { amongIds } from '../../store/bson/asData.ts';
 import { idKey } from '../../store/idKey.ts';
-import type { JoinedRow } from '../definition/record.ts';
+import type { Resource } from '../definition/definition.ts';
+import { type JoinedRow, type Presenter, pathsOf } from '../definition/record.ts';
 import type { Hold } from '../search/quota.ts';
 
 /** Rows of more stored bytes are large. Memory keeps none of them: no page of small rows has many megabytes. */
@@ -22,15 +27,26 @@ export const SMALL_ROW = 16_384;
 /** Bytes of large rows that one read fetches; a larger row is read by itself. */
 export const READ_BYTES = 2 ** 20;
 
-/** A condition that matches small rows. */
-export const IS_SMALL = { $expr: { $lte: [{ $bsonSize: '$$ROOT' }, SMALL_ROW] } } as const;
+const SIZE = { $bsonSize: '$$ROOT' } as const;
 
-const IS_LARGE = { $expr: { $gt: [{ $bsonSize: '$$ROOT' }, SMALL_ROW] } } as const;
+/** A condition that matches documents that are small as a whole: it costs least. */
+export const IS_SMALL = { $expr: { $lte: [SIZE, SMALL_ROW] } } as const;
 
-/** A row of which only its id and size are known. */
+const IS_LARGE = { $expr: { $gt: [SIZE, SMALL_ROW] } } as const;
+
+/** The parts of documents that rows are made of. */
+export type Projection = Readonly<Record<string, 1>>;
+
+/** What is read of a document to show these members, and to join it. */
+export const projectionFor = ({ joins }: Resource, shown: readonly Presenter[]): Projection => {
+  const paths = [...joins.map(({ through }) => through), ...shown.flatMap(pathsOf)];
+  return projectionOf(paths.map((path) => ({ path })));
+};
+
+/** A row of a large document, of which only its id and size are known. */
 export interface LargeRow {
   readonly id: unknown;
-  /** Bytes of its document. */
+  /** Bytes of what is read of it: few, where the rest of the document is not shown. */
   readonly size: number;
 }
 
@@ -46,7 +62,7 @@ export const withoutLarge = (rows: readonly (JoinedRow | LargeRow)[]): JoinedRow
 
 /** Whatever reads one moment. */
 export interface SizeReader {
-  find(collection: string, options: Document): Promise<Document[]>;
+  aggregate(collection: string, pipeline: readonly Document[]): Promise<Document[]>;
 }
 
 /** Small rows, in the order of the ids, with how large the others are that are there. */
@@ -55,12 +71,15 @@ export async function withSizes<R>(
   ids: readonly unknown[],
   read: SizeReader,
   collection: string,
+  projection: Projection,
 ): Promise<(R | LargeRow | undefined)[]> {
   const left = ids.filter((_, i) => !small[i]);
   if (left.length === 0) return [...small];
-  const projection = { size: { $bsonSize: '$$ROOT' } };
-  const filter = { _id: amongIds(left), ...IS_LARGE };
-  const found = await read.find(collection, { filter, projection });
+  const found = await read.aggregate(collection, [
+    { $match: { _id: amongIds(left), ...IS_LARGE } },
+    { $project: projection },
+    { $project: { size: SIZE } },
+  ]);
   const byId = new Map(found.map(({ _id: id, size }) => [idKey(id), { id, size }]));
   return small.map((row, i) => row ?? byId.get(idKey(ids[i])));
 }

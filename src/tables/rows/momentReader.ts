@@ -16,7 +16,7 @@ import { idKey } from '../../store/idKey.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow, Presenter, StoredDocument } from '../definition/record.ts';
-import { IS_SMALL, type LargeRow, withSizes } from './largeRows.ts';
+import { IS_SMALL, type LargeRow, type Projection, projectionFor, withSizes } from './largeRows.ts';
 import { joinedTo } from './relatedDocuments.ts';
 
 /** A row of the store. */
@@ -49,7 +49,7 @@ export class MomentReader {
   /** The id of a document, and the members with the keys of its joined documents. */
   readonly #keys: Members;
   readonly #all: readonly number[];
-  readonly #projection: Document;
+  readonly #projection: Projection;
 
   /** @param shown the presenters of the members to show */
   constructor(
@@ -65,8 +65,7 @@ export class MomentReader {
     const joined = resource.joins.map(({ through }) => through.split('.', 1)[0]!);
     this.#keys = new Members([...new Set(['_id', ...joined])]);
     this.#all = this.#keys.names.map((_, place) => place);
-    const read = [...this.#keys.names, ...shown.flatMap(({ reads }) => reads)];
-    this.#projection = Object.fromEntries(read.map((name) => [name, 1]));
+    this.#projection = projectionFor(resource, shown);
   }
 
   /**
@@ -81,7 +80,7 @@ export class MomentReader {
   ): Promise<readonly (StoredRow | LargeRow | undefined)[]> {
     const read = new SnapshotRead(this.#db, { at: this.#at, deadline });
     const small = await this.#read(read, ids, IS_SMALL, step);
-    return await withSizes(small, ids, read, this.resource.collection);
+    return await withSizes(small, ids, read, this.resource.collection, this.#projection);
   }
 
   /**
