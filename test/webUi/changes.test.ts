@@ -5,7 +5,16 @@ import type { Locator, Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
 import { FOLDER, removeTasks, storeTasks } from './runningTasks.ts';
-import { ADMIN, MEMBER, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
+import {
+  ADMIN,
+  MEMBER,
+  refuseOnce,
+  searchBox,
+  signInAgain,
+  totalOf,
+  useStage,
+  waitForTotal,
+} from './stage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: stored documents of any shape
 type Stored = any;
@@ -227,6 +236,12 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await page.getByLabel('Minimum level').selectOption('DEBUG');
     await page.getByLabel('Search log').fill('STILL');
     await lines.locator('mark', { hasText: 'still' }).waitFor();
+    // A log that was refused is read again once somebody has signed in.
+    stage.expectInConsole(/401/);
+    await refuseOnce(page, '**/logs*');
+    await page.reload();
+    await signInAgain(stage, page);
+    await lines.getByText('still there').waitFor();
   });
 
   it('leads to the first error of a long log, and saves all of it', async () => {
@@ -341,6 +356,11 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
       }),
     });
     expect(saved).equal(await answer.text());
+    stage.expectInConsole(/401/);
+    await refuseOnce(page, '**/export');
+    await page.getByRole('button', { name: 'Download' }).click();
+    await signInAgain(stage, page);
+    await page.getByRole('dialog', { name: 'Export' }).getByText('The token expired').waitFor();
     expect(saved.split('\r\n')).length(42);
   });
 

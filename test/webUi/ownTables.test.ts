@@ -6,7 +6,16 @@ import { expect } from 'chai';
 import { Decimal128, ObjectId } from 'mongodb';
 import { startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { ADMIN, columnTexts, MEMBER, searchBox, useStage, waitForTotal } from './stage.ts';
+import {
+  ADMIN,
+  columnTexts,
+  MEMBER,
+  refuseOnce,
+  searchBox,
+  signInAgain,
+  useStage,
+  waitForTotal,
+} from './stage.ts';
 
 const FILE = `
 version: 1
@@ -358,6 +367,29 @@ describe('the web UI with tables of a definition file', function () {
     await page.getByLabel('Search in this document').fill('deep text');
     await page.locator('.tree-value', { hasText: 'deep text 7' }).waitFor();
     expect(await page.locator('.tree-value').count()).equal(1);
+    // What was refused is asked for again once somebody has signed in; the view stays, whichever a table opens with.
+    const view = { table: 'orders', name: 'First', address: 'state=paid' };
+    const body = { ...view, visibility: 'everyone', is_default: true };
+    const made = await stage.service.post('/api/v2/views', body, await stage.token(ADMIN));
+    expect(made.status).equal(201);
+    await page.goto(`${stage.service.url}/tables/orders`);
+    await page.waitForURL(/state=paid/);
+    await waitForTotal(page, ORDERS / 3);
+    stage.expectInConsole(/401/);
+    await refuseOnce(page, '**/explore');
+    await page
+      .getByRole('button', { name: /^Remove/ })
+      .first()
+      .click();
+    await signInAgain(stage, page);
+    await waitForTotal(page, ORDERS);
+    await refuseOnce(page, '**/documents/**');
+    await page.locator('tr.row').first().click();
+    await page.getByRole('tab', { name: 'Document' }).click();
+    await signInAgain(stage, page);
+    await page.locator('.tree-line', { hasText: 'ObjectId' }).first().waitFor();
+    await waitForTotal(page, ORDERS);
+    await stage.database.db.collection('views').deleteMany({});
   });
 
   it('shows a change as it comes', async () => {

@@ -147,3 +147,19 @@ export async function columnTexts(page: Page, title: string): Promise<string[]> 
   const at = heads.findIndex((text) => text.trim() === title);
   return await page.locator(`tbody tr.row td:nth-child(${at + 1})`).allInnerTexts();
 }
+
+/** The next such request is answered as if its token had expired. */
+export async function refuseOnce(page: Page, pattern: string): Promise<void> {
+  const problem = { status: 401, title: 'Unauthorized', detail: 'The token expired.' };
+  const body = JSON.stringify({ ...problem, code: 'Unauthorized', errors: [] });
+  const answer = { status: 401, contentType: 'application/problem+json', body };
+  await page.route(pattern, (route) => route.fulfill(answer), { times: 1 });
+}
+
+/** Gives a new token to a page that asks for one. */
+export async function signInAgain(stage: Stage, page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('Token').fill(await stage.token(ADMIN));
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}

@@ -1,6 +1,6 @@
 /** All of the web UI: who is not signed in sees the door, and nothing else. */
 import { effect } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { dismiss, notices } from '../data/notices.ts';
 import { preferences } from '../data/preferences.ts';
 import { learnTables, learnTablesSoon, tables } from '../data/service/learnTables.ts';
@@ -31,9 +31,11 @@ export function App() {
     [],
   );
   const user = session.value?.token;
+  const before = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (user === undefined) return;
-    void learn();
+    const isAgain = before.current !== undefined;
+    before.current = user;
+    if (user !== undefined) void learn(isAgain);
   }, [user]);
   // Until then nothing is known that could be shown.
   const mayBegin = session.value && tables.value !== 'unknown';
@@ -52,12 +54,16 @@ export function App() {
   );
 }
 
-/** Asks for the list of tables first: it says whether there are tasks, projects and users. */
-async function learn(): Promise<void> {
+/**
+ * Asks for the list of tables first: it says whether there are tasks, projects and users.
+ *
+ * @param isAgain another token takes the place of one that was refused: the view stays
+ */
+async function learn(isAgain: boolean): Promise<void> {
   void learnTablesSoon();
   await learnTables();
   tellUnread(location.href);
-  void learnViews().then(openDefault);
+  void learnViews().then(() => isAgain || openDefault());
   void learnTypes();
   void learnProjects();
   void learnWho();

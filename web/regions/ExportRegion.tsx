@@ -4,17 +4,22 @@ import { closeDialog } from '../data/dialogs.ts';
 import { columnsShown } from '../data/rows/columns.ts';
 import { canPick, exportBody, type Format, saveByForm, saveToFile } from '../data/rows/saving.ts';
 import { noticed } from '../data/service/service.ts';
+import { refuse } from '../data/service/session.ts';
 import { shown, table } from '../data/store.ts';
-import { ExportDialog, type ExportState } from '../parts/dialogs/ExportDialog.tsx';
+import { ExportDialog, type ExportState, type Problem } from '../parts/dialogs/ExportDialog.tsx';
 import { failureText } from '../present/failureText.ts';
 import { bytesOf, countOf } from '../state/times.ts';
-import { say } from '../words/words.ts';
+import { heard, say } from '../words/words.ts';
 
 export function ExportRegion() {
   const [state, setState] = useState<ExportState>({ is: 'asked' });
   const stop = useRef(new AbortController());
   const total = shown.value?.answer.meta.pagination.total_items ?? 0;
-  const refused = (text: string) => setState({ is: 'failed', text });
+  const failed = (text: string) => setState({ is: 'failed', text });
+  const refused = ({ status, title = '', detail = '' }: Problem) => {
+    if (status === 401) refuse(detail);
+    failed(`${heard(title)}. ${heard(detail)}`);
+  };
 
   const save = async (columns: readonly string[], format: Format) => {
     stop.current = new AbortController();
@@ -29,7 +34,7 @@ export function ExportRegion() {
       setState({ is: 'over', text: say('Saved {n} rows ({size}).', count) });
     } catch (error) {
       const why = failureText(noticed(error));
-      refused(signal.aborted ? say('Stopped. The file is incomplete.') : why);
+      failed(signal.aborted ? say('Stopped. The file is incomplete.') : why);
     }
   };
   const download = (columns: readonly string[], format: Format, frame: HTMLIFrameElement) => {

@@ -1,11 +1,14 @@
 /**
- * The clock, the form of times and the labels of task types: cells deep in a table or record need them beside their
- * value. `data/` sets these signals, and parts read them; the language is a signal in `words/` for the same reason.
+ * The clock, the form of times, the labels of task types and sign-ins: cells and answers deep in a table or record need
+ * them beside their value. `data/` sets these signals, and parts read them; the language is a signal in `words/` for the same reason.
  */
 import { signal } from '@preact/signals';
 
 /** Milliseconds since 1970 by the service's clock, moved on so often that ages stay true to what they show. */
 export const now = signal(Date.now());
+
+/** How often somebody has signed in: what was refused before is asked for again. */
+export const signIns = signal(0);
 
 /** Times as ages, or as moments. */
 export const times = signal<'relative' | 'absolute'>('relative');

@@ -3,6 +3,7 @@
  * changes nothing. It never stands in an address.
  */
 import { computed, signal } from '@preact/signals';
+import { signIns } from '../../state/surroundings.ts';
 
 export interface Session {
   readonly token: string;
@@ -31,6 +32,7 @@ export function signIn(token: string): string | undefined {
   session.value = read;
   refusal.value = undefined;
   notSignedIn.value = undefined;
+  signIns.value += 1;
   return undefined;
 }
 

@@ -8,7 +8,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { bytesOf, countOf } from '../../state/times.ts';
 import { columnTitle, type Table } from '../../tables/tables.ts';
-import { heard, say } from '../../words/words.ts';
+import { say } from '../../words/words.ts';
 import { Choice } from '../controls/Choice.tsx';
 import { Dialog } from './Dialog.tsx';
 
@@ -32,7 +32,7 @@ interface Given {
   readonly save: ((columns: readonly string[], format: Format) => void) | undefined;
   /** Lets the browser save them; the frame loads what the service answers. */
   readonly download: (columns: readonly string[], format: Format, frame: HTMLIFrameElement) => void;
-  readonly refused: (why: string) => void;
+  readonly refused: (problem: Problem) => void;
   readonly stop: () => void;
   readonly close: () => void;
 }
@@ -100,8 +100,8 @@ export function ExportDialog(given: Given) {
         title={say('Download')}
         class="hidden"
         onLoad={() => {
-          const why = refusalIn(frame.current);
-          if (why) refused(why);
+          const problem = refusalIn(frame.current);
+          if (problem) refused(problem);
         }}
       />
     </Dialog>
@@ -113,13 +113,19 @@ export type ExportState =
   | { readonly is: 'running'; readonly rows: number; readonly bytes: number }
   | { readonly is: 'over' | 'failed'; readonly text: string };
 
+/** What the service says where it refuses. */
+export interface Problem {
+  readonly status?: number;
+  readonly title?: string;
+  readonly detail?: string;
+}
+
 /** A file is saved and never loads; what does load is a refusal, as JSON. */
-function refusalIn(frame: HTMLIFrameElement | null): string | undefined {
+function refusalIn(frame: HTMLIFrameElement | null): Problem | undefined {
   try {
     const text = frame?.contentDocument?.body?.textContent ?? '';
     if (text.trim() === '') return undefined;
-    const { title, detail } = JSON.parse(text) as { title?: string; detail?: string };
-    return `${heard(title ?? '')}. ${heard(detail ?? '')}`;
+    return JSON.parse(text) as Problem;
   } catch {
     return undefined;
   }

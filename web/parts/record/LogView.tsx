@@ -10,6 +10,7 @@ import { countOf, momentOf } from '../../state/times.ts';
 import { ENDED } from '../../tables/taskStates.ts';
 import { heard, say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
+import { useAgain } from '../controls/useAnswer.ts';
 import { WrapButton, type Wraps } from '../controls/WrapButton.tsx';
 import { marked } from '../table/Cell.tsx';
 
@@ -35,11 +36,17 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
   const sticks = useSignal(true);
   const box = useRef<HTMLDivElement>(null);
   const task = String(row.task_id);
+  const again = useAgain();
   useEffect(() => {
     const abort = new AbortController();
-    void followInto(follow(task, abort.signal), abort.signal, lines, state);
+    lines.value = [];
+    void followInto(follow(task, abort.signal), abort.signal, lines, state).catch((error) => {
+      if (abort.signal.aborted) return;
+      again.failed();
+      state.value = failureText(error);
+    });
     return () => abort.abort();
-  }, [task]);
+  }, [task, again.by]);
   const finder = useMemo(() => finderOf(text.value), [text.value]);
   const shown = lines.value.filter(
     ({ level, message }) =>
@@ -174,9 +181,7 @@ async function followInto(
       isDue = true;
     }
     state.value = 'ended';
-  } catch (error) {
-    if (signal.aborted) return;
-    state.value = failureText(error);
+  } finally {
+    if (!signal.aborted) paint();
   }
-  if (!signal.aborted) paint();
 }
