@@ -94,6 +94,15 @@ tables:
     columns: [id, born, state, names]
 `;
 
+/** A later file. */
+const NEXT = `
+version: 1
+tables:
+  orders:
+    collection: orders
+    fields: { id: objectId, state: { type: string, values: few } }
+`;
+
 const ORDERS = 30;
 const customers = [1, 2].map((n) => ({
   _id: new ObjectId(`${n}`.padStart(24, '0')),
@@ -677,6 +686,9 @@ describe('the web UI with tables of a definition file', function () {
     const { database } = stage;
     const settings = { TABLES: file, BUILT_IN_TABLES: 'off' };
     const alone = await startService(database.uri, database.name, settings);
+    const nextFile = path.join(folder, 'next.yaml');
+    writeFileSync(nextFile, NEXT);
+    const next = await startService(database.uri, database.name, { ...settings, TABLES: nextFile });
     try {
       const page = await stage.open('/', { as: 'nobody', origin: alone.url });
       // So late that the page is painted first. Whatever else it asked for would be a 404 in the console.
@@ -687,6 +699,18 @@ describe('the web UI with tables of a definition file', function () {
       await page.getByLabel('Token').fill(await alone.token(ADMIN, true));
       await page.getByRole('button', { name: 'Sign in' }).click();
       await waitForTotal(page, ORDERS);
+      await page.locator('th', { hasText: 'Total' }).waitFor();
+      await page.locator('.live.is-live').waitFor();
+      // The service is started with another file meanwhile, in which columns and the sorting are gone.
+      stage.expectInConsole(/422/);
+      await page.route('**/api/**', (route, request) =>
+        route.continue({ url: request.url().replace(alone.url, next.url) }),
+      );
+      await page.locator('.live').click();
+      await page.locator('.live').click();
+      await page.locator('th', { hasText: 'Total' }).waitFor({ state: 'detached' });
+      await waitForTotal(page, ORDERS);
+      expect(await page.getByRole('alert').count()).equal(0);
       await page.close();
       const other = await stage.open('/', { as: 'nobody', origin: alone.url });
       await other.getByLabel('Token').fill(await alone.token(MEMBER));
@@ -696,6 +720,7 @@ describe('the web UI with tables of a definition file', function () {
       await other.close();
     } finally {
       await alone.stop();
+      await next.stop();
     }
   });
 

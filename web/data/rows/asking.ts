@@ -21,13 +21,14 @@ import type { Answer, Failure, Live } from '../../present/answer.ts';
 import { marked, painted } from '../../present/paint.ts';
 import { type Question, questionOf } from '../../query/question.ts';
 import { TIME_ZONE } from '../../state/times.ts';
-import type { View } from '../../state/view.ts';
+import { isOwn, type View } from '../../state/view.ts';
 import { fieldTitle } from '../../tables/tables.ts';
 import { noteClock, noteMoment } from '../service/clock.ts';
-import { tables } from '../service/learnTables.ts';
+import { learnOthers, tables } from '../service/learnTables.ts';
 import { noticed, rowsAt, type WatchEvent, waitAfter } from '../service/service.ts';
 import { isAdmin, refusal } from '../service/session.ts';
 import { minute, question, shown, thisMinute, view } from '../store.ts';
+import { tellUnread } from '../unread.ts';
 import { arrive, isShown, show } from './arrivals.ts';
 
 export const live = signal<Live>({ state: 'off' });
@@ -137,7 +138,7 @@ class Course {
       else this.#timer = setTimeout(() => void this.#watch(tries), SETTLED_MS);
     } catch (error) {
       if (signal.aborted) return;
-      noticed(error);
+      noticedHere(error);
       isSlow = error instanceof ApiError && error.code === 'IndexLoading';
       if (isSlow && !paused.peek()) void this.#watch(tries);
       else this.#failed(error, tries);
@@ -215,7 +216,7 @@ class Course {
       }
     } catch (error) {
       if (signal.aborted) return;
-      noticed(error);
+      noticedHere(error);
       const wait = waitAfter(error, 3);
       const { detail, status } = failureOf(error, this.#question);
       const isCallersFault = status !== undefined && status < 500;
@@ -258,6 +259,14 @@ class Course {
       askAgain();
     }
   }
+}
+
+/** A table of one's own may be another one since the page was opened: then its view is read again, and asked for. */
+function noticedHere(error: unknown): void {
+  noticed(error);
+  const isRefused = error instanceof ApiError && (error.status === 404 || error.status === 422);
+  if (!isRefused || !isOwn(view.peek().table)) return;
+  void learnOthers().then((areOthers) => areOthers && tellUnread(location.href));
 }
 
 /** The first row of a view that is not the one that is looked at, and how many there are. */

@@ -31,7 +31,18 @@ export function learnTables(): Promise<void> {
   return learned.done;
 }
 
-/** The same, but does not wait for a service that is slow or away. */
+/**
+ * Asks for them again, after a request that was refused: the service may have been started with another file meanwhile.
+ *
+ * @returns whether they are others
+ */
+export async function learnOthers(): Promise<boolean> {
+  const before = told;
+  await learn(session.peek()?.token);
+  return told !== before;
+}
+
+/** The same as `learnTables`, but does not wait for a service that is slow or away. */
 export async function learnTablesSoon(): Promise<void> {
   await Promise.race([learnTables(), after(LATEST_MS)]);
   if (tables.peek() === 'unknown') tables.value = 'late';
@@ -64,15 +75,22 @@ async function learn(token: string | undefined): Promise<void> {
   }
 }
 
+/** The tables that the UI knows, as text, without their numbers of rows. */
+let told = '';
+
 function show(own: OwnTables['data'], meta: OwnTables['meta']): void {
+  const text = JSON.stringify([own.map(({ count, ...rest }) => rest), meta]);
+  if (text === told && tables.peek() === 'known') return;
+  const wereKnown = told !== '';
+  told = text;
   batch(() => {
     hasBuiltIn.value = meta.built_in_tables;
     keepsViews.value = meta.saved_views;
     setOwnTables(own);
     tables.value = 'known';
   });
-  // The address names fields that were unknown before.
-  if (own.length > 0) dispatchEvent(new PopStateEvent('popstate'));
+  // The address names fields that were unknown before, or are now.
+  if (own.length > 0 || wereKnown) dispatchEvent(new PopStateEvent('popstate'));
 }
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
