@@ -6,7 +6,14 @@
  */
 import { invariant } from '../../errors.ts';
 import type { JsonSchema } from './jsonSchema.ts';
-import { at, type JoinedRow, type Json, type Presenter, type StoredDocument } from './record.ts';
+import {
+  at,
+  type JoinedRow,
+  type Json,
+  looksAt,
+  type Presenter,
+  type StoredDocument,
+} from './record.ts';
 
 interface JoinedList {
   /** The array. An element that leads to no document is left out. */
@@ -36,7 +43,7 @@ export function shownList(schema: JsonSchema, list: JoinedList): Presenter {
       return found ? [{ ...membersOf(related, found), ...membersOf(own, element) }] : [];
     });
   };
-  return Object.assign(show, { schema, reads: [path], needs: 'joined' as const });
+  return Object.assign(show, { schema, ...looksAt([path]), needs: 'joined' as const });
 }
 
 /** The members of one document or element, in their order. */

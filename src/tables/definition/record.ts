@@ -82,10 +82,10 @@ export interface Presenter {
   /** The value, or undefined if the contract leaves the member out. */
   (row: JoinedRow, context: RecordContext): Json | undefined;
   readonly schema: JsonSchema;
-  /** The members of the document that it looks at; no other is there when rows are exported. */
+  /** The paths of the document that it looks at; nothing else is there when rows are exported. */
+  readonly paths: readonly string[];
+  /** The members of the document that these paths begin with. */
   readonly reads: readonly string[];
-  /** The paths in these members that it looks at; left out, the whole members. */
-  readonly paths?: readonly string[];
   /** It shows the one member that it reads, by this presenter. */
   readonly plain?: Plain;
   readonly show?: (value: unknown) => Json;
@@ -112,24 +112,27 @@ export interface ConditionalMember {
   readonly member: Presenter;
 }
 
+/** The parts of the document that a presenter looks at, by their paths. */
+export const looksAt = (paths: readonly string[]): Pick<Presenter, 'paths' | 'reads'> => ({
+  paths,
+  reads: [...new Set(paths.map((path) => path.split('.', 1)[0]!))],
+});
+
 /**
- * A member whose every value fits the schema. `reads`: the members of the document that it reads.
+ * A member whose every value fits the schema. `paths`: the paths of the document that it looks at.
  */
 export const shown = (
   schema: JsonSchema,
-  reads: readonly string[],
+  paths: readonly string[],
   value: (row: JoinedRow) => Json,
-): Presenter => Object.assign(value, { schema, reads });
+): Presenter => Object.assign(value, { schema, ...looksAt(paths) });
 
 /** The same, for a member that some records leave out. */
 export const shownAtTimes = (
   schema: JsonSchema,
-  reads: readonly string[],
+  paths: readonly string[],
   value: (row: JoinedRow) => Json | undefined,
-): Presenter => Object.assign(value, { schema, reads, optional: true as const });
-
-/** What is to be read of a document for a member. */
-export const pathsOf = ({ paths, reads }: Presenter): readonly string[] => paths ?? reads;
+): Presenter => Object.assign(value, { schema, ...looksAt(paths), optional: true as const });
 
 /** A member that shows the value at a path. */
 const shownAt = (
@@ -138,17 +141,16 @@ const shownAt = (
   path: string,
   show: (value: unknown) => Json,
 ): Presenter => {
-  const [first] = path.split('.') as [string];
-  const presenter = shown(schema, [first], ({ document }) => show(at(document, path)));
-  return Object.assign(presenter, path === first ? { plain, show } : { paths: [path] });
+  const presenter = shown(schema, [path], ({ document }) => show(at(document, path)));
+  return path.includes('.') ? presenter : Object.assign(presenter, { plain, show });
 };
 
 /** A member that also depends on the service's settings or on the request. */
 export const shownInContext = (
   schema: JsonSchema,
-  reads: readonly string[],
+  paths: readonly string[],
   value: (row: JoinedRow, context: RecordContext) => Json,
-): Presenter => Object.assign(value, { schema, reads, needs: 'context' as const });
+): Presenter => Object.assign(value, { schema, ...looksAt(paths), needs: 'context' as const });
 
 /**
  * The text at a path of the related document that is joined as `as`. It is null without one: a
@@ -160,7 +162,7 @@ export function relatedText(as: string, path: string): Presenter {
     // From memory it has the text by its path, from the store as it lies there.
     return asText(document?.[path] ?? at(document, path));
   };
-  return Object.assign(show, { schema: TEXT_OR_NULL, reads: [], needs: 'joined' as const });
+  return Object.assign(show, { schema: TEXT_OR_NULL, ...looksAt([]), needs: 'joined' as const });
 }
 
 /** The member, in records for which the condition holds. */
@@ -173,8 +175,8 @@ export function shownWhen(
     holds(row, context) ? member(row, context) : undefined;
   const { schema } = member;
   const when: ConditionalMember = { reads, holds, member };
-  const all = { reads: [...reads, ...member.reads], paths: [...reads, ...pathsOf(member)] };
-  return Object.assign(value, { schema, ...all, optional: true as const, when });
+  const seen = looksAt([...reads, ...member.paths]);
+  return Object.assign(value, { schema, ...seen, optional: true as const, when });
 }
 
 /** The schema of a record of these members. */
@@ -282,11 +284,10 @@ export const jsonOr = (path: string, nothing: Json, schema: JsonSchema): Present
   );
 /** Members in an object of their own. */
 export const group = (members: Readonly<Record<string, Presenter>>) => {
-  const reads = Object.values(members).flatMap((one) => one.reads);
-  const presenter = shownInContext(recordSchema(members), reads, (row, context) =>
+  const all = Object.values(members).flatMap(({ paths }) => paths);
+  return shownInContext(recordSchema(members), all, (row, context) =>
     present(members, row, context),
   );
-  return Object.assign(presenter, { paths: Object.values(members).flatMap(pathsOf) });
 };
 
 /**

@@ -35,12 +35,10 @@ const IN_REST: ReadonlySet<FieldType> = new Set(['mixed', 'decimal']);
 
 /** The value at a dotted path; all of them if an array crosses the path. */
 export function storedMember(path: string, type: FieldType): Presenter {
-  const [first, ...names] = path.split('.') as [string, ...string[]];
+  const [, ...names] = path.split('.');
   const show = (value: unknown) => asJson(value);
-  const presenter = shown(schemaOf(type), [first], ({ document }) => valueAt(document, path));
-  if (path !== first) {
-    return Object.assign(presenter, { inside: { names, several: false }, paths: [path] });
-  }
+  const presenter = shown(schemaOf(type), [path], ({ document }) => valueAt(document, path));
+  if (names.length > 0) return Object.assign(presenter, { inside: { names, several: false } });
   const plain = IN_REST.has(type) ? 'json' : 'value';
   return Object.assign(presenter, { plain, show } as const);
 }
@@ -54,12 +52,12 @@ function valueAt(document: unknown, path: string): Json {
 
 /** All values at a dotted path through arrays, as a list; null is none, since columns do not tell it from nothing. */
 export function storedListMember(path: string, type: FieldType): Presenter {
-  const [first, ...names] = path.split('.') as [string, ...string[]];
+  const [, ...names] = path.split('.');
   const schema = { type: 'array', items: schemaOf(type) };
-  const presenter = shown(schema, [first], ({ document }) =>
+  const presenter = shown(schema, [path], ({ document }) =>
     at(document, path) === null ? [] : listAt(document, path),
   );
-  return Object.assign(presenter, { inside: { names, several: true }, paths: [path] });
+  return Object.assign(presenter, { inside: { names, several: true } });
 }
 
 const listAt = (document: unknown, path: string): Json[] =>
@@ -68,12 +66,10 @@ const listAt = (document: unknown, path: string): Json[] =>
 /** Seconds from one date to another, to the millisecond; null unless both are dates. */
 export function secondsMember(from: string, to: string, description?: string): Presenter {
   const schema = { type: ['number', 'null'], ...(description && { description }) };
-  const reads = [from, to].map((path) => path.split('.')[0]!);
-  const presenter = shown(schema, [...new Set(reads)], ({ document }) => {
+  return shown(schema, [from, to], ({ document }) => {
     const [start, end] = [at(document, from), at(document, to)];
     if (!(start instanceof Date && end instanceof Date)) return null;
     const milliseconds = end.getTime() - start.getTime();
     return Number.isNaN(milliseconds) ? null : milliseconds / 1000;
   });
-  return Object.assign(presenter, { paths: [from, to] });
 }

@@ -28,14 +28,7 @@ import {
 } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { CountedIds } from '../rows/allIds.ts';
-import {
-  IS_SMALL,
-  isLarge,
-  type LargeRow,
-  projectionFor,
-  withoutLarge,
-  withSizes,
-} from '../rows/largeRows.ts';
+import { IS_SMALL, isLarge, type LargeRow, withoutLarge, withSizes } from '../rows/largeRows.ts';
 import { MomentReader, type StoredRow } from '../rows/momentReader.ts';
 import { readRows } from '../rows/readRows.ts';
 import { type Caller, INSIDE, type Quota } from '../search/quota.ts';
@@ -220,10 +213,9 @@ export class PipelineExecutor implements Executor {
       ? (ofIndex?.counts ?? (await countByPipeline(asked, { read, resources, keysOf })))
       : undefined;
     const found = performance.now();
-    const { collection, record } = plan.resource;
-    const projection = projectionFor(plan.resource, Object.values(record));
-    const small = await readRows(read, plan.resource, resources, ids, IS_SMALL);
-    const sized = await withSizes(small, ids, read, collection, projection);
+    const { resource } = plan;
+    const small = await readRows(read, resource, resources, ids, IS_SMALL);
+    const sized = await withSizes(small, ids, read, resource, Object.values(resource.record));
     const rows = sized.filter((row): row is JoinedRow | LargeRow => row !== undefined);
     const large = rows.some(isLarge) ? this.#large(plan, rows, read.at, before) : undefined;
     const rowsMs = performance.now() - found;

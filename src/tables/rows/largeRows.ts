@@ -9,8 +9,8 @@
  * leaves out rows beyond `SMALL_ROW`, which bounds its reply by the number of ids. The sizes of
  * large rows, and so the memory that a caller will need, are known before any of them is read.
  *
- * A row is as large as what is read of it. What the caller does not see counts for nothing: answers tell
- * large rows from others, by how they are sent and by a refusal.
+ * A row is as large as the parts that its record shows. Callers can tell large rows from small ones, by
+ * how they are sent and by a refusal, so hidden fields must not count.
  */
 import type { Document } from 'mongodb';
 import { AppError } from '../../errors.ts';
@@ -18,7 +18,7 @@ import { projectionOf } from '../../follow/extract.ts';
 import { amongIds } from '../../store/bson/asData.ts';
 import { idKey } from '../../store/idKey.ts';
 import type { Resource } from '../definition/definition.ts';
-import { type JoinedRow, type Presenter, pathsOf } from '../definition/record.ts';
+import type { JoinedRow, Presenter } from '../definition/record.ts';
 import type { Hold } from '../search/quota.ts';
 
 /** Rows of more stored bytes are large. Memory keeps none of them: no page of small rows has many megabytes. */
@@ -37,9 +37,9 @@ const IS_LARGE = { $expr: { $gt: [SIZE, SMALL_ROW] } } as const;
 /** The parts of documents that rows are made of. */
 export type Projection = Readonly<Record<string, 1>>;
 
-/** What is read of a document to show these members, and to join it. */
+/** The parts that these members show, and those by which the document is joined. */
 export const projectionFor = ({ joins }: Resource, shown: readonly Presenter[]): Projection => {
-  const paths = [...joins.map(({ through }) => through), ...shown.flatMap(pathsOf)];
+  const paths = [...joins.map(({ through }) => through), ...shown.flatMap((one) => one.paths)];
   return projectionOf(paths.map((path) => ({ path })));
 };
 
@@ -65,19 +65,23 @@ export interface SizeReader {
   aggregate(collection: string, pipeline: readonly Document[]): Promise<Document[]>;
 }
 
-/** Small rows, in the order of the ids, with how large the others are that are there. */
+/**
+ * Small rows, in the order of the ids, with how large the others are that are there.
+ *
+ * @param shown the presenters of the members that the rows show
+ */
 export async function withSizes<R>(
   small: readonly (R | undefined)[],
   ids: readonly unknown[],
   read: SizeReader,
-  collection: string,
-  projection: Projection,
+  resource: Resource,
+  shown: readonly Presenter[],
 ): Promise<(R | LargeRow | undefined)[]> {
   const left = ids.filter((_, i) => !small[i]);
   if (left.length === 0) return [...small];
-  const found = await read.aggregate(collection, [
+  const found = await read.aggregate(resource.collection, [
     { $match: { _id: amongIds(left), ...IS_LARGE } },
-    { $project: projection },
+    { $project: projectionFor(resource, shown) },
     { $project: { size: SIZE } },
   ]);
   const byId = new Map(found.map(({ _id: id, size }) => [idKey(id), { id, size }]));

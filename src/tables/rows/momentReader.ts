@@ -49,6 +49,7 @@ export class MomentReader {
   /** The id of a document, and the members with the keys of its joined documents. */
   readonly #keys: Members;
   readonly #all: readonly number[];
+  readonly #shown: readonly Presenter[];
   readonly #projection: Projection;
 
   /** @param shown the presenters of the members to show */
@@ -65,6 +66,7 @@ export class MomentReader {
     const joined = resource.joins.map(({ through }) => through.split('.', 1)[0]!);
     this.#keys = new Members([...new Set(['_id', ...joined])]);
     this.#all = this.#keys.names.map((_, place) => place);
+    this.#shown = shown;
     this.#projection = projectionFor(resource, shown);
   }
 
@@ -80,7 +82,7 @@ export class MomentReader {
   ): Promise<readonly (StoredRow | LargeRow | undefined)[]> {
     const read = new SnapshotRead(this.#db, { at: this.#at, deadline });
     const small = await this.#read(read, ids, IS_SMALL, step);
-    return await withSizes(small, ids, read, this.resource.collection, this.#projection);
+    return await withSizes(small, ids, read, this.resource, this.#shown);
   }
 
   /**
