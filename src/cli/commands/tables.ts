@@ -1,12 +1,6 @@
 /** `table-search tables` and `types`: the tables of the service's file, for people and for programs. */
 import type { Command } from 'commander';
-import {
-  type OwnField,
-  type OwnTable,
-  type OwnTables,
-  VIEWS,
-  type ViewDescription,
-} from 'table-search/client';
+import { type OwnTable, type OwnTables, VIEWS, type ViewDescription } from 'table-search/client';
 import { unknownName } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { type FormOptions, formOf, print, remark, withForms } from '../output.ts';
@@ -55,8 +49,7 @@ async function tables(word: string | undefined, options: Options): Promise<void>
   const rows = table ? fieldRows(table) : data.map(tableRow);
   await print(rowsText(rows, table ? FIELD_COLUMNS : TABLE_COLUMNS, form));
   if (rows.length === 0) remark('No table of a definition file is here for you.');
-  if (word === undefined && meta.built_in_tables)
-    remark(`Built in: ${Object.keys(TABLES).join(', ')}.`);
+  if (!table && meta.built_in_tables) remark(`Built in: ${Object.keys(TABLES).join(', ')}.`);
 }
 
 /** Whether the word is a table of the service itself: one of the file may have its name. */
@@ -66,12 +59,16 @@ const isBuiltIn = (word: string, { data, meta }: OwnTables): boolean =>
 /** A table of either kind. */
 interface Described {
   readonly name: string;
-  readonly fields: Readonly<
-    Record<string, { readonly type: string; readonly uses: readonly string[] } & Partial<Looks>>
-  >;
+  readonly fields: Readonly<Record<string, DescribedField>>;
 }
 
-type Looks = Pick<OwnField, 'several' | 'title'>;
+/** Built-in tables have no titles, and name no list. */
+interface DescribedField {
+  readonly type: string;
+  readonly uses: readonly string[];
+  readonly several?: boolean;
+  readonly title?: string;
+}
 
 const described = (word: string, all: OwnTables): Described =>
   isBuiltIn(word, all)

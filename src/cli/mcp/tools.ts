@@ -269,15 +269,11 @@ const objectOf = (properties: Readonly<Record<string, Schema>>, required: readon
   additionalProperties: false as const,
 });
 
-/**
- * A missing parameter becomes `-`, which no id is: the service answers that nothing is there. So do
- * dots, which would lead to another path.
- */
+/** A missing parameter becomes `-`, which no id is: the service answers that nothing is there. */
 const filled = (path: string, given: Given): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const id = `${given[name] ?? ''}`;
-    return /^\.{0,2}$/.test(id) ? '-' : encodeURIComponent(id);
-  });
+  path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(keyInPath(given[name] ?? '-')),
+  );
 
 const objects = (description: string): Schema => ({
   ...{ type: 'array', items: { type: 'object' } },

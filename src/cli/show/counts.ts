@@ -90,14 +90,14 @@ function shareLines(
 export function facetText(facet: Facet, drawing: Drawing): string {
   const { paint, fields = {} } = drawing;
   const { field, values, distinct, rest, total } = facet;
-  const isNone = total !== undefined && values.length === 0;
-  const more = rest > 0 && !isNone ? paint('dim', `\n  ${grouped(rest)} in the others`) : '';
   const count = `${grouped(distinct)} ${distinct === 1 ? 'value' : 'values'}`;
+  const head = `${paint('bold', field)}  ${paint('dim', count)}\n`;
+  if (total !== undefined && values.length === 0) return `${head}  none is over-represented\n`;
+  const more = rest > 0 ? paint('dim', `\n  ${grouped(rest)} in the others`) : '';
   const names = namesOf(values, fields[field]);
   const bars = values.map(({ count: rows }, i) => [names[i]!, rows] as const);
-  const shares = isNone ? '  none is over-represented' : shareLines(facet, drawing);
-  const lines = total === undefined ? barLines(bars, drawing) : shares;
-  return `${paint('bold', field)}  ${paint('dim', count)}\n${lines}${more}\n`;
+  const lines = total === undefined ? barLines(bars, drawing) : shareLines(facet, drawing);
+  return `${head}${lines}${more}\n`;
 }
 
 export function histogramText(histogram: Histogram, drawing: Drawing): string {

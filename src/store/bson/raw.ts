@@ -127,7 +127,8 @@ export function textAt(bytes: Uint8Array, at: number): string {
   return bufferOf(bytes).toString('utf8', at + 4, end);
 }
 
-const bufferOf = (bytes: Uint8Array): Buffer =>
+/** The same bytes as a Buffer, whose decoders need no copy. */
+export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Whether the C string that starts there is this name. */

@@ -6,7 +6,7 @@
  * Documents are walked in their bytes, since one may have 16 MB. Bounds keep a profile small however
  * odd the documents are: a path beyond them is counted, and reported as left out.
  */
-import { BsonType, eachElement, int32At } from '../../store/bson/raw.ts';
+import { BsonType, bufferOf, eachElement, int32At } from '../../store/bson/raw.ts';
 import { isOddName } from './names.ts';
 import { PathProfile } from './pathProfile.ts';
 
@@ -41,8 +41,7 @@ export class Profile {
     this.documents += 1;
     this.bytes += document.length;
     this.#isDrawn = isDrawn;
-    const bytes = Buffer.from(document.buffer, document.byteOffset, document.length);
-    this.#walk(this.root, bytes, 0, 1, false);
+    this.#walk(this.root, bufferOf(document), 0, 1, false);
   }
 
   /** After the last document. */
