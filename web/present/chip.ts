@@ -4,7 +4,7 @@ import { type Ends, endsOf } from '../state/numbers.ts';
 import { type Word, wordsIn } from '../state/searchText.ts';
 import { boundText, datesText, durationOf } from '../state/times.ts';
 import type { Condition, Filters, LabelOf, TableName } from '../state/view.ts';
-import { columnOf, fieldTitle, tableOf } from '../tables/tables.ts';
+import { columnOf, fieldTitle, isExactNumber, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 
 /** The word for a value that is hardly a word itself: a stored text may well be `None`. */
@@ -27,12 +27,11 @@ export function valueText(
   return withEnds(labelOf(field, value) ?? String(value));
 }
 
-/** Among numbers, the text `3` would look like the number. The service writes integers past 2^53 and decimals as text. */
-function isTextOfNumber(table: TableName, field: string, value: ViewValue): boolean {
-  const { kinds, decimals = [] } = tableOf(table);
-  if (typeof value !== 'string' || kinds?.[field] !== 'number') return false;
-  const isWritten = decimals.includes(field) || Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER;
-  return isNumeric(value) && !isWritten;
+/** Among numbers, the text `3` would look like the number. */
+function isTextOfNumber(name: TableName, field: string, value: ViewValue): boolean {
+  const table = tableOf(name);
+  if (typeof value !== 'string' || table.kinds?.[field] !== 'number') return false;
+  return isNumeric(value) && !isExactNumber(table, field, value);
 }
 
 /** A page does not show spaces at the ends: ` open` would look like `open`. */

@@ -69,7 +69,7 @@ export const isMoment = (value: unknown): value is string =>
 export function momentOf(date: string): string {
   const at = new Date(date);
   if (Number.isNaN(at.getTime())) return date;
-  return `${dayOf(at)} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  return `${minuteOf(at)}:${two(at.getSeconds())}`;
 }
 
 export const dayOf = (at: Date) =>
@@ -87,7 +87,7 @@ export function boundText(date: string | number): string {
   return isDayStart(at) ? dayOf(at) : minuteOf(at);
 }
 
-/** What lies between two moments: the days, the last one too, or the moments where these are of no whole days. */
+/** Two moments as a range: by its first and last day where it has whole days. */
 export function datesText(from: string | number, to: string | number): string {
   const [first, next] = [new Date(from), new Date(to)];
   if (isDayStart(first) && isDayStart(next)) {

@@ -44,7 +44,7 @@ export interface Table {
   readonly kinds?: Readonly<Record<string, string>>;
   /** Fields whose numbers may have more digits than a double; tables of a file alone have them. */
   readonly digits?: readonly string[];
-  /** Those of them whose numbers are text in rows. */
+  /** Fields whose numbers stand in rows as text. */
   readonly decimals?: readonly string[];
   /** The fields that some columns are sorted and selected by, where they have other names. */
   readonly fields?: Readonly<Record<string, string>>;

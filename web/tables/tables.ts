@@ -2,6 +2,7 @@
  * The tables of the web UI, and how the rest of it reads their descriptions. Each table has a file of its
  * own; test/architecture.test.ts lets no other folder name one.
  */
+import { isNumeric } from '../../clients/typescript/viewAddress.ts';
 import { isOwn, type TableName } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import type { Action } from './action.ts';
@@ -73,6 +74,17 @@ export const tableTitle = (name: TableName): string => worded(name, tableOf(name
 /** The column's head. */
 export const columnTitle = (name: TableName, column: string): string =>
   worded(name, columnOf(name, column).title);
+
+/**
+ * Whether this text is a number of the field: the service writes decimals, and integers past 2^53, as text. Any other
+ * text among numbers is a text, such as “3”.
+ */
+export const isExactNumber = ({ decimals, digits }: Table, field: string, text: string): boolean =>
+  isNumeric(text) &&
+  (decimals?.includes(field) === true ||
+    (digits?.includes(field) === true &&
+      !text.includes('.') &&
+      !Number.isSafeInteger(Number(text))));
 
 /** A definition file says its titles in its own language: `Done` may be no word of the UI. */
 const worded = (name: TableName, title: string) => (isOwn(name) ? title : say(title));

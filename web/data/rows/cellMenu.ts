@@ -7,7 +7,6 @@ import { signal } from '@preact/signals';
 import {
   exactly,
   type FieldCondition,
-  isNumeric,
   nextAfter,
   numberOf,
   type ViewValue,
@@ -27,7 +26,7 @@ import {
   type View,
   withCondition,
 } from '../../state/view.ts';
-import { columnOf, columnTitle, fieldOf, tableOf } from '../../tables/tables.ts';
+import { columnOf, columnTitle, fieldOf, isExactNumber, tableOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { vocabulary } from '../box/box.ts';
 import { labelOf } from '../box/understanding.ts';
@@ -83,15 +82,10 @@ function filtersOf(cell: CellOf): Deed[] {
   return number === undefined ? [] : byNumber(kind, number, textOf(value, cell.column));
 }
 
-/** Rows hold exact decimals as text; in a field of numbers, text is no number, except past 2^53. */
 function numberIn(value: unknown, field: string): number | string | undefined {
   if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || !isNumeric(value)) return undefined;
-  const { decimals = [], digits = [] } = table.peek();
-  const isExact = digits.includes(field) && !Number.isSafeInteger(Number(value));
-  return decimals.includes(field) || (isExact && !value.includes('.'))
-    ? numberOf(value)
-    : undefined;
+  const isExact = typeof value === 'string' && isExactNumber(table.peek(), field, value);
+  return isExact ? numberOf(value) : undefined;
 }
 
 const only = (title: string, condition: Condition & { readonly field: string }): Deed => ({

@@ -113,7 +113,7 @@ export type ExportState =
   | { readonly is: 'running'; readonly rows: number; readonly bytes: number }
   | { readonly is: 'over' | 'failed'; readonly text: string };
 
-/** What the service says where it refuses. */
+/** An error of the service. */
 export interface Problem {
   readonly status?: number;
   readonly title?: string;

@@ -146,7 +146,7 @@ function TreeNode({ node, depth, finder, copy }: NodeGiven): JSX.Element {
   return <TreeBranch key={key} {...{ node, depth, finder, copy }} />;
 }
 
-/** What is closed is not made: a document may have a million values. */
+/** A closed branch has no elements below it: a document may have a million values. */
 function TreeBranch({ node, depth, finder, copy }: NodeGiven & { readonly node: Branch }) {
   const { length } = node.children;
   const isSmall = depth < OPEN_DEPTH && length <= OPEN_CHILDREN;

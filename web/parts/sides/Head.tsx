@@ -14,7 +14,7 @@ interface Given {
   readonly total: ReadonlySignal<number | undefined>;
   /** How many new rows wait to be shown: 0 where other changes do. */
   readonly waiting: number | undefined;
-  /** Of a page that is all new, nobody knows how many more are. */
+  /** As many new rows are a whole page: more may wait behind it. */
   readonly perPage: number;
   /** The one project that shows. */
   readonly project: string | null;

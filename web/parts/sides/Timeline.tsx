@@ -295,7 +295,11 @@ const tipPlace = (at: number, count: number) => {
 const isEmpty = (buckets: readonly Bucket[]) => buckets.every(({ count }) => count === 0);
 
 /** The range from one bar to another one. */
-function brushedText(buckets: readonly Bucket[], one: number | undefined, other = one) {
+function brushedText(
+  buckets: readonly Bucket[],
+  one: number | undefined,
+  other: number | undefined,
+) {
   if (one === undefined || other === undefined || one === other) return undefined;
   const { from, to } = rangeOf(buckets, one, other);
   return datesText(from, to);

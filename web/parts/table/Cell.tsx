@@ -11,7 +11,7 @@ import {
   momentOf,
   moneyOf,
 } from '../../state/times.ts';
-import type { ColumnLook } from '../../tables/tables.ts';
+import type { ColumnLook, Look } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { StatusMark } from '../controls/StatusMark.tsx';
@@ -77,7 +77,11 @@ export function cellValue(
   }
 }
 
-type Figure = 'seconds' | 'number' | 'bytes' | 'money';
+/** Looks that stand to the right, so that their digits compare. */
+const FIGURES = ['number', 'seconds', 'bytes', 'money'] as const;
+type Figure = (typeof FIGURES)[number];
+
+export const isFigure = (look: Look): look is Figure => (FIGURES as readonly Look[]).includes(look);
 
 function figureText(look: Figure, value: unknown, detail?: string): string {
   if (look === 'money') return moneyOf(value, detail);
@@ -93,7 +97,7 @@ const SHORT = 4;
 export function cellTitle({ look, detail }: CellLook, value: unknown): string | undefined {
   const isText = typeof value === 'string';
   if (!isText && typeof value !== 'number') return undefined;
-  if (look === 'seconds' || look === 'number' || look === 'bytes' || look === 'money') {
+  if (isFigure(look)) {
     const text = figureText(look, value, detail);
     return text.length > SHORT ? text : undefined;
   }

@@ -12,8 +12,8 @@ import { withRow } from '../../state/address.ts';
 import { columnOf, searchedFields, type Table, tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { follow } from '../controls/follow.ts';
-import { cellTitle, cellValue } from './Cell.tsx';
-import { FIGURES, type Head, HeadCell, type HeadDeeds, walkHeads } from './HeadCell.tsx';
+import { cellTitle, cellValue, isFigure } from './Cell.tsx';
+import { type Head, HeadCell, type HeadDeeds, walkHeads } from './HeadCell.tsx';
 import { type Density, useRowsInSteps } from './rowsInSteps.ts';
 
 const MARK_WIDTH = 40;
@@ -242,7 +242,6 @@ function RowLine({ id: key, row, name, from, columns, finder, flash, deeds, ...i
       )}
       {columns.map((column, index) => {
         const shown = columnOf(name, column);
-        const isFigure = FIGURES.includes(shown.look);
         const value = row[column];
         const mark = searched.includes(column) ? finder : undefined;
         const changed = flash?.has(column) ?? false;
@@ -250,7 +249,7 @@ function RowLine({ id: key, row, name, from, columns, finder, flash, deeds, ...i
           <td
             key={changed ? `${column} ${JSON.stringify(value)}` : column}
             style={pins[index]}
-            class={`cell ${places[index]} ${pins[index] === undefined ? '' : 'is-pinned'} ${isFigure ? 'is-figure' : ''} ${changed ? 'is-changed' : ''}`}
+            class={`cell ${places[index]} ${pins[index] === undefined ? '' : 'is-pinned'} ${isFigure(shown.look) ? 'is-figure' : ''} ${changed ? 'is-changed' : ''}`}
             title={cellTitle(shown, value)}
             data-column={column}
           >

@@ -1,13 +1,11 @@
 /** The head of a column: sorts by a click, opens its menu, and has a grip for the width. */
 import { MAX_WIDTH, MIN_WIDTH } from '../../tables/columns.ts';
-import { columnOf, columnTitle, type Look } from '../../tables/tables.ts';
+import { columnOf, columnTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { drag } from '../controls/drag.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { along } from '../controls/roving.ts';
-
-/** Looks that stand to the right, so that their digits compare. */
-export const FIGURES: readonly Look[] = ['number', 'seconds', 'bytes', 'money'];
+import { isFigure } from './Cell.tsx';
 
 export interface HeadDeeds {
   readonly sort: (field: string) => void;
@@ -49,7 +47,7 @@ export function HeadCell({ name, pin, deeds, ...head }: Given) {
   return (
     <th
       scope="col"
-      class={`${FIGURES.includes(look) ? 'is-figure' : ''} ${pin === undefined ? '' : 'is-pinned'}`}
+      class={`${isFigure(look) ? 'is-figure' : ''} ${pin === undefined ? '' : 'is-pinned'}`}
       style={pin}
       aria-sort={order === 'asc' ? 'ascending' : order === 'desc' ? 'descending' : undefined}
       onContextMenu={openMenu}
