@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts';
 import { randomFrom } from '../worlds/random.ts';
 import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
-import { until, untilLive, untilReached, useFollowing } from './support/following.ts';
+import { timeOf, until, untilLive, untilReached, useFollowing } from './support/following.ts';
 import type { Shown } from './support/mapSink.ts';
 import { Truth } from './support/truth.ts';
 import { useWriters } from './support/useWriters.ts';
@@ -39,11 +39,7 @@ describe('collections that are dropped, renamed and created', () => {
     act: (session: ClientSession) => Promise<unknown>,
   ): Promise<Era> => {
     const after = await now();
-    const session = database.client.startSession();
-    await act(session);
-    const by = session.operationTime!;
-    await session.endSession();
-    return { version, after, by };
+    return { version, after, by: await timeOf(database.client, act) };
   };
 
   const insertAll = (v: number) => (session: ClientSession) =>
@@ -168,10 +164,10 @@ describe('collections that are dropped, renamed and created', () => {
       await until(follower, ({ phase }) => phase === 'reloading');
       expect(follower.isLive(['users'])).to.equal(true);
       expect(follower.isLive(['users', 'tasks'])).to.equal(false);
-      const session = database.client.startSession();
-      await database.db.collection('users').insertOne({ _id: 2 as never }, { session });
-      await untilReached(follower, session.operationTime!);
-      await session.endSession();
+      const time = await timeOf(database.client, (session) =>
+        database.db.collection('users').insertOne({ _id: 2 as never }, { session }),
+      );
+      await untilReached(follower, time);
       expect(follower.state.phase).to.equal('reloading');
     } finally {
       letGo();

@@ -7,6 +7,7 @@ import { until as untilTrue } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
 import {
   type Following,
+  timeOf,
   until,
   untilLive,
   untilReached,
@@ -187,13 +188,10 @@ function gate(): Gate {
   return { passed, open };
 }
 
-async function majorityWrite(client: MongoClient): Promise<Timestamp> {
-  const session = client.startSession();
-  await client
-    .db(DB)
-    .collection('users')
-    .insertOne({}, { session, writeConcern: { w: 'majority' } });
-  const { operationTime } = session;
-  await session.endSession();
-  return operationTime!;
-}
+const majorityWrite = (client: MongoClient): Promise<Timestamp> =>
+  timeOf(client, (session) =>
+    client
+      .db(DB)
+      .collection('users')
+      .insertOne({}, { session, writeConcern: { w: 'majority' } }),
+  );

@@ -14,6 +14,7 @@ import {
   type Following,
   Said,
   specOf,
+  timeOf,
   until,
   untilLive,
   untilReached,
@@ -61,10 +62,10 @@ describe('faults', () => {
     sink: Following['sink'],
     truth: Truth,
   ): Promise<void> => {
-    const session = database.client.startSession();
-    await database.db.collection('users').insertOne({}, { session });
-    await untilReached(follower, session.operationTime!);
-    await session.endSession();
+    const time = await timeOf(database.client, (session) =>
+      database.db.collection('users').insertOne({}, { session }),
+    );
+    await untilReached(follower, time);
     await untilLive(follower);
     await truth.check(sink);
     expect(truth.differences).to.deep.equal([]);
@@ -227,10 +228,10 @@ describe('faults', () => {
     const { follower } = await start(here());
     await untilLive(follower);
     expect(follower.state.heartbeats).to.equal(false);
-    const session = database.client.startSession();
-    await database.db.collection('elsewhere').insertOne({}, { session });
-    await untilReached(follower, session.operationTime!);
-    await session.endSession();
+    const time = await timeOf(database.client, (session) =>
+      database.db.collection('elsewhere').insertOne({}, { session }),
+    );
+    await untilReached(follower, time);
   });
 
   it('is off when the account may not follow, and says so', async () => {
@@ -271,17 +272,14 @@ describe('faults', () => {
   it('gives up a live collection whose right is taken away, until it is granted again', async () => {
     const { follower, sink, specs } = await start({ ...here(), options: { deniedMs: 100 } });
     await untilLive(follower);
-    const users = `${database.name}.users`;
-    const denied = { errorCode: 13, appName: APP, namespace: users };
+    const denied = { errorCode: 13, appName: APP, namespace: `${database.name}.users` };
     await failCommand(database.client, 'alwaysOn', { ...denied, failCommands: ['find'] });
-    const write = async (name: string) => {
-      const session = database.client.startSession();
-      const row = { _id: 0 as never };
-      await database.db.collection(name).updateOne(row, { $inc: { v: 1 } }, { session });
-      const { operationTime } = session;
-      await session.endSession();
-      return operationTime!;
-    };
+    const write = (name: string) =>
+      timeOf(database.client, (session) =>
+        database.db
+          .collection(name)
+          .updateOne({ _id: 0 as never }, { $inc: { v: 1 } }, { session }),
+      );
     await write('users');
     await until(follower, ({ collections }) => collections[0]!.phase === 'off');
     expect(follower.state.collections[0]!.reason).to.include('Unauthorized');

@@ -10,7 +10,13 @@ import { until as untilSo } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
 import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
-import { until, untilLive, untilReached, useFollowing } from './support/following.ts';
+import {
+  timeOf as timeOfWrite,
+  until,
+  untilLive,
+  untilReached,
+  useFollowing,
+} from './support/following.ts';
 import { MapSink, type Table } from './support/mapSink.ts';
 import { insertBroken } from './support/rawInsert.ts';
 import { Truth } from './support/truth.ts';
@@ -61,16 +67,8 @@ describe('follower', () => {
   const fail = useFailpoints(() => database.client, APP);
   const here = () => ({ uri: database.uri, dbName: database.name });
 
-  /** Writes and returns the time of the write. */
-  const timeOf = async (
-    write: (session: ClientSession) => Promise<unknown>,
-  ): Promise<Timestamp> => {
-    const session = database.client.startSession();
-    await write(session);
-    const { operationTime } = session;
-    await session.endSession();
-    return operationTime!;
-  };
+  const timeOf = (write: (session: ClientSession) => Promise<unknown>) =>
+    timeOfWrite(database.client, write);
 
   beforeEach(async () => {
     await database.db.dropDatabase();

@@ -1,7 +1,7 @@
 /** A follower over a Map sink, started and stopped by the test that uses it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, afterEach } from 'mocha';
-import { MongoClient, type Timestamp } from 'mongodb';
+import { type ClientSession, MongoClient, type Timestamp } from 'mongodb';
 import { type ColumnSource, compileExtract, projectionOf } from '../../../src/follow/extract.ts';
 import type { CollectionSpec } from '../../../src/follow/followedCollection.ts';
 import {
@@ -116,6 +116,18 @@ export async function until(
     }
     await sleep(5);
   }
+}
+
+/** Writes, and returns the time of the write. */
+export async function timeOf(
+  client: MongoClient,
+  write: (session: ClientSession) => Promise<unknown>,
+): Promise<Timestamp> {
+  const session = client.startSession();
+  await write(session);
+  const { operationTime } = session;
+  await session.endSession();
+  return operationTime!;
 }
 
 /** Waits until the frontier has reached the time, also while it does not move for a moment. */
