@@ -8,7 +8,7 @@ import { FOLDER, removeTasks, storeTasks } from './runningTasks.ts';
 import {
   ADMIN,
   MEMBER,
-  refuseOnce,
+  refuse,
   searchBox,
   signInAgain,
   totalOf,
@@ -238,9 +238,9 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await lines.locator('mark', { hasText: 'still' }).waitFor();
     // A log that was refused is read again once somebody has signed in.
     stage.expectInConsole(/401/);
-    await refuseOnce(page, '**/logs*');
+    await refuse(page, '**/logs*');
     await page.reload();
-    await signInAgain(stage, page);
+    await signInAgain(stage, page, '**/logs*');
     await lines.getByText('still there').waitFor();
   });
 
@@ -357,9 +357,9 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     });
     expect(saved).equal(await answer.text());
     stage.expectInConsole(/401/);
-    await refuseOnce(page, '**/export');
+    await refuse(page, '**/export');
     await page.getByRole('button', { name: 'Download' }).click();
-    await signInAgain(stage, page);
+    await signInAgain(stage, page, '**/export');
     await page.getByRole('dialog', { name: 'Export' }).getByText('The token expired').waitFor();
     expect(saved.split('\r\n')).length(42);
   });

@@ -138,7 +138,6 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await button(page, 'Views').click();
     await button(page, 'Delete Of old days').click();
     await until(async () => (await collection('views').countDocuments(shared)) === 0, 'it stays');
-    await collection('views').deleteMany({});
   });
 
   it('counts no rows for a view with a filter that is gone', async () => {
@@ -159,7 +158,6 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     expect(await counts.count()).equal(1);
     const counted = page.getByRole('link', { name: 'Of failures' });
     expect(await counted.locator('.nav-count').count()).equal(1);
-    await collection('views').deleteMany({});
   });
 
   it('takes over the views that the browser kept', async () => {
@@ -193,7 +191,6 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await page.reload();
     await page.getByRole('link', { name: 'Of today' }).waitFor();
     expect(await viewNames(page)).eql(['Of today', 'Of these days']);
-    await collection('views').deleteMany({});
   });
 
   it('shows the columns that are chosen, in their order, and says them in the address', async () => {

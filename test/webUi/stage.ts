@@ -73,6 +73,8 @@ export function useStage(
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((one) => one.close()));
+    // A view that a failed test leaves would open in those that follow.
+    await database.db.collection('views').deleteMany({});
     const unexpected = said.filter((text) => !expected.some((one) => one.test(text)));
     said = [];
     expected = [];
@@ -148,18 +150,20 @@ export async function columnTexts(page: Page, title: string): Promise<string[]> 
   return await page.locator(`tbody tr.row td:nth-child(${at + 1})`).allInnerTexts();
 }
 
-/** The next such request is answered as if its token had expired. */
-export async function refuseOnce(page: Page, pattern: string): Promise<void> {
+/** Answers such requests as if their token had expired, until `signInAgain` brings another. */
+export async function refuse(page: Page, pattern: string): Promise<void> {
   const problem = { status: 401, title: 'Unauthorized', detail: 'The token expired.' };
   const body = JSON.stringify({ ...problem, code: 'Unauthorized', errors: [] });
   const answer = { status: 401, contentType: 'application/problem+json', body };
-  await page.route(pattern, (route) => route.fulfill(answer), { times: 1 });
+  // Not the next one alone: that may be of an earlier question, which is given up before its answer.
+  await page.route(pattern, (route) => route.fulfill(answer));
 }
 
-/** Gives a new token to a page that asks for one. */
-export async function signInAgain(stage: Stage, page: Page): Promise<void> {
+/** Gives a new token to a page that asks for one, since `refuse` refuses requests of that pattern. */
+export async function signInAgain(stage: Stage, page: Page, pattern: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Token').fill(await stage.token(ADMIN));
+  await page.unroute(pattern);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });
 }
