@@ -509,7 +509,7 @@ describe('the web UI with tables of a definition file', function () {
     // The UI has a word for it.
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('heading', { name: 'History' }).waitFor();
-    expect(await page.title()).match(/^History · /);
+    await page.waitForFunction('document.title.startsWith("History · ")');
   });
 
   it('filters by a number among several, and says what an id has to be', async () => {
@@ -556,9 +556,9 @@ describe('the web UI with tables of a definition file', function () {
         .first()
         .locator(`[data-column=${column}]`)
         .click({ button: 'right' });
-      return (await page.getByRole('menuitem').allInnerTexts()).filter(
-        (one) => !/^(Copy|Open)/.test(one),
-      );
+      const items = page.getByRole('menuitem');
+      await items.first().waitFor();
+      return (await items.allInnerTexts()).filter((one) => !/^(Copy|Open)/.test(one));
     };
     expect(await offered('skus')).eql(['One of sku-1, gift', 'None of sku-1, gift']);
     await page.keyboard.press('Escape');

@@ -4,7 +4,7 @@ import { failureText } from '../present/failureText.ts';
 import type { Outcome } from '../present/plan.ts';
 import type { Action } from '../tables/action.ts';
 import type { Row } from '../tables/tables.ts';
-import { service } from './service/service.ts';
+import { noticed, service } from './service/service.ts';
 import { isAdmin } from './service/session.ts';
 
 /** How many are under way at once: the service has quotas, and other callers. */
@@ -18,7 +18,10 @@ export interface Running {
   readonly onDone: (outcome: Outcome, record: Row | undefined) => void;
 }
 
-/** Does it to each row once. The signal stops it: the remaining rows stay as they are. */
+/**
+ * Does it to each row once. The signal stops it, and so does a token that is refused, which the other rows
+ * would be as well: the remaining rows stay as they are.
+ */
 export async function runAll({ action, rows, keyOf, signal, onDone }: Running): Promise<void> {
   const seen = new Set<string>();
   const left = rows.filter((row) => !seen.has(keyOf(row)) && seen.add(keyOf(row)));
@@ -32,7 +35,8 @@ export async function runAll({ action, rows, keyOf, signal, onDone }: Running): 
       try {
         record = (await action.run(row, by)) as Row | undefined;
       } catch (error) {
-        outcome = failed(key, error);
+        outcome = failed(key, noticed(error));
+        if (error instanceof ApiError && error.status === 401) left.length = 0;
       }
       onDone(outcome, record);
     }

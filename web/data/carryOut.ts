@@ -123,15 +123,17 @@ function resultText({ done, table }: Action, changed: number, failed: number, re
 async function takeBack(undo: string, rows: readonly Row[]): Promise<void> {
   const never = new AbortController().signal;
   const failed: Outcome[] = [];
+  let undone = 0;
   const action = actionOf(undo);
   await runAll({
     ...{ action, rows, keyOf: keyFor(action), signal: never },
     onDone(outcome, record) {
-      if (outcome.end !== 'done') failed.push(outcome);
+      if (outcome.end === 'done') undone += 1;
+      else failed.push(outcome);
       if (record) put(record);
     },
   });
-  const count = { n: countOf(rows.length - failed.length), total: countOf(rows.length) };
+  const count = { n: countOf(undone), total: countOf(rows.length) };
   notify(say('Undone: {n} of {total}', count), offerReasons(failed));
   askAgain();
 }
