@@ -456,6 +456,11 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await storeTasks(stage, total);
     const page = await stage.open(`/tasks?folder=${FOLDER}`);
     await waitForTotal(page, total);
+    const preserveAll = async () => {
+      await page.locator('#rows').focus();
+      await page.keyboard.press('s');
+      await page.getByRole('button', { name: `Preserve ${total} tasks` }).click();
+    };
     let asked = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/preserve')) asked += 1;
@@ -463,17 +468,13 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     stage.expectInConsole(/401/);
     await refuse(page, '**/preserve');
     await page.getByLabel('Select all rows on this page').check();
-    await page.locator('#rows').focus();
-    await page.keyboard.press('s');
-    await page.getByRole('button', { name: `Preserve ${total} tasks` }).click();
+    await preserveAll();
     await page.getByText(/^0 tasks preserved, 4 failed, 8 not started/).waitFor();
     expect(asked).equal(4);
     await signInAgain(stage, page, '**/preserve');
     // All are still selected.
     await page.locator('.is-selection', { hasText: `${total} tasks selected` }).waitFor();
-    await page.locator('#rows').focus();
-    await page.keyboard.press('s');
-    await page.getByRole('button', { name: `Preserve ${total} tasks` }).click();
+    await preserveAll();
     await page.getByText(`${total} tasks preserved`).waitFor();
   });
 });

@@ -4,7 +4,7 @@ import { failureText } from '../present/failureText.ts';
 import type { Outcome } from '../present/plan.ts';
 import type { Action } from '../tables/action.ts';
 import type { Row } from '../tables/tables.ts';
-import { noticed, service } from './service/service.ts';
+import { isOfToken, noticed, service } from './service/service.ts';
 import { isAdmin } from './service/session.ts';
 
 /** How many are under way at once: the service has quotas, and other callers. */
@@ -36,7 +36,7 @@ export async function runAll({ action, rows, keyOf, signal, onDone }: Running): 
         record = (await action.run(row, by)) as Row | undefined;
       } catch (error) {
         outcome = failed(key, noticed(error));
-        if (error instanceof ApiError && error.status === 401) left.length = 0;
+        if (isOfToken(error)) left.length = 0;
       }
       onDone(outcome, record);
     }

@@ -4,9 +4,9 @@
  *     start ──► asked ──► paint, with them or after LATEST_MS     a failure that passes: asked again
  */
 import { batch, effect, signal } from '@preact/signals';
-import { ApiError, type OwnTables } from '../../../clients/typescript/index.ts';
+import type { OwnTables } from '../../../clients/typescript/index.ts';
 import { hasBuiltIn, setOwnTables } from '../../tables/ownTables.ts';
-import { noticed, service, waitAfter } from './service.ts';
+import { isOfToken, noticed, service, waitAfter } from './service.ts';
 import { session } from './session.ts';
 
 /**
@@ -66,7 +66,7 @@ async function learn(token: string | undefined): Promise<void> {
       const wait = waitAfter(error, tries);
       if (wait === undefined) {
         // A caller who may not see the list has no table of it. A token that is refused is another matter.
-        if (!(error instanceof ApiError && error.status === 401)) tables.value = 'known';
+        if (!isOfToken(error)) tables.value = 'known';
         return;
       }
       await after(wait);

@@ -57,9 +57,13 @@ export function rowsAt({ view, path }: Pick<Question, 'view' | 'path'>): Rows {
   return table(view, path) as Rows;
 }
 
+/** Whether the service refused the token: it would refuse any other request as well. */
+export const isOfToken = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status === 401;
+
 /** Asks for a token where the one there is was refused; gives the error on. */
 export function noticed(error: unknown): unknown {
-  if (error instanceof ApiError && error.status === 401) refuse(error.message);
+  if (isOfToken(error)) refuse(error.message);
   return error;
 }
 
