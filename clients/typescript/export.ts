@@ -4,6 +4,7 @@
  * The service cuts the connection when it cannot show them all. A part is never taken for the whole:
  * a cut is an error, and so are rows that are fewer than were promised.
  */
+import { bytesOf } from './bytes.ts';
 import { type AnswerInfo, infoOf } from './connection.ts';
 import { CutStreamError } from './errors.ts';
 import { linesOf } from './lines.ts';
@@ -21,7 +22,7 @@ export interface ExportedFile {
   readonly total: number;
   readonly fileName: string;
   readonly info: AnswerInfo;
-  /** It errors when the connection is cut. */
+  /** It errors with a `CutStreamError` when the connection is cut. */
   readonly stream: ReadableStream<Uint8Array>;
 }
 
@@ -30,11 +31,10 @@ export function rowsOf<R>(response: Response, signal: AbortSignal | undefined): 
   return { ...head, [Symbol.asyncIterator]: () => parsed<R>(response, head.total, signal) };
 }
 
-export function fileOf(response: Response): ExportedFile {
-  // An empty export has a body of no bytes, which is no body to some.
-  const stream = response.body ?? new Blob([]).stream();
-  return { ...headOf(response), stream };
-}
+export const fileOf = (response: Response, signal: AbortSignal | undefined): ExportedFile => ({
+  ...headOf(response),
+  stream: bytesOf(response, signal),
+});
 
 /** @throws CutStreamError when fewer rows come than were promised */
 async function* parsed<R>(

@@ -1,4 +1,5 @@
 /** A task's log: page by page, line by line, followed while the task runs. */
+import { bytesOf } from './bytes.ts';
 import { type Call, type CallOptions, type Connection, filled } from './connection.ts';
 import { OPERATIONS, type Operations } from './contract.ts';
 import { type Ended, type FollowOptions, following, type Lost } from './following.ts';
@@ -50,7 +51,7 @@ export async function readText(
 ): Promise<ReadableStream<Uint8Array>> {
   const call = { ...callOf(address, options), query: { after, last } };
   const response = await connection.send({ ...call, accept: 'text/plain' });
-  return response.body ?? new Blob([]).stream();
+  return bytesOf(response, connection.signalOf(options));
 }
 
 /** Line by line to where the log ends now. */

@@ -1,4 +1,5 @@
 /** What is done to schedules and tasks, each by its operation of the contract. */
+import { bytesOf } from './bytes.ts';
 import {
   type AnswerInfo,
   type CallOptions,
@@ -199,9 +200,9 @@ export class Tasks {
       signal,
       isRead: true,
     });
-    const { headers, body } = response;
+    const { headers } = response;
     return {
-      stream: body ?? new Blob([]).stream(),
+      stream: bytesOf(response, this.#connection.signalOf({ signal })),
       size: Number(headers.get('content-length')),
       contentType: headers.get('content-type') ?? 'application/octet-stream',
       disposition: headers.get('content-disposition') ?? '',

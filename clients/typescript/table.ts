@@ -132,7 +132,8 @@ export class Table<V extends AnyView> {
     { format = 'csv', ...options }: CallOptions & { readonly format?: 'csv' | 'ndjson' } = {},
   ): Promise<ExportedFile> {
     const accept = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
-    return fileOf(await this.#export(body, accept, options));
+    const response = await this.#export(body, accept, options);
+    return fileOf(response, this.#connection.signalOf(options));
   }
 
   async #answer<T>(path: string, body: unknown, options: CallOptions): Promise<Answer<T>> {

@@ -186,7 +186,8 @@ describe('streams of the client', function streams() {
       proxy.restore();
       const file = await table.exportFile({}, { format: 'ndjson' });
       setTimeout(() => proxy.cut(), 1);
-      expect(await new Response(file.stream).text().catch((e: unknown) => e)).instanceOf(Error);
+      const cut = await new Response(file.stream).text().catch((e: unknown) => e);
+      expect(cut).instanceOf(CutStreamError);
     } finally {
       await tasks().deleteMany({ _id: { $gte: 10_000 } });
     }

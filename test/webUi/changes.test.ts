@@ -314,7 +314,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await dialog.getByRole('button', { name: 'Stop' }).click();
     // What is being written is written to its end.
     await page.evaluate('openGate()');
-    await dialog.getByText('Stopped. The file is incomplete.').waitFor();
+    await dialog.getByText('Stopped. Nothing was saved.').waitFor();
     await dialog.getByRole('button', { name: 'Save to file…' }).click();
     await dialog.getByText(`Saved ${countOf(total)} rows (`).waitFor();
     const saved = await page.evaluate<string>(
@@ -330,6 +330,49 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
       body: JSON.stringify({ columns: ['task_id', 'status', 'folder'] }),
     });
     expect(saved).equal(await answer.text());
+  });
+
+  it('counts rows of several lines once, and says that nothing was saved where the connection is lost', async () => {
+    const page = await stage.open('/tasks');
+    await page.locator('tr.row').first().waitFor();
+    // The file is as it was until all rows are in it.
+    await page.evaluate(`
+      window.showSaveFilePicker = async () => {
+        const file = await (await navigator.storage.getDirectory()).getFileHandle('kept', { create: true });
+        const before = await file.createWritable();
+        await before.write('before');
+        await before.close();
+        return file;
+      };
+      const answers = window.fetch;
+      window.fetch = async (...request) => {
+        if (!String(request[0]).endsWith('/export')) return await answers(...request);
+        const parts = ['a,b\\r\\n"1\\n2",""\\r\\n"3'];
+        const body = new ReadableStream({
+          pull: async (to) => {
+            if (parts.length > 0) return to.enqueue(new TextEncoder().encode(parts.pop()));
+            await new Promise((cut) => { window.cut = cut; });
+            throw new TypeError('network error');
+          },
+        });
+        return new Response(body, { headers: { 'content-type': 'text/csv', 'search-total': '3' } });
+      };
+    `);
+    await page.locator('body').press('e');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Save to file…' }).click();
+    await dialog
+      .getByRole('status')
+      .filter({ hasText: /^1 of [\d,]+ rows, 17 B/ })
+      .waitFor();
+    await page.evaluate('cut()');
+    const why = 'The connection was lost in the middle of the answer.';
+    await dialog.getByText(`Nothing was saved. ${why}`).waitFor();
+    const kept = await page.evaluate<string>(
+      `navigator.storage.getDirectory().then((folder) => folder.getFileHandle('kept'))
+        .then((file) => file.getFile()).then((file) => file.text())`,
+    );
+    expect(kept).equal('before');
   });
 
   it('saves a file of what is shown: the bytes that the API gives', async () => {

@@ -33,8 +33,9 @@ export function ExportRegion() {
       const count = { n: countOf(saved.rows), size: bytesOf(saved.bytes) };
       setState({ is: 'over', text: say('Saved {n} rows ({size}).', count) });
     } catch (error) {
-      const why = failureText(noticed(error));
-      failed(signal.aborted ? say('Stopped. The file is incomplete.') : why);
+      // The browser writes the file whole or not at all.
+      if (signal.aborted) failed(say('Stopped. Nothing was saved.'));
+      else failed(say('Nothing was saved. {why}', { why: failureText(noticed(error)) }));
     }
   };
   const download = (columns: readonly string[], format: Format, frame: HTMLIFrameElement) => {

@@ -532,7 +532,8 @@ export const DE: Readonly<Record<string, string>> = {
   'Save to file…': 'In Datei speichern …',
   Download: 'Herunterladen',
   'Saved {n} rows ({size}).': '{n} Zeilen gespeichert ({size}).',
-  'Stopped. The file is incomplete.': 'Gestoppt. Die Datei ist unvollständig.',
+  'Stopped. Nothing was saved.': 'Gestoppt. Es wurde nichts gespeichert.',
+  'Nothing was saved. {why}': 'Es wurde nichts gespeichert. {why}',
   'Your browser is downloading {n} rows. See its downloads for progress.':
     'Ihr Browser lädt {n} Zeilen herunter. Den Fortschritt zeigt seine Download-Liste.',
   '{n} of {total} rows, {size}': '{n} von {total} Zeilen, {size}',

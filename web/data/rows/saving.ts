@@ -84,12 +84,16 @@ export async function saveToFile(
   const { stream, total } = await rowsAt(place()).exportFile(body, { signal, format });
   let bytes = 0;
   let lines = format === 'csv' ? -1 : 0;
+  // Cells in quotes may have several lines.
+  let isQuoted = false;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, out) {
       bytes += chunk.length;
-      for (const byte of chunk) if (byte === NEW_LINE) lines += 1;
-      // Lines within cells count as well: never more than there are rows.
-      onProgress(Math.min(total, Math.max(0, lines)), bytes);
+      for (const byte of chunk) {
+        if (byte === QUOTE) isQuoted = format === 'csv' && !isQuoted;
+        else if (byte === NEW_LINE && !isQuoted) lines += 1;
+      }
+      onProgress(Math.max(0, lines), bytes);
       out.enqueue(chunk);
     },
   });
@@ -98,6 +102,7 @@ export async function saveToFile(
 }
 
 const NEW_LINE = 10;
+const QUOTE = 34;
 
 export const saveLog = (task: string) =>
   saveStream(`${task}.log`, () => service.tasks.logText({ task_id: task }));
