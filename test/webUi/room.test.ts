@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { TABLES } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
+import { removeTasks, storeTasks } from './runningTasks.ts';
 import { useStage } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
@@ -9,6 +10,7 @@ const suite = chromiumPath() ? describe : describe.skip;
 suite('room for rows (skipped where no Chromium is found)', function room() {
   this.timeout(120_000);
   const stage = useStage();
+  afterEach(() => removeTasks(stage));
 
   const measured = async (width: number, height: number) => {
     const page = await stage.open('/tasks', { viewport: { width, height } });
@@ -141,6 +143,30 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
     );
     expect(beyond.length).at.least(3);
     expect(Math.max(...beyond)).at.most(1);
+  });
+
+  it('has new rows, notices and a failure one over the other at its end', async () => {
+    stage.expectInConsole(/503/);
+    for (const width of [360, 900, 1_440]) {
+      const page = await stage.open('/tasks', { viewport: { width, height: 740 } });
+      await page.locator('.live.is-live').waitFor();
+      await page.locator('tr.row').first().focus();
+      await storeTasks(stage, 1);
+      await page.locator('.waiting').waitFor();
+      await page.route('**/explore', (route) => route.fulfill({ status: 503, body: '{}' }));
+      // Two notices; then the table goes on, and is asked for in vain.
+      for (const key of ['b', 'y', 'p', 'p']) await page.keyboard.press(key);
+      await page.locator('.notice').nth(1).waitFor();
+      await page.locator('.state-line').waitFor();
+      const parts = page.locator('.waiting, .notice, .state-line, .pager');
+      const boxes = await parts.evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect()).sort((one, other) => one.top - other.top),
+      );
+      expect(boxes.length, `${width}`).equal(5);
+      for (const [at, { bottom }] of boxes.slice(0, -1).entries())
+        expect(bottom, `${width}: ${at}`).at.most(boxes[at + 1]!.top + 0.5);
+      await page.context().close();
+    }
   });
 
   it('is wide enough on a phone for the rows of each table, and for long filters to remove', async () => {
