@@ -115,6 +115,14 @@ suite('keys of the web UI (skipped where no Chromium is found)', function keys()
     expect(opened()).equal(first);
     await preserve();
     await until(() => opened() !== first, 'the next record is not open');
+    // A record that its address has opened is where keys go on.
+    const [third, fourth] = await Promise.all(
+      [2, 3].map((at) => row.nth(at).getAttribute('data-key')),
+    );
+    await page.goto(`${stage.service.url}/tasks?scope=project&preserve=~false&open=${third}`);
+    await row.nth(24).waitFor();
+    await page.keyboard.press('j');
+    await until(() => opened() === fourth, 'the record after the open one is not open');
   });
 
   it('are switched off in their list, for good; other keys and Ctrl K go on', async () => {

@@ -40,7 +40,11 @@ import {
 function move(step: number): void {
   const rows = document.querySelectorAll<HTMLElement>('tr.row');
   if (rows.length === 0) return;
-  const at = isAtRow() || view.peek().open !== null ? cursor.peek() + step : cursor.peek();
+  const { open } = view.peek();
+  // The record may have been opened by its address, or its row moved.
+  const opened = (shown.peek()?.rows ?? []).findIndex((row) => keyOf(row) === open);
+  const from = opened < 0 ? cursor.peek() : opened;
+  const at = isAtRow() || opened >= 0 ? from + step : from;
   if (at < 0) {
     document.querySelector<HTMLElement>(HEADS)?.focus();
     return;
@@ -48,7 +52,7 @@ function move(step: number): void {
   const next = Math.min(rows.length - 1, at);
   cursor.value = next;
   rows[next]!.focus();
-  if (view.peek().open !== null) openCursor();
+  if (open !== null) openCursor();
 }
 
 /** Heads of columns, as far as they can be used. */
