@@ -410,6 +410,23 @@ describe('the web UI with tables of a definition file', function () {
     await waitForTotal(page, ORDERS / 3);
   });
 
+  it('keeps an open record as it is now, though the table does not show it', async () => {
+    const [{ _id, ...before }] = orders as [(typeof orders)[number]];
+    const page = await stage.open(`/tables/orders?number=N-1001&open=${_id}`);
+    await page.locator('.live.is-live').waitFor();
+    const panel = page.locator('.panel');
+    const stored = stage.database.db.collection('orders');
+    try {
+      await stored.updateOne({ _id }, { $set: { number: 'changed out of sight' } });
+      await panel.getByText('changed out of sight').first().waitFor();
+      await stored.deleteOne({ _id });
+      await panel.getByText('It was deleted, or you do not have access.').waitFor();
+    } finally {
+      await stored.replaceOne({ _id }, before, { upsert: true });
+    }
+    await panel.getByText(before.number).first().waitFor();
+  });
+
   it('says how far back a table with a window reaches', async () => {
     const page = await stage.open('/tables/recent');
     await waitForTotal(page, ORDERS);

@@ -7,18 +7,19 @@ import { dialog } from '../data/dialogs.ts';
 import { closePanel, neighbour, openOther } from '../data/moves.ts';
 import { notify } from '../data/notices.ts';
 import { prefer, preferences } from '../data/preferences.ts';
-import { answerOf } from '../data/rows/asking.ts';
+import { answerOf, live } from '../data/rows/asking.ts';
 import { recordShown } from '../data/rows/cells.ts';
 import { changesOf, metadataOf, recordOf } from '../data/rows/record.ts';
 import { saveLog, saveSnapshot } from '../data/rows/saving.ts';
 import { noticed, noting, service } from '../data/service/service.ts';
 import { isAdmin } from '../data/service/session.ts';
-import { go, shown, tab, table, view } from '../data/store.ts';
+import { go, keyOf, shown, tab, table, view } from '../data/store.ts';
 import { DocumentView } from '../parts/record/DocumentView.tsx';
 import { LogView } from '../parts/record/LogView.tsx';
 import { Panel, type PanelDeeds } from '../parts/record/Panel.tsx';
 import { Record, type RecordDeeds } from '../parts/record/Record.tsx';
 import type { Row } from '../present/answer.ts';
+import { kept } from '../present/merge.ts';
 import { keyTextOf } from '../present/rowName.ts';
 import type { Tab } from '../state/view.ts';
 import { fieldOf } from '../tables/tables.ts';
@@ -104,6 +105,9 @@ async function* follow(task_id: string, signal: AbortSignal) {
   }
 }
 
+/** How often a record that the table does not show is asked for, milliseconds. */
+const EVERY_MS = 5_000;
+
 /** The row of the page; once the answers lack it, what the service says when it is asked for it. */
 function useRecord(open: string): Row | 'missing' | undefined {
   const fetched = useSignal<Row | 'missing' | undefined>(undefined);
@@ -127,7 +131,9 @@ function useRecord(open: string): Row | 'missing' | undefined {
         isNoKey(error) ? undefined : null,
       );
       if (abort.signal.aborted) return;
-      if (found !== null) fetched.value = found ?? 'missing';
+      if (found === null) continue;
+      const before = [fetched.peek()].filter((one) => typeof one === 'object');
+      fetched.value = found ? kept(before, [found], keyOf)[0] : 'missing';
     }
     asking.current = undefined;
   };
@@ -136,8 +142,17 @@ function useRecord(open: string): Row | 'missing' | undefined {
       asking.current?.abort.abort();
       asking.current = undefined;
       fetched.value = undefined;
-    } else if (asking.current) asking.current.again = true;
+      return undefined;
+    }
+    if (asking.current) asking.current.again = true;
     else void ask();
+    // No answer comes where rows change that the table does not show.
+    const timer = setInterval(() => {
+      const { state } = live.peek();
+      const isFollowed = state === 'live' || state === 'slow';
+      if (isFollowed && !document.hidden && !asking.current) void ask();
+    }, EVERY_MS);
+    return () => clearInterval(timer);
   }, [isInAnswer || answer]);
   return isInAnswer ? (onPage ?? inAnswer) : (fetched.value ?? onPage);
 }
