@@ -68,6 +68,41 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     expect(await link.count()).equal(0);
   });
 
+  it('follows what another window of the browser does with a view, and misses none that is gone', async () => {
+    const page = await stage.open('/tasks?status=FAILURE');
+    await ready(page);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await ready(other);
+    await button(page, 'Views').click();
+    await page.getByLabel('Save this view as').fill('What failed');
+    await button(page, 'Save').click();
+    await page.getByRole('link', { name: 'What failed' }).waitFor();
+    // Browsers say so where somebody comes back to a window; all windows of a test are in sight.
+    await other.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await other.getByRole('link', { name: 'What failed' }).waitFor();
+    await button(other, 'Views').click();
+    await button(other, 'Edit What failed').click();
+    await button(page, 'Views').click();
+    const listed = page.waitForResponse('**/api/v2/views/*');
+    await button(page, 'Delete What failed').click();
+    await listed;
+    // What the console says of this window alone is looked at.
+    await other.getByLabel('Name').fill('Another name');
+    await button(other, 'Save').click();
+    await other.getByRole('alert').filter({ hasText: 'This view no longer exists.' }).waitFor();
+    expect(await button(other, 'Edit What failed').count()).equal(0);
+    await page.getByLabel('Save this view as').fill('Gone twice');
+    await button(page, 'Save').click();
+    await button(page, 'Views').click();
+    await button(page, 'Delete Gone twice').waitFor();
+    await stage.database.db.collection('views').deleteMany({});
+    stage.expectInConsole(/404/);
+    await button(page, 'Delete Gone twice').click();
+    await button(page, 'Delete Gone twice').waitFor({ state: 'detached' });
+    expect(await page.getByRole('alert').count()).equal(0);
+  });
+
   it('shares a view: others see it with a count that follows, and their table opens with it', async () => {
     const page = await stage.open('/schedules?enabled=~false');
     await ready(page);

@@ -3,12 +3,13 @@
  * service keeps none, and those of earlier days until somebody moves them.
  */
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { SavedView as Kept } from '../../clients/typescript/index.ts';
+import { ApiError, type SavedView as Kept } from '../../clients/typescript/index.ts';
 import { addressOf, viewOf } from '../state/address.ts';
 import type { SavedView, ViewWish } from '../state/savedView.ts';
 import { isOwn, type TableName, type View } from '../state/view.ts';
 import { hasBuiltIn } from '../tables/ownTables.ts';
 import { addressFields, firstTable } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
 import { prefer, preferences } from './preferences.ts';
 import { keepsViews, learnTables } from './service/learnTables.ts';
 import { noticed, service } from './service/service.ts';
@@ -60,6 +61,11 @@ export async function refreshViews(): Promise<void> {
     noticed(error);
   }
 }
+
+// Another window may have changed them meanwhile.
+document.addEventListener('visibilitychange', () => {
+  if (areShared.peek() && !document.hidden) void refreshViews();
+});
 
 /** The view that an address of this UI shows. */
 export function viewAt(address: string): View {
@@ -115,7 +121,13 @@ export async function changeView(
   address?: string,
 ): Promise<void> {
   const body = { ...bodyOf(wish), ...(address !== undefined && { address: queryOf(address) }) };
-  hold(await service.call('changeView', { path: { view_id: id! }, body }));
+  try {
+    hold(await service.call('changeView', { path: { view_id: id! }, body }));
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    holdAll(others(id!));
+    throw new Error(say('This view no longer exists.'));
+  }
 }
 
 export async function deleteView({ id, name }: SavedView): Promise<void> {
@@ -123,9 +135,14 @@ export async function deleteView({ id, name }: SavedView): Promise<void> {
     forgetInBrowser(name);
     return;
   }
-  await service.call('deleteView', { path: { view_id: id } });
+  await service.call('deleteView', { path: { view_id: id } }).catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+  });
   holdAll(others(id));
 }
+
+/** Another window has deleted the view, or somebody else. */
+const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 /** Gives the views of this browser to the service, as private ones. */
 export async function moveViews(): Promise<void> {

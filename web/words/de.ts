@@ -540,6 +540,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Select a project first.': 'Wählen Sie zuerst ein Projekt aus.',
 
   // Views, commands, keys
+  'This view no longer exists.': 'Diese Ansicht gibt es nicht mehr.',
   'Previous row (k)': 'Vorige Zeile (k)',
   'Next row (j)': 'Nächste Zeile (j)',
   'Select down to the next row': 'Bis zur nächsten Zeile auswählen',
