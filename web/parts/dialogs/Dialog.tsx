@@ -28,6 +28,13 @@ export function Dialog(given: Given) {
       given.closed?.();
     };
   }, []);
+  useEffect(() => {
+    if (busy) return;
+    // Back and forward lead to other views: a dialog that stayed would be about theirs.
+    const leave = ({ isTrusted }: PopStateEvent) => isTrusted && close();
+    addEventListener('popstate', leave);
+    return () => removeEventListener('popstate', leave);
+  }, [busy]);
   return (
     <dialog
       ref={ref}
