@@ -550,6 +550,40 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await waitForTotal(page, await totalFor({ select: [inProject, same] }));
   });
 
+  it('closes a dialog where somebody goes back: it was about the view that they leave', async () => {
+    const page = await stage.open('/schedules');
+    await ready(page);
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.waitForURL(/\/tasks$/);
+    await ready(page);
+    await page.keyboard.press('e');
+    const dialog = page.getByRole('dialog');
+    await dialog.filter({ hasText: /^Export [\d,]+ tasks/ }).waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForURL(/\/schedules$/);
+  });
+
+  it('pins no more columns than leave room to scroll the others into sight', async () => {
+    const page = await stage.open('/tasks', { viewport: { width: 1_000, height: 700 } });
+    await ready(page);
+    const isPinned = async () =>
+      await page
+        .locator('thead th:not(.mark-cell)')
+        .evaluateAll((all) => all.map((one) => one.classList.contains('is-pinned')));
+    await page.evaluate(`localStorage.preferences = JSON.stringify({ pinned: { tasks: 8 } })`);
+    await page.reload();
+    await ready(page);
+    const few = (await isPinned()).filter(Boolean).length;
+    expect(few).within(2, 5);
+    const last = page.locator('thead th').last();
+    await last.evaluate((one) => one.scrollIntoView());
+    // Nothing lies over it.
+    await last.locator('.head-sort').click({ trial: true });
+    await page.setViewportSize({ width: 2_400, height: 700 });
+    await until(async () => (await isPinned()).filter(Boolean).length === 8, 'not all are pinned');
+  });
+
   it('keeps what was typed a moment before going back; links and the copied address have it', async () => {
     const page = await stage.open('/tasks', {
       permissions: ['clipboard-read', 'clipboard-write'],

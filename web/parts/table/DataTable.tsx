@@ -3,7 +3,7 @@
  * what differs is painted; a changed cell is made anew, which starts its flash.
  */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Row } from '../../present/answer.ts';
 import { type Chosen, isPicked, partChosen } from '../../present/chosen.ts';
 import { finderOf } from '../../present/highlight.ts';
@@ -72,11 +72,13 @@ export function DataTable(given: Given) {
   });
   const finder = useMemo(() => finderOf(given.q), [given.q]);
   useEffect(() => scroller.current?.scrollTo({ top: 0 }), [name, page]);
-  useEffect(() => watchEdges(scroller.current!), []);
+  const [room, setRoom] = useState(Number.POSITIVE_INFINITY);
+  useEffect(() => watchEdges(scroller.current!, setRoom), []);
   const marks = hasMarks ? MARK_WIDTH : 0;
   const widths = heads.map(({ width }) => width);
   const places = useMemo(() => placesOf(name, columns), [name, columns]);
-  const pins = useMemo(() => pinsOf(widths, given.pinned, marks), [heads, given.pinned, marks]);
+  const pinned = Math.min(given.pinned, fitting(widths, marks, room));
+  const pins = useMemo(() => pinsOf(widths, pinned, marks), [heads, pinned, marks]);
   const first = (page - 1) * given.perPage;
   return (
     <div class="table-frame">
@@ -278,6 +280,16 @@ function RowLine({ id: key, row, name, from, columns, finder, flash, deeds, ...i
 /** A link stands in no other link. */
 const TEXT = { look: 'text' } as const;
 
+/** How many columns at the left leave room for the others, which could not be scrolled into sight else. */
+function fitting(widths: readonly number[], marks: number, room: number): number {
+  let end = marks;
+  const over = widths.findIndex((width) => {
+    end += width;
+    return end > 0.7 * room;
+  });
+  return over < 0 ? widths.length : over;
+}
+
 /** Pinned columns stay at the left, each beside the one before. */
 function pinsOf(widths: readonly number[], count: number, marks: number) {
   let left = marks;
@@ -295,8 +307,11 @@ function markEdges(box: HTMLElement): void {
   box.parentElement!.toggleAttribute('data-right', scrollLeft + clientWidth < scrollWidth - 1);
 }
 
-function watchEdges(box: HTMLElement) {
-  const observer = new ResizeObserver(() => markEdges(box));
+function watchEdges(box: HTMLElement, setRoom: (width: number) => void) {
+  const observer = new ResizeObserver(() => {
+    markEdges(box);
+    setRoom(box.clientWidth);
+  });
   observer.observe(box);
   observer.observe(box.firstElementChild!);
   return () => observer.disconnect();
