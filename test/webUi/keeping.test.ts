@@ -87,7 +87,7 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     const listed = page.waitForResponse('**/api/v2/views/*');
     await button(page, 'Delete What failed').click();
     await listed;
-    // What the console says of this window alone is looked at.
+    // The stage does not read the console of this window.
     await other.getByLabel('Name').fill('Another name');
     await button(other, 'Save').click();
     await other.getByRole('alert').filter({ hasText: 'This view no longer exists.' }).waitFor();
