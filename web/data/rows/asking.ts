@@ -138,7 +138,9 @@ class Course {
       else this.#timer = setTimeout(() => void this.#watch(tries), SETTLED_MS);
     } catch (error) {
       if (signal.aborted) return;
-      noticedHere(error);
+      // Another question may take the place of this one, whose refusal then shows nowhere.
+      await noticedHere(error);
+      if (signal.aborted) return;
       isSlow = error instanceof ApiError && error.code === 'IndexLoading';
       if (isSlow && !paused.peek()) void this.#watch(tries);
       else this.#failed(error, tries);
@@ -216,7 +218,8 @@ class Course {
       }
     } catch (error) {
       if (signal.aborted) return;
-      noticedHere(error);
+      await noticedHere(error);
+      if (signal.aborted) return;
       const wait = waitAfter(error, 3);
       const { detail, status } = failureOf(error, this.#question);
       const isCallersFault = status !== undefined && status < 500;
@@ -262,11 +265,11 @@ class Course {
 }
 
 /** A table of one's own may be another one since the page was opened: then its view is read again, and asked for. */
-function noticedHere(error: unknown): void {
+async function noticedHere(error: unknown): Promise<void> {
   noticed(error);
   const isRefused = error instanceof ApiError && (error.status === 404 || error.status === 422);
   if (!isRefused || !isOwn(view.peek().table)) return;
-  void learnOthers().then((areOthers) => areOthers && tellUnread(location.href));
+  if (await learnOthers()) tellUnread(location.href);
 }
 
 /** The first row of a view that is not the one that is looked at, and how many there are. */
