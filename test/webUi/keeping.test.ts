@@ -232,8 +232,15 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     const page = await stage.open('/tasks?cols=status,worker');
     await ready(page);
     await button(page, 'Columns').click();
-    await button(page, 'Move Worker left').click();
-    await page.getByLabel('Folder', { exact: true }).check();
+    // By keys: the focus stays with the column, also where its line moves or it can go no further.
+    const focused = page.locator(':focus');
+    await button(page, 'Move Worker left').press('Enter');
+    await page.getByLabel('Worker', { exact: true }).and(focused).waitFor();
+    await page.getByLabel('Folder', { exact: true }).press('Space');
+    await page
+      .getByRole('checkbox', { name: 'Folder', exact: true, checked: true })
+      .and(focused)
+      .waitFor();
     await page.keyboard.press('Escape');
     expect(new URL(page.url()).searchParams.get('cols')).equal('worker,status,folder');
     const [, worker, status, folder] = await page.locator('thead th').allInnerTexts();

@@ -1,4 +1,5 @@
 /** The menu for columns and their order, the height of rows, and the format of times. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { times } from '../../state/surroundings.ts';
 import { columnsOf, columnTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
@@ -30,8 +31,20 @@ interface Given {
 type Density = (typeof DENSITIES)[number]['value'];
 type Times = (typeof TIMES)[number]['value'];
 
-export function ColumnsMenu({ table: { name }, columns, density, set, reset, prefer }: Given) {
+export function ColumnsMenu({ table: { name }, columns, density, reset, prefer, ...given }: Given) {
   const rest = columnsOf(name).filter((one) => !columns.includes(one));
+  const list = useRef<HTMLUListElement>(null);
+  const changed = useRef('');
+  const set = (column: string, next: readonly string[]) => {
+    changed.current = column;
+    given.set(next);
+  };
+  // The line of the column stands elsewhere, or its button can be pressed no more: the focus goes to its box.
+  useLayoutEffect(() => {
+    if (!document.activeElement?.matches('body, :disabled')) return;
+    const at = [...columns, ...rest].indexOf(changed.current);
+    list.current?.children[at]?.querySelector('input')?.focus();
+  }, [columns]);
   return (
     <Menu
       label={say('Columns')}
@@ -54,14 +67,19 @@ export function ColumnsMenu({ table: { name }, columns, density, set, reset, pre
         set={(times) => prefer({ times })}
       />
       <div class="menu-title is-next">{say('Columns')}</div>
-      <ul class="menu-list">
+      <ul class="menu-list" ref={list}>
         {columns.map((column, at) => (
           <li class="menu-row" key={column}>
             <Tick
               title={columnTitle(name, column)}
               value
               disabled={columns.length === 1}
-              set={() => set(columns.filter((one) => one !== column))}
+              set={() =>
+                set(
+                  column,
+                  columns.filter((one) => one !== column),
+                )
+              }
             />
             <Move {...{ name, columns, set, at }} by={-1} />
             <Move {...{ name, columns, set, at }} by={1} />
@@ -72,7 +90,7 @@ export function ColumnsMenu({ table: { name }, columns, density, set, reset, pre
             <Tick
               title={columnTitle(name, column)}
               value={false}
-              set={() => set([...columns, column])}
+              set={() => set(column, [...columns, column])}
             />
           </li>
         ))}
@@ -84,7 +102,9 @@ export function ColumnsMenu({ table: { name }, columns, density, set, reset, pre
   );
 }
 
-interface MoveGiven extends Pick<Given, 'columns' | 'set'> {
+interface MoveGiven {
+  readonly columns: readonly string[];
+  readonly set: (column: string, next: readonly string[]) => void;
   readonly name: string;
   readonly at: number;
   readonly by: -1 | 1;
@@ -99,7 +119,7 @@ function Move({ name, columns, set, at, by }: MoveGiven) {
       class="button is-icon is-small"
       disabled={to < 0 || to >= columns.length}
       aria-label={say(by < 0 ? 'Move {what} left' : 'Move {what} right', { what: title })}
-      onClick={() => set(swapped(columns, at, to))}
+      onClick={() => set(columns[at]!, swapped(columns, at, to))}
     >
       <Icon name={by < 0 ? 'up' : 'down'} size={13} />
     </button>
