@@ -95,8 +95,8 @@ describe("the web UI's address", () => {
       'nope=1&status=&date_queued=soon&page=-3&per=7&sort=-date_done,size&retries=1..b&group=args' +
       '&compare=all&cols=status,colour&any=status:FAILURE|nope:1&any=nope:1&any=|&with=a&with=page:2&tab=log&open=7';
     expect(unreadParts(odd, addressFields('tasks')!)).eql([
-      ...['nope=1', 'date_queued=soon', 'page=-3', 'per=7', 'sort=-date_done,size', 'retries=1..b'],
-      ...['group=args', 'cols=status,colour', 'any=status:FAILURE|nope:1', 'any=nope:1', 'any=|'],
+      ...['nope=1', 'date_queued=soon', 'page=-3', 'per=7', 'sort=size', 'retries=1..b'],
+      ...['group=args', 'cols=colour', 'any=status:FAILURE|nope:1', 'any=nope:1', 'any=|'],
       ...['with=a', 'with=page:2'],
     ]);
     expect(unreadParts('cols=status,&q=+', addressFields('tasks')!)).eql([]);

@@ -123,25 +123,26 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: T
 
 /** The parts of a query that the view leaves out: they name nothing, or their values cannot be read. */
 export const unreadParts = (query: string, fields: PageFields): readonly string[] =>
-  [...new URLSearchParams(query)]
-    .filter(([name, text]) => text.trim() !== '' && !isRead(name, text, fields))
-    .map(([name, text]) => `${name}=${text}`);
+  [...new URLSearchParams(query)].flatMap(([name, text]) => {
+    const left = text.trim() === '' ? '' : unreadIn(name, text, fields);
+    return left === '' ? [] : [`${name}=${left}`];
+  });
+
+/** The view takes the known members of a list, and reads any other part whole or not at all. */
+function unreadIn(name: string, text: string, fields: PageFields): string {
+  const notIn = (known: readonly string[]) =>
+    text.split(',').filter((one) => one !== '' && !known.includes(one));
+  if (name === 'cols') return notIn(fields.columns).join();
+  if (name === 'sort') return notIn(fields.sorts.flatMap((one) => [one, `-${one}`])).join();
+  return isRead(name, text, fields) ? '' : text;
+}
 
 function isRead(name: string, text: string, fields: PageFields): boolean {
   const isIn = (...known: readonly (string | number)[]) => known.map(String).includes(text);
-  const areIn = (known: readonly string[], all: readonly string[]) =>
-    all.every((one) => known.includes(one));
   switch (name) {
     case 'project':
     case 'open':
       return true;
-    case 'sort':
-      return areIn(
-        fields.sorts,
-        sortOf(text).map(({ by }) => by),
-      );
-    case 'cols':
-      return areIn(fields.columns, text.split(',').filter(Boolean));
     case 'page':
       return /^[1-9]\d*$/.test(text);
     case 'per':
