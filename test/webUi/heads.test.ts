@@ -157,6 +157,41 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     await head(page, 'Project').waitFor({ state: 'detached' });
   });
 
+  it('stay pinned by their names, in any order of columns, and as a number of an earlier version', async () => {
+    const page = await stage.open('/tasks?cols=status,routing_key,exception_type,worker,task_id');
+    const titles = () => page.locator('thead th:not(.mark-cell) .head-text').allInnerTexts();
+    const pinned = () => page.locator('thead th.is-pinned:not(.mark-cell)').allInnerTexts();
+    const names = async () => (await pinned()).map((one) => one.trim());
+    await page.locator('tr.row').first().waitFor();
+    await page.evaluate('localStorage.preferences = JSON.stringify({ pinned: { tasks: 1 } })');
+    await page.reload();
+    for (const title of ['Exception', 'Worker']) {
+      await openMenu(page, title);
+      await page.getByRole('button', { name: 'Pin to the left' }).click();
+      await page.locator('.head-sheet').waitFor({ state: 'detached' });
+    }
+    await page.waitForURL(/cols=status,exception_type,worker,routing_key/);
+    expect(await names()).eql(['Status', 'Exception', 'Worker']);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await head(page, 'Email').waitFor();
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.waitForURL(/\/tasks$/);
+    await head(page, 'Worker').waitFor();
+    expect((await titles()).slice(0, 4)).eql(['Status', 'Exception', 'Worker', 'Type']);
+    expect(await names()).eql(['Status', 'Exception', 'Worker']);
+    // A column that moves before the last pinned one is pinned in its place.
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await page.getByRole('button', { name: 'Move Type left' }).click();
+    expect((await titles()).slice(0, 4)).eql(['Status', 'Exception', 'Type', 'Worker']);
+    expect(await names()).eql(['Status', 'Exception', 'Type']);
+    await page.locator('.menu-row').getByLabel('Type', { exact: true }).click();
+    await head(page, 'Type').waitFor({ state: 'detached' });
+    expect(await names(), 'none in place of a hidden one').eql(['Status', 'Exception']);
+    await page.getByRole('button', { name: 'Reset columns' }).click();
+    await page.waitForURL(/\/tasks$/);
+    expect((await titles()).slice(0, 2)).eql(['Status', 'Type']);
+  });
+
   it('are as wide as their cells by a double click on the edge', async () => {
     const page = await stage.open('/tasks');
     await page.locator('tr.row').first().waitFor();

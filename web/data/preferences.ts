@@ -26,8 +26,8 @@ export interface Preferences {
   readonly recordWidth: number | null;
   /** Widths of columns that were changed, `table column` → pixels. */
   readonly widths: Readonly<Record<string, number>>;
-  /** How many columns at the left are pinned, by table, where that was changed. */
-  readonly pinned: Readonly<Partial<Record<TableName, number>>>;
+  /** The columns that are pinned, by table, where that was changed. Earlier versions kept how many at the left. */
+  readonly pinned: Readonly<Partial<Record<TableName, readonly string[] | number>>>;
   /** Facets that are open, by table, where that was changed. */
   readonly open: Readonly<Partial<Record<TableName, readonly string[]>>>;
   /** The latest searches of each user and table, as texts of the search box. */

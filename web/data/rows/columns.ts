@@ -1,4 +1,4 @@
-/** The columns that show, in the address; their widths, kept in this browser, and how many stay in sight. */
+/** The columns that show, in the address; their widths and which of them stay in sight, kept in this browser. */
 import { computed } from '@preact/signals';
 import { firstWidth, MAX_WIDTH, MIN_WIDTH } from '../../tables/columns.ts';
 import { columnOf } from '../../tables/tables.ts';
@@ -7,17 +7,36 @@ import { go, table, view } from '../store.ts';
 
 const chosenColumns = computed(() => view.value.columns);
 
-/** The columns that show: those of the address that are there, or the table's own. */
+/** The columns that show: those of the address that are there, or the table's own. Pinned ones stand first. */
 const shownColumns = computed((): readonly string[] => {
-  const { columns } = table.value;
-  const known = table.value.description.columns;
-  const wanted = (chosenColumns.value ?? columns).filter((one) => Object.hasOwn(known, one));
-  return wanted.length > 0 ? wanted : columns;
+  const { name, columns, description } = table.value;
+  const wanted = (chosenColumns.value ?? columns).filter((one) =>
+    Object.hasOwn(description.columns, one),
+  );
+  const all = wanted.length > 0 ? wanted : columns;
+  const names = namesPinned(name);
+  return [
+    ...all.filter((one) => names.includes(one)),
+    ...all.filter((one) => !names.includes(one)),
+  ];
 });
 export const columnsShown = () => shownColumns.value;
 
-export function setColumns(next: readonly string[]): void {
-  const same = next.join() === table.peek().columns.join();
+/** @param pinned how many of them are pinned; else as many as before, less those that are hidden */
+export function setColumns(next: readonly string[], pinned?: number): void {
+  const { name, columns } = table.peek();
+  const before = columnsShown();
+  const kept = preferences.peek().pinned;
+  // Where nobody has pinned one, the first is pinned, whichever it is.
+  if (pinned !== undefined || kept[name] !== undefined) {
+    const still = before.slice(0, pinnedOf(name)).filter((one) => next.includes(one));
+    // Other views show the others.
+    const others = namesPinned(name).filter((one) => !before.includes(one));
+    prefer({
+      pinned: { ...kept, [name]: [...next.slice(0, pinned ?? still.length), ...others] },
+    });
+  }
+  const same = next.join() === columns.join();
   go({ ...view.peek(), columns: same ? null : next }, 'replace');
 }
 
@@ -38,17 +57,27 @@ export function setWidth(name: string, column: string, width: number | undefined
 const within = (width: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(width)));
 
 /** How many columns at the left stay in sight while the others are scrolled. */
-export const pinnedOf = (name: string): number => preferences.value.pinned[name] ?? 1;
+export function pinnedOf(name: string): number {
+  const pinned = preferences.value.pinned[name] ?? 1;
+  if (typeof pinned === 'number') return pinned;
+  return columnsShown().filter((one) => pinned.includes(one)).length;
+}
 
-export const pin = (name: string, count: number): void =>
-  prefer({ pinned: { ...preferences.peek().pinned, [name]: Math.max(0, count) } });
+/** None where a number of columns is pinned, whichever they are. */
+function namesPinned(name: string): readonly string[] {
+  const pinned = preferences.value.pinned[name];
+  return Array.isArray(pinned) ? pinned : [];
+}
 
-/** The table's own columns, at their own widths. */
+/** The table's own columns, at their own widths, the first one pinned. */
 export function resetColumns(): void {
-  setColumns(table.value.columns);
-  const { widths } = preferences.peek();
-  const prefix = `${table.value.name} `;
+  const { name, columns } = table.peek();
+  const { widths, pinned } = preferences.peek();
+  const { [name]: _, ...others } = pinned;
+  const prefix = `${name} `;
   prefer({
+    pinned: others,
     widths: Object.fromEntries(Object.entries(widths).filter(([key]) => !key.startsWith(prefix))),
   });
+  setColumns(columns);
 }

@@ -5,7 +5,7 @@ import { facetOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { groupBy } from '../moves.ts';
 import { sorts, table } from '../store.ts';
-import { columnsShown, pin, pinnedOf, setColumns } from './columns.ts';
+import { columnsShown, pinnedOf, setColumns } from './columns.ts';
 import { setSort, sortAlsoBy, sortOfColumn, sortShown } from './sorting.ts';
 
 /** The column whose menu is open, and its head. */
@@ -45,10 +45,10 @@ export function commandsOf(column: string): readonly Command[] {
   const at = columns.indexOf(column);
   const pinned = pinnedOf(name);
   const isPinned = at < pinned;
-  /** A pinned column stands behind the others that are pinned. */
-  const place = (to: number) => {
+  /** A column that is pinned stands behind the others that are; one that is no longer, too. */
+  const place = (to: number, count: number) => {
     const others = columns.filter((one) => one !== column);
-    setColumns([...others.slice(0, to), column, ...others.slice(to)]);
+    setColumns([...others.slice(0, to), column, ...others.slice(to)], count);
   };
   const commands: Command[] = [];
   const add = (title: string, icon: Command['icon'], act: () => void) =>
@@ -61,14 +61,11 @@ export function commandsOf(column: string): readonly Command[] {
   }
   if (counted !== undefined) add(say('Group by this column'), 'lines', () => groupBy(counted));
   add(say(isPinned ? 'Unpin' : 'Pin to the left'), 'keep', () => {
-    place(isPinned ? pinned - 1 : pinned);
-    pin(name, isPinned ? pinned - 1 : pinned + 1);
+    if (isPinned) place(pinned - 1, pinned - 1);
+    else place(pinned, pinned + 1);
   });
   if (columns.length > 1) {
-    add(say('Hide column'), 'slash', () => {
-      if (isPinned && pinned > 1) pin(name, pinned - 1);
-      setColumns(columns.filter((one) => one !== column));
-    });
+    add(say('Hide column'), 'slash', () => setColumns(columns.filter((one) => one !== column)));
   }
   return commands;
 }
