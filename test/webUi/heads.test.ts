@@ -192,6 +192,20 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     expect((await titles()).slice(0, 2)).eql(['Status', 'Type']);
   });
 
+  it('lose their menu when the browser goes back or forward', async () => {
+    const page = await stage.open('/users');
+    await page.locator('tr.row').first().waitFor();
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await head(page, 'Worker').waitFor();
+    await openMenu(page, 'Worker');
+    await page.goBack();
+    await head(page, 'Email').waitFor();
+    await page.goForward();
+    await head(page, 'Worker').waitFor();
+    await page.locator('.table-box[aria-busy=false] tr.row').first().waitFor();
+    expect(await page.locator('.head-sheet').count()).equal(0);
+  });
+
   it('are as wide as their cells by a double click on the edge', async () => {
     const page = await stage.open('/tasks');
     await page.locator('tr.row').first().waitFor();

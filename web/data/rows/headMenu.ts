@@ -1,10 +1,10 @@
 /** The menu of a column: which one is open, and the commands in it. */
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { Deed } from '../../present/deeds.ts';
 import { facetOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { groupBy } from '../moves.ts';
-import { sorts, table } from '../store.ts';
+import { sorts, table, view } from '../store.ts';
 import { columnsShown, pinnedOf, setColumns } from './columns.ts';
 import { setSort, sortAlsoBy, sortOfColumn, sortShown } from './sorting.ts';
 
@@ -16,6 +16,11 @@ export const headMenu = signal<{ readonly column: string; readonly head: Element
 export const closeHeadMenu = () => {
   headMenu.value = undefined;
 };
+// Its figures are of the view that it was opened on: back and forward show another one.
+effect(() => {
+  view.value;
+  closeHeadMenu();
+});
 
 /**
  * Closes the menu, acts, and moves the focus to the column's head: it may stand in another place then.
