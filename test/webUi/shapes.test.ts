@@ -528,6 +528,19 @@ describe('a later answer', () => {
     expect([...flash].map(([key, members]) => [key, [...members]])).eql([['2', ['status']]]);
   });
 
+  it('counts no row as new that moved up from the next page', () => {
+    const rowsOf = (ids: readonly number[]) => ids.map((id) => ({ id }));
+    const countOf = (before: readonly number[], after: readonly number[]) =>
+      merged(rowsOf(before), rowsOf(after), keyOf).count;
+    expect(countOf([9, 8, 7], [9, 7, 6]), 'one was deleted').equal(0);
+    expect(countOf([9, 8, 7], [9, 8, 6]), 'the last one was').equal(0);
+    expect(countOf([9, 8, 7], [10, 9, 7]), 'one was, and another came').equal(1);
+    expect(countOf([7, 8], [7, 8, 9]), 'the oldest first').equal(1);
+    expect(countOf([9, 8, 7], [10, 9, 8]), 'one came').equal(1);
+    expect(countOf([9, 8, 7], [12, 11, 10]), 'a whole page came').equal(3);
+    expect(countOf([], [1]), 'the first one').equal(1);
+  });
+
   it('that has a member less changes that row', () => {
     const latest = [{ id: 2 }, held[1]!];
     const { rows, flash } = merged(held, latest, keyOf);

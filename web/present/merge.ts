@@ -19,12 +19,10 @@ export function merged(
 } {
   const now = byKey(latest, keyOf);
   const flash = new Map<string, ReadonlySet<string>>();
-  let known = 0;
   const rows = held.map((row) => {
     const key = keyOf(row);
     const next = now.get(key);
     if (!next) return row;
-    known += 1;
     const changed = changedMembers(row, next);
     if (changed.size > 0) flash.set(key, changed);
     return changed.size > 0 ? next : row;
@@ -33,7 +31,18 @@ export function merged(
     held.length === latest.length && held.every((row, at) => keyOf(row) === keyOf(latest[at]!));
   // Without changes the list stays the same object: nothing renders again.
   const isNew = rows.some((row, at) => row !== held[at]);
-  return { rows: isNew ? rows : held, count: latest.length - known, same, flash };
+  return { rows: isNew ? rows : held, count: newIn(latest, held, keyOf), same, flash };
+}
+
+/** How many rows are new. Rows below all known ones have only moved up, unless the page has grown. */
+function newIn(latest: readonly Row[], held: readonly Row[], keyOf: (row: Row) => string): number {
+  const before = byKey(held, keyOf);
+  const isKnown = (row: Row) => before.has(keyOf(row));
+  const end = latest.findLastIndex(isKnown) + 1;
+  if (end === 0) return latest.length;
+  const above = latest.slice(0, end).filter((row) => !isKnown(row)).length;
+  const grown = Math.max(0, latest.length - held.length);
+  return above + Math.min(latest.length - end, grown);
 }
 
 /** The latest rows; one that did not change is the same object as before. */
