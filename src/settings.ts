@@ -223,13 +223,13 @@ export const ORIGINS: Kind<ReadonlySet<string>> = {
 export const TABLES_FILE: Kind<readonly OwnTable[]> = {
   takes: 'path of a YAML or JSON file',
   parse(path) {
-    let text: string;
+    let bytes: Uint8Array;
     try {
-      text = readFileSync(path, 'utf8');
+      bytes = readFileSync(path);
     } catch (error) {
       throw new BadValue(`names a file that cannot be read: ${fileFault(error as Error, 'file')}`);
     }
-    const file = readTablesFile(text);
+    const file = readTablesFile(bytes);
     if ('tables' in file) return file.tables;
     throw wrongFile(path, file.problems);
   },

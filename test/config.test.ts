@@ -141,7 +141,7 @@ describe('settings', () => {
 describe('TABLES', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tables-'));
   after(() => rmSync(folder, { recursive: true }));
-  const withFile = (content: string) => {
+  const withFile = (content: string | Uint8Array) => {
     const path = join(folder, 'tables.yaml');
     writeFileSync(path, content);
     return { ...SECRET, TABLES: path };
@@ -151,6 +151,8 @@ describe('TABLES', () => {
     const text = 'version: 1\ntables: { notes: { collection: notes, fields: { id: objectId } } }';
     expect(readConfig(withFile(text)).tables?.map(({ name }) => name)).eql(['notes']);
     expect(readConfig(SECRET).tables).equal(undefined);
+    const inLatin1 = withFile(Buffer.from(text.replace('notes:', 'café:'), 'latin1'));
+    expect(() => readConfig(inLatin1)).throw(/names a file with 1 problem/);
   });
 
   it('has no table that the other settings exclude, and says where it stands', () => {

@@ -1,5 +1,5 @@
 /** `init`, `check` and `role` on stores with users, and on a standalone server. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -92,6 +92,14 @@ describe('commands for definition files, and rights in the store', function righ
     expect((await run(update, {})).err).match(
       /tables\.json cannot be updated: JSON has no comments/,
     );
+    const inLatin1 = Buffer.from('# caf\xe9\nversion: 1\n', 'latin1');
+    writeFileSync(json, inLatin1);
+    const { code, err } = await run(update, {});
+    expect([code, err]).eql([
+      2,
+      `table-search: ${json} is not in UTF-8; save it as UTF-8 first.\n`,
+    ]);
+    expect(readFileSync(json)).eql(inLatin1);
   });
 
   it('print a role that MongoDB takes, and that suffices to follow the database', async () => {

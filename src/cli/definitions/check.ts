@@ -25,14 +25,14 @@ export interface CheckOptions {
  * @throws CliError if the file or the store cannot be read
  */
 export async function runCheck(fileName: string, { uri, db }: CheckOptions): Promise<ExitCode> {
-  const text = await textOf(fileName);
-  const read = describeTablesFile(text);
+  const bytes = await bytesOf(fileName);
+  const read = describeTablesFile(bytes);
   if ('problems' in read) {
     console.log(printProblems(fileName, read.problems));
     console.error(`${fileName}: ${counted(read.problems.length, 'problem')}.`);
     return EXIT.usage;
   }
-  const tables = compiled(text);
+  const tables = compiled(bytes);
   const grants = checkGrants(read.tables);
   const look = async (at: Db): Promise<readonly Finding[]> => {
     const { findings, unfollowable } = await checkData(
@@ -69,8 +69,8 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
   return drift > 0 ? EXIT.usage : EXIT.done;
 }
 
-export async function textOf(fileName: string): Promise<string> {
-  return await readFile(fileName, 'utf8').catch((error: Error) => {
+export async function bytesOf(fileName: string): Promise<Uint8Array> {
+  return await readFile(fileName).catch((error: Error) => {
     const advice = `\`table-search init <uri> -o ${fileName}\` writes it`;
     throw unreadable(fileName, error, advice);
   });
@@ -85,8 +85,8 @@ function settingNow<T>({ name, kind, preset }: Setting<T>): T {
   }
 }
 
-function compiled(text: string): readonly OwnTable[] {
-  const read = readTablesFile(text);
+function compiled(bytes: Uint8Array): readonly OwnTable[] {
+  const read = readTablesFile(bytes);
   return 'tables' in read ? read.tables : [];
 }
 

@@ -1,4 +1,5 @@
 /** `table-search init`: looks at collections and writes the definition file of their tables. */
+import { isUtf8 } from 'node:buffer';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -49,20 +50,24 @@ async function existing(
     if (update) throw new CliError('--update needs -o with the file to update.', EXIT.usage);
     return undefined;
   }
-  const text = await readFile(output, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(output).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw unreadable(output, error);
   });
-  if (text !== undefined && !update) {
+  if (bytes !== undefined && !update) {
     throw new CliError(
       `${output} is there already; --update adds what is new as comments, -o names another file.`,
       EXIT.usage,
     );
   }
-  if (text === undefined && update) {
+  if (bytes === undefined && update) {
     throw new CliError(`${output} is not there; leave --update out to write it.`, EXIT.usage);
   }
-  return text;
+  // Else the update would write another letter in the place of each that cannot be read.
+  if (bytes && !isUtf8(bytes)) {
+    throw new CliError(`${output} is not in UTF-8; save it as UTF-8 first.`, EXIT.usage);
+  }
+  return bytes?.toString();
 }
 
 async function write(output: string | undefined, found: Look): Promise<string> {

@@ -1,7 +1,7 @@
 /** `table-search role`: the least MongoDB role with which the service can serve a definition file. */
 import { describeTablesFile } from '../../tables/file/index.ts';
 import { CliError, EXIT } from '../failure.ts';
-import { textOf } from './check.ts';
+import { bytesOf } from './check.ts';
 
 export interface RoleOptions {
   readonly db?: string;
@@ -21,7 +21,7 @@ export async function runRole(
   fileName: string,
   { db = DEFAULT_DB, indexes, heartbeat, viewsCollection }: RoleOptions,
 ): Promise<void> {
-  const read = describeTablesFile(await textOf(fileName));
+  const read = describeTablesFile(await bytesOf(fileName));
   if ('problems' in read) {
     const advice = `\`table-search check ${fileName}\` lists them`;
     throw new CliError(`${fileName} has problems; ${advice}.`, EXIT.usage);

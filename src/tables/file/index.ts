@@ -23,14 +23,14 @@ export type ReadFile<T = OwnTable> =
   | { readonly tables: readonly T[]; readonly place: PlaceOf }
   | { readonly problems: readonly Problem[] };
 
-/** Reads a YAML 1.2 or JSON text. Pure; names no file. */
-export function readTablesFile(text: string): ReadFile {
+/** Reads a YAML 1.2 or JSON file, or its text. Pure; names no file. */
+export function readTablesFile(text: string | Uint8Array): ReadFile {
   const file = describeTablesFile(text);
   return 'tables' in file ? { ...file, tables: compileTables(file.tables, file.place) } : file;
 }
 
 /** The same for programs that look at a file and do not serve it. */
-export function describeTablesFile(text: string): ReadFile<DescribedTable> {
+export function describeTablesFile(text: string | Uint8Array): ReadFile<DescribedTable> {
   const source = readSource(text);
   if ('syntax' in source) return { problems: source.syntax };
   const tables = describeTables(source.value, source.problems);

@@ -6,6 +6,7 @@
  * JSON is YAML. Values are those of YAML's core schema: text, numbers, true, false and null; `no`
  * and `on` are text. A name of a member is its text as written, so `1:` and `null:` are names too.
  */
+import { isUtf8 } from 'node:buffer';
 import {
   type Alias,
   type Document,
@@ -38,8 +39,10 @@ export type Source =
   | { readonly value: unknown; readonly problems: Problems }
   | { readonly syntax: readonly Problem[] };
 
-/** Reads a text; a text that is no YAML has problems of syntax alone. */
-export function readSource(text: string): Source {
+/** Reads a file or its text; one that is no YAML has problems of syntax alone. */
+export function readSource(given: string | Uint8Array): Source {
+  const text = typeof given === 'string' ? given : new TextDecoder().decode(given);
+  if (typeof given !== 'string' && !isUtf8(given)) return { syntax: [wrongBytes(text)] };
   if (text.length > MAX_LENGTH) {
     return refused(`the file is longer than ${MAX_LENGTH} characters`);
   }
@@ -71,6 +74,13 @@ export function readSource(text: string): Source {
   const value = reader.read(document.contents, '', 0);
   if (reader.tooLarge) return refused(`the file holds more than ${reader.tooLarge}`);
   return { value, problems };
+}
+
+/** Windows PowerShell writes UTF-16, and old editors the letters of their country. */
+function wrongBytes(text: string): Problem {
+  const before = text.slice(0, text.indexOf('\uFFFD')).split('\n');
+  const message = 'the file is not in UTF-8 from here on: save it as UTF-8';
+  return { line: before.length, column: before.at(-1)!.length + 1, message };
 }
 
 const refused = (message: string): Source => ({ syntax: [{ line: 1, column: 1, message }] });
@@ -131,6 +141,9 @@ function sentenceOf({ code, message }: YAMLError): string {
   return SLIPS[code] ?? message.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase());
 }
 
+/** Programs for YAML 1.1 take the members of another object by it. No member has this name. */
+const MERGE = '<<';
+
 class Reader {
   /** The bound that the file exceeds. */
   tooLarge: string | undefined;
@@ -179,6 +192,9 @@ class Reader {
       if (name === undefined) {
         this.#positions.set(at, start, start);
         this.#problems.add(at, 'a name must be text', undefined, 'name');
+      } else if (name === MERGE) {
+        this.#positions.set(at, start, start);
+        this.#problems.add(at, 'YAML 1.2 has no merges: write the members out', undefined, 'name');
       } else if (members.has(name)) {
         const { line } = this.#positions.of(at, 'name');
         this.#positions.set(at, start, start);

@@ -46,6 +46,10 @@ export const PROBLEMS: readonly Case[] = [
     text: 'version: 1\ntables:\n    a: 1\n  b: 2',
     says: ['4:1  this line begins in another column than the lines beside it'],
   },
+  {
+    text: 'version: 1\ntables:\n  a:\n    collection: a\n    fields: &a { id: string }\n  b:\n    collection: b\n    fields:\n      id: string\n      <<: *a\n',
+    says: ['10:7  YAML 1.2 has no merges: write the members out'],
+  },
   { text: 'version:1\ntables: {}', says: ['1:1  a name without a colon and a blank after it'] },
   {
     text: 'version: 1\ntables: { a: 1 b: 2 }',

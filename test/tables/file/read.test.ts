@@ -196,6 +196,19 @@ describe('a definition file', () => {
     expect(process.cpuUsage(before).user / 1_000).below(20_000);
   });
 
+  it('says where a file is not in UTF-8', () => {
+    const latin = Buffer.from('version: 1\ntables:\n  caf\xe9:\n', 'latin1');
+    const utf16 = Buffer.from('\ufeffversion: 1\n', 'utf16le');
+    const said = [latin, utf16].map((bytes) => {
+      const file = describeTablesFile(bytes);
+      return 'problems' in file && printProblems('', file.problems);
+    });
+    const why = 'the file is not in UTF-8 from here on: save it as UTF-8';
+    expect(said).to.deep.equal([`:3:6  ${why}`, `:1:1  ${why}`]);
+    const marked = Buffer.from(`\ufeff${ORDERS}`.replaceAll('\n', '\r\n'));
+    expect(tablesOf(describeTablesFile(marked))).length(2);
+  });
+
   it('refuses a file that is too long', () => {
     const file = describeTablesFile(`# ${'x'.repeat(2 ** 20)}`);
     expect(file).to.deep.equal({
