@@ -1,8 +1,8 @@
 /**
  * A view for each grant of a table.
  *
- * The view's resource has the same joins and columns as the table's, and fewer fields, filters, orders
- * and members. A hidden field therefore cannot be named, and errors cannot tell it from one that is not there.
+ * The view's resource has fewer fields, filters, orders, joins and members than the table's. A hidden
+ * field therefore cannot be named, and errors cannot tell it from one that is not there.
  */
 
 import { claimAt } from '../definition/claim.ts';
@@ -31,6 +31,8 @@ export function compileGrant(
     filters,
     sorts: sortsOf({ fields: shown.fields, sort: shown.defaultSort }),
     orders: ordersOf(shown),
+    // The key of a hidden label would count towards the size of a row.
+    joins: resource.joins.filter(({ by }) => !hidden.has(by)),
     record: Object.fromEntries(Object.entries(resource.record).filter(isVisible)),
   });
   const isEveryRow = Object.keys(rows).length === 0;

@@ -28,7 +28,7 @@ import {
 } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { CountedIds } from '../rows/allIds.ts';
-import { IS_SMALL, isLarge, type LargeRow, withoutLarge, withSizes } from '../rows/largeRows.ts';
+import { IS_SMALL, isLarge, type LargeRow, withoutLarge } from '../rows/largeRows.ts';
 import { MomentReader, type StoredRow } from '../rows/momentReader.ts';
 import { readRows } from '../rows/readRows.ts';
 import { type Caller, INSIDE, type Quota } from '../search/quota.ts';
@@ -215,9 +215,14 @@ export class PipelineExecutor implements Executor {
     const found = performance.now();
     const { resource } = plan;
     const small = await readRows(read, resource, resources, ids, IS_SMALL);
-    const sized = await withSizes(small, ids, read, resource, Object.values(resource.record));
+    const members = Object.values(resource.record);
+    const reader = new MomentReader(this.#settings, resource, members, read.at);
+    const left = ids.filter((_, i) => !small[i]);
+    const others = await reader.rows(left, deadline, async (step) => step());
+    let next = 0;
+    const sized = small.map((row) => row ?? others[next++]);
     const rows = sized.filter((row): row is JoinedRow | LargeRow => row !== undefined);
-    const large = rows.some(isLarge) ? this.#large(plan, rows, read.at, before) : undefined;
+    const large = rows.some(isLarge) ? this.#large(reader, rows, before) : undefined;
     const rowsMs = performance.now() - found;
     const timing = { startedMs: started, searchMs: found - started, rowsMs };
     const complete = rows.length === ids.length;
@@ -240,17 +245,12 @@ export class PipelineExecutor implements Executor {
   }
 
   /** Rows that are read later: that read also compares the collections behind the names. */
-  #large(
-    { resource }: Plan,
-    rows: LargePage['rows'],
-    at: Timestamp,
-    before: StoodFor | undefined,
-  ): LargePage {
-    const reader = new MomentReader(this.#settings, resource, Object.values(resource.record), at);
+  #large(reader: MomentReader, rows: LargePage['rows'], before: StoodFor | undefined): LargePage {
     return {
       rows,
       read: async (ids, deadline) => {
         const found = await reader.whole(ids, deadline);
+        const { resource } = reader;
         if (before && !areSame(before, await this.#collections(resource, deadline))) return [];
         return found.filter((row): row is StoredRow => row !== undefined);
       },

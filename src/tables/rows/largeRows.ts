@@ -10,7 +10,8 @@
  * large rows, and so the memory that a caller will need, are known before any of them is read.
  *
  * A row is as large as the parts that its record shows. Callers can tell large rows from small ones, by
- * how they are sent and by a refusal, so hidden fields must not count.
+ * how they are sent and by a refusal, so hidden fields must not count. A row that is large by these
+ * alone is read with the small ones, after its size.
  */
 import type { Document } from 'mongodb';
 import { AppError } from '../../errors.ts';

@@ -16,8 +16,17 @@ import { idKey } from '../../store/idKey.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow, Presenter, StoredDocument } from '../definition/record.ts';
-import { IS_SMALL, type LargeRow, type Projection, projectionFor, withSizes } from './largeRows.ts';
+import {
+  IS_SMALL,
+  isLarge,
+  type LargeRow,
+  type Projection,
+  projectionFor,
+  SMALL_ROW,
+  withSizes,
+} from './largeRows.ts';
 import { joinedTo } from './relatedDocuments.ts';
+import { inSlices } from './slices.ts';
 
 /** A row of the store. */
 export class StoredRow implements JoinedRow {
@@ -81,8 +90,24 @@ export class MomentReader {
     step: Step,
   ): Promise<readonly (StoredRow | LargeRow | undefined)[]> {
     const read = new SnapshotRead(this.#db, { at: this.#at, deadline });
+    const rows: (StoredRow | LargeRow | undefined)[] = [];
+    for await (const some of inSlices(ids)) rows.push(...(await this.#sized(read, some, step)));
+    return rows;
+  }
+
+  async #sized(
+    read: SnapshotRead,
+    ids: readonly unknown[],
+    step: Step,
+  ): Promise<(StoredRow | LargeRow | undefined)[]> {
     const small = await this.#read(read, ids, IS_SMALL, step);
-    return await withSizes(small, ids, read, this.resource, this.#shown);
+    const sized = await withSizes(small, ids, read, this.resource, this.#shown);
+    // Their documents are large by parts that no caller of this view may learn of.
+    const few = sized.filter(isSmallPart).map(({ id }) => id);
+    if (few.length === 0) return sized;
+    const come = await this.#read(read, few, {}, step);
+    let next = 0;
+    return sized.map((row) => (isSmallPart(row) ? come[next++] : row));
   }
 
   /**
@@ -121,3 +146,6 @@ export class MomentReader {
     return this.#keys.decode(bytes, this.#all);
   }
 }
+
+const isSmallPart = (row: StoredRow | LargeRow | undefined): row is LargeRow =>
+  row !== undefined && isLarge(row) && row.size <= SMALL_ROW;

@@ -20,7 +20,6 @@ import type { Page } from '../search/search.ts';
 import { isLarge, type LargeRow, withoutLarge } from './largeRows.ts';
 import { MomentReader, StoredRow } from './momentReader.ts';
 import { keysOf } from './relatedDocuments.ts';
-import { inSlices } from './slices.ts';
 
 export interface StoredRowsOptions {
   readonly db: Db;
@@ -108,12 +107,8 @@ async function readAll(
   ids: readonly RowId[],
   deadline: Deadline,
 ): Promise<readonly (StoredRow | LargeRow | undefined)[]> {
-  const found: (StoredRow | LargeRow | undefined)[] = [];
-  for await (const some of inSlices(ids)) {
-    const asked = some.map(queryValue).filter((id) => id !== undefined);
-    const rows = await reader.rows(asked, deadline, async (work) => work());
-    let next = 0;
-    for (const id of some) found.push(queryValue(id) === undefined ? undefined : rows[next++]);
-  }
-  return found;
+  const asked = ids.map(queryValue).filter((id) => id !== undefined);
+  const rows = await reader.rows(asked, deadline, async (work) => work());
+  let next = 0;
+  return ids.map((id) => (queryValue(id) === undefined ? undefined : rows[next++]));
 }

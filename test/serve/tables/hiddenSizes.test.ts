@@ -35,6 +35,15 @@ tables:
     collection: things
     fields: { id: number, name: string, note: { type: string, use: [show] } }
     access: [{ roles: [reader], document: false }]
+  pages:
+    collection: pages
+    fields:
+      id: number
+      name: { type: string, path: in.name, use: [show] }
+      hidden: { type: string, path: in.hidden, use: [show] }
+      owner: { type: string, use: [show] }
+      ownerName: { label: name, of: people, through: owner }
+    access: [{ roles: [reader], hide: [hidden, owner] }]
   people:
     collection: people
     fields: { id: string, name: string }
@@ -42,6 +51,11 @@ tables:
 
 /** Bytes of documents: one read with others, one by itself, one that is sent in pieces, one that no watch has. */
 const SIZES = [3, 60_000, 3_600_000, 15_000_000];
+
+/** Rows of a page that is no download; with their hidden parts they would be one. */
+const ROWS = 100;
+const SHOWN = 12_000;
+const HIDDEN = 20_000;
 
 describe('the size of what is hidden', function sizes() {
   this.timeout(60_000);
@@ -65,6 +79,13 @@ describe('the size of what is hidden', function sizes() {
       };
       await db.collection('things').insertOne(thing);
     }
+    const pages = Array.from({ length: ROWS }, (_, _id): Document => {
+      const name = 'n'.repeat(SHOWN);
+      const hidden = 'x'.repeat(HIDDEN);
+      if (_id % 3 === 0) return { _id, owner: hidden, in: { name } };
+      return { _id, in: { name, ...(_id % 3 === 1 ? { hidden } : { undeclared: hidden }) } };
+    });
+    await db.collection('pages').insertMany(pages);
   });
 
   for (const index of ['on', 'off']) {
@@ -85,6 +106,16 @@ describe('the size of what is hidden', function sizes() {
       const bodyOf = (id: number) => ({
         ...{ sorting: { sort_by: 'id', sort_order: 'asc' } },
         pagination: { per_page: 1, page: id + 1 },
+      });
+
+      it('makes no download of a page', async () => {
+        for (const body of [{ sorting: { sort_by: 'id' } }, { sorting: { sort_by: 'name' } }]) {
+          const path = '/api/v2/tables/pages/search/explore';
+          const asked = { ...body, pagination: { per_page: ROWS } };
+          const answer = await service.post(path, asked, token);
+          expect([answer.status, answer.body.data.length]).eql([200, ROWS]);
+          expect(answer.headers.get('transfer-encoding'), body.sorting.sort_by).equal(null);
+        }
       });
 
       for (const table of ['flat', 'nested', 'undeclared']) {

@@ -92,7 +92,7 @@ describe('a table of a file', () => {
     expect(resource.sorts).eql(['placed', 'id', 'shipped', 'took']);
     expect(Object.keys(resource.record)).not.include('total');
     expect(Object.keys(resource.fields)).not.include('total');
-    expect(resource.joins).equal(orders.resource.joins);
+    expect(resource.joins).eql(orders.resource.joins);
   });
 
   const ROWS: readonly (readonly [object, Viewer['claims'], string])[] = [
@@ -135,6 +135,11 @@ describe('a table of a file', () => {
     expect(resource.fields.region).deep.include({ uses: [], path: 'ship.region' });
     expect(resource.filters).not.have.property('region');
     expect(resource.record).not.have.property('region');
+  });
+
+  it('does not read the key of a hidden label', () => {
+    const text = ORDERS.replace('hide: [total]', 'hide: [email]');
+    expect(tablesOf(text)[0]!.grants[1]!.view.resource.joins).eql([]);
   });
 
   it('shows the usual columns where all of the file’s are hidden', () => {
