@@ -33,6 +33,8 @@ const FIELDS: Readonly<Record<string, unknown>> = {
   email: { label: 'email', of: 'customers', through: 'customer' },
   seller: { type: 'string', use: ['facet', 'show'] },
   sold: { label: 'email', of: 'customers', through: 'seller' },
+  clerk: { type: 'string', use: ['show'] },
+  boss: { label: 'email', of: 'customers', through: 'clerk' },
   skus: { type: ['string'], path: 'lines.sku' },
   total: 'number',
   paid: 'boolean',
@@ -50,6 +52,7 @@ const HIDEABLE = NAMES.filter((name) => name !== 'id');
 const DERIVED: Readonly<Record<string, readonly string[]>> = {
   email: ['customer'],
   sold: ['seller'],
+  boss: ['clerk'],
   took: ['placed', 'shipped'],
 };
 
@@ -70,6 +73,7 @@ const anyOrder = fc.record({
   ship: several(fc.record({ region: several(anyRegion) })),
   customerId: rarely(fc.constantFrom(...KEYS, 'gone')),
   seller: rarely(several(fc.constantFrom(...KEYS, 'gone'))),
+  clerk: rarely(fc.constantFrom(...KEYS)),
   lines: fc.array(fc.record({ sku: anyText }), { maxLength: 3 }),
   total: rarely(fc.oneof(fc.integer({ min: 0, max: 20 }), anyText)),
   paid: rarely(fc.boolean()),
@@ -96,6 +100,7 @@ const anyRows = fc.constantFrom<Pick<RandomGrant, 'rows' | 'claims'>>(
   { rows: { total: [3, 4, 5, 6, 7, 8, 9] }, claims: {} },
   { rows: { paid: true, customer: KEYS.slice(0, 2) }, claims: {} },
   { rows: { seller: { claim: 'id' } }, claims: { id: KEYS[1] } },
+  { rows: { clerk: KEYS.slice(0, 2) }, claims: {} },
 );
 const anyGrant: fc.Arbitrary<RandomGrant> = fc
   .tuple(
@@ -304,6 +309,7 @@ function isVisible(order: Document, { rows, claims }: RandomGrant): boolean {
     status: [order.status].flat(),
     skus: order.lines.map(({ sku }: Document) => sku),
     customer: [order.customerId],
+    clerk: [order.clerk],
     seller: [order.seller].flat(),
     total: [order.total],
     paid: [order.paid],

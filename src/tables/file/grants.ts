@@ -25,9 +25,10 @@ export function compileGrant(
   const filters = filtersOf(shown);
   const isVisible = ([name]: readonly [string, unknown]) => !hidden.has(name);
   const fields = Object.entries(resource.fields).filter(isVisible);
+  const asked = fields.map(([name, field]) => [name, asAsked(field)] as const);
   const reduced: Resource = Object.freeze({
     ...resource,
-    fields: { ...Object.fromEntries(fields), ...unaskable(resource, rows, hidden) },
+    fields: { ...Object.fromEntries(asked), ...unaskable(resource, rows, hidden) },
     filters,
     sorts: sortsOf({ fields: shown.fields, sort: shown.defaultSort }),
     orders: ordersOf(shown),
@@ -79,6 +80,15 @@ export function shownOf(
     window: window && (hidden.has(window.field) ? { span: window.span } : window),
   };
 }
+
+/**
+ * A field that only grants and labels compare has a column for that. The view does not use it: an order by
+ * the index would tell of grants of others, and of hidden labels.
+ */
+const asAsked = (field: Field): Field =>
+  field.kind === 'stored' && field.uses.every((use) => use === 'equals')
+    ? { ...field, uses: [] }
+    : field;
 
 /** Hidden fields that tell which rows are shown: without a use nobody can name them. */
 function unaskable(

@@ -142,6 +142,20 @@ describe('a table of a file', () => {
     expect(tablesOf(text)[0]!.grants[1]!.view.resource.joins).eql([]);
   });
 
+  it('has no order by a column that only grants or labels need', () => {
+    const shown = '{ type: string, path: ship.region, use: [show] }';
+    const text = ORDERS.replace(/(region: +)\{.*\}/, `$1${shown}`).replace(
+      'status, region, skus',
+      'status',
+    );
+    const [table] = tablesOf(text);
+    expect(table!.resource.fields.region).deep.include({ uses: ['equals'] });
+    for (const { view } of table!.grants) {
+      expect(view.resource.fields.region).deep.include({ uses: [] });
+      expect(view.resource.orders).include('region');
+    }
+  });
+
   it('shows the usual columns where all of the file’s are hidden', () => {
     const text = ORDERS.replace(/columns: .*/, 'columns: [total]');
     const [, support] = tablesOf(text)[0]!.grants;
