@@ -185,7 +185,7 @@ export function createServices(deps: ServiceDeps): Services {
     ...{ timeoutMs, parseSettings },
     mayUse: (principal, params, deadline) => rights.mayUse(principal, params, deadline),
     sees: (principal, table) => applications.some((one) => one.sees(principal, table)),
-    isTable: (table) => Object.keys(resources).some((name) => tableName(name) === table),
+    tables: Object.keys(resources).map(tableName),
     unavailable: (resource) => (index ? unavailable(resource) : undefined),
   };
   const routes = applications.flatMap((one) => one.routes(engine));

@@ -57,8 +57,8 @@ export interface Engine extends SearchServices {
   ) => Promise<boolean>;
   /** Whether the caller may see a table of any application. */
   readonly sees: Application['sees'];
-  /** Whether any application has the table, whoever may see it. */
-  readonly isTable: (table: string) => boolean;
+  /** The tables of all applications, whoever may see them. */
+  readonly tables: readonly string[];
   /** Why the index does not answer for a resource; undefined if it does, or never will. */
   readonly unavailable: (resource: Resource) => Outage | undefined;
 }

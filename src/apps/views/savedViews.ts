@@ -57,7 +57,7 @@ export interface Editor extends Author {
   readonly principal: Principal;
 }
 
-export interface SavedViewsOptions extends Pick<Engine, 'mayUse' | 'sees' | 'isTable'> {
+export interface SavedViewsOptions extends Pick<Engine, 'mayUse' | 'sees' | 'tables'> {
   readonly db: Db;
   readonly changes: Changes;
   readonly collection: string;
@@ -80,16 +80,16 @@ export class SavedViews {
   /** The views that the caller may see: everyone's, own ones, then projects'; the newest first. */
   async list(principal: Principal, deadline: Deadline): Promise<readonly ViewDocument[]> {
     const { db, collection } = this.#options;
-    const audience = await this.#audiences(principal, deadline);
+    const filter = await this.#shownTo(principal, deadline);
     const { cursor } = await readCommand(db, deadline, {
       find: collection,
-      filter: { audience },
+      filter,
       sort: { audience: 1, _id: -1 },
       ...{ limit: MOST_LISTED, batchSize: MOST_LISTED, singleBatch: true },
       readConcern: MAJORITY,
     });
     const found: readonly object[] = cursor.firstBatch;
-    return found.filter(isView).filter((view) => this.#shows(principal, view));
+    return found.filter(isView);
   }
 
   /** @throws AppError `ValidationFailed`, `Forbidden` */
@@ -120,9 +120,9 @@ export class SavedViews {
   async change(editor: Editor, id: string, body: ViewChange): Promise<ViewDocument> {
     const { principal } = editor;
     await this.#requireProject(editor, body);
-    const audiences = await this.#audiences(principal, editor.deadline);
+    const shown = await this.#shownTo(principal, editor.deadline);
     return await this.#options.changes.run(editor, async (change) => {
-      const before = await this.#editable(change, principal, id, audiences);
+      const before = await this.#editable(change, principal, id, shown);
       const { visibility: _, project_id: __, ...members } = body;
       const audience = audienceAfter(before, body);
       const moved = { ...before, ...members, audience };
@@ -147,12 +147,25 @@ export class SavedViews {
 
   /** @throws AppError `NotFound`, also for views of others; `Forbidden` */
   async remove(editor: Editor, id: string): Promise<void> {
-    const audiences = await this.#audiences(editor.principal, editor.deadline);
+    const shown = await this.#shownTo(editor.principal, editor.deadline);
     await this.#options.changes.run(editor, async (change) => {
-      const before = await this.#editable(change, editor.principal, id, audiences);
+      const before = await this.#editable(change, editor.principal, id, shown);
       await change.remove(this.#options.collection, { filter: { _id: id } });
       await this.#audit(change, before, undefined);
     });
+  }
+
+  /**
+   * The views that a caller may see, as a condition. A shared view shows to its owner and those who may see
+   * its table; to admins where the table is gone, so that somebody can delete it.
+   */
+  async #shownTo(principal: Principal, deadline: Deadline) {
+    const { sees, tables } = this.#options;
+    const seen = tables.filter((table) => sees(principal, table));
+    const others = tables.filter((table) => !seen.includes(table));
+    const table = principal.admin ? { $nin: others } : { $in: seen };
+    const audience = await this.#audiences(principal, deadline);
+    return { audience, $or: [{ owner: principal.sub }, { table }] };
   }
 
   /** A condition on `audience`. Only projects that have views are asked about. */
@@ -176,26 +189,15 @@ export class SavedViews {
     return { $in: [...own, ...visible.flat()] };
   }
 
-  /**
-   * A shared view shows to its owner and those who may see its table; to admins where the table is gone,
-   * so that somebody can delete it.
-   */
-  #shows(principal: Principal, { owner, table }: ViewDocument): boolean {
-    const { sees, isTable } = this.#options;
-    return (
-      owner === principal.sub || sees(principal, table) || (principal.admin && !isTable(table))
-    );
-  }
-
   async #editable(
     change: Change,
     principal: Principal,
     id: string,
-    audience: object,
+    shown: object,
   ): Promise<ViewDocument> {
-    const asked = { filter: { _id: id, audience }, hint: HINT };
+    const asked = { filter: { ...shown, _id: id }, hint: HINT };
     const found = await change.findOne(this.#options.collection, asked);
-    if (!found || !isView(found) || !this.#shows(principal, found)) throw nothingHere();
+    if (!found || !isView(found)) throw nothingHere();
     requireEditor(principal, found);
     return found;
   }

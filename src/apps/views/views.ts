@@ -16,10 +16,10 @@ export const views = (collection: string, audited: boolean): Application => ({
   databaseIndexes: { [collection]: INDEXES },
   reference: VIEWS_REFERENCE,
   sees: () => false,
-  routes({ store, search, mayUse, sees, isTable }) {
+  routes({ store, search, mayUse, sees, tables }) {
     const { db } = store;
     const changes = new Changes({ store, resources: {}, written: search });
-    const rights = { mayUse, sees, isTable };
+    const rights = { mayUse, sees, tables };
     return viewRoutes(new SavedViews({ ...{ db, changes, collection, audited }, ...rights }));
   },
 });

@@ -178,6 +178,17 @@ describe('saved views', () => {
     }
   });
 
+  it('views of tables that a caller may not see take no place in the list', async () => {
+    const own = await created(SAILOR);
+    const [stored] = await collection().find({}).toArray();
+    const { place: _, ...unplaced } = stored!;
+    const audit = { ...unplaced, table: 'audit', audience: 'everyone', owner: String(ADMIN) };
+    const many = Array.from({ length: 501 }, () => ({ ...audit, _id: randomUUID() }));
+    await collection().insertMany(many);
+    expect(await idsOf(SAILOR)).eql([own.view_id]);
+    expect(await idsOf(ADMIN)).lengthOf(500);
+  });
+
   it('an owner has a hundred views at most; other documents of the collection are left alone', async () => {
     const { view_id: _, ...one } = await created(SAILOR);
     const [stored] = await collection().find({}).toArray();
