@@ -265,4 +265,16 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     await page.getByRole('button', { name: new RegExp(`^Text: .* ${tasks}$`) }).click();
     await waitForTotal(page, failures);
   });
+
+  it('says that there are too many filters, not only that something is too long', async () => {
+    const many = Array.from({ length: 60 }, (_, n) => `worker=w${n}`).join('&');
+    stage.expectInConsole(/422/);
+    for (const [locale, text] of [
+      ['en-GB', 'Filters: This must not list more than 50.'],
+      ['de-DE', 'Filter: Es sind höchstens 50 möglich.'],
+    ] as const) {
+      const page = await stage.open(`/tasks?${many}`, { locale });
+      await page.locator('.state-line', { hasText: text }).waitFor();
+    }
+  });
 });

@@ -28,6 +28,7 @@ export const DE_HEARD: Readonly<Record<string, string>> = {
   'The service is busy': 'Der Dienst ist ausgelastet',
 
   // Single cases
+  'Filters: This must not list more than {n}.': 'Filter: Es sind höchstens {n} möglich.',
   'Only admins may do this.': 'Das dürfen nur Admins.',
   'Nothing exists at this path.': 'Unter diesem Pfad gibt es nichts.',
   'The task has ended already: {status}.': 'Die Aufgabe ist bereits beendet: {status}.',

@@ -292,7 +292,8 @@ function failureOf(error: unknown, { body }: Question): Omit<Failure, 'retryAt'>
     const { status, title, requestId, problems, message } = error;
     const places = problems.map(({ pointer, detail }) => {
       const field = fieldAt(body, pointer);
-      return field === undefined ? detail : `${fieldTitle(view.peek().table, field)}: ${detail}`;
+      if (field !== undefined) return `${fieldTitle(view.peek().table, field)}: ${detail}`;
+      return pointer === '/select' ? `Filters: ${detail}` : detail;
     });
     return { status, title, detail: places.join(' ') || message, requestId };
   }
