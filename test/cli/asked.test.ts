@@ -64,6 +64,8 @@ describe('conditions of the command line', () => {
     ['execution_time=2m', { field: 'execution_time', from: 120, to: 120.00000000000001 }],
     ['retries>3', { field: 'retries', from: 3.0000000000000004 }],
     ['retries>0.1', { field: 'retries', from: 0.10000000000000002 }],
+    ['retries>1e-7', { field: 'retries', from: 1.0000000000000001e-7 }],
+    ['retries>=1.5e+300', { field: 'retries', from: 1.5e300 }],
     ['retries<=0', { field: 'retries', to: Number.MIN_VALUE }],
     ['retries>0.0000001', { field: 'retries', from: 1.0000000000000001e-7 }],
     ['retries>9007199254740993', { field: 'retries', from: `9007199254740993.${'0'.repeat(17)}1` }],
@@ -162,6 +164,7 @@ describe('conditions on fields of a file', () => {
       in: ['7', 7, '7', '007', 'true', true, 'x'],
     });
     expect(listed('code!=-0.5')).eql({ field: 'code', not_in: ['-0.5', -0.5] });
+    expect(listed('code=1e+308')).eql({ field: 'code', in: ['1e+308', 1e308] });
     expect(listed('name=7')).eql({ field: 'name', in: ['7'] });
   });
 

@@ -262,5 +262,6 @@ interface Reading {
 
 /** Text where a number would lose digits. */
 function numberOf(text: string): number | string | undefined {
-  return NUMBER.test(text) ? (typed(text, 'number') as number | string) : undefined;
+  const read = typed(text, 'number');
+  return typeof read === 'number' || NUMBER.test(text) ? (read as number | string) : undefined;
 }

@@ -3,6 +3,8 @@
 export type Value = string | number | boolean | null;
 
 export const NUMBER = /^-?\d+(\.\d+)?$/;
+/** As answers write doubles that are very small or very large. */
+const WITH_EXPONENT = /^-?\d+(\.\d+)?e[+-]?\d+$/i;
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const OBJECT_ID = /^[0-9a-f]{24}$/i;
 /** Digits that a double always keeps. */
@@ -16,6 +18,11 @@ export function typed(text: string, kind: string): string | number | boolean {
     const isShort = text.replace(/\D/g, '').length <= SAFE_DIGITS;
     // Any other would lose digits.
     if (isShort || String(number) === text) return number;
+  }
+  // The service compares text as the very decimal, which hardly any double of these is.
+  if (kind === 'number' && WITH_EXPONENT.test(text)) {
+    const number = Number(text);
+    if (Number.isFinite(number) && number !== 0) return number;
   }
   return text;
 }
