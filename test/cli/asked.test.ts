@@ -131,6 +131,16 @@ describe('conditions on fields of a file', () => {
     }
   });
 
+  it('take years of more digits as answers write them', () => {
+    const moment = '+010000-01-01T00:00:00.000Z';
+    expect(read(`day>=${moment}`)).eql({ field: 'day', from: moment });
+    const to = '+010000-01-01T00:00:00.001Z';
+    const alone = { ...description, values: [] };
+    const one = (typed: string) => conditionOf(alone as never, typed, NOW);
+    expect(one(`day=${moment}`)).eql({ field: 'day', from: moment, to });
+    expect(() => one('day=+275760-09-13T00:00:00.000Z')).throw(/day takes a range/);
+  });
+
   it('leave out no number between a bound and the next double', () => {
     const numbers = { amount: field('decimal'), size: field('number') };
     const ranges = { amount: 'number', size: 'number' };

@@ -4,6 +4,7 @@
  *     7d                      ──►  seven days ago; also s, m, h, w
  *     now, today, yesterday   ──►  a day is its midnight
  *     2026-11-20              ──►  its midnight
+ *     +010000-01-01           ──►  a year after 9999 or before 0, as answers write it
  *     2026-11-20 08:00        ──►  the form of tables; `T`, seconds and a zone are optional
  */
 
@@ -13,9 +14,10 @@ const UNIT_S: Readonly<Record<string, number>> = {
   ...{ s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 },
 };
 const DAY_MS = 86_400_000;
+const LAST = 8.64e15;
 
 const DATE_TIME =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/i;
+  /^((?:\d{4}|[+-]\d{6})-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/i;
 
 /** The moment as RFC 3339 has it; undefined for any other text. */
 export function momentOf(text: string, now: number): string | undefined {
@@ -41,8 +43,11 @@ export function dayOf(text: string, now: number): { from: string; to: string } |
 
 /** The millisecond that the text names by its date; undefined for any other text. */
 export function instantOf(text: string): { from: string; to: string } | undefined {
-  const from = /^\d{4}-/.test(text.trim()) ? momentOf(text, 0) : undefined;
-  return from === undefined ? undefined : { from, to: iso(Date.parse(from) + 1) };
+  const from = /^(?:\d{4}|[+-]\d{6})-/.test(text.trim()) ? momentOf(text, 0) : undefined;
+  // No date is after the last one.
+  return from === undefined || Date.parse(from) === LAST
+    ? undefined
+    : { from, to: iso(Date.parse(from) + 1) };
 }
 
 const DAY = /^(\d{4}-\d\d-\d\d|today|yesterday)$/i;
