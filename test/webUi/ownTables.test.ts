@@ -60,13 +60,6 @@ tables:
       kind: { type: string, values: few }
       tags: { type: [string], look: status }
       code: { type: string, values: unique }
-  longs:
-    collection: parcels
-    title: &long A title that somebody has made as long as a definition file takes, and no shorter
-    fields:
-      id: number
-      at: { type: date, title: *long }
-      kind: { type: string, values: few, title: *long }
   notes:
     collection: notes
     fields: { id: number, body: mixed }
@@ -760,20 +753,5 @@ describe('the web UI with tables of a definition file', function () {
     expect(await page.getByRole('link', { name: 'Orders' }).count()).equal(0);
     const other = await stage.open('/tables/orders', { as: MEMBER });
     await other.getByRole('heading', { name: 'There is no such table' }).waitFor();
-  });
-
-  it('cuts long titles: they leave room for the box, and take one line each', async () => {
-    for (const width of [1_440, 360]) {
-      const page = await stage.open('/tables/longs', { viewport: { width, height: 800 } });
-      await page.locator('tr.row, .empty').first().waitFor();
-      if (width === 360) await page.getByRole('button', { name: 'Filters' }).click();
-      const box = (await page.locator('.search').boundingBox())!;
-      expect(box.width).at.least(width === 360 ? 300 : 500);
-      for (const one of ['.title', '.timeline-field', '.facet-fold .facet-text']) {
-        const text = page.locator(one).first();
-        expect((await text.boundingBox())!.height, one).at.most(32);
-        expect(await text.getAttribute('title')).match(/no shorter$/);
-      }
-    }
   });
 });

@@ -263,9 +263,7 @@ function OneFacet(given: FacetGiven) {
           onClick={() => deeds.fold(field)}
         >
           <Icon name={isOpen ? 'down' : 'right'} size={13} />
-          <span class="facet-text" title={title}>
-            {title}
-          </span>
+          {title}
           {isOpen && facet && facet.distinct > 0 && (
             <span class="facet-distinct">{countOf(facet.distinct)}</span>
           )}
