@@ -232,7 +232,7 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     const page = await stage.open('/tasks?cols=status,worker');
     await ready(page);
     await button(page, 'Columns').click();
-    // By keys: the focus stays with the column, also where its line moves or it can go no further.
+    // The focus of the keys stays with a column whose line moves, and with one at the end of the list.
     const focused = page.locator(':focus');
     await button(page, 'Move Worker left').press('Enter');
     await page.getByLabel('Worker', { exact: true }).and(focused).waitFor();

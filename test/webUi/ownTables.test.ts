@@ -386,7 +386,7 @@ describe('the web UI with tables of a definition file', function () {
     await waitForTotal(page, ORDERS / 3);
     stage.expectInConsole(/401/);
     await refuse(page, '**/explore');
-    // By event: where the counts of the search before are what is refused, the dialog is there already.
+    // The dialog may be there already: the counts of the search before are refused, too. An event reaches what it covers.
     const chip = page.getByRole('button', { name: /^Remove/ }).first();
     await chip.dispatchEvent('click');
     await signInAgain(stage, page, '**/explore');

@@ -3,7 +3,7 @@
  * service keeps none, and those of earlier days until somebody moves them.
  */
 import { batch, computed, effect, signal } from '@preact/signals';
-import { ApiError, type SavedView as Kept } from '../../clients/typescript/index.ts';
+import type { SavedView as Kept } from '../../clients/typescript/index.ts';
 import { addressOf, viewOf } from '../state/address.ts';
 import type { SavedView, ViewWish } from '../state/savedView.ts';
 import { isOwn, type TableName, type View } from '../state/view.ts';
@@ -12,7 +12,7 @@ import { addressFields, firstTable } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { prefer, preferences } from './preferences.ts';
 import { keepsViews, learnTables } from './service/learnTables.ts';
-import { noticed, service } from './service/service.ts';
+import { isMissing, noticed, service } from './service/service.ts';
 import { isAdmin, session } from './service/session.ts';
 import { go, isLost, view } from './store.ts';
 import { tellUnread } from './unread.ts';
@@ -121,10 +121,11 @@ export async function changeView(
   address?: string,
 ): Promise<void> {
   const body = { ...bodyOf(wish), ...(address !== undefined && { address: queryOf(address) }) };
+  // Another window may have deleted it, or somebody else.
   try {
     hold(await service.call('changeView', { path: { view_id: id! }, body }));
   } catch (error) {
-    if (!isGone(error)) throw error;
+    if (!isMissing(error)) throw error;
     holdAll(others(id!));
     throw new Error(say('This view no longer exists.'));
   }
@@ -136,13 +137,10 @@ export async function deleteView({ id, name }: SavedView): Promise<void> {
     return;
   }
   await service.call('deleteView', { path: { view_id: id } }).catch((error: unknown) => {
-    if (!isGone(error)) throw error;
+    if (!isMissing(error)) throw error;
   });
   holdAll(others(id));
 }
-
-/** Another window has deleted the view, or somebody else. */
-const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 /** Gives the views of this browser to the service, as private ones. */
 export async function moveViews(): Promise<void> {

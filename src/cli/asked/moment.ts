@@ -14,6 +14,7 @@ const UNIT_S: Readonly<Record<string, number>> = {
   ...{ s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 },
 };
 const DAY_MS = 86_400_000;
+/** The last moment of a JavaScript Date. */
 const LAST = 8.64e15;
 
 const DATE_TIME =
@@ -43,8 +44,7 @@ export function dayOf(text: string, now: number): { from: string; to: string } |
 
 /** The millisecond that the text names by its date; undefined for any other text. */
 export function instantOf(text: string): { from: string; to: string } | undefined {
-  const from = /^(?:\d{4}|[+-]\d{6})-/.test(text.trim()) ? momentOf(text, 0) : undefined;
-  // No date is after the last one.
+  const from = DATE_TIME.test(text.trim()) ? momentOf(text, 0) : undefined;
   return from === undefined || Date.parse(from) === LAST
     ? undefined
     : { from, to: iso(Date.parse(from) + 1) };

@@ -1,13 +1,12 @@
 /** One record by its key, wherever the table's filters would leave it. */
 
-import { ApiError } from '../../../clients/typescript/index.ts';
 import { exactly } from '../../../clients/typescript/viewAddress.ts';
 import type { Changes, Metadata, Row } from '../../present/answer.ts';
 import { placeOf } from '../../query/question.ts';
 import { audit } from '../../tables/audit.ts';
 import { fieldOf } from '../../tables/tables.ts';
 import { tasks } from '../../tables/tasks.ts';
-import { rowsAt, service } from '../service/service.ts';
+import { isMissing, rowsAt, service } from '../service/service.ts';
 import { isAdmin } from '../service/session.ts';
 import { namesOf } from '../service/who.ts';
 import { table, view } from '../store.ts';
@@ -63,7 +62,7 @@ async function atItsPath(
   try {
     return (await service.tasks.metadata(of, { signal })) as unknown as Metadata;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -61,6 +61,10 @@ export function rowsAt({ view, path }: Pick<Question, 'view' | 'path'>): Rows {
 export const isOfToken = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 401;
 
+/** Whether what was asked for is not there, or no longer. */
+export const isMissing = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status === 404;
+
 /** Asks for a token where the one there is was refused; gives the error on. */
 export function noticed(error: unknown): unknown {
   if (isOfToken(error)) refuse(error.message);
