@@ -10,7 +10,6 @@
  * terminal: DEL and the C1 controls (U+009B starts an ANSI sequence), U+2028/2029, and the marks that
  * turn the direction of text. They are escaped here, so that a line is one line for every reader.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 import { escaped, readableLine, UNSAFE_IN_JSON } from './readableLog.ts';
 
@@ -43,8 +42,8 @@ export function formatted(out: DestinationStream): DestinationStream {
 
 /**
  * The log on stdout. The service does not wait for its lines. `end` takes no line any more and waits
- * until the reader has those before, for half a second at most. Lines without a reader are lost, and
- * change nothing else: neither the work of the service nor its end.
+ * until those before are written: a full pipe is tried for half a second. Lines without a reader are
+ * lost, and change nothing else: neither the work of the service nor its end.
  *
  * `end` is asynchronous, since a thread may have a line in hand: later lines that were written
  * synchronously would overtake it, or stand in the middle of it.
@@ -54,16 +53,24 @@ export function stdoutLog(level: LevelWithSilent): ServiceLog {
   // the end of the process waits for.
   void process.stdout.writable;
   // With a minimum of 0 bytes the destination would not wait for its lines when it is flushed.
-  const out = pino.destination({ fd: 1, sync: false, minLength: 1, maxLength: MAX_UNWRITTEN });
-  out.on('error', () => {});
   let ended = false;
+  // Counted from refused writes alone: a process that is given no time must not lose its last lines.
+  let lastTry = Number.POSITIVE_INFINITY;
+  const out = pino.destination({
+    fd: 1,
+    sync: false,
+    minLength: 1,
+    maxLength: MAX_UNWRITTEN,
+    retryEAGAIN: () => performance.now() < lastTry,
+  });
+  out.on('error', () => {});
   const lines = formatted({ write: (line) => ended || out.write(line) });
   const end = async () => {
     ended = true;
-    const written = new Promise<void>((done) => {
+    lastTry = performance.now() + LAST_LINES_MS;
+    await new Promise<void>((done) => {
       out.flush(() => done());
     });
-    await Promise.race([written, sleep(LAST_LINES_MS)]);
     // Lines left over have no reader: the destination would try again when the process exits.
     out.flushSync = () => {};
   };
