@@ -16,7 +16,11 @@ export interface ExecutorUnderTest {
 }
 
 export const EXECUTORS: readonly ExecutorUnderTest[] = [
-  { name: 'pipeline', settings: { SEARCH_INDEX: 'off' }, route: 'pipeline' },
+  {
+    name: 'pipeline',
+    settings: { SEARCH_INDEX: 'off', STORE_INDEXES: 'on' },
+    route: 'pipeline',
+  },
   { name: 'index', settings: {}, route: 'index' },
   { name: 'index, rows from the store', settings: { ROWS_MEMORY_BYTES: '0' }, route: 'index' },
   {

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { buildIndexes } from '../../src/apps/admin/databaseIndexes.ts';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
@@ -33,7 +32,7 @@ describe('docs/recipes.md', function recipes() {
 
   before(async () => {
     const now = new Date();
-    await loadDemo(database.db, { tasks: 5_000, seed: 1, now, buildIndexes });
+    await loadDemo(database.db, { tasks: 5_000, seed: 1, now });
     service = await startService(database.uri, database.name);
     folder = mkdtempSync(path.join(tmpdir(), 'table-search-recipes-'));
     // `npx table-search` runs what was built; a test runs the same from its source.

@@ -5,7 +5,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { buildIndexes } from '../../src/apps/admin/databaseIndexes.ts';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -67,7 +66,7 @@ describe('the requests of README.md and docs/api.md', function requests() {
 
   before(async () => {
     const now = new Date();
-    await loadDemo(database.db, { tasks: 50_000, seed: 1, now, buildIndexes });
+    await loadDemo(database.db, { tasks: 50_000, seed: 1, now });
     service = await startService(database.uri, database.name);
     token = await service.token(1, true);
     const isLive = async () => {

@@ -93,7 +93,8 @@ describe('dirty documents, each kind of dirt in each member', () => {
     }
   });
 
-  for (const table of Object.keys(TABLES)) {
+  // The scan, which the index is held to elsewhere, has its dirt in the conformance suite.
+  for (const table of Object.keys(TABLES).filter((name) => name !== 'scan')) {
     describe(table, () => {
       let system: Awaited<ReturnType<typeof startSystem>>;
       let oracle: Oracle;

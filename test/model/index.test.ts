@@ -18,7 +18,7 @@ import { lives, type Step } from './steps.ts';
 import { startSystem, TABLES, type TableName } from './system.ts';
 
 /** Steps that each table is put through: the same work on every machine. */
-const STEPS = Number(process.env.MODEL_STEPS ?? 200);
+const STEPS = Number(process.env.MODEL_STEPS ?? 120);
 /** Steps of one life at most, and lives at most. */
 const LONGEST = 80;
 const LIVES = Math.ceil((4 * STEPS) / LONGEST);

@@ -17,7 +17,7 @@ import { SEED } from '../support/seed.ts';
 import type { TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-const RUNS = Math.ceil(Number(process.env.PROPERTY_RUNS ?? 30) / 6);
+const RUNS = Math.ceil(Number(process.env.PROPERTY_RUNS ?? 18) / 6);
 const REQUESTS = 60;
 
 const TEXTS = ['north', 'south', 'Ana', 'ana', 'bo', 'a', 'o', 'A-1', 'x', 'none'];

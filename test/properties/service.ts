@@ -10,7 +10,7 @@ import { askSameLetters, type SameLetters } from './oracle.ts';
 import { PATHS } from './paths.ts';
 import { type GeneratedWorld, LETTERS, type Stored } from './worlds.ts';
 
-export const RUNS = Number(process.env.PROPERTY_RUNS ?? 15);
+export const RUNS = Number(process.env.PROPERTY_RUNS ?? 8);
 
 export interface Worlds {
   /** The letters that are the same to the server. */

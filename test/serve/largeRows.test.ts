@@ -53,8 +53,9 @@ describe('pages of large rows', function large() {
         await fill();
         service = await startService(database.uri, database.name, {
           ...settings,
+          maxUnsentBytes: UNSENT_MB * 2 ** 20,
           // While the store builds an index, rows cannot be read at a moment before it, and a pipeline answers.
-          ...{ STORE_INDEXES: 'off', maxUnsentBytes: UNSENT_MB * 2 ** 20 },
+          STORE_INDEXES: 'off',
         });
         ana = await service.token(ANA);
         admin = await service.token(ADMIN, true);

@@ -2,7 +2,7 @@
  * Explores that are watched: after the last change the last event is what the same explore answers, for
  * each of many watchers; no caller is shown what they may not see, and nothing is kept for slow readers.
  *
- * `LIVE_WATCHERS` says how many watch (60), `SEED` what they ask and what changes.
+ * `LIVE_WATCHERS` says how many watch (30), `SEED` what they ask and what changes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -24,7 +24,7 @@ import { EventsAtMoment } from './eventsAtMoment.ts';
 import { ADMIN_TASKS, TASKS, TASKS_OF, taskOf, USERS, useLiveWorld } from './liveWorld.ts';
 import { openSocket } from './rawSocket.ts';
 
-const WATCHERS = Number(process.env.LIVE_WATCHERS ?? 60);
+const WATCHERS = Number(process.env.LIVE_WATCHERS ?? 30);
 
 const condition = fc.constantFrom<Document>(
   { field: 'status', in: ['FAILURE'] },

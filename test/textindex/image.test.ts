@@ -18,7 +18,7 @@ import { definition, type Step, step } from './arbitraries.ts';
 import { comparable } from './explored.ts';
 import { TINY_LAYOUT } from './tinyLayout.ts';
 
-const RUNS = Number(process.env.RUNS ?? 5);
+const RUNS = Number(process.env.RUNS ?? 3);
 const text = new RestText();
 
 const OPTIONS: IndexOptions = {

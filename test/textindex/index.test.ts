@@ -15,7 +15,7 @@ import { comparable, shown } from './explored.ts';
 import { TINY_LAYOUT } from './tinyLayout.ts';
 
 const fold = standardFold();
-const RUNS = Number(process.env.RUNS ?? 16);
+const RUNS = Number(process.env.RUNS ?? 10);
 
 /** Layouts in which blocks split, segments follow each other and lists become bitmaps early. */
 const LAYOUTS: readonly (readonly [string, Partial<PartitionedOptions>])[] = [

@@ -118,7 +118,7 @@ describe('matching', function () {
           fc.property(rows(arrays), named, queries, (rows, names, queries) =>
             compare(layout, rows, names, queries),
           ),
-          { numRuns: 30 },
+          { numRuns: 15 },
         );
       });
     }

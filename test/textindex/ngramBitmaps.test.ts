@@ -14,7 +14,7 @@ import { KERNELS } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
 import { SEED } from '../support/seed.ts';
 
-const RUNS = Number(process.env.RUNS ?? 20);
+const RUNS = Number(process.env.RUNS ?? 10);
 const fold = standardFold();
 
 /** Ngrams are kept from 8 rows on; a label of a value with up to 4 rows is patched row by row. */

@@ -218,7 +218,7 @@ describe('UUIDs', function () {
             for (const text of SHORT) pair.search(text);
             pair.check();
           }),
-          { numRuns: Number(process.env.RUNS ?? 60) },
+          { numRuns: Number(process.env.RUNS ?? 30) },
         );
       });
   }

@@ -11,7 +11,6 @@ import type {
   Locator,
   Page,
 } from 'playwright-core';
-import { buildIndexes } from '../../src/apps/admin/databaseIndexes.ts';
 import { ADMIN, MEMBER, peopleOf } from '../../src/dev/cli/demo.ts';
 import { type DemoOptions, loadDemo } from '../../src/dev/fixtures/load/load.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -23,8 +22,7 @@ import { HOLDS_ROWS } from './underPointer.ts';
 export { ADMIN, MEMBER };
 
 /** The demo's data: as written, with this many generated tasks. */
-const DEMO: DemoGiven = { tasks: 3_000, seed: 1 };
-type DemoGiven = Omit<DemoOptions, 'buildIndexes'>;
+const DEMO: DemoOptions = { tasks: 3_000, seed: 1 };
 /** Long enough for a loaded machine: nothing is measured here. */
 const PATIENCE_MS = 30_000;
 
@@ -51,7 +49,7 @@ export interface Stage {
 export function useStage(
   settings: TestSettings = {},
   through: (uri: string) => Promise<string> = async (uri) => uri,
-  demo: DemoGiven = DEMO,
+  demo: DemoOptions = DEMO,
 ): Stage {
   let service: TestService | undefined;
   let browser: Browser | undefined;
@@ -66,7 +64,7 @@ export function useStage(
   const database = useDatabase();
   before(async function load() {
     this.timeout(120_000);
-    await loadDemo(database.db, { ...demo, buildIndexes });
+    await loadDemo(database.db, demo);
     const uri = await through(database.uri);
     service = await startService(uri, database.name, settings, undefined, peopleOf);
     browser = await launchChromium();

@@ -425,6 +425,12 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.waitForURL(/\/projects\?open=/);
   });
 
+  const TRIED = ['users active', 'users email', 'schedules crontab', 'projects name'];
+  /** All tables filter in one way: every column of tasks is tried, and some of the others. */
+  const isTried = (offered: readonly string[], table: string, column: string) =>
+    offered.includes(`${table} ${column}`) &&
+    (table === 'tasks' || TRIED.includes(`${table} ${column}`));
+
   it('filters in each column by what a row of it has: the row stays, or leaves', async () => {
     const offered: Record<string, string[]> = { Only: [], Not: [] };
     for (const name of TABLES) {
@@ -457,7 +463,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
         for (const [word, of] of Object.entries(offered)) {
           if ((await choice(word).count()) > 0) of.push(`${name} ${column}`);
         }
-        if (!offered.Only!.includes(`${name} ${column}`)) {
+        if (!isTried(offered.Only!, name, column)) {
           await page.keyboard.press('Escape');
           continue;
         }
@@ -465,7 +471,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
           await same.or(page.locator('.empty')).first().waitFor();
           expect(await page.locator('.empty').count(), `${name} ${column}`).equal(0);
         });
-        // All tables filter in one way, so tasks alone show that a row leaves.
+        // Tasks alone show that a row leaves.
         if (name !== 'tasks') continue;
         await openMenu(column);
         await choose('Not', () => same.waitFor({ state: 'detached' }));
@@ -473,10 +479,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
       await page.context().close();
     }
     expect(offered.Not).eql(offered.Only);
-    expect(offered.Only).include.members([
-      ...['tasks routing_key', 'tasks date_queued', 'users active', 'users email'],
-      ...['schedules crontab', 'projects name'],
-    ]);
+    expect(offered.Only).include.members(['tasks routing_key', 'tasks date_queued', ...TRIED]);
   });
 
   it('lets text in cells be selected, also in the one that opens the row', async () => {

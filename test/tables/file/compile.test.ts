@@ -193,7 +193,7 @@ describe('a random definition', () => {
           expect(hide.filter((name) => all.has(name))).eql([]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

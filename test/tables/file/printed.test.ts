@@ -46,7 +46,7 @@ function fieldInFull({ uses: use, ...field }: DescribedField): WrittenField {
 }
 
 describe('a random definition', () => {
-  const RUNS = { numRuns: 300 };
+  const RUNS = { numRuns: 100 };
 
   it('is the same in YAML, in JSON, and with every default written out', () => {
     fc.assert(
