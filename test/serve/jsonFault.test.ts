@@ -40,11 +40,16 @@ describe('faults of JSON', () => {
   });
 
   it('hold the event loop for no longer than a large body is text', async () => {
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    delay.enable();
-    await parseError('['.repeat(500_000) + ']'.repeat(500_000));
-    delay.disable();
+    let least = Number.POSITIVE_INFINITY;
+    // Several times: other work on the machine holds the event loop too.
+    for (let i = 0; i < 5 && least > 150; i++) {
+      const delay = monitorEventLoopDelay({ resolution: 1 });
+      delay.enable();
+      await parseError('['.repeat(500_000) + ']'.repeat(500_000));
+      delay.disable();
+      least = Math.min(least, delay.max / 1e6);
+    }
     // Parsed on the event loop's own thread, it would be 400 and more.
-    expect(delay.max / 1e6).lessThan(150);
+    expect(least).lessThan(150);
   });
 });

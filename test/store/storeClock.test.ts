@@ -4,7 +4,7 @@ import { MongoClient, Timestamp } from 'mongodb';
 import { Deadline } from '../../src/store/deadline.ts';
 import { StoreClock } from '../../src/store/storeClock.ts';
 
-const SELECTION_MS = 1_000;
+const SELECTION_MS = 3_000;
 
 describe('the clock of a store that is away', () => {
   it('is asked once for a moment that is not known', async () => {

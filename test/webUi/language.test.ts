@@ -114,10 +114,10 @@ describe('the query language of the web UI', () => {
   });
 
   it('finds the word at the end of a long text without reading it once a letter', () => {
-    const text = `${'a'.repeat(100_000)} `;
+    const text = `${'a'.repeat(300_000)} `;
     const began = performance.now();
     expect(finishedPart(`${text}wor`, WORDS)).equal(text);
-    expect(performance.now() - began).below(1_000);
+    expect(performance.now() - began).below(5_000);
   });
 
   it('takes `none` within quotes for a text', () => {
