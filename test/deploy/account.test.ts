@@ -41,7 +41,7 @@ describe('the account in MongoDB', function account() {
   });
 
   async function clientOf(settings: Record<string, string> = {}) {
-    const service = await startService(store.uri, DATABASE, settings);
+    const service = await startService(store.uri, DATABASE, { STORE_INDEXES: 'on', ...settings });
     running.push(service);
     const token = await service.token(1, true);
     return { service, client: createClient({ baseUrl: service.url, token }) };
