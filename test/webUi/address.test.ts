@@ -100,6 +100,8 @@ describe("the web UI's address", () => {
       ...['with=a', 'with=page:2'],
     ]);
     expect(unreadParts('cols=status,&q=+', addressFields('tasks')!)).eql([]);
+    const five = 'sort=status,-date_done,status,date_queued,-task_type';
+    expect(unreadParts(five, addressFields('tasks')!)).eql(['sort=-task_type']);
     fc.assert(
       fc.property(view, ({ table, q, conditions, other, compare }) => {
         const one = { ...initialView(table), q, conditions, other, compare };

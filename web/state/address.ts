@@ -25,6 +25,7 @@ import {
   RESERVED,
   rangeOf,
   type SimpleCondition,
+  type Sort,
   sortOf,
   type TextCondition,
   type ViewValue,
@@ -63,7 +64,7 @@ export function addressOf(view: View, fieldsOf: FieldsOf): string {
   };
   add('project', view.project);
   for (const entry of entriesOf(view, ranges)) add(...entry);
-  add('sort', view.sort.map(({ by, order }) => (order === 'desc' ? `-${by}` : by)).join());
+  add('sort', view.sort.map(sortText).join());
   add('page', view.page === 1 ? null : String(view.page));
   add('per', view.perPage === PER_PAGE[0] ? null : String(view.perPage));
   add('cols', view.columns?.join(',') ?? null);
@@ -76,6 +77,8 @@ export function addressOf(view: View, fieldsOf: FieldsOf): string {
   const query = entries.map(([name, value]) => `${name}=${readable(value)}`).join('&');
   return `/${view.table}${query && `?${query}`}`;
 }
+
+const sortText = ({ by, order }: Sort) => (order === 'desc' ? `-${by}` : by);
 
 /** The address with one of its rows open. */
 export const withRow = (address: string, key: string): string =>
@@ -133,7 +136,10 @@ function unreadIn(name: string, text: string, fields: PageFields): string {
   const notIn = (known: readonly string[]) =>
     text.split(',').filter((one) => one !== '' && !known.includes(one));
   if (name === 'cols') return notIn(fields.columns).join();
-  if (name === 'sort') return notIn(fields.sorts.flatMap((one) => [one, `-${one}`])).join();
+  if (name === 'sort') {
+    const taken = sortOf(text).filter(({ by }) => fields.sorts.includes(by));
+    return notIn(taken.map(sortText)).join();
+  }
   return isRead(name, text, fields) ? '' : text;
 }
 
