@@ -567,6 +567,20 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.waitForURL(/\/schedules$/);
   });
 
+  it('closes the menu of columns where somebody goes back', async () => {
+    const page = await stage.open('/schedules');
+    await ready(page);
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.waitForURL(/\/tasks$/);
+    await ready(page);
+    await button(page, 'Columns').click();
+    const sheet = page.locator('.menu-sheet');
+    await sheet.waitFor();
+    await page.goBack();
+    await page.waitForURL(/\/schedules$/);
+    await sheet.waitFor({ state: 'detached' });
+  });
+
   it('pins no more columns than leave room to scroll the others into sight', async () => {
     const page = await stage.open('/tasks', { viewport: { width: 1_000, height: 700 } });
     await ready(page);

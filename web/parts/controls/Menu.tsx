@@ -1,4 +1,4 @@
-/** A button with something that opens below it; Escape and a press elsewhere close it. */
+/** A button with something that opens below it; Escape, a press elsewhere, and Back close it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
@@ -24,9 +24,13 @@ export function Menu({ label, face, children, class: name = 'button' }: Given) {
       setOpen(false);
       button.current?.focus();
     };
+    // Back and forward lead to other views, as a press elsewhere does.
+    const leave = ({ isTrusted }: PopStateEvent) => isTrusted && setOpen(false);
+    addEventListener('popstate', leave);
     document.addEventListener('pointerdown', away);
     document.addEventListener('keydown', onKey, true);
     return () => {
+      removeEventListener('popstate', leave);
       document.removeEventListener('pointerdown', away);
       document.removeEventListener('keydown', onKey, true);
     };
