@@ -60,6 +60,15 @@ tables:
       kind: { type: string, values: few }
       tags: { type: [string], look: status }
       code: { type: string, values: unique }
+  longs:
+    collection: longs
+    title: &long A title that somebody has made as long as a definition file takes, and no longer
+    fields:
+      id: { type: number, title: *long }
+      at: { type: date, title: *long }
+      kind: { type: string, values: few, title: *long }
+      name: { type: string, title: *long }
+      words: { type: [string] }
   notes:
     collection: notes
     fields: { id: number, body: mixed }
@@ -104,6 +113,8 @@ tables:
 `;
 
 const ORDERS = 30;
+/** Read from the right, and longer than any column. */
+const HEBREW = `תחילת ${'הטקסט הארוך מאוד '.repeat(30)}`;
 const customers = [1, 2].map((n) => ({
   _id: new ObjectId(`${n}`.padStart(24, '0')),
   email: `customer${n}@shop.example`,
@@ -132,6 +143,9 @@ describe('the web UI with tables of a definition file', function () {
     await db.collection<(typeof customers)[number]>('customers').insertMany(customers);
     const notes = [{ a: 1 }, { b: [2] }, { a: 2 }].map((body, i) => ({ _id: i + 1, body }));
     await db.collection<(typeof notes)[number]>('notes').insertMany(notes);
+    const long = { at: new Date(), kind: HEBREW, name: HEBREW, words: [HEBREW, 'english', HEBREW] };
+    const longs = [1, 2, 3].map((_id) => ({ _id, ...long }));
+    await db.collection<(typeof longs)[number]>('longs').insertMany(longs);
   });
 
   it('lists more than fit: the one that shows is in view, and so is the way out; nine have a key', async () => {
@@ -753,5 +767,53 @@ describe('the web UI with tables of a definition file', function () {
     expect(await page.getByRole('link', { name: 'Orders' }).count()).equal(0);
     const other = await stage.open('/tables/orders', { as: MEMBER });
     await other.getByRole('heading', { name: 'There is no such table' }).waitFor();
+  });
+
+  it('cuts long titles: they leave room for the box, and take one line each', async () => {
+    const views = [
+      { width: 1_440, height: 900, box: 500 },
+      { width: 360, height: 740, box: 300 },
+      // 1,440 × 900 at a zoom of 200 %.
+      { width: 720, height: 450, box: 150 },
+    ];
+    for (const { box, ...viewport } of views) {
+      const page = await stage.open('/tables/longs', { viewport });
+      await waitForTotal(page, 3);
+      if (viewport.width < 1_000) await page.getByRole('button', { name: 'Filters' }).click();
+      await page.locator('.facet-title').first().waitFor();
+      expect((await page.locator('.search').boundingBox())!.width).at.least(box);
+      for (const one of ['.title', '.timeline-field', '.facet-title']) {
+        const text = page.locator(one).first();
+        expect((await text.boundingBox())!.height, one).at.most(32);
+        expect(await text.getAttribute('title')).match(/no longer$/);
+      }
+    }
+    const phone = await stage.open('/tables/longs', { viewport: { width: 360, height: 740 } });
+    await waitForTotal(phone, 3);
+    const second = (await phone.locator('.rows-table th .head-sort').nth(1).boundingBox())!;
+    expect(second.x, 'the second column to sort by is out of sight').below(360);
+    const grouped = await stage.open('/tables/longs?group=kind');
+    await grouped.locator('.group-row').first().waitFor();
+    const latest = (await grouped
+      .locator('.groups-table thead')
+      .getByText('Latest')
+      .boundingBox())!;
+    expect(latest.x + latest.width, 'a column of groups is out of sight').below(1_440);
+  });
+
+  it('takes two lines for a filter of 900 letters, and shows the field of its chip', async () => {
+    for (const width of [1_440, 360]) {
+      const name = 'word+'.repeat(180).slice(0, -1);
+      const page = await stage.open(`/tables/longs?words=${name}`, {
+        viewport: { width, height: 740 },
+      });
+      const without = page.locator('.empty-list .button', { hasText: 'word word' });
+      await without.locator('.figure').waitFor();
+      expect((await without.boundingBox())!.height).at.most(48);
+      expect(await without.getAttribute('title')).match(/^Words: (word ?){180}$/);
+      const chips = (await page.locator('.chips').boundingBox())!;
+      const field = (await page.locator('.chip-field', { hasText: 'Words' }).boundingBox())!;
+      expect(field.x).at.least(chips.x);
+    }
   });
 });

@@ -263,7 +263,9 @@ function OneFacet(given: FacetGiven) {
           onClick={() => deeds.fold(field)}
         >
           <Icon name={isOpen ? 'down' : 'right'} size={13} />
-          {title}
+          <span class="facet-title" title={title}>
+            {title}
+          </span>
           {isOpen && facet && facet.distinct > 0 && (
             <span class="facet-distinct">{countOf(facet.distinct)}</span>
           )}

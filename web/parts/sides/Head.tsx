@@ -46,7 +46,9 @@ export function Head(given: Given) {
   return (
     <header class="head">
       <div class="head-title">
-        <h1 class="title">{tableTitle(table.name)}</h1>
+        <h1 class="title" title={tableTitle(table.name)}>
+          {tableTitle(table.name)}
+        </h1>
         {project !== null && <ProjectChoice {...given} />}
         <p class="total" role="status" aria-live="polite">
           <Total table={table} total={total} />

@@ -74,7 +74,9 @@ export function TimelineHead(given: HeadGiven) {
           ))}
         </select>
       ) : (
-        <span class="dim">{fieldTitle(table.name, date)}</span>
+        <span class="dim timeline-field" title={fieldTitle(table.name, date)}>
+          {fieldTitle(table.name, date)}
+        </span>
       )}
       <fieldset class="spans" ref={spans}>
         <legend class="hidden">{say('Time range')}</legend>

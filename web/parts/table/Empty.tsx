@@ -75,8 +75,8 @@ function Without({ text, next, table, count, go }: Option & Omit<Given, 'view' |
   // Where it fails, the line over the rows says what is wrong.
   const found = useAnswer((signal) => count(next, signal), []);
   return (
-    <button type="button" class="button" onClick={() => go(next)}>
-      {text}
+    <button type="button" class="button" title={text} onClick={() => go(next)}>
+      <span class="empty-text">{text}</span>
       {found !== undefined && (
         <span class="dim figure">
           {`${countOf(found)} ${say(found === 1 ? table.one : table.many)}`}

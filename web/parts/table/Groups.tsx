@@ -116,7 +116,7 @@ function Table({
     <table class="table groups-table" aria-label={say('Grouped by {what}', { what: title })}>
       <thead>
         <tr>
-          <th scope="col" class="group-name">
+          <th scope="col" class="group-name" title={title}>
             {title}
           </th>
           <th scope="col" class="is-figure">
@@ -129,14 +129,19 @@ function Table({
           )}
           {time !== undefined && (
             <>
-              <th scope="col" class="group-times">
+              <th scope="col" class="group-times" title={fieldTitle(name, time)}>
                 {fieldTitle(name, time)}
               </th>
               <th scope="col">{say('Latest')}</th>
             </>
           )}
           {shown.map(({ value, index }) => (
-            <th scope="col" class="is-figure" key={index}>
+            <th
+              scope="col"
+              class="is-figure"
+              key={index}
+              title={value === 'rest' ? undefined : valueText(name, split, value, labelOf)}
+            >
               {value === 'rest' ? (
                 say('other')
               ) : look === 'status' ? (
