@@ -801,6 +801,29 @@ describe('the web UI with tables of a definition file', function () {
     expect(latest.x + latest.width, 'a column of groups is out of sight').below(1_440);
   });
 
+  it('shows the beginning of a cut text, also where people read it from the right', async () => {
+    const page = await stage.open('/tables/longs');
+    await waitForTotal(page, 3);
+    await page.locator('.facet-take', { hasText: HEBREW.trim() }).first().waitFor();
+    for (const one of ['.row td:nth-child(4)', '.row td:nth-child(5)', '.facet-text']) {
+      const isSeen = await page.evaluate<boolean>(`(() => {
+        const box = document.querySelector('${one}');
+        const range = document.createRange();
+        const text = document.createTreeWalker(box, NodeFilter.SHOW_TEXT).nextNode();
+        range.setStart(text, 0);
+        range.setEnd(text, 1);
+        const letter = range.getBoundingClientRect();
+        const { left, right } = box.getBoundingClientRect();
+        return letter.left >= left && letter.right <= right + 1;
+      })()`);
+      expect(isSeen, one).equal(true);
+    }
+    const number = page.locator('.row td:first-child .figure').first();
+    const cell = (await page.locator('.row td:first-child').first().boundingBox())!;
+    const { x, width } = (await number.boundingBox())!;
+    expect(x + width, 'numbers stand to the right').closeTo(cell.x + cell.width, 12);
+  });
+
   it('takes two lines for a filter of 900 letters, and shows the field of its chip', async () => {
     for (const width of [1_440, 360]) {
       const name = 'word+'.repeat(180).slice(0, -1);
