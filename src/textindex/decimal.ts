@@ -94,17 +94,31 @@ export function shortestDecimal(double: number): Numeric {
   return decimalFrom(String(double))!;
 }
 
-/** A decimal's value as a text that `decimalFrom` reads: `12.34`, for very small ones `1.2E-7`. */
-export function decimalText(decimal: Decimal): string {
-  const { coefficient, exponent } = digitsOf(decimal);
+/**
+ * The value as a text that `decimalFrom` reads: `12.34`, for very small ones `1.2E-7`, and `1.2E+40`
+ * for integers that have more digits than a decimal of the store.
+ */
+export function decimalText(number: Decimal | bigint): string {
+  const { coefficient, exponent } = digitsOf(number);
   const sign = coefficient < 0n ? '-' : '';
   const digits = String(coefficient < 0n ? -coefficient : coefficient);
   const point = digits.length + exponent;
+  if (exponent === 0) {
+    const isShort = point <= MOST_DIGITS;
+    return sign + (isShort ? digits : withPower(digits.replace(/0+$/, ''), point - 1));
+  }
   if (point > 0) return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
   if (point > -LEADING_ZEROS) return `${sign}0.${'0'.repeat(-point)}${digits}`;
-  const more = digits.length > 1 ? `.${digits.slice(1)}` : '';
-  return `${sign}${digits[0]}${more}E${point - 1}`;
+  return `${sign}${withPower(digits, point - 1)}`;
 }
+
+function withPower(digits: string, power: number): string {
+  const more = digits.length > 1 ? `.${digits.slice(1)}` : '';
+  return `${digits[0]}${more}E${power > 0 ? '+' : ''}${power}`;
+}
+
+/** A decimal of the store has no more. */
+const MOST_DIGITS = 34;
 
 /** Smaller numbers are written with a power of ten, as the driver does. */
 const LEADING_ZEROS = 6;

@@ -178,6 +178,15 @@ describe('conditions on fields of a file', () => {
     expect(listed('name=7')).eql({ field: 'name', in: ['7'] });
   });
 
+  it('keep all digits of a decimal with a power of ten', () => {
+    const total = { type: 'decimal', uses: ['filter'] };
+    const of = { ...description, fields: { total }, values: ['total'], ranges: {} };
+    const listed = (typed: string) => conditionOf(of as never, `total=${typed}`, NOW).in;
+    expect(listed('1.23456789012345678901E+50')).eql(['1.23456789012345678901E+50']);
+    expect(listed('1.5E+50')).eql([1.5e50]);
+    expect(listed('1.7976931348623157e+308')).eql([Number.MAX_VALUE]);
+  });
+
   it('name the use filter only where a type can have it', () => {
     expect(() => read('gap=null')).throw(/gap takes a range/);
   });

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Scalar } from '../../src/textindex/api.ts';
 import {
+  decimalFrom,
   decimalOf,
+  decimalText,
   isDecimal,
   isShortest,
   nearest,
@@ -139,6 +141,19 @@ describe('scalars', () => {
     expect(decimalOf(-0, -2)).equal(0);
     expect(decimalOf(5, -1)).equal(0.5);
     expect(decimalOf(12, 2)).equal(1_200);
+  });
+
+  it('are written in short texts, from which the same decimals are read', () => {
+    const texts = [
+      ...['12.34', '1.2E-7', '9007199254740993', '-9007199254740993'],
+      ...[`${'9'.repeat(33)}1`, '1E+34', '-1.5E+40', '1E+308', '-1E+6144'],
+      `9.${'9'.repeat(33)}E+6144`,
+    ];
+    for (const text of texts) {
+      const decimal = decimalFrom(text);
+      if (typeof decimal === 'number' || decimal === undefined) throw new Error(text);
+      expect(decimalText(decimal)).equal(text);
+    }
   });
 
   it('take the least element of an array ascending, the greatest descending', () => {

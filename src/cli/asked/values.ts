@@ -22,7 +22,9 @@ export function typed(text: string, kind: string): string | number | boolean {
   // The service compares text as the very decimal, which hardly any double of these is.
   if (kind === 'number' && WITH_EXPONENT.test(text)) {
     const number = Number(text);
-    if (Number.isFinite(number) && number !== 0) return number;
+    const isShort = text.replace(/e.*|\D/gi, '').length <= SAFE_DIGITS;
+    const isKept = isShort || String(number) === text.toLowerCase();
+    if (Number.isFinite(number) && number !== 0 && isKept) return number;
   }
   return text;
 }

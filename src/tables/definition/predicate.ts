@@ -88,7 +88,7 @@ export function printPredicate(predicate: Predicate): string {
 
 /** A value as the answer repeats it. */
 export function shownValue(value: Scalar): string | number | boolean | null {
-  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'bigint') return decimalText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return value.toISOString();
   if (isDecimal(value)) return decimalText(value);

@@ -24,7 +24,7 @@ export type CountedValue = string | number | boolean | null;
 
 /** A counted value as JSON. Decimals of fields without a type show as the nearest double. */
 export function countedValue(value: Scalar, type?: FieldType): CountedValue {
-  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'bigint') return decimalText(value);
   if (isDecimal(value)) return type ? decimalText(value) : value.near;
   return isObjectId(value) ? hexOf(value) : (value as CountedValue);
 }

@@ -235,6 +235,7 @@ const CASES: readonly [name: string, body: Document, found?: readonly number[]][
   ['above an integer past doubles', find(rangeOf('>9007199254740993..')), [14]],
   ['a total', find({ field: 'total', in: [12.3] }), [1, 2]],
   ['a total as text', find({ field: 'total', in: ['12.300'] }), [1, 2]],
+  ['a total with a power of ten', find({ field: 'total', in: ['1E+40'] }), [6]],
   ['a tenth', find({ field: 'total', in: [0.1] })],
   ['a range of totals', find({ field: 'total', from: 0.1, to: '12.30' })],
   ['a range from a total', find({ field: 'total', from: 12.3 })],
