@@ -92,6 +92,24 @@ describe('table-search, asking a service', function asking() {
       expect(counts).match(/^field,value,label_or_end,count\r\nstatus,FAILURE,,\d+\r\n$/);
     });
 
+    it('says that JSON shows more than the columns asked for', async () => {
+      const asked = ['users', '-q', 'ana', '--json', '-n', '1'];
+      const answers = await Promise.all(
+        [
+          ['search', ...asked, '-c', 'id'],
+          ['explore', ...asked, '-c', 'id'],
+          ['watch', ...asked, '-c', 'id', '--once'],
+          ['search', ...asked],
+        ].map((args) => run(args, env)),
+      );
+      for (const { code, out } of answers) {
+        expect(code).equal(0);
+        expect(out).include('"email":');
+      }
+      const said = answers.map(({ err }) => err.includes('without regard to --columns'));
+      expect(said).eql([true, true, true, false]);
+    });
+
     it('explores: counts by value, by time, and rows where they are asked for', async () => {
       const [counts, both, json] = await Promise.all([
         printed('explore', 'tasks', '-s', 'status!=STARTED', '--facet', 'status'),

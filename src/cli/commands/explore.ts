@@ -16,7 +16,7 @@ import type { AnyAnswer } from '../service.ts';
 import { countRows, facetText, histogramText, statsRows, statsText } from '../show/counts.ts';
 import { linesText } from '../show/lines.ts';
 import type { Fields } from '../show/looks.ts';
-import { emptyNotes, pageNotes } from '../show/pageNote.ts';
+import { columnNotes, emptyNotes, pageNotes } from '../show/pageNote.ts';
 import type { AskedTable } from '../tables.ts';
 import {
   type AskingOptions,
@@ -100,6 +100,7 @@ async function explore(word: string, options: ExploreOptions): Promise<void> {
   const { pagination } = answer.meta;
   const asked = { page: options.page ?? 1, perPage: rows };
   const notes = [
+    ...columnNotes(form, options.columns),
     ...pageNotes(asked, pagination),
     ...emptyNotes(pagination.total_items, table, select),
     ...(form !== 'json' && rows === 0 ? countNotes(table, body) : []),

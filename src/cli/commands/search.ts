@@ -14,7 +14,7 @@ import {
 } from '../output.ts';
 import { linesText } from '../show/lines.ts';
 import type { Fields } from '../show/looks.ts';
-import { emptyNotes, pageNotes } from '../show/pageNote.ts';
+import { columnNotes, emptyNotes, pageNotes } from '../show/pageNote.ts';
 import { type Row, tableLines } from '../show/rows.ts';
 import { type AskingOptions, askedOf, asking, withAsking, withPages } from './asking.ts';
 
@@ -66,6 +66,7 @@ async function search(word: string, options: Options): Promise<void> {
   );
   const { total_items, total_pages, current_page } = shown.meta.pagination;
   const notes = [
+    ...columnNotes(form, options.columns),
     ...pageNotes({ page, perPage }, shown.meta.pagination),
     ...emptyNotes(total_items, table, select),
   ];

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import type { WatchEvent } from 'table-search/client';
 import { type FormOptions, formOf, paintOut, print, warn, withForms } from '../output.ts';
 import type { AnyAnswer } from '../service.ts';
-import { pageNotes } from '../show/pageNote.ts';
+import { columnNotes, pageNotes } from '../show/pageNote.ts';
 import { asking, withAsking, withCounts, withPages } from './asking.ts';
 import { type ExploreOptions, exploredText, exploreOf, type Shown } from './explore.ts';
 
@@ -45,7 +45,11 @@ async function watch(word: string, options: Options): Promise<void> {
   let notes: readonly string[] | undefined;
   for await (const event of opened.watch(body)) {
     if (event.type === 'answer' && notes === undefined) {
-      notes = pageNotes({ page: options.page ?? 1, perPage: rows }, event.answer.meta.pagination);
+      const page = { page: options.page ?? 1, perPage: rows };
+      notes = [
+        ...columnNotes(form, options.columns),
+        ...pageNotes(page, event.answer.meta.pagination),
+      ];
       if (!screen && notes.length > 0) warn(notes.join(' '));
     }
     if (form === 'json') await print(`${JSON.stringify(event)}\n`);

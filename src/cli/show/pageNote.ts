@@ -2,6 +2,7 @@
 import type { Pagination } from 'table-search/client';
 import type { Condition } from '../asked/condition.ts';
 import { OBJECT_ID, UUID } from '../asked/values.ts';
+import type { Form } from '../output.ts';
 import type { AskedTable } from '../tables.ts';
 
 export interface AskedPage {
@@ -24,6 +25,13 @@ export function pageNotes(asked: AskedPage, shown: Pagination): readonly string[
   }
   return notes;
 }
+
+/** A sentence where `--columns` changes nothing. */
+export const columnNotes = (form: Form, columns: string | undefined): readonly string[] =>
+  form === 'json' && columns !== undefined ? [WHOLE_ANSWER] : [];
+
+const WHOLE_ANSWER =
+  '--json prints the whole answer, without regard to --columns; `table-search export --json` writes these columns alone.';
 
 const EXPORT = '`table-search export` writes all rows of one moment.';
 
