@@ -47,7 +47,10 @@ describe('readiness', function suite() {
       namespace: `${database.name}.tasks`,
       ...{ blockConnection: true, blockTimeMS: 10_000 },
     });
-    const held = await startOverAnyStore(database.uri, database.name, settings);
+    const held = await startOverAnyStore(database.uri, database.name, {
+      STORE_INDEXES: 'on',
+      ...settings,
+    });
     service = held;
     token = await held.token(1, true);
     await until(async () => {

@@ -42,7 +42,7 @@ describe('a search while the store is away', () => {
   });
 
   async function start(staleMs: number): Promise<void> {
-    const settings = { staleAnswersMs: staleMs, QUERY_TIMEOUT_MS: '3000' };
+    const settings = { staleAnswersMs: staleMs, QUERY_TIMEOUT_MS: '3000', STORE_INDEXES: 'on' };
     service = await startService(cutter.uri, database.name, settings);
     await live(service);
     token = await service.token(1, true);
@@ -243,7 +243,7 @@ describe('searches while a primary is elected', function suite() {
     set = await ReplicaSet.start({ electionTimeoutMs: 3_000 });
     client = await MongoClient.connect(set.uri);
     await storePeople(client.db(DB));
-    service = await startService(set.uri, DB);
+    service = await startService(set.uri, DB, { STORE_INDEXES: 'on' });
     await live(service);
   });
   after(async () => {
