@@ -52,22 +52,20 @@ export function stdoutLog(level: LevelWithSilent): ServiceLog {
   // Opens it as a stream: then writes to a full pipe fail at once, where they would hold a thread that
   // the end of the process waits for.
   void process.stdout.writable;
-  // With a minimum of 0 bytes the destination would not wait for its lines when it is flushed.
-  let ended = false;
-  // Counted from refused writes alone: a process that is given no time must not lose its last lines.
-  let lastTry = Number.POSITIVE_INFINITY;
+  let endedAt: number | undefined;
   const out = pino.destination({
     fd: 1,
     sync: false,
+    // With a minimum of 0 bytes the destination would not wait for its lines when it is flushed.
     minLength: 1,
     maxLength: MAX_UNWRITTEN,
-    retryEAGAIN: () => performance.now() < lastTry,
+    // Only a full pipe ends the wait: a process that is given no time must not lose its last lines.
+    retryEAGAIN: () => endedAt === undefined || performance.now() - endedAt < LAST_LINES_MS,
   });
   out.on('error', () => {});
-  const lines = formatted({ write: (line) => ended || out.write(line) });
+  const lines = formatted({ write: (line) => endedAt !== undefined || out.write(line) });
   const end = async () => {
-    ended = true;
-    lastTry = performance.now() + LAST_LINES_MS;
+    endedAt = performance.now();
     await new Promise<void>((done) => {
       out.flush(() => done());
     });

@@ -103,10 +103,8 @@ export function decimalText(number: Decimal | bigint): string {
   const sign = coefficient < 0n ? '-' : '';
   const digits = String(coefficient < 0n ? -coefficient : coefficient);
   const point = digits.length + exponent;
-  if (exponent === 0) {
-    const isShort = point <= MOST_DIGITS;
-    return sign + (isShort ? digits : withPower(digits.replace(/0+$/, ''), point - 1));
-  }
+  if (exponent === 0 && point <= MOST_DIGITS) return sign + digits;
+  if (exponent === 0) return sign + withPower(digits.replace(/0+$/, ''), point - 1);
   if (point > 0) return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
   if (point > -LEADING_ZEROS) return `${sign}0.${'0'.repeat(-point)}${digits}`;
   return `${sign}${withPower(digits, point - 1)}`;

@@ -75,7 +75,7 @@ export const startOverAnyStore: Start = async (
     PORT: '0',
     // A test that holds its own event loop up must not find its connections closed.
     KEEP_ALIVE_TIMEOUT_MS: '60000',
-    // Twenty-nine for each suite take half of a start; and while the store builds one, a pipeline may
+    // A start to live takes twice as long with them. While the store builds one, a pipeline may
     // answer in place of the index.
     STORE_INDEXES: 'off',
   };

@@ -205,7 +205,7 @@ describe('infixes', function () {
     for (let id = 1_000; id < 33_000; id++) pair.put(id, paths[id % 400]!);
     pair.maintain();
     expect(kept()).to.be.within(20, 64);
-    for (const text of pairs.slice(0, 32)) pair.compare(contains(text));
+    for (const text of pairs) pair.compare(contains(text));
     pair.index.check();
   });
 

@@ -15,16 +15,16 @@ export function typed(text: string, kind: string): string | number | boolean {
   const isNumeric = kind === 'number' || kind === 'id' || kind === 'integer';
   if (isNumeric && NUMBER.test(text)) {
     const number = Number(text);
-    const isShort = text.replace(/\D/g, '').length <= SAFE_DIGITS;
-    // Any other would lose digits.
-    if (isShort || String(number) === text) return number;
+    if (isKept(text, number)) return number;
   }
   // The service compares text as the very decimal, which hardly any double of these is.
   if (kind === 'number' && WITH_EXPONENT.test(text)) {
     const number = Number(text);
-    const isShort = text.replace(/e.*|\D/gi, '').length <= SAFE_DIGITS;
-    const isKept = isShort || String(number) === text.toLowerCase();
-    if (Number.isFinite(number) && number !== 0 && isKept) return number;
+    if (Number.isFinite(number) && number !== 0 && isKept(text, number)) return number;
   }
   return text;
 }
+
+/** Whether the double has all digits of the text. */
+const isKept = (text: string, number: number): boolean =>
+  text.replace(/e.*|\D/gi, '').length <= SAFE_DIGITS || String(number) === text.toLowerCase();

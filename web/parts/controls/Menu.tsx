@@ -1,6 +1,7 @@
 /** A button with something that opens below it; Escape, a press elsewhere, and Back close it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { onBack } from './onBack.ts';
 
 interface Given {
   readonly label: string;
@@ -24,13 +25,11 @@ export function Menu({ label, face, children, class: name = 'button' }: Given) {
       setOpen(false);
       button.current?.focus();
     };
-    // Back and forward lead to other views, as a press elsewhere does.
-    const leave = ({ isTrusted }: PopStateEvent) => isTrusted && setOpen(false);
-    addEventListener('popstate', leave);
+    const endOnBack = onBack(() => setOpen(false));
     document.addEventListener('pointerdown', away);
     document.addEventListener('keydown', onKey, true);
     return () => {
-      removeEventListener('popstate', leave);
+      endOnBack();
       document.removeEventListener('pointerdown', away);
       document.removeEventListener('keydown', onKey, true);
     };

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
+import { onBack } from '../controls/onBack.ts';
 
 interface Given {
   readonly title: string;
@@ -28,13 +29,8 @@ export function Dialog(given: Given) {
       given.closed?.();
     };
   }, []);
-  useEffect(() => {
-    if (busy) return;
-    // Back and forward lead to other views: a dialog that stayed would be about theirs.
-    const leave = ({ isTrusted }: PopStateEvent) => isTrusted && close();
-    addEventListener('popstate', leave);
-    return () => removeEventListener('popstate', leave);
-  }, [busy]);
+  // A dialog that stayed would be about the view that somebody has left.
+  useEffect(() => (busy ? undefined : onBack(close)), [busy]);
   return (
     <dialog
       ref={ref}

@@ -41,13 +41,14 @@ const TOOLS = along('ArrowLeft', 'ArrowRight');
 
 export function Head(given: Given) {
   const { table, total, waiting, project, hasSides, openSweep } = given;
+  const title = tableTitle(table.name);
   const tools = useRef<HTMLDivElement>(null);
   useRoving(tools, '.head-tools > button, .head-tools > .menu > button', TOOLS);
   return (
     <header class="head">
       <div class="head-title">
-        <h1 class="title" title={tableTitle(table.name)}>
-          {tableTitle(table.name)}
+        <h1 class="title" title={title}>
+          {title}
         </h1>
         {project !== null && <ProjectChoice {...given} />}
         <p class="total" role="status" aria-live="polite">

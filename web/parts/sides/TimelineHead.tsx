@@ -40,6 +40,7 @@ interface HeadGiven extends TimeGiven {
 export function TimelineHead(given: HeadGiven) {
   const { table, date, range, total, missing, interval, most, before, isFolded } = given;
   const { times } = table.description;
+  const title = fieldTitle(table.name, date);
   const spans = useRef<HTMLFieldSetElement>(null);
   const pressed = range?.kind === 'span' ? range.span : range?.kind;
   // On a phone not all have room: the pressed one is in sight, and a part of the one before it.
@@ -74,8 +75,8 @@ export function TimelineHead(given: HeadGiven) {
           ))}
         </select>
       ) : (
-        <span class="dim timeline-field" title={fieldTitle(table.name, date)}>
-          {fieldTitle(table.name, date)}
+        <span class="dim timeline-field" title={title}>
+          {title}
         </span>
       )}
       <fieldset class="spans" ref={spans}>
