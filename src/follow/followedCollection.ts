@@ -34,7 +34,7 @@ export class FollowedCollection {
   readonly spec: CollectionSpec;
   phase: CollectionPhase = 'loading';
   /** Why it is not live; empty when it is. */
-  reason = 'its load has not begun';
+  reason = 'the load of this table has not begun';
   generation = 0;
   /** The collection behind the name; null when there is none. */
   uuid: UUID | null = null;

@@ -342,7 +342,7 @@ export class Follower {
   #opened(): void {
     this.#off = null;
     for (const followed of this.#collections) {
-      followed.restart('its load has not begun');
+      followed.restart('the load of this table has not begun');
       followed.restored = restoredIn(this.#restored, followed.name);
     }
     this.#restored = undefined;

@@ -204,7 +204,7 @@ async function estimate(
   const count = await counted(channel, followed);
   check();
   followed.estimated = count ?? 0;
-  followed.reason = 'its documents are being loaded';
+  followed.reason = 'the documents of this table are being loaded';
   if (count !== undefined) sink.expect(followed.name, count);
 }
 

@@ -145,6 +145,16 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
     expect(Math.max(...beyond)).at.most(1);
   });
 
+  it('holds the menu of columns whole on the narrowest screen', async () => {
+    const page = await stage.open('/tasks', { viewport: { width: 320, height: 740 } });
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    const menu = (await page.locator('.menu-sheet').boundingBox())!;
+    const button = (await page.getByRole('button', { name: 'Columns', exact: true }).boundingBox())!;
+    expect(menu.x).at.least(0);
+    expect(menu.x + menu.width).at.most(320);
+    expect(menu.y).within(button.y + button.height, button.y + button.height + 10);
+  });
+
   it('has new rows, notices and a failure one over the other at its end', async () => {
     stage.expectInConsole(/503/);
     for (const width of [360, 900, 1_440]) {

@@ -109,7 +109,7 @@ describe('tables of a file that the index loads', function loading() {
     events = await watch(`${url}${SEARCH}/explore`, { body: BODY, token });
     const { data } = await events.first('state');
     expect(data.reason).match(
-      /^The index is loading \(\d+ % is there\): its load has not begun\.$/,
+      /^The index is loading \(\d+ % is there\): the load of this table has not begun\.$/,
     );
     const answer = await events.first('answer');
     expect(answer.data.meta.pagination.total_items).equal(PATIENTS);
