@@ -97,14 +97,20 @@ export class FollowedCollection {
   }
 }
 
-/** The next one to load: in their order, those with the fewest failed loads first. */
+/**
+ * The next one to load: those with the fewest failed loads first, and of these the restored ones, which
+ * need milliseconds; then in their order.
+ */
 export const nextToLoad = (
   all: readonly FollowedCollection[],
   pausing: ReadonlySet<FollowedCollection>,
 ): FollowedCollection | undefined =>
   all
     .filter((one) => one.phase === 'loading' && !pausing.has(one))
-    .toSorted((a, b) => a.failedLoads - b.failedLoads)[0];
+    .toSorted(
+      (a, b) =>
+        a.failedLoads - b.failedLoads || Number(Boolean(b.restored)) - Number(Boolean(a.restored)),
+    )[0];
 
 /** The collections of the store that are followed, each with the tables that show it. */
 export function byCollection(

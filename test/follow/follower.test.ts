@@ -167,6 +167,22 @@ describe('follower', () => {
     }
   });
 
+  it('takes restored tables up before it loads one that has no checkpoint', async () => {
+    const first = await start({ ...here(), collections: ['tasks'] });
+    await untilLive(first.follower);
+    await untilReached(first.follower, await timeOf(writeToUser));
+    const moment = await first.follower.standStill(async (one) => one);
+    await first.end();
+    const sink = new RestoredSink(first.sink.tables);
+    const begun: string[] = [];
+    const step = (at: string, name: string) => void (at === 'begun' && begun.push(name));
+    const restored = { ...moment!, rows: new Map([['tasks', 3_000]]) };
+    const { follower } = await start({ ...here(), sink, restored, options: { step } });
+    await untilLive(follower);
+    expect(sink.begun).eql(['users']);
+    expect(begun).eql(['tasks', 'users']);
+  });
+
   it('loads all where the store has not come to the moment of the restored tables', async () => {
     const first = await start(here());
     await untilLive(first.follower);
