@@ -41,23 +41,29 @@ export function command(
   });
 }
 
-/** How a reply is read: as `decode` reads documents, which come as bytes for it. */
+/**
+ * How a reply is read: as `decode` reads documents, which come as bytes for it. Not `raw`: the driver
+ * keeps a member of an error's document, and throws a TypeError over its bytes at the next error. So
+ * it leaves as bytes only what is in lists of these names.
+ */
 const READING = {
   readPreference: 'primary',
   enableUtf8Validation: false,
   bsonRegExp: true,
-  fieldsAsRaw: { firstBatch: true },
+  fieldsAsRaw: { firstBatch: true, listed: true },
 } as const;
+
+/** The `fields` of a `findAndModify` that `decoded` takes: the document, or an expression, in a list. */
+export const listed = (document: Document | '$$ROOT') => ({ _id: 0, listed: [document] });
 
 async function decoded(
   db: Db,
   document: Document,
   options: RunCommandOptions & Abortable,
 ): Promise<Document> {
-  const returnsDocument = document.findAndModify !== undefined;
-  const reply = await db.command(document, { ...options, ...READING, raw: returnsDocument });
+  const reply = await db.command(document, { ...options, ...READING });
   if (reply.cursor?.firstBatch) reply.cursor.firstBatch = decodeAll(reply.cursor.firstBatch);
-  if (returnsDocument) reply.value &&= decode(reply.value);
+  if (reply.value?.listed) reply.value = decode(reply.value.listed[0]);
   return reply;
 }
 

@@ -21,7 +21,7 @@ import {
 import { v7 } from 'uuid';
 import { asData } from '../../store/bson/asData.ts';
 import type { Store } from '../../store/client.ts';
-import { command, type FindOne, findOneCommand } from '../../store/commands.ts';
+import { command, type FindOne, findOneCommand, listed } from '../../store/commands.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import type { Resource, Resources } from '../../tables/definition/definition.ts';
 import type { JoinedRow } from '../../tables/definition/record.ts';
@@ -136,19 +136,19 @@ export class Change {
     return cursor.firstBatch;
   }
 
-  /** Changes the first document that matches, and returns it as it was. */
+  /** Changes the first document that matches, and returns these members of it as they were. */
   async update<T extends Document>(
     collection: string,
     { filter, hint }: Which,
     $set: Document,
-    fields: Document,
+    members: readonly string[],
   ): Promise<T | null> {
     const which = { query: filter, ...this.#withHint(hint) };
     const reply = await this.#command({
       findAndModify: collection,
       ...which,
       update: { $set },
-      fields,
+      fields: listed(Object.fromEntries(members.map((member) => [member, `$${member}`]))),
     });
     return reply.value;
   }
@@ -162,7 +162,7 @@ export class Change {
   ): Promise<boolean> {
     const [name] = Object.keys(flag) as [string];
     const others = { ...filter, [name]: { $ne: flag[name] } };
-    const before = await this.update(collection, { filter: others, hint }, flag, { [name]: 1 });
+    const before = await this.update(collection, { filter: others, hint }, flag, [name]);
     if (before === null) return false;
     await this.audit({ ...record, before: { [name]: before[name] ?? null }, after: flag });
     return true;
@@ -181,7 +181,8 @@ export class Change {
   /** Removes the first document that fits, and returns it. */
   async remove<T extends Document>(collection: string, { filter, hint }: Which): Promise<T | null> {
     const which = { query: filter, ...this.#withHint(hint) };
-    return (await this.#command({ findAndModify: collection, ...which, remove: true })).value;
+    const removed = { findAndModify: collection, ...which, remove: true, fields: listed('$$ROOT') };
+    return (await this.#command(removed)).value;
   }
 
   /** Writes the records of this transaction's changes. */

@@ -67,6 +67,23 @@ describe('faults during a change', () => {
     });
   }
 
+  // The driver compares the second refusal with what it keeps of the first.
+  it('two at once that a primary refuses which steps down: both are made', async () => {
+    const tasks = await Promise.all([scene.task(), scene.task()]);
+    await failCommand(
+      scene.database.client,
+      { times: 2 },
+      {
+        ...{ appName: 'table-search', failCommands: ['findAndModify'], errorCode: 10_107 },
+        ...{ blockConnection: true, blockTimeMS: 300 },
+      },
+    );
+    const answers = await Promise.all(
+      tasks.map(({ task_id }) => scene.call('POST', `/api/v2/tasks/${task_id}/cancel`)),
+    );
+    expect(answers.map(({ status }) => status)).eql([200, 200]);
+  });
+
   for (const command of ['insert', 'commitTransaction']) {
     for (const errorCode of [24, 211, 251]) {
       it(`${errorCode} all the time, in ${command}: 503 in time, and true`, async function always() {

@@ -50,7 +50,7 @@ export class Tasks {
         COLLECTIONS.tasks,
         { filter: { _id: found._id, ...NOT_ENDED } },
         after,
-        projection,
+        ['status', 'date_done'],
       );
       const row = before && (await change.row(tasks, found._id));
       if (!(before && row)) return { outcome: 'missing' };
