@@ -136,6 +136,8 @@ describe('table-search mcp', function mcp() {
       const { isError } = await called(client, 'read_log', { project_id, task_id: uuid(8) });
       expect(isError, project_id).equal(true);
     }
+    const half = await called(client, 'read_log', { task_id: '\ud800' });
+    expect(half.content[0]!.text).match(/^Nothing has the task_id/);
     const metadata = await called(client, 'read_task', { project_id: uuid(1), task_id: uuid(3) });
     expect(metadata.structuredContent.task_id).equal(uuid(3));
     const keys = await called(client, 'list_routing_keys', {});
