@@ -8,7 +8,7 @@
 import { CommanderError } from 'commander';
 import { EXIT, endingOf, unwritable } from './failure.ts';
 import { program } from './program.ts';
-import { painter } from './show/terminal.ts';
+import { oneLine, painter } from './show/terminal.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader that has enough, as in `table-search search tasks | head`, is no failure.
@@ -39,8 +39,9 @@ try {
   }
 }
 
+/** A sentence may name what is stored or was typed, and have several lines. */
 function tell(sentence: string): void {
   const paint = painter(process.stderr, process.env);
-  const line = sentence.trim().replace(/\n\((.*)\)$/, ' ($1)');
+  const line = oneLine(sentence.trim().replace(/\n\((.*)\)$/, ' ($1)'), '\n');
   console.error(`${paint('red', 'table-search:')} ${line}`);
 }

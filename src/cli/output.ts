@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { CliError, EXIT } from './failure.ts';
 import { interruption } from './interruption.ts';
-import { type Paint, painter } from './show/terminal.ts';
+import { oneLine, type Paint, painter } from './show/terminal.ts';
 
 /** The forms of rows. */
 export type Form = 'table' | 'plain' | 'json' | 'csv';
@@ -50,8 +50,8 @@ export async function print(text: string | Uint8Array): Promise<void> {
 
 /** A remark for people: on stderr, and only on a terminal. */
 export function remark(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`${paintErr()('dim', text)}\n`);
+  if (process.stderr.isTTY) process.stderr.write(`${paintErr()('dim', oneLine(text, '\n'))}\n`);
 }
 
 /** A line on stderr, also in a pipe. */
-export const warn = (text: string): void => void process.stderr.write(`${text}\n`);
+export const warn = (text: string): void => void process.stderr.write(`${oneLine(text, '\n')}\n`);

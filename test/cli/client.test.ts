@@ -198,6 +198,10 @@ describe('table-search, asking a service', function asking() {
       expect(await failed('export', 'tasks', '--view', 'Half')).equal(
         'table-search: --view Half: tasks takes no such filter: date_queued=2026-11-01..2026-99-01.\n',
       );
+      await saved({ name: 'Steers', address: 'nope=%1b%5b31mred%e2%80%ae' });
+      expect(await failed('search', 'tasks', '--view', 'Steers')).equal(
+        'table-search: --view Steers: tasks takes no such filter: nope=\\u001b[31mred\\u202e.\n',
+      );
       expect(await failed('views', 'Nothing')).include('Views: ');
       await saved({ name: 'Backups', address: 'scope=backup_infrastructure' });
       const projects = ['0a', '0b'].map((end) => `4be695ac-4b7c-4555-8870-a4cb3f3fde${end}`);
