@@ -240,7 +240,8 @@ export function keyInPath(key: unknown, isMixed = false): string {
   if (typeof key === 'object') return JSON.stringify(key);
   if (typeof key !== 'string') return String(key);
   const isQuoted = isNoStep(key) || (isMixed && isAsOther(key));
-  return isQuoted ? JSON.stringify(key) : key;
+  // Half a surrogate pair, which no stored text has, would end as "URI malformed".
+  return isQuoted ? JSON.stringify(key) : key.toWellFormed();
 }
 
 /** Whether a text reads as a key of another type, or as one in quotes. */

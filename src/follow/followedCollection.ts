@@ -30,11 +30,14 @@ export interface CollectionSpec {
 
 export type CollectionPhase = 'loading' | 'loaded' | 'live' | 'off';
 
+/** Why a table is not live at first. */
+export const NOT_BEGUN = 'the load of this table has not begun';
+
 export class FollowedCollection {
   readonly spec: CollectionSpec;
   phase: CollectionPhase = 'loading';
   /** Why it is not live; empty when it is. */
-  reason = 'the load of this table has not begun';
+  reason = NOT_BEGUN;
   generation = 0;
   /** The collection behind the name; null when there is none. */
   uuid: UUID | null = null;
@@ -109,7 +112,8 @@ export const nextToLoad = (
     .filter((one) => one.phase === 'loading' && !pausing.has(one))
     .toSorted(
       (a, b) =>
-        a.failedLoads - b.failedLoads || Number(Boolean(b.restored)) - Number(Boolean(a.restored)),
+        a.failedLoads - b.failedLoads ||
+        Number(a.restored === undefined) - Number(b.restored === undefined),
     )[0];
 
 /** The collections of the store that are followed, each with the tables that show it. */

@@ -27,6 +27,7 @@ import {
   type CollectionPhase,
   type CollectionSpec,
   FollowedCollection,
+  NOT_BEGUN,
 } from './followedCollection.ts';
 import { Frontier } from './frontier.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -342,7 +343,7 @@ export class Follower {
   #opened(): void {
     this.#off = null;
     for (const followed of this.#collections) {
-      followed.restart('the load of this table has not begun');
+      followed.restart(NOT_BEGUN);
       followed.restored = restoredIn(this.#restored, followed.name);
     }
     this.#restored = undefined;

@@ -147,11 +147,10 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
 
   it('holds the menu of columns whole on the narrowest screen', async () => {
     const page = await stage.open('/tasks', { viewport: { width: 320, height: 740 } });
-    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    const opens = page.getByRole('button', { name: 'Columns', exact: true });
+    await opens.click();
     const menu = (await page.locator('.menu-sheet').boundingBox())!;
-    const button = (await page
-      .getByRole('button', { name: 'Columns', exact: true })
-      .boundingBox())!;
+    const button = (await opens.boundingBox())!;
     expect(menu.x).at.least(0);
     expect(menu.x + menu.width).at.most(320);
     expect(menu.y).within(button.y + button.height, button.y + button.height + 10);

@@ -139,7 +139,7 @@ export class SavedViews {
       if (changed.length === 0) return before;
       await this.#makeDefault(change, after);
       const $set = { ...Object.fromEntries(changed), tc_update: new Date() };
-      await change.update(this.#options.collection, { filter: { _id: id } }, $set, []);
+      await change.updateMany(this.#options.collection, { _id: id }, $set);
       await this.#audit(change, before, after);
       return { ...after, tc_update: $set.tc_update };
     });

@@ -269,13 +269,10 @@ const objectOf = (properties: Readonly<Record<string, Schema>>, required: readon
   additionalProperties: false as const,
 });
 
-/**
- * A missing parameter becomes `-`, which no id is: the service answers that nothing is there.
- * Half a surrogate pair, which no stored text has, would end as "URI malformed".
- */
+/** A missing parameter becomes `-`, which no id is: the service answers that nothing is there. */
 const filled = (path: string, given: Given): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(keyInPath(given[name] ?? '-').toWellFormed()),
+    encodeURIComponent(keyInPath(given[name] ?? '-')),
   );
 
 const objects = (description: string): Schema => ({

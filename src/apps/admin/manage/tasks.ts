@@ -50,7 +50,7 @@ export class Tasks {
         COLLECTIONS.tasks,
         { filter: { _id: found._id, ...NOT_ENDED } },
         after,
-        ['status', 'date_done'],
+        Object.keys(projection),
       );
       const row = before && (await change.row(tasks, found._id));
       if (!(before && row)) return { outcome: 'missing' };
