@@ -224,7 +224,7 @@ export function filled(path: string, parameters: Readonly<Record<string, string>
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name] ?? '';
     if (isNoStep(value)) throw new TypeError(`${path} needs ${name}`);
-    return encodeURIComponent(value);
+    return encodeURIComponent(keyInPath(value));
   });
 }
 

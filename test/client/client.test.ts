@@ -216,6 +216,21 @@ describe('the client', function client() {
     }
   });
 
+  it('throws that nothing has an id with half a character', async () => {
+    const { client } = world;
+    const half = '\ud800';
+    const asked = [
+      () => client.document('orders', half),
+      () => client.table('projectTasks', { project_id: half }).search(),
+      () => client.table(half).search(),
+      () => client.tasks.cancel(half),
+      () => client.tasks.log({ task_id: half }),
+      () => client.schedules.enable({ schedule_id: half }),
+      () => client.call('deleteView', { path: { view_id: half } }),
+    ];
+    for (const ask of asked) expect((await refusal(ask())).code).equal('NotFound');
+  });
+
   it('tells with each request the latest moment it has seen, also of changes and streams', async () => {
     const sent: (string | null)[] = [];
     const told: string[] = [];
