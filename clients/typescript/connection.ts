@@ -130,18 +130,20 @@ export class Connection {
         cause: error,
       });
     }
-    if (text === '') return { body: undefined as T, info };
+    if (response.status === 204) return { body: undefined as T, info };
     try {
       return { body: JSON.parse(text) as T, info };
     } catch {
-      throw new ConnectionError(`${this.#base} does not answer in JSON.`);
+      throw new ConnectionError(`${this.#named} does not answer in JSON.`);
     }
   }
 
   async #once(call: Call, signal: AbortSignal | undefined): Promise<Response> {
     const { token, fetch = globalThis.fetch } = this.#options;
-    const held = typeof token === 'function' ? await token() : token;
-    const { method, body, accept = 'application/json', headers } = call;
+    const held =
+      typeof token === 'function' ? await abortable(Promise.resolve(token()), signal) : token;
+    const { method, accept = 'application/json', headers } = call;
+    const body: string | undefined = JSON.stringify(call.body);
     let response: Response;
     try {
       const asked = fetch.call(globalThis, this.#urlOf(call), {
@@ -153,18 +155,15 @@ export class Connection {
           ...(this.#seen !== undefined && { 'search-not-before': this.#seen }),
           ...headers,
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body }),
         ...(signal && { signal }),
       });
       response = await abortable(asked, signal);
     } catch (error) {
       signal?.throwIfAborted();
-      throw new ConnectionError(
-        `${this.#base || 'The service'} cannot be reached${causeOf(error)}.`,
-        {
-          cause: error,
-        },
-      );
+      throw new ConnectionError(`${this.#named} cannot be reached${causeOf(error)}.`, {
+        cause: error,
+      });
     }
     this.noteSeen(response.headers.get('search-as-of'));
     if (response.ok || response.status === 304) {
@@ -178,7 +177,11 @@ export class Connection {
   #checkType({ headers }: Response, accept = '*/*'): void {
     const type = headers.get('content-type') ?? 'no type';
     if (accept === '*/*' || type.startsWith(accept)) return;
-    throw new ConnectionError(`${this.#base} answers with ${type} instead of ${accept}.`);
+    throw new ConnectionError(`${this.#named} answers with ${type} instead of ${accept}.`);
+  }
+
+  get #named(): string {
+    return this.#base || 'The service';
   }
 
   #urlOf({ path, query = {} }: Call): string {

@@ -57,9 +57,11 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(problem ?? unknownProblem(response), response.headers);
 }
 
+/** A problem of the service: proxies have theirs, without a code. */
 function parsed(text: string): ProblemLike | undefined {
   try {
-    return JSON.parse(text) as ProblemLike;
+    const problem = JSON.parse(text) as ProblemLike | null;
+    return typeof problem?.code === 'string' ? problem : undefined;
   } catch {
     return undefined;
   }

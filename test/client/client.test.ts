@@ -284,7 +284,31 @@ describe('the client', function client() {
     const page = world.clientWith({ fetch: async () => new Response('<html>', { status: 502 }) });
     const other = await refusal(page.table('users').search());
     expect([other.code, other.status]).eql(['Unknown', 502]);
-    const html = world.clientWith({ fetch: async () => new Response('<html>') });
-    expect((await thrown(html.table('users').search())).message).match(/does not answer in JSON/);
+    const problem = async () => {
+      const headers = { 'content-type': 'application/problem+json' };
+      return new Response('{"title":"Slow down"}', { status: 429, headers });
+    };
+    const gateway = world.clientWith({ fetch: problem, retries: 0 });
+    const foreign = await refusal(gateway.table('users').search());
+    expect([foreign.code, foreign.status]).eql(['Unknown', 429]);
+    for (const text of ['<html>', '']) {
+      const html = world.clientWith({ baseUrl: '', fetch: async () => new Response(text) });
+      for (const work of [html.table('users').search(), html.tables()]) {
+        expect((await thrown(work)).message).equal('The service does not answer in JSON.');
+      }
+    }
+  });
+
+  it('tells a body that is no JSON from a service that cannot be reached', async () => {
+    const body = { filters: { id: 1n } } as object;
+    const wrong = await thrown(world.client.table('users').search(body));
+    expect(wrong).instanceOf(TypeError).not.instanceOf(ConnectionError);
+  });
+
+  it('ends with its signal while it waits for a token', async () => {
+    const waiting = world.clientWith({ token: () => new Promise(() => {}) });
+    const signal = AbortSignal.timeout(20);
+    const ended = await thrown(waiting.table('users').search({}, { signal }));
+    expect(ended.name).equal('TimeoutError');
   });
 });
