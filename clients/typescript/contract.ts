@@ -2068,6 +2068,7 @@ export interface TableExplore {
         readonly per_page?: number | undefined;
       }
     | undefined;
+  readonly baseline?: readonly Readonly<Record<string, unknown>>[] | undefined;
   readonly facets?: readonly Readonly<Record<string, unknown>>[] | undefined;
   readonly histogram?: Readonly<Record<string, unknown>> | undefined;
   readonly stats?: readonly Readonly<Record<string, unknown>>[] | undefined;
@@ -2092,6 +2093,7 @@ export interface TableExplain {
         readonly per_page?: number | undefined;
       }
     | undefined;
+  readonly baseline?: readonly Readonly<Record<string, unknown>>[] | undefined;
   readonly facets?: readonly Readonly<Record<string, unknown>>[] | undefined;
   readonly histogram?: Readonly<Record<string, unknown>> | undefined;
   readonly stats?: readonly Readonly<Record<string, unknown>>[] | undefined;

@@ -31,7 +31,7 @@ const SEARCH = {
 const PAGINATION = {
   pagination: closedObject({ page: { type: 'integer' }, per_page: { type: 'integer' } }),
 };
-const COUNTS = { facets: list(ANY), histogram: ANY, stats: list(ANY) };
+const COUNTS = { baseline: list(ANY), facets: list(ANY), histogram: ANY, stats: list(ANY) };
 
 const ANSWER: JsonSchema = {
   title: 'TableAnswer',

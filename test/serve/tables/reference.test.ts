@@ -38,6 +38,13 @@ describe('the reference of tables with similar names', () => {
         }
       }
       expect(new Set(ids).size, ids.join()).equal(ids.length);
+      for (const way of ['', '/explore', '/export', '/explain']) {
+        const [ofAny, ofOne] = ['{table}', 'a'].map((name) => {
+          const { post } = paths[`/api/v2/tables/${name}/search${way}`];
+          return Object.keys(named(post.requestBody.content['application/json'].schema).properties);
+        });
+        expect(ofAny, way).have.members(ofOne!);
+      }
     } finally {
       await service.stop();
     }
