@@ -3,6 +3,8 @@
  * take and answer. `table-search types orders` writes the type of a record.
  */
 import type {
+  AuditExport,
+  AuditHistogramRequest,
   Facet,
   Histogram,
   Operations,
@@ -21,8 +23,8 @@ type Value = string | number | boolean | null;
 type Order = 'asc' | 'desc';
 
 interface Sort<R> {
-  readonly sort_by?: keyof R & string;
-  readonly sort_order?: Order;
+  readonly sort_by?: (keyof R & string) | undefined;
+  readonly sort_order?: Order | undefined;
 }
 
 interface Search<R> {
@@ -35,19 +37,19 @@ interface Search<R> {
 }
 
 interface SingleSelect<R> {
-  readonly field?: keyof R & string;
-  readonly in?: readonly Value[];
-  readonly not_in?: readonly Value[];
-  readonly from?: string | number;
-  readonly to?: string | number;
-  readonly contains?: string;
-  readonly not_contains?: string;
-  readonly text?: string;
-  readonly not_text?: string;
+  readonly field?: (keyof R & string) | undefined;
+  readonly in?: readonly Value[] | undefined;
+  readonly not_in?: readonly Value[] | undefined;
+  readonly from?: string | number | undefined;
+  readonly to?: string | number | undefined;
+  readonly contains?: string | undefined;
+  readonly not_contains?: string | undefined;
+  readonly text?: string | undefined;
+  readonly not_text?: string | undefined;
 }
 
 interface Select<R> extends SingleSelect<R> {
-  readonly any?: readonly SingleSelect<R>[];
+  readonly any?: readonly SingleSelect<R>[] | undefined;
 }
 
 /** One sort, or a list of up to three: the most significant first. */
@@ -59,15 +61,20 @@ interface Explore<R> extends Omit<Search<R>, 'sorting'> {
   readonly facets?:
     | readonly {
         readonly field: keyof R & string;
-        readonly limit?: number;
-        readonly contains?: string;
-        readonly by?: keyof R & string;
-        readonly order?: 'count' | 'value' | 'lift';
-        readonly min_count?: number;
+        readonly limit?: number | undefined;
+        readonly contains?: string | undefined;
+        readonly by?: (keyof R & string) | undefined;
+        readonly order?: 'count' | 'value' | 'lift' | undefined;
+        readonly min_count?: number | undefined;
       }[]
     | undefined;
   readonly baseline?: readonly Select<R>[] | undefined;
-  readonly histogram?: Readonly<Record<string, unknown>> | undefined;
+  readonly histogram?:
+    | (Omit<AuditHistogramRequest, 'field' | 'by'> & {
+        readonly field: keyof R & string;
+        readonly by?: (keyof R & string) | undefined;
+      })
+    | undefined;
 }
 
 interface AppliedSort {
@@ -121,6 +128,7 @@ export interface OwnTypes<R = AnyRecord> {
   readonly export: Omit<Search<R>, 'sorting'> & {
     readonly sorting?: Sorting<R> | undefined;
     readonly columns?: readonly (keyof R & string)[] | undefined;
+    readonly formulas?: AuditExport['formulas'];
   };
 }
 

@@ -82,6 +82,8 @@ describe('the client over tables of a file', function ownTables() {
     expect(rows.total).equal(20);
     const numbers = (await all(rows)).map((row) => row.number);
     expect(new Set(numbers).size).equal(20);
+    const keep = await orders.exportFile({ columns: ['number'], formulas: 'keep' });
+    expect(keep.total).equal(20);
     expect((await orders.facets(['region']))[0]!.distinct).equal(2);
     expect((await orders.explain({ filters: { q: 'a' } })).plan.length).greaterThan(0);
   });
@@ -117,7 +119,9 @@ describe('the client over tables of a file', function ownTables() {
     const facets = () => orders.explore({ facets: [{ field: 'totl' }] });
     // @ts-expect-error: no field of an order
     const columns = () => orders.export({ columns: ['totl'] });
-    for (const ask of [select, sorting, facets, columns]) {
+    // @ts-expect-error: no field of an order
+    const histogram = () => orders.explore({ histogram: { field: 'totl' } });
+    for (const ask of [select, sorting, facets, columns, histogram]) {
       const refused = await ask().then(
         () => undefined,
         (error: ApiError) => error,
