@@ -29,12 +29,12 @@ export interface Client {
   tables(options?: CallOptions): Promise<readonly OwnTable[]>;
   /**
    * A whole document of one of your own tables, as relaxed Extended JSON. Where its keys are mixed, quotes tell the text
-   * "7" from the number: `client.document('parts', '"7"')`.
+   * "7" from the number: `client.document('parts', keyInPath(id, true))`.
    */
-  document(table: string, id: string, options?: CallOptions): Promise<AnyRecord>;
+  document(table: string, id: string | number, options?: CallOptions): Promise<AnyRecord>;
   readonly schedules: Schedules;
   readonly tasks: Tasks;
-  /** Any operation of `/api/v2` but those of searches, by its name in the reference: `client.call('cancelTask', { path: { task_id } })`. */
+  /** Any operation of `/api/v2` but searches and downloads, by its name in the reference: `client.call('cancelTask', { path: { task_id } })`. */
   call<O extends OperationId>(id: O, given: Arguments<O>): Promise<Operations[O]['answer']>;
   /** A GET of any path of the service, such as `/openapi.json` or `/readyz`, as JSON. */
   get<T>(path: string, options?: CallOptions): Promise<T>;

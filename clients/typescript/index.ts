@@ -14,6 +14,7 @@ export type {
   FollowedLine,
   LogAddress,
   LogEvent,
+  LogFollowOptions,
   LogLine,
   LogOptions,
   LogPage,

@@ -32,6 +32,9 @@ export interface LogPageOptions extends LogOptions {
   readonly limit?: number | undefined;
 }
 
+/** A log tells no moments. */
+export type LogFollowOptions = LogOptions & Omit<FollowOptions, 'onReached'>;
+
 export type LogEvent = { readonly type: 'line'; readonly line: FollowedLine } | Lost | Ended;
 
 export async function readPage(
@@ -73,7 +76,7 @@ export async function* readLines(
 export async function* follow(
   connection: Connection,
   address: LogAddress,
-  { after, last, reconnect, silenceMs, ...options }: LogOptions & FollowOptions,
+  { after, last, reconnect, silenceMs, ...options }: LogFollowOptions,
 ): AsyncGenerator<LogEvent, void, void> {
   const request = { ...callOf(address, options), query: { after, last } };
   for await (const told of following<FollowedLine>(connection, request, { reconnect, silenceMs })) {

@@ -8,11 +8,11 @@ import {
   infoOf,
 } from './connection.ts';
 import { OPERATIONS, type Operations, type Schedule, type Task } from './contract.ts';
-import type { FollowOptions } from './following.ts';
 import {
   follow,
   type LogAddress,
   type LogEvent,
+  type LogFollowOptions,
   type LogLine,
   type LogOptions,
   type LogPage,
@@ -22,7 +22,8 @@ import {
   readText,
 } from './logs.ts';
 
-export type OperationId = keyof Operations;
+/** Operations that answer in JSON, or with nothing: `tasks.snapshot` has the bytes of a download. */
+export type OperationId = Exclude<keyof Operations, 'downloadSnapshot'>;
 export type TaskMetadata = Operations['readTaskMetadata']['answer'];
 export type RoutingKey = Operations['listRoutingKeys']['answer']['data'][number];
 
@@ -185,7 +186,7 @@ export class Tasks {
   /** The log line by line as it is written, until the task has ended. See following.ts. */
   followLog(
     address: LogAddress,
-    options: LogOptions & FollowOptions = {},
+    options: LogFollowOptions = {},
   ): AsyncGenerator<LogEvent, void, void> {
     return follow(this.#connection, address, options);
   }

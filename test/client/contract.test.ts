@@ -80,6 +80,10 @@ describe('the client as it is committed', () => {
       () => client.table('users').export({ columns: ['worker'] }),
       // @ts-expect-error a body is due
       () => client.call('preserveTask', { path: { project_id: 'x', task_id: 'y' } }),
+      // @ts-expect-error bytes, which tasks.snapshot has
+      () => client.call('downloadSnapshot', { path: { task_id: 'x' } }),
+      // @ts-expect-error a log tells no moments
+      () => client.tasks.followLog({ task_id: 'x' }, { onReached: () => {} }),
       // @ts-expect-error its address is due
       () => client.call('cancelTask', { path: {} }),
     ];
@@ -91,6 +95,6 @@ describe('the client as it is committed', () => {
       }
       return [];
     };
-    expect([...wrong, columns].length).equal(9);
+    expect([...wrong, columns].length).equal(11);
   });
 });

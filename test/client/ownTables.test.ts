@@ -104,6 +104,8 @@ describe('the client over tables of a file', function ownTables() {
     expect(counts).eql([0, 1]);
     const document = await admin.document('orders', hex(101));
     expect(document).deep.include({ _id: { $oid: hex(101) }, status: 'new' });
+    const none = await admin.document('orders', 101).catch((error: ApiError) => error);
+    expect(none).include({ status: 404 });
     const packer = await as({ roles: ['packer'] });
     const missing = await packer.document('orders', hex(101)).catch((error: ApiError) => error);
     expect(missing).include({ status: 404, code: 'NotFound' });
