@@ -1,3 +1,6 @@
+/** Beyond that a timer fires at once, milliseconds. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Waits so many milliseconds. @throws the signal's reason when it ends before */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -6,10 +9,13 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      },
+      Math.min(ms, LONGEST_MS),
+    );
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

@@ -71,6 +71,14 @@ describe('retries of the client', function retries() {
     expect([given.retryAfterS, long.sent()]).eql([3600, 1]);
   });
 
+  it('wait for weeks where they are told to: a timer of that length fires at once', async () => {
+    const long = refusing(99, '9999999');
+    const client = world.clientWith({ ...long, maxRetryWaitMs: Number.POSITIVE_INFINITY });
+    const search = client.table('users').search({}, { signal: AbortSignal.timeout(100) });
+    await search.catch(() => {});
+    expect(long.sent()).equal(1);
+  });
+
   it('are none for what is refused for good', async () => {
     for (const status of [401, 404, 409, 422, 500]) {
       const refused = refusing(99, '0', status);
