@@ -69,7 +69,7 @@ function parsed(text: string): ProblemLike | undefined {
 
 function unknownProblem({ status, statusText }: Response): ProblemLike {
   const title = `${status} ${statusText}`.trim();
-  const detail = `The answer does not come from the service: ${title}.`;
+  const detail = `The answer has no problem of the service, and may come from a proxy: ${title}.`;
   return { code: 'Unknown', status, title, detail };
 }
 
