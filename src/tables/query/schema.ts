@@ -196,6 +196,8 @@ const ajv = new Ajv({
   allowUnionTypes: true,
   // An error then says its value and its schema.
   verbose: true,
+  // The optimizer takes half of the time of a table's first request, and saves 0.2 µs of each check.
+  code: { optimize: false },
 });
 // Said for readers of the schema, and checked where the sentence about it is made.
 ajv.addFormat('uuid', true);
