@@ -106,6 +106,7 @@ describe('conditions of the command line', () => {
     ['preserve=yes', /write true or false/],
     ['folder="a', /is no JSON text/],
     ['status', /write one of {2}field=value/],
+    ['status=', /a value must follow =; null and "" are values, too/],
   ];
   for (const [typed, says] of wrong) {
     it(`refuses ${typed}`, () => {

@@ -36,6 +36,11 @@ type Description = Pick<
 const FORMS =
   'field=value,value  field!=value  field~text  field!~text  field>=from  field>from  field<to  field<=to  field=from..to';
 
+const missing = (operator: string) =>
+  operator === ''
+    ? `write one of  ${FORMS}`
+    : `a value must follow ${operator}; null and "" are values, too.`;
+
 const WRITTEN = /^(?<field>\w+)(?<operator>!=|!~|>=|<=|~|>|<|=)(?<text>.*)$/s;
 
 /** @throws CliError for what is no condition, and for a value that its field has no use for */
@@ -47,7 +52,7 @@ export function conditionOf(
 ): Condition {
   const refuse = (why: string) => refused(option, given, why);
   const { field = '', operator = '', text = '' } = WRITTEN.exec(given)?.groups ?? {};
-  if (text === '') throw refuse(`write one of  ${FORMS}`);
+  if (text === '') throw refuse(missing(operator));
   if (operator === '=' && text.startsWith('=')) {
     throw refuse(`write ${field}${text}; a value that begins with = is in quotes.`);
   }
