@@ -24,8 +24,55 @@ interface State {
   readonly loaded?: number;
 }
 
-/** @throws as `following` does */
+/**
+ * A reader that is slower than the changes gets the newest answer each time, and misses those before: sockets would
+ * keep hundreds for it.
+ *
+ * @throws as `following` does
+ */
 export async function* watch<A>(
+  connection: Connection,
+  request: Omit<Call, 'accept' | 'isRead'>,
+  options: FollowOptions,
+): AsyncGenerator<WatchEvent<A>, void, void> {
+  const left = new AbortController();
+  const signals = [left.signal, connection.signalOf(request)].filter((one) => one !== undefined);
+  const waiting: WatchEvent<A>[] = [];
+  const events = eventsOf<A>(
+    connection,
+    { ...request, signal: AbortSignal.any(signals) },
+    {
+      ...options,
+      // It tells how long the answer holds that the reader has.
+      onReached: (asOf) => waiting.length === 0 && options.onReached?.(asOf),
+    },
+  );
+  let wake = () => {};
+  let isOver = false;
+  const reading = (async () => {
+    for await (const event of events) {
+      if (event.type === 'answer' && waiting.at(-1)?.type === 'answer') waiting.pop();
+      waiting.push(event);
+      wake();
+    }
+  })().finally(() => {
+    isOver = true;
+    wake();
+  });
+  reading.catch(() => {});
+  try {
+    while (!isOver || waiting.length > 0) {
+      const event = waiting.shift();
+      if (event) yield event;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+    await reading;
+  } finally {
+    left.abort();
+  }
+}
+
+async function* eventsOf<A>(
   connection: Connection,
   request: Omit<Call, 'accept' | 'isRead'>,
   options: FollowOptions,

@@ -2,6 +2,7 @@
  * Streams of the client: events as they come, connections that are lost and found again, exports that
  * are cut, logs that grow.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { CutStreamError, type WatchEvent } from '../../clients/typescript/index.ts';
 import { readTime } from '../../src/store/clusterTime.ts';
@@ -56,6 +57,19 @@ describe('streams of the client', function streams() {
     expect(second.asOf).match(/^\d+\.\d+$/);
     await events.return();
     expect(await events.next()).eql({ done: true, value: undefined });
+  });
+
+  it('give a slow reader the newest answer, not all that came meanwhile', async () => {
+    const events = world.client.table('adminTasks').watch({ filters: { q: 'worker-slow' } });
+    await next(events, 'answer');
+    for (let i = 1; i <= 10; i++) {
+      await setWorker(`worker-slow-${i}`);
+      await sleep(200);
+    }
+    await sleep(1_000);
+    const { answer } = await next(events, 'answer');
+    expect(answer.data[0]).include({ worker: 'worker-slow-10' });
+    await events.return();
   });
 
   it('tell how far the service has got while nothing changes', async () => {
