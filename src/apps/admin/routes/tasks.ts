@@ -153,7 +153,7 @@ const METADATA = {
     date_done: date('date_done'),
     eta: date('eta'),
   }),
-  artifacts: shown({ type: 'array' }, ['artifacts'], ({ document }) =>
+  artifacts: shown({ type: 'array', items: {} }, ['artifacts'], ({ document }) =>
     Array.isArray(document.artifacts) ? asJson(document.artifacts) : [],
   ),
 };
