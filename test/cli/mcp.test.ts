@@ -61,7 +61,11 @@ describe('table-search mcp', function mcp() {
       // It stands alone: nothing refers to what is not there.
       ajv.compile(inputSchema);
     }
-    expect(admin.getInstructions()).match(/facets/);
+    expect(admin.getInstructions()).match(
+      /: tasks \(job runs\), schedules, users, projects\. .*facets/,
+    );
+    // The rows of projects have no member project_id.
+    expect(tools[0]!.description).match(/project_id.*: the identifier of a row of projects\./);
     const member = await connect(ANA, false);
     expect(await names(member)).eql(reading);
     const tablesOf = async (client: Client) => {

@@ -4,13 +4,13 @@ import { tableOf } from '../tables.ts';
 
 const HEAD = `Returns rows of a table, with exact counts by value (facets) and by time (histogram) of all rows that match.
 Text filters and q find a literal text anywhere in a value, in any case; conditions (select) compare whole values in their case, or look for a text.
-Counts answer most questions: ask for few rows. Moments are RFC 3339, such as 2026-11-20T00:00:00Z.`;
+Counts answer most questions: ask for few rows. Moments are RFC 3339, such as 2026-11-20T00:00:00Z; lengths of time are seconds.`;
 
 /** @param admin tells whose rows `search` finds without a project */
 export function catalogue(words: readonly string[], admin: boolean, listed: OwnTables): string {
   const scope = admin
-    ? 'project_id limits tasks and schedules to one project.'
-    : 'tasks and schedules need a project_id; search projects lists yours.';
+    ? 'project_id limits tasks and schedules to one project: the identifier of a row of projects.'
+    : 'tasks and schedules need a project_id: the identifier of a row of projects.';
   const about = listed.meta.built_in_tables ? [scope] : [];
   return [HEAD, ...about, ...words.map((word) => tableText(word, listed))].join('\n');
 }

@@ -23,12 +23,12 @@ export interface McpOptions {
   readonly version: string;
 }
 
-const BUILT_IN = 'tasks (job runs), schedules, users and projects';
+const BUILT_IN = ['tasks (job runs)', 'schedules', 'users', 'projects'];
 
 const instructions = ({ data, meta }: OwnTables) => {
   const named = data.map(({ name }) => name);
-  const all = [...(meta.built_in_tables ? [BUILT_IN] : []), ...named].join(', ');
-  return `Tables of ${all} with exact counts. One search answers most questions: add facets and a
+  const all = [...(meta.built_in_tables ? BUILT_IN : []), ...named].join(', ');
+  return `Tables with exact counts: ${all}. One search answers most questions: add facets and a
 histogram, and ask for few rows.`;
 };
 
