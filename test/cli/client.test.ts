@@ -212,6 +212,9 @@ describe('table-search, asking a service', function asking() {
       expect(await failed('search', 'tasks', '--view', 'Of one', '-p', projects[1]!)).equal(
         `table-search: --view Of one: this view is one of the project ${projects[0]}.\n`,
       );
+      expect(await failed('search', 'tasks', '--view', 'Of one')).match(
+        /^\S+ --view Of one: this view is one of a project that is not there for this token; list /,
+      );
       await views.deleteMany({});
     });
 

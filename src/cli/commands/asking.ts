@@ -86,11 +86,14 @@ export function asking<O extends AskingOptions>(run: (word: string, options: O) 
 }
 
 /** A refusal that depends on who asks for which table; undefined for any other error. */
-function refusal(error: unknown, word: string, { project }: AskingOptions, command: string) {
+function refusal(error: unknown, word: string, { project, view }: AskingOptions, command: string) {
   if (!(error instanceof ApiError)) return undefined;
-  if (error.code === 'NotFound' && project !== undefined) {
-    const own = 'table-search search projects -c identifier,name';
-    const said = `There is no project ${project} for this token; list yours with \`${own}\`.`;
+  if (error.code === 'NotFound' && (project ?? view) !== undefined) {
+    const own = 'list yours with `table-search search projects -c identifier,name`.';
+    const said =
+      project === undefined
+        ? `--view ${view}: this view is one of a project that is not there for this token; ${own}`
+        : `There is no project ${project} for this token; ${own}`;
     return new CliError(said, EXIT.missing);
   }
   if (error.code === 'NotFound') {
