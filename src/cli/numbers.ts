@@ -3,8 +3,10 @@ import { CliError, EXIT } from './failure.ts';
 
 /** Reads the whole number of an option. @throws CliError */
 export const wholeNumber =
-  (option: string, least = 0) =>
+  (option: string, least = 0, most?: number) =>
   (text: string) => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-    throw new CliError(`${option} ${text}: give a whole number from ${least}.`, EXIT.usage);
+    const number = Number(text);
+    if (/^\d{1,9}$/.test(text) && number >= least && number <= (most ?? number)) return number;
+    const range = most === undefined ? least : `${least} to ${most}`;
+    throw new CliError(`${option} ${text}: give a whole number from ${range}.`, EXIT.usage);
   };

@@ -379,10 +379,12 @@ describe('table-search, asking a service', function asking() {
     });
 
     it('follows a log until its task has ended, or shows what there is', async () => {
-      const [whole, last] = await Promise.all([
+      const [whole, last, between] = await Promise.all([
         printed('tail', uuid(8)),
         printed('tail', uuid(8), '-n', '2', '--no-follow', '--json'),
+        printed('tail', uuid(8), '--after', '10.5'),
       ]);
+      expect(between).match(/ line 11\n.* line 12\n$/);
       expect(whole.split('\n')[0]).equal('2026-01-01T00:00:00.000Z INFO line 1');
       expect(whole.trimEnd().split('\n').length).equal(12);
       expect(

@@ -107,6 +107,7 @@ describe('table-search, told something wrong', function wrongly() {
     [['tail', 'nope'], {}, 4, /There is no task nope .*search tasks -c task_id/],
     [['tail', uuid(999)], {}, 4, /There is no task /],
     [['tail', uuid(8), '--after', 'x'], {}, 2, /--after x: give the seq of a line/],
+    [['tail', uuid(8), '-n', '5001'], {}, 2, /--lines 5001: give a whole number from 1 to 5000\./],
     [['search', 'tasks'], nowhere, 5, /127\.0\.0\.1:1 cannot be reached.*TABLE_SEARCH_URL/],
     [['export', 'tasks', '-o', 'x.xlsx'], {}, 2, /--out x\.xlsx: .*\.csv \(spreadsheets open it\)/],
     [['export', 'tasks', '-o', tmpdir()], {}, 2, /is a folder; name a file in it/],

@@ -22,9 +22,9 @@ Examples:
 A line has its time, its level and its message, with line ends and control characters escaped. --json prints messages
 as they are. Following cuts messages after 16,384 characters; --no-follow prints them whole.`;
 
-/** Positions may exceed 2^53, so they stay text. @throws CliError */
+/** Positions may exceed 2^53, so they stay text; the store takes any number for one. @throws CliError */
 function position(text: string): string {
-  if (/^\d{1,19}$/.test(text)) return text;
+  if (/^-?\d+(\.\d+)?(e[-+]?\d+)?$/.test(text)) return text;
   throw new CliError(`--after ${text}: give the seq of a line, as --json shows it.`, EXIT.usage);
 }
 
@@ -35,7 +35,11 @@ export function tailCommand(command: Command): Command {
       .argument('<task>', 'the id of a task', filledIn('The id of the task'))
       .option('-p, --project <id>', 'the project of the task', filledIn('--project'))
       .option('--after <seq>', 'only lines after this position', position)
-      .option('-n, --lines <n>', 'only the last n lines, then new ones', wholeNumber('--lines', 1))
+      .option(
+        '-n, --lines <n>',
+        'only the last n lines, then new ones',
+        wholeNumber('--lines', 1, 5_000),
+      )
       .option('--no-follow', 'end with the last line there is now')
       .option('--json', 'a JSON object a line'),
   )
