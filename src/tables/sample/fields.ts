@@ -219,6 +219,12 @@ function membersOf(name: string, found: FoundField, { indexes }: LookedAt): Fiel
 export const isLong = ({ type, profile }: FoundField): boolean =>
   type === 'string' && profile.textBytes > LONG_TEXT * Math.max(1, profile.drawn);
 
+/** Whether its texts have that form. */
+export function looksLike({ type, profile }: FoundField, look: Look): boolean {
+  const strings = profile.kinds.get('string') ?? 0;
+  return type === 'string' && strings > 0 && (profile.looks.get(look) ?? 0) >= MOSTLY * strings;
+}
+
 const STATUS = /(^|_|[a-z])(status|state|phase|stage|result|outcome|severity|level|priority)$/i;
 /** A size alone may be that of a shoe, and a profile is no file. */
 const BYTES =
@@ -256,18 +262,15 @@ function remarkOn(found: FoundField, { profile: { documents }, isWhole }: Looked
   if (rare >= RARE_NAMES) parts.push(`${rare} rare names inside`);
   if (type === 'mixed' && profile.oddNames > 0) parts.push('names inside that no path reaches');
   if (isLong(found)) parts.push('long texts, only shown');
-  const strings = profile.kinds.get('string') ?? 0;
-  const looksLike = (look: Look) =>
-    type === 'string' && strings > 0 && (profile.looks.get(look) ?? 0) >= MOSTLY * strings;
   const binary = profile.kinds.get('binary') ?? 0;
   if (type === 'mixed' && binary > 0) {
     const areUuids = (profile.looks.get('binary uuid') ?? 0) >= MOSTLY * binary;
     parts.push(`${areUuids ? 'UUIDs stored as binary' : 'binary data'}, only shown`);
   }
   if (profile.hasLarge) parts.push('integers past 2^53, which answers write as text');
-  if (looksLike('date')) parts.push('dates stored as text');
-  if (looksLike('objectId')) parts.push('ObjectIds stored as text');
-  if (looksLike('link')) parts.push('links');
+  if (looksLike(found, 'date')) parts.push('dates stored as text');
+  if (looksLike(found, 'objectId')) parts.push('ObjectIds stored as text');
+  if (looksLike(found, 'link')) parts.push('links');
   return parts.join('; ');
 }
 

@@ -75,7 +75,9 @@ function placesOf(profile: PathProfile, from: LookedAt, all: readonly LookedAt[]
     .flatMap((to) =>
       keysOf(to, kind).map((key) => ({ to: to.name, key, near: nearness(path, to.name, key) })),
     );
-  const likely = places.filter(({ near }) => near > 0).sort((a, b) => b.near - a.near);
+  // A number at `user.id` is found in any collection that counts its documents by `id`.
+  const least = kind === 'number' && /(^|\.)id$/i.test(path) ? NAMED : 1;
+  const likely = places.filter(({ near }) => near >= least).sort((a, b) => b.near - a.near);
   const blind = places.filter(({ near, key }) => near === 0 && key === '_id').slice(0, BLIND);
   return kind === 'objectId' ? [...likely, ...blind] : likely;
 }
@@ -111,6 +113,9 @@ function keysOf(to: LookedAt, kind: Kind): string[] {
 
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
+/** From here on, the path has the name of the collection. */
+const NAMED = 2;
+
 /** How much a path's name speaks for that key: 0 not at all. */
 function nearness(path: string, collection: string, key: string): number {
   const steps = path.split('.');
@@ -125,7 +130,7 @@ function nearness(path: string, collection: string, key: string): number {
   const sameName = key !== '_id' && plain(last).endsWith(plain(key));
   if (key === '_id') return isNamed ? 3 : 0;
   const isKey = /(^|_)(id|uuid|guid|identifier|key|code)$/i.test(key);
-  if (isNamed) return sameName ? 4 : isKey ? 2 : 0;
+  if (isNamed) return sameName ? 4 : isKey ? NAMED : 0;
   return plain(last) === plain(key) && isKey ? 1 : 0;
 }
 

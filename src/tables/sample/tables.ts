@@ -3,7 +3,7 @@
  * facets and order on top of the fields.
  */
 import type { DraftField, DraftTable, FoundField } from './draft.ts';
-import { fieldsOf, isLong } from './fields.ts';
+import { fieldsOf, isLong, looksLike } from './fields.ts';
 import type { Link } from './links.ts';
 import type { LookedAt, Survey } from './survey.ts';
 
@@ -140,7 +140,7 @@ function labelsOf(
   });
 }
 
-/** The field that stands for a document: its name or title. */
+/** The field that stands for a document: its own name or title before that of a part, such as `user.name`. */
 function titleField(fields: readonly DraftField[]): DraftField | undefined {
   const texts = fields.filter((one) => {
     const { found } = one;
@@ -149,11 +149,18 @@ function titleField(fields: readonly DraftField[]): DraftField | undefined {
       !found!.several &&
       found!.share > 0.5 &&
       !isLong(found!) &&
+      !looksLike(found!, 'date') &&
       one.name !== 'id'
     );
   });
-  const named = byFit(texts, [TITLES]).find(({ name }) => TITLES.test(lastStep(name)));
-  return named ?? texts.find(({ found }) => found!.distinct > found!.values / 2);
+  const named = byFit(texts, [TITLES]).filter(({ name }) => TITLES.test(lastStep(name)));
+  const differing = texts.filter(({ found }) => found!.distinct > found!.values / 2);
+  const isOwn = ({ found }: DraftField) => !found!.profile.path.includes('.');
+  // A link or a checksum tells people less.
+  const isPlain = ({ members, found }: DraftField) =>
+    !('look' in members) && !looksLike(found!, 'link');
+  const plain = differing.filter((one) => isOwn(one) && isPlain(one));
+  return named.find(isOwn) ?? plain[0] ?? named[0] ?? differing[0];
 }
 
 const lastStep = (name: string) => name.replace(/^.*_(?=[a-z]+$)/, '');

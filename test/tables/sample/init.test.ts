@@ -92,6 +92,12 @@ describe('table-search init', function init() {
     });
   });
 
+  it('takes no date and no name of a part for the title, and no number `id` for that of any collection', () => {
+    const { events } = read().tables;
+    expect(events!.columns[0]).equal('message');
+    expect(JSON.stringify(events!.fields)).not.include('label');
+  });
+
   it('names fields for paths whose names no field can have', () => {
     expect(read().tables.mixed_keys!.fields).deep.include({
       q_2: { type: 'string', path: 'q' },
