@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { Decimal128, ObjectId } from 'mongodb';
+import { Decimal128, ObjectId, UUID } from 'mongodb';
 import { startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import {
@@ -90,6 +90,9 @@ tables:
   boxes:
     collection: boxes
     fields: { id: number, at: date, open: boolean, kg: { type: number, use: [facet], title: Weight } }
+  masses:
+    collection: masses
+    fields: { id: number, a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, key: mixed }
   lives:
     collection: lives
     fields:
@@ -561,6 +564,21 @@ describe('the web UI with tables of a definition file', function () {
     await waitForTotal(page, 2);
     await page.locator('.facet-head', { hasText: 'Weight' }).waitFor();
     await page.locator('.timeline-legend', { hasText: 'Open: Yes' }).waitFor();
+  });
+
+  it('shows the power of ten of a number that its column cuts, and a binary UUID as its text', async () => {
+    const key = '0f8b6c1e-2a3d-4c5b-8e9f-1a2b3c4d5e6f';
+    const masses = stage.database.db.collection<{ _id: number; a: number; key: UUID }>('masses');
+    await masses.insertOne({ _id: 1, a: 1.234567890123456e-8, key: new UUID(key) });
+    const page = await stage.open('/tables/masses');
+    const cell = page.locator('td[data-column=a]');
+    const power = (await cell.getByText('e-8', { exact: true }).boundingBox())!;
+    const box = (await cell.boundingBox())!;
+    expect(power.x + power.width).most(box.x + box.width);
+    expect(await cell.innerText()).equal('1.234567890123456e-8');
+    await page.goto(`${stage.service.url}/tables/masses?open=1&tab=document`);
+    await page.getByLabel('Search in this document').fill(key);
+    await page.locator('.tree-value', { hasText: key }).waitFor();
   });
 
   it('filters by the name of the other row that a label shows', async () => {

@@ -63,6 +63,8 @@ function unwrapped(value: unknown): Pick<Leaf, 'text' | 'type'> | undefined {
   const [key, inner] = first;
   const type = TYPES[key];
   if (type === undefined || (others.length === 1 && key !== '$code')) return undefined;
+  const uuid = key === '$binary' ? uuidIn(inner) : undefined;
+  if (uuid !== undefined) return { text: uuid, type: TYPES.$uuid };
   const text = key === '$date' ? momentIn(inner) : inner;
   return { text: typeof text === 'string' ? text : JSON.stringify(text), type };
 }
@@ -72,6 +74,16 @@ function momentIn(date: unknown): unknown {
   const { $numberLong: ms } = Object(date) as { readonly $numberLong?: unknown };
   const at = new Date(Number(ms));
   return Number.isNaN(at.getTime()) ? date : at.toISOString();
+}
+
+/** The text of a binary UUID, as records show it; older ones (subtype 3) have no one order of their bytes. */
+function uuidIn(binary: unknown): string | undefined {
+  const { base64, subType } = binary as { readonly base64: string; readonly subType: string };
+  if (subType !== '04') return undefined;
+  const hex = [...atob(base64)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0'));
+  return hex.length === 16
+    ? hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    : undefined;
 }
 
 /** The tree without what holds the text nowhere: in a name, nor in a value. */

@@ -41,7 +41,7 @@ export function cellValue(
     case 'date':
       return isMoment(value) ? moment(value) : marked(textOf(value), finder);
     case 'number':
-      return <span class="figure">{marked(figureText(look, value), finder)}</span>;
+      return number(figureText(look, value), finder);
     case 'seconds':
     case 'bytes':
     case 'money':
@@ -114,6 +114,18 @@ export function marked(text: string, finder: RegExp | undefined): JSX.Element {
   if (!finder) return <>{text}</>;
   return (
     <>{partsOf(text, finder).map((part) => (part.hit ? <mark>{part.text}</mark> : part.text))}</>
+  );
+}
+
+/** A narrow column cuts its digits, and never the power of ten behind them. */
+function number(text: string, finder: RegExp | undefined): JSX.Element {
+  const [, digits, power] = /^(-?[\d.]+)(e[+-]?\d+)$/i.exec(text) ?? [];
+  if (digits === undefined) return <span class="figure">{marked(text, finder)}</span>;
+  return (
+    <span class="figure">
+      <span class="digits">{marked(digits, finder)}</span>
+      <span>{power}</span>
+    </span>
   );
 }
 
