@@ -103,6 +103,34 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     expect(await page.getByRole('alert').count()).equal(0);
   });
 
+  it('changes of a view what somebody changed, and keeps what somebody else did meanwhile', async () => {
+    const view = {
+      table: 'tasks',
+      name: 'Ours',
+      address: 'status=FAILURE',
+      visibility: 'everyone',
+    };
+    const token = await stage.token(ADMIN);
+    expect((await stage.service.post('/api/v2/views', view, token)).status).equal(201);
+    const page = await stage.open('/tasks');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    for (const one of [page, other]) {
+      await button(one, 'Views').click();
+      await button(one, 'Edit Ours').click();
+    }
+    await page.getByLabel('Name').fill('Renamed');
+    await other.getByLabel('Description').fill('Described');
+    await other.getByRole('button', { name: 'Only you' }).click();
+    for (const one of [page, other]) {
+      await button(one, 'Save').click();
+      await button(one, 'Edit Renamed').waitFor();
+    }
+    const [stored] = await collection('views').find({}).toArray();
+    const changed = { name: 'Renamed', description: 'Described', audience: `private:${ADMIN}` };
+    expect(stored).include({ ...changed, address: 'status=FAILURE' });
+  });
+
   it('shares a view: others see it with a count that follows, and their table opens with it', async () => {
     const page = await stage.open('/schedules?enabled=~false');
     await ready(page);

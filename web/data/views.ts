@@ -116,11 +116,15 @@ export async function createView(of: View, wish: ViewWish): Promise<void> {
 
 /** @param address undefined: the one it has */
 export async function changeView(
-  { id }: SavedView,
+  before: SavedView,
   wish: ViewWish,
   address?: string,
 ): Promise<void> {
-  const body = { ...bodyOf(wish), ...(address !== undefined && { address: queryOf(address) }) };
+  const { id } = before;
+  const body = {
+    ...changesOf(before, wish),
+    ...(address !== undefined && { address: queryOf(address) }),
+  };
   // Another window may have deleted it, or somebody else.
   try {
     hold(await service.call('changeView', { path: { view_id: id! }, body }));
@@ -221,4 +225,12 @@ function fromBrowser({ name, address }: { readonly name: string; readonly addres
     ...{ id: undefined, table, name, description: '', address, projectId: null },
     ...{ visibility: 'private', isDefault: false, canChange: true },
   } satisfies SavedView;
+}
+
+/** The members that differ: somebody else may have changed the others meanwhile. */
+function changesOf(before: ViewWish, wish: ViewWish): Partial<ReturnType<typeof bodyOf>> {
+  const was: Readonly<Record<string, unknown>> = bodyOf(before);
+  return Object.fromEntries(
+    Object.entries(bodyOf(wish)).filter(([name, value]) => value !== was[name]),
+  );
 }
