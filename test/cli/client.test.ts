@@ -203,6 +203,12 @@ describe('table-search, asking a service', function asking() {
         'table-search: --view Steers: tasks takes no such filter: nope=\\u001b[31mred\\u202e.\n',
       );
       expect(await failed('views', 'Nothing')).include('Views: ');
+      await saved({ name: 'Of old', address: 'sort=-gone,id&cols=id,gone' });
+      const old = await run(['search', 'tasks', '-n', '1', '--view', 'Of old'], env);
+      expect(old).include({ code: 0 });
+      expect(old.err).match(
+        /^--view Of old: tasks has no such order or column: sort=gone, cols=gone\.\n/,
+      );
       await saved({ name: 'Backups', address: 'scope=backup_infrastructure' });
       const projects = ['0a', '0b'].map((end) => `4be695ac-4b7c-4555-8870-a4cb3f3fde${end}`);
       await saved({ name: 'Of one', address: `project=${projects[0]}` });

@@ -51,11 +51,12 @@ describe('the address of a saved view, on the command line', () => {
     expect(askedAt(odd, tasks, NOW)).eql({
       ...{ filters: {}, select: [], columns: ['worker'] },
       unread: ['nope=1', 'date_queued=soon', '-=x', 'retries=a..b', 'any=x'],
+      leftOut: ['cols=nope'],
     });
     const { sorting } = askedAt('sort=worker,-worker,-id,status,date_queued', tasks, NOW);
     expect([sorting].flat().map((one) => one!.sort_by)).eql(['worker', 'id', 'status']);
     expect(askedAt('cols=&sort=nope&q=+', tasks, NOW)).eql({
-      ...{ filters: {}, select: [], unread: [] },
+      ...{ filters: {}, select: [], unread: [], leftOut: ['sort=nope'] },
     });
     const half = 'date_queued=2026-11-01..2026-99-01&any=|&any=q:x|nope:1&status=FAILURE&with=a';
     const asked = askedAt(half, tasks, NOW);

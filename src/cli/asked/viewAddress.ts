@@ -18,6 +18,8 @@ export interface Viewed {
   readonly columns?: readonly string[];
   /** Conditions that cannot be read. */
   readonly unread: readonly string[];
+  /** Orders and columns that the table does not have, or not for this caller. */
+  readonly leftOut: readonly string[];
 }
 
 type Description = Pick<
@@ -42,13 +44,18 @@ export function askedAt(query: string, description: Description, now: Date, apar
   const alone = apart ? select.find(isAlone) : undefined;
   const known = viewed.sort.filter(({ by }) => orders.includes(by));
   const sort = known.map(({ by, order }) => (order === 'desc' ? `-${by}` : by)).join();
-  const columns = viewed.columns?.filter((name) => Object.hasOwn(description.columns, name));
+  const isColumn = (name: string) => Object.hasOwn(description.columns, name);
+  const columns = viewed.columns?.filter(isColumn);
   return {
     filters: alone ? { scope: BACKUPS } : {},
     select: select.filter((one) => one !== alone),
     ...(sort !== '' && { sorting: sortingOf(description, sort) }),
     ...(columns?.length && { columns }),
     unread: viewed.unread,
+    leftOut: [
+      ...viewed.sort.flatMap(({ by }) => (orders.includes(by) ? [] : [`sort=${by}`])),
+      ...(viewed.columns ?? []).flatMap((name) => (isColumn(name) ? [] : [`cols=${name}`])),
+    ],
   };
 }
 

@@ -8,6 +8,7 @@ import { type GivenOptions, inOptions } from '../asked/places.ts';
 import { askedAt, projectOf } from '../asked/viewAddress.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
+import { warn } from '../output.ts';
 import { savedViews, viewNamed } from '../savedViews.ts';
 import { clientOf, listed, type ServiceOptions, tableAt, withService } from '../service.ts';
 import { type AskedTable, TABLES, tableOf } from '../tables.ts';
@@ -134,6 +135,9 @@ export async function askedOf(word: string, options: AskingOptions) {
     // Without them the command would find more rows than the view shows.
     const parts = viewed.unread.join(', ');
     throw new CliError(`--view ${view}: ${word} takes no such filter: ${parts}.`, EXIT.usage);
+  }
+  if (viewed && viewed.leftOut.length > 0) {
+    warn(`--view ${view}: ${word} has no such order or column: ${viewed.leftOut.join(', ')}.`);
   }
   const sorting =
     options.sort === undefined ? viewed?.sorting : sortingOf(description, options.sort);
