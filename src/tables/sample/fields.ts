@@ -194,18 +194,20 @@ const titleOf = (path: string): string | undefined =>
     ? path.replace(/[._]+/g, ' ').slice(0, 100).toWellFormed()
     : undefined;
 
-function membersOf(name: string, found: FoundField, { indexes }: LookedAt): FieldMembers {
+function membersOf(name: string, found: FoundField, looked: LookedAt): FieldMembers {
   const { profile, type, several, values, distinct } = found;
   const { path } = profile;
   const isKey = path === '_id';
-  const isUnique = indexes.some(
+  const isUnique = looked.indexes.some(
     ({ key, unique }) => unique && Object.keys(key).length === 1 && path in key,
   );
   const repeat = isUnique ? 'unique' : repeatOf(distinct, Math.max(values, 1));
   const isClear = profile.drawn >= FEW_DRAWN && !isLong(found);
   const saysRepeat = type === 'string' || (type === 'uuid' && repeat !== 'unique');
   const look = lookOf(found, repeat);
-  const title = titleOf(path);
+  // Beside a field `id`, the key is `_id` to people, too.
+  const isEither = path === 'id' || (isKey && looked.profile.at('id') !== undefined);
+  const title = isEither ? path : titleOf(path);
   return {
     type: several ? [type] : type,
     ...(!isKey && path !== name && { path }),

@@ -120,7 +120,7 @@ const NAMED = 2;
 function nearness(path: string, collection: string, key: string): number {
   const steps = path.split('.');
   const last = steps.at(-1)!;
-  const bare = last.replace(/_?(id|ID|Id|ref|Ref|key|Key|email|Email)$/, '');
+  const bare = last.replace(/_?(id|ID|Id|ref|Ref|key|Key|code|Code|email|Email)$/, '');
   const stem = plain(bare === '' || last === '_id' ? (steps.at(-2) ?? '') : bare);
   if (stem === '') return 0;
   const words = collection.split(/[^A-Za-z0-9]+/);

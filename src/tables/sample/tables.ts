@@ -124,9 +124,10 @@ function labelsOf(
     const other = link && tableOf(link.to);
     if (!other) return [];
     const key = other.fields.find(({ found }) => found?.profile.path === link.key);
-    const label = titleField(other.fields);
-    if (!key || !label || label === key) return [];
-    const stem = field.name.replace(/_?(id|Id|ID|key|Key|ref|Ref)$/, '') || other.table;
+    // The key stands here already.
+    const label = titleField(other.fields.filter((one) => one !== key));
+    if (!key || !label) return [];
+    const stem = field.name.replace(/_?(id|Id|ID|key|Key|ref|Ref|code|Code)$/, '') || other.table;
     return [
       {
         name: `${stem}_${label.name}`,

@@ -95,7 +95,17 @@ describe('table-search init', function init() {
   it('takes no date and no name of a part for the title, and no number `id` for that of any collection', () => {
     const { events } = read().tables;
     expect(events!.columns[0]).equal('message');
-    expect(JSON.stringify(events!.fields)).not.include('label');
+    const labels = Object.entries(events!.fields).filter(([, one]) => Object(one).label);
+    expect(labels).eql([
+      ['box_name', { label: 'name', of: 'boxes', through: 'boxCode', key: 'code' }],
+    ]);
+  });
+
+  it('tells the key from a field `id` by their titles', () => {
+    expect(read().tables.boxes!.fields).deep.include({
+      id: { type: 'objectId', title: '_id' },
+      id_2: { type: 'number', path: 'id', title: 'id' },
+    });
   });
 
   it('names fields for paths whose names no field can have', () => {

@@ -62,12 +62,17 @@ export async function fillOddities(db: Db): Promise<void> {
     db.collection('events').insertMany(
       Array.from({ length: 30 }, (_, i) => ({
         ...{ at: new Date(1.7e12 + i).toISOString(), agent: { id: i % 9, name: `u${i % 9}` } },
-        ...{ page: `https://a.example/${i}`, checksum: `e3b0${i}`, message: `GET /items/${i}` },
+        ...{
+          page: `https://a.example/${i}`,
+          checksum: `e3b0${i}`,
+          message: `GET /items/${i}`,
+          boxCode: `B-${i}`,
+        },
       })),
     ),
     db
       .collection('boxes')
-      .insertMany(Array.from({ length: 40 }, (_, i) => ({ id: i, name: `b${i}` }))),
+      .insertMany(Array.from({ length: 40 }, (_, i) => ({ id: i, code: `B-${i}`, name: `b${i}` }))),
     db.createCollection('empty', {
       validator: {
         $jsonSchema: { bsonType: 'object', properties: { at: { bsonType: 'date' } } },
