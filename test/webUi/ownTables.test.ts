@@ -557,13 +557,24 @@ describe('the web UI with tables of a definition file', function () {
   });
 
   it('names filters by their titles, and says to what the bars say yes or no', async () => {
-    const boxes = stage.database.db.collection<{ _id: number; at: Date }>('boxes');
+    const boxes = stage.database.db.collection<{
+      _id: number;
+      at: Date;
+      open: boolean;
+      kg: number;
+    }>('boxes');
     const at = new Date(Date.UTC(2026, 0, 1));
     await boxes.insertMany([1, 2].map((_id) => ({ _id, at, open: _id === 1, kg: _id })));
+    await boxes.insertOne({ _id: 3, at, open: true, kg: Number.NaN });
     const page = await stage.open('/tables/boxes');
-    await waitForTotal(page, 2);
+    await waitForTotal(page, 3);
     await page.locator('.facet-head', { hasText: 'Weight' }).waitFor();
+    // A button that showed none more did nothing.
+    await page.getByText('Other types: 1', { exact: true }).waitFor();
+    expect(await page.getByText('Show 0 more').count()).equal(0);
     await page.locator('.timeline-legend', { hasText: 'Open: Yes' }).waitFor();
+    await page.goto(`${stage.service.url}/tables/boxes?group=kg`);
+    await page.locator('.groups-more', { hasText: 'Other types: 1' }).waitFor();
   });
 
   it('shows the power of ten of a number that its column cuts, and a binary UUID as its text', async () => {

@@ -200,6 +200,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Clear all': 'Alle entfernen',
   'Find {what}': '{what} suchen',
   'No values': 'Keine Werte',
+  'Other types: {n}': 'Andere Typen: {n}',
   'What is different here': 'Was hier anders ist',
   'Lists values with a larger share here than in all rows, from 5 rows on':
     'Listet Werte, deren Anteil hier größer ist als in allen Zeilen, ab 5 Zeilen',

@@ -317,7 +317,16 @@ function Values({ facet, layout: { values, hasMore }, free, ...given }: ValuesGi
       : {};
   const ownLeftOut = <p class="facet-none dim">{say('Counted without its own filters')}</p>;
   const none = <p class="facet-none dim">{isAlike ? say('Nothing differs') : say('No values')}</p>;
-  if (values.length === 0) return isItself ? ownLeftOut : none;
+  // Objects, and numbers that are none: they are counted and cannot be listed.
+  const otherTypes = (
+    <p class="facet-none dim" style={{ visibility: rest > 0 ? 'visible' : 'hidden' }}>
+      {say('Other types: {n}', { n: countOf(rest) })}
+    </p>
+  );
+  if (values.length === 0) {
+    if (isItself) return ownLeftOut;
+    return rest > 0 && !isAlike ? otherTypes : none;
+  }
   return (
     <>
       {isAlike && none}
@@ -344,7 +353,8 @@ function Values({ facet, layout: { values, hasMore }, free, ...given }: ValuesGi
         )}
       </ul>
       {(isItself || conditions.some((one) => isOn(one, field))) && ownLeftOut}
-      {hasMore && (
+      {hasMore && facet.distinct <= facet.values.length && otherTypes}
+      {hasMore && facet.distinct > facet.values.length && (
         <button
           type="button"
           class="facet-more"
@@ -355,7 +365,7 @@ function Values({ facet, layout: { values, hasMore }, free, ...given }: ValuesGi
           }}
         >
           {say('Show {n} more ({rest} together)', {
-            n: countOf(Math.max(0, facet.distinct - facet.values.length)),
+            n: countOf(facet.distinct - facet.values.length),
             rest: countOf(rest),
           })}
         </button>

@@ -274,6 +274,8 @@ interface MoreGiven {
 }
 
 function More({ facet: { distinct, values, rest }, more }: MoreGiven) {
+  if (distinct <= values.length)
+    return <p class="groups-more dim">{say('Other types: {n}', { n: countOf(rest) })}</p>;
   const n = countOf(distinct - values.length);
   if (!more)
     return <p class="groups-more dim">{say('{n} smaller groups are not shown.', { n })}</p>;
