@@ -38,7 +38,7 @@ export async function* watch<A>(
   const left = new AbortController();
   const signals = [left.signal, connection.signalOf(request)].filter((one) => one !== undefined);
   const waiting: WatchEvent<A>[] = [];
-  const events = eventsOf<A>(
+  const events = told<A>(
     connection,
     { ...request, signal: AbortSignal.any(signals) },
     {
@@ -72,18 +72,18 @@ export async function* watch<A>(
   }
 }
 
-async function* eventsOf<A>(
+async function* told<A>(
   connection: Connection,
   request: Omit<Call, 'accept' | 'isRead'>,
   options: FollowOptions,
 ): AsyncGenerator<WatchEvent<A>, void, void> {
-  for await (const told of following<unknown>(connection, request, options)) {
-    if (told.type !== 'event') yield told;
-    else if (told.event === 'answer') {
-      connection.noteSeen(told.id);
-      yield { type: 'answer', asOf: told.id ?? '', answer: told.data as A };
-    } else if (told.event === 'state') {
-      yield { type: 'state', reason: '', ...(told.data as State) };
+  for await (const one of following<unknown>(connection, request, options)) {
+    if (one.type !== 'event') yield one;
+    else if (one.event === 'answer') {
+      connection.noteSeen(one.id);
+      yield { type: 'answer', asOf: one.id ?? '', answer: one.data as A };
+    } else if (one.event === 'state') {
+      yield { type: 'state', reason: '', ...(one.data as State) };
     }
   }
 }

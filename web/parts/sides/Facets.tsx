@@ -319,7 +319,7 @@ function Values({ facet, layout: { values, hasMore }, free, ...given }: ValuesGi
   const none = <p class="facet-none dim">{isAlike ? say('Nothing differs') : say('No values')}</p>;
   // Objects, and numbers that are none: they are counted and cannot be listed.
   const otherTypes = (
-    <p class="facet-none dim" style={{ visibility: rest > 0 ? 'visible' : 'hidden' }}>
+    <p class="facet-none is-others dim" style={{ visibility: rest > 0 ? 'visible' : 'hidden' }}>
       {say('Other types: {n}', { n: countOf(rest) })}
     </p>
   );
