@@ -1,4 +1,7 @@
 /** `table-search mcp` as an assistant meets it: the client of the SDK, over a real pipe. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -6,7 +9,7 @@ import { expect } from 'chai';
 import { VIEWS } from '../../clients/typescript/index.ts';
 import { TABLES } from '../../src/cli/tables.ts';
 import { useWorld } from '../client/world.ts';
-import { ANA, uuid } from '../conformance/documents.ts';
+import { ANA, task, uuid } from '../conformance/documents.ts';
 import { run, TABLE_SEARCH } from '../support/tableSearch.ts';
 
 interface Answered {
@@ -242,6 +245,58 @@ describe('table-search mcp', function mcp() {
     const switched = { schedule_id: uuid(1), enabled: false };
     const { structuredContent } = await called(client, 'switch_schedule', switched);
     expect(structuredContent.enabled).equal(false);
+  });
+
+  it('answers all that a script has written before it closed its end', async () => {
+    const [node, ...own] = TABLE_SEARCH;
+    const env = {
+      PATH: process.env.PATH,
+      TABLE_SEARCH_URL: world.service.url,
+      TABLE_SEARCH_TOKEN: await world.service.token(1, true),
+    };
+    const child = spawn(node, [...own, 'mcp'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    const clientInfo = { name: 'a script', version: '1' };
+    const given = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const call = (name: string, args: object) => ({
+      ...{ method: 'tools/call', params: { name, arguments: args } },
+    });
+    const requests = [
+      { method: 'initialize', params: given },
+      call('search', { table: 'tasks', facets: [{ field: 'status' }] }),
+      call('read_log', { task_id: uuid(8) }),
+      call('search', { table: 'projects' }),
+    ];
+    const lines = requests.map((one, id) => JSON.stringify({ jsonrpc: '2.0', id, ...one }));
+    child.stdin.end(`${lines.join('\n')}\n`);
+    const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    const answers = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(code).equal(0);
+    expect(answers.map(({ id }) => id).sort()).eql([0, 1, 2, 3]);
+    expect(answers.filter(({ error, result }) => error || result.isError)).eql([]);
+  });
+
+  it('refuses an answer that is too long to be read, and says how to ask for less', async () => {
+    const client = await connect(1, true);
+    const tasks = world.database.db.collection<{ _id: number }>('tasks');
+    const many = Array.from({ length: 5 }, (_, n) =>
+      task(20_000 + n, { scope: 'system', folder: 'f'.repeat(50_000) }),
+    );
+    await tasks.insertMany(many as never[]);
+    try {
+      const given = { table: 'tasks', filters: { q: 'f'.repeat(100) } };
+      const whole = await called(client, 'search', given);
+      expect(whole.isError).equal(true);
+      expect(whole.content[0]!.text).match(
+        /^The answer has \d{6} characters, and 200000 are the most\. Ask for fewer rows by pagination\.per_page/,
+      );
+      const less = await called(client, 'search', { ...given, pagination: { per_page: 2 } });
+      expect(less.structuredContent.data.length).equal(2);
+    } finally {
+      await tasks.deleteMany({ _id: { $gte: 20_000 } });
+    }
   });
 
   it('ends with one line and 3 where the token is missing or bad', async () => {

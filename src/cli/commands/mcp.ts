@@ -29,10 +29,9 @@ interface Options extends ServiceOptions {
 }
 
 async function mcp(options: Options): Promise<void> {
-  const { mcpServer, serveStdio } = await import('../mcp/server.ts');
+  const { serveMcp } = await import('../mcp/server.ts');
   const rights = { admin: isAdmin(tokenOf(options)), changes: options.allowChanges ?? false };
-  const server = await mcpServer({ client: clientOf(options), rights, version: version() });
-  await serveStdio(server);
+  await serveMcp({ client: clientOf(options), rights, version: version() });
 }
 
 /** The token's own claim, which decides only about the tools on offer. */

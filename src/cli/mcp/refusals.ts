@@ -23,6 +23,19 @@ export function checkGiven(
   throw new CliError(`${missing} is missing. ${name} takes: ${known.join(', ')}.`, EXIT.usage);
 }
 
+/** Characters of an answer. Assistants cut what is longer, or fail at it. */
+const LONGEST = 200_000;
+
+/** Why an answer is not given to an assistant; undefined for one that it can read. */
+export function tooLong(json: string, { inputSchema }: Tool): CliError | undefined {
+  if (json.length <= LONGEST) return undefined;
+  const { pagination, limit } = inputSchema.properties;
+  const rows = pagination && ' Ask for fewer rows by pagination.per_page, or for fewer counts.';
+  const lines = limit && ' Ask for fewer lines by limit or last.';
+  const said = `The answer has ${json.length} characters, and ${LONGEST} are the most.`;
+  return new CliError(said + (rows ?? lines ?? ''), EXIT.failed);
+}
+
 /** The error of a call, with arguments in place of paths. */
 export function inArguments(error: unknown, { inputSchema }: Tool, given: Given): unknown {
   if (!(error instanceof ApiError)) return error;

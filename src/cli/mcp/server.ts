@@ -2,6 +2,8 @@
  * The service as a server of the Model Context Protocol, over stdin and stdout. It acts as the owner
  * of its token, and changes nothing unless that was allowed.
  */
+import { finished, PassThrough } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import {
   fromJsonSchema,
   type JsonSchemaValidator,
@@ -13,7 +15,7 @@ import type { Client, OwnTables } from 'table-search/client';
 import { endingOf } from '../failure.ts';
 import { aborted, interruption } from '../interruption.ts';
 import { listed } from '../service.ts';
-import { inArguments } from './refusals.ts';
+import { inArguments, tooLong } from './refusals.ts';
 import type { Given, Tool } from './tool.ts';
 import { type Rights, toolsOf } from './tools.ts';
 
@@ -39,19 +41,54 @@ const LEAVE_TO_SERVICE: jsonSchemaValidator = {
   },
 };
 
-/** The server with its tools. @throws ApiError, ConnectionError for a token or a service that fails */
-export async function mcpServer({ client, rights, version }: McpOptions): Promise<McpServer> {
+/**
+ * Serves until the client closes its end and has its answers.
+ *
+ * @throws ApiError, ConnectionError for a token or a service that fails
+ * @throws Interrupted
+ */
+export async function serveMcp({ client, rights, version }: McpOptions): Promise<void> {
   // A bad token fails here, not in the middle of a conversation.
   const tables = await listed(client);
   const server = new McpServer(
     { name: 'table-search', version },
     { capabilities: { tools: {} }, instructions: instructions(tables) },
   );
-  for (const tool of toolsOf(rights, tables)) register(server, tool, client);
-  return server;
+  const calls = new Set<Promise<unknown>>();
+  for (const tool of toolsOf(rights, tables)) register(server, tool, client, calls);
+  const closed = new Promise<void>((resolve) => {
+    server.server.onclose = resolve;
+  });
+  await server.connect(new StdioServerTransport(inputUntil(calls)));
+  const signal = interruption();
+  await Promise.race([closed, aborted(signal)]);
+  signal.throwIfAborted();
 }
 
-function register(server: McpServer, tool: Tool, client: Client): void {
+/**
+ * stdin, which ends once nothing is under way: its reader forgets calls at the end of its input, and a
+ * script may write all of its calls at once.
+ */
+function inputUntil(calls: ReadonlySet<Promise<unknown>>): PassThrough {
+  const input = new PassThrough();
+  process.stdin.pipe(input, { end: false });
+  const endInOrder = async () => {
+    // A turn for what has come to begin, and one for the last answer to be written.
+    await turn();
+    while (calls.size > 0) await Promise.allSettled(calls);
+    await turn();
+    input.end();
+  };
+  finished(process.stdin, { writable: false }, () => void endInOrder());
+  return input;
+}
+
+function register(
+  server: McpServer,
+  tool: Tool,
+  client: Client,
+  calls: Set<Promise<unknown>>,
+): void {
   const { name, title, description, inputSchema, isRead, isDestructive } = tool;
   const annotations = {
     readOnlyHint: isRead,
@@ -60,15 +97,25 @@ function register(server: McpServer, tool: Tool, client: Client): void {
   };
   const schema = fromJsonSchema<Given>(inputSchema, LEAVE_TO_SERVICE);
   const config = { title, description, inputSchema: schema, annotations };
-  server.registerTool(name, config, async (args, { mcpReq }) => {
-    const given = withoutNulls(args ?? {});
+  const answerTo = async (given: Given, signal: AbortSignal) => {
     try {
-      const request = { ...tool.request(given), signal: mcpReq.signal };
-      const answer = await client.request<Given | undefined>(request);
+      const answer = await client.request<Given | undefined>({ ...tool.request(given), signal });
       if (answer === undefined) return { content: [text('Done.')] };
-      return { content: [text(JSON.stringify(answer))], structuredContent: answer };
+      const json = JSON.stringify(answer);
+      const refused = tooLong(json, tool);
+      if (refused !== undefined) throw refused;
+      return { content: [text(json)], structuredContent: answer };
     } catch (error) {
       return { content: [text(endingOf(inArguments(error, tool, given)).sentence)], isError: true };
+    }
+  };
+  server.registerTool(name, config, async (args, { mcpReq }) => {
+    const call = answerTo(withoutNulls(args ?? {}), mcpReq.signal);
+    calls.add(call);
+    try {
+      return await call;
+    } finally {
+      calls.delete(call);
     }
   });
 }
@@ -78,15 +125,3 @@ const withoutNulls = (given: Given): Given =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 
 const text = (said: string) => ({ type: 'text' as const, text: said });
-
-/** Serves until the client closes its end. @throws Interrupted */
-export async function serveStdio(server: McpServer): Promise<void> {
-  const transport = new StdioServerTransport();
-  const closed = new Promise<void>((resolve) => {
-    server.server.onclose = resolve;
-  });
-  await server.connect(transport);
-  const signal = interruption();
-  await Promise.race([closed, aborted(signal)]);
-  signal.throwIfAborted();
-}
