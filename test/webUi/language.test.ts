@@ -415,6 +415,44 @@ describe('the query language of the web UI', () => {
     setOwnTables([]);
   });
 
+  it('takes and offers titles with any signs, in any script', () => {
+    const decomposed = 'naïve'.normalize('NFD');
+    const titles = [
+      'E-Mail',
+      'Share in %',
+      'ชื่อ',
+      'नाम',
+      '🔥',
+      decomposed,
+      'A & b-c (d)',
+      'a.b',
+      '2024',
+    ];
+    const names = titles.map((_, at) => `f${at}`);
+    const field = { type: 'string', several: false, uses: ['filter', 'show'] } as const;
+    const described = names.map((name, at) => [name, { ...field, title: titles[at]! }]);
+    setOwnTables([
+      {
+        ...{ name: 'things', title: 'Things', key: 'id', columns: names, documents: false },
+        ...{ fields: Object.fromEntries(described), filters: names },
+        ...{ select: names, values: names, sorts: names, orders: names, contains: names },
+        ...{ text: [], facets: [], times: [], stats: [], ranges: {}, path: '', count: 0 },
+        ...{ default_sort: { sort_by: 'id', sort_order: 'asc' }, window: null },
+      } as unknown as OwnTable,
+    ]);
+    const things = vocabularyOf('tables/things', undefined);
+    const fieldOf = (text: string) =>
+      parseQuery(text, things).groups.flatMap(({ members }) => members.filter(isTerm))[0]?.kind
+        .field;
+    for (const [at, title] of titles.entries()) {
+      expect(fieldOf(`${title.normalize()}:x `), title).equal(names[at]);
+      const begun = title.normalize().toLowerCase().replaceAll(' ', '_').slice(0, -1);
+      const [offer] = fieldSuggestions(`words ${begun || title}`, things, (one) => one);
+      expect(fieldOf(`${offer!.box}x `), offer!.box).equal(names[at]);
+    }
+    setOwnTables([]);
+  });
+
   it('knows truths and numbers of a file that have no ranges', () => {
     const types = { id: 'string', paid: 'boolean', code: 'number', votes: 'boolean' };
     const described = Object.entries(types).map(([name, type]) => [

@@ -71,9 +71,8 @@ export function fieldSuggestions(
   vocabulary: Vocabulary,
   titleOf: (field: string) => string,
 ): Suggestion[] {
-  const [, before = '', minus = '', word = ''] =
-    /^(.*?)(-?)([\p{L}_][\p{L}\d_]*)$/isu.exec(text) ?? [];
-  if (word === '' || (before !== '' && !/\s$/.test(before))) return [];
+  const [, before = '', minus = '', word = ''] = /^(.*?\s|)(-?)(\S+)$/s.exec(text) ?? [];
+  if (word === '') return [];
   const folded = word.toLowerCase();
   const names = new Map<string, string>();
   for (const [name, { field }] of Object.entries(vocabulary.fields)) {

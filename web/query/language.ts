@@ -140,15 +140,15 @@ function tokensOf(text: string, vocabulary: Vocabulary) {
 
 const patterns = new WeakMap<Vocabulary, RegExp>();
 
-/** A term; names of several words are found with the blanks between these. */
+/** A term; a known name may have any sign in it, and blanks between its words. */
 function patternOf(vocabulary: Vocabulary): RegExp {
   const known = patterns.get(vocabulary);
   if (known) return known;
   const several = Object.keys(vocabulary.fields)
-    .filter((name) => name.includes('_'))
+    .filter((name) => !/^\p{L}[\p{L}\d]*$/u.test(name))
     .sort((a, b) => b.length - a.length)
-    .map((name) => `${name.replace(/[^\p{L}\d_]/gu, '\\$&').replaceAll('_', '[_ ]')}|`);
-  const name = `${several.join('')}[\\p{L}_][\\p{L}\\d_]*`;
+    .map((name) => `${name.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&').replaceAll('_', '[_ ]')}|`);
+  const name = `${several.join('')}[\\p{L}_][\\p{L}\\p{M}\\d_]*`;
   const values = '(?:"(?:[^"\\\\]|\\\\.)*"?|[^\\s",]|,)*';
   const pattern = new RegExp(
     `(-?)(${name})(:|=|(?=[<>]))(\\s+(?!-?(?:${name})[:=]))?(${values})`,

@@ -22,7 +22,7 @@ export function vocabularyOf(name: TableName, time: string | undefined): Vocabul
   for (const field of conditions) fields[field] = kindOf(name, field);
   for (const field of conditions) {
     for (const title of [field, fieldTitle(name, field), columnTitle(name, field)]) {
-      fields[title.toLowerCase().replace(/\s+/g, '_')] ??= kindOf(name, field);
+      fields[title.normalize().toLowerCase().replace(/\s+/g, '_')] ??= kindOf(name, field);
     }
   }
   if (time !== undefined) fields.date ??= kindOf(name, time);
