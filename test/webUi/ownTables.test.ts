@@ -853,6 +853,32 @@ describe('the web UI with tables of a definition file', function () {
     expect(x + width, 'numbers stand to the right').closeTo(cell.x + cell.width, 12);
   });
 
+  it('shows texts in a record as people read them, also from the right', async () => {
+    const parcels = stage.database.db.collection<{ _id: number; code: string }>('parcels');
+    await parcels.insertOne({ _id: 900, code: 'טלפון 12 (abc)' });
+    const page = await stage.open('/tables/parcels?open=900');
+    const toLeft = (one: string) =>
+      page.evaluate<boolean>(`(() => {
+        const texts = document.createTreeWalker(document.querySelector('${one}'), NodeFilter.SHOW_TEXT);
+        let text = texts.nextNode();
+        while (!text.data.includes('abc')) text = texts.nextNode();
+        const leftOf = (letters) => {
+          const range = document.createRange();
+          range.setStart(text, text.data.indexOf(letters));
+          range.setEnd(text, text.data.indexOf(letters) + 1);
+          return range.getBoundingClientRect().left;
+        };
+        return leftOf('abc') < leftOf('12') && leftOf('12') < leftOf('טלפון');
+      })()`);
+    await page.locator('.member[data-column=code] dd', { hasText: 'abc' }).waitFor();
+    expect(await toLeft('.member[data-column=code] dd'), 'a member').equal(true);
+    await page.getByRole('tab', { name: 'Document' }).click();
+    await page.locator('.tree-value', { hasText: 'abc' }).waitFor();
+    const value = '.tree-line:has(.tree-value):last-child .tree-value';
+    expect(await toLeft(value), 'the document').equal(true);
+    await parcels.deleteOne({ _id: 900 });
+  });
+
   it('takes two lines for a filter of 900 letters, and shows the field of its chip', async () => {
     for (const width of [1_440, 360]) {
       const name = 'word+'.repeat(180).slice(0, -1);
