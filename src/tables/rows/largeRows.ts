@@ -13,13 +13,8 @@
  * how they are sent and by a refusal, so hidden fields must not count. A row that is large by these
  * alone is read with the small ones, after its size.
  */
-import type { Document } from 'mongodb';
 import { AppError } from '../../errors.ts';
-import { projectionOf } from '../../follow/extract.ts';
-import { amongIds } from '../../store/bson/asData.ts';
-import { idKey } from '../../store/idKey.ts';
-import type { Resource } from '../definition/definition.ts';
-import type { JoinedRow, Presenter } from '../definition/record.ts';
+import type { JoinedRow } from '../definition/record.ts';
 import type { Hold } from '../search/quota.ts';
 
 /** Rows of more stored bytes are large. Memory keeps none of them: no page of small rows has many megabytes. */
@@ -28,21 +23,12 @@ export const SMALL_ROW = 16_384;
 /** Bytes of large rows that one read fetches; a larger row is read by itself. */
 export const READ_BYTES = 2 ** 20;
 
-const SIZE = { $bsonSize: '$$ROOT' } as const;
+export const SIZE = { $bsonSize: '$$ROOT' } as const;
 
 /** A condition that matches documents that are small as a whole: it costs least. */
 export const IS_SMALL = { $expr: { $lte: [SIZE, SMALL_ROW] } } as const;
 
-const IS_LARGE = { $expr: { $gt: [SIZE, SMALL_ROW] } } as const;
-
-/** The parts of documents that rows are made of. */
-export type Projection = Readonly<Record<string, 1>>;
-
-/** The parts that these members show, and those by which the document is joined. */
-export const projectionFor = ({ joins }: Resource, shown: readonly Presenter[]): Projection => {
-  const paths = [...joins.map(({ through }) => through), ...shown.flatMap((one) => one.paths)];
-  return projectionOf(paths.map((path) => ({ path })));
-};
+export const IS_LARGE = { $expr: { $gt: [SIZE, SMALL_ROW] } } as const;
 
 /** A row of a large document, of which only its id and size are known. */
 export interface LargeRow {
@@ -60,34 +46,6 @@ export const isLarge = (row: object): row is LargeRow => 'size' in row;
 /** A page's rows, with a placeholder for each row that is read later. */
 export const withoutLarge = (rows: readonly (JoinedRow | LargeRow)[]): JoinedRow[] =>
   rows.map((row) => (isLarge(row) ? { document: { _id: row.id }, joined: {} } : row));
-
-/** Whatever reads one moment. */
-export interface SizeReader {
-  aggregate(collection: string, pipeline: readonly Document[]): Promise<Document[]>;
-}
-
-/**
- * Small rows, in the order of the ids, with how large the others are that are there.
- *
- * @param shown the presenters of the members that the rows show
- */
-export async function withSizes<R>(
-  small: readonly (R | undefined)[],
-  ids: readonly unknown[],
-  read: SizeReader,
-  resource: Resource,
-  shown: readonly Presenter[],
-): Promise<(R | LargeRow | undefined)[]> {
-  const left = ids.filter((_, i) => !small[i]);
-  if (left.length === 0) return [...small];
-  const found = await read.aggregate(resource.collection, [
-    { $match: { _id: amongIds(left), ...IS_LARGE } },
-    { $project: projectionFor(resource, shown) },
-    { $project: { size: SIZE } },
-  ]);
-  const byId = new Map(found.map(({ _id: id, size }) => [idKey(id), { id, size }]));
-  return small.map((row, i) => row ?? byId.get(idKey(ids[i])));
-}
 
 /** On whose account large rows are read. */
 export interface LargeRowTaker {

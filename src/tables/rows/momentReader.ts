@@ -8,6 +8,7 @@
  * before it is written.
  */
 import type { Db, Document, Timestamp } from 'mongodb';
+import { projectionOf } from '../../follow/extract.ts';
 import { amongIds } from '../../store/bson/asData.ts';
 import { decode } from '../../store/bson/decode.ts';
 import { Members } from '../../store/bson/members.ts';
@@ -16,15 +17,7 @@ import { idKey } from '../../store/idKey.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow, Presenter, StoredDocument } from '../definition/record.ts';
-import {
-  IS_SMALL,
-  isLarge,
-  type LargeRow,
-  type Projection,
-  projectionFor,
-  SMALL_ROW,
-  withSizes,
-} from './largeRows.ts';
+import { IS_LARGE, IS_SMALL, type LargeRow, SIZE, SMALL_ROW } from './largeRows.ts';
 import { joinedTo } from './relatedDocuments.ts';
 import { inSlices } from './slices.ts';
 
@@ -60,8 +53,8 @@ export class MomentReader {
   /** The id of a document, and the members with the keys of its joined documents. */
   readonly #keys: Members;
   readonly #all: readonly number[];
-  readonly #shown: readonly Presenter[];
-  readonly #projection: Projection;
+  /** The parts of documents that rows show, and those by which they are joined. */
+  readonly #projection: Readonly<Record<string, 1>>;
 
   /** @param shown the presenters of the members to show */
   constructor(
@@ -77,8 +70,11 @@ export class MomentReader {
     const joined = resource.joins.map(({ through }) => through.split('.', 1)[0]!);
     this.#keys = new Members([...new Set(['_id', ...joined])]);
     this.#all = this.#keys.names.map((_, place) => place);
-    this.#shown = shown;
-    this.#projection = projectionFor(resource, shown);
+    const paths = [
+      ...resource.joins.map(({ through }) => through),
+      ...shown.flatMap((one) => one.paths),
+    ];
+    this.#projection = projectionOf(paths.map((path) => ({ path })));
   }
 
   /**
@@ -103,13 +99,20 @@ export class MomentReader {
     step: Step,
   ): Promise<(StoredRow | LargeRow | undefined)[]> {
     const small = await this.#read(read, ids, IS_SMALL, step);
-    const sized = await withSizes(small, ids, read, this.resource, this.#shown);
+    const left = ids.filter((_, i) => !small[i]);
+    if (left.length === 0) return small;
+    const large = await read.aggregate(this.resource.collection, [
+      { $match: { _id: amongIds(left), ...IS_LARGE } },
+      { $project: this.#projection },
+      { $project: { size: SIZE } },
+    ]);
+    const others = new Map<string, StoredRow | LargeRow | undefined>();
+    for (const { _id: id, size } of large) others.set(idKey(id), { id, size });
     // Their documents are large by parts that no caller of this view may learn of.
-    const few = sized.filter(isSmallPart).map(({ id }) => id);
-    if (few.length === 0) return sized;
-    const come = await this.#read(read, few, {}, step);
-    let next = 0;
-    return sized.map((row) => (isSmallPart(row) ? come[next++] : row));
+    const few = large.filter(({ size }) => size <= SMALL_ROW).map(({ _id: id }): unknown => id);
+    const come = few.length > 0 ? await this.#read(read, few, {}, step) : [];
+    for (const [i, row] of come.entries()) others.set(idKey(few[i]), row);
+    return small.map((row, i) => row ?? others.get(idKey(ids[i])));
   }
 
   /**
@@ -148,6 +151,3 @@ export class MomentReader {
     return this.#keys.decode(bytes, this.#all);
   }
 }
-
-const isSmallPart = (row: StoredRow | LargeRow | undefined): row is LargeRow =>
-  row !== undefined && isLarge(row) && row.size <= SMALL_ROW;
