@@ -25,7 +25,7 @@ import { command, type FindOne, findOneCommand, listed } from '../../store/comma
 import type { Deadline } from '../../store/deadline.ts';
 import type { Resource, Resources } from '../../tables/definition/definition.ts';
 import type { JoinedRow } from '../../tables/definition/record.ts';
-import { joinedTo } from '../../tables/rows/relatedDocuments.ts';
+import { readRows } from '../../tables/rows/readRows.ts';
 import { AUDIT, type AuditDocument } from './auditDocument.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -201,14 +201,13 @@ export class Change {
 
   /** The row that a search would show, as this transaction leaves it; undefined when it is gone. */
   async row(resource: Resource, id: unknown): Promise<JoinedRow | undefined> {
-    const read = {
-      find: async (find: string, options: Document): Promise<Document[]> =>
-        (await this.#command({ find, ...options, batchSize: ENOUGH })).cursor.firstBatch,
+    const reader = {
+      aggregate: async (collection: string, pipeline: readonly Document[]) => {
+        const asked = { aggregate: collection, pipeline, cursor: { batchSize: ENOUGH } };
+        return (await this.#command(asked)).cursor.firstBatch as Document[];
+      },
     };
-    const [document] = await read.find(resource.collection, { filter: { _id: { $eq: id } } });
-    if (!document) return undefined;
-    const [joined] = await joinedTo(resource, this.#options.resources, [document], read);
-    return { document, joined: joined! };
+    return (await readRows(reader, resource, this.#options.resources, [id]))[0];
   }
 
   /** Only in the first attempt: a missing index ends the transaction. */

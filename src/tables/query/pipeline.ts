@@ -2,7 +2,7 @@
  * From a plan to aggregation stages.
  *
  *     $match (values, escaped regexes) ─► $sort (order.ts) ─► $facet { count, page of ids }    or the sort inside
- *     then, for the ids of that page only: find documents, then shops and customers (momentReader.ts)
+ *     then, for the ids of that page only:  $match _id  and  $match _id ─► $lookup shops, customers
  *
  * Related texts (a shop's name, a customer's email) are resolved to keys first, by a read of the
  * small collection, so that no `$lookup` ever runs over the large one. The page carries ids and
@@ -10,9 +10,11 @@
  */
 import type { Document, Filter as MongoFilter, Timestamp } from 'mongodb';
 import { invariant } from '../../errors.ts';
+import { amongIds } from '../../store/bson/asData.ts';
 import { queryValue } from '../../store/bson/storeValue.ts';
 import { type Bound, MAX_DATE, type Scalar } from '../../textindex/index.ts';
 import {
+  type Join,
   type KeyType,
   type RelatedField,
   type Resource,
@@ -221,6 +223,59 @@ export function secondsOf({ from, to }: SecondsField): Document {
   ];
   const seconds = { $divide: [{ $subtract: [`$${to}`, `$${from}`] }, 1_000] };
   return { $cond: [{ $and: [...isDate(from), ...isDate(to)] }, seconds, null] };
+}
+
+/** The documents of a page that match a condition. Order is not kept. */
+export const rowStages = (ids: readonly unknown[], condition: Document = {}): Document[] => [
+  { $match: { _id: amongIds(ids), ...condition } },
+];
+
+/**
+ * One result of `joinStages`: a pair, in the order of the joined `_id`s, or a document without a
+ * partner.
+ */
+export interface JoinedPair {
+  readonly _id: unknown;
+  readonly [JOINED]?: Document;
+}
+
+/** The member of a pair that is the joined document. */
+export const JOINED = 'joined';
+
+/**
+ * Joins the documents of a page, pair by pair and without the documents themselves. The server
+ * makes no document of more than 16 MB, so one near that size has no room for others.
+ */
+export function joinStages(
+  join: Join,
+  resources: Resources,
+  ids: readonly unknown[],
+  condition: Document = {},
+): Document[] {
+  const shown = Object.fromEntries(join.shows.map((path) => [path, 1]));
+  const isOfType = isKey('$this', join.keyType);
+  return [
+    ...rowStages(ids, condition),
+    // A join by undefined would be an error, and one by several values with a `{$date: …}` among them.
+    { $project: { [JOINED]: { $filter: { input: valuesOf(join.through), cond: isOfType } } } },
+    {
+      $lookup: {
+        from: resources[join.to]!.collection,
+        localField: JOINED,
+        foreignField: join.key,
+        pipeline: [
+          // A missing local field would join every document that lacks the key.
+          { $match: { $expr: isKey(join.key, join.keyType) } },
+          { $sort: { _id: 1 } },
+          ...(join.one ? [{ $limit: 1 }] : []),
+          { $project: shown },
+        ],
+        as: JOINED,
+      },
+    },
+    { $unwind: { path: `$${JOINED}`, preserveNullAndEmptyArrays: true } },
+    { $project: { [JOINED]: 1 } },
+  ];
 }
 
 /** Whether a value is itself of the key's type; the query operator would look into arrays too. */

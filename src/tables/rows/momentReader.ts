@@ -40,8 +40,6 @@ export class StoredRow implements JoinedRow {
 /** Does work that blocks the event loop for some milliseconds, when it is its turn. */
 export type Step = <T>(work: () => T) => Promise<T>;
 
-const atOnce: Step = async (work) => work();
-
 /** Memory for documents that rows are joined to, bytes. */
 export const JOINED_BYTES = 4 * 2 ** 20;
 
@@ -85,7 +83,7 @@ export class MomentReader {
   async rows(
     ids: readonly unknown[],
     deadline: Deadline,
-    step: Step = atOnce,
+    step: Step,
   ): Promise<readonly (StoredRow | LargeRow | undefined)[]> {
     const read = new SnapshotRead(this.#db, { at: this.#at, deadline });
     const rows: (StoredRow | LargeRow | undefined)[] = [];
@@ -124,7 +122,7 @@ export class MomentReader {
     deadline: Deadline,
   ): Promise<readonly (StoredRow | undefined)[]> {
     const read = new SnapshotRead(this.#db, { at: this.#at, deadline });
-    return await this.#read(read, ids, {}, atOnce);
+    return await this.#read(read, ids, {}, async (work) => work());
   }
 
   async #read(

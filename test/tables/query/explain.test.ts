@@ -9,8 +9,8 @@ import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
 import { ALL, and, equals, type Predicate } from '../../../src/tables/definition/predicate.ts';
 import { pageStages } from '../../../src/tables/query/order.ts';
+import { joinStages, rowStages } from '../../../src/tables/query/pipeline.ts';
 import type { Plan } from '../../../src/tables/query/plan.ts';
-import { joinedTo } from '../../../src/tables/rows/relatedDocuments.ts';
 import { day, project, schedule, task, user, uuid } from '../../conformance/documents.ts';
 import { useDatabase } from '../../support/database.ts';
 
@@ -114,17 +114,20 @@ describe('explained', () => {
     }
   }
 
+  it('rows of a page come by id', async () => {
+    const explained = await explain('tasks', rowStages([1, 2, 3]));
+    expect(all(explained, 'stage')).to.include('IXSCAN').and.not.to.include('COLLSCAN');
+  });
+
   it('joins use the index of the joined collection', async () => {
-    const explained: Document[] = [];
-    const find = async (collection: string, options: Document): Promise<Document[]> => {
-      const explain = { find: collection, ...options };
-      explained.push(await database.db.command({ explain, verbosity: 'queryPlanner' }));
-      return [];
-    };
-    await joinedTo(RESOURCES.tasks, RESOURCES, [{ project_id: P, user_id: 7 }], { find });
-    const plans = explained.map(({ queryPlanner }) => queryPlanner.winningPlan);
-    expect(all(plans, 'stage')).not.to.include('COLLSCAN');
-    expect(all(plans, 'indexName')).to.include('identifier_1__id_1');
+    const [join] = RESOURCES.tasks.joins;
+    const stages = joinStages(join!, RESOURCES, numbers.slice(0, 10));
+    const explained = await database.db
+      .collection('tasks')
+      .aggregate(stages)
+      .explain('executionStats');
+    expect(all(explained, 'collectionScans').map(Number)).to.deep.equal([0]);
+    expect(all(explained, 'indexesUsed').flat()).to.deep.equal(['identifier_1__id_1']);
   });
 
   it('indexes that are there are left alone', async () => {

@@ -14,10 +14,14 @@ import {
 } from '../../../src/tables/definition/predicate.ts';
 import { pageStages } from '../../../src/tables/query/order.ts';
 import {
+  isText,
+  joinStages,
   lookupRead,
   matchOf,
   relatedLookups,
   relatedValueStages,
+  rowStages,
+  valuesOf,
   withResolved,
 } from '../../../src/tables/query/pipeline.ts';
 import type { Plan } from '../../../src/tables/query/plan.ts';
@@ -217,5 +221,36 @@ describe('pipelines', () => {
     const resolved = withResolved(projects, contains(projects, 'member_email', 'e'), () => keys);
     expect(resolved).to.include({ op: 'equals', column: 'member_ids' });
     expect((resolved as { values: readonly number[] }).values).to.have.length(keys.length);
+  });
+
+  it('joins the rows of a page only, never by a missing key', async () => {
+    const stages = joinStages(tasks.joins[0]!, RESOURCES, [1, 4]);
+    expect(stages).to.deep.equal([
+      { $match: { _id: { $in: [1, 4] } } },
+      {
+        $project: {
+          joined: { $filter: { input: valuesOf('project_id'), cond: isText('$$this') } },
+        },
+      },
+      {
+        $lookup: {
+          from: 'projects',
+          localField: 'joined',
+          foreignField: 'identifier',
+          pipeline: [
+            { $match: { $expr: { $in: [{ $type: '$identifier' }, ['string', 'symbol']] } } },
+            { $sort: { _id: 1 } },
+            { $limit: 1 },
+            { $project: { name: 1 } },
+          ],
+          as: 'joined',
+        },
+      },
+      { $unwind: { path: '$joined', preserveNullAndEmptyArrays: true } },
+      { $project: { joined: 1 } },
+    ]);
+    const rows = await run('tasks', stages);
+    expect(rows).to.deep.equal([{ _id: 1, joined: { _id: 1, name: 'Apollo' } }, { _id: 4 }]);
+    expect(rowStages([7])).to.deep.equal([{ $match: { _id: { $in: [7] } } }]);
   });
 });

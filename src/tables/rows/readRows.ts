@@ -1,0 +1,86 @@
+/** The rows of a page by id, read at one cluster time: documents and their joined documents. */
+import type { Document } from 'mongodb';
+import { idKey } from '../../store/idKey.ts';
+import type { Join, Resource, Resources } from '../definition/definition.ts';
+import type { JoinedRow, StoredDocument } from '../definition/record.ts';
+import { JOINED, type JoinedPair, joinStages, rowStages } from '../query/pipeline.ts';
+import { inSlices } from './slices.ts';
+
+/** Whatever reads one moment: a `SnapshotRead`, or a transaction. */
+export interface RowReader {
+  aggregate(collection: string, pipeline: readonly Document[]): Promise<Document[]>;
+}
+
+/**
+ * One row for each id, in the order of the ids; undefined if there is no document.
+ *
+ * @param condition a further condition on the documents
+ */
+export async function readRows(
+  read: RowReader,
+  resource: Resource,
+  resources: Resources,
+  ids: readonly unknown[],
+  condition: Document = {},
+): Promise<(JoinedRow | undefined)[]> {
+  const rows: (JoinedRow | undefined)[] = [];
+  for await (const some of inSlices(ids)) {
+    rows.push(...(await readSome(read, resource, resources, some, condition)));
+  }
+  return rows;
+}
+
+async function readSome(
+  read: RowReader,
+  resource: Resource,
+  resources: Resources,
+  ids: readonly unknown[],
+  condition: Document,
+): Promise<(JoinedRow | undefined)[]> {
+  const { collection, joins } = resource;
+  const documents = await read.aggregate(collection, rowStages(ids, condition));
+  const related: [Join, JoinedBy][] = [];
+  for (const join of joins) {
+    const pairs = await read.aggregate(collection, joinStages(join, resources, ids, condition));
+    related.push([join, joinedBy(pairs as JoinedPair[])]);
+  }
+  const rows = documents.flatMap((document) => joinedRow(document, related) ?? []);
+  return inOrder(rows, ids);
+}
+
+/** The row of each id, in the order of the ids; undefined if there is none. */
+function inOrder<R extends JoinedRow>(
+  rows: readonly R[],
+  ids: readonly unknown[],
+): (R | undefined)[] {
+  const byId = new Map(rows.map((row) => [idKey(row.document._id), row]));
+  return ids.map((id) => byId.get(idKey(id)));
+}
+
+/** The documents that each document is joined to, by the key of its `_id`. */
+type JoinedBy = ReadonlyMap<string, readonly StoredDocument[]>;
+
+function joinedBy(pairs: readonly JoinedPair[]): JoinedBy {
+  const found = new Map<string, StoredDocument[]>();
+  for (const pair of pairs) {
+    const key = idKey(pair._id);
+    const joined = found.get(key) ?? [];
+    if (pair[JOINED]) joined.push(pair[JOINED]);
+    found.set(key, joined);
+  }
+  return found;
+}
+
+/** Undefined when the document was gone by the time its joins were read. */
+function joinedRow(
+  document: StoredDocument,
+  related: readonly (readonly [Join, JoinedBy])[],
+): JoinedRow | undefined {
+  const joined: Record<string, readonly StoredDocument[]> = {};
+  for (const [join, by] of related) {
+    const documents = by.get(idKey(document._id));
+    if (!documents) return undefined;
+    joined[join.as] = documents;
+  }
+  return { document, joined };
+}
