@@ -33,8 +33,6 @@ export class MemoryRows {
   readonly #deps: MemoryRowsDeps;
   /** For each join, the columns that hold the members it shows. */
   readonly #columns = new WeakMap<Join, readonly string[]>();
-  /** For each join, the field whose text it shows; null if it shows something else. */
-  readonly #texts = new WeakMap<Join, RelatedField | null>();
 
   constructor(deps: MemoryRowsDeps) {
     this.#deps = deps;
@@ -135,15 +133,10 @@ export class MemoryRows {
     return columns;
   }
 
-  /** The field of the one text that the join shows; null if it shows something else. */
-  #textOf({ fields }: Resource, join: Join): RelatedField | null {
-    const known = this.#texts.get(join);
-    if (known !== undefined) return known;
-    const field = fields[join.by] as RelatedField;
-    const [path, ...others] = join.shows;
-    const text = others.length === 0 && path === this.#pathOf(field) ? field : null;
-    this.#texts.set(join, text);
-    return text;
+  /** The field of the one text that the join shows; undefined if it shows something else. */
+  #textOf({ fields }: Resource, { by, shows }: Join): RelatedField | undefined {
+    const field = fields[by] as RelatedField;
+    return shows.length === 1 && shows[0] === this.#pathOf(field) ? field : undefined;
   }
 
   #pathOf({ to, text }: RelatedField): string | undefined {
