@@ -17,8 +17,6 @@ interface Related {
 export interface Relation {
   readonly to: string;
   readonly key: number;
-  /** Where the key is stored. */
-  readonly keyPath: string;
   readonly text: number;
   readonly rows: RelatedRows;
 }
@@ -77,15 +75,13 @@ export class Relations {
     if (this.#byName.has(name)) return;
     const target = [...this.#tables.values()].find(({ resource }) => resource.name === to);
     invariant(target, `${to} is followed, since others relate to it`);
-    const { definition, sources } = target.layout;
+    const { columns } = target.layout.definition;
     const column = (wanted: string) => {
-      const number = definition.columns.findIndex((one) => one.name === wanted);
+      const number = columns.findIndex((one) => one.name === wanted);
       invariant(number >= 0, `${to} has a column ${wanted}, since others relate to it`);
       return number;
     };
-    const at = column(key);
-    const keyPath = sources[at]!.path;
     const rows = new RelatedRows(keyType);
-    this.#byName.set(name, { to, key: at, keyPath, text: column(text), rows });
+    this.#byName.set(name, { to, key: column(key), text: column(text), rows });
   }
 }
