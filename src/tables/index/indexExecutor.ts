@@ -172,24 +172,14 @@ export class IndexExecutor implements IndexSearch {
     let from = notBefore;
     let begun = first;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      begun ??= await this.#begin(plan, from, deadline);
-      if (!begun) return undefined;
-      const outcome = await begun.outcome;
+      const asOf = begun ? begun.asOf : await this.#reached(plan, from, deadline);
+      if (!asOf) return undefined;
+      const outcome = await (begun ? begun.outcome : this.#at(asOf, plan, deadline));
       if (outcome !== 'overtaken') return outcome;
-      from = justAfter(begun.asOf);
+      from = justAfter(asOf);
       begun = undefined;
     }
     return this.#fallBack('overtaken');
-  }
-
-  /** Begins once the frontier has reached `from`; undefined if it does not, or without tables. */
-  async #begin(
-    plan: Plan,
-    from: Timestamp | undefined,
-    deadline: Deadline,
-  ): Promise<Attempt | undefined> {
-    const asOf = await this.#reached(plan, from, deadline);
-    return asOf && { asOf, outcome: this.#at(asOf, plan, deadline) };
   }
 
   /** The frontier once it has reached `from`. Nothing may be awaited between this look at it and the search. */
