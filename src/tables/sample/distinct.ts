@@ -1,8 +1,6 @@
 /** How many different values a path has in the whole collection, from those of random documents. */
+import type { ValuesHint } from '../file/written.ts';
 import type { PathProfile } from './pathProfile.ts';
-
-/** How a path's values repeat, as a definition says it. */
-export type Repeat = 'few' | 'many' | 'unique';
 
 /** As many values can be listed whole. */
 const FEW = 100;
@@ -25,7 +23,7 @@ export function distinctValues(path: PathProfile, values: number, isWhole: boole
   return Math.round(Math.max(seen, Math.min(values, estimate)));
 }
 
-export function repeatOf(distinct: number, values: number): Repeat {
+export function repeatOf(distinct: number, values: number): ValuesHint {
   if (distinct >= UNIQUE * values) return 'unique';
   return distinct <= FEW && distinct <= values / 2 ? 'few' : 'many';
 }

@@ -1,13 +1,13 @@
 /** From the paths of a collection to the fields of its table: names, types, hints, looks. */
 
-import type { FieldType } from '../definition/definition.ts';
+import { FIELD_TYPES, type FieldType } from '../definition/definition.ts';
 import { isReservedName } from '../file/index.ts';
 import type { Look as Shown } from '../file/types.ts';
 import type { FieldMembers } from '../file/written.ts';
 import { distinctValues, repeatOf } from './distinct.ts';
-import type { DraftField, FoundField, LeftOut } from './draft.ts';
+import type { DraftField, DraftTable, FoundField, LeftOut } from './draft.ts';
 import { percent, plural } from './figures.ts';
-import { quoted } from './names.ts';
+import { freeName, quoted } from './names.ts';
 import type { Kind, Look, PathProfile } from './pathProfile.ts';
 import { MAX_DEPTH, MAX_NAMES } from './profile.ts';
 import type { LookedAt } from './survey.ts';
@@ -35,21 +35,7 @@ const FEW_DRAWN = 20;
 /** An object with so many rare names has data as names. */
 const RARE_NAMES = 8;
 
-export interface FieldsOf {
-  readonly fields: readonly DraftField[];
-  readonly leftOut: readonly LeftOut[];
-}
-
-const TYPES: Readonly<Partial<Record<Kind, FieldType>>> = {
-  string: 'string',
-  number: 'number',
-  decimal: 'decimal',
-  boolean: 'boolean',
-  date: 'date',
-  objectId: 'objectId',
-};
-
-export function fieldsOf(looked: LookedAt): FieldsOf {
+export function fieldsOf(looked: LookedAt): Pick<DraftTable, 'fields' | 'leftOut'> {
   const { profile } = looked;
   const leftOut: LeftOut[] = [];
   const found: FoundField[] = [];
@@ -72,7 +58,6 @@ export function fieldsOf(looked: LookedAt): FieldsOf {
     }
     const { path } = one.profile;
     const name = path === '_id' ? 'id' : fieldName(path, names);
-    names.add(name);
     fields.push({
       name,
       members: membersOf(name, one, looked),
@@ -81,11 +66,7 @@ export function fieldsOf(looked: LookedAt): FieldsOf {
     });
   }
   const seen = new Set(profile.paths().map(({ path }) => path));
-  const promised = promisedFields(looked.schema, seen, (path) => {
-    const name = fieldName(path, names);
-    names.add(name);
-    return name;
-  });
+  const promised = promisedFields(looked.schema, seen, (path) => fieldName(path, names));
   fields.push(...promised.slice(0, MAX_FIELDS - fields.length));
   return { fields: withKey(fields), leftOut: [...byReason(leftOut), ...unreachable(looked)] };
 }
@@ -148,7 +129,7 @@ function typeOf(path: PathProfile, values: number): FieldType {
   if (n < CLEAR * values) return bothNumbers(path) >= CLEAR * values ? 'number' : 'mixed';
   const uuids = path.looks.get('uuid') ?? 0;
   if (main === 'string' && uuids >= Math.max(MOSTLY * n, CLEAR * values)) return 'uuid';
-  return TYPES[main] ?? 'mixed';
+  return FIELD_TYPES.find((type) => type === main) ?? 'mixed';
 }
 
 const bothNumbers = ({ kinds }: PathProfile) =>
@@ -174,7 +155,7 @@ function isRareName({ path }: PathProfile, root: PathProfile, documents: number)
 }
 
 /** The last steps of the path that fit, in letters that need no quotes: `Über-Größe` is `Uber_Grosse`. */
-function fieldName(path: string, taken: ReadonlySet<string>): string {
+function fieldName(path: string, taken: Set<string>): string {
   const letters = path
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -184,8 +165,7 @@ function fieldName(path: string, taken: ReadonlySet<string>): string {
   while (short.length > MAX_NAME && short.includes('.')) short = short.replace(/^[^.]*\./, '');
   const name = short.replaceAll('.', '_').replace(/^(?=\d)/, '_');
   const start = (/[A-Za-z0-9]/.test(name) ? name : 'field').slice(0, MAX_NAME);
-  if (!taken.has(start) && !isReservedName(start)) return start;
-  for (let n = 2; ; n++) if (!taken.has(`${start}_${n}`)) return `${start}_${n}`;
+  return freeName(start, taken, isReservedName);
 }
 
 /** A heading for people where the field's name cannot have the letters of the path. */

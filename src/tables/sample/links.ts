@@ -41,9 +41,9 @@ export async function findLinks(db: Db, { collections }: Survey): Promise<Link[]
   waiting.sort((a, b) => b.places[0]!.near - a.places[0]!.near);
   let questions = 0;
   const found: Link[] = [];
+  const next = waiting.values();
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { from, profile, places } = next;
+    for (const { from, profile, places } of next) {
       for (const { to, key } of places) {
         if (questions++ >= MAX_QUESTIONS) return;
         if (!(await holds(db, { to, key }, profile))) continue;

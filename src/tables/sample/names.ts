@@ -1,4 +1,4 @@
-/** Names of members: those that a dotted path cannot reach, and how they are quoted in a comment. */
+/** Names of members: those that a dotted path cannot reach, those still free, and how they are quoted in a comment. */
 
 import { LONGEST_PATH } from '../file/schema.ts';
 
@@ -21,4 +21,16 @@ export function quoted(text: string, longest = 60): string {
     /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** The name, or with a number behind it where it is taken; it is taken from then on. */
+export function freeName(
+  start: string,
+  taken: Set<string>,
+  isReserved: (name: string) => boolean = () => false,
+): string {
+  let name = start;
+  for (let n = 2; taken.has(name) || isReserved(name); n++) name = `${start}_${n}`;
+  taken.add(name);
+  return name;
 }

@@ -103,10 +103,9 @@ export async function survey(
   const each = Math.max(LEAST_DRAWN, Math.min(DRAWN, Math.ceil(DRAWN_IN_ALL / wanted.length)));
   const collections: LookedAt[] = [];
   wanted.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const waiting = [...wanted.entries()];
+  const waiting = wanted.entries();
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [place, one] = next;
+    for (const [place, one] of waiting) {
       collections[place] = await lookAt(db.collection(one.name), one.options ?? {}, drawn ?? each);
     }
   };

@@ -5,6 +5,7 @@
 import type { DraftField, DraftTable, FoundField } from './draft.ts';
 import { fieldsOf, isLong, looksLike } from './fields.ts';
 import type { Link } from './links.ts';
+import { freeName } from './names.ts';
 import type { LookedAt, Survey } from './survey.ts';
 
 export interface Drafts {
@@ -86,10 +87,7 @@ function tableNames(collections: readonly string[]): ReadonlyMap<string, string>
     const snake = collection.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
     const plain = snake.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
     const start = (/^[a-z]/.test(plain) ? plain : `table_${plain}`).slice(0, 28).replace(/_$/, '');
-    let name = start;
-    for (let n = 2; taken.has(name); n++) name = `${start}_${n}`;
-    taken.add(name);
-    names.set(collection, name);
+    names.set(collection, freeName(start, taken));
   }
   return names;
 }
@@ -269,9 +267,7 @@ function remarksOn({ isWhole, profile, remarks }: LookedAt): string[] {
 function uniquely(fields: readonly DraftField[]): DraftField[] {
   const taken = new Set<string>();
   return fields.map((field) => {
-    let { name } = field;
-    for (let n = 2; taken.has(name); n++) name = `${field.name}_${n}`;
-    taken.add(name);
+    const name = freeName(field.name, taken);
     return name === field.name ? field : { ...field, name };
   });
 }

@@ -4,6 +4,7 @@
  */
 import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
 import type { DraftField, DraftTable } from './draft.ts';
+import { freeName } from './names.ts';
 import type { Drafts } from './tables.ts';
 import { fieldLines, type Head, tableLines } from './write.ts';
 
@@ -62,10 +63,11 @@ function placesOf(defined: YAMLMap, collection: string): YAMLMap[] {
 
 /** Lines of comment for stored fields of paths that no field has. */
 function newFields({ fields }: DraftTable, known: YAMLMap): string[] {
-  const names = new Set(known.items.map(({ key }) => String(isScalar(key) ? key.value : key)));
+  const nameOf = (key: unknown) => String(isScalar(key) ? key.value : key);
+  const names = new Set(known.items.map(({ key }) => nameOf(key)));
   const paths = new Set(
     known.items.map(({ key, value }) => {
-      const name = String(isScalar(key) ? key.value : key);
+      const name = nameOf(key);
       const path = isMap(value) ? value.get('path') : undefined;
       return name === 'id' ? '_id' : String(path ?? name);
     }),
@@ -73,9 +75,10 @@ function newFields({ fields }: DraftTable, known: YAMLMap): string[] {
   const added = fields.filter(({ found }) => found && !paths.has(found.profile.path));
   if (added.length === 0) return [];
   const free = added.map((field): DraftField => {
-    if (!names.has(field.name)) return field;
+    const name = freeName(field.name, names);
+    if (name === field.name) return field;
     const { path } = field.found!.profile;
-    return { ...field, name: `${field.name}_2`, members: { ...field.members, path } as never };
+    return { ...field, name, members: { ...field.members, path } as never };
   });
   return fieldLines(free).map((line) => line.replace(/^ {6}/, `      ${NEW}`));
 }
