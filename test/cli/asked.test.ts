@@ -132,6 +132,12 @@ describe('conditions on fields of a file', () => {
     }
   });
 
+  it('take names in any script', () => {
+    expect(read('возраст>=3')).eql({ field: 'возраст', from: 3 });
+    const named = { filters: { 商品名: { takes: 'text' } }, conditions: [] } as never;
+    expect(filtersOf(named, ['商品名=键盘'], undefined)).eql({ 商品名: '键盘' });
+  });
+
   it('take years of more digits as answers write them', () => {
     const moment = '+010000-01-01T00:00:00.000Z';
     expect(read(`day>=${moment}`)).eql({ field: 'day', from: moment });

@@ -186,7 +186,7 @@ function termAt(
 
 function kindOf(fields: Vocabulary['fields'], name: string): FieldKind | undefined {
   const exact = name.replaceAll(' ', '_');
-  const known = [exact, exact.toLowerCase()].find((one) => Object.hasOwn(fields, one));
+  const known = [exact, exact.normalize().toLowerCase()].find((one) => Object.hasOwn(fields, one));
   return known === undefined ? undefined : fields[known];
 }
 

@@ -23,7 +23,7 @@ export function filtersOf(
 ): Readonly<Record<string, unknown>> {
   const asked: Record<string, unknown> = q === undefined ? {} : { q };
   for (const one of given) {
-    const [, name, text] = /^(\w+)=(.*)$/s.exec(one) ?? [];
+    const [, name, text] = /^([^\s=]+)=(.*)$/s.exec(one) ?? [];
     if (name === undefined || text === undefined) {
       throw refused('--filter', one, 'write name=value, such as --filter user_email=ana.');
     }

@@ -41,7 +41,7 @@ const missing = (operator: string) =>
     ? `write one of  ${FORMS}`
     : `a value must follow ${operator}; null and "" are values, too.`;
 
-const WRITTEN = /^(?<field>\w+)(?<operator>!=|!~|>=|<=|~|>|<|=)(?<text>.*)$/s;
+const WRITTEN = /^(?<field>[^\s!=<>~]+)(?<operator>!=|!~|>=|<=|~|>|<|=)(?<text>.*)$/s;
 
 /** @throws CliError for what is no condition, and for a value that its field has no use for */
 export function conditionOf(

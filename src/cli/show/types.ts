@@ -38,7 +38,7 @@ function interfaceOf({ name, title, key, fields }: OwnTable, row: string): strin
 }
 
 function memberOf(field: string, { type, several, uses }: OwnField, isKey: boolean): string {
-  const name = /^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field);
+  const name = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(field) ? field : JSON.stringify(field);
   if (!uses.includes('show')) return `${name}?: never`;
   const one = TYPES[type];
   if (several) return `${name}: readonly ${one.includes('|') ? `(${one})` : one}[]`;

@@ -24,9 +24,12 @@ const text = (maxLength: number, description: string) => ({
   description,
 });
 
+/** Letters and digits of any script, since names of stored fields have these. */
+const NAME = '[\\p{L}_][\\p{L}\\p{M}\\p{N}_]{0,63}';
+
 const fieldName = {
   type: 'string',
-  pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
+  pattern: `^${NAME}$`,
   patternErrorMessage: 'at most 64 letters, digits and _, and no digit first',
 };
 
@@ -229,7 +232,7 @@ const table = {
     ),
     sort: {
       type: 'string',
-      pattern: '^-?[A-Za-z_][A-Za-z0-9_]{0,63}$',
+      pattern: `^-?${NAME}$`,
       patternErrorMessage: 'the name of a field; a leading - sorts from the greatest',
       description: 'Default order; a leading - sorts from the greatest. Default: -id.',
     },

@@ -154,23 +154,20 @@ function isRareName({ path }: PathProfile, root: PathProfile, documents: number)
   return false;
 }
 
-/** The last steps of the path that fit, in letters that need no quotes: `Über-Größe` is `Uber_Grosse`. */
+/** The last steps of the path that fit, in its own letters: `Über-Größe` is `Über_Größe`. */
 function fieldName(path: string, taken: Set<string>): string {
-  const letters = path
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .replaceAll('ß', 'ss');
-  const plain = letters.replace(/[^A-Za-z0-9_.]+/g, '_');
-  let short = plain;
+  let short = path.normalize().replace(/[^\p{L}\p{M}\p{N}_.]+/gu, '_');
   while (short.length > MAX_NAME && short.includes('.')) short = short.replace(/^[^.]*\./, '');
-  const name = short.replaceAll('.', '_').replace(/^(?=\d)/, '_');
-  const start = (/[A-Za-z0-9]/.test(name) ? name : 'field').slice(0, MAX_NAME);
+  const name = short.replaceAll('.', '_').replace(/^(?![\p{L}_])/u, '_');
+  const start = (/[\p{L}\p{N}]/u.test(name) ? name : 'field')
+    .slice(0, MAX_NAME)
+    .replace(/[\ud800-\udbff]$/, '');
   return freeName(start, taken, isReservedName);
 }
 
-/** A heading for people where the field's name cannot have the letters of the path. */
+/** A heading for people where the field's name cannot have the signs of the path, such as 🔥. */
 const titleOf = (path: string): string | undefined =>
-  /[^\x20-\x7e]|^[^A-Za-z0-9]+$/.test(path)
+  /[^\p{L}\p{M}\p{N}\x20-\x7e]|^[^\p{L}\p{N}]+$/u.test(path)
     ? path.replace(/[._]+/g, ' ').slice(0, 100).toWellFormed()
     : undefined;
 

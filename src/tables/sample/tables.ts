@@ -85,12 +85,25 @@ function tableNames(collections: readonly string[]): ReadonlyMap<string, string>
   const taken = new Set<string>();
   for (const collection of collections) {
     const snake = collection.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
-    const plain = snake.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+    const plain = inLatin(snake)
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_+|_+$/g, '');
     const start = (/^[a-z]/.test(plain) ? plain : `table_${plain}`).slice(0, 28).replace(/_$/, '');
     names.set(collection, freeName(start, taken));
   }
   return names;
 }
+
+/** `verträge` → `vertrage`: small letters without their accents. */
+const inLatin = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[ßæœøłđðþı]/g, (letter) => PLAIN[letter]!);
+
+const PLAIN: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
+};
 
 function titleOf(collection: string): string {
   const words = collection

@@ -105,7 +105,7 @@ function scalar(value: unknown): string {
 }
 
 /** Most texts are names, which need no quotes. `stringify` takes long, and a file has thousands of them. */
-const NAME = /^(?!(?:null|true|false)$)[a-z]\w*$/i;
+const NAME = /^(?!(?:null|true|false)$)\p{L}[\p{L}\p{N}_]*$/iu;
 
 function withComment(line: string, text: string): string {
   return text === '' ? line : `${line.padEnd(COMMENT_AT - 2)}  # ${comment(text)}`;

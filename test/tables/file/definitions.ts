@@ -19,7 +19,7 @@ interface RandomField {
 
 const TAKEN = ['q', 'id', 'in', 'took', 'label'];
 const fieldName = fc
-  .stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,9}$/)
+  .stringMatching(/^[A-Za-z_имя商ß][A-Za-z0-9_имя商ß]{0,9}$/)
   .filter((name) => !TAKEN.includes(name) && !(name in {}));
 const title = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' });
 const some = <T>(of: readonly T[]) => fc.subarray([...of]);

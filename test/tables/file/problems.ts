@@ -249,6 +249,7 @@ export const PROBLEMS: readonly Case[] = [
     '6:32  "staus" is none of status, code, bytes, seconds, json; did you mean "status"?',
   ),
   fields('f: { type: string, look: 5 }', '6:32  look must be a string or an object, not a number'),
+  fields('٣f: string', '6:7  "٣f" must be at most 64 letters, digits and _, and no digit first'),
   fields('1f: string', '6:7  "1f" must be at most 64 letters, digits and _, and no digit first'),
   fields(
     'my-name: string',

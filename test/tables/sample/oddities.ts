@@ -44,7 +44,7 @@ export async function fillOddities(db: Db): Promise<void> {
         ...{ guid: new UUID().toString().toUpperCase(), raw: new Binary(Buffer.from('ab')) },
       })),
     ),
-    db.collection<{ _id: unknown }>('Mixed Keys').insertMany(
+    db.collection<{ _id: unknown }>('Mixed Größen').insertMany(
       [1, 'one', new ObjectId(), { a: 1 }, null].map((_id) => ({
         ...{ _id, no: 1, q: 'a', constructor: 'b', '1st': 1, cost$: 2, größe: 3, 'two\nlines': 4 },
       })),
