@@ -1,4 +1,4 @@
-/** Names of members: those that a dotted path cannot reach, those still free, and how they are quoted in a comment. */
+/** Names of members: odd ones beyond the reach of a dotted path, free ones for fields, quoted ones for comments. */
 
 import { LONGEST_PATH } from '../file/schema.ts';
 

@@ -1,4 +1,4 @@
-/** What is new in a store, as comments in a file that people have edited. */
+/** New fields of a store, as comments in a file that people have edited. */
 import { expect } from 'chai';
 import type { DraftField, DraftTable } from '../../../src/tables/sample/draft.ts';
 import { updateTables } from '../../../src/tables/sample/update.ts';
