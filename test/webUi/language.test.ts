@@ -34,6 +34,21 @@ const local = (year: number, month: number, day: number, hour = 0, minute = 0) =
 /** No double is it. */
 const LARGE = '9007199254740993';
 
+/** `things` of a definition file: all fields are texts that filters, conditions and orders take. */
+function setThings(names: readonly string[], titles: readonly string[]): void {
+  const field = { type: 'string', several: false, uses: ['filter', 'show'] } as const;
+  const described = names.map((name, at) => [name, { ...field, title: titles[at]! }]);
+  setOwnTables([
+    {
+      ...{ name: 'things', title: 'Things', key: 'id', columns: names, documents: false },
+      ...{ fields: Object.fromEntries(described), filters: names },
+      ...{ select: names, values: names, sorts: names, orders: names, contains: names },
+      ...{ text: [], facets: [], times: [], stats: [], ranges: {}, path: '', count: 0 },
+      ...{ default_sort: { sort_by: 'id', sort_order: 'asc' }, window: null },
+    } as unknown as OwnTable,
+  ]);
+}
+
 const termsOf = (text: string) =>
   parseQuery(text, WORDS).groups.flatMap(({ members }) => members.filter(isTerm));
 
@@ -374,18 +389,8 @@ describe('the query language of the web UI', () => {
 
   it('knows fields by the very names that a definition file gives them', () => {
     const names = ['createdAt', 'Case', 'case', 'line_2', 'k_2Id', 'id'];
-    const field = { type: 'string', several: false, uses: ['filter', 'show'] } as const;
     const titleOf = (name: string) => (name === 'createdAt' ? 'Created at' : name);
-    const described = names.map((name) => [name, { ...field, title: titleOf(name) }]);
-    setOwnTables([
-      {
-        ...{ name: 'things', title: 'Things', key: 'id', columns: names, documents: false },
-        ...{ fields: Object.fromEntries(described), filters: names },
-        ...{ select: names, values: names, sorts: names, orders: names, contains: names },
-        ...{ text: [], facets: [], times: [], stats: [], ranges: {}, path: '', count: 0 },
-        ...{ default_sort: { sort_by: 'id', sort_order: 'asc' }, window: null },
-      } as unknown as OwnTable,
-    ]);
+    setThings(names, names.map(titleOf));
     const things = vocabularyOf('tables/things', undefined);
     const dated = vocabularyOf('tables/things', 'createdAt');
     expect(namesOf(dated)).eql(names);
@@ -429,17 +434,7 @@ describe('the query language of the web UI', () => {
       '2024',
     ];
     const names = titles.map((_, at) => `f${at}`);
-    const field = { type: 'string', several: false, uses: ['filter', 'show'] } as const;
-    const described = names.map((name, at) => [name, { ...field, title: titles[at]! }]);
-    setOwnTables([
-      {
-        ...{ name: 'things', title: 'Things', key: 'id', columns: names, documents: false },
-        ...{ fields: Object.fromEntries(described), filters: names },
-        ...{ select: names, values: names, sorts: names, orders: names, contains: names },
-        ...{ text: [], facets: [], times: [], stats: [], ranges: {}, path: '', count: 0 },
-        ...{ default_sort: { sort_by: 'id', sort_order: 'asc' }, window: null },
-      } as unknown as OwnTable,
-    ]);
+    setThings(names, titles);
     const things = vocabularyOf('tables/things', undefined);
     const fieldOf = (text: string) =>
       parseQuery(text, things).groups.flatMap(({ members }) => members.filter(isTerm))[0]?.kind
