@@ -15,18 +15,23 @@ export interface ExecutorUnderTest {
   readonly createTable?: CreateTable;
 }
 
+export const PIPELINE: ExecutorUnderTest = {
+  name: 'pipeline',
+  settings: { SEARCH_INDEX: 'off', STORE_INDEXES: 'on' },
+  route: 'pipeline',
+};
+export const INDEX: ExecutorUnderTest = { name: 'index', settings: {}, route: 'index' };
+
 export const EXECUTORS: readonly ExecutorUnderTest[] = [
-  {
-    name: 'pipeline',
-    settings: { SEARCH_INDEX: 'off', STORE_INDEXES: 'on' },
-    route: 'pipeline',
-  },
-  { name: 'index', settings: {}, route: 'index' },
+  PIPELINE,
+  INDEX,
   { name: 'index, rows from the store', settings: { ROWS_MEMORY_BYTES: '0' }, route: 'index' },
-  {
-    name: 'scan',
-    settings: {},
-    route: 'index',
-    createTable: (definition, fold) => createScan(definition, { fold }),
-  },
 ];
+
+/** The oracle that random tests of the index compare with; random searches prove it too. */
+export const SCAN: ExecutorUnderTest = {
+  name: 'scan',
+  settings: {},
+  route: 'index',
+  createTable: (definition, fold) => createScan(definition, { fold }),
+};

@@ -60,7 +60,7 @@ const PROJECTS = [
   project(5, { identifier: [uuid(9)], name: 'never' }),
 ];
 
-conform('explore: orders by several fields', { tasks: TASKS }, [
+const ORDERS: readonly Case[] = [
   sorted('ties go by id', 'worker', [5, 6, 2, 4, 1, 3, 8, 9, 7]),
   sorted('ties go by id, descending', '-worker', [7, 9, 8, 3, 1, 4, 2, 6, 5]),
   sorted('two', 'worker -name', [5, 6, 4, 2, 3, 1, 8, 9, 7]),
@@ -105,7 +105,7 @@ conform('explore: orders by several fields', { tasks: TASKS }, [
     '/sorting/1/sort_order',
   ]),
   refused('an order that is none', { sorting: 'name' }, ['/sorting']),
-]);
+];
 
 conform(
   'explore: orders by labels',
@@ -199,7 +199,7 @@ const stats = (field: string, counts: readonly number[], quantiles: readonly unk
 
 const nothing = [null, null, null, null, null, null];
 
-conform('explore: statistics', { tasks: TASKS }, [
+const STATISTICS: readonly Case[] = [
   {
     ...{ name: 'numbers, seconds and dates', view: 'admin tasks', explore: true },
     body: { stats: [{ field: 'retries' }, { field: 'execution_time' }, { field: 'date_started' }] },
@@ -239,4 +239,9 @@ conform('explore: statistics', { tasks: TASKS }, [
     '/stats/1/field',
   ]),
   refused('a field without numbers', { stats: [{ field: 'worker' }] }, ['/stats/0/field']),
+];
+
+conform('explore: orders by several fields, and statistics', { tasks: TASKS }, [
+  ...ORDERS,
+  ...STATISTICS,
 ]);

@@ -51,7 +51,7 @@ const own = (as: Case['as'], filters: object, ids: unknown[]): Case => ({
 });
 const sorted = sortedIn('admin projects');
 
-conform('projects: filters', world, [
+const FILTERS: readonly Case[] = [
   admin('without filters', {}, all, {}),
   admin(
     'null is not provided',
@@ -91,9 +91,9 @@ conform('projects: filters', world, [
   asGiven({ type: 'demo' }, [APOLLO]),
   asGiven({ type: 'template' }, [CERES]),
   asGiven({ q: 'ana', user_email: 'bo@', project_name: 'o', type: 'demo' }, [APOLLO]),
-]);
+];
 
-conform('projects: who sees which', world, [
+const VISIBLE: readonly Case[] = [
   own('admin', {}, all),
   own(ANA, {}, [APOLLO]),
   own(BO, {}, [BOREAS, APOLLO]),
@@ -119,22 +119,22 @@ conform('projects: who sees which', world, [
       sorting: { sort_by: 'tc_creation', sort_order: 'asc' },
     },
   },
-]);
+];
 
-conform('projects: sorts', world, [
+const SORTS: readonly Case[] = [
   sorted('id', 'asc', [APOLLO, BOREAS, CERES]),
   sorted('id', 'desc', all),
   sorted('tc_creation', 'asc', [BOREAS, CERES, APOLLO]),
   sorted('tc_creation', 'desc', [APOLLO, CERES, BOREAS]),
   sorted('tc_update', 'asc', [APOLLO, CERES, BOREAS]),
   sorted('tc_update', 'desc', [BOREAS, CERES, APOLLO]),
-]);
+];
 
 const MEMBERS = ['identifier', 'name', 'type', 'config', 'users'];
 const ana = { id: ANA, email: 'ana@mail.test', first_name: 'Ana', last_name: 'Kovač' };
 const bo = { id: BO, email: 'bo@mail.test', first_name: 'Bo', last_name: 'Li' };
 
-conform('projects: records', world, [
+const RECORDS: readonly Case[] = [
   admin(
     'a whole record, dangling members left out',
     { type: 'demo' },
@@ -163,7 +163,7 @@ conform('projects: records', world, [
     { type: 'template' },
     { records: [{ users: [] }] },
   ),
-]);
+];
 
 conform(
   'projects: members of every kind',
@@ -234,3 +234,5 @@ conform(
     own(ADMIN, {}, [7, 6, 5, 4, 3, 2, 1].map(uuid)),
   ],
 );
+
+conform('projects', world, [...FILTERS, ...VISIBLE, ...SORTS, ...RECORDS]);

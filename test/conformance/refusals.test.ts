@@ -4,6 +4,7 @@
  */
 import { type Case, conform, type ViewName, type World } from './conform.ts';
 import { ANA, BO, INACTIVE, project, schedule, task, uuid } from './documents.ts';
+import { INDEX } from './executors.ts';
 
 const P = uuid(1);
 const OTHER = uuid(2);
@@ -215,7 +216,7 @@ const foreign = [
   ]),
 ];
 
-conform('validation', world, [...envelopes, ...wrongTypes, ...texts, ...lists, ...foreign]);
+const INVALID: readonly Case[] = [...envelopes, ...wrongTypes, ...texts, ...lists, ...foreign];
 
 const bad = (view: ViewName, filters: object, code: string, pointers: string[] = []): Case => ({
   name: `${JSON.stringify(filters)} is ${code}`.slice(0, 120),
@@ -240,7 +241,7 @@ const NO_IDS = [
   '00000000-0000-4000-8000-00000000000１',
 ];
 
-conform('ids and keys that cannot be used', world, [
+const UNUSABLE: readonly Case[] = [
   ...NO_IDS.flatMap((text) => [
     bad('admin schedules', { project_id: text }, 'InvalidScheduleSearchRequest', [
       '/filters/project_id',
@@ -283,16 +284,16 @@ conform('ids and keys that cannot be used', world, [
     '/filters/project_id',
     '/filters/routing_keys/0',
   ]),
-]);
+];
 
-conform('filters that contradict the path', world, [
+const CONTRADICTORY: readonly Case[] = [
   bad('project schedules', { project_id: OTHER }, 'ProjectMismatch'),
   bad('project schedules', { project_id: uuid(99) }, 'ProjectMismatch'),
   bad('project schedules', { scope: 'system' }, 'ScopeMismatch'),
   bad('project schedules', { scope: 'backup_infrastructure', project_id: P }, 'ScopeMismatch'),
   bad('project schedules', { scope: 'system', project_id: OTHER }, 'ProjectMismatch'),
   { ...bad('project schedules', { project_id: OTHER }, 'ProjectMismatch'), as: ANA },
-]);
+];
 
 const refused = (
   name: string,
@@ -309,7 +310,7 @@ const refused = (
   expect: { status, code, pointers },
 });
 
-conform('the first of several faults', world, [
+const SEVERAL: readonly Case[] = [
   refused('no token before the body', { as: null, body: '{' }, 401, 'Unauthenticated'),
   refused('a user who is not active', { as: INACTIVE, body: '{' }, 401, 'Unauthenticated'),
   refused('a user who does not exist', { as: 999 }, 401, 'Unauthenticated'),
@@ -358,4 +359,7 @@ conform('the first of several faults', world, [
     'InvalidScheduleSearchRequest',
     ['/filters/schedule_id'],
   ),
-]);
+];
+
+// A search is refused before an executor is chosen.
+conform('refusals', world, [...INVALID, ...UNUSABLE, ...CONTRADICTORY, ...SEVERAL], [INDEX]);

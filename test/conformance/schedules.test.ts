@@ -94,7 +94,7 @@ const within = (
 });
 const sorted = sortedIn('admin schedules');
 
-conform('schedules: filters', world, [
+const FILTERS: readonly Case[] = [
   admin('without filters: by schedule_id, descending', {}, all, {}),
   { name: '{}', view: 'admin schedules', body: {}, expect: { ids: all, applied: {} } },
   admin(
@@ -144,7 +144,7 @@ conform('schedules: filters', world, [
   asGiven({ scope: 'system' }, [S4]),
   asGiven({ scope: 'backup_infrastructure' }, [S5]),
   asGiven({ q: 'mail', enabled: false, scope: 'project' }, [S2]),
-]);
+];
 
 conform(
   'schedules: a label selects the type beside the text',
@@ -165,7 +165,7 @@ conform(
   ],
 );
 
-conform('schedules: within a project', world, [
+const IN_PROJECT: readonly Case[] = [
   within('the project and the scope are implied', {}, [S2, S1]),
   within('an admin may ask too', {}, [S2, S1], {}, 'admin'),
   within('project_id that repeats the path', { project_id: ` ${APOLLO.toUpperCase()}` }, [S2, S1]),
@@ -181,9 +181,9 @@ conform('schedules: within a project', world, [
   within('schedule_id of another project', { schedule_id: S3 }, [], { schedule_id: S3 }),
   within('enabled', { enabled: false }, [S2], { enabled: false }),
   within('user_email', { user_email: 'mail' }, [S2, S1], { user_email: 'mail' }),
-]);
+];
 
-conform('schedules: sorts', world, [
+const SORTS: readonly Case[] = [
   sorted('schedule_id', 'asc', [S1, S2, S3, S4, S5]),
   sorted('schedule_id', 'desc', all),
   sorted('project_id', 'asc', [S4, S5, S1, S2, S3]),
@@ -204,7 +204,7 @@ conform('schedules: sorts', world, [
       sorting: { sort_by: 'schedule_id', sort_order: 'asc' },
     },
   },
-]);
+];
 
 const MEMBERS = [
   'schedule_id',
@@ -222,7 +222,7 @@ const MEMBERS = [
 ];
 const withArgs = [...MEMBERS.slice(0, -1), 'task_args', 'scope'];
 
-conform('schedules: records', world, [
+const RECORDS: readonly Case[] = [
   admin(
     'of a project: no task_args',
     { schedule_id: S1 },
@@ -280,7 +280,7 @@ conform('schedules: records', world, [
     ...within('no task_args within a project', {}, [S2, S1]),
     expect: { ids: [S2, S1], applied: WITHIN, members: MEMBERS },
   },
-]);
+];
 
 conform(
   'schedules: arguments stay inside where the scope is not clear',
@@ -321,3 +321,5 @@ conform(
     ),
   ],
 );
+
+conform('schedules', world, [...FILTERS, ...IN_PROJECT, ...SORTS, ...RECORDS]);

@@ -100,7 +100,7 @@ const sorted = sortedIn('admin tasks', WORKERS);
 
 const all = [8, 5, 4, 3, 2, 1];
 
-conform('tasks: filters', world, [
+const FILTERS: readonly Case[] = [
   admin('without filters: workers, newest first', {}, all, WORKERS),
   { name: '{}', view: 'admin tasks', body: {}, expect: { ids: all, applied: WORKERS } },
   admin(
@@ -266,9 +266,9 @@ conform('tasks: filters', world, [
     user_email: 'ana',
     project_name: 'boreas',
   }),
-]);
+];
 
-conform('tasks: within a project', world, [
+const IN_PROJECT: readonly Case[] = [
   within('the project implies the filter and the scope', {}, [2, 1]),
   { ...within('a member may ask', {}, [2, 1]), as: ANA },
   within('q', { q: 'ana@' }, [1], { q: 'ana@' }),
@@ -291,9 +291,9 @@ conform('tasks: within a project', world, [
       sorting: { sort_by: 'date_done', sort_order: 'asc' },
     },
   },
-]);
+];
 
-conform('tasks: sorts', world, [
+const SORTS: readonly Case[] = [
   sorted('id', 'asc', [1, 2, 3, 4, 5, 8]),
   sorted('id', 'desc', [8, 5, 4, 3, 2, 1]),
   sorted('date_queued', 'asc', [5, 8, 1, 3, 2, 4]),
@@ -322,9 +322,9 @@ conform('tasks: sorts', world, [
       sorting: { sort_by: 'id', sort_order: 'asc' },
     },
   },
-]);
+];
 
-conform('tasks: records', world, [
+const RECORDS: readonly Case[] = [
   admin(
     'a whole record',
     { task_id: TASK_ID },
@@ -375,4 +375,6 @@ conform('tasks: records', world, [
       ],
     },
   ),
-]);
+];
+
+conform('tasks', world, [...FILTERS, ...IN_PROJECT, ...SORTS, ...RECORDS]);

@@ -59,7 +59,7 @@ const q = (text: string, ids: number[]): Case =>
   find(`q ${JSON.stringify(text)}`, { q: text }, ids, { q: text.trim() });
 const sorted = sortedIn('users');
 
-conform('users: filters', world, [
+const FILTERS: readonly Case[] = [
   find('without filters: newest first, active or not', {}, all, {}),
   { name: 'an admin sees the same', view: 'users', body: {}, expect: { ids: all, applied: {} } },
   find(
@@ -136,9 +136,9 @@ conform('users: filters', world, [
     language: 'pt',
     match_type: 'like',
   }),
-]);
+];
 
-conform('users: sorts', world, [
+const SORTS: readonly Case[] = [
   sorted('id', 'asc', [ADMIN, ANA, BO, INACTIVE, 120]),
   sorted('id', 'desc', all),
   sorted('tc_creation', 'asc', [ADMIN, BO, INACTIVE, 120, ANA]),
@@ -147,7 +147,7 @@ conform('users: sorts', world, [
   sorted('tc_update', 'desc', [ADMIN, INACTIVE, ANA, 120, BO]),
   sorted('email', 'asc', [INACTIVE, 120, ANA, BO, ADMIN]),
   sorted('email', 'desc', [ADMIN, BO, ANA, 120, INACTIVE]),
-]);
+];
 
 const MEMBERS = [
   'id',
@@ -162,7 +162,7 @@ const MEMBERS = [
   'preferences',
 ];
 
-conform('users: records', world, [
+const RECORDS: readonly Case[] = [
   find(
     'a whole record',
     { id: ANA },
@@ -190,4 +190,6 @@ conform('users: records', world, [
       ],
     },
   ),
-]);
+];
+
+conform('users', world, [...FILTERS, ...SORTS, ...RECORDS]);

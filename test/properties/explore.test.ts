@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { EXECUTORS } from '../conformance/executors.ts';
+import { EXECUTORS, SCAN } from '../conformance/executors.ts';
 import { SEED } from '../support/seed.ts';
 import { builtIn } from './builtIn.ts';
 import { ExploreOracle } from './exploreOracle.ts';
@@ -16,7 +16,7 @@ import { anyExplore, anyWorld, type GeneratedExplore } from './worlds.ts';
 
 const REQUESTS = 12;
 
-for (const executor of EXECUTORS) {
+for (const executor of [...EXECUTORS, SCAN]) {
   describe(`random explores (${executor.name})`, () => {
     const worlds = useWorlds(executor);
 

@@ -8,7 +8,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { EXECUTORS } from '../conformance/executors.ts';
+import { EXECUTORS, SCAN } from '../conformance/executors.ts';
 import { SEED } from '../support/seed.ts';
 import { type Expected, Oracle } from './oracle.ts';
 import { PATHS } from './paths.ts';
@@ -17,7 +17,7 @@ import { anyRequest, anyWorld, type GeneratedRequest } from './worlds.ts';
 
 const REQUESTS = 12;
 
-for (const executor of EXECUTORS) {
+for (const executor of [...EXECUTORS, SCAN]) {
   describe(`random searches (${executor.name})`, () => {
     const worlds = useWorlds(executor);
 

@@ -91,12 +91,10 @@ describe('exports', function exports() {
       const tokens: string[] = [];
 
       before(async () => {
-        const { settings, createTable } = executor;
-        service = await startService(
-          ...([database.uri, database.name] as const),
-          { ...settings, DB_ITEM_LIMIT: '5000' },
-          createTable,
-        );
+        service = await startService(...([database.uri, database.name] as const), {
+          ...executor.settings,
+          DB_ITEM_LIMIT: '5000',
+        });
         for (const id of [ADMIN, ANA, BO]) tokens[id] = await service.token(id, id === ADMIN);
         await until(async () => {
           const { headers } = await service.post(ADMIN_TASKS, {}, tokens[ADMIN]);

@@ -78,7 +78,7 @@ const live = (service: TestService, token: string, route: string) =>
 const failures = ({ logLines }: TestService) =>
   logLines.filter((line) => line.includes('request failed'));
 
-for (const { name, settings, route } of EXECUTORS.filter((one) => one.name !== 'scan')) {
+for (const { name, settings, route } of EXECUTORS) {
   describe(`exports that cannot go on (${name})`, function exports() {
     this.timeout(60_000);
     const database = useDatabase();
