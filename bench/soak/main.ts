@@ -2,7 +2,7 @@
  * A soak of the index: writers and readers for minutes on end.
  *
  *     node --expose-gc --import tsx bench/soak/main.ts [--minutes 10] [--tasks 50000]
- *                                                      [--changes 500] [--table index]
+ *                                                      [--changes 500]
  *
  * Passes (exit code 0) when, at the end, memory has stayed flat, every invariant of the tables
  * holds, each of the sampled answers was the pipeline's at the answer's own moment, time
@@ -28,7 +28,6 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     tasks: { type: 'string', default: '50000' },
     changes: { type: 'string', default: '500' },
-    table: { type: 'string', default: 'index' },
     seed: { type: 'string', default: '7' },
   },
 });
@@ -57,12 +56,12 @@ try {
   const caseFolding = new CaseFolding(db);
   const uri = await testMongoUri();
   const system = await startSystem({
-    ...{ uri, dbName, table: values.table, caseFolding },
+    ...{ uri, dbName, caseFolding },
     // Small, so that it is full before memory is watched.
     maxRestBytes: 2 ** 20,
   });
   while (system.index.state().state !== 'live') await sleep(50);
-  console.log(`${TASKS} tasks, ${values.table}, ${MINUTES} minutes, seed ${values.seed}`);
+  console.log(`${TASKS} tasks, ${MINUTES} minutes, seed ${values.seed}`);
   const oracle = new Oracle(client, dbName);
   const memory = new Memory();
   const work = [write(), ...Array.from({ length: READERS }, (_, n) => read(n))];

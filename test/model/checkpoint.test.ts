@@ -65,7 +65,7 @@ describe('a start from a checkpoint', function () {
     expected: RegExp,
     maxRestBytes = 2 ** 26,
   ): Promise<void> {
-    const options = { uri, dbName, table: 'index', caseFolding, checkpoints: folder };
+    const options = { uri, dbName, caseFolding, checkpoints: folder };
     const system = await startSystem({ ...options, maxRestBytes });
     const life = new Life(system, client, client.db(dbName), tally);
     try {

@@ -45,7 +45,7 @@ describe('searches while primaries come and go', function suite() {
     const first = fc.sample(write, { numRuns: 60, seed: 1 });
     for (const one of first) await perform(client, client.db(DB), one);
     const caseFolding = new CaseFolding(client.db(DB));
-    system = await startSystem({ uri: set.uri, dbName: DB, table: 'index', caseFolding });
+    system = await startSystem({ uri: set.uri, dbName: DB, caseFolding });
   });
   after(async () => {
     await system?.stop();

@@ -64,7 +64,7 @@ describe('a large page', function large() {
       }),
     );
     await db.collection('tasks').insertMany(tasks as never[]);
-    system = await startSystem({ uri, dbName, table: 'index', caseFolding: new CaseFolding(db) });
+    system = await startSystem({ uri, dbName, caseFolding: new CaseFolding(db) });
   });
   after(() => system.stop());
 

@@ -8,13 +8,13 @@ import { Timestamp } from 'mongodb';
 import { readTime } from '../../src/store/clusterTime.ts';
 import type { CreateTable } from '../../src/tables/index/searchIndex.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
+import { SCAN } from '../conformance/executors.ts';
 import { Cutter } from '../serve/cutter.ts';
 import { useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
 import type { TestSettings } from '../support/settings.ts';
 import { until } from '../support/until.ts';
-import { TABLES } from './system.ts';
 
 const PATHS = {
   tasks: '/api/v2/admin/tasks/search',
@@ -237,7 +237,7 @@ describe('the life of the index', () => {
   it('a collection past SEARCH_MAX_BYTES is off with the reason, the others live', async function test() {
     const many = Array.from({ length: 5_000 }, (_, n) => task(n + 10, { worker: `worker ${n}` }));
     await database.db.collection('tasks').insertMany(many as never[]);
-    const client = await start({ SEARCH_MAX_BYTES: '1mb' }, database.uri, TABLES.scan);
+    const client = await start({ SEARCH_MAX_BYTES: '1mb' }, database.uri, SCAN.createTable);
     const index = await client.until('live');
     expect(index.collections.tasks.phase).to.equal('off');
     expect(index.collections.tasks.reason).to.include('SEARCH_MAX_BYTES allows 1048576');
@@ -254,7 +254,7 @@ describe('the life of the index', () => {
   });
 
   it('grows past SEARCH_MAX_BYTES while it is live', async () => {
-    const client = await start({ SEARCH_MAX_BYTES: '1mb' }, database.uri, TABLES.scan);
+    const client = await start({ SEARCH_MAX_BYTES: '1mb' }, database.uri, SCAN.createTable);
     await client.until('live');
     await client.byIndex('tasks', 3);
     const many = Array.from({ length: 3_000 }, (_, n) => task(n + 10));

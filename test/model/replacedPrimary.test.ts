@@ -64,7 +64,7 @@ describe('a primary that is replaced', function suite() {
       const slow = `connectTimeoutMS=${NOTICED_MS}&heartbeatFrequencyMS=${NOTICED_MS}`;
       const uri = `${cluster.serviceUri}&${slow}`;
       const caseFolding = new CaseFolding(cluster.client.db(DB));
-      system = await startSystem({ uri, dbName: DB, table: 'index', caseFolding });
+      system = await startSystem({ uri, dbName: DB, caseFolding });
       await until(() => system.index.state().state === 'live', 'the index is not live');
     });
     after(async () => {

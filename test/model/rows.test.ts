@@ -33,7 +33,7 @@ describe('the rows of a page', () => {
     await of('schedules').insertMany([schedule(1, within)] as never[]);
     await of('others').insertMany([project(7)] as never[]);
     system = await startSystem({
-      ...{ uri, dbName, table: 'index', caseFolding: new CaseFolding(db) },
+      ...{ uri, dbName, caseFolding: new CaseFolding(db) },
       maxRestBytes: 0,
     });
     await live();

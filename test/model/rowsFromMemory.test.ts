@@ -48,7 +48,7 @@ describe('rows from memory', () => {
     const tasks = [...dirty, ...numbers.slice(3).map((n) => task(n, within))];
     await of('tasks').insertMany(tasks as never[]);
     const caseFolding = new CaseFolding(db);
-    system = await startSystem({ uri, dbName, table: 'index', caseFolding });
+    system = await startSystem({ uri, dbName, caseFolding });
     system.client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
       if (READS.includes(commandName)) reads.push(`${commandName} ${command[commandName]}`);
     });

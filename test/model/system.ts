@@ -29,23 +29,8 @@ import { AllRowsReader } from '../../src/tables/rows/allRows.ts';
 import { Explainer } from '../../src/tables/search/explainer.ts';
 import { Search } from '../../src/tables/search/search.ts';
 import { WatchedSearches } from '../../src/tables/watch/watchedSearches.ts';
-import {
-  createIndex,
-  type Fold,
-  type TableDefinition,
-  type TextTable,
-} from '../../src/textindex/index.ts';
-import { createScan } from '../oracles/scan.ts';
+import { createIndex, type Fold } from '../../src/textindex/index.ts';
 import { MAX_PER_PAGE, parseSettings } from './asks.ts';
-
-/** Every kind of table that the index can be made of. */
-export const TABLES: Readonly<
-  Record<string, (definition: TableDefinition, fold: Fold, expectedRows?: number) => TextTable>
-> = {
-  scan: (definition, fold) => createScan(definition, { fold }),
-  index: (definition, fold, expectedRows = 0) => createIndex(definition, { fold, expectedRows }),
-};
-export type TableName = keyof typeof TABLES;
 
 /** The service's own connections; failpoints are aimed at them. */
 export const APP_NAME = 'model-service';
@@ -53,7 +38,6 @@ export const APP_NAME = 'model-service';
 export interface SystemOptions {
   readonly uri: string;
   readonly dbName: string;
-  readonly table: TableName;
   readonly caseFolding: CaseFolding;
   /** What the rests of rows may take. */
   readonly maxRestBytes?: number;
@@ -78,7 +62,7 @@ export interface System {
 }
 
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { uri, dbName, table, caseFolding, maxRestBytes = 2 ** 26, checkpoints } = options;
+  const { uri, dbName, caseFolding, maxRestBytes = 2 ** 26, checkpoints } = options;
   const client = await MongoClient.connect(uri, {
     appName: APP_NAME,
     serverSelectionTimeoutMS: 2_000,
@@ -116,7 +100,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     resources: RESOURCES,
     caseFolding,
     log,
-    createTable: TABLES[table]!,
+    createTable: (definition, fold, expectedRows = 0) =>
+      createIndex(definition, { fold, expectedRows }),
     maxTableBytes: 2 ** 32,
     maxRestBytes,
     checkpoints:

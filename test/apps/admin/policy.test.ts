@@ -43,7 +43,7 @@ describe('the policy of users and projects', () => {
     let system: System;
     before(async () => {
       const { uri, name: dbName, db } = database;
-      system = await startSystem({ uri, dbName, table: 'index', caseFolding: new CaseFolding(db) });
+      system = await startSystem({ uri, dbName, caseFolding: new CaseFolding(db) });
       await until(() => system.index.state().state === 'live');
     });
     after(() => system?.stop());

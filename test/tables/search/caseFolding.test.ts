@@ -45,7 +45,7 @@ describe('the case folding of a store that changes', function suite() {
     proxy = await NetworkProxy.to(host, port);
     const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
     caseFolding = new Upgraded(db);
-    system = await startSystem({ uri, dbName: database.name, table: 'index', caseFolding });
+    system = await startSystem({ uri, dbName: database.name, caseFolding });
     await until(() => system!.index.state().state === 'live');
   };
   afterEach(async () => {
