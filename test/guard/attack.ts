@@ -18,8 +18,6 @@ interface Named {
   readonly name: string;
   /** Whether strangers do it, who have no token. */
   readonly strangers?: true;
-  /** Whether the short form has it as well. */
-  readonly short?: true;
   /** Whether it is for a service that answers by its index. */
   readonly byIndex?: true;
   /** Statuses of its answers, beside 429 and 503; one of them has to come, or it attacks nothing. */
@@ -73,8 +71,6 @@ export interface Field {
   readonly lastsMs: number;
   /** Changes a row that is asked for. */
   readonly stir: () => Promise<unknown>;
-  /** How much of a flood is sent. */
-  readonly share: number;
   /** After so long nothing more of it is sent; what is sent is waited for. */
   readonly floodMs: number;
   readonly answers: Answers;
@@ -112,9 +108,9 @@ function tokenOf({ tokens }: Field, { strangers }: Named, n: number): string | u
 }
 
 async function floodWith(attack: Flood, field: Field): Promise<void> {
-  const more = timesFor(field) * field.share;
+  const more = timesFor(field);
   const until = performance.now() + field.floodMs;
-  await flood(Math.ceil(attack.times * more), Math.ceil(attack.width * more), async (n) => {
+  await flood(attack.times * more, attack.width * more, async (n) => {
     if (performance.now() > until) return;
     const token = tokenOf(field, attack, n);
     field.answers.add(

@@ -43,18 +43,18 @@ export interface Verdict {
   readonly byControl?: boolean;
 }
 
-export type RunOptions = Pick<Field, 'lastsMs'> & Partial<Pick<Field, 'share' | 'floodMs'>>;
+export type RunOptions = Pick<Field, 'lastsMs' | 'floodMs'>;
 
 /** Carries out an attack by so many callers. */
 export async function runAttack(
   attack: Attack,
   callers: 1 | 10,
   stage: Stage,
-  { lastsMs, share = 1, floodMs = Number.POSITIVE_INFINITY }: RunOptions,
+  { lastsMs, floodMs }: RunOptions,
 ): Promise<Outcome> {
   const { victim, tokens, stir } = stage;
   const { url, port } = victim;
-  const field = { url, port, stir, tokens: tokens.slice(0, callers), lastsMs, share, floodMs };
+  const field = { url, port, stir, tokens: tokens.slice(0, callers), lastsMs, floodMs };
   const named = { name: attack.name, callers, kind: attack.kind };
   return await measured(named, stage, (answers) => carryOut(attack, { ...field, answers }));
 }

@@ -125,15 +125,23 @@ describe('the packages, installed from their tarballs', function packages() {
     expect(tools.map(({ name }) => name)).include('search');
     await assistant.close();
 
-    await imported(installed.client.folder, installed.client.name, url, token);
-    await imported(folder, `${installed.service.name}/client`, url, token);
+    const { client, service } = installed;
+    await imported(client.folder, client.name, ['nodenext', 'preserve'], url, token);
+    // The same types by other `exports`.
+    await imported(folder, `${service.name}/client`, ['nodenext'], url, token);
     // Requests do not push the address away.
     expect(demo.text().trimEnd().split('\n').at(-1)).include(url);
     await ends(demo.child);
   });
 
   /** A program that uses the client compiles with all its types looked at, and runs. */
-  async function imported(folder: string, name: string, baseUrl: string, token: string) {
+  async function imported(
+    folder: string,
+    name: string,
+    modules: readonly string[],
+    baseUrl: string,
+    token: string,
+  ) {
     const program = `
 import { createClient, type Task } from '${name}';
 const client = createClient({ baseUrl: '${baseUrl}', token: '${token}' });
@@ -144,7 +152,7 @@ meta.pagination.nothing;
 console.log(typeof first?.task_id, meta.pagination.total_items > 0);
 `;
     await writeFile(path.join(folder, 'program.ts'), program);
-    for (const module of ['nodenext', 'preserve']) {
+    for (const module of modules) {
       const options = [
         '--module',
         module,
@@ -189,17 +197,15 @@ console.log(typeof first?.task_id, meta.pagination.total_items > 0);
     );
   });
 
-  for (const command of ['demo', 'serve']) {
-    it(`end ${command} with 1 where a part of them is missing, and its mongod with it`, async () => {
-      const folder = path.join(installed.service.folder, 'node_modules', installed.service.name);
-      await rm(path.join(folder, 'build/kernel.wasm'), { force: true });
-      const own = path.join(dataDir, command);
-      const settings = { DATA_DIR: own, PORT: '0', AUTH_JWT_SECRET: SECRET };
-      const { child, text: printed } = start([command], settings);
-      await until(() => child.exitCode !== null, `it does not end: ${printed()}`, 60_000);
-      expect(child.exitCode, printed()).equal(1);
-      expect(printed(), printed()).match(/kernel\.wasm/);
-      expect(await runningEmbedded(own), 'its mongod').equal(undefined);
-    });
-  }
+  // What test/cli/demoFailures.test.ts proves of the demo.
+  it('end the service with 1 where a part of them is missing, and its mongod with it', async () => {
+    const folder = path.join(installed.service.folder, 'node_modules', installed.service.name);
+    await rm(path.join(folder, 'build/kernel.wasm'));
+    const settings = { DATA_DIR: dataDir, PORT: '0', AUTH_JWT_SECRET: SECRET };
+    const { child, text: printed } = start(['serve'], settings);
+    await until(() => child.exitCode !== null, `it does not end: ${printed()}`, 60_000);
+    expect(child.exitCode, printed()).equal(1);
+    expect(printed(), printed()).match(/kernel\.wasm/);
+    expect(await runningEmbedded(dataDir), 'its mongod').equal(undefined);
+  });
 });

@@ -23,8 +23,6 @@ export interface Asked {
   readonly draws: number;
   /** Of `examples`, `coverage` (every keyword of every schema, at its bounds), `fuzzing`, `stateful`. */
   readonly phases: readonly string[];
-  /** The phase `coverage` is for operations whose name (`POST /path`) this matches; by default, for all. */
-  readonly covered?: string;
   readonly onOutput?: (text: string) => void;
 }
 
@@ -63,12 +61,7 @@ export async function schemathesis(tools: PythonTools, asked: Asked): Promise<Re
   }
 }
 
-function settings({ token, ids, covered }: Asked): string {
-  const others = [
-    '[[operations]]',
-    `exclude-name-regex = ${JSON.stringify(covered)}`,
-    'phases.coverage.enabled = false',
-  ];
+function settings({ token, ids }: Asked): string {
   const names = Object.keys(ids);
   return [
     'hooks = "schemathesis_hooks"',
@@ -81,6 +74,5 @@ function settings({ token, ids, covered }: Asked): string {
     // Ids are wrong one time in ten each, and half of the time where a request has nothing else.
     ...['[[operations]]', 'include-method = ["GET", "DELETE"]', 'generation.max-examples = 12'],
     ...['[[operations]]', 'include-method = ["PATCH", "PUT"]', 'generation.max-examples = 8'],
-    ...(covered === undefined ? [] : others),
   ].join('\n');
 }

@@ -11,7 +11,6 @@ export const answers: readonly Attack[] = [
     times: 60,
     width: 60,
     request: () => get(`/api/v2/tasks/${LARGE}/logs?limit=250`),
-    short: true,
   },
   {
     name: 'log pages that are not read',
@@ -40,7 +39,6 @@ export const answers: readonly Attack[] = [
     sockets: 100,
     each: 1,
     head: `GET /api/v2/tasks/${LARGE}/logs HTTP/1.1\r\nAccept: text/plain\r\n`,
-    short: true,
   },
   {
     name: 'snapshots that are not read',
@@ -55,6 +53,5 @@ export const answers: readonly Attack[] = [
     sockets: 20,
     each: 150,
     head: `GET /api/v2/tasks/${SNAPSHOT}/snapshot/download HTTP/1.1\r\n`,
-    short: true,
   },
 ];

@@ -31,7 +31,6 @@ export const strangers: readonly Attack[] = [
     head: `POST ${SEARCH} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n`,
     headEnds: true,
     part: () => Buffer.alloc(900_000, 0x20),
-    short: true,
   },
   {
     name: 'forms of strangers that never come whole',

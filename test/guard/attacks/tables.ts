@@ -22,7 +22,6 @@ export const tables: readonly Attack[] = [
     each: 4,
     head: asking(`${ROWS}/export`, 'text/csv'),
     body: '{}',
-    short: true,
   },
   {
     name: 'exports',
@@ -63,7 +62,6 @@ export const tables: readonly Attack[] = [
         '{"filters":{"q":"22222222-0000"},"facets":[{"field":"folder"},{"field":"email"}],' +
           '"histogram":{"field":"queued","interval":"auto"},"sorting":{"sort_by":"queued"}}',
       ),
-    short: true,
   },
   {
     name: 'a hidden field of an own table',
@@ -73,7 +71,6 @@ export const tables: readonly Attack[] = [
     times: 1_000,
     width: 100,
     request: () => post(`${OWN}/search`, '{"select":[{"field":"worker","in":["worker-1"]}]}'),
-    short: true,
   },
   {
     name: 'pages of rows of 1 MB, by index',

@@ -15,7 +15,6 @@ export const work: readonly Attack[] = [
     times: 3_000,
     width: 100,
     request: () => post(`/api/v2/projects/${guess()}/tasks/search`, '{}'),
-    short: true,
   },
   {
     name: 'tasks that are guessed',
@@ -57,7 +56,6 @@ export const work: readonly Attack[] = [
     times: 600,
     width: 300,
     request: () => get(`${TASKS}/${MANY}/metadata`),
-    short: true,
   },
   {
     name: '60 logs as text',
