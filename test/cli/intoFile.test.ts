@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
+import { EXIT } from '../../src/cli/failure.ts';
 import { intoFile } from '../../src/cli/intoFile.ts';
 
 describe('intoFile', () => {
@@ -55,6 +56,14 @@ describe('intoFile', () => {
       expect(readFileSync(file, 'utf8')).equal('before');
     }
     expect(readdirSync(folder).sort()).eql(['a.csv', 'link.csv']);
+  });
+
+  it('says that there is no such folder', async () => {
+    const { code, message } = await write('/nowhere/x.csv', '').catch((error) => error);
+    expect([code, message]).eql([
+      EXIT.failed,
+      '/nowhere/x.csv cannot be written: there is no such folder.',
+    ]);
   });
 
   it('writes a new file behind a link that leads nowhere yet', async () => {

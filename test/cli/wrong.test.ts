@@ -1,16 +1,7 @@
 /** Command lines that cannot work, and answers that say less than was asked: what people are told. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  createReadStream,
-  lstatSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { createReadStream, lstatSync, mkdtempSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,9 +9,19 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { CommanderError } from 'commander';
+import { VIEWS } from '../../clients/typescript/index.ts';
+import type { Condition } from '../../src/cli/asked/condition.ts';
+import { bytesOf } from '../../src/cli/definitions/check.ts';
+import { CliError, EXIT, endingOf } from '../../src/cli/failure.ts';
+import { formOf } from '../../src/cli/output.ts';
+import { program } from '../../src/cli/program.ts';
+import { emptyNotes } from '../../src/cli/show/pageNote.ts';
+import { runToken } from '../../src/dev/cli/token.ts';
 import { useWorld } from '../client/world.ts';
 import { ANA, task, uuid } from '../conformance/documents.ts';
 import { run, runInTerminal, start, TABLE_SEARCH } from '../support/tableSearch.ts';
+import { commandOf, refusalOf } from './answered.ts';
 
 describe('table-search, told something wrong', function wrongly() {
   this.timeout(180_000);
@@ -36,60 +37,12 @@ describe('table-search, told something wrong', function wrongly() {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   const nowhere = { TABLE_SEARCH_URL: 'http://127.0.0.1:1', TABLE_SEARCH_TOKEN: 'x' };
+  /** One of each way in which a command ends. */
   const wrong: [args: string[], change: Record<string, string>, code: number, says: RegExp][] = [
     [['serach'], {}, 2, /unknown command 'serach' \(Did you mean search\?\)/],
-    [['search'], {}, 2, /'table'; `table-search search --help` has examples\./],
-    [['search', 'taks'], {}, 2, /Table "taks" is unknown; did you mean "tasks"\?/],
-    [['search', 'constructor'], {}, 2, /Table "constructor" is unknown/],
-    [['search', 'tasks', 'backup'], {}, 2, /text to search for goes after -q/],
-    [['search', 'tasks', '--jsn'], {}, 2, /unknown option '--jsn' \(Did you mean --json\?\)/],
-    [['export', 'tasks', '-n', '5'], {}, 2, /'-n'; `table-search export --help` has examples\./],
-    [['search', 'tasks', '-c', ''], {}, 2, /--columns is empty\./],
-    [['search', 'tasks', '--sort', ''], {}, 2, /--sort is empty\./],
-    [['search', 'tasks', '--csv', '--json'], {}, 2, /Use one of --json and --csv/],
-    [
-      ['search', 'tasks', '-f', 'status=A'],
-      {},
-      2,
-      /status is no filter; write --select status=A\./,
-    ],
-    [['search', 'tasks', '-f', 'q'], {}, 2, /--filter q: write name=value/],
-    [['search', 'tasks', '-f', 'q=a', '-q', 'b'], {}, 2, /The filter q is given twice/],
-    [['search', 'users', '-f', 'emial=x'], {}, 2, /emial=x: .*did you mean "email"\?/],
-    [['search', 'tasks', '-c', 'nope'], {}, 2, /--columns nope: .*Columns: id, task_id/],
-    [['search', 'tasks', '-n', 'x'], {}, 2, /--per-page x: give a whole number from 1/],
-    [['search', 'tasks', '--page', '0'], {}, 2, /--page 0: give a whole number from 1/],
     [['search', 'tasks', '-n', '0'], {}, 2, /--per-page 0: give a whole number from 1/],
-    [['search', 'tasks', '-f', 'project_id=x'], {}, 2, /^\S+ --filter project_id=x: This must/],
-    [['search', 'users', '-f', 'id=abc'], {}, 2, /--filter id=abc: This must be /],
-    [['search', 'tasks', '-s', 'statu=A'], {}, 2, /--select statu=A: .*did you mean "status"\?/],
-    [['search', 'tasks', '-s', 'retries>=abc'], {}, 2, /--select retries>=abc: This must/],
-    [['search', 'tasks', '-s', 'status>=A'], {}, 2, /--select status>=A: /],
-    [['search', 'tasks', '--sort', 'id,'], {}, 2, /--sort id,: /],
-    [['explore', 'tasks', '--facet', 'workers'], {}, 2, /--facet workers: .*mean "worker"\?/],
-    [['explore', 'tasks', '--stats', 'worker'], {}, 2, /--stats worker: /],
-    [['explore', 'tasks', '--by', 'status'], {}, 2, /--by belongs to --histogram/],
-    [
-      ['explore', 'tasks', '--histogram', 'date_done:1d'],
-      {},
-      2,
-      /^table-search: --histogram date_done:1d: This must be one of .*"P1D"/,
-    ],
-    [
-      [
-        'explore',
-        'tasks',
-        '-s',
-        'date_done=1970-01-01..2026-01-01',
-        '--histogram',
-        'date_done:PT1H',
-      ],
-      {},
-      2,
-      /--histogram date_done:PT1H: .* are the most\. Take a longer interval, or less time by -s date_done=from\.\.to\.\n/,
-    ],
-    [['search', 'tasks', '--url', 'nonsense'], {}, 2, /nonsense is no address/],
-    [['search', 'tasks', '--token', 'a b'], {}, 2, /copy it again/],
+    [['search', 'taks'], {}, 2, /Table "taks" is unknown; did you mean "tasks"\?/],
+    [['search', 'users', '-f', 'emial=x'], {}, 2, /emial=x: .*did you mean "email"\?/],
     [['search', 'tasks', '--token', 'x'], {}, 3, /must be a signed JWT.*TABLE_SEARCH_TOKEN/],
     [
       ['search', 'tasks'],
@@ -97,37 +50,124 @@ describe('table-search, told something wrong', function wrongly() {
       3,
       /No token is set\. Set TABLE_SEARCH_TOKEN/,
     ],
-    [['search', 'tasks', '-p', 'nope'], {}, 4, /no project nope .*search projects/],
-    // As a variable of the shell that is not set.
-    [['search', 'tasks', '-p', ''], {}, 2, /--project is empty\./],
-    [['tail', ''], {}, 2, /The id of the task is empty\./],
-    [['export', 'tasks', '-o', ''], {}, 2, /--out is empty\./],
     [['tables', 'taks'], {}, 2, /did you mean "tasks"\? Tables: tasks, schedules, /],
     [['types', 'tasks'], {}, 2, /Table "tasks" is built in, and the client has its types\./],
     [['tail', 'nope'], {}, 4, /There is no task nope .*search tasks -c task_id/],
     [['tail', uuid(999)], {}, 4, /There is no task /],
-    [['tail', uuid(8), '--after', 'x'], {}, 2, /--after x: give the seq of a line/],
-    [['tail', uuid(8), '-n', '5001'], {}, 2, /--lines 5001: give a whole number from 1 to 5000\./],
     [['search', 'tasks'], nowhere, 5, /127\.0\.0\.1:1 cannot be reached.*TABLE_SEARCH_URL/],
     [['export', 'tasks', '-o', 'x.xlsx'], {}, 2, /--out x\.xlsx: .*\.csv \(spreadsheets open it\)/],
     [['export', 'tasks', '-o', tmpdir()], {}, 2, /is a folder; name a file in it/],
-    [['export', 'tasks', '-o', '/nowhere/x.csv'], {}, 1, /cannot be written: there is no such fo/],
+  ];
+
+  it('refuses arguments that no command takes', () => {
+    const unknown: [args: string[], says: RegExp][] = [
+      [['search'], /'table'; `table-search search --help` has examples\.$/],
+      [['search', 'tasks', 'backup'], /text to search for goes after -q/],
+      [['search', 'tasks', '--jsn'], /unknown option '--jsn'\s\(Did you mean --json\?\)/],
+      [['export', 'tasks', '-n', '5'], /'-n'; `table-search export --help` has examples\.$/],
+    ];
+    for (const [args, says] of unknown) {
+      let said = '';
+      const root = program((sentence) => {
+        said += sentence;
+      });
+      expect(() => root.parse(args, { from: 'user' }), `${args}`).throw(CommanderError);
+      expect(said).match(says);
+    }
+  });
+
+  it('refuses options and arguments by what they hold', () => {
+    const values: [args: string[], says: RegExp][] = [
+      [['search', '-c', ''], /^--columns is empty\.$/],
+      [['search', '--sort', ''], /^--sort is empty\.$/],
+      // As a variable of the shell that is not set.
+      [['search', '-p', ''], /^--project is empty\.$/],
+      [['export', '-o', ''], /^--out is empty\.$/],
+      [['search', '-n', 'x'], /^--per-page x: give a whole number from 1/],
+      [['search', '--page', '0'], /^--page 0: give a whole number from 1/],
+      [['tail', '--after', 'x'], /^--after x: give the seq of a line/],
+      [['tail', '-n', '5001'], /^--lines 5001: give a whole number from 1 to 5000\.$/],
+    ];
+    for (const [[name, ...args], says] of values) {
+      const read = () => commandOf(name!, args);
+      expect(read, `${args}`).throw(CliError, says).include({ code: EXIT.usage });
+    }
+    const [task] = commandOf('tail').registeredArguments;
+    expect(() => task!.parseArg!('', undefined)).throw(CliError, /^The id of the task is empty\.$/);
+    expect(() => formOf({ csv: true, json: true })).throw(CliError, /Use one of --json and --csv/);
+  });
+
+  it('refuses what a token cannot be made of, and a file that is not there', async () => {
+    const failures: [made: Promise<unknown>, code: number, says: RegExp][] = [
+      [runToken({ expires: '8h' }, {}), 2, /^--user takes the id of a user/],
+      [
+        runToken({ user: '1', expires: '8h', claim: ['eu'] }, {}),
+        2,
+        /^--claim eu: write name=value/,
+      ],
+      [
+        runToken({ user: '1', expires: '8h', claim: ['sub=2'] }, {}),
+        2,
+        /^--claim sub=2: sub follows from --user/,
+      ],
+      [
+        bytesOf('no.yaml'),
+        1,
+        /^no\.yaml cannot be read: there is no such file; `table-search init/,
+      ],
+    ];
+    for (const [made, code, says] of failures) {
+      const { sentence, ...ended } = await made.then(() => expect.fail(), endingOf);
+      expect(sentence).match(says);
+      expect(ended, sentence).eql({ code });
+    }
+  });
+
+  const refused: [args: string[], says: RegExp, code?: number][] = [
+    [['search', 'constructor'], /^Table "constructor" is unknown/],
+    [['search', 'tasks', '-f', 'status=A'], /status is no filter; write --select status=A\./],
+    [['search', 'tasks', '-f', 'q'], /^--filter q: write name=value/],
+    [['search', 'tasks', '-f', 'q=a', '-q', 'b'], /^The filter q is given twice/],
+    [['search', 'tasks', '-c', 'nope'], /^--columns nope: .*Columns: id, task_id/],
+    [['search', 'tasks', '-f', 'project_id=x'], /^--filter project_id=x: This must/],
+    [['search', 'users', '-f', 'id=abc'], /^--filter id=abc: This must be /],
+    [['search', 'tasks', '-s', 'statu=A'], /^--select statu=A: .*did you mean "status"\?/],
+    [['search', 'tasks', '-s', 'retries>=abc'], /^--select retries>=abc: This must/],
+    [['search', 'tasks', '-s', 'status>=A'], /^--select status>=A: /],
+    [['search', 'tasks', '--sort', 'id,'], /^--sort id,: /],
+    [['explore', 'tasks', '--facet', 'workers'], /^--facet workers: .*mean "worker"\?/],
+    [
+      ['explore', 'tasks', '--stats', 'worker'],
+      new RegExp(`^--stats worker: This must be one of "${VIEWS.adminTasks.stats.join('", "')}".$`),
+    ],
+    [['explore', 'tasks', '--by', 'status'], /^--by belongs to --histogram/],
+    [
+      ['explore', 'tasks', '--histogram', 'date_done:1d'],
+      /^--histogram date_done:1d: This must be one of .*"P1D"/,
+    ],
+    [
+      [
+        ...['explore', 'tasks', '-s', 'date_done=1970-01-01..2026-01-01'],
+        ...['--histogram', 'date_done:PT1H'],
+      ],
+      /^--histogram date_done:PT1H: .* are the most\. Take a longer interval, or less time by -s date_done=from\.\.to\.$/,
+    ],
+    [['search', 'tasks', '--url', 'nonsense'], /^nonsense is no address/],
+    [['search', 'tasks', '--token', 'a b'], /copy it again/],
+    [['search', 'tasks', '-p', 'nope'], /no project nope .*search projects/, EXIT.missing],
     [
       ['search', 'tasks', '-s', 'status=FAILURE', '-s', 'status=SUCCESS'],
-      {},
-      2,
-      /--select has status twice; write status=FAILURE,SUCCESS for either/,
-    ],
-    [['token'], {}, 2, /--user takes the id of a user/],
-    [['token', '--user', '1', '--claim', 'eu'], {}, 2, /--claim eu: write name=value/],
-    [['token', '--user', '1', '--claim', 'sub=2'], {}, 2, /--claim sub=2: sub follows from --user/],
-    [
-      ['check', 'no.yaml'],
-      {},
-      1,
-      /no\.yaml cannot be read: there is no such file; `table-search init/,
+      /^--select has status twice; write status=FAILURE,SUCCESS for either/,
     ],
   ];
+
+  it('names the options of what it cannot ask, and of what the service refuses', async () => {
+    for (const [args, says, code = EXIT.usage] of refused) {
+      const ended = await refusalOf(env, args);
+      expect(ended.sentence).match(says);
+      expect(ended.code, args.join(' ')).equal(code);
+    }
+  });
 
   it('asks for a new token where it has expired, and doubts the secret only of one that is unknown', async () => {
     const expired = await world.service.token(1, true, -60);
@@ -163,51 +203,49 @@ describe('table-search, told something wrong', function wrongly() {
 
   it('tells members what only admins can do, and anybody that the address is wrong', async () => {
     const ofAna = { ...env, TABLE_SEARCH_TOKEN: await world.service.token(ANA) };
-    const [explain, inProject, audit] = await Promise.all([
-      run(['explain', 'tasks'], ofAna),
-      run(['explain', 'tasks', '-p', uuid(1)], ofAna),
-      run(['search', 'audit'], ofAna),
-    ]);
-    const [path, tls] = await Promise.all([
-      run(['search', 'tasks', '--url', `${world.service.url}/docs`], env),
-      run(['search', 'tasks', '--url', world.service.url.replace('http:', 'https:')], env),
-    ]);
-    expect(path).include({ code: 4 });
-    expect(path.err).match(/no such table; is --url or TABLE_SEARCH_URL its address\?\n$/);
-    expect(tls).include({ code: 5 });
-    expect(tls.err).match(/^\S+ https\S+ cannot be reached: it answers without TLS; [^\n]+\n$/);
-    for (const { code, err } of [explain, inProject]) {
-      expect({ code, err }).eql({ code: 3, err: 'table-search: Only admins can use explain.\n' });
+    for (const args of [
+      ['explain', 'tasks'],
+      ['explain', 'tasks', '-p', uuid(1)],
+    ]) {
+      const sentence = 'Only admins can use explain.';
+      expect(await refusalOf(ofAna, args)).eql({ code: 3, sentence });
     }
-    expect(audit.err).equal('table-search: Only admins can read audit.\n');
+    const { sentence: audit } = await refusalOf(ofAna, ['search', 'audit']);
+    expect(audit).equal('Only admins can read audit.');
+    const { url } = world.service;
+    const at = (url: string) => refusalOf(env, ['search', 'tasks', '--url', url]);
+    const path = await at(`${url}/docs`);
+    expect(path).include({ code: 4 });
+    expect(path.sentence).match(/no such table; is --url or TABLE_SEARCH_URL its address\?$/);
+    const tls = await at(url.replace('http:', 'https:'));
+    expect(tls).include({ code: 5 });
+    expect(tls.sentence).match(/^https\S+ cannot be reached: it answers without TLS; [^\n]+$/);
   });
 
   it('takes a token as a header has it, and a task id in upper case', async () => {
     const bearer = ['--token', `Bearer ${env.TABLE_SEARCH_TOKEN}`];
-    const [search, tail] = await Promise.all([
-      run(['search', 'tasks', '-n', '1', ...bearer], { ...env, TABLE_SEARCH_TOKEN: '' }),
-      run(['tail', uuid(8).toUpperCase(), '-n', '1'], env),
-    ]);
-    expect(search).include({ code: 0, err: '' });
-    expect(tail).include({ code: 0, err: '' });
-    expect(tail.out).match(/line 12\n$/);
+    const tail = ['tail', uuid(8).toUpperCase(), '-n', '1', ...bearer];
+    const { code, out, err } = await run(tail, { ...env, TABLE_SEARCH_TOKEN: '' });
+    expect({ code, err }).eql({ code: 0, err: '' });
+    expect(out).match(/line 12\n$/);
   });
 
   it('says where values are listed, when nothing has one that was asked for', async () => {
     const asked = async (...args: string[]) => (await run(args, env)).err;
     const errors = await Promise.all([
       asked('search', 'tasks', '-s', 'status=failure'),
-      asked('search', 'tasks', '-s', 'status=failure', '--json'),
       asked('explore', 'tasks', '-s', 'status=failure'),
       asked('export', 'tasks', '-s', 'status=failure'),
     ]);
     const note =
       'No rows. Values count whole and in their case; `table-search explore tasks --facet status` lists those of status.\n';
-    expect(errors).eql(Array(4).fill(note));
-    expect(await asked('search', 'users', '-s', 'first_name=gpu'), 'of no facet').equal(
-      'No rows. Values count whole and in their case; first_name~gpu looks for a part of one.\n',
-    );
-    expect(await asked('search', 'tasks', '-q', 'nothing')).equal('');
+    expect(errors).eql(Array(3).fill(note));
+    const notes = (select: Condition[]) =>
+      emptyNotes(0, { word: 'users', description: VIEWS.users }, select);
+    expect(notes([{ field: 'first_name', in: ['gpu'] }]), 'of no facet').eql([
+      'No rows. Values count whole and in their case; first_name~gpu looks for a part of one.',
+    ]);
+    expect(notes([])).eql([]);
   });
 
   it('tells of a page past the end', async () => {
@@ -216,9 +254,6 @@ describe('table-search, told something wrong', function wrongly() {
   });
 
   it('tells of a page that the service has cut', async () => {
-    const { err, out } = await run(['search', 'tasks', '-n', '1000', '-c', 'id'], env);
-    // The sixty tasks are below the limit of 100, so that nothing is missing.
-    expect({ err, lines: out.trimEnd().split('\n').length }).eql({ err: '', lines: 61 });
     const more = Array.from({ length: 60 }, (_, n) => ({ _id: 30_000 + n, scope: 'system' }));
     const tasks = world.database.db.collection<{ _id: number }>('tasks');
     await tasks.insertMany(more);
@@ -241,10 +276,9 @@ describe('table-search, told something wrong', function wrongly() {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
     const there = { ...env, TABLE_SEARCH_URL: `http://127.0.0.1:${port}` };
+    // Commands that ask for rows ask for the tables first, by the same function.
     const commands = [
       ['search', 'tasks'],
-      ['export', 'tasks'],
-      ['watch', 'tasks'],
       ['tail', 'x'],
     ];
     try {
@@ -317,29 +351,18 @@ describe('table-search, told something wrong', function wrongly() {
   });
 
   it('takes - for stdout, as other tools do', async () => {
-    const to = (...more: string[]) => run(['export', 'tasks', '-c', 'id', ...more], env);
-    const [dash, lines, none] = await Promise.all([to('-o', '-'), to('-o', '-', '--json'), to()]);
-    expect(dash).eql(none);
-    expect(lines).include({ code: 0 });
-    expect(lines.out).match(/^\{"id":/);
+    const dash = await run(['export', 'tasks', '-c', 'id', '-o', '-'], env);
+    expect(dash).include({ code: 0, err: '' });
+    expect(dash.out).match(/^id\r\n(\d+\r\n){60}$/);
   });
 
-  it('writes through links and pipes, and leaves them where they are', async () => {
-    const [file, link, pipe] = ['real.csv', 'link.csv', 'pipe.csv'].map((name) =>
-      path.join(folder, name),
-    ) as [string, string, string];
-    writeFileSync(file, 'older and longer than all the rows are, hopefully\n'.repeat(1_000));
-    symlinkSync(file, link);
+  it('writes through pipes, and leaves them where they are', async () => {
+    const pipe = path.join(folder, 'pipe.csv');
     execFileSync('python3', ['-c', 'import os, sys; os.mkfifo(sys.argv[1])', pipe]);
     const read = text(createReadStream(pipe));
-    const [linked, piped] = await Promise.all([
-      run(['export', 'tasks', '-c', 'id', '-o', link], env),
-      run(['export', 'tasks', '-c', 'id', '-o', pipe], env),
-    ]);
-    expect([linked, piped]).eql(Array(2).fill({ code: 0, out: '', err: '' }));
-    expect(lstatSync(link).isSymbolicLink()).equal(true);
+    const piped = await run(['export', 'tasks', '-c', 'id', '-o', pipe], env);
+    expect(piped).eql({ code: 0, out: '', err: '' });
     expect(lstatSync(pipe).isFIFO()).equal(true);
-    expect(readFileSync(file, 'utf8')).equal(await read);
     expect((await read).trimEnd().split('\r\n').length).equal(61);
   });
 });
