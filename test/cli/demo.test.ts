@@ -38,8 +38,8 @@ describe('npm run demo', function demo() {
   before(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
   });
-  afterEach(() => running?.kill('SIGKILL'));
   after(async () => {
+    running?.kill('SIGKILL');
     const left = await runningEmbedded(dataDir);
     if (left !== undefined) await gone(left.pid);
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
@@ -141,28 +141,29 @@ describe('npm run demo', function demo() {
     );
   }
 
+  /** Goes on from a test to the next. */
+  let second: Demo;
+
   it('keeps its data, and is sooner there the second time', async function again() {
-    const second = await start();
+    second = await start();
     this.test!.title += `: ready after ${(second.tookMs / 1_000).toFixed(1)} s`;
     // Five seconds where nothing else runs; the machine of a test run is busy.
     expect(second.tookMs).lessThan(30_000);
     expect(second.printed).include('The demo data is there already.');
     expect(second.printed).not.include('loaded in');
     for (const line of linesOf(second)) expect(await totalOf(second, line)).greaterThan(0);
-    await end(second);
   });
 
   it('takes fixtures while it runs, and leaves no mongod behind when it is killed', async () => {
-    const third = await start();
     const load = ['--db', 'beside', '--tasks', '100'];
     const { child, printed } = await run('fixtures', load, null);
     expect(child.exitCode, printed).equal(0);
     expect(printed).match(/^Loaded: .*tasks/m);
-    expect(lives(third.mongod), 'the mongod is not the command’s to end').equal(true);
-    for (const line of linesOf(third)) expect(await totalOf(third, line)).greaterThan(0);
+    expect(lives(second.mongod), 'the mongod is not the command’s to end').equal(true);
+    for (const line of linesOf(second)) expect(await totalOf(second, line)).greaterThan(0);
 
-    third.child.kill('SIGKILL');
-    await gone(third.mongod);
+    second.child.kill('SIGKILL');
+    await gone(second.mongod);
   });
 });
 
