@@ -78,121 +78,126 @@ const live = (service: TestService, token: string, route: string) =>
 const failures = ({ logLines }: TestService) =>
   logLines.filter((line) => line.includes('request failed'));
 
-for (const { name, settings, route } of EXECUTORS) {
-  describe(`exports that cannot go on (${name})`, function exports() {
-    this.timeout(60_000);
-    const database = useDatabase();
-    const collection = (of: string) => database.db.collection<{ _id: number }>(of);
-    let service: TestService;
-    let ana: string;
-    let admin: string;
+describe('exports that cannot go on', function exports() {
+  this.timeout(60_000);
+  const database = useDatabase();
 
-    before(async () => {
-      await fill(database.client, database.name);
-      service = await startService(database.uri, database.name, {
-        ...settings,
-      });
-      ana = await service.token(ANA);
-      admin = await service.token(ADMIN, true);
-      await live(service, admin, route);
-    });
-    after(() => service.stop());
-    afterEach(async () => {
-      await fill(database.client, database.name);
-      // What was taken from them counts until the index has seen that they have it back.
-      await until(async () => {
-        const answers = [service.post(OWN, {}, ana), service.post(ALL, {}, admin)];
-        // One that was begun may still be cut.
-        const all = await Promise.all(answers).catch(() => undefined);
-        return all?.every(({ status }) => status === 200);
-      });
-      service.logLines.length = 0;
-    });
+  before(() => fill(database.client, database.name));
 
-    for (const [what, change] of [
-      ['membership', () => collection('projects').updateOne({ _id: 1 }, { $set: { members: [] } })],
-      ['user', () => collection('users').updateOne({ _id: ANA }, { $set: { active: false } })],
-      ['project', () => collection('projects').deleteOne({ _id: 1 })],
-    ] as const) {
-      it(`are cut when their ${what} is gone, and others go on`, async () => {
-        const own = await begin(service, OWN, ana);
-        const all = await begin(service, ALL, admin);
-        await change();
-        const changed = performance.now();
+  for (const { name, settings, route } of EXECUTORS) {
+    describe(`(${name})`, () => {
+      const collection = (of: string) => database.db.collection<{ _id: number }>(of);
+      let service: TestService;
+      let ana: string;
+      let admin: string;
+
+      before(async () => {
+        service = await startService(database.uri, database.name, settings);
+        ana = await service.token(ANA);
+        admin = await service.token(ADMIN, true);
+        await live(service, admin, route);
+      });
+      after(() => service.stop());
+      afterEach(async () => {
+        await fill(database.client, database.name);
+        // What was taken from them counts until the index has seen that they have it back.
+        await until(async () => {
+          const answers = [service.post(OWN, {}, ana), service.post(ALL, {}, admin)];
+          // One that was begun may still be cut.
+          const all = await Promise.all(answers).catch(() => undefined);
+          return all?.every(({ status }) => status === 200);
+        });
+        service.logLines.length = 0;
+      });
+
+      for (const [what, change] of [
+        [
+          'membership',
+          () => collection('projects').updateOne({ _id: 1 }, { $set: { members: [] } }),
+        ],
+        ['user', () => collection('users').updateOne({ _id: ANA }, { $set: { active: false } })],
+        ['project', () => collection('projects').deleteOne({ _id: 1 })],
+      ] as const) {
+        it(`are cut when their ${what} is gone, and others go on`, async () => {
+          const own = await begin(service, OWN, ana);
+          const all = await begin(service, ALL, admin);
+          await change();
+          const changed = performance.now();
+          const line = await until(() => failures(service)[0]);
+          // The bound is a second; a busy machine has more, and nothing else ends it this soon.
+          expect(performance.now() - changed).to.be.below(20_000);
+          expect(line).to.include('You no longer have access to this.');
+          expect(await own.rest()).to.equal('cut');
+          // What was read before it was taken away says the collection is as it was.
+          expect(await all.rest())
+            .to.be.a('number')
+            .that.is.at.least(LARGE - 1);
+          expect(failures(service)).to.have.length(1);
+        });
+      }
+
+      it('are cut when their token ends', async () => {
+        const secret = 'a secret for tests only, of more than 32 bytes';
+        const none = { authIssuer: undefined, authAudience: undefined };
+        const token = await mintToken({ userId: ADMIN, admin: true, lifeS: 3 }, secret, none);
+        const all = await begin(service, ALL, token);
         const line = await until(() => failures(service)[0]);
-        // The bound is a second; a busy machine has more, and nothing else ends it this soon.
-        expect(performance.now() - changed).to.be.below(20_000);
-        expect(line).to.include('You no longer have access to this.');
-        expect(await own.rest()).to.equal('cut');
-        // What was read before it was taken away says the collection is as it was.
-        expect(await all.rest())
-          .to.be.a('number')
-          .that.is.at.least(LARGE - 1);
-        expect(failures(service)).to.have.length(1);
+        expect(line).to.include('The token has expired.');
+        expect(await all.rest()).to.equal('cut');
       });
-    }
 
-    it('are cut when their token ends', async () => {
-      const secret = 'a secret for tests only, of more than 32 bytes';
-      const none = { authIssuer: undefined, authAudience: undefined };
-      const token = await mintToken({ userId: ADMIN, admin: true, lifeS: 3 }, secret, none);
-      const all = await begin(service, ALL, token);
-      const line = await until(() => failures(service)[0]);
-      expect(line).to.include('The token has expired.');
-      expect(await all.rest()).to.equal('cut');
-    });
-
-    it('give everything back when their client leaves', async () => {
-      const leave = new AbortController();
-      const opened = async () => {
-        const { metrics } = await database.client.db('admin').command({ serverStatus: 1 });
-        return Number(metrics.cursor.open.total);
-      };
-      const held = async () => {
-        const text = await (await fetch(`${service.url}/metrics`)).text();
-        const lines = text.split('\n').filter((line) => /^table_search_quota_held\{/.test(line));
-        expect(lines).to.have.length.above(5);
-        return lines.filter((line) => !line.endsWith(' 0')).join();
-      };
-      const before = await opened();
-      await until(async () => (await held()) === '');
-      // Kept, since an answer that nobody knows any more is given up.
-      const both = [
-        await begin(service, OWN, ana, leave.signal),
-        await begin(service, OWN, ana, leave.signal),
-      ];
-      expect((await held()).split(',')).to.include('table_search_quota_held{quota="exports"} 2');
-      leave.abort();
-      for (const one of both) expect(await one.rest()).to.equal('cut');
-      await until(async () => (await held()) === '', 'something is still held');
-      await until(async () => (await opened()) <= before, 'a cursor is still open');
-      expect(failures(service)).to.be.empty;
-    });
-
-    it('are so many in all', async () => {
-      const small = await startService(database.uri, database.name, {
-        ...{ SEARCH_INDEX: 'off', maxExports: 2 },
-      });
-      try {
+      it('give everything back when their client leaves', async () => {
         const leave = new AbortController();
+        const opened = async () => {
+          const { metrics } = await database.client.db('admin').command({ serverStatus: 1 });
+          return Number(metrics.cursor.open.total);
+        };
+        const held = async () => {
+          const text = await (await fetch(`${service.url}/metrics`)).text();
+          const lines = text.split('\n').filter((line) => /^table_search_quota_held\{/.test(line));
+          expect(lines).to.have.length.above(5);
+          return lines.filter((line) => !line.endsWith(' 0')).join();
+        };
+        const before = await opened();
+        await until(async () => (await held()) === '');
+        // Kept, since an answer that nobody knows any more is given up.
         const both = [
-          await begin(small, OWN, ana, leave.signal),
-          await begin(small, ALL, admin, leave.signal),
+          await begin(service, OWN, ana, leave.signal),
+          await begin(service, OWN, ana, leave.signal),
         ];
-        const bo = await service.token(BO);
-        const { status, body } = await small.post('/api/v2/users/search/export', {}, bo);
-        expect([status, body.code]).to.deep.equal([503, 'Overloaded']);
+        expect((await held()).split(',')).to.include('table_search_quota_held{quota="exports"} 2');
         leave.abort();
         for (const one of both) expect(await one.rest()).to.equal('cut');
-        await until(async () => {
-          return (await small.post('/api/v2/projects/search/export', {}, bo)).status === 200;
-        });
-      } finally {
-        await small.stop();
-      }
+        await until(async () => (await held()) === '', 'something is still held');
+        await until(async () => (await opened()) <= before, 'a cursor is still open');
+        expect(failures(service)).to.be.empty;
+      });
     });
+  }
+
+  it('are so many in all', async () => {
+    const small = await startService(database.uri, database.name, {
+      ...{ SEARCH_INDEX: 'off', maxExports: 2 },
+    });
+    try {
+      const leave = new AbortController();
+      const both = [
+        await begin(small, OWN, await small.token(ANA), leave.signal),
+        await begin(small, ALL, await small.token(ADMIN, true), leave.signal),
+      ];
+      const bo = await small.token(BO);
+      const { status, body } = await small.post('/api/v2/users/search/export', {}, bo);
+      expect([status, body.code]).to.deep.equal([503, 'Overloaded']);
+      leave.abort();
+      for (const one of both) expect(await one.rest()).to.equal('cut');
+      await until(async () => {
+        return (await small.post('/api/v2/projects/search/export', {}, bo)).status === 200;
+      });
+    } finally {
+      await small.stop();
+    }
   });
-}
+});
 
 describe('exports over a store that is killed', function killed() {
   this.timeout(120_000);
