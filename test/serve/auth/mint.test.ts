@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
+import { endingOf } from '../../../src/cli/failure.ts';
+import { runToken, type TokenOptions } from '../../../src/dev/cli/token.ts';
 import { demoSecret } from '../../../src/dev/demoSecret.ts';
 import { TokenVerifier } from '../../../src/serve/auth/token.ts';
+import { commandOf } from '../../cli/answered.ts';
 import { ADMIN, INACTIVE, PEOPLE } from '../../conformance/documents.ts';
 import { useDatabase } from '../../support/database.ts';
 import { TABLE_SEARCH, run as tableSearch } from '../../support/tableSearch.ts';
@@ -50,6 +53,11 @@ describe('npm run token', () => {
         resolve({ code: error === null ? 0 : Number(error.code), out, err });
       });
     });
+  /** How the command ends, without a process. */
+  const refused = (args: string[], env: Record<string, string> = {}) => {
+    const options = commandOf('token', args).opts<TokenOptions>();
+    return runToken(options, { DATA_DIR: folder, ...env }).then(() => expect.fail(), endingOf);
+  };
   const verifier = (authJwtSecret: string, named = {}) =>
     new TokenVerifier({
       authJwtSecret,
@@ -133,28 +141,32 @@ describe('npm run token', () => {
       [['--user', 'ann', '--expires', '25h'], /at most 24h with BUILT_IN_TABLES=off/],
     ];
     for (const [args, says] of wrong) {
-      const { code, err } = await run(args, env);
+      const { code, sentence } = await refused(args, env);
       expect(code).equal(2);
-      expect(err).match(says);
+      expect(sentence).match(says);
     }
   });
 
   const NO_USER =
     '--user takes the id of a user, such as --user 1; any name only with BUILT_IN_TABLES=off.';
   const wrong: [args: string[], says: string][] = [
-    [[], NO_USER],
     [['--user', 'x'], NO_USER],
     [
       ['--user', '1', '--expires', '367d'],
       '--expires takes a time such as 30m, 8h or 7d, at most 366d.',
     ],
-    [['--user', '1', '--xyz'], "unknown option '--xyz'; `table-search token --help` has examples."],
   ];
-  for (const [args, says] of wrong) {
+  for (const [args, sentence] of wrong) {
     it(`says what is wrong with ${JSON.stringify(args)}`, async () => {
-      expect(await run(args)).eql({ code: 2, out: '', err: `table-search: ${says}\n` });
+      expect(await refused(args)).eql({ code: 2, sentence });
     });
   }
+
+  it('says in a line on stderr what is wrong', async () => {
+    const err = "table-search: unknown option '--xyz'; `table-search token --help` has examples.\n";
+    expect(await run(['--user', '1', '--xyz'])).eql({ code: 2, out: '', err });
+    expect(await run([])).eql({ code: 2, out: '', err: `table-search: ${NO_USER}\n` });
+  });
 });
 
 describe('npm run token, beside a store', () => {
