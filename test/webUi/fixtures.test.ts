@@ -3,8 +3,11 @@
  * `KEEP_PICTURES=1` keeps what it shows now; the folder `build/differences` has what differs.
  */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -23,7 +26,6 @@ const KEEPS = process.env.KEEP_PICTURES === '1';
 const PATIENCE_MS = 3_000;
 /** Blocks of 4 by 4 pixels that may differ: less than a letter. On one machine none does. */
 const MOST = 2;
-const ORIGIN = 'http://fixtures.invalid';
 const NOW = '2026-11-20T12:00:00.000Z';
 const TYPES: Readonly<Record<string, string>> = {
   ...{ html: 'text/html', js: 'text/javascript', css: 'text/css', woff2: 'font/woff2' },
@@ -50,6 +52,15 @@ suite('components of the web UI look as they did (skipped where no Chromium is f
   // Each picture that differs is awaited.
   this.timeout(600_000);
   let browser: Browser;
+  let origin: string;
+  // The browser keeps what a server gives, and nothing that a route of a test does: each scene loads all of it.
+  const server = createServer(async (request, response) => {
+    const name = new URL(request.url!, origin).pathname.slice(1) || 'index.html';
+    const body = await readFile(path.join(BUILT, name)).catch(() => undefined);
+    const type = TYPES[name.split('.').pop()!] ?? 'text/plain';
+    response.writeHead(body ? 200 : 404, { 'content-type': type, 'cache-control': 'max-age=600' });
+    response.end(body);
+  });
   let scenes: readonly Scene[] = [];
   /** Compares pictures. */
   let lens: Page;
@@ -57,14 +68,19 @@ suite('components of the web UI look as they did (skipped where no Chromium is f
     // In its own process: Vite sets NODE_ENV, which later files of this one would meet.
     const args = [VITE, 'build', '--config', CONFIG, '--logLevel', 'warn'];
     await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     browser = await launchChromium();
     lens = await open();
-    await lens.goto(`${ORIGIN}/`);
+    await lens.goto(`${origin}/`);
     scenes = await lens.evaluate<readonly Scene[]>('scenes');
     await mkdir(KEPT, { recursive: true });
     await mkdir(DIFFERENCES, { recursive: true });
   });
-  after(() => browser?.close());
+  after(async () => {
+    await browser?.close();
+    server.close();
+  });
 
   async function open(): Promise<Page> {
     const context = await browser.newContext({
@@ -73,13 +89,6 @@ suite('components of the web UI look as they did (skipped where no Chromium is f
     });
     const page = await context.newPage();
     await page.clock.setFixedTime(NOW);
-    await page.route(`${ORIGIN}/**`, async (route) => {
-      const name = new URL(route.request().url()).pathname.slice(1) || 'index.html';
-      const body = await readFile(path.join(BUILT, name)).catch(() => undefined);
-      await (body === undefined
-        ? route.fulfill({ status: 404 })
-        : route.fulfill({ body, contentType: TYPES[name.split('.').pop()!] ?? 'text/plain' }));
-    });
     return page;
   }
 
@@ -88,7 +97,7 @@ suite('components of the web UI look as they did (skipped where no Chromium is f
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
     for (const { name, size } of scenes) {
-      await page.goto(`${ORIGIN}/?scene=${name}`);
+      await page.goto(`${origin}/?scene=${name}`);
       await page.evaluate('document.fonts.ready');
       // Answers arrive, and marks of waiting show after 150 ms.
       await page.waitForTimeout(250);
