@@ -128,6 +128,14 @@ export function useStage(
 /** The one box: it is a combobox, as are choices of one in a list. */
 export const searchBox = (page: Page): Locator => page.locator('#search[role=combobox]');
 
+/** Shows another address as the way back would, without loading the page again. */
+export async function show(page: Page, address: string): Promise<void> {
+  const to = JSON.stringify(address);
+  await page.evaluate(
+    `history.pushState({}, '', ${to}); dispatchEvent(new PopStateEvent('popstate'))`,
+  );
+}
+
 /** How many rows the web UI says there are. */
 export async function totalOf(page: Page): Promise<number> {
   const text = await page.locator('.total').innerText();
