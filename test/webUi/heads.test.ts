@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { Facet } from '../../clients/typescript/index.ts';
 import { nextAfter } from '../../clients/typescript/viewAddress.ts';
-import { columnsOf } from '../../web/tables/tables.ts';
+import { columnsOf, tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
-import { ADMIN, columnTexts, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, columnTexts, show, useStage, waitForTotal } from './stage.ts';
 import { expectStill } from './underPointer.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
@@ -53,15 +53,17 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     const unsorted: string[] = [];
     for (const table of ['tasks', 'schedules', 'projects', 'users', 'audit']) {
       const columns = columnsOf(table);
-      await page.goto(`${stage.service.url}/${table}?cols=${columns.join()}`);
+      await show(page, `/${table}?cols=${columns.join()}`);
+      await page.getByRole('heading', { name: tableOf(table).title, exact: true }).waitFor();
       await page
         .locator('.head-sort')
         .nth(columns.length - 1)
         .waitFor();
+      expect(await page.locator('.head-sort').count()).equal(columns.length);
       unsorted.push(...(await page.locator('.head-sort.is-unsorted').allInnerTexts()));
     }
     expect(unsorted).eql(['Artifacts', 'Arguments']);
-    await page.goto(`${stage.service.url}/tasks?status=FAILURE&cols=args,task_id`);
+    await show(page, '/tasks?status=FAILURE&cols=args,task_id');
     await head(page, 'Arguments').click();
     await page.waitForURL(/sort=args&/);
     await page.locator('.live.is-slow', { hasText: 'Every 5 s' }).waitFor();
@@ -74,19 +76,17 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     );
   });
 
-  it('say nothing of a column that rows lack, and ask for one that comes on request', async () => {
-    const page = await stage.open('/tasks?status=SUCCESS&cols=artifacts,task_id');
-    await page.locator('tr.row td', { hasText: '"content_type"' }).first().waitFor();
-    await page.goto(`${stage.service.url}/projects?cols=id`);
+  it('say nothing of a column that rows lack, ask for one that comes on request, and tell the first order', async () => {
+    const page = await stage.open('/projects?cols=id');
     await page.locator('.notice', { hasText: 'cols=id' }).waitFor();
-  });
-
-  it('begin with the latest run of a schedule, and the newest project', async () => {
-    const page = await stage.open('/schedules');
-    await page.locator('tr.row').first().waitFor();
-    expect(await head(page, 'Last run').getAttribute('aria-sort')).equal('descending');
-    await page.goto(`${stage.service.url}/projects`);
+    await show(page, '/tasks?status=SUCCESS&cols=artifacts,task_id');
+    await page.locator('tr.row td', { hasText: '"content_type"' }).first().waitFor();
+    // A table begins with the newest project, or the latest run of a schedule.
+    await show(page, '/projects');
     await page.locator('.pager-order', { hasText: 'Newest first' }).waitFor();
+    await show(page, '/schedules');
+    await page.locator('th[aria-sort=descending]', { hasText: 'Last run' }).waitFor();
+    await page.locator('tr.row').first().waitFor();
   });
 
   it('show exact figures, and take a range; no row moves for that', async () => {
@@ -242,11 +242,14 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
       .evaluateAll((all) => all.map((one) => one.getAttribute('title')));
     expect(counts).eql(values.map(({ counts }) => counts![failed]!.toLocaleString('en')));
     // Where all rows have one state, none has a share to tell.
-    const one = await stage.open('/tasks?status=FAILURE&group=worker');
-    await one.locator('.group-row').first().waitFor();
-    expect(await one.locator('.groups-table thead th').allInnerTexts()).eql([
+    await show(page, '/tasks?status=FAILURE&group=worker');
+    await cell.waitFor({ state: 'detached' });
+    await page.locator('.table-box[aria-busy=false] .group-row').first().waitFor();
+    expect(await page.locator('.groups-table thead th').allInnerTexts()).eql([
       ...['Worker', 'Rows', 'Queued', 'Latest'],
     ]);
+    await page.goBack();
+    await cell.waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -266,14 +269,14 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
   });
 
   it('group rows with the latest of each and its course, in few requests', async () => {
-    const page = await stage.open('/tasks');
+    const page = await stage.open('/tasks?status=STARTED');
     await page.locator('.live.is-live').waitFor();
     const asked: string[] = [];
     page.on('request', (request) => {
       const body = request.postData() ?? '';
       if (request.url().endsWith('/explore') && /"in":/.test(body)) asked.push(body);
     });
-    await page.goto(`${stage.service.url}/tasks?group=exception_type`);
+    await show(page, '/tasks?group=exception_type');
     const facets = [{ field: 'exception_type', limit: 50 }];
     const { values } = (await ask({ facets })).facets[0] as Facet;
     const groups = page.locator('.group-row');
@@ -307,7 +310,7 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     expect(bars[single]).match(/^M[\d.]+ 2h[^M]*z$/);
     expect(bars[0]!.match(/M/g)!.length).greaterThan(1);
     // Records show a label in place of a routing key: no row of them tells its group.
-    await page.goto(`${stage.service.url}/tasks?group=routing_key`);
+    await show(page, '/tasks?group=routing_key');
     const labelled = (await ask({ facets: [{ field: 'routing_key', limit: 50 }] })).facets[0];
     await groups.nth(labelled.values.length - 1).waitFor();
     const [{ value }] = labelled.values;
