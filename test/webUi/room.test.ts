@@ -1,9 +1,9 @@
 /** How much of a screen is for rows. */
 import { expect } from 'chai';
-import { TABLES } from '../../web/tables/tables.ts';
+import { TABLES, tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { removeTasks, storeTasks } from './runningTasks.ts';
-import { useStage } from './stage.ts';
+import { show, useStage } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
 
@@ -190,13 +190,14 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
         return width > 0 && (start < 12 || right > 390) ? [one.textContent] : [];
       })`);
     for (const name of TABLES) {
-      await page.goto(`${stage.service.url}/${name}`);
+      await show(page, `/${name}`);
+      await page.getByRole('heading', { name: tableOf(name).title, exact: true }).waitFor();
       // The audit log may have no rows.
-      if (name === 'audit') await page.locator('.live.is-live').waitFor();
+      if (name === 'audit') await page.locator('tr.row, .empty').first().waitFor();
       else await page.locator('tr.row').nth(5).waitFor();
       expect(await outside('tr.row > td.cell'), name).eql([]);
     }
-    await page.goto(`${stage.service.url}/tasks?q=${'kraken+'.repeat(12)}`);
+    await show(page, `/tasks?q=${'kraken+'.repeat(12)}`);
     await page.locator('.empty-list .button').waitFor();
     expect(await outside('.empty-list .button')).eql([]);
   });
