@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
 import { FOLDER, removeTasks, storeTasks } from './runningTasks.ts';
-import { searchBox, useStage } from './stage.ts';
+import { searchBox, show, useStage } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
 
@@ -32,30 +32,14 @@ suite('keys of the web UI (skipped where no Chromium is found)', function keys()
     const { search } = new URL(page.url());
     for (const name of ['c', 's', 'x', 'l']) {
       await page.keyboard.press(name);
-      await page.getByText('Go to a row first').first().waitFor();
-      await page.reload();
-      await page.locator('tr.row').first().waitFor();
+      const notice = page.getByRole('status').filter({ hasText: 'Go to a row first' });
+      await notice.getByRole('button', { name: 'Dismiss' }).click();
+      await notice.waitFor({ state: 'detached' });
     }
     await page.keyboard.press('Enter');
     expect(await page.getByRole('dialog').count()).equal(0);
     expect(await page.locator('tr.row.is-chosen').count()).equal(0);
     expect(new URL(page.url()).search).equal(search);
-  });
-
-  it('act on the row with the focus, and on rows that are selected', async () => {
-    const page = await opened();
-    await press(page, ['j', 'j', 'c']);
-    const dialog = page.getByRole('dialog');
-    const second = await page.locator('tr.row').nth(1).getAttribute('data-key');
-    await dialog.getByText(second!).waitFor();
-    await press(page, ['Escape']);
-    await dialog.waitFor({ state: 'detached' });
-    await press(page, ['k', 'x']);
-    expect(await page.locator('tr.row.is-chosen').count()).equal(1);
-    await searchBox(page).focus();
-    await page.locator('#rows').focus();
-    await press(page, ['c']);
-    await dialog.getByRole('button', { name: 'Cancel 1 task' }).waitFor();
   });
 
   it('keep the row that they act on where it is while others arrive', async () => {
@@ -71,10 +55,14 @@ suite('keys of the web UI (skipped where no Chromium is found)', function keys()
     expect(await page.evaluate(key)).equal(first);
   });
 
-  it('select a range by Shift with j and k, which goes on and back', async () => {
+  it('select the row whose checkbox has the focus, and by Shift with j and k a range, which goes on and back', async () => {
     const page = await stage.open('/tasks');
     const row = page.locator('tr.row');
     await row.nth(24).waitFor();
+    // A key acts on the row whose checkbox has the focus.
+    await page.locator('tr.row').nth(5).getByRole('checkbox').click();
+    await press(page, ['x']);
+    expect(await page.locator('tr.row.is-chosen').count()).equal(0);
     await row.nth(2).focus();
     const selected = () =>
       page.evaluate<number[]>(
@@ -161,7 +149,7 @@ suite('keys of the web UI (skipped where no Chromium is found)', function keys()
     expect(await page.evaluate('document.activeElement.id')).equal('search');
     await press(page, ['Shift+Tab']);
     expect(await focused(page)).match(/chip/);
-    await page.goto(`${stage.service.url}/tasks?group=worker`);
+    await show(page, '/tasks?group=worker');
     await page.locator('.group-take').first().waitFor();
     await page.locator('.facet-take').first().waitFor();
     await searchBox(page).focus();
@@ -201,14 +189,7 @@ suite('keys of the web UI (skipped where no Chromium is found)', function keys()
     expect(await focused(page), 'one stop for all tools').match(/chip/);
   });
 
-  it('act on the row whose checkbox has the focus', async () => {
-    const page = await opened('/tasks');
-    await page.locator('tr.row').nth(5).getByRole('checkbox').click();
-    await press(page, ['x']);
-    expect(await page.locator('tr.row.is-chosen').count()).equal(0);
-  });
-
-  it('leave an open dialog alone, and do nothing with more modifier keys', async () => {
+  it('act on the row with the focus and on selected ones, leave an open dialog alone, and do nothing with more modifier keys', async () => {
     const page = await opened('/tasks?status=STARTED');
     await press(page, ['Control+Shift+k', 'Control+Alt+k']);
     expect(await page.getByRole('dialog').count()).equal(0);
@@ -221,5 +202,19 @@ suite('keys of the web UI (skipped where no Chromium is found)', function keys()
     await press(page, ['Control+k']);
     expect(await dialog.isVisible()).equal(true);
     expect(await page.getByRole('combobox', { name: 'Command' }).count()).equal(0);
+    await press(page, ['Escape']);
+    await dialog.waitFor({ state: 'detached' });
+    // The row with the focus; and rows that are selected.
+    await press(page, ['j', 'c']);
+    const second = await page.locator('tr.row').nth(1).getAttribute('data-key');
+    await dialog.getByText(second!).waitFor();
+    await press(page, ['Escape']);
+    await dialog.waitFor({ state: 'detached' });
+    await press(page, ['k', 'x']);
+    expect(await page.locator('tr.row.is-chosen').count()).equal(1);
+    await searchBox(page).focus();
+    await page.locator('#rows').focus();
+    await press(page, ['c']);
+    await dialog.getByRole('button', { name: 'Cancel 1 task' }).waitFor();
   });
 });
