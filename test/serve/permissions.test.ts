@@ -163,6 +163,10 @@ function ownerOf(route: Route, target: Target): Caller {
   return target === 'ofA' ? 'member' : 'otherMember';
 }
 
+/** Without parameters the same path stands for each target. */
+const targetsOf = ({ path }: Route) =>
+  path.includes(':') ? (Object.keys(TARGETS) as Target[]) : (['ofA'] as const);
+
 describe('permissions', () => {
   const database = useDatabase();
   let service: RunningService;
@@ -275,14 +279,17 @@ describe('permissions', () => {
   for (const caller of CALLERS) {
     it(`of ${caller}`, async function matrix() {
       this.timeout(60_000);
+      await restore();
       for (const route of routes) {
-        for (const target of Object.keys(TARGETS) as Target[]) {
-          if (route.method !== 'GET' && !/\/search(\/\w+)?$/.test(route.path)) await restore();
+        for (const target of targetsOf(route)) {
           const { status, code } = await call(route, caller, target);
           const what = `${caller}: ${nameOf(route)}, ${target}`;
           const wanted = expected(route, caller, target);
           expect(status, what).equal(wanted.status);
           if (wanted.code !== undefined) expect(code, what).equal(wanted.code);
+          // A call that is refused leaves things as they are: the next one finds them.
+          const isChange = route.method !== 'GET' && !/\/search(\/\w+)?$/.test(route.path);
+          if (isChange && status < 300) await restore();
         }
       }
     });
