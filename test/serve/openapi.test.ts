@@ -199,7 +199,10 @@ describe('the reference', () => {
         ({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer].join(' '),
       );
     expect([...new Set(await problems(source))]).eql([]);
-    expect(await problems(source.replaceAll('"operationId"', '"x-id"'))).not.eql([]);
+    const [path] = Object.entries(document.paths);
+    const small = JSON.stringify({ ...document, paths: Object.fromEntries([path!]) });
+    const without = await problems(small.replaceAll('"operationId"', '"x-id"'));
+    expect(without.join('\n')).include('operation-operationId');
     expect(document.openapi).match(/^3\.1\./);
   });
 
