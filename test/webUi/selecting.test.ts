@@ -1,4 +1,4 @@
-/** Rows are selected by hand: one, a range, a page; and text in them is selected as anywhere else. */
+/** Rows are selected by hand: one, a range, a page. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
@@ -25,7 +25,7 @@ suite('selecting rows (skipped where no Chromium is found)', function selecting(
     );
   const isOpen = (page: Page) => new URL(page.url()).searchParams.has('open');
 
-  it('takes all of the cell beside a checkbox for it, and opens nothing', async () => {
+  it('takes all of the cell beside a checkbox for it; with Shift it selects a range, in either direction, and clears one', async () => {
     const page = await open();
     const cell = rows(page).nth(1).locator('td').first();
     const { width, height } = (await cell.boundingBox())!;
@@ -42,10 +42,7 @@ suite('selecting rows (skipped where no Chromium is found)', function selecting(
     }
     await page.locator('thead .mark-cell').click({ position: { x: width - 2, y: 3 } });
     expect((await selected(page)).length).equal(25);
-  });
-
-  it('selects a range with Shift, in either direction, and clears one', async () => {
-    const page = await open();
+    await page.keyboard.press('Escape');
     const shift = { modifiers: ['Shift' as const] };
     await box(page, 6).click();
     await box(page, 3).click(shift);
@@ -64,6 +61,12 @@ suite('selecting rows (skipped where no Chromium is found)', function selecting(
       .click({ position: { x: 2, y: 2 }, ...shift });
     expect(await selected(page)).eql([3, 8, 11, 12, 13]);
     expect(await page.evaluate('String(getSelection())'), 'no text is selected').equal('');
+    // Nothing is selected any more.
+    await page.keyboard.press('Escape');
+    await box(page, 4).click();
+    await page.keyboard.press('Escape');
+    await box(page, 7).click({ modifiers: ['Shift'] });
+    expect(await selected(page)).eql([7]);
   });
 
   it('says in the head whether none, some or all rows of the page are selected', async () => {
@@ -116,29 +119,6 @@ suite('selecting rows (skipped where no Chromium is found)', function selecting(
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByRole('dialog', { name: /^Cancel/ }).waitFor();
-  });
-
-  it('leaves the record closed when text of a row is selected', async () => {
-    const page = await open();
-    const cell = rows(page).nth(2).locator('td').nth(2);
-    const { x, y, width, height } = (await cell.boundingBox())!;
-    await page.mouse.move(x + 12, y + height / 2);
-    await page.mouse.down();
-    await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
-    await page.mouse.up();
-    expect(await page.evaluate('String(getSelection())')).not.equal('');
-    expect(isOpen(page)).equal(false);
-    // A plain click lets go of the text, and opens the record.
-    await cell.click();
-    await page.getByRole('complementary', { name: 'task details' }).waitFor();
-  });
-
-  it('selects one row with Shift where nothing is selected any more', async () => {
-    const page = await open();
-    await box(page, 4).click();
-    await page.keyboard.press('Escape');
-    await box(page, 7).click({ modifiers: ['Shift'] });
-    expect(await selected(page)).eql([7]);
   });
 
   it('clears rows that were selected while the answer to another search was on its way', async () => {
