@@ -4,7 +4,7 @@ import type { Page, Request } from 'playwright-core';
 import { tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
-import { ADMIN, searchBox, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, searchBox, show, useStage, waitForTotal } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
 
@@ -16,7 +16,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
   this.timeout(120_000);
   const stage = useStage();
 
-  it('tells assistive technology whether it is open, and which option is active', async () => {
+  it('tells assistive technology whether it is open; Tab inserts the active option, and nothing else', async () => {
     const page = await stage.open('/tasks');
     const box = page.getByRole('combobox', { name: 'Search tasks' });
     expect(await box.getAttribute('aria-expanded')).equal('false');
@@ -32,11 +32,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     expect(await box.getAttribute('aria-controls')).equal('suggestions');
     await box.press('Escape');
     expect(await box.getAttribute('aria-expanded')).equal('false');
-  });
-
-  it('is left by Tab, which inserts what is highlighted and nothing else', async () => {
-    const page = await stage.open('/tasks');
-    const box = searchBox(page);
+    await box.fill('');
     await box.pressSequentially('stat');
     await page.getByRole('option', { name: /^status: Status/ }).waitFor();
     await box.press('Tab');
@@ -52,6 +48,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     expect(await box.inputValue()).equal('');
   });
 
+  const elsewhere = (page: Page) => page.locator('h1').first().click();
   const note = (page: Page, says: string | RegExp) =>
     page.locator('#search-note', { hasText: says });
   const chip = (page: Page, says: string) =>
@@ -108,7 +105,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await page.waitForURL(/&status=SUCCESS/);
   });
 
-  it('reaches its filters by arrows: Delete removes one, minus excludes, Enter edits', async () => {
+  it('reaches its filters by arrows: Delete removes one, minus excludes, Enter edits; leaving keeps it', async () => {
     const page = await stage.open('/tasks?status=FAILURE&scope=system');
     const box = searchBox(page);
     await box.press('ArrowLeft');
@@ -122,9 +119,31 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await page.waitForURL((url) => !url.search.includes('scope'));
     await page.keyboard.press('Enter');
     expect(await box.inputValue()).equal('-status:Failure');
+    await box.press('Escape');
+    await page.waitForURL(/-status=FAILURE/);
+    await page.getByRole('button', { name: /^Remove/ }).click();
+    await chip(page, '').waitFor({ state: 'detached' });
+    // What is left while it is edited stays, as it was or as it is typed.
+    await show(page, '/tasks?status=FAILURE');
+    await chip(page, 'Failure').locator('.chip-text').click();
+    await page.waitForURL((url) => !url.search.includes('status'));
+    await elsewhere(page);
+    await page.waitForURL(/status=FAILURE/);
+    expect(await box.inputValue()).equal('');
+    await chip(page, 'Failure').locator('.chip-text').click();
+    await page.keyboard.type('success');
+    await elsewhere(page);
+    await page.waitForURL(/status=SUCCESS/);
+    expect(await box.inputValue()).equal('');
+    // The button that clears the text still removes the filter.
+    await chip(page, 'Success').locator('.chip-text').click();
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await page.waitForURL((url) => !url.search.includes('status'));
+    expect(await chip(page, '').count()).equal(0);
+    expect(await box.inputValue()).equal('');
   });
 
-  it('refuses a value that a closed list has not, and names those that are meant', async () => {
+  it('refuses a value that a closed list has not, and filters by one that nothing has only when told to', async () => {
     const page = await stage.open('/tasks');
     const box = searchBox(page);
     await box.pressSequentially('status:failrue ');
@@ -143,11 +162,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await box.fill('-scope:sistem ');
     await note(page, 'There is no scope “sistem”.').getByRole('button', { name: 'system' }).click();
     await page.waitForURL(/-scope=system/);
-  });
-
-  it('says that nothing has a value, and filters by it only when told to', async () => {
-    const page = await stage.open('/tasks');
-    const box = searchBox(page);
+    await show(page, '/tasks');
     await box.fill('worker:zzz ');
     await note(page, 'No tasks with worker “zzz”.').waitFor();
     expect(await chip(page, '').count()).equal(0);
@@ -292,7 +307,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await page.waitForURL(/\?status=FAILURE$/);
   });
 
-  it('filters by ranges of numbers, and by any length of time', async () => {
+  it('filters by ranges of numbers and any length of time, and leads on where no row matches', async () => {
     const page = await stage.open('/tasks');
     const box = searchBox(page);
     const tasks = stage.database.db.collection('tasks');
@@ -316,17 +331,16 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await chip(page, 'last 90d').waitFor();
     const from = new Date(Date.now() - 90 * 86_400_000);
     await waitForTotal(page, await tasks.countDocuments({ scope, date_queued: { $gte: from } }));
-  });
-
-  it('leads on where no row matches, with quotes that stand once', async () => {
+    // Where no row matches, quotes stand once.
     const day = '2020-01-01T00:00:00Z..2020-01-02T00:00:00Z';
-    const page = await stage.open(`/tasks?q=nothing+like+this&worker=x&date_queued=${day}`);
+    await show(page, `/tasks?q=nothing+like+this&worker=x&date_queued=${day}`);
     await page.getByRole('button', { name: 'Show backup tasks only' }).waitFor();
     expect(await page.getByRole('button', { name: 'without backup tasks' }).count()).equal(0);
     await page.getByRole('button', { name: 'Text: "nothing like this"' }).waitFor();
     expect(await page.title()).match(/^"nothing like this" in tasks/);
+    const scale = page.locator('.timeline-scale');
+    await until(async () => (await scale.innerText()) === '', 'a scale of bars that are not there');
     await page.locator('.live.is-live').waitFor();
-    expect(await page.locator('.timeline-scale').innerText()).equal('');
   });
 
   it('marks chips that go on to the left', async () => {
@@ -337,7 +351,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await chip(page, 'Failure').waitFor();
     expect(await cut.count()).equal(0);
     const more = ['worker=x', 'retries=1..3', 'folder=somewhere', 'date_queued=7d'];
-    await page.goto(`${stage.service.url}/tasks?status=FAILURE&${more.join('&')}`);
+    await show(page, `/tasks?status=FAILURE&${more.join('&')}`);
     await cut.waitFor();
     await page.locator('.chips').evaluate((one) => one.scrollTo({ left: 0 }));
     await cut.waitFor({ state: 'detached' });
@@ -353,40 +367,14 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await until(() => page.locator('.chips').evaluate(isAtEnd), 'the latest chip is cut');
   });
 
-  const elsewhere = (page: Page) => page.locator('h1').first().click();
-
-  it('keeps the filter whose editing is left, as it was or as it is typed', async () => {
-    const page = await stage.open('/tasks?status=FAILURE');
-    const box = searchBox(page);
-    await chip(page, 'Failure').locator('.chip-text').click();
-    await page.waitForURL((url) => !url.search.includes('status'));
-    await elsewhere(page);
-    await page.waitForURL(/status=FAILURE/);
-    expect(await box.inputValue()).equal('');
-    await chip(page, 'Failure').locator('.chip-text').click();
-    await page.keyboard.type('success');
-    await elsewhere(page);
-    await page.waitForURL(/status=SUCCESS/);
-    expect(await box.inputValue()).equal('');
-    // The button that clears the text still removes the filter.
-    await chip(page, 'Success').locator('.chip-text').click();
-    await page.getByRole('button', { name: 'Clear search' }).click();
-    await page.waitForURL((url) => !url.search.includes('status'));
-    expect(await chip(page, '').count()).equal(0);
-    expect(await box.inputValue()).equal('');
-  });
-
-  it('leaves its text behind when another table is opened', async () => {
+  it('leaves its text behind when another table is opened, also while a value is looked up', async () => {
     const page = await stage.open('/tasks');
     const box = searchBox(page);
     await box.pressSequentially('worker:zzz');
     await page.getByRole('link', { name: 'Users' }).click();
     await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
     expect(await box.inputValue()).equal('');
-  });
-
-  it('puts no filter into a table that is opened while its value is looked up', async () => {
-    const page = await stage.open('/tasks');
+    await show(page, '/tasks');
     const lookup = await holdLookups(page);
     await searchBox(page).pressSequentially('worker:worker-0 ');
     await lookup.asked;
@@ -398,7 +386,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     expect(new URL(page.url()).search).equal('');
   });
 
-  it('opens no list once the focus has left it', async () => {
+  it('opens no list once the focus has left it, and shows an error until something else is typed', async () => {
     const page = await stage.open('/tasks');
     const box = searchBox(page);
     const lookup = await holdLookups(page);
@@ -407,11 +395,8 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await elsewhere(page);
     await lookup.answer();
     expect(await box.getAttribute('aria-expanded')).equal('false');
-  });
-
-  it('shows an error of the service until something else is typed', async () => {
-    const page = await stage.open('/tasks');
-    const box = searchBox(page);
+    await page.unrouteAll();
+    await box.fill('');
     stage.expectInConsole(/500/);
     await page.route('**/api/**', (route) =>
       isLookup(route.request()) ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
