@@ -3,7 +3,16 @@ import { expect } from 'chai';
 import type { Route } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
-import { ADMIN, columnTexts, MEMBER, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
+import {
+  ADMIN,
+  columnTexts,
+  MEMBER,
+  searchBox,
+  show,
+  totalOf,
+  useStage,
+  waitForTotal,
+} from './stage.ts';
 
 const TASKS = '/api/v2/admin/tasks/search';
 const HARBOUR = '0993998b-42f5-49de-a4db-b30aa9798041';
@@ -58,7 +67,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     expect(asked + page.url(), 'no token in an address').not.match(/eyJ/);
   });
 
-  it('searches while somebody types, and marks what it found', async () => {
+  it('searches while somebody types, marks what it found, makes chips of fields, and completes values', async () => {
     const page = await stage.open('/tasks');
     await waitForTotal(page, await totalFor({}));
     const box = searchBox(page);
@@ -70,11 +79,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     expect(marks.length).greaterThan(0);
     for (const mark of marks) expect(mark.toLowerCase()).equal('timeout');
     await page.waitForURL(/\?q=timeout$/);
-  });
-
-  it('understands fields in the box: what it understood becomes chips', async () => {
-    const page = await stage.open('/tasks');
-    const box = searchBox(page);
+    await box.fill('');
     await box.fill('status:failure -scope:system backup');
     await box.press('Enter');
     await waitForTotal(
@@ -95,6 +100,17 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
       page,
       await totalFor({ filters: { q: 'backup' }, select: [{ field: 'status', in: ['FAILURE'] }] }),
     );
+    await show(page, '/tasks');
+    await box.fill('');
+    await box.pressSequentially('worker:gpu');
+    await page.getByRole('option', { name: /worker-gpu-1/ }).waitFor();
+    await box.press('ArrowDown');
+    await box.press('Enter');
+    await page.getByRole('button', { name: /Remove Worker: worker-gpu/ }).waitFor();
+    await box.fill('worker:pharos');
+    await box.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'Several values match' }).waitFor();
+    expect(await box.inputValue()).match(/^worker:pharos/);
   });
 
   it('loses nothing that is typed while the service finds out what is meant', async () => {
@@ -121,20 +137,6 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     await waitForTotal(page, await totalFor({ filters: { q: 'time' }, select }));
   });
 
-  it('completes values, and says which are meant when there are several', async () => {
-    const page = await stage.open('/tasks');
-    const box = searchBox(page);
-    await box.pressSequentially('worker:gpu');
-    await page.getByRole('option', { name: /worker-gpu-1/ }).waitFor();
-    await box.press('ArrowDown');
-    await box.press('Enter');
-    await page.getByRole('button', { name: /Remove Worker: worker-gpu/ }).waitFor();
-    await box.fill('worker:pharos');
-    await box.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'Several values match' }).waitFor();
-    expect(await box.inputValue()).match(/^worker:pharos/);
-  });
-
   it('counts by value at the side; what is chosen there is asked for, or away', async () => {
     const page = await stage.open('/tasks');
     const facets = page.getByRole('complementary', { name: 'Filters' });
@@ -155,15 +157,6 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     );
   });
 
-  it('finds values within a facet', async () => {
-    const page = await stage.open('/tasks');
-    const find = page.getByRole('textbox', { name: 'Find worker' });
-    await find.fill('gpu');
-    const facets = page.getByRole('complementary', { name: 'Filters' });
-    await facets.getByRole('button', { name: /^worker-gpu-1/ }).waitFor();
-    await facets.getByRole('button', { name: /^worker-01/ }).waitFor({ state: 'detached' });
-  });
-
   it('counts by value on a phone too, where that covers the rows', async () => {
     const page = await stage.open('/tasks', { viewport: { width: 390, height: 844 } });
     await waitForTotal(page, await totalFor({}));
@@ -173,26 +166,6 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     await facets.getByRole('button', { name: 'Close filters' }).click();
     await facets.waitFor({ state: 'detached' });
     await waitForTotal(page, await totalFor({ select: [{ field: 'status', in: ['FAILURE'] }] }));
-  });
-
-  it('takes a range from the timeline, and the way back', async () => {
-    const page = await stage.open('/tasks');
-    await waitForTotal(page, await totalFor({}));
-    // Bars come after the rows.
-    await page.locator('.timeline-bars path').first().waitFor({ state: 'attached' });
-    const area = page.getByRole('slider');
-    const { x, y, width, height } = (await area.boundingBox())!;
-    await page.mouse.move(x + width * 0.7, y + height / 2);
-    await page.mouse.down();
-    await page.mouse.move(x + width * 0.8, y + height / 2, { steps: 4 });
-    await page.mouse.up();
-    await page.waitForURL(/date_queued=.*\.\./);
-    const [, from, to] = /date_queued=([^&]*?)\.\.([^&]*)/.exec(decodeURIComponent(page.url()))!;
-    const total = await totalFor({ select: [{ field: 'date_queued', from, to }] });
-    await waitForTotal(page, total);
-    expect(total).lessThan(await totalFor({}));
-    await page.goBack();
-    await waitForTotal(page, await totalFor({}));
   });
 
   it('sorts by the head of a column, and pages by key and press', async () => {
@@ -249,11 +222,9 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
       await totalFor({}, `/api/v2/projects/${HARBOUR}/tasks/search/explore`, MEMBER),
     );
     expect(await page.getByRole('navigation', { name: 'Tables' }).innerText()).not.match(/Audit/);
-    const foreign = await stage.open('/tasks?project=d9167959-57f6-428e-950f-48ad7fde5d0f', {
-      as: MEMBER,
-    });
     stage.expectInConsole(/404/);
-    await foreign.getByRole('alert').filter({ hasText: 'Not found' }).waitFor();
+    await show(page, '/tasks?project=d9167959-57f6-428e-950f-48ad7fde5d0f');
+    await page.getByRole('alert').filter({ hasText: 'Not found' }).waitFor();
   });
 
   it('says which filter to drop where nothing is left', async () => {
