@@ -5,7 +5,7 @@ import { changeOf, shareOf } from '../../web/state/times.ts';
 import { TABLES, tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
-import { ADMIN, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, searchBox, show, totalOf, useStage, waitForTotal } from './stage.ts';
 import { expectStill } from './underPointer.ts';
 
 const TASKS = '/api/v2/admin/tasks/search';
@@ -167,13 +167,13 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     // Without its own filter the rows are those of the text.
     await page.reload();
     await first.locator('.facet-share').first().waitFor();
-    await page.goto(`${stage.service.url}/tasks?status=FAILURE&compare=all`);
+    await show(page, '/tasks?status=FAILURE&compare=all');
     const own = page.locator('.facet').filter({ has: button(page, /^Status/) });
     await own.getByText('Counted without its own filters').waitFor();
     expect(await own.getByText('Nothing differs').count()).equal(0);
     await toggle.click();
     await page.waitForURL(/status=FAILURE$/);
-    await page.goto(`${page.url()}&compare=with-ranked&with=status:FAILURE`);
+    await show(page, `${page.url()}&compare=with-ranked&with=status:FAILURE`);
     await own.getByText('Nothing differs').waitFor();
     await facet.getByText('Nothing differs').waitFor();
   });
@@ -228,9 +228,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.waitForURL(/&compare=week-ranked$/);
     // Within this range and a week earlier no clock changes.
     const late = [ago(13), ago(1)] as const;
-    await page.goto(
-      `${stage.service.url}/tasks?date_queued=${late.join('..')}&compare=week-ranked`,
-    );
+    await show(page, `/tasks?date_queued=${late.join('..')}&compare=week-ranked`);
     const week = late.map((at) => new Date(Date.parse(at) - 7 * 86_400_000).toISOString());
     const facet = { field: 'worker', limit: 8, order: 'lift' };
     const ranked = await ask({
@@ -323,21 +321,38 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
       (request) => request.postData()?.includes('"baseline"') === true,
     );
     const other = 'compare=with&with=any:date_queued:24h|status:FAILURE';
-    await page.goto(`${stage.service.url}/tasks?status=SUCCESS&${other}`);
+    await show(page, `/tasks?status=SUCCESS&${other}`);
     const [{ any }] = JSON.parse((await moving).postData()!).baseline;
     expect(Date.parse(any[0].from)).greaterThan(Date.now() - 2 * 86_400_000);
     // Backup tasks beside others are not compared by value, and that is said.
-    await page.goto(`${stage.service.url}/tasks?scope=backup_infrastructure&compare=with`);
+    await show(page, '/tasks?scope=backup_infrastructure&compare=with');
     await page.getByText('Values cannot be compared with this baseline').waitFor();
   });
 
-  it('takes a range from the timeline by keys, there and back', async () => {
+  it('takes a range from the timeline by hand and by keys, there and back', async () => {
     const page = await stage.open('/tasks');
     const all = await totalFor({});
     await waitForTotal(page, all);
     const area = page.getByRole('slider');
     // Bars come after the rows.
     await page.locator('.timeline-bars path').first().waitFor({ state: 'attached' });
+    const totalInRange = async () => {
+      const address = decodeURIComponent(page.url());
+      const [, from, to] = /date_queued=([^&]*?)\.\.([^&]*)/.exec(address)!;
+      return await totalFor({ select: [{ field: 'date_queued', from, to }] });
+    };
+    // By hand, and back.
+    const { x, y, width, height } = (await area.boundingBox())!;
+    await page.mouse.move(x + width * 0.7, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.8, y + height / 2, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL(/date_queued=.*\.\./);
+    await waitForTotal(page, await totalInRange());
+    expect(await totalOf(page)).lessThan(all);
+    await page.mouse.move(5, 5);
+    await page.goBack();
+    await waitForTotal(page, all);
     await area.focus();
     for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft']) {
       await page.keyboard.press(key);
@@ -348,8 +363,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.waitForURL(/date_queued=.*\.\./);
     // The tip told the whole range, not its last bar.
     await page.locator('.chip-value').getByText(told, { exact: true }).waitFor();
-    const [, from, to] = /date_queued=([^&]*?)\.\.([^&]*)/.exec(decodeURIComponent(page.url()))!;
-    const total = await totalFor({ select: [{ field: 'date_queued', from, to }] });
+    const total = await totalInRange();
     await waitForTotal(page, total);
     await page.goBack();
     await waitForTotal(page, all);
@@ -497,7 +511,12 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
       expect(selected.length, column).greaterThan(4);
       expect(await cell.innerText()).contain(selected);
       expect(new URL(page.url()).searchParams.has('open')).equal(false);
-      await page.evaluate('getSelection().removeAllRanges()');
+      // A plain click lets go of the text, and opens the record.
+      await cell.click({ position: { x: 30, y: height / 2 } });
+      await page.waitForURL(/open=/);
+      await page.getByRole('complementary', { name: 'task details' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.waitForURL((url) => !url.searchParams.has('open'));
     }
   });
 
@@ -553,7 +572,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await waitForTotal(page, await totalFor({ select: [inProject, same] }));
   });
 
-  it('closes a dialog where somebody goes back: it was about the view that they leave', async () => {
+  it('closes a dialog where somebody goes back, and the menu of columns: both were about the view that they leave', async () => {
     const page = await stage.open('/schedules');
     await ready(page);
     await page.getByRole('link', { name: 'Tasks' }).click();
@@ -565,10 +584,6 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.goBack();
     await dialog.waitFor({ state: 'detached' });
     await page.waitForURL(/\/schedules$/);
-  });
-
-  it('closes the menu of columns where somebody goes back', async () => {
-    const page = await stage.open('/schedules');
     await ready(page);
     await page.getByRole('link', { name: 'Tasks' }).click();
     await page.waitForURL(/\/tasks$/);
