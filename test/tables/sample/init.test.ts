@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { Long } from 'mongodb';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { loadDemo } from '../../../src/dev/fixtures/load/load.ts';
 import { useDatabase } from '../../support/database.ts';
 import { run } from '../../support/tableSearch.ts';
@@ -198,29 +198,19 @@ describe('table-search init', function init() {
     expect(code).equal(0);
   });
 
-  /** The file with these tables alone, and those of their labels: check looks at no others. */
-  function fileOf(...names: string[]): string {
-    const { tables, ...head } = read();
-    const labels = names.flatMap((name) => Object.values(tables[name]!.fields));
-    const all = new Set([...names, ...labels.flatMap((one) => Object(one).of ?? [])]);
-    const some = Object.fromEntries(Array.from(all, (name) => [name, tables[name]!]));
-    const few = path.join(folder, 'few.yaml');
-    writeFileSync(few, stringify({ ...head, tables: some }));
-    return few;
-  }
-
   it('lets check say that a window leaves less to keep in memory', async () => {
-    const few = fileOf('orders');
-    const window = '    window: { field: placedAt, span: 90d }\n';
-    writeFileSync(few, readFileSync(few, 'utf8').replace(/^ {2}orders:\n/m, `$&${window}`));
-    const { out } = await run(['check', few, '--uri', uriWith(database.name)], {});
+    const before = readFileSync(file, 'utf8');
+    const date = /^ {6}(\w+): +date/m.exec(before.slice(before.indexOf('\n  orders:')))![1];
+    const window = `    window: { field: ${date}, span: 90d }\n`;
+    writeFileSync(file, before.replace(/^ {2}orders:\n/m, `$&${window}`));
+    const { out } = await check();
+    writeFileSync(file, before);
     expect(out).match(/ orders takes about \d+ MB of memory without its window/);
     expect(out).match(/ customers takes about [^,]* of memory$/m);
   });
 
   it('lets check say which table needs more memory than the settings allow', async () => {
-    const few = fileOf('tasks', 'orders');
-    const args = ['check', few, '--uri', uriWith(database.name)];
+    const args = ['check', file, '--uri', uriWith(database.name)];
     const { out } = await run(args, { SEARCH_MAX_BYTES: '1mb' });
     expect(out).match(
       / tasks takes about \d+ MB of memory, and pipelines would answer: .* allows 1 MB$/m,
@@ -243,8 +233,7 @@ describe('table-search init', function init() {
       .replace(' total,', '')
       .replace(/^ {2}large:\n(?: {4}.*\n)+/m, '');
     writeFileSync(file, edited);
-    const update = () => init('orders', 'large', '-o', file, '--update');
-    const updated = await update();
+    const updated = await init('-o', file, '--update');
     expect(updated.err).match(/tables\.yaml: 1 new table and 1 new field, as comments/);
     const after = readFileSync(file, 'utf8');
     expect(after)
@@ -252,7 +241,7 @@ describe('table-search init', function init() {
       .match(/^# new: a table of "large"$/m);
     expect(parse(after)).eql(parse(edited));
 
-    expect((await update()).err).match(/has every table and field already/);
+    expect((await init('-o', file, '--update')).err).match(/has every table and field already/);
     expect(readFileSync(file, 'utf8')).equal(after);
   });
 
