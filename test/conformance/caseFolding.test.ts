@@ -72,7 +72,7 @@ const asked = (text: string, same: readonly string[]): Case => {
 conform(
   'letters that are the same',
   world,
-  [...texts.map((text) => asked(text, EQUAL.find((same) => same.includes(text)) ?? [text]))],
+  texts.map((text) => asked(text, EQUAL.find((same) => same.includes(text)) ?? [text])),
   BY_TEXT,
 );
 

@@ -197,7 +197,7 @@ console.log(typeof first?.task_id, meta.pagination.total_items > 0);
     );
   });
 
-  // What test/cli/demoFailures.test.ts proves of the demo.
+  // The demo ends in this way too: test/cli/demoFailures.test.ts.
   it('end the service with 1 where a part of them is missing, and its mongod with it', async () => {
     const folder = path.join(installed.service.folder, 'node_modules', installed.service.name);
     await rm(path.join(folder, 'build/kernel.wasm'));

@@ -100,7 +100,7 @@ describe('exports that cannot go on', function exports() {
       after(() => service.stop());
       afterEach(async () => {
         await fill(database.client, database.name);
-        // What was taken from them counts until the index has seen that they have it back.
+        // A right that was taken away is refused until the index has seen its return.
         await until(async () => {
           const answers = [service.post(OWN, {}, ana), service.post(ALL, {}, admin)];
           // One that was begun may still be cut.
@@ -128,7 +128,7 @@ describe('exports that cannot go on', function exports() {
           expect(performance.now() - changed).to.be.below(20_000);
           expect(line).to.include('You no longer have access to this.');
           expect(await own.rest()).to.equal('cut');
-          // What was read before it was taken away says the collection is as it was.
+          // A row that was read before the change is as it was.
           expect(await all.rest())
             .to.be.a('number')
             .that.is.at.least(LARGE - 1);

@@ -123,7 +123,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await page.waitForURL(/-status=FAILURE/);
     await page.getByRole('button', { name: /^Remove/ }).click();
     await chip(page, '').waitFor({ state: 'detached' });
-    // What is left while it is edited stays, as it was or as it is typed.
+    // A filter stays when its editing is left: as it was, or as it is typed.
     await show(page, '/tasks?status=FAILURE');
     await chip(page, 'Failure').locator('.chip-text').click();
     await page.waitForURL((url) => !url.search.includes('status'));

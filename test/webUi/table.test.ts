@@ -341,7 +341,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
       const [, from, to] = /date_queued=([^&]*?)\.\.([^&]*)/.exec(address)!;
       return await totalFor({ select: [{ field: 'date_queued', from, to }] });
     };
-    // By hand, and back.
+    // The mouse takes a range, and the browser goes back.
     const { x, y, width, height } = (await area.boundingBox())!;
     await page.mouse.move(x + width * 0.7, y + height / 2);
     await page.mouse.down();
