@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { mintToken } from '../src/serve/auth/mint.ts';
 import { freePort } from '../test/support/freePort.ts';
-import { threadMsOf, waitedMsOf } from '../test/support/processorTime.ts';
+import { threadMsOf, waitedMsOf } from '../test/support/usage.ts';
 import { percentile } from './measure.ts';
 import type { Place } from './store.ts';
 

@@ -40,9 +40,8 @@ export function createMetrics(
   watched?: { readonly size: number },
   pool?: PoolFigures,
 ): Metrics {
-  const registry = new Registry();
+  const registry = Registry.merge([processFigures()]);
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
 
   const requests = new Histogram({
     name: 'table_search_request_seconds',
@@ -100,6 +99,17 @@ export function createMetrics(
     },
     exposition: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
+}
+
+let ofProcess: Registry | undefined;
+
+/** Figures of the process: one registry however many services it runs, since what they observe never ends. */
+function processFigures(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
 }
 
 type Quotas = Readonly<Record<string, Pick<Quota, 'held' | 'waiting'>>>;

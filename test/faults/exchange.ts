@@ -2,7 +2,7 @@
 import type { Timestamp } from 'mongodb';
 import { printTime, readTime } from '../../src/store/clusterTime.ts';
 import type { GeneratedRequest } from '../properties/worlds.ts';
-import { waitedMs } from '../support/processorTime.ts';
+import { waitedMs } from '../support/usage.ts';
 import type { Instance } from './instance.ts';
 
 export interface Exchange {

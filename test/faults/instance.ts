@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { mintToken } from '../../src/serve/auth/mint.ts';
-import { waitedMsOf } from '../support/processorTime.ts';
 import { until } from '../support/until.ts';
+import { waitedMsOf } from '../support/usage.ts';
 import { DEFINITION } from './ownTable.ts';
 
 const SECRET = 'a secret of the fault suite, of more than 32 bytes';

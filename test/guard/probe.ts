@@ -5,7 +5,7 @@
  * Held is the time from one turn to the next less what the thread waited for a processor: a machine that
  * is busy with others holds nothing.
  */
-import { waitedMs } from '../support/processorTime.ts';
+import { waitedMs } from '../support/usage.ts';
 
 const EVERY_MS = 5;
 

@@ -16,8 +16,8 @@ import type { JoinedRow } from '../../src/tables/definition/record.ts';
 import { INSIDE } from '../../src/tables/search/quota.ts';
 import { project, task, user, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';
-import { threadMs } from '../support/processorTime.ts';
 import { until } from '../support/until.ts';
+import { threadMs } from '../support/usage.ts';
 import { type Ask, planOf } from './asks.ts';
 import { type System, startSystem } from './system.ts';
 

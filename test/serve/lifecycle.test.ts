@@ -18,6 +18,7 @@ import { fillStore, SNAPSHOT } from '../guard/store.ts';
 import { useDatabase } from '../support/database.ts';
 import { SERVICE } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';
+import { heldBytes } from '../support/usage.ts';
 import { Cutter } from './cutter.ts';
 import { bearer, echo, SECRET, startEdge, storePeople } from './edge.ts';
 import { openSocket } from './rawSocket.ts';
@@ -246,6 +247,24 @@ describe('an end in order', () => {
     expect(await runInOrder(steps, log)).equal(false);
     expect(reached).equal(true);
     expect(lines.map((line) => JSON.parse(line).step)).eql(['fails', 'hangs']);
+  });
+
+  const database = useDatabase();
+  it('leaves nothing of the service in memory', async () => {
+    const config = readConfig({ AUTH_JWT_SECRET: SECRET, PORT: '0' }, { heartbeats: false });
+    const { uri } = database;
+    const live = async (times: number) => {
+      for (let i = 0; i < times; i++) {
+        const service = await startService({ config, uri, log: quiet });
+        expect(await service.stop()).equal(true);
+      }
+      // What connections and timers hold until their last turn.
+      await sleep(50);
+      return heldBytes();
+    };
+    const before = await live(3);
+    // One holds more than a megabyte.
+    expect((await live(6)) - before).lessThan(3e6);
   });
 });
 

@@ -19,7 +19,7 @@ import { integer, oneOf, readQuery } from '../../src/serve/request/queryParamete
 import { Deadline } from '../../src/store/deadline.ts';
 import { compileBody } from '../../src/tables/query/schema.ts';
 import { standardFold, wellFormed } from '../../src/textindex/caseFold.ts';
-import { threadMs } from '../support/processorTime.ts';
+import { threadMs } from '../support/usage.ts';
 
 const fold = standardFold();
 const log = createLog('info', { write: () => undefined });

@@ -39,7 +39,7 @@ export class Holders {
   constructor(policy: Policy, stillMay: (right: Right) => Promise<boolean>) {
     this.#policy = policy;
     this.#stillMay = stillMay;
-    lookEvery(ANSWERS_MS, () => this.#look());
+    lookEvery(ANSWERS_MS, this, (own) => own.#look());
   }
 
   add(holder: Holder): void {

@@ -18,7 +18,7 @@ export class EventStreams {
   constructor(rights: Pick<Holders, 'add' | 'delete'>, commentMs: number) {
     this.#rights = rights;
     this.#commentMs = commentMs;
-    lookEvery(ANSWERS_MS, () => this.#look());
+    lookEvery(ANSWERS_MS, this, (own) => own.#look());
   }
 
   /** @throws AppError `StoreUnavailable` when the service stops */

@@ -37,7 +37,7 @@ export class Watches {
 
   constructor(deps: WatchesDeps) {
     this.#deps = deps;
-    lookEvery(ANSWERS_MS, () => this.#look());
+    lookEvery(ANSWERS_MS, this, (own) => own.#look());
   }
 
   /**

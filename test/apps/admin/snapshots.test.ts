@@ -8,16 +8,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { GridFSBucket, ObjectId } from 'mongodb';
+import { collectGarbage } from '../../support/usage.ts';
 import { type Any, LIBRARIAN, SAILOR, useScene } from './scene.ts';
 
 const MB = 2 ** 20;
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
 
 describe('snapshots', () => {
   const scene = useScene({ SEARCH_INDEX: 'off' });

@@ -1,11 +1,10 @@
 /** Profiles of documents that nobody tidied, and the estimate of their distinct values. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { BSON, Decimal128, Long, ObjectId, UUID } from 'mongodb';
 import { distinctValues, repeatOf } from '../../../src/tables/sample/distinct.ts';
 import { quoted } from '../../../src/tables/sample/names.ts';
 import { Profile } from '../../../src/tables/sample/profile.ts';
+import { heldBytes } from '../../support/usage.ts';
 import { randomFrom } from '../../worlds/random.ts';
 
 function profileOf(...documents: object[]): Profile {
@@ -16,13 +15,6 @@ function profileOf(...documents: object[]): Profile {
 
 const kindsAt = (profile: Profile, path: string) =>
   Object.fromEntries(profile.at(path)?.kinds ?? []);
-
-/** Bytes of the heap in use after a collection. */
-function heldBytes(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed;
-}
 
 describe('profiles of documents', () => {
   it('follow paths through objects and arrays, and count each value', () => {

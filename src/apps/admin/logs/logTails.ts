@@ -48,7 +48,7 @@ export class LogTails {
 
   constructor(db: Db) {
     this.#db = db;
-    lookEvery(LOOK_EVERY_MS, () => void this.#look());
+    lookEvery(LOOK_EVERY_MS, this, (own) => void own.#look());
   }
 
   /** The log of a task that is there, followed until `leave`. */

@@ -1,5 +1,7 @@
-/** What the system says of this thread's time on a processor; Linux alone tells. */
+/** What a process takes: time of its threads on a processor, which Linux alone tells, and memory. */
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** Milliseconds for which this thread has run, waiting left out; 0 where the system does not tell. */
 export const threadMs = (): number => scheduled(0);
@@ -17,4 +19,15 @@ function scheduled(field: number, thread = 'thread-self'): number {
   } catch {
     return 0;
   }
+}
+
+/** Bytes of this process's heap that something holds. */
+export function heldBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
 }
