@@ -1,9 +1,10 @@
 /**
- * Writers that do to a few documents what real ones do, as fast as they can, from a seed.
+ * Writers that do to a few documents what real ones do, as fast as they can or with pauses, from a seed.
  *
  * They keep to ids 0…59, so that most documents change many times and delete-then-insert of the
  * same `_id` is common. Every write changes `v`.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Db, Document, MongoClient } from 'mongodb';
 
 const IDS = 60;
@@ -80,13 +81,18 @@ export interface Writing {
   stop(): Promise<void>;
 }
 
-/** Lets `count` writers loose. Duplicate keys, conflicts and lost connections are part of it. */
+/**
+ * Lets `count` writers loose. Duplicate keys, conflicts and lost connections are part of it.
+ *
+ * @param pauseMs between two writes of one writer, at most
+ */
 export function startWriters(
   client: MongoClient,
   db: Db,
   count: number,
   random: Random,
   names: readonly string[] = Object.keys(WRITES),
+  pauseMs = 0,
 ): Writing {
   let stopped = false;
   let done = 0;
@@ -95,8 +101,9 @@ export function startWriters(
       const name = names[Math.floor(random() * names.length)]!;
       await WRITES[name]!(db, client, random).then(
         () => done++,
-        () => new Promise((resolve) => setTimeout(resolve, 2)),
+        () => sleep(2),
       );
+      if (pauseMs > 0) await sleep(pauseMs * random());
     }
   };
   const writers = Array.from({ length: count }, write);
