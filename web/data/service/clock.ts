@@ -7,8 +7,11 @@ export const ahead = signal(0);
 /** Differences below this come from the way and from whole seconds, milliseconds. */
 const UNSURE_MS = 2_000;
 
-/** From which age on an answer is late, seconds: the time of an idle store moves on every 10 s. */
-const LATE_S = 15;
+/**
+ * From which age on an answer is late, seconds. The time of an idle store moves on every 10 s, and for the first
+ * time up to 20 s after the last write: it looks every 10 s whether there was none since its last look.
+ */
+const LATE_S = 25;
 
 export const serviceNow = (): number => Date.now() + ahead.peek();
 
