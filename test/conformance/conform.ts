@@ -14,7 +14,7 @@ import type { Document } from 'mongodb';
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { ADMIN, PEOPLE } from './documents.ts';
-import { EXECUTORS, type ExecutorUnderTest } from './executors.ts';
+import { BOTH, EXECUTORS, type ExecutorUnderTest } from './executors.ts';
 
 export interface World {
   /** Replaces the `PEOPLE`; the callers must be among them. */
@@ -103,12 +103,15 @@ const DEFAULTS: Readonly<Record<ViewName, { readonly id: string; readonly sort: 
   'admin projects': { id: 'identifier', sort: 'id' },
 };
 
-/** Runs the cases over the world through every executor, or through those on which they depend. */
+/**
+ * Runs the cases over the world through every executor, or through those on which they depend: by default
+ * rows are read from the store too where a case of these looks into a record.
+ */
 export function conform(
   title: string,
   world: World,
   cases: readonly Case[],
-  executors = EXECUTORS,
+  executors = cases.some(looksIntoRecords) ? EXECUTORS : BOTH,
 ): void {
   describe(title, () => {
     const database = useWorld(world);
@@ -123,6 +126,8 @@ export function conform(
     }
   });
 }
+
+const looksIntoRecords = ({ expect }: Case): boolean => 'records' in expect || 'members' in expect;
 
 /** The world in a database of its own: searches change nothing, so that one is enough for all executors. */
 function useWorld({ users = PEOPLE, projects, schedules, tasks }: World): TestDatabase {

@@ -22,9 +22,10 @@ export const PIPELINE: ExecutorUnderTest = {
 };
 export const INDEX: ExecutorUnderTest = { name: 'index', settings: {}, route: 'index' };
 
+export const BOTH: readonly ExecutorUnderTest[] = [PIPELINE, INDEX];
+
 export const EXECUTORS: readonly ExecutorUnderTest[] = [
-  PIPELINE,
-  INDEX,
+  ...BOTH,
   { name: 'index, rows from the store', settings: { ROWS_MEMORY_BYTES: '0' }, route: 'index' },
 ];
 

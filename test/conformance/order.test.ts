@@ -16,6 +16,7 @@ import {
 } from 'mongodb';
 import { type Case, conform, type World } from './conform.ts';
 import { day, PEOPLE, project, schedule, task, user, uuid } from './documents.ts';
+import { EXECUTORS } from './executors.ts';
 
 /** Values in ascending order, those of one line being equal. */
 const LADDER: readonly (readonly unknown[])[] = [
@@ -222,7 +223,7 @@ conform(
     users('id of a long', { id: 21 }, [21]),
   ],
 );
-conform('ids of every type', strange, [
+const STRANGE: readonly Case[] = [
   users('in order', {}, shownIds),
   users('q looks into the decimal text of integral numbers', { q: '12' }, [12, 112]),
   users('q 1', { q: '1' }, [1, 12, 21, 112]),
@@ -240,7 +241,9 @@ conform('ids of every type', strange, [
     body: '{"filters":{"id":-0},"sorting":{"sort_order":"asc"}}',
   },
   users('id is no text', { id: 12 }, [12]),
-]);
+];
+// Rows of the store are asked for by these ids.
+conform('ids of every type', strange, STRANGE, EXECUTORS);
 
 /** Text is found in strings and in arrays of them, never in another type. */
 const typed: World = {

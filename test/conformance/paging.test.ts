@@ -1,6 +1,7 @@
 /** Pagination rules 1 to 4, with ties in the sort field, with no hits, and with the page size capped. */
 import { type Case, conform, type World } from './conform.ts';
 import { day, PEOPLE, task, uuid } from './documents.ts';
+import { EXECUTORS } from './executors.ts';
 
 const COUNT = 23;
 /** Three values of `date_queued` in turn: many ties, broken by id. */
@@ -136,4 +137,4 @@ conform('an empty store', {}, [
   },
 ]);
 
-conform('pages', world, [...PAGES, ...TIES]);
+conform('pages', world, [...PAGES, ...TIES], EXECUTORS);

@@ -8,7 +8,7 @@ import { MongoClient as Client } from 'mongodb';
 import type { Embedded } from '../../src/dev/embedded/server.ts';
 import { mintToken } from '../../src/serve/auth/mint.ts';
 import { ADMIN, ANA, BO, PEOPLE, project, task, uuid } from '../conformance/documents.ts';
-import { EXECUTORS } from '../conformance/executors.ts';
+import { BOTH } from '../conformance/executors.ts';
 import { useDatabase } from '../support/database.ts';
 import { startTestMongod, testLog } from '../support/mongod.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -84,7 +84,7 @@ describe('exports that cannot go on', function exports() {
 
   before(() => fill(database.client, database.name));
 
-  for (const { name, settings, route } of EXECUTORS) {
+  for (const { name, settings, route } of BOTH) {
     describe(`(${name})`, () => {
       const collection = (of: string) => database.db.collection<{ _id: number }>(of);
       let service: TestService;

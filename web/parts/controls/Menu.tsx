@@ -1,6 +1,6 @@
 /** A button with something that opens below it; Escape, a press elsewhere, and Back close it. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { onBack } from './onBack.ts';
 
 interface Given {
@@ -14,7 +14,8 @@ export function Menu({ label, face, children, class: name = 'button' }: Given) {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  // Before it is painted: an open menu that does not listen yet would outlive Back.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     const away = ({ target }: Event) => {
       if (!root.current?.contains(target as Node)) setOpen(false);

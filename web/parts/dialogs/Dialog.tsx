@@ -1,6 +1,6 @@
 /** A dialog of the browser's own: it holds the focus, gives it back, and Escape closes it. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { onBack } from '../controls/onBack.ts';
@@ -30,7 +30,7 @@ export function Dialog(given: Given) {
     };
   }, []);
   // A dialog that stayed would be about the view that somebody has left.
-  useEffect(() => (busy ? undefined : onBack(close)), [busy]);
+  useLayoutEffect(() => (busy ? undefined : onBack(close)), [busy]);
   return (
     <dialog
       ref={ref}
