@@ -76,7 +76,7 @@ describe('searches while primaries come and go', function suite() {
         if (!isRefusal(error)) throw error;
         refused++;
       }
-      await sleep(4);
+      await sleep(20);
     }
     return refused;
   }
@@ -86,6 +86,7 @@ describe('searches while primaries come and go', function suite() {
     for (let i = 0; !over(); i++) {
       const one = fc.sample(write, { numRuns: 1, seed: seed + i })[0]!;
       await perform(own, own.db(DB), one).catch(() => sleep(20));
+      await sleep(5);
     }
     await own.close();
   }

@@ -82,7 +82,7 @@ class Client {
     for (let seen = await this.glance(view); seen !== wanted; seen = await this.glance(view)) {
       expect(seen, `before ${wanted}`).to.match(meanwhile);
       if (performance.now() > deadline) throw new Error(`still ${seen}`);
-      await sleep(5);
+      await sleep(15);
     }
   }
 
@@ -105,7 +105,7 @@ class Client {
       const { index } = await this.ready();
       if (index.state === state) return index;
       if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(index)}`);
-      await sleep(5);
+      await sleep(15);
     }
   }
 }

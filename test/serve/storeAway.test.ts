@@ -2,6 +2,7 @@
  * Searches while the store is away: answered from memory, as of the moment that the index had reached,
  * for as long as the setting says; and what is not: changes, and who does not want it.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
 import { readTime } from '../../src/store/clusterTime.ts';
@@ -287,6 +288,7 @@ describe('searches while a primary is elected', function suite() {
         last = asOf;
         const users = body.meta.pagination.total_items as number;
         seen.push({ asOf, users, isOld: headers.has('age') });
+        await sleep(10);
       }
     };
     const readers = [1, 2, 3, 4].map(reader);

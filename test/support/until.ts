@@ -1,6 +1,10 @@
 /** Waiting for a fact itself, however long a busy machine takes to bring it about. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Pauses between two questions, milliseconds: short at first, longer where it takes time anyway. */
+const FIRST_MS = 5;
+const LONGEST_MS = 50;
+
 /** What may come yet: undefined and false mean that it has not. */
 type NotYet = undefined | false;
 
@@ -15,10 +19,10 @@ export async function until<T>(
   ms = 30_000,
 ): Promise<T> {
   const deadline = performance.now() + ms;
-  for (;;) {
+  for (let pause = FIRST_MS; ; pause = Math.min(LONGEST_MS, pause * 1.5)) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer as T;
     if (performance.now() > deadline) throw new Error(`${what}, after ${ms} ms`);
-    await sleep(10);
+    await sleep(pause);
   }
 }
