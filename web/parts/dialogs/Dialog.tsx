@@ -25,7 +25,9 @@ export function Dialog(given: Given) {
     const before = document.activeElement;
     ref.current?.showModal();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      // Comes after a frame: a key may have led on by then.
+      const isFree = document.activeElement === document.body;
+      if (isFree && before instanceof HTMLElement) before.focus();
       given.closed?.();
     };
   }, []);
