@@ -13,6 +13,7 @@ import { setBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 
 const LONG = 16_384;
+const BUCKETS = 2 ** SIGNATURE_BUCKET_BITS;
 
 export function plainTexts(memory: Memory): TextKernel {
   const field = (at: number, offset: number) => memory.u32[(at + offset) >>> 2]!;
@@ -123,21 +124,22 @@ export function plainTexts(memory: Memory): TextKernel {
 
 /** The buckets of a text's bigrams, trigrams and 4-grams. */
 function bucketsOf(text: Uint8Array): Set<number> {
-  const all = 2 ** SIGNATURE_BUCKET_BITS;
-  if (text.length > LONG) return new Set(Array.from({ length: all }, (_, bucket) => bucket));
-  const buckets = new Set<number>();
-  for (let i = 0; i + 1 < text.length; i++) {
-    for (const third of i + 2 < text.length ? [255, text[i + 2]!] : [255]) {
-      const ngram = text[i]! + text[i + 1]! * 2 ** 8 + third * 2 ** 16;
-      const hash = Math.imul(ngram, 0x9e3779b1) >>> 0;
-      buckets.add(hash >>> (32 - SIGNATURE_BUCKET_BITS));
-      buckets.add(Math.floor(hash / 256) % all);
-    }
-    if (i + 3 >= text.length) continue;
-    const four = Buffer.from(text).readUInt32LE(i);
-    buckets.add((Math.imul(four, 0x9e3779b1) >>> 0) >>> (32 - SIGNATURE_BUCKET_BITS));
-  }
-  return buckets;
+  const all = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
+  if (text.length > LONG) return new Set(all);
+  const ngrams = [...text].flatMap((_, i) => [2, 3, 4].map((n) => text.subarray(i, i + n)));
+  return new Set(ngrams.flatMap((one) => bucketsOfNgram([...one])));
+}
+
+/** The buckets of a bigram, a trigram or a 4-gram; none of less at a text's end. */
+export function bucketsOfNgram(bytes: readonly number[]): number[] {
+  const text = String.fromCharCode(...bytes);
+  if (/^\d\d$/.test(text)) return [1_000 + Number(text)];
+  if (/^\d\d\d$/.test(text)) return [Number(text)];
+  const [a, b, c = 255, d] = bytes;
+  if (a === undefined || b === undefined) return [];
+  const hash = Math.imul(a + b * 256 + c * 65_536 + (d ?? 0) * 2 ** 24, 0x9e3779b1) >>> 0;
+  if (d !== undefined) return [1_100 + Math.floor((Math.floor(hash / 65_536) * 2_996) / 65_536)];
+  return [hash >>> (32 - SIGNATURE_BUCKET_BITS), Math.floor(hash / 256) % BUCKETS];
 }
 
 /** The last entry at or after `from` that starts at or before `offset`. */

@@ -10,9 +10,13 @@
  * four digits in 100,000 emails in 0.01 ms, where reading all of them takes 0.2. It costs a byte a
  * byte of text. Blocks twice as large cost half of that, but nearly each one holds nearly every
  * trigram of digits. A third of the blocks of order numbers hold a given trigram, and one in thirty a
- * 4-gram. Bigrams and trigrams are in two buckets. The 500 most frequent n-grams fill a quarter of all buckets; a rare one whose
- * only bucket was one of these would tell nothing. Lists of entries by trigram would be exact for the
- * same memory, but must be merged as texts come.
+ * 4-gram.
+ *
+ * Which buckets an n-gram is in stands in kernel/abi.ts. Digits have buckets of their own, since a block of numbers
+ * has half of their bigrams and a third of their trigrams. Five digits of a million order numbers are found in
+ * 0.85 of the time that hashes alone take, and four in 0.8. Other bigrams and trigrams are in two buckets. The 500 most
+ * frequent ones fill a quarter of all buckets, and a rare one whose only bucket was one of these would tell
+ * nothing. Lists of entries by trigram would be exact for the same memory, but must be merged as texts come.
  *
  * The kernel fetches up to 128 blocks before it reads them, so that their waits for the memory overlap. A search for
  * three or four digits of a million order numbers takes 0.72 times as long.
@@ -41,6 +45,11 @@ const MAX_ASKED = 8;
 const LONGEST = 4;
 /** Takes the place of a bigram's third byte. */
 const NO_BYTE = 255;
+const BUCKETS = 2 ** SIGNATURE_BUCKET_BITS;
+/** Where buckets of digits begin and end: see `SIGNATURES`. */
+const ZERO = 48;
+const OF_TWO = 1_000;
+const DIGITS = 1_100;
 
 export class Signatures {
   readonly #space: Space;
@@ -144,12 +153,22 @@ export class Signatures {
   }
 }
 
-/** Adds both buckets of the trigram at `at`, or of the bigram and NO_BYTE; the one of a 4-gram. */
+/** Adds the buckets of the bigram, trigram or 4-gram at `at`, as the kernel's `sign` does. */
 function addBuckets(to: number[], text: Uint8Array, at: number, n: number): number[] {
-  const end = n === 2 ? NO_BYTE << 16 : text[at + 2]! << 16;
-  const last = n === LONGEST ? text[at + 3]! << 24 : 0;
-  const hash = Math.imul(text[at]! | (text[at + 1]! << 8) | end | last, 0x9e3779b1);
-  to.push(hash >>> (32 - SIGNATURE_BUCKET_BITS));
-  if (n < LONGEST) to.push((hash >>> 8) & (2 ** SIGNATURE_BUCKET_BITS - 1));
+  const [first, second, third] = [0, 1, 2].map((i) => text[at + i]! - ZERO) as Three;
+  const areDigits = isDigit(first) && isDigit(second);
+  if (n === 2 && areDigits) to.push(OF_TWO + first * 10 + second);
+  else if (n === 3 && areDigits && isDigit(third)) to.push(first * 100 + second * 10 + third);
+  else {
+    const end = n === 2 ? NO_BYTE << 16 : text[at + 2]! << 16;
+    const last = n === LONGEST ? text[at + 3]! << 24 : 0;
+    const hash = Math.imul(text[at]! | (text[at + 1]! << 8) | end | last, 0x9e3779b1) >>> 0;
+    if (n === LONGEST) to.push(DIGITS + (((hash >>> 16) * (BUCKETS - DIGITS)) >>> 16));
+    else to.push(hash >>> (32 - SIGNATURE_BUCKET_BITS), (hash >>> 8) & (BUCKETS - 1));
+  }
   return to;
 }
+
+type Three = [number, number, number];
+
+const isDigit = (value: number): boolean => value >= 0 && value <= 9;

@@ -164,23 +164,33 @@ const LONG: usize = 16384;
 const NO_BYTE: u32 = 255;
 const END: u8 = 255;
 
-/** Sets a block's bit in both buckets of an n-gram; `at` is its place in the first bucket. */
+/** Trigrams of digits have a bucket each, the first ones, and then bigrams of them. */
+const ZERO: u32 = 48;
+const OF_TWO: u32 = 1000;
+const DIGITS: u32 = 1100;
+
+/** Sets a block's bit in a bucket; `at` is its place in the first bucket. */
 // @ts-ignore: decorator
 @inline
-function enter(at: usize, bit: u8, ngram: u32): void {
-  const hash = ngram * 0x9e3779b1;
-  const one = at + <usize>(hash >> (32 - BUCKET_BITS)) * BUCKET_BYTES;
+function enter(at: usize, bit: u8, bucket: u32): void {
+  const one = at + (<usize>bucket) * BUCKET_BYTES;
   store<u8>(one, load<u8>(one) | bit);
-  const other = at + <usize>((hash >> 8) & ((1 << BUCKET_BITS) - 1)) * BUCKET_BYTES;
-  store<u8>(other, load<u8>(other) | bit);
 }
 
-/** The same in the one bucket of an n-gram of four bytes. */
+/** The same in both buckets of a bigram or trigram. */
 // @ts-ignore: decorator
 @inline
-function enterFour(at: usize, bit: u8, ngram: u32): void {
-  const one = at + <usize>((ngram * 0x9e3779b1) >> (32 - BUCKET_BITS)) * BUCKET_BYTES;
-  store<u8>(one, load<u8>(one) | bit);
+function enterTwice(at: usize, bit: u8, ngram: u32): void {
+  const hash = ngram * 0x9e3779b1;
+  enter(at, bit, hash >> (32 - BUCKET_BITS));
+  enter(at, bit, (hash >> 8) & ((1 << BUCKET_BITS) - 1));
+}
+
+/** The one bucket of an n-gram of four bytes: none of digits. */
+// @ts-ignore: decorator
+@inline
+function bucketOfFour(ngram: u32): u32 {
+  return DIGITS + ((((ngram * 0x9e3779b1) >> 16) * ((1 << BUCKET_BITS) - DIGITS)) >> 16);
 }
 
 function sign(chunk: usize, block: u32, from: usize, end: usize): void {
@@ -195,9 +205,17 @@ function sign(chunk: usize, block: u32, from: usize, end: usize): void {
   }
   for (let i = from; i + 1 < end; i++) {
     const two = <u32>load<u16>(i);
-    enter(at, bit, two | (NO_BYTE << 16));
-    if (i + 2 < end) enter(at, bit, two | (<u32>load<u8>(i, 2) << 16));
-    if (i + 3 < end) enterFour(at, bit, load<u32>(i));
+    const first = (two & 255) - ZERO;
+    const second = (two >> 8) - ZERO;
+    const areDigits = first <= 9 && second <= 9;
+    if (areDigits) enter(at, bit, OF_TWO + first * 10 + second);
+    else enterTwice(at, bit, two | (NO_BYTE << 16));
+    if (i + 2 >= end) continue;
+    const three = <u32>load<u8>(i, 2);
+    const third = three - ZERO;
+    if (areDigits && third <= 9) enter(at, bit, first * 100 + second * 10 + third);
+    else enterTwice(at, bit, two | (three << 16));
+    if (i + 3 < end) enter(at, bit, bucketOfFour(load<u32>(i)));
   }
 }
 
