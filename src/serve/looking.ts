@@ -1,6 +1,6 @@
 /**
- * Looks now and then, for as long as the process has anything else to do and somebody holds the owner: a
- * service that was stopped is not kept by what looks after its answers.
+ * Looks now and then, while the process has anything else to do and somebody holds the owner. So no timer
+ * keeps a stopped service in memory.
  */
 export function lookEvery<Owner extends object>(
   ms: number,

@@ -103,7 +103,7 @@ export function createMetrics(
 
 let ofProcess: Registry | undefined;
 
-/** Figures of the process: one registry however many services it runs, since what they observe never ends. */
+/** Figures of the process. The observers of prom-client cannot be stopped, so all services of a process share one registry. */
 function processFigures(): Registry {
   if (!ofProcess) {
     ofProcess = new Registry();

@@ -104,8 +104,8 @@ const DEFAULTS: Readonly<Record<ViewName, { readonly id: string; readonly sort: 
 };
 
 /**
- * Runs the cases over the world through every executor, or through those on which they depend: by default
- * rows are read from the store too where a case of these looks into a record.
+ * Runs the cases over the world through these executors. By default rows are also read from the store where a
+ * case expects members of records.
  */
 export function conform(
   title: string,

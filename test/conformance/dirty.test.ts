@@ -5,6 +5,7 @@
 import { Decimal128, Double, Long } from 'mongodb';
 import { type Case, conform, type World } from './conform.ts';
 import { ANA, BO, day, PEOPLE, project, schedule, task, user, uuid } from './documents.ts';
+import { EXECUTORS } from './executors.ts';
 
 const WORKERS = { scope: ['system', 'project'] };
 const P = uuid(0xa1);
@@ -247,12 +248,17 @@ conform(
 const doubled: World = {
   tasks: [task(1, { task_id: P }), task(2, { task_id: P }), task(3, { task_id: 'no uuid' })],
 };
-conform('two tasks with one task_id', doubled, [
-  tasks({ task_id: P }, [2, 1]),
-  tasks({ q: P }, [2, 1]),
-  tasks({ task_id: 'no uuid' }, [3]),
-  { ...tasks({ task_id: 'NO uuid' }, []), name: 'what is no UUID is compared as it is' },
-]);
+conform(
+  'two tasks with one task_id',
+  doubled,
+  [
+    tasks({ task_id: P }, [2, 1]),
+    tasks({ q: P }, [2, 1]),
+    tasks({ task_id: 'no uuid' }, [3]),
+    { ...tasks({ task_id: 'NO uuid' }, []), name: 'what is no UUID is compared as it is' },
+  ],
+  EXECUTORS,
+);
 
 conform(
   'members by numbers of every type',

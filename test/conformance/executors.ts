@@ -1,6 +1,6 @@
 /**
- * The executors that every case runs through. One contract, one suite: an executor that is added
- * here has to return the same answers to the same cases, and say so in `Search-Route`.
+ * The executors of one contract: each returns the same answers to the same cases, and says so in
+ * `Search-Route`.
  */
 import type { CreateTable } from '../../src/tables/index/searchIndex.ts';
 import { createScan } from '../oracles/scan.ts';
@@ -22,6 +22,7 @@ export const PIPELINE: ExecutorUnderTest = {
 };
 export const INDEX: ExecutorUnderTest = { name: 'index', settings: {}, route: 'index' };
 
+/** Without rows from the store, for cases that look into no record. */
 export const BOTH: readonly ExecutorUnderTest[] = [PIPELINE, INDEX];
 
 export const EXECUTORS: readonly ExecutorUnderTest[] = [

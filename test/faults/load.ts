@@ -78,11 +78,15 @@ export class Load {
 
   async start(): Promise<void> {
     const { instances, db, uri, seed, readers, changes } = this.#options;
-    const targets = await until(
-      () => this.#targets.prepare(db, instances.length + 1).catch(whileAway),
-      'nothing to change',
-      PREPARE_MS,
-    );
+    let reason: unknown;
+    const prepare = () =>
+      this.#targets.prepare(db, instances.length + 1).catch((error) => {
+        reason = error;
+        return whileAway(error);
+      });
+    const targets = await until(prepare, 'nothing to change', PREPARE_MS).catch((error) => {
+      throw new Error(`${error.message}: ${reason}`, { cause: reason });
+    });
     this.#exchanges = [];
     this.written = 0;
     this.#over = false;

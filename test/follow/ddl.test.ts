@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { ClientSession, Timestamp } from 'mongodb';
 import { useDatabase } from '../support/database.ts';
 import { randomFrom } from '../worlds/random.ts';
-import { effort, pauseMs } from './support/effort.ts';
+import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
 import { timeOf, until, untilLive, untilReached, useFollowing } from './support/following.ts';
 import type { Shown } from './support/mapSink.ts';
@@ -252,14 +252,7 @@ describe('collections that are dropped, renamed and created', () => {
     this.timeout(120_000 * effort);
     const { follower, sink, specs } = await start(here());
     await untilLive(follower);
-    const writers = startWriters(
-      database.client,
-      database.db,
-      3,
-      randomFrom(3),
-      undefined,
-      pauseMs,
-    );
+    const writers = startWriters(database.client, database.db, 3, randomFrom(3));
     const truth = new Truth(database.db, specs);
     const end = performance.now() + 1_500 * effort;
     while (performance.now() < end) {

@@ -5,7 +5,6 @@ import { CaseFolding } from '../../src/store/caseFolding.ts';
 import { ReplicaSet, stepDownTwice } from '../support/replicaSet.ts';
 import { until as untilTrue } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
-import { pauseMs } from './support/effort.ts';
 import {
   type Following,
   timeOf,
@@ -49,7 +48,7 @@ describe('elections, on a replica set of three', function suite() {
     const { follower, sink, specs } = following;
     const truth = new Truth(client.db(DB), specs);
     const writing = await MongoClient.connect(set.uri, { writeConcern: { w: 1 } });
-    const writers = startWriters(writing, writing.db(DB), 2, randomFrom(4), undefined, pauseMs);
+    const writers = startWriters(writing, writing.db(DB), 2, randomFrom(4));
     await sleep(300);
     await truth.check(sink);
     await fault();

@@ -8,7 +8,7 @@ import { NetworkProxy } from '../support/networkProxy.ts';
 import { openCursors } from '../support/openCursors.ts';
 import { until as untilSo } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
-import { effort, pauseMs } from './support/effort.ts';
+import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
 import {
   type Following,
@@ -46,14 +46,7 @@ describe('faults', () => {
     fault: () => Promise<unknown>,
   ): Promise<void> => {
     const truth = new Truth(database.db, specs);
-    const writers = startWriters(
-      database.client,
-      database.db,
-      2,
-      randomFrom(2),
-      undefined,
-      pauseMs,
-    );
+    const writers = startWriters(database.client, database.db, 2, randomFrom(2));
     await sleep(60);
     await truth.check(sink);
     await fault();

@@ -91,7 +91,7 @@ describe('first load', function suite() {
   });
 
   it('comes live under writers who never pause', async () => {
-    const writers = startWriters(database.client, database.db, 4, randomFrom(9));
+    const writers = startWriters(database.client, database.db, 4, randomFrom(9), undefined, 0);
     const { follower, sink, specs } = await start(here());
     await untilLive(follower);
     await writers.stop();

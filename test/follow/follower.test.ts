@@ -8,7 +8,7 @@ import { openCursors } from '../support/openCursors.ts';
 import { startStandalone } from '../support/replicaSet.ts';
 import { until as untilSo } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
-import { effort, pauseMs } from './support/effort.ts';
+import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
 import {
   timeOf as timeOfWrite,
@@ -85,7 +85,7 @@ describe('follower', () => {
       await untilLive(follower);
       const truth = new Truth(database.db, specs);
       const names = name === 'all together' ? Object.keys(WRITES) : [name, 'insert', 'remove'];
-      const writers = startWriters(database.client, database.db, 4, randomFrom(1), names, pauseMs);
+      const writers = startWriters(database.client, database.db, 4, randomFrom(1), names);
       const end = performance.now() + effort * (name === 'all together' ? 1_200 : 350);
       while (performance.now() < end || truth.compared <= 3 || writers.done() <= 3) {
         await truth.check(sink);

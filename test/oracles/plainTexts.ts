@@ -124,8 +124,7 @@ export function plainTexts(memory: Memory): TextKernel {
 
 /** The buckets of a text's bigrams, trigrams and 4-grams. */
 function bucketsOf(text: Uint8Array): Set<number> {
-  const all = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
-  if (text.length > LONG) return new Set(all);
+  if (text.length > LONG) return new Set(Array.from({ length: BUCKETS }, (_, bucket) => bucket));
   const ngrams = [...text].flatMap((_, i) => [2, 3, 4].map((n) => text.subarray(i, i + n)));
   return new Set(ngrams.flatMap((one) => bucketsOfNgram([...one])));
 }
@@ -138,7 +137,8 @@ export function bucketsOfNgram(bytes: readonly number[]): number[] {
   const [a, b, c = 255, d] = bytes;
   if (a === undefined || b === undefined) return [];
   const hash = Math.imul(a + b * 256 + c * 65_536 + (d ?? 0) * 2 ** 24, 0x9e3779b1) >>> 0;
-  if (d !== undefined) return [1_100 + Math.floor((Math.floor(hash / 65_536) * 2_996) / 65_536)];
+  if (d !== undefined)
+    return [1_100 + Math.floor((Math.floor(hash / 65_536) * (BUCKETS - 1_100)) / 65_536)];
   return [hash >>> (32 - SIGNATURE_BUCKET_BITS), Math.floor(hash / 256) % BUCKETS];
 }
 

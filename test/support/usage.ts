@@ -28,6 +28,13 @@ export function heldBytes(): number {
 }
 
 export function collectGarbage(): void {
+  gc ??= exposedGc();
+  gc();
+}
+
+let gc: (() => void) | undefined;
+
+function exposedGc(): () => void {
   setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  return runInNewContext('gc');
 }

@@ -35,13 +35,13 @@ export const closeDialog = () => {
 
 let next: (() => void) | undefined;
 
-/** Closes the dialog; `act` is called when the focus is back where it was before. */
+/** Closes the dialog; `act` is called a frame after that. */
 export function closeDialogAnd(act: () => void): void {
   next = act;
   closeDialog();
 }
 
-/** The dialog calls this once it has given the focus back. */
+/** The dialog calls this a frame after it has closed. */
 export function closed(): void {
   next?.();
   next = undefined;

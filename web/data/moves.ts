@@ -107,12 +107,13 @@ export function openOther(key: string): void {
   openRow(key);
 }
 
-/** The next row is meant: its record opens where this one's is open. */
+/** The next row is meant, unless a key has led on already: its record opens where this one's is open. */
 export function goOn(key: string): void {
   const next = neighbour(key, 1);
   if (next === undefined) return;
   if (view.peek().open === key) openOther(next);
-  if (document.activeElement?.closest('tr.row')) rowElement(next)?.focus();
+  const at = document.activeElement?.closest<HTMLElement>('tr.row');
+  if (at?.dataset.key === key) rowElement(next)?.focus();
 }
 
 const rowElement = (key: string) =>

@@ -32,6 +32,8 @@ export interface EmbeddedOptions {
   readonly log: Logger;
   /** Further server parameters, such as `enableTestCommands=true`. */
   readonly parameters?: readonly string[];
+  /** How often its journal is written, milliseconds: 10 unless said. */
+  readonly journalMs?: number;
 }
 
 export interface Embedded extends Running {
@@ -67,7 +69,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   };
 }
 
-async function launched({ dataDir, log, parameters }: EmbeddedOptions): Promise<Mongod> {
+async function launched(options: EmbeddedOptions): Promise<Mongod> {
+  const { dataDir, log } = options;
   const { Mongod } = await import('./mongod.ts').catch(() => {
     throw new EmbeddedError(NO_PACKAGE);
   });
@@ -75,7 +78,7 @@ async function launched({ dataDir, log, parameters }: EmbeddedOptions): Promise<
   // Only the owner may look inside.
   await fs.mkdir(dbPath, { recursive: true, mode: 0o700 });
   const binary = await findMongod(log);
-  const args = argsWith(parameters);
+  const args = argsFor(options);
   const deadline = Date.now() + LOCK_WAIT;
   let port = (await lastRunning(dataDir))?.port ?? anyPort();
   for (;;) {
@@ -115,10 +118,10 @@ async function refuseSecond(dataDir: string): Promise<void> {
 /** Below the ports that systems give to connections; one that is taken is found out by the mongod. */
 const anyPort = (): number => randomInt(20_000, 32_000);
 
-function argsWith(parameters: readonly string[] = []): string[] {
+function argsFor({ parameters = [], journalMs = 10 }: EmbeddedOptions): string[] {
   return [
     // A w:1 write reaches a change stream once it is journaled: after 8 ms instead of 60.
-    ['--journalCommitInterval', '10'],
+    ['--journalCommitInterval', String(journalMs)],
     // No $where, $function or mapReduce: the service sends no JavaScript, so none is run.
     ['--noscripting'],
     ['--wiredTigerCacheSizeGB', cacheGiB().toFixed(2)],

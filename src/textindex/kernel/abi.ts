@@ -252,6 +252,9 @@ export const SIGNATURES = {
 } as const;
 export const SIGNATURE_BLOCKS = 512;
 export const SIGNATURE_BUCKET_BITS = 12;
+/** Trigrams of digits are in buckets before the first of these, bigrams of them between the two, 4-grams behind. */
+export const SIGNATURE_BIGRAMS = 1_000;
+export const SIGNATURE_AFTER_DIGITS = 1_100;
 export const SIGNATURE_CHUNK_BYTES = (SIGNATURE_BLOCKS / 8) << SIGNATURE_BUCKET_BITS;
 
 /**

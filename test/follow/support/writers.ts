@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Db, Document, MongoClient } from 'mongodb';
+import { PAUSE_MS } from './effort.ts';
 
 const IDS = 60;
 
@@ -92,7 +93,7 @@ export function startWriters(
   count: number,
   random: Random,
   names: readonly string[] = Object.keys(WRITES),
-  pauseMs = 0,
+  pauseMs = PAUSE_MS,
 ): Writing {
   let stopped = false;
   let done = 0;

@@ -8,8 +8,8 @@ export const ahead = signal(0);
 const UNSURE_MS = 2_000;
 
 /**
- * From which age on an answer is late, seconds. The time of an idle store moves on every 10 s, and for the first
- * time up to 20 s after the last write: it looks every 10 s whether there was none since its last look.
+ * From which age on an answer is late, seconds. An idle store's time is up to 20 s old: MongoDB looks every 10 s,
+ * and moves the time on if nothing was written since its last look.
  */
 const LATE_S = 25;
 

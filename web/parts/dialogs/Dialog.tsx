@@ -1,4 +1,4 @@
-/** A dialog of the browser's own: it holds the focus, gives it back, and Escape closes it. */
+/** A dialog of the browser's own: it holds the focus until it closes, and Escape closes it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { say } from '../../words/words.ts';
@@ -14,7 +14,7 @@ interface Given {
   readonly firm?: boolean;
   /** Something is under way: Escape does not close it either. */
   readonly busy?: boolean;
-  /** Called once the focus is back where it was. */
+  /** Called a frame after it has closed. */
   readonly closed?: () => void;
 }
 
@@ -25,7 +25,7 @@ export function Dialog(given: Given) {
     const before = document.activeElement;
     ref.current?.showModal();
     return () => {
-      // Comes after a frame: a key may have led on by then.
+      // Preact calls this after a frame: a key may have led on by then.
       const isFree = document.activeElement === document.body;
       if (isFree && before instanceof HTMLElement) before.focus();
       given.closed?.();

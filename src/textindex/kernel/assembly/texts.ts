@@ -164,10 +164,11 @@ const LONG: usize = 16384;
 const NO_BYTE: u32 = 255;
 const END: u8 = 255;
 
-/** Trigrams of digits have a bucket each, the first ones, and then bigrams of them. */
+/** The digit 0. */
 const ZERO: u32 = 48;
-const OF_TWO: u32 = 1000;
-const DIGITS: u32 = 1100;
+/** Trigrams of digits have a bucket each, the first ones, and then bigrams of them. */
+const BIGRAMS: u32 = 1000;
+const AFTER_DIGITS: u32 = 1100;
 
 /** Sets a block's bit in a bucket; `at` is its place in the first bucket. */
 // @ts-ignore: decorator
@@ -186,11 +187,11 @@ function enterTwice(at: usize, bit: u8, ngram: u32): void {
   enter(at, bit, (hash >> 8) & ((1 << BUCKET_BITS) - 1));
 }
 
-/** The one bucket of an n-gram of four bytes: none of digits. */
+/** The one bucket of a 4-gram; it is never one of the digits' buckets. */
 // @ts-ignore: decorator
 @inline
 function bucketOfFour(ngram: u32): u32 {
-  return DIGITS + ((((ngram * 0x9e3779b1) >> 16) * ((1 << BUCKET_BITS) - DIGITS)) >> 16);
+  return AFTER_DIGITS + ((((ngram * 0x9e3779b1) >> 16) * ((1 << BUCKET_BITS) - AFTER_DIGITS)) >> 16);
 }
 
 function sign(chunk: usize, block: u32, from: usize, end: usize): void {
@@ -208,7 +209,7 @@ function sign(chunk: usize, block: u32, from: usize, end: usize): void {
     const first = (two & 255) - ZERO;
     const second = (two >> 8) - ZERO;
     const areDigits = first <= 9 && second <= 9;
-    if (areDigits) enter(at, bit, OF_TWO + first * 10 + second);
+    if (areDigits) enter(at, bit, BIGRAMS + first * 10 + second);
     else enterTwice(at, bit, two | (NO_BYTE << 16));
     if (i + 2 >= end) continue;
     const three = <u32>load<u8>(i, 2);
