@@ -33,17 +33,27 @@ export function Dialog(given: Given) {
   }, []);
   // A dialog that stayed would be about the view that somebody has left.
   useLayoutEffect(() => (busy ? undefined : onBack(close)), [busy]);
+  /** Once: the browser tells of a close later, when another dialog may be open. */
+  const isShut = useRef(false);
+  const shut = () => {
+    if (isShut.current) return;
+    isShut.current = true;
+    // Gives the focus back at once: the next key is meant for what had it.
+    ref.current?.close();
+    close();
+  };
   return (
     <dialog
       ref={ref}
       class={`dialog ${name}`}
       aria-label={title}
-      onClose={close}
+      onClose={shut}
       onCancel={(event) => {
-        if (busy) event.preventDefault();
+        event.preventDefault();
+        if (!busy) shut();
       }}
       onPointerDown={(event) => {
-        if (event.target === ref.current && !firm) close();
+        if (event.target === ref.current && !firm) shut();
       }}
     >
       <div class="dialog-body">
@@ -54,7 +64,7 @@ export function Dialog(given: Given) {
             class="button is-icon"
             aria-label={say('Close')}
             disabled={busy}
-            onClick={close}
+            onClick={shut}
           >
             <Icon name="close" />
           </button>
