@@ -1,10 +1,12 @@
 /** All faults, in the order in which they come. */
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stepDownTwice } from '../support/replicaSet.ts';
 import { until } from '../support/until.ts';
 import { drop, hugeDocuments, placeByRename, wrongTypes } from './contents.ts';
 import type { Fault } from './fault.ts';
 import { dropUnknownToMajority, lostHistory, rollBack } from './histories.ts';
+import { checkpointOf } from './instance.ts';
 import type { Stage } from './stage.ts';
 
 /** What the figures of the others are to be compared with. */
@@ -139,8 +141,8 @@ const killInstance: Fault = {
   endsInstance: true,
   async inject(stage) {
     // A quick machine comes here before there is a checkpoint to go on from.
-    const written = () => stage.instances[0]!.lines.some(({ msg }) => msg === 'checkpoint written');
-    await until(written, 'no checkpoint is written');
+    const file = checkpointOf(stage.launch, stage.instances[0]!.name);
+    await until(() => existsSync(file), 'no checkpoint is written');
     const end = performance.now() + stage.seconds * 1_000;
     // Whatever was under way at a killed instance has no answer.
     stage.toldToEndAt = performance.now() - stage.beforeMs;

@@ -19,6 +19,10 @@ export interface Launch {
   readonly checkpoints: string;
 }
 
+/** The file that an instance of this name goes on from; it is there once it is whole. */
+export const checkpointOf = ({ checkpoints, dbName }: Launch, name: string): string =>
+  join(checkpoints, name, `${dbName}.checkpoint`);
+
 type Line = Readonly<Record<string, unknown>>;
 
 /** Lines of the log that are kept. */

@@ -20,7 +20,7 @@ import { until } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
 import { isAnswered } from './exchange.ts';
 import { History, State } from './history.ts';
-import { Instance, type Launch } from './instance.ts';
+import { checkpointOf, Instance, type Launch } from './instance.ts';
 import { backInTime, wrongAnswers, wrongStatuses } from './judge.ts';
 import { Load } from './load.ts';
 import { OWN_VIEW, ownRequest } from './ownTable.ts';
@@ -183,7 +183,7 @@ class Course {
   }
 
   get #file(): string {
-    return join(this.#launch.checkpoints, NAME, `${DB}.checkpoint`);
+    return checkpointOf(this.#launch, NAME);
   }
 
   /** When the file was last written that is not whole yet, or never will be; undefined for none. */
