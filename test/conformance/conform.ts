@@ -104,8 +104,8 @@ const DEFAULTS: Readonly<Record<ViewName, { readonly id: string; readonly sort: 
 };
 
 /**
- * Runs the cases over the world through these executors. By default rows are also read from the store where a
- * case expects members of records.
+ * Runs the cases over the world through these executors. Cases that expect members of records also read rows
+ * from the store, unless executors are given.
  */
 export function conform(
   title: string,

@@ -259,7 +259,7 @@ describe('an end in order', () => {
         const service = await startService({ config, uri, log: quiet });
         expect(await service.stop()).equal(true);
       }
-      // What connections and timers hold until their last turn.
+      // Connections and timers hold a little until their last turn.
       await sleep(50);
       return heldBytes();
     };

@@ -445,13 +445,14 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
   ];
   /** All tables filter in one way: the first column of tasks of each look is tried, and some of the others. */
   const isTried = (offered: readonly string[], table: string, column: string) => {
-    const { looks } = tableOf(table);
-    const kindOf = (one: string) => `${looks[one]!.look} ${looks[one]!.of !== undefined}`;
-    const ofTable = offered.filter((one) => one.startsWith(`${table} `));
-    const alike = ofTable.filter((one) => kindOf(one.split(' ')[1]!) === kindOf(column));
-    const isOffered = offered.includes(`${table} ${column}`);
-    const isFirst = alike[0] === `${table} ${column}`;
-    return isOffered && (TRIED.includes(`${table} ${column}`) || (table === 'tasks' && isFirst));
+    const one = `${table} ${column}`;
+    const isFirst = offered.find((other) => lookOf(other) === lookOf(one)) === one;
+    return offered.includes(one) && (TRIED.includes(one) || (table === 'tasks' && isFirst));
+  };
+  const lookOf = (one: string) => {
+    const [table, column] = one.split(' ') as [string, string];
+    const { look, of } = tableOf(table).looks[column]!;
+    return `${table} ${look} ${of !== undefined}`;
   };
 
   it('filters in each column by what a row of it has: the row stays, or leaves', async () => {

@@ -155,23 +155,14 @@ export class Signatures {
 
 /** Adds the buckets of the bigram, trigram or 4-gram at `at`, as the kernel's `sign` does. */
 function addBuckets(to: number[], text: Uint8Array, at: number, n: number): number[] {
-  const first = text[at]! - ZERO;
-  const second = text[at + 1]! - ZERO;
-  if (n < LONGEST && isDigit(first) && isDigit(second)) {
-    const two = first * 10 + second;
-    if (n === 2) to.push(SIGNATURE_BIGRAMS + two);
-    else if (isDigit(text[at + 2]! - ZERO)) to.push(two * 10 + text[at + 2]! - ZERO);
-    else pushTwice(to, hashOf(text, at, n));
-  } else if (n < LONGEST) pushTwice(to, hashOf(text, at, n));
-  else {
+  const hash = hashOf(text, at, n);
+  const number = numberAt(text, at, n);
+  if (n === LONGEST) {
     const room = BUCKETS - SIGNATURE_AFTER_DIGITS;
-    to.push(SIGNATURE_AFTER_DIGITS + (((hashOf(text, at, n) >>> 16) * room) >>> 16));
-  }
+    to.push(SIGNATURE_AFTER_DIGITS + (((hash >>> 16) * room) >>> 16));
+  } else if (number !== undefined) to.push(n === 2 ? SIGNATURE_BIGRAMS + number : number);
+  else to.push(hash >>> (32 - SIGNATURE_BUCKET_BITS), (hash >>> 8) & (BUCKETS - 1));
   return to;
-}
-
-function pushTwice(to: number[], hash: number): void {
-  to.push(hash >>> (32 - SIGNATURE_BUCKET_BITS), (hash >>> 8) & (BUCKETS - 1));
 }
 
 function hashOf(text: Uint8Array, at: number, n: number): number {
@@ -180,4 +171,13 @@ function hashOf(text: Uint8Array, at: number, n: number): number {
   return Math.imul(text[at]! | (text[at + 1]! << 8) | (third << 16) | last, 0x9e3779b1) >>> 0;
 }
 
-const isDigit = (value: number): boolean => value >= 0 && value <= 9;
+/** The number that n digits are; undefined where other letters are among them. */
+function numberAt(text: Uint8Array, at: number, n: number): number | undefined {
+  let number = 0;
+  for (let i = at; i < at + n; i++) {
+    const digit = text[i]! - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    number = number * 10 + digit;
+  }
+  return number;
+}
