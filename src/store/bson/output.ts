@@ -9,6 +9,8 @@ const LINE_FEED = 0x0a;
 const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
 /** Digits of the largest safe integer. */
 const MOST_DIGITS = 16;
+/** The least numbers of so many digits and one more: `10 ** digits` takes as long as all the rest. */
+const TENS = Array.from({ length: MOST_DIGITS }, (_, digits) => 10 ** digits);
 
 export class Output {
   /**
@@ -63,7 +65,7 @@ export class Output {
   digits(number: number, places = 0, isNegative = false): void {
     if (isNegative) this.byte(MINUS);
     let digits = places + 1;
-    while (digits < MOST_DIGITS && number >= 10 ** digits) digits++;
+    while (digits < MOST_DIGITS && number >= TENS[digits]!) digits++;
     this.reserve(digits + 1);
     const { bytes, length } = this;
     this.length += places > 0 ? digits + 1 : digits;
@@ -74,7 +76,8 @@ export class Output {
         bytes[at] = POINT;
         continue;
       }
-      const rest = Math.floor(left / 10);
+      // Small numbers are divided as integers, in half the time.
+      const rest = left < 2 ** 31 ? (left / 10) | 0 : Math.floor(left / 10);
       // The digit first: a sum with what is left may be no safe integer.
       bytes[at] = ZERO + (left - rest * 10);
       left = rest;
