@@ -375,10 +375,14 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     expect(kept).equal('before');
   });
 
-  it('saves a file of what is shown: the bytes that the API gives', async () => {
+  it('saves a file of what is shown: what the API gives, after a byte order mark', async () => {
     await storeTasks(stage, 40);
     const page = await stage.open(`/tasks?folder=${FOLDER}&cols=task_id,status`);
     await waitForTotal(page, 40);
+    await page.evaluate(`
+      window.showSaveFilePicker = async () =>
+        (await navigator.storage.getDirectory()).getFileHandle('tasks.csv', { create: true });
+    `);
     await page.getByRole('button', { name: 'Export' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -398,7 +402,15 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
         columns: ['task_id', 'status'],
       }),
     });
-    expect(saved).equal(await answer.text());
+    expect(saved).equal(`\ufeff${await answer.text()}`);
+    await page.getByRole('button', { name: 'Save to file…' }).click();
+    await page.getByText('Saved 40 rows (').waitFor();
+    const chosen = await page.evaluate<string>(
+      `navigator.storage.getDirectory().then((folder) => folder.getFileHandle('tasks.csv'))
+        .then((file) => file.getFile()).then((file) => file.arrayBuffer())
+        .then((bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))`,
+    );
+    expect(chosen).equal(saved);
     stage.expectInConsole(/401/);
     await refuse(page, '**/export');
     await page.getByRole('button', { name: 'Download' }).click();

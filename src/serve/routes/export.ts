@@ -19,6 +19,7 @@ import type { Step } from '../../tables/rows/momentReader.ts';
 import { streamed } from '../answer/streamed.ts';
 import type { Description } from '../description.ts';
 import { csvCell, csvHeader } from '../export/csv.ts';
+import { isForm } from '../request/body.ts';
 import type { Permission, Route } from '../route.ts';
 import { refusalsOf, type SearchServices, viewerOf } from '../searching.ts';
 
@@ -60,7 +61,8 @@ export function exportRoute<R extends Resource, K extends string>(
       const context = { labels: settings.labels, options: parsed.options };
       const line = (row: JoinedRow) =>
         format.line(present(shown, row, context), names, keepFormulas);
-      const pieces = written(all.rows, format.head(names), line, step);
+      const head = format.head(names, isForm(ctx.req.headers['content-type']));
+      const pieces = written(all.rows, head, line, step);
       ctx.body = await streamed(ctx, permission, { pieces, end: () => all.end() }, rights);
       ctx.vary('Accept');
       ctx.attachment(`${tableName(name)}-${fileTime(all.asOf)}.${format.extension}`);
@@ -139,11 +141,17 @@ type Members = Readonly<Record<string, Json>>;
 interface Format {
   readonly type: string;
   readonly extension: string;
-  /** The text before the first row. */
-  head(names: readonly string[]): string;
+  /**
+   * The text before the first row.
+   *
+   * @param isSaved whether a browser saves it as a file
+   */
+  head(names: readonly string[], isSaved: boolean): string;
   /** @param keepFormulas whether text stays that spreadsheets would take for formulas */
   line(shown: Members, names: readonly string[], keepFormulas: boolean): string;
 }
+
+const BYTE_ORDER_MARK = '\ufeff';
 
 export const FORMATS = {
   'application/x-ndjson': {
@@ -155,7 +163,8 @@ export const FORMATS = {
   'text/csv': {
     type: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
-    head: csvHeader,
+    // Without its mark Excel does not take a file for UTF-8, and programs take the mark for a part of a name.
+    head: (names, isSaved) => (isSaved ? BYTE_ORDER_MARK : '') + csvHeader(names),
     line(shown, names, keepFormulas) {
       const cells = names.map((name) => csvCell(shown[name], keepFormulas));
       // A line of nothing at all would be no line to many readers.

@@ -87,6 +87,9 @@ export async function saveToFile(
   // Cells in quotes may have several lines.
   let isQuoted = false;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
+    start(out) {
+      if (format === 'csv') out.enqueue(BYTE_ORDER_MARK);
+    },
     transform(chunk, out) {
       bytes += chunk.length;
       for (const byte of chunk) {
@@ -101,6 +104,8 @@ export async function saveToFile(
   return { rows: total, bytes };
 }
 
+/** Excel takes a file for UTF-8 by it; the service begins what a form asks for with it. */
+const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 const NEW_LINE = 10;
 const QUOTE = 34;
 
