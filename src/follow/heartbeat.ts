@@ -7,7 +7,7 @@
  */
 import type { Db, MongoClient } from 'mongodb';
 import { command } from '../store/commands.ts';
-import { Deadline } from '../store/deadline.ts';
+import { withDeadline } from '../store/deadline.ts';
 import { streamFaultOf } from './faults.ts';
 
 /** Holds one document; safe to drop. */
@@ -65,14 +65,11 @@ export class Heartbeat {
 
   /** One write, which shows whether the account may write; other failures pass, as elections do. */
   async #write(): Promise<void> {
-    const deadline = new Deadline(BEAT_TIMEOUT_MS);
     try {
-      await command(this.#db, deadline, BEAT);
+      await withDeadline(BEAT_TIMEOUT_MS, (deadline) => command(this.#db, deadline, BEAT));
       this.#denied = false;
     } catch (error) {
       this.#denied = streamFaultOf(error) === 'denied';
-    } finally {
-      deadline.close();
     }
   }
 

@@ -11,7 +11,7 @@ import { invariant } from '../errors.ts';
 import { loop } from '../loop.ts';
 import { type CodePointPair, Fold, findingPairs } from '../textindex/index.ts';
 import { readCommand } from './commands.ts';
-import { Deadline } from './deadline.ts';
+import { Deadline, withDeadline } from './deadline.ts';
 import { isOutOfTime } from './faults.ts';
 
 /**
@@ -29,8 +29,9 @@ async function askCaseFolding(db: Db, timeoutMs: number): Promise<readonly boole
     { $project: { equal: { $map: { input: '$pairs', in: equal } } } },
   ];
   const command = { aggregate: 1, pipeline, cursor: {} };
-  const deadline = new Deadline(timeoutMs);
-  const { cursor } = await readCommand(db, deadline, command).finally(() => deadline.close());
+  const { cursor } = await withDeadline(timeoutMs, (deadline) =>
+    readCommand(db, deadline, command),
+  );
   const [answer] = cursor.firstBatch as { readonly equal: readonly boolean[] }[];
   invariant(answer, 'an answer about case folding');
   return answer.equal;

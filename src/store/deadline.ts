@@ -166,13 +166,8 @@ export class Deadline {
   }
 
   /** Does a part of the work, which has less time and ends with the whole. */
-  async during<T>(timeoutMs: number, work: (part: Deadline) => Promise<T>): Promise<T> {
-    const part = this.within(timeoutMs);
-    try {
-      return await work(part);
-    } finally {
-      part.close();
-    }
+  during<T>(timeoutMs: number, work: (part: Deadline) => Promise<T>): Promise<T> {
+    return closed(this.within(timeoutMs), work);
   }
 
   /** Waits for work of another party, such as a body that arrives slowly: it takes none of the time. */
@@ -213,5 +208,22 @@ export class Deadline {
   #disarm(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+  }
+}
+
+/** Does work that has so much time, milliseconds. */
+export function withDeadline<T>(
+  timeoutMs: number,
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  return closed(new Deadline(timeoutMs), work);
+}
+
+/** Closes the deadline when the work is done. */
+async function closed<T>(deadline: Deadline, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+  try {
+    return await work(deadline);
+  } finally {
+    deadline.close();
   }
 }

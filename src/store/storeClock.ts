@@ -10,7 +10,7 @@ import type { Db, Timestamp } from 'mongodb';
 import { AppError } from '../errors.ts';
 import { laterOf } from './clusterTime.ts';
 import { readCommand } from './commands.ts';
-import { Deadline } from './deadline.ts';
+import { type Deadline, withDeadline } from './deadline.ts';
 
 /** No clock of a store is wrong by so much; a moment further ahead was made up, seconds. */
 const MOST_AHEAD_S = 60;
@@ -85,19 +85,13 @@ export class StoreClock {
   }
 
   async #read(): Promise<Timestamp> {
-    const deadline = new Deadline(ASK_MS);
-    try {
-      // A read of data, since a router of a sharded cluster learns the time from its shards.
-      const reply = await readCommand(this.#db, deadline, {
-        ...{ find: this.#collection, projection: { _id: 1 }, limit: 1, singleBatch: true },
-      });
-      const now: Timestamp = reply.$clusterTime?.clusterTime ?? reply.operationTime;
-      this.#latest = laterOf(this.#latest, now);
-      this.#readable = laterOf(this.#readable, reply.operationTime);
-      return now;
-    } finally {
-      deadline.close();
-    }
+    // A read of data, since a router of a sharded cluster learns the time from its shards.
+    const asked = { find: this.#collection, projection: { _id: 1 }, limit: 1, singleBatch: true };
+    const reply = await withDeadline(ASK_MS, (deadline) => readCommand(this.#db, deadline, asked));
+    const now: Timestamp = reply.$clusterTime?.clusterTime ?? reply.operationTime;
+    this.#latest = laterOf(this.#latest, now);
+    this.#readable = laterOf(this.#readable, reply.operationTime);
+    return now;
   }
 }
 

@@ -19,7 +19,7 @@ import { AppError } from '../../errors.ts';
 import type { Ask, Fact, Policy, Right } from '../../serve/auth/policy.ts';
 import type { Principal } from '../../serve/auth/principal.ts';
 import { findOne, MAJORITY, readCommand } from '../../store/commands.ts';
-import { Deadline } from '../../store/deadline.ts';
+import { type Deadline, withDeadline } from '../../store/deadline.ts';
 import type { KnownAsOf } from '../../store/hedged.ts';
 import type { Resource } from '../../tables/definition/definition.ts';
 import { at } from '../../tables/definition/record.ts';
@@ -238,15 +238,14 @@ async function within<T>(
   notBefore: Timestamp | undefined,
   read: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
-  const deadline = new Deadline(READ_TIMEOUT_MS);
-  deadline.notBefore = notBefore;
   try {
-    return await read(deadline);
+    return await withDeadline(READ_TIMEOUT_MS, (deadline) => {
+      deadline.notBefore = notBefore;
+      return read(deadline);
+    });
   } catch (cause) {
     const headers = { 'Retry-After': '1' };
     const detail = 'The store cannot be reached just now.';
     throw new AppError('StoreUnavailable', detail, { cause, headers });
-  } finally {
-    deadline.close();
   }
 }

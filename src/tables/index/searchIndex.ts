@@ -14,7 +14,7 @@ import { Follower, type FollowerState } from '../../follow/follower.ts';
 import type { Logger } from '../../logger.ts';
 import type { CaseFolding } from '../../store/caseFolding.ts';
 import { printTime } from '../../store/clusterTime.ts';
-import { Deadline } from '../../store/deadline.ts';
+import { withDeadline } from '../../store/deadline.ts';
 import { isAway } from '../../store/hedged.ts';
 import type { StoreWatch } from '../../store/storeWatch.ts';
 import {
@@ -286,14 +286,11 @@ export class SearchIndex implements IndexSearch {
 
   async #count(): Promise<void> {
     const { client, dbName, resources, log } = this.#options;
-    const deadline = new Deadline(COUNT_MS);
     const all = Object.values(resources);
-    try {
-      const failures = await this.#loads.count(client.db(dbName), all, deadline);
-      for (const err of failures) log.warn({ err }, 'a collection could not be counted');
-    } finally {
-      deadline.close();
-    }
+    const failures = await withDeadline(COUNT_MS, (deadline) =>
+      this.#loads.count(client.db(dbName), all, deadline),
+    );
+    for (const err of failures) log.warn({ err }, 'a collection could not be counted');
   }
 
   /** Whether plans and tables use the same case folding, as far as is known. */

@@ -15,7 +15,7 @@
 import type { Db, Document } from 'mongodb';
 import { lookEvery } from '../../../serve/looking.ts';
 import { MAJORITY, readCommand } from '../../../store/commands.ts';
-import { Deadline } from '../../../store/deadline.ts';
+import { withDeadline } from '../../../store/deadline.ts';
 import { COLLECTIONS } from '../documents.ts';
 import type { TaskAddress } from '../manage/taskLookup.ts';
 import { hasEnded } from '../manage/taskStatus.ts';
@@ -122,16 +122,13 @@ export class LogTails {
   }
 
   async #aggregate(collection: string, pipeline: Document[]): Promise<readonly Document[]> {
-    const deadline = new Deadline(LOOK_MS);
-    try {
-      const { cursor } = await readCommand(this.#db, deadline, {
+    const { cursor } = await withDeadline(LOOK_MS, (deadline) =>
+      readCommand(this.#db, deadline, {
         ...{ aggregate: collection, pipeline, cursor: { batchSize: AT_ONCE } },
         readConcern: MAJORITY,
-      });
-      return cursor.firstBatch;
-    } finally {
-      deadline.close();
-    }
+      }),
+    );
+    return cursor.firstBatch;
   }
 }
 

@@ -12,7 +12,7 @@
  */
 import type { Binary, Db, Document } from 'mongodb';
 import { MAJORITY } from '../../../store/commands.ts';
-import { Deadline } from '../../../store/deadline.ts';
+import { type Deadline, withDeadline } from '../../../store/deadline.ts';
 import { asText, at } from '../../../tables/definition/record.ts';
 import { SNAPSHOT_BUCKET } from '../documents.ts';
 import type { FindsOne } from '../ownTask.ts';
@@ -96,14 +96,8 @@ async function* snapshotBytes(
 }
 
 /** A read that a broken connection holds up must not keep its turn for as long as the system tries. */
-async function inTime<T>(read: Promise<T>): Promise<T> {
-  const deadline = new Deadline(CHUNK_MS);
-  try {
-    return await deadline.wait(read);
-  } finally {
-    deadline.close();
-  }
-}
+const inTime = <T>(read: Promise<T>): Promise<T> =>
+  withDeadline(CHUNK_MS, (deadline) => deadline.wait(read));
 
 function dataOf(chunk: Document | null, n: number, file: SnapshotFile): Uint8Array {
   if (chunk?.n !== n) throw new Error(`snapshot ${String(file.id)} lacks its chunk ${n}`);
