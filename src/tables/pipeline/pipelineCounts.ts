@@ -6,14 +6,13 @@
  */
 import { BSON, type Document, type Filter as MongoFilter } from 'mongodb';
 import { AppError } from '../../errors.ts';
-import { projectionOf } from '../../follow/extract.ts';
-import { queryValue, scalarOf } from '../../store/bson/storeValue.ts';
+import { scalarOf } from '../../store/bson/storeValue.ts';
 import { codeOf } from '../../store/faults.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
 import { MAX_DATE, type Scalar, scalarKey } from '../../textindex/index.ts';
 import { type Resource, type Resources, typeOfField } from '../definition/definition.ts';
 import { asText, at } from '../definition/record.ts';
-import { keyTypeOf } from '../definition/relationKey.ts';
+import { keyTypeOf, type RelationKey } from '../definition/relationKey.ts';
 import { typeOf } from '../explore/askable.ts';
 import {
   bucketsFor,
@@ -59,6 +58,7 @@ import {
   storedPath,
   valuesOf,
 } from '../query/pipeline.ts';
+import { documentsOf } from '../rows/relatedDocuments.ts';
 import { indexWithin } from './rowsWithin.ts';
 
 export interface CountsReader {
@@ -246,24 +246,16 @@ async function labelsOf(
   const related = relatedLabel(resource, field);
   if (!related) return () => undefined;
   const target = resources[related.to]!;
-  const key = storedPath(target, related.key);
   const text = storedPath(target, related.text);
-  const keys = values.filter((value) => keyTypeOf(value) === related.keyType);
-  if (keys.length === 0) return () => undefined;
-  const found = await read.find(target.collection, {
-    filter: { [key]: { $in: keys.map(queryValue) } },
-    projection: projectionOf([{ path: key }, { path: text }]),
-    sort: { _id: 1 },
-  });
-  // If several documents have one key the first counts, as in a record. One whose key lies inside of an
-  // array is found as well, and has none.
-  const labels = new Map<string, string | null>();
-  for (const document of found) {
-    const value = scalarOf(at(document, key));
-    if (value === undefined || keyTypeOf(value) !== related.keyType) continue;
-    if (!labels.has(scalarKey(value))) labels.set(scalarKey(value), asText(at(document, text)));
-  }
-  return (value) => labels.get(scalarKey(value)) ?? undefined;
+  const { to, keyType } = related;
+  const byKey = { to, keyType, key: storedPath(target, related.key), shows: [text], one: true };
+  const keys = values.filter((value): value is RelationKey => keyTypeOf(value) === keyType);
+  // If several documents have one key the first counts, as in a record.
+  const found = await documentsOf(byKey, keys, resources, read);
+  return (value) => {
+    const [first] = found.get(scalarKey(value)) ?? [];
+    return (first && asText(at(first.document, text))) ?? undefined;
+  };
 }
 
 async function countHistogram(

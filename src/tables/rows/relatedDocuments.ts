@@ -48,9 +48,12 @@ interface Placed {
   readonly place: number;
 }
 
+/** How documents are found by a key of theirs. */
+type ByKey = Pick<Join, 'to' | 'key' | 'keyType' | 'shows' | 'one'>;
+
 /** The documents with these keys, by the `scalarKey` of the key. */
-async function documentsOf(
-  join: Join,
+export async function documentsOf(
+  join: ByKey,
   keys: readonly RelationKey[],
   resources: Resources,
   read: DocumentReader,
@@ -87,7 +90,10 @@ export function keysOf(join: Join, document: StoredDocument): RelationKey[] {
 }
 
 /** A stored value as a key; undefined when it is of another type and leads nowhere. */
-function relationKeyOf({ keyType }: Join, value: unknown): RelationKey | undefined {
+function relationKeyOf(
+  { keyType }: Pick<Join, 'keyType'>,
+  value: unknown,
+): RelationKey | undefined {
   const key = scalarOf(value);
   return key !== undefined && keyTypeOf(key) === keyType ? (key as RelationKey) : undefined;
 }
