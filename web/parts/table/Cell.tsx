@@ -28,9 +28,11 @@ export function cellValue(
   value: unknown,
   finder?: RegExp,
 ): JSX.Element {
-  if (value === null || value === undefined || value === '' || isEmptyList(look, value)) {
+  if (value === null || value === undefined || isEmptyList(look, value)) {
     return <span class="none">–</span>;
   }
+  // A condition on it finds other rows than one on no value.
+  if (value === '') return <span class="none">{say('Empty text')}</span>;
   switch (look) {
     case 'status':
       return Array.isArray(value) ? (
