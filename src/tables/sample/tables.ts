@@ -218,9 +218,9 @@ const FACETS = [/(status|state|phase|stage|result|outcome)$/i, /(type|kind|categ
 function facetsOf(fields: readonly DraftField[]): string[] {
   const counted = fields.filter((one) => {
     if (isOf(one, 'boolean')) return true;
-    const isFew =
-      'values' in one.members && one.members.values === 'few' && !hasOneValue(one.found!);
-    return isOf(one, 'string') && isFew && one.name !== 'id' && !isLong(one.found!);
+    const { name, members, found } = one;
+    if (!isOf(one, 'string') || name === 'id' || isLong(found!)) return false;
+    return 'values' in members && members.values === 'few' && !hasOneValue(found!);
   });
   return [...byFit(counted, FACETS), ...byFit(fields.filter(hasFewNumbers), FACETS)]
     .slice(0, MAX_FACETS)

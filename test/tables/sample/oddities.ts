@@ -75,7 +75,10 @@ export async function fillOddities(db: Db): Promise<void> {
       .insertMany(Array.from({ length: 40 }, (_, i) => ({ id: i, code: `B-${i}`, name: `b${i}` }))),
     db.createCollection('empty', {
       validator: {
-        $jsonSchema: { bsonType: 'object', properties: { at: { bsonType: 'date' } } },
+        $jsonSchema: {
+          bsonType: 'object',
+          properties: { at: { bsonType: 'date' }, state: { enum: ['open', 'closed'] } },
+        },
       },
     }),
     db.collection(LONG_NAME).insertOne({ [LONG_NAME]: { [LONG_NAME]: 1, a: 1 } }),
