@@ -9,10 +9,11 @@ import {
   hexOf,
   isDecimal,
   isObjectId,
+  type Numeric,
   type Query,
   type Scalar,
 } from '../../textindex/index.ts';
-import type { Resource } from './definition.ts';
+import type { FieldType, Resource } from './definition.ts';
 
 /** A value that a field is compared with, as the index has it. */
 export type Value = Exclude<Scalar, null>;
@@ -93,6 +94,18 @@ export function shownValue(value: Scalar): string | number | boolean | null {
   if (value instanceof Date) return value.toISOString();
   if (isDecimal(value)) return decimalText(value);
   return isObjectId(value) ? hexOf(value) : null;
+}
+
+/**
+ * A number as counts and statistics of a field show it. A field without a type shows doubles alone; in one of
+ * numbers, text tells all digits of an integer past 2^53.
+ */
+export function shownNumber(value: Numeric, type: FieldType | undefined): string | number {
+  if (isDecimal(value)) return type ? decimalText(value) : value.near;
+  if (typeof value === 'bigint') return decimalText(value);
+  const isOfNumbers = type === 'number' || type === 'decimal';
+  const isPast = Number.isFinite(value) && Math.abs(value) > 2 ** 53;
+  return isOfNumbers && isPast ? decimalText(BigInt(value)) : value;
 }
 
 export const printValue = (value: Scalar): string => JSON.stringify(shownValue(value));

@@ -5,15 +5,15 @@
 
 import { AppError } from '../../errors.ts';
 import {
-  decimalText,
   type FacetResult,
   hexOf,
-  isDecimal,
+  isNumeric,
   isObjectId,
   type Scalar,
 } from '../../textindex/index.ts';
 import { type FieldType, type Resource, typeOfField } from '../definition/definition.ts';
 import { COUNT, closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
+import { shownNumber } from '../definition/predicate.ts';
 import type { LabelSet, ValueLabels } from '../definition/valueLabels.ts';
 import { calendarOf, INTERVALS, type Interval, PLAIN_INTERVALS } from './calendar.ts';
 import { type FacetPlan, type HistogramPlan, MAX_BUCKETS } from './plan.ts';
@@ -22,10 +22,9 @@ import type { Stats } from './stats.ts';
 /** A counted value as JSON: null stands for null and missing, text for integers past 2^53. */
 export type CountedValue = string | number | boolean | null;
 
-/** A counted value as JSON. Decimals of fields without a type show as the nearest double. */
-export function countedValue(value: Scalar, type?: FieldType): CountedValue {
-  if (typeof value === 'bigint') return decimalText(value);
-  if (isDecimal(value)) return type ? decimalText(value) : value.near;
+/** A counted value as JSON. */
+export function countedValue(value: Scalar, type: FieldType | undefined): CountedValue {
+  if (isNumeric(value)) return shownNumber(value, type);
   return isObjectId(value) ? hexOf(value) : (value as CountedValue);
 }
 

@@ -7,10 +7,10 @@
  * null and NaN count as missing.
  */
 import type { ProblemDetail } from '../../errors.ts';
-import { isDecimal, type Scalar } from '../../textindex/index.ts';
+import { isNumeric, type Scalar } from '../../textindex/index.ts';
 import { type Resource, typeOfField } from '../definition/definition.ts';
 import { COUNT, closedObject, fullObject, type JsonSchema } from '../definition/jsonSchema.ts';
-import { shownValue } from '../definition/predicate.ts';
+import { shownNumber, shownValue } from '../definition/predicate.ts';
 import { recordName } from '../query/schema.ts';
 import { fieldsFor } from './askable.ts';
 import { fieldSchema } from './select.ts';
@@ -82,7 +82,7 @@ export function shownStats(
   const type = typeOfField(resource, field);
   const shown = Object.keys(QUANTILES).map((name, i) => {
     const value = values[i] ?? null;
-    return [name, isDecimal(value) && !type ? value.near : shownValue(value)];
+    return [name, isNumeric(value) ? shownNumber(value, type) : shownValue(value)];
   });
   return { field, ...counts, ...Object.fromEntries(shown) };
 }

@@ -336,6 +336,8 @@ describe('types of own tables', function () {
     const fields = ['name', 'amount', 'paid', 'region', 'skus', 'refs'];
     const answer = await same({ facets: fields.map((field) => ({ field, limit: 100 })) });
     if ('wrong' in answer) throw new Error(`refused: ${answer.wrong}`);
+    const [, amounts] = answer.facets as Document[];
+    expect(amounts!.values.map(({ value }: Document) => value)).to.include('1152921504606846976');
     for (const { field, values } of answer.facets as Document[]) {
       for (const { value, count } of values) {
         const found = await same({ select: [{ field, in: [value] }] });
