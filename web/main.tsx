@@ -1,6 +1,7 @@
 /** The web UI begins: what is in the address is asked for, and shown. */
 import { render } from 'preact';
 import { startKeys } from './data/keys.ts';
+import { startNewTabs } from './data/newTabs.ts';
 import { startAsking } from './data/rows/asking.ts';
 import { learnTablesSoon } from './data/service/learnTables.ts';
 import { comeBack } from './data/service/openId.ts';
@@ -29,5 +30,6 @@ if (session.value) {
 }
 startAsking();
 startKeys();
+startNewTabs();
 startCounting();
 render(<App />, document.getElementById('page')!);

@@ -530,6 +530,25 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     }
   });
 
+  it('opens links in tabs of their own, signed in', async () => {
+    const page = await stage.open('/tasks');
+    const [apart] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page
+        .locator('.row-link')
+        .first()
+        .click({ modifiers: ['Control'] }),
+    ]);
+    await apart.locator('.panel').waitFor();
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Schedules' }).click({ button: 'middle' }),
+    ]);
+    await ready(other);
+    expect(new URL(page.url()).searchParams.has('open')).equal(false);
+    await Promise.all([apart.close(), other.close()]);
+  });
+
   it('opens a row: all of it, to be copied, and what it is related to, and back', async () => {
     const { data } = await ask({
       select: [
