@@ -32,7 +32,6 @@ export class Uuids implements UuidRows {
   readonly format: IdFormat;
   readonly counts: Uint32Array;
   size = 0;
-  version = 0;
   readonly #space: Space;
   /** One struct a segment for the kernel: addresses and sizes. */
   #structs = NULL_POINTER;
@@ -127,7 +126,6 @@ export class Uuids implements UuidRows {
     const segment = this.segmentOf(row >>> this.#space.segmentBits);
     segment.add(row & this.#space.segmentMask, parsed);
     this.size++;
-    this.version++;
     return true;
   }
 
@@ -137,7 +135,6 @@ export class Uuids implements UuidRows {
     segment.remove(row & this.#space.segmentMask);
     if (number < this.#written) segment.writeStruct(plus(this.#structs, number * UUIDS.bytes));
     this.size--;
-    this.version++;
   }
 
   /**
@@ -190,7 +187,6 @@ export class Uuids implements UuidRows {
 
   *keep(state: State): Steps {
     this.size = state.number(this.size);
-    this.version = state.number(this.version);
     state.array(this.counts);
     this.#structs = state.number(this.#structs);
     this.#room = state.number(this.#room);

@@ -20,8 +20,6 @@ import { chooseScans, type KnownNibbles } from './windows.ts';
 /** The parts of a column's UUIDs that a search reads. */
 export interface UuidRows {
   readonly size: number;
-  /** Another number after each change. */
-  readonly version: number;
   readonly segments: readonly (UuidSegment | undefined)[];
   readonly format: IdFormat;
   /** How many rows have a nibble at a place: at `place * 16 + nibble`. */
@@ -49,8 +47,6 @@ interface Target {
 export class UuidSearch {
   readonly #space: Space;
   readonly #rows: UuidRows;
-  /** The latest text: a search asks several things about one text. */
-  #asked: { text: string; version: number; ways: readonly KnownNibbles[] } | undefined;
 
   constructor(space: Space, rows: UuidRows) {
     this.#space = space;
@@ -129,14 +125,6 @@ export class UuidSearch {
 
   /** The places at which some row may have the piece: there all its nibbles occur. */
   #waysOf(text: string): readonly KnownNibbles[] {
-    const { version } = this.#rows;
-    if (this.#asked?.text !== text || this.#asked.version !== version) {
-      this.#asked = { text, version, ways: this.#lookForWays(text) };
-    }
-    return this.#asked.ways;
-  }
-
-  #lookForWays(text: string): KnownNibbles[] {
     const { digits, at } = pieceOf(this.#rows.format, text);
     const ways: KnownNibbles[] = [];
     for (const first of at) {
