@@ -11,6 +11,7 @@
  */
 import type { Cell, ColumnDefinition, Scalar } from './api.ts';
 import type { Fold } from './caseFold.ts';
+import type { ColumnUse } from './definition.ts';
 import { Dictionary } from './dictionary/dictionary.ts';
 import { ColumnRows } from './evaluate/columnRows.ts';
 import type { Ranged } from './explore/ranged.ts';
@@ -26,6 +27,9 @@ import type { Space } from './storage/space.ts';
 import { keepOptional, type State, type Steps } from './storage/state.ts';
 
 const HEX = '0123456789abcdef-';
+
+/** The column of this name, which may be used so. */
+export type ColumnOf = (name: string, use?: ColumnUse) => Column;
 
 export class Column implements Ranged {
   readonly definition: ColumnDefinition;

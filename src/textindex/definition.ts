@@ -1,11 +1,16 @@
 /**
- * Looks up a column in a table's definition, and throws for a use that the definition does not
- * allow.
+ * Finds the columns of a table by name, and throws for a use that the definition does not allow.
  */
 import type { Query, RowCondition, TableDefinition } from './api.ts';
 
 /** A query that asks one column. */
 export type Leaf = Extract<Query, { column: string }>;
+
+/** What tells the use: a leaf, or a column and label that are searched for texts. */
+interface Asked {
+  readonly op?: Leaf['op'];
+  readonly label?: string | undefined;
+}
 
 /** The intended use of the column. */
 export interface ColumnUse {
@@ -20,50 +25,57 @@ export interface ColumnUse {
 }
 
 /**
- * The column's place in a row's cells. Throws a TypeError for a name that is not defined, for one
- * defined twice, and for a use that the definition does not name. All three are mistakes in a
+ * The columns' places in a row's cells, by name. Throws a TypeError for a name that is not defined,
+ * for one defined twice, and for a use that the definition does not name. All three are mistakes in a
  * program, never in its input. A column named `id` has neither an order nor ranges: that name means
  * the row id there.
  */
-export function columnNumber(
-  definition: TableDefinition,
-  name: string,
-  use: ColumnUse = {},
-): number {
-  const number = definition.columns.findIndex((column) => column.name === name);
-  const column = definition.columns[number];
-  const complain = (what: string): never => {
-    throw new TypeError(`table ${definition.name}: column ${JSON.stringify(name)} ${what}`);
-  };
-  if (column === undefined) return complain('is not defined');
-  if (definition.columns.some((other, i) => i > number && other.name === name)) {
-    return complain('is defined twice');
+export class ColumnNumbers {
+  readonly #definition: TableDefinition;
+  readonly #byName = new Map<string, number>();
+
+  constructor(definition: TableDefinition) {
+    this.#definition = definition;
+    for (const [number, { name, expect, sort, range }] of definition.columns.entries()) {
+      if (this.#byName.has(name)) throw this.#error(name, 'is defined twice');
+      if (name === 'id' && (sort || range)) {
+        throw this.#error(name, 'would hide the row id in sorting and ranges');
+      }
+      if (range && expect !== 'number' && expect !== 'date') {
+        throw this.#error(name, 'holds neither numbers nor dates, and has no ranges');
+      }
+      this.#byName.set(name, number);
+    }
   }
-  if (column.name === 'id' && (column.sort || column.range)) {
-    return complain('would hide the row id in sorting and ranges');
+
+  of(name: string, use: ColumnUse = {}): number {
+    const number = this.#byName.get(name);
+    if (number === undefined) throw this.#error(name, 'is not defined');
+    const column = this.#definition.columns[number]!;
+    const { label } = use;
+    if (use.contains && !column.contains) throw this.#error(name, 'is not defined for contains');
+    if (use.equals && !column.equals) throw this.#error(name, 'is not defined for equals');
+    if (use.sort && !column.sort) throw this.#error(name, 'is not defined for sorting');
+    if (use.facet && !column.facet) throw this.#error(name, 'is not defined for facets');
+    if (use.range && !column.range) throw this.#error(name, 'is not defined for ranges');
+    if (use.dates && !(column.range && column.sort && column.expect === 'date')) {
+      throw this.#error(name, 'cannot be counted by time');
+    }
+    if (label !== undefined && !column.labels?.includes(label)) {
+      throw this.#error(name, `has no label ${JSON.stringify(label)}`);
+    }
+    return number;
   }
-  if (use.contains && !column.contains) return complain('is not defined for contains');
-  if (use.equals && !column.equals) return complain('is not defined for equals');
-  if (use.sort && !column.sort) return complain('is not defined for sorting');
-  if (use.facet && !column.facet) return complain('is not defined for facets');
-  if (use.range && !column.range) return complain('is not defined for ranges');
-  if (column.range && column.expect !== 'number' && column.expect !== 'date') {
-    return complain('holds neither numbers nor dates, and has no ranges');
+
+  #error(name: string, what: string): TypeError {
+    return new TypeError(`table ${this.#definition.name}: column ${JSON.stringify(name)} ${what}`);
   }
-  if (use.dates && !(column.range && column.sort && column.expect === 'date')) {
-    return complain('cannot be counted by time');
-  }
-  if (use.label !== undefined && !column.labels?.includes(use.label)) {
-    return complain(`has no label ${JSON.stringify(use.label)}`);
-  }
-  return number;
 }
 
-/** The same for a leaf's column. */
-export function columnOfLeaf(definition: TableDefinition, leaf: Leaf): number {
-  const label = leaf.op === 'contains' ? leaf.label : undefined;
-  const use = label === undefined ? { [leaf.op]: true } : { label };
-  return columnNumber(definition, leaf.column, use);
+/** The use of a column that a leaf of a query, or a text, asks. */
+export function useOf({ op, label }: Asked): ColumnUse {
+  if (op === 'equals') return { equals: true };
+  return label === undefined ? { contains: true } : { label };
 }
 
 /** The column whose counts ignore a condition; of `any`, the one that all its parts are on. */

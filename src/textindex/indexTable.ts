@@ -45,8 +45,8 @@ import type {
   TableImage,
 } from './api.ts';
 import type { Fold } from './caseFold.ts';
-import { Column } from './column.ts';
-import { type ColumnUse, columnNumber } from './definition.ts';
+import { Column, type ColumnOf } from './column.ts';
+import { ColumnNumbers } from './definition.ts';
 import type { Values } from './dictionary/values.ts';
 import { Evaluator } from './evaluate/evaluator.ts';
 import { countOf, type HitSet } from './evaluate/hitSet.ts';
@@ -125,6 +125,7 @@ class Index implements Partition {
   readonly #ids: Ids;
   readonly #byId: Order;
   readonly #columns: readonly Column[];
+  readonly #columnOf: ColumnOf;
   readonly #ngrams: NgramBitmaps;
   readonly #planner: Planner;
   readonly #evaluator: Evaluator;
@@ -136,6 +137,7 @@ class Index implements Partition {
 
   constructor(definition: TableDefinition, options: IndexOptions) {
     this.definition = definition;
+    const { fold } = options;
     this.#expectedRows = options.expectedRows ?? 0;
     this.#mostReserved = options.mostReserved ?? Number.POSITIVE_INFINITY;
     const layout = { ...layoutFor(options.expectedRows), ...options.layout };
@@ -144,20 +146,19 @@ class Index implements Partition {
     this.#rests = new Rests(this.#space, this.#numbers.live);
     this.#ids = new Ids(this.#space);
     this.#byId = new Order(this.#space, this.#ids, this.#ids);
-    this.#columns = definition.columns.map((column) => {
-      const number = columnNumber(definition, column.name);
-      return new Column(this.#space, column, number, options.fold, this.#ids);
-    });
+    const numbers = new ColumnNumbers(definition);
+    this.#columns = definition.columns.map(
+      (column, i) => new Column(this.#space, column, i, fold, this.#ids),
+    );
+    const columnOf: ColumnOf = (name, use) => this.#columns[numbers.of(name, use)]!;
+    this.#columnOf = columnOf;
     this.#isUnsorted = this.#expectedRows >= SORTED_LATER;
     if (this.#isUnsorted) for (const column of this.#columns) column.sortLater(this.#byId);
-    this.#ngrams = new NgramBitmaps(this.#space, definition, this.#columns, options.fold);
-    const texts = [definition, this.#columns, options.fold] as const;
-    this.#planner = new Planner(this.#space, ...texts, this.#ngrams);
-    const rowTest = new RowTest(this.#space, ...texts);
+    this.#ngrams = new NgramBitmaps(this.#space, definition, columnOf, fold);
+    this.#planner = new Planner(this.#space, this.#columns, columnOf, fold, this.#ngrams);
+    const rowTest = new RowTest(this.#space, columnOf, fold);
     const parts = [this.#columns, this.#ngrams, rowTest, this.#numbers.live] as const;
     this.#evaluator = new Evaluator(this.#space, ...parts);
-    const columnOf = (name: string, use: ColumnUse) =>
-      this.#columns[columnNumber(definition, name, use)]!;
     const key = rangedIds(this.#ids, this.#byId);
     const rangedOf = (name: string) => (name === 'id' ? key : columnOf(name, { range: true }));
     const means = {
@@ -165,16 +166,15 @@ class Index implements Partition {
       find: (query: Query) => this.#evaluator.run(this.#planner.plan(query, ALL, this.size)),
       rowOf: (id: RowId) => this.#ids.find(this.#byId, id),
     };
-    const counts = new ValueCounts(this.#space, options.fold);
+    const counts = new ValueCounts(this.#space, fold);
     this.#explorer = new Explorer(means, counts);
     this.#pages = new Pages({
       ...{ space: this.#space, counts, ids: this.#ids, byId: this.#byId },
       orderOf: (sortBy, descending) =>
         sortBy === 'id' ? this.#byId : columnOf(sortBy, { sort: true }).order(descending),
-      columnNamed: (name) => this.#reader.columnNamed(name),
-      rangedOf,
+      ...{ columnOf, rangedOf },
     });
-    this.#reader = new RowReader(definition, this.#columns, this.#pages, this.#rests);
+    this.#reader = new RowReader(columnOf, this.#pages, this.#rests);
   }
 
   get size(): number {
@@ -212,8 +212,7 @@ class Index implements Partition {
 
   relate(column: string, value: Scalar, label: string, texts: readonly string[]): void {
     this.#space.scratch.reset();
-    const number = columnNumber(this.definition, column, { label });
-    const at = this.#columns[number]!;
+    const at = this.#columnOf(column, { label });
     this.#ngrams.followLabel(at, value, label, () => at.dictionary!.relate(value, label, texts));
   }
 
@@ -232,8 +231,7 @@ class Index implements Partition {
   }
 
   countedValues(column: string): Values {
-    const number = columnNumber(this.definition, column, { facet: true });
-    return this.#columns[number]!.dictionary!.values;
+    return this.#columnOf(column, { facet: true }).dictionary!.values;
   }
 
   search(request: PageRequest): PageResult {

@@ -23,7 +23,7 @@ import type {
   TextTable,
 } from '../../src/textindex/api.ts';
 import type { Fold } from '../../src/textindex/caseFold.ts';
-import { columnNumber } from '../../src/textindex/definition.ts';
+import { ColumnNumbers } from '../../src/textindex/definition.ts';
 import { searchedText } from '../../src/textindex/objectId.ts';
 import { pageBounds } from '../../src/textindex/order/page.ts';
 import type { RestText } from '../../src/textindex/rests/restText.ts';
@@ -47,6 +47,7 @@ export function createScan(definition: TableDefinition, options: ScanOptions): T
 
 class Scan implements TextTable {
   readonly definition: TableDefinition;
+  readonly #numbers: ColumnNumbers;
   readonly #fold: Fold;
   readonly #rows = new Map<string, Row>();
   /** column and label -> value -> folded texts */
@@ -55,7 +56,7 @@ class Scan implements TextTable {
   constructor(definition: TableDefinition, fold: Fold) {
     this.definition = definition;
     this.#fold = fold;
-    for (const column of definition.columns) columnNumber(definition, column.name);
+    this.#numbers = new ColumnNumbers(definition);
   }
 
   get size(): number {
@@ -75,7 +76,7 @@ class Scan implements TextTable {
   }
 
   relate(column: string, value: Scalar, label: string, texts: readonly string[]): void {
-    columnNumber(this.definition, column, { label });
+    this.#numbers.of(column, { label });
     const name = JSON.stringify([column, label]);
     const byValue = this.#labels.get(name) ?? new Map<string, readonly string[]>();
     this.#labels.set(name, byValue);
@@ -124,7 +125,7 @@ class Scan implements TextTable {
     const text = this.#fold.fold(having.text);
     const among = new Set(values.map(scalarKey));
     const named = label === undefined ? () => [] : this.#textsOf(column, label);
-    const { ofIds } = this.definition.columns[columnNumber(this.definition, column)]!;
+    const { ofIds } = this.definition.columns[this.#numbers.of(column)]!;
     return (value) => {
       const own = searchedText(value, ofIds);
       const texts = own === undefined ? [] : [this.#fold.fold(own)];
@@ -135,7 +136,7 @@ class Scan implements TextTable {
 
   #page(request: PageRequest, hits: readonly Row[]): PageResult {
     const { sortBy, descending } = request;
-    const sorted = sortBy === 'id' ? -1 : columnNumber(this.definition, sortBy, { sort: true });
+    const sorted = sortBy === 'id' ? -1 : this.#numbers.of(sortBy, { sort: true });
     const keyed = hits.map((row) => ({
       id: row.id,
       key: sorted < 0 ? null : sortKey(row.cells[sorted]!, descending),
@@ -162,7 +163,7 @@ class Scan implements TextTable {
 
   #keyOf(row: Row, { column, descending, labelOf }: SortKey): Scalar {
     if (column === 'id') return labelOf ? labelOf(row.id) : row.id;
-    const cell = row.cells[columnNumber(this.definition, column)]!;
+    const cell = row.cells[this.#numbers.of(column)]!;
     if (labelOf) return Array.isArray(cell) ? null : labelOf(cell as Scalar);
     return sortKey(
       elements(cell).filter((value) => !isNothing(value)),
@@ -172,14 +173,14 @@ class Scan implements TextTable {
 
   valuesOf(id: RowId, columns: readonly string[]): readonly (readonly Scalar[])[] | undefined {
     const row = this.#rows.get(scalarKey(id));
-    return row && columns.map((name) => elements(row.cells[columnNumber(this.definition, name)]!));
+    return row && columns.map((name) => elements(row.cells[this.#numbers.of(name)]!));
   }
 
   shown(id: RowId, columns: readonly string[]): ShownRow | undefined {
     const row = this.#rows.get(scalarKey(id));
     const rest = row?.rest;
     if (!rest) return undefined;
-    const values = columns.map((name) => row.cells[columnNumber(this.definition, name)] as Scalar);
+    const values = columns.map((name) => row.cells[this.#numbers.of(name)] as Scalar);
     const read = (to: RestText) => {
       to.bytes.set(rest);
       to.length = rest.length;
@@ -245,7 +246,7 @@ class Scan implements TextTable {
         );
       }
       case 'equals': {
-        columnNumber(this.definition, where.column, { equals: true });
+        this.#numbers.of(where.column, { equals: true });
         const wanted = new Set(where.values.map(scalarKey));
         return this.#anyElement(where.column, (value) => wanted.has(scalarKey(value)));
       }
@@ -253,21 +254,21 @@ class Scan implements TextTable {
   }
 
   #anyElement(name: string, holds: (value: Scalar) => boolean): (row: Row) => boolean {
-    const column = columnNumber(this.definition, name);
+    const column = this.#numbers.of(name);
     return (row) => elements(row.cells[column] as Cell).some(holds);
   }
 
   /** What `contains` looks at: the value itself when it is a string, or its label's texts. */
   #textsOf(column: string, label: string | undefined): (value: Scalar) => readonly string[] {
     if (label === undefined) {
-      const number = columnNumber(this.definition, column, { contains: true });
+      const number = this.#numbers.of(column, { contains: true });
       const { ofIds } = this.definition.columns[number]!;
       return (value) => {
         const text = searchedText(value, ofIds);
         return text === undefined ? [] : [this.#fold.fold(text)];
       };
     }
-    columnNumber(this.definition, column, { label });
+    this.#numbers.of(column, { label });
     const byValue = this.#labels.get(JSON.stringify([column, label]));
     return (value) => byValue?.get(scalarKey(value)) ?? [];
   }

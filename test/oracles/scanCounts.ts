@@ -13,7 +13,7 @@ import type {
   TableDefinition,
 } from '../../src/textindex/api.ts';
 import { isNumeric } from '../../src/textindex/decimal.ts';
-import { columnNumber } from '../../src/textindex/definition.ts';
+import { ColumnNumbers, type ColumnUse } from '../../src/textindex/definition.ts';
 import {
   compareScalars,
   elements,
@@ -221,3 +221,6 @@ function countValues(values: readonly Scalar[]): { value: Scalar; count: number 
 
 const sum = (counted: readonly { readonly count: number }[]) =>
   counted.reduce((total, { count }) => total + count, 0);
+
+const columnNumber = (definition: TableDefinition, name: string, use: ColumnUse) =>
+  new ColumnNumbers(definition).of(name, use);

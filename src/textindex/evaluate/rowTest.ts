@@ -7,10 +7,10 @@
  * contents of other callers' rows. Here each value of a listed row is read once, and no other value
  * at all.
  */
-import type { Query, Scalar, TableDefinition } from '../api.ts';
+import type { Query, Scalar } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
-import type { Column } from '../column.ts';
-import { columnOfLeaf, type Leaf } from '../definition.ts';
+import type { Column, ColumnOf } from '../column.ts';
+import { type Leaf, useOf } from '../definition.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import type { Uuids } from '../ids/column.ts';
@@ -22,14 +22,12 @@ import type { Space } from '../storage/space.ts';
 
 export class RowTest {
   readonly #space: Space;
-  readonly #definition: TableDefinition;
-  readonly #columns: readonly Column[];
+  readonly #columnOf: ColumnOf;
   readonly #fold: Fold;
 
-  constructor(space: Space, definition: TableDefinition, columns: readonly Column[], fold: Fold) {
+  constructor(space: Space, columnOf: ColumnOf, fold: Fold) {
     this.#space = space;
-    this.#definition = definition;
-    this.#columns = columns;
+    this.#columnOf = columnOf;
     this.#fold = fold;
   }
 
@@ -71,12 +69,12 @@ export class RowTest {
   }
 
   #splitByLeaf(leaf: Leaf, list: Pointer, n: number, matched: Pointer): number {
-    const column = columnOfLeaf(this.#definition, leaf);
-    const { dictionary, rows, uuids } = this.#columns[column]!;
+    const column = this.#columnOf(leaf.column, useOf(leaf));
+    const { dictionary, rows, uuids } = column;
     const members = this.#space.scratch.takeZero(dictionary!.ordinalBytes);
     let read: Pointer | undefined;
     if (leaf.op === 'equals') this.#markEqual(leaf.values, dictionary!, members);
-    else read = this.#markContaining(leaf, this.#columns[column]!, list, n, members);
+    else read = this.#markContaining(leaf, column, list, n, members);
     let found = rows!.values.split(members, list, n, matched, read);
     if (!uuids || (leaf.op === 'contains' && leaf.label !== undefined)) return found;
     for (const piece of this.#piecesOf(leaf, uuids)) {

@@ -6,8 +6,8 @@
  *                        └─ many ────► & a bitmap for each column, or less it, made once
  */
 import type { Query, RowCondition, Scalar } from '../api.ts';
-import type { Column } from '../column.ts';
-import { type ColumnUse, columnOfCondition } from '../definition.ts';
+import type { ColumnOf } from '../column.ts';
+import { columnOfCondition } from '../definition.ts';
 import { bitmapOf, type HitSet, listOf } from '../evaluate/hitSet.ts';
 import type { RowTest } from '../evaluate/rowTest.ts';
 import { Union } from '../evaluate/union.ts';
@@ -26,8 +26,7 @@ export interface Means {
   readonly rowTest: RowTest;
   /** The rows of the whole table that a query finds. */
   readonly find: (query: Query) => HitSet;
-  /** The column of this name, which may be used so. */
-  readonly columnOf: (name: string, use: ColumnUse) => Column;
+  readonly columnOf: ColumnOf;
   /** A column that has ranges, or the ids by the name `id`, for ranges and statistics. */
   readonly rangedOf: (name: string) => Ranged;
   readonly rowOf: (id: Scalar) => RowNumber | undefined;

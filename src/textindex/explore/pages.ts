@@ -1,7 +1,7 @@
 /** Pages of hits in the orders of a table, and the page that was found last. */
 import { invariant } from '../../errors.ts';
 import type { ExploreRequest, PageRequest, PageResult, RowId, Scalar, SortKey } from '../api.ts';
-import type { Column } from '../column.ts';
+import type { ColumnOf } from '../column.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
 import type { Order } from '../order/order.ts';
 import { pageBounds } from '../order/page.ts';
@@ -30,7 +30,7 @@ export interface PageMeans {
   readonly byId: Order;
   /** The kept order of a column that is sorted by, or of the ids. */
   readonly orderOf: (sortBy: string, descending: boolean) => Order;
-  readonly columnNamed: (name: string) => Column;
+  readonly columnOf: ColumnOf;
   readonly rangedOf: (name: string) => Ranged;
 }
 
@@ -86,10 +86,10 @@ export class Pages {
 
   /** The hits in an order that is kept, to be merged with those of other partitions. */
   found(request: PageRequest, found: HitSet, count: number): FoundRows {
-    const { space, orderOf, columnNamed } = this.#means;
+    const { space, orderOf, columnOf } = this.#means;
     const { sortBy, descending } = request;
     const order = orderOf(sortBy, descending);
-    const column = sortBy === 'id' ? undefined : columnNamed(sortBy);
+    const column = sortBy === 'id' ? undefined : columnOf(sortBy);
     const keysOf = (row: RowNumber) => (column ? [column.sortedBy(row, descending)] : []);
     return {
       count,
@@ -168,10 +168,10 @@ export class Pages {
   }
 
   #keysOf(order: readonly SortKey[]): readonly RowKey[] {
-    const { columnNamed } = this.#means;
+    const { columnOf } = this.#means;
     return order.map(({ column, ...key }) => {
       const isId = column === 'id' && !key.labelOf;
-      return { ...key, column: isId ? undefined : columnNamed(column) };
+      return { ...key, column: isId ? undefined : columnOf(column) };
     });
   }
 

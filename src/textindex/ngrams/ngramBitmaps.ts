@@ -17,8 +17,8 @@
 import { invariant } from '../../errors.ts';
 import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
-import type { Column } from '../column.ts';
-import { columnNumber } from '../definition.ts';
+import type { Column, ColumnOf } from '../column.ts';
+import { useOf } from '../definition.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
@@ -71,12 +71,11 @@ export class NgramBitmaps {
   readonly #now = new Uint32Array(WORDS);
 
   /** For a definition that names the columns searched together. */
-  constructor(space: Space, definition: TableDefinition, columns: readonly Column[], fold: Fold) {
+  constructor(space: Space, { together = [] }: TableDefinition, columnOf: ColumnOf, fold: Fold) {
     this.#space = space;
     this.#fold = fold;
-    this.#parts = (definition.together ?? []).map(({ column: name, label }) => {
-      const use = label === undefined ? { contains: true } : { label };
-      const column = columns[columnNumber(definition, name, use)]!;
+    this.#parts = together.map(({ column: name, label }) => {
+      const column = columnOf(name, useOf({ label }));
       const dictionary = column.dictionary!;
       const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
       const masks = new NgramMasks(space, texts, this.#numbers);

@@ -25,7 +25,6 @@ import type {
   TableImage,
   TextTable,
 } from '../api.ts';
-import { columnNumber } from '../definition.ts';
 import { MAX_REMEMBERED } from '../explore/pages.ts';
 import { createIndex, type IndexOptions } from '../indexTable.ts';
 import { scalarKey } from '../scalars.ts';
@@ -262,8 +261,9 @@ class Partitioned implements TextTable {
   }
 
   #added(column: string): AddedValues {
-    const { ofIds } = this.definition.columns[columnNumber(this.definition, column)]!;
-    return new AddedValues(this.#sharedOf(column), this.#countedValues(column), ofIds === true);
+    const all = this.#countedValues(column);
+    const { ofIds } = this.definition.columns.find(({ name }) => name === column)!;
+    return new AddedValues(this.#sharedOf(column), all, ofIds === true);
   }
 
   #sharedOf(column: string): SharedValues {

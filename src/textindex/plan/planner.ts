@@ -12,10 +12,10 @@
  * tested on each. An answer of 300 rows reads some kilobytes, where one bitmap of a million rows is
  * 125.
  */
-import type { Query, TableDefinition } from '../api.ts';
+import type { Query } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
-import type { Column } from '../column.ts';
-import { columnOfLeaf, type Leaf } from '../definition.ts';
+import type { Column, ColumnOf } from '../column.ts';
+import { useOf } from '../definition.ts';
 import { Needle } from '../dictionary/needle.ts';
 import type { NgramBitmaps } from '../ngrams/ngramBitmaps.ts';
 import type { Space } from '../storage/space.ts';
@@ -33,10 +33,6 @@ import {
   type Source,
 } from './physicalPlan.ts';
 
-/** Keys of a column's uses besides its labels. */
-const EQUALS = Symbol('equals');
-const CONTAINS = Symbol('contains');
-
 /** Fetching the rows of a disjunction takes this many times as long as subtracting the few it lacks. */
 const SUBTRACTING = 4;
 
@@ -48,28 +44,23 @@ const LISTING = 4;
 
 export class Planner {
   readonly #space: Space;
-  readonly #definition: TableDefinition;
   readonly #columns: readonly Column[];
+  readonly #columnOf: ColumnOf;
   readonly #fold: Fold;
   readonly #ngrams: NgramBitmaps;
   /** This search's needles, by the text asked for. */
   readonly #needles = new Map<string, Needle>();
-  /**
-   * Columns resolved before, by their use: a label's name, or one of the two ops. A look at the definition
-   * for each leaf would take a search for a text in 12 of 24 columns from 29 to 41 µs.
-   */
-  readonly #known = new Map<string | symbol, Map<string, Column>>();
 
   constructor(
     space: Space,
-    definition: TableDefinition,
     columns: readonly Column[],
+    columnOf: ColumnOf,
     fold: Fold,
     ngrams: NgramBitmaps,
   ) {
     this.#space = space;
-    this.#definition = definition;
     this.#columns = columns;
+    this.#columnOf = columnOf;
     this.#fold = fold;
     this.#ngrams = ngrams;
   }
@@ -199,9 +190,9 @@ export class Planner {
       return false;
     };
     for (const part of remaining) {
-      if (part.op === 'equals' && take(this.#columnOf(part).lookup!.equalTo(part.values))) {
-        return 'all';
-      }
+      if (part.op !== 'equals') continue;
+      const lookup = this.#columnOf(part.column, useOf(part)).lookup!;
+      if (take(lookup.equalTo(part.values))) return 'all';
     }
     for (const [lookup, sought] of this.#soughtByColumn(remaining)) {
       if (take(lookup.containing(sought))) return 'all';
@@ -224,7 +215,7 @@ export class Planner {
     const groups: [lookup: ColumnLookup, sought: SoughtText[]][] = [];
     for (const part of parts) {
       if (part.op !== 'contains') continue;
-      const lookup = this.#columnOf(part).lookup!;
+      const lookup = this.#columnOf(part.column, useOf(part)).lookup!;
       const text = { needle: this.#needleOf(part.text), label: part.label };
       const known = groups.find((group) => group[0] === lookup);
       if (known) known[1].push(text);
@@ -241,21 +232,6 @@ export class Planner {
       this.#needles.set(text, needle);
     }
     return needle;
-  }
-
-  #columnOf(query: Leaf): Column {
-    const use = query.op === 'equals' ? EQUALS : (query.label ?? CONTAINS);
-    let known = this.#known.get(use);
-    if (!known) {
-      known = new Map();
-      this.#known.set(use, known);
-    }
-    let column = known.get(query.column);
-    if (!column) {
-      column = this.#columns[columnOfLeaf(this.#definition, query)]!;
-      known.set(query.column, column);
-    }
-    return column;
   }
 }
 
