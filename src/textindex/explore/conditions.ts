@@ -181,6 +181,20 @@ export class Conditions {
   }
 }
 
+/** Of some rows, the ones with each of a column's values: a set is given back when the next one is asked for. */
+export function* rowsOfEach(
+  means: Means,
+  rows: RowSet,
+  column: string,
+  values: readonly Scalar[],
+): Generator<RowSet, void> {
+  for (const value of values) {
+    const having = new Conditions(means, rows, [{ op: 'in', column, values: [value] }]);
+    yield having.all;
+    having.free();
+  }
+}
+
 function conditionOf(means: Means, condition: RowCondition): Condition {
   switch (condition.op) {
     case 'ids':

@@ -6,7 +6,7 @@ import type { FacetRequest, HistogramRequest, HistogramResult, Scalar } from '..
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { ExploredRows, FoundRows, RankedValues, VisitCount } from '../partitions/partition.ts';
 import type { Ordinal } from '../storage/brands.ts';
-import { Conditions, type Means } from './conditions.ts';
+import { type Conditions, type Means, rowsOfEach } from './conditions.ts';
 import type { HistogramCounts } from './histogram.ts';
 import type { Quantiles } from './quantiles.ts';
 import type { RowSet } from './rowSet.ts';
@@ -59,16 +59,9 @@ export class Explored implements ExploredRows {
     const { values: counts, dictionaryOf } = this.#means;
     const dictionary = dictionaryOf(facet);
     const { column } = facet.by!;
-    return this.#among.chosen.beside(facet.column, (rows) => {
-      const table = counts.tableFor(dictionary);
-      return by.map((value) => {
-        const one = { op: 'in', column, values: [value] } as const;
-        const having = new Conditions(this.#means, rows, [one]);
-        const held = counts.countsOf(dictionary, values, having.all, table);
-        having.free();
-        return held;
-      });
-    });
+    return this.#among.chosen.beside(facet.column, (rows) =>
+      counts.countsOf(dictionary, values, rowsOfEach(this.#means, rows, column, by)),
+    );
   }
 
   extentOf(histogram: HistogramRequest) {

@@ -18,7 +18,7 @@ import type {
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { type HitSet, listOf } from '../evaluate/hitSet.ts';
 import type { ExploredRows, FoundRows } from '../partitions/partition.ts';
-import { Conditions, type Means } from './conditions.ts';
+import { Conditions, type Means, rowsOfEach } from './conditions.ts';
 import { type Among, Explored, giveBack } from './exploredRows.ts';
 import { HistogramCounts } from './histogram.ts';
 import type { Pages } from './pages.ts';
@@ -128,18 +128,13 @@ export class Explorer {
     by: NonNullable<FacetRequest['by']>,
     rows: RowSet,
   ): FacetResult {
-    const top = this.#values.facet(this.#dictionaryOf(by), by, rows).values;
-    const table = this.#values.tableFor(dictionary);
     const listed = values.map(({ value }) => value);
-    const split = top.map(({ value }) => {
-      const one = { op: 'in', column: by.column, values: [value] } as const;
-      const having = new Conditions(this.#means, rows, [one]);
-      const counts = this.#values.countsOf(dictionary, listed, having.all, table);
-      having.free();
-      return counts;
-    });
+    const most = this.#values.facet(this.#dictionaryOf(by), by, rows).values;
+    const top = most.map(({ value }) => value);
+    const sets = rowsOfEach(this.#means, rows, by.column, top);
+    const split = this.#values.countsOf(dictionary, listed, sets);
     const splitValues = values.map((one, i) => ({ ...one, counts: split.map((of) => of[i]!) }));
-    return { ...counted, values: splitValues, by: top.map(({ value }) => value) };
+    return { ...counted, values: splitValues, by: top };
   }
 
   /** Narrows the rows of a search for `act`, and gives back the bitmaps that this takes. */

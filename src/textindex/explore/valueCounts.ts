@@ -93,18 +93,16 @@ export class ValueCounts {
     return { values, distinct, rest, ...(baseline && { total, baselineTotal }) };
   }
 
-  /** How many of these rows hold each of the values. `table`: scratch memory to count in. */
-  countsOf(
-    dictionary: Dictionary,
-    values: readonly Scalar[],
-    rows: RowSet,
-    table: Pointer,
-  ): number[] {
-    const from = this.counted(dictionary, rows, table) >>> 2;
+  /** How many rows of each set hold each of the values. */
+  countsOf(dictionary: Dictionary, values: readonly Scalar[], sets: Iterable<RowSet>): number[][] {
     const ordinals = values.map((value) => dictionary.ordinalOf(value));
-    // Looking for values may have moved the view.
-    const { u32 } = this.#space.memory;
-    return ordinals.map((ordinal) => (ordinal === undefined ? 0 : u32[from + ordinal]!));
+    const table = this.#tableFor(dictionary);
+    return Array.from(sets, (rows) => {
+      const from = this.counted(dictionary, rows, table) >>> 2;
+      // Counting may have moved the view.
+      const { u32 } = this.#space.memory;
+      return ordinals.map((ordinal) => (ordinal === undefined ? 0 : u32[from + ordinal]!));
+    });
   }
 
   /**
@@ -137,7 +135,7 @@ export class ValueCounts {
   counted(dictionary: Dictionary, rows: RowSet, table?: Pointer): Pointer {
     const way = this.wayOf(dictionary, rows);
     if (way === 'known') return dictionary.postings.lens.ptr;
-    const counts = table ?? this.tableFor(dictionary);
+    const counts = table ?? this.#tableFor(dictionary);
     this.#space.memory.u8.fill(0, counts, counts + dictionary.values.length * 4);
     if (way === 'by value') this.#intersect(dictionary, rows, counts);
     else if (way === 'by row') this.#tally(dictionary, rows, counts);
@@ -151,7 +149,7 @@ export class ValueCounts {
   }
 
   /** Scratch memory for a count of each value, its content undefined. */
-  tableFor({ values }: Dictionary): Pointer {
+  #tableFor({ values }: Dictionary): Pointer {
     return this.#space.scratch.take(values.length * 4);
   }
 
