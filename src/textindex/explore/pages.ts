@@ -20,7 +20,7 @@ import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
 
 /** The most rows of a page whose numbers are remembered; exports do not read their rows again. */
-export const MAX_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export interface PageMeans {
   readonly space: Space;

@@ -18,7 +18,7 @@ import type {
   StatsResult,
 } from '../api.ts';
 import { compareScalars } from '../scalars.ts';
-import { type MergedPage, mergedPage } from './pages.ts';
+import { mergedPage } from './pages.ts';
 import type { ExploredRows } from './partition.ts';
 import { elementAt } from './ranks.ts';
 import type { AddedValues } from './values.ts';
@@ -32,18 +32,17 @@ export function mergedExplore(
   found: Found,
   near: number,
   added: Added,
-): { readonly result: ExploreResult; readonly places: MergedPage['places'] } {
+): ExploreResult {
   const { facets, histogram, stats = [] } = request;
   const ofRows = found.map(({ rows }) => rows);
-  const { page, places } = mergedPage(request, ofRows, near);
   const result = {
-    ...page,
+    ...mergedPage(request, ofRows, near),
     facets: facets.map((one) => facetOf(one, request.baseline !== undefined, found, added)),
     ...(histogram && { histogram: histogramOf(histogram, found, added) }),
     stats: stats.map((one) => statsOf(one, found)),
   };
   for (const rows of found) rows.free();
-  return { result, places };
+  return result;
 }
 
 function facetOf(facet: FacetRequest, hasBaseline: boolean, found: Found, added: Added) {

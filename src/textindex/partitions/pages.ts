@@ -11,18 +11,12 @@ const IN_KEPT_ORDER = 8;
 
 type Compare = (a: RankedRow, b: RankedRow) => number;
 
-/** A page, and for each of its rows the place in `found` of the partition that has it. */
-export interface MergedPage {
-  readonly page: PageResult;
-  readonly places: readonly number[];
-}
-
 /** `near`: of a page that begins this near to a place that is known, the rows from there are listed. */
 export function mergedPage(
   request: PageRequest | ExploreRequest,
   found: readonly FoundRows[],
   near: number,
-): MergedPage {
+): PageResult {
   const total = found.reduce((sum, { count }) => sum + count, 0);
   const { page, first, end } = pageBounds(total, request);
   const compare = comparison(request);
@@ -39,9 +33,8 @@ export function mergedPage(
     skipped,
     compare,
   );
-  const rows = merged(lists, past, end - first, compare);
-  const ids = rows.map(({ row }) => row.id);
-  return { page: { total, page, ids }, places: rows.map(({ place }) => place) };
+  const ids = merged(lists, past, end - first, compare).map((row) => row.id);
+  return { total, page, ids };
 }
 
 /** Found rows, each read by its rank. As many come before the row that was read last as its rank says. */
@@ -65,7 +58,7 @@ const sorted = (list: RankedRows, compare: Compare) => ({
   before: (row: RankedRow) => firstNot(list.length, (i) => compare(list.at(i), row) < 0),
 });
 
-/** The next rows of several lists that are in order, with their lists. Only rows at the fronts are read. */
+/** The next rows of several lists that are in order. Only rows at the fronts are read. */
 function merged(
   lists: readonly RankedRows[],
   from: readonly number[],
@@ -78,7 +71,7 @@ function merged(
     return next[place]! < list.length ? list.at(next[place]!) : undefined;
   };
   const fronts = lists.map((_, place) => rowAt(place));
-  const rows: { readonly row: RankedRow; readonly place: number }[] = [];
+  const rows: RankedRow[] = [];
   while (rows.length < most) {
     let first: RankedRow | undefined;
     let place = 0;
@@ -88,7 +81,7 @@ function merged(
       place = i;
     }
     if (!first) break;
-    rows.push({ row: first, place });
+    rows.push(first);
     next[place]!++;
     fronts[place] = rowAt(place);
   }

@@ -25,7 +25,6 @@ import type {
   TableImage,
   TextTable,
 } from '../api.ts';
-import { MAX_REMEMBERED } from '../explore/pages.ts';
 import { createIndex, type IndexOptions } from '../indexTable.ts';
 import { scalarKey } from '../scalars.ts';
 import { LIMIT_PAGES, PAGE } from '../storage/memory.ts';
@@ -84,9 +83,6 @@ class Partitioned implements TextTable {
   #open: Partition;
   /** The partition that was begun last, and the labels that it has not been told yet. */
   #begun: { readonly partition: Partition; readonly labels: Iterator<Label> } | undefined;
-  /** The page that was found last, and the row of it that is likely to be read next. */
-  #page: { readonly ids: readonly RowId[]; readonly holders: readonly Partition[] } | undefined;
-  #next = 0;
   /** The values of columns that are counted, in all partitions. */
   readonly #shared = new Map<string, SharedValues>();
 
@@ -111,7 +107,6 @@ class Partitioned implements TextTable {
   }
 
   put(row: Row): void {
-    this.#forget();
     if (this.#puts++ % LOOKED_AT === 0) this.#fills = new WeakMap();
     const only = this.#only;
     if (only && this.#hasRoom(only)) {
@@ -131,7 +126,6 @@ class Partitioned implements TextTable {
   }
 
   remove(id: RowId): boolean {
-    this.#forget();
     const holder = this.#holderOf(id);
     if (!holder?.remove(id)) return false;
     // The next partition is told the labels of the first.
@@ -150,35 +144,13 @@ class Partitioned implements TextTable {
     // One that was begun has no rows yet.
     const withRows = this.#partitions.filter(({ size }) => size > 0);
     const found = withRows.map((partition) => partition.find(request));
-    const { page, places } = mergedPage(request, found, this.#near);
-    this.#remember(page.ids, withRows, places);
-    return page;
+    return mergedPage(request, found, this.#near);
   }
 
   explore(request: ExploreRequest): ExploreResult {
     if (this.#only) return this.#only.explore(request);
     const found = this.#partitions.map((partition) => partition.findExplored(request));
-    const added = (column: string) => this.#added(column);
-    const { result, places } = mergedExplore(request, found, this.#near, added);
-    this.#remember(result.ids, this.#partitions, places);
-    return result;
-  }
-
-  /** Remembers the partition of each row of a page. */
-  #remember(
-    ids: readonly RowId[],
-    partitions: readonly Partition[],
-    places: readonly number[],
-  ): void {
-    this.#forget();
-    if (ids.length > MAX_REMEMBERED) return;
-    this.#page = { ids, holders: places.map((place) => partitions[place]!) };
-  }
-
-  /** Rows change: those of the page may be elsewhere. */
-  #forget(): void {
-    this.#page = undefined;
-    this.#next = 0;
+    return mergedExplore(request, found, this.#near, (column) => this.#added(column));
   }
 
   valuesOf(
@@ -381,10 +353,8 @@ class Partitioned implements TextTable {
     return false;
   }
 
-  /** Most often the caller asks for the rows of the page that was found last, in their order. */
+  /** The partition with this row, if there is one; the only partition may lack it. */
   #holderOf(id: RowId): Partition | undefined {
-    if (this.#only) return this.#only;
-    if (this.#page?.ids[this.#next] === id) return this.#page!.holders[this.#next++];
-    return this.#partitions.findLast((partition) => partition.has(id));
+    return this.#only ?? this.#partitions.findLast((partition) => partition.has(id));
   }
 }
