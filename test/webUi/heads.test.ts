@@ -116,7 +116,7 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     const part = (value: number) => (value - min) / (max - min);
     expect(max).greaterThan(min);
     expect(parts.slice(0, 6)).eql([0, part(p50), part(p90), part(p95), part(p99), 1]);
-    expect(shown.at(-1)).match(new RegExp(`Empty\\s+${missing} \\(`));
+    expect(shown.at(-1)).match(new RegExp(`No number\\s+${missing} \\(`));
     await page.getByLabel('From', { exact: true }).fill('1');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL(/retries=1\.\./);

@@ -30,9 +30,10 @@ function daysBefore(at: Date, days: number): Date {
   return before;
 }
 
+/** Seconds; years and months are those of the calendar on average. */
 const AGES: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
+  ['year', 31_556_952],
+  ['month', 2_629_746],
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],

@@ -266,6 +266,8 @@ export const DE: Readonly<Record<string, string>> = {
   Apply: 'Anwenden',
   Values: 'Werte',
   Empty: 'Leer',
+  'No date': 'Kein Datum',
+  'No number': 'Keine Zahl',
   Minimum: 'Minimum',
   Median: 'Median',
   Maximum: 'Maximum',
