@@ -6,6 +6,7 @@ import { Decimal128, ObjectId } from 'mongodb';
 import { createClient } from '../../clients/typescript/index.ts';
 import { facetText } from '../../src/cli/show/counts.ts';
 import type { Fields } from '../../src/cli/show/looks.ts';
+import { typesOf } from '../../src/cli/show/types.ts';
 import { serveTables } from '../serve/tables/stage.ts';
 import { useDatabase } from '../support/database.ts';
 import type { TestService } from '../support/service.ts';
@@ -311,6 +312,12 @@ describe('table-search over tables of a file', function ownTables() {
     expect(one)
       .include("client.table<Order>('orders')")
       .not.match(/total|Customer/);
+  });
+
+  it('leaves the names of global types to these', async () => {
+    const [table] = JSON.parse(await printed(['tables', '--json']));
+    const types = typesOf(['dates', 'records', 'date_rows'].map((name) => ({ ...table, name })));
+    expect(types.match(/(?<=export interface )\w+/g)).eql(['DateRow', 'RecordRow', 'DateRow2']);
   });
 
   describe('an assistant', () => {

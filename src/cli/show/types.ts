@@ -81,14 +81,23 @@ const lettersOf = (name: string) => name.toLowerCase().replace(/[ _]/g, '');
 /** No text of a file ends a comment, or does something to a terminal. */
 const commented = (text: string) => oneLine(text.replace(/\s+/g, ' ')).replaceAll('*/', '*\\/');
 
+/** Types that TypeScript knows everywhere and JavaScript does not. */
+const GLOBAL_TYPES: ReadonlySet<string> = new Set(
+  'Record Partial Required Readonly Pick Omit Exclude Extract Parameters Element Document'.split(
+    ' ',
+  ),
+);
+
 /** `orders` → `Order`; a second table of the same name gets a number. */
 function rowNames(tables: readonly OwnTable[]): readonly string[] {
   const taken = new Set<string>();
-  return tables.map(({ name }) => {
-    const words = singular(name).split('_');
+  return tables.map((table) => {
+    const words = singular(table.name).split('_');
     const row = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-    let free = row;
-    for (let n = 2; taken.has(free); n++) free = `${row}${n}`;
+    // A program that imports `Date` would have no other one.
+    const name = row in globalThis || GLOBAL_TYPES.has(row) ? `${row}Row` : row;
+    let free = name;
+    for (let n = 2; taken.has(free); n++) free = `${name}${n}`;
     taken.add(free);
     return free;
   });

@@ -22,9 +22,10 @@ export function driftOf(tables: readonly DescribedTable[], survey: Survey): Find
     const pointer = `/tables/${table.name}`;
     const looked = survey.collections.find(({ name }) => name === table.collection);
     if (!looked) {
-      const why = survey.leftOut.find(({ name }) => name === table.collection)?.why;
-      const message = `${table.collection}: ${why ?? 'this collection was not looked at'}`;
-      return [{ pointer: `${pointer}/collection`, message, isDrift: true }];
+      const left = survey.leftOut.find(({ name }) => name === table.collection);
+      const { why = 'this collection was not looked at', isAnswered = false } = left ?? {};
+      const message = `${table.collection}: ${why}${isAnswered ? '. Pipelines answer this table' : ''}`;
+      return [{ pointer: `${pointer}/collection`, message, isDrift: !isAnswered }];
     }
     const remarks = looked.remarks.map((message) => ({
       pointer,

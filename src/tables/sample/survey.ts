@@ -37,10 +37,17 @@ export interface LookedAt {
 export interface Survey {
   readonly db: string;
   readonly collections: readonly LookedAt[];
-  /** Collections that no table can be made of, and why. */
-  readonly leftOut: readonly { readonly name: string; readonly why: string }[];
+  /** Collections that were not looked at, and why. */
+  readonly leftOut: readonly LeftOut[];
   /** Why the index cannot follow this store; null if it can. */
   readonly unfollowable: 'sharded' | 'standalone' | null;
+}
+
+export interface LeftOut {
+  readonly name: string;
+  readonly why: string;
+  /** Whether a table of it can be had all the same: pipelines answer. */
+  readonly isAnswered?: boolean;
 }
 
 export interface SurveyOptions {
@@ -84,7 +91,7 @@ export async function survey(
 ): Promise<Survey> {
   const hello = await db.admin().command({ hello: 1 });
   const listed = await db.listCollections({}, { nameOnly: false }).toArray();
-  const leftOut: { name: string; why: string }[] = [];
+  const leftOut: LeftOut[] = [];
   const wanted: Listed[] = [];
   for (const { name, type = 'collection', options = {} } of listed as Listed[]) {
     const isWanted = only.length > 0 ? only.includes(name) : name !== HEARTBEAT_COLLECTION;
@@ -92,7 +99,7 @@ export async function survey(
     const own = only.length === 0 && Object.hasOwn(without, name) ? without[name] : undefined;
     const why = own ?? (options.capped ? CAPPED : WITHOUT_STREAM[type]);
     if (why === undefined) wanted.push({ name, options });
-    else leftOut.push({ name, why });
+    else leftOut.push({ name, why, isAnswered: Object.hasOwn(WITHOUT_STREAM, type) });
   }
   const names = listed.map(({ name }) => name);
   for (const name of only.filter((one) => !names.includes(one))) {

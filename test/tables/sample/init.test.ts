@@ -201,6 +201,18 @@ describe('table-search init', function init() {
     expect(code).equal(0);
   });
 
+  it('lets check note that pipelines answer tables of a view and of a time series', async () => {
+    const other = path.join(path.dirname(file), 'lookedAt.yaml');
+    const table = (collection: string) => `{ collection: ${collection}, fields: { id: objectId } }`;
+    const tables = `{ looked_at: ${table('lookedAt')}, series: ${table('series')} }`;
+    writeFileSync(other, `version: 1\ntables: ${tables}\n`);
+    const { code, out } = await run(['check', other, '--uri', uriWith(database.name)], {});
+    expect(out)
+      .match(/note: lookedAt: a view.*Pipelines answer this table/)
+      .match(/note: series: a time series.*Pipelines answer this table/);
+    expect(code).equal(0);
+  });
+
   it('lets check say that a window leaves less to keep in memory', async () => {
     const before = readFileSync(file, 'utf8');
     const date = /^ {6}(\w+): +date/m.exec(before.slice(before.indexOf('\n  orders:')))![1];
