@@ -11,6 +11,7 @@ import type { Condition, LabelOf } from '../../state/view.ts';
 import type { Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
+import { IconButton } from '../controls/IconButton.tsx';
 import { BoxNote } from './BoxNote.tsx';
 import { Chips } from './Chips.tsx';
 import { Suggestions } from './Suggestions.tsx';
@@ -290,18 +291,16 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
         onBlur={onBlur}
       />
       {text.value !== '' && (
-        <button
-          type="button"
-          class="button is-icon is-small"
+        <IconButton
+          icon="close"
+          small
           tabIndex={-1}
-          aria-label={say('Clear search')}
+          label={say('Clear search')}
           onClick={() => {
             onText('');
             input.current?.focus();
           }}
-        >
-          <Icon name="close" size={13} />
-        </button>
+        />
       )}
       {hasKey && <kbd class="search-key">/</kbd>}
       <div class="search-below">

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { say } from '../../words/words.ts';
-import { Icon } from '../controls/Icon.tsx';
+import { IconButton } from '../controls/IconButton.tsx';
 import { onBack } from '../controls/onBack.ts';
 
 interface Given {
@@ -59,15 +59,7 @@ export function Dialog(given: Given) {
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 class="dialog-title">{title}</h2>
-          <button
-            type="button"
-            class="button is-icon"
-            aria-label={say('Close')}
-            disabled={busy}
-            onClick={shut}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label={say('Close')} disabled={busy} onClick={shut} />
         </header>
         {children}
       </div>

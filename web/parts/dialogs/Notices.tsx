@@ -1,7 +1,7 @@
 /** Short words about what was done, over the end of the table. */
 import type { Notice } from '../../present/notice.ts';
 import { say } from '../../words/words.ts';
-import { Icon } from '../controls/Icon.tsx';
+import { IconButton } from '../controls/IconButton.tsx';
 
 interface Given {
   readonly notices: readonly Notice[];
@@ -49,14 +49,7 @@ function OneNotice({
           {say('Undo')} <kbd>z</kbd>
         </button>
       )}
-      <button
-        type="button"
-        class="button is-icon is-small"
-        aria-label={say('Dismiss')}
-        onClick={dismiss}
-      >
-        <Icon name="close" size={13} />
-      </button>
+      <IconButton icon="close" small label={say('Dismiss')} onClick={dismiss} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { LabelOf, TableName } from '../../state/view.ts';
 import { tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Choice } from '../controls/Choice.tsx';
-import { Icon } from '../controls/Icon.tsx';
+import { IconButton } from '../controls/IconButton.tsx';
 import { Tick } from '../controls/Tick.tsx';
 import { Dialog } from './Dialog.tsx';
 
@@ -195,14 +195,12 @@ function ViewRow({ one, about, open, edit, remove }: RowGiven) {
         </button>
       )}
       {canChange && (
-        <button
-          type="button"
-          class="button is-icon is-small"
-          aria-label={say('Delete {what}', { what: name })}
+        <IconButton
+          icon="trash"
+          small
+          label={say('Delete {what}', { what: name })}
           onClick={remove}
-        >
-          <Icon name="trash" size={13} />
-        </button>
+        />
       )}
     </li>
   );

@@ -10,6 +10,7 @@ import { inQuotes } from '../../state/searchText.ts';
 import { countOf } from '../../state/times.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
+import { IconButton } from '../controls/IconButton.tsx';
 import { useAnswer } from '../controls/useAnswer.ts';
 import { marked } from '../table/Cell.tsx';
 import { LongText } from './Folded.tsx';
@@ -129,15 +130,14 @@ function TreeNode({ node, depth, finder, copy }: NodeGiven): JSX.Element {
           />
         </div>
         {node.type !== undefined && <span class="tree-type dim">{node.type}</span>}
-        <button
-          type="button"
-          class="button is-icon is-small tree-copy"
-          aria-label={say('Copy {what}', { what: node.path })}
+        <IconButton
+          icon="copy"
+          small
+          class="tree-copy"
+          label={say('Copy {what}', { what: node.path })}
           title={node.path}
           onClick={() => copy(node.text)}
-        >
-          <Icon name="copy" size={13} />
-        </button>
+        />
       </li>
     );
   }

@@ -10,6 +10,7 @@ import type { Action } from '../../tables/action.ts';
 import { actionsFor, columnOf, stateColumn, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
+import { IconButton } from '../controls/IconButton.tsx';
 import { cellValue } from '../table/Cell.tsx';
 import { PanelGrip } from './PanelGrip.tsx';
 
@@ -70,15 +71,12 @@ export function Panel({ table, open, row: found, tab, deeds, ...given }: Given) 
             {...{ to: given.next, icon: 'down', title: say('Next row (j)') }}
             open={deeds.openOther}
           />
-          <button
-            type="button"
-            class="button is-icon"
-            aria-label={say('Close (Escape)')}
+          <IconButton
+            icon="close"
+            label={say('Close (Escape)')}
             title={say('Close (Escape)')}
             onClick={deeds.close}
-          >
-            <Icon name="close" />
-          </button>
+          />
         </div>
         <button
           type="button"
@@ -133,18 +131,15 @@ interface StepGiven {
 /** Leads to the record of another row of the page. */
 function Step({ to, icon, title, open }: StepGiven) {
   return (
-    <button
-      type="button"
-      class="button is-icon"
-      aria-label={title}
+    <IconButton
+      icon={icon}
+      label={title}
       title={title}
       disabled={to === undefined}
       onClick={() => {
         if (to !== undefined) open(to);
       }}
-    >
-      <Icon name={icon} />
-    </button>
+    />
   );
 }
 

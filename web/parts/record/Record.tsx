@@ -12,6 +12,7 @@ import { userView } from '../../tables/links.ts';
 import { columnOf, columnsOf, columnTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
+import { IconButton } from '../controls/IconButton.tsx';
 import { Link } from '../controls/Link.tsx';
 import { useAnswer } from '../controls/useAnswer.ts';
 import { WrapButton, type Wraps } from '../controls/WrapButton.tsx';
@@ -248,14 +249,12 @@ function Artifacts({ all, copy }: ArtifactsGiven) {
         {all.map(({ size, content_type, created_at }, at) => (
           <li class="artifact" key={at}>
             <span class="mono artifact-name">{names[at]}</span>
-            <button
-              type="button"
-              class="button is-icon is-small"
-              aria-label={say('Copy {what}', { what: names[at]! })}
+            <IconButton
+              icon="copy"
+              small
+              label={say('Copy {what}', { what: names[at]! })}
               onClick={() => copy(names[at]!)}
-            >
-              <Icon name="copy" size={13} />
-            </button>
+            />
             <span class="dim">
               {size === undefined ? '' : bytesOf(size)} {content_type}{' '}
               {created_at !== undefined && cellValue(DATE, created_at)}
@@ -298,14 +297,12 @@ function Long({ title, value, copy, wraps, setWraps }: LongGiven) {
       <h3 class="part-title">
         {title}
         <WrapButton {...{ wraps, setWraps }} />
-        <button
-          type="button"
-          class="button is-icon is-small"
-          aria-label={say('Copy {what}', { what: title })}
+        <IconButton
+          icon="copy"
+          small
+          label={say('Copy {what}', { what: title })}
           onClick={() => copy(text)}
-        >
-          <Icon name="copy" size={13} />
-        </button>
+        />
       </h3>
       <pre
         class="long"

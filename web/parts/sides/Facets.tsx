@@ -26,6 +26,7 @@ import {
 import { fieldTitle, type Table } from '../../tables/tables.ts';
 import { language, say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
+import { IconButton } from '../controls/IconButton.tsx';
 import { along, type Lead, useRoving } from '../controls/roving.ts';
 import { APART, FacetValue } from './FacetValue.tsx';
 
@@ -109,14 +110,7 @@ export function Facets(given: Given) {
       {close && (
         <div class="facets-head">
           <h2 class="nav-title">{say('Filters')}</h2>
-          <button
-            type="button"
-            class="button is-icon"
-            aria-label={say('Close filters')}
-            onClick={close}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label={say('Close filters')} onClick={close} />
         </div>
       )}
       {children}

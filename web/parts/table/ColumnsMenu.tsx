@@ -5,6 +5,7 @@ import { columnsOf, columnTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Choice } from '../controls/Choice.tsx';
 import { Icon } from '../controls/Icon.tsx';
+import { IconButton } from '../controls/IconButton.tsx';
 import { Menu } from '../controls/Menu.tsx';
 import { Tick } from '../controls/Tick.tsx';
 
@@ -114,15 +115,13 @@ function Move({ name, columns, set, at, by }: MoveGiven) {
   const to = at + by;
   const title = columnTitle(name, columns[at]!);
   return (
-    <button
-      type="button"
-      class="button is-icon is-small"
+    <IconButton
+      icon={by < 0 ? 'up' : 'down'}
+      small
+      label={say(by < 0 ? 'Move {what} left' : 'Move {what} right', { what: title })}
       disabled={to < 0 || to >= columns.length}
-      aria-label={say(by < 0 ? 'Move {what} left' : 'Move {what} right', { what: title })}
       onClick={() => set(columns[at]!, swapped(columns, at, to))}
-    >
-      <Icon name={by < 0 ? 'up' : 'down'} size={13} />
-    </button>
+    />
   );
 }
 

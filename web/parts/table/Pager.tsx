@@ -5,7 +5,7 @@ import { countOf } from '../../state/times.ts';
 import { PER_PAGE, type TableName } from '../../state/view.ts';
 import { fieldTitle, type Table, tableOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
-import { Icon } from '../controls/Icon.tsx';
+import { IconButton } from '../controls/IconButton.tsx';
 
 type Pagination = Answer['meta']['pagination'];
 
@@ -173,15 +173,14 @@ interface ButtonGiven {
 
 function PageButton({ to, label, icon, off, goTo }: ButtonGiven) {
   return (
-    <button
-      type="button"
-      class="button is-icon is-small"
-      aria-label={label}
+    <IconButton
+      icon={icon}
+      small
+      size={16}
+      label={label}
       title={label}
       disabled={off}
       onClick={() => goTo(to)}
-    >
-      <Icon name={icon} />
-    </button>
+    />
   );
 }

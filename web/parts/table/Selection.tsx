@@ -3,6 +3,7 @@ import { countOf } from '../../state/times.ts';
 import { type Action, actionsFor, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
+import { IconButton } from '../controls/IconButton.tsx';
 import { Menu } from '../controls/Menu.tsx';
 
 interface Given {
@@ -39,15 +40,12 @@ export function Selection({ clear, ...given }: Given) {
           <Deeds {...given} />
         </Menu>
       </div>
-      <button
-        type="button"
-        class="button is-icon"
-        aria-label={say('Clear selection')}
+      <IconButton
+        icon="close"
+        label={say('Clear selection')}
         title={`${say('Clear selection')} (Escape)`}
         onClick={clear}
-      >
-        <Icon name="close" />
-      </button>
+      />
     </>
   );
 }

@@ -1,0 +1,27 @@
+/** A button that shows an icon alone; its label says what it does. */
+import type { ButtonHTMLAttributes } from 'preact';
+import { Icon, type IconName } from './Icon.tsx';
+
+type Attributes = 'title' | 'disabled' | 'tabIndex' | 'aria-pressed' | 'onClick';
+
+interface Given extends Pick<ButtonHTMLAttributes, Attributes> {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly small?: boolean;
+  /** Of the icon; a small button has a smaller one by default. */
+  readonly size?: number;
+  readonly class?: string;
+}
+
+export function IconButton({ icon, label, small, size, class: name, ...attributes }: Given) {
+  return (
+    <button
+      type="button"
+      class={['button is-icon', small && 'is-small', name].filter(Boolean).join(' ')}
+      aria-label={label}
+      {...attributes}
+    >
+      <Icon name={icon} size={size ?? (small ? 13 : 16)} />
+    </button>
+  );
+}
