@@ -2,7 +2,7 @@
  * Saved views. The service keeps them, so that others may see them; this browser keeps them where the
  * service keeps none, and those of earlier days until somebody moves them.
  */
-import { batch, computed, effect, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type { SavedView as Kept } from '../../clients/typescript/index.ts';
 import { addressOf, viewOf } from '../state/address.ts';
 import type { SavedView, ViewWish } from '../state/savedView.ts';
@@ -13,7 +13,7 @@ import { say } from '../words/words.ts';
 import { prefer, preferences } from './preferences.ts';
 import { keepsViews, learnTables } from './service/learnTables.ts';
 import { isMissing, noticed, service } from './service/service.ts';
-import { isAdmin, session } from './service/session.ts';
+import { isAdmin, oncePerToken, session } from './service/session.ts';
 import { go, isLost, view } from './store.ts';
 import { tellUnread } from './unread.ts';
 
@@ -26,23 +26,15 @@ export const views = computed(() => [...(kept.value ?? []), ...inBrowser.value])
 /** How many views this browser keeps that the service could. */
 export const movable = computed(() => (areShared.value ? inBrowser.value.length : 0));
 
-let learned: { readonly token: string | undefined; readonly done: Promise<void> } | undefined;
-
-effect(() => {
-  if (session.value) return;
-  learned = undefined;
+const forget = () => {
   kept.value = undefined;
-});
+};
 
 /** Asks for the views once a session. */
-export function learnViews(): Promise<void> {
-  const token = session.peek()?.token;
-  if (!learned || learned.token !== token) {
-    kept.value = undefined;
-    learned = { token, done: refreshViews() };
-  }
-  return learned.done;
-}
+export const learnViews = oncePerToken(() => {
+  forget();
+  return refreshViews();
+}, forget);
 
 let asked = 0;
 

@@ -3,11 +3,11 @@
  *
  *     start ──► asked ──► paint, with them or after LATEST_MS     a failure that passes: asked again
  */
-import { batch, effect, signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import type { OwnTables } from '../../../clients/typescript/index.ts';
 import { hasBuiltIn, setOwnTables } from '../../tables/ownTables.ts';
 import { isOfToken, noticed, service, waitAfter } from './service.ts';
-import { session } from './session.ts';
+import { oncePerToken, session } from './session.ts';
 
 /**
  * Whether the UI knows the service's tables. `late`: their list has not come in time; the built-in ones are taken for
@@ -21,15 +21,10 @@ export const keepsViews = signal(false);
 /** The page shows without them after so long, milliseconds; most answers take 20. */
 const LATEST_MS = 400;
 
-/** The token that they were asked for with, since another caller may see others; and the answer. */
-let learned: { readonly token: string | undefined; readonly done: Promise<void> } | undefined;
-
 /** Resolves when they are there, or cannot be learnt. */
-export function learnTables(): Promise<void> {
-  const token = session.peek()?.token;
-  if (!learned || learned.token !== token) learned = { token, done: learn(token) };
-  return learned.done;
-}
+export const learnTables = oncePerToken(learn, () => {
+  tables.value = 'unknown';
+});
 
 /**
  * Asks for them again, after a request that was refused: the service may have been started with another file meanwhile.
@@ -47,13 +42,6 @@ export async function learnTablesSoon(): Promise<void> {
   await Promise.race([learnTables(), after(LATEST_MS)]);
   if (tables.peek() === 'unknown') tables.value = 'late';
 }
-
-// The next caller may have others.
-effect(() => {
-  if (session.value) return;
-  learned = undefined;
-  tables.value = 'unknown';
-});
 
 async function learn(token: string | undefined): Promise<void> {
   for (let tries = 0; ; tries++) {

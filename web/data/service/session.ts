@@ -2,7 +2,7 @@
  * The session: a token in the memory of this tab, kept in its session storage so that a reload
  * changes nothing. It never stands in an address.
  */
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { signIns } from '../../state/surroundings.ts';
 
 export interface Session {
@@ -59,6 +59,28 @@ export function signOut(): void {
 export function refuse(reason: string): void {
   sessionStorage.removeItem(KEPT);
   refusal.value = reason;
+}
+
+/**
+ * Learns something once for each token, since another caller may see other things of it.
+ *
+ * @param forget as somebody signs out
+ */
+export function oncePerToken(
+  learn: (token: string | undefined) => Promise<void>,
+  forget: () => void,
+): () => Promise<void> {
+  let learned: { readonly token: string | undefined; readonly done: Promise<void> } | undefined;
+  effect(() => {
+    if (session.value) return;
+    learned = undefined;
+    forget();
+  });
+  return () => {
+    const token = session.peek()?.token;
+    if (!learned || learned.token !== token) learned = { token, done: learn(token) };
+    return learned.done;
+  };
 }
 
 function kept(): Session | undefined {
