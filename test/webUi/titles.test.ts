@@ -1,13 +1,14 @@
 /** What a tab, a column and a filter are called: never by the name of a field. */
 import { expect } from 'chai';
 import { VIEWS, type ViewName } from '../../clients/typescript/index.ts';
+import type { FieldCondition } from '../../clients/typescript/viewAddress.ts';
 import { listedValues } from '../../web/present/facetLayout.ts';
 import { titleOf } from '../../web/present/title.ts';
-import { type Condition, initialView } from '../../web/state/view.ts';
+import { initialView } from '../../web/state/view.ts';
 import { fieldTitle, TABLES, tableOf } from '../../web/tables/tables.ts';
 import { language } from '../../web/words/words.ts';
 
-const is = (field: string, ...values: string[]): Condition => ({
+const is = (field: string, ...values: string[]): FieldCondition => ({
   ...{ kind: 'values', field, not: false },
   values,
 });
@@ -29,6 +30,8 @@ describe('the title of a tab', () => {
     expect(title({ q: 'timeout', conditions: [is('status', 'FAILURE')] })).equal(
       '“timeout” in failed tasks',
     );
+    const either = { kind: 'any', of: [is('status', 'FAILURE'), is('worker', 'gpu-1')] };
+    expect(title({ conditions: [either] })).equal('Tasks, Status: Failure or Worker: gpu-1');
     expect(titleOf(initialView('audit'), NO_LABEL)).equal('Audit log');
   });
 

@@ -2,7 +2,7 @@
 import { type Condition, isOwn, type LabelOf, type View } from '../state/view.ts';
 import { type Table, tableOf, tableTitle } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
-import { chipText } from './chip.ts';
+import { chipText, lineOf } from './chip.ts';
 
 /** A tab has room for no more of them. */
 const MOST = 2;
@@ -21,10 +21,7 @@ export function titleOf({ table, q, conditions }: View, labelOf: LabelOf): strin
   const others = conditions
     .filter((one) => one !== told)
     .slice(0, MOST)
-    .map((one) => {
-      const { field, is, value } = chipText(table, one, labelOf);
-      return `${field}${is && ` ${is}`}: ${value}`;
-    });
+    .map((one) => lineOf(chipText(table, one, labelOf)));
   return [what, ...others].join(', ');
 }
 
