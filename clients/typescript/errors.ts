@@ -44,6 +44,12 @@ export class CutStreamError extends ConnectionError {
   override readonly name = 'CutStreamError';
 }
 
+/** Whether the same may well be answered later. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true;
+  return error instanceof ApiError && (error.status === 429 || error.status >= 500);
+}
+
 type ProblemLike = Pick<Problem, 'title' | 'status' | 'detail' | 'errors'> & {
   readonly code: string;
   readonly request_id?: string;

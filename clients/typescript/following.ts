@@ -11,7 +11,7 @@
  * Events come as fast as they are taken, and the service keeps no backlog for a slow reader.
  */
 import { type Call, type Connection, waitBefore } from './connection.ts';
-import { ApiError, ConnectionError, CutStreamError } from './errors.ts';
+import { ApiError, CutStreamError, isPassing } from './errors.ts';
 import { eventsOf } from './eventStream.ts';
 import { pause } from './pause.ts';
 
@@ -154,10 +154,4 @@ class Course<D> {
     this.#failures += 1;
     return Math.round(most * (0.5 + Math.random() / 2));
   }
-}
-
-/** Whether the same may well be answered later. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof ConnectionError) return true;
-  return error instanceof ApiError && (error.status === 429 || error.status >= 500);
 }

@@ -1,10 +1,6 @@
 /** The service, through its client: with the token of whoever is signed in. */
-import {
-  ApiError,
-  type Client,
-  ConnectionError,
-  createClient,
-} from '../../../clients/typescript/index.ts';
+import { isPassing } from '../../../clients/typescript/errors.ts';
+import { ApiError, type Client, createClient } from '../../../clients/typescript/index.ts';
 import type { Answer, Row } from '../../present/answer.ts';
 import type { Question } from '../../query/question.ts';
 import { refuse, session } from './session.ts';
@@ -82,10 +78,7 @@ const WAITS = [1_000, 2_000, 4_000, 8_000] as const;
 
 /** Milliseconds after which the same may be answered; undefined where it will not. */
 export function waitAfter(error: unknown, tries: number): number | undefined {
-  const passing =
-    error instanceof ConnectionError ||
-    (error instanceof ApiError && (error.status === 429 || error.status >= 500));
-  if (!passing) return undefined;
+  if (!isPassing(error)) return undefined;
   const asked = error instanceof ApiError ? (error.retryAfterS ?? 0) * 1_000 : 0;
   return Math.max(asked, WAITS[Math.min(tries, WAITS.length - 1)]!);
 }
