@@ -39,7 +39,7 @@ export {
   type OwnTypes,
   viewOf,
 } from './ownTables.ts';
-export type { Answer, Table, ViewName } from './table.ts';
+export type { Answer, AnyAnswer, AnyTable, Table, ViewName } from './table.ts';
 export {
   type AddressFields,
   askedInDecimals,

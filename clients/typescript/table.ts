@@ -10,7 +10,7 @@ import {
 import { type Explained, VIEWS, type ViewDescription, type Views } from './contract.ts';
 import { type ExportedFile, type ExportedRows, fileOf, rowsOf } from './export.ts';
 import type { FollowOptions } from './following.ts';
-import type { ViewTypes } from './ownTables.ts';
+import type { OwnTypes, ViewTypes } from './ownTables.ts';
 import { type WatchEvent, watch } from './watch.ts';
 
 export type ViewName = keyof Views;
@@ -147,3 +147,15 @@ export class Table<V extends AnyView> {
     return this.#connection.send({ method: 'POST', path, body, accept, isRead: true, ...options });
   }
 }
+
+/** An answer of any table's explore. */
+export type AnyAnswer = OwnTypes['explored'];
+
+type Known = Table<OwnTypes>;
+
+/** A table that is chosen while the program runs: it takes any body, which the service checks. */
+export type AnyTable = {
+  readonly [M in keyof Known]: Known[M] extends (body: never, ...more: infer More) => infer Answered
+    ? (body: object, ...more: More) => Answered
+    : Known[M];
+};

@@ -1,21 +1,8 @@
 /** The service behind a command: its address, and the caller's token. */
 import type { Command } from 'commander';
-import {
-  type AnswerInfo,
-  type Client,
-  createClient,
-  type Explained,
-  type ExportedFile,
-  type Facet,
-  type Histogram,
-  type OwnTables,
-  type Pagination,
-  type Stats,
-  type WatchEvent,
-} from 'table-search/client';
+import { type AnyTable, type Client, createClient, type OwnTables } from 'table-search/client';
 import { CliError, EXIT } from './failure.ts';
 import { interruption } from './interruption.ts';
-import type { Row } from './show/rows.ts';
 import type { AskedTable } from './tables.ts';
 
 export interface ServiceOptions {
@@ -51,24 +38,6 @@ export function clientOf(options: ServiceOptions): Client {
     throw new CliError('The token has characters that no token has; copy it again.', EXIT.usage);
   }
   return createClient({ baseUrl, token, signal: interruption() });
-}
-
-/** Any table; the service checks its bodies. */
-export interface AnyTable {
-  search(body: object): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
-  explore(body: object): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
-  explain(body: object): Promise<Explained & { readonly info: AnswerInfo }>;
-  watch(body: object): AsyncGenerator<WatchEvent<AnyAnswer>, void, void>;
-  exportFile(body: object, options: { readonly format: 'csv' | 'ndjson' }): Promise<ExportedFile>;
-}
-
-/** An answer of any table. */
-export interface AnyAnswer {
-  readonly data: readonly Row[];
-  readonly facets?: readonly Facet[] | undefined;
-  readonly histogram?: Histogram | undefined;
-  readonly stats?: readonly Stats[] | undefined;
-  readonly meta: { readonly pagination: Pagination };
 }
 
 export function tableAt(client: Client, { view, path, description }: AskedTable): AnyTable {

@@ -1,11 +1,11 @@
 /** Command lines that ask for rows, without a process: by the functions that all these commands share. */
 import { expect } from 'chai';
 import type { Command } from 'commander';
+import type { AnyAnswer } from 'table-search/client';
 import { asking } from '../../src/cli/commands/asking.ts';
 import { type ExploreOptions, exploreOf } from '../../src/cli/commands/explore.ts';
 import { type Ending, endingOf } from '../../src/cli/failure.ts';
 import { program } from '../../src/cli/program.ts';
-import type { AnyAnswer } from '../../src/cli/service.ts';
 
 type Settings = Readonly<Record<string, string>>;
 

@@ -1,5 +1,11 @@
 /** An answer of the service, and how it stands with the next one: as plain data. */
-import type { Facet, Histogram, Pagination, Stats } from '../../clients/typescript/index.ts';
+import type {
+  AnswerInfo,
+  AnyAnswer,
+  Facet,
+  Histogram,
+  Stats,
+} from '../../clients/typescript/index.ts';
 import type { Row } from '../tables/tables.ts';
 
 export type { Facet, Histogram, LogLine, Stats } from '../../clients/typescript/index.ts';
@@ -8,24 +14,10 @@ export type { Row };
 export type FacetValue = Facet['values'][number];
 export type Bucket = Histogram['buckets'][number];
 
-export interface Answer {
-  readonly data: readonly Row[];
-  readonly facets?: readonly Facet[];
-  readonly histogram?: Histogram;
-  readonly stats?: readonly Stats[];
-  readonly meta: {
-    readonly pagination: Pagination;
-    readonly applied_sorting: readonly {
-      readonly sort_by: string;
-      readonly sort_order: 'asc' | 'desc';
-    }[];
-  };
+export interface Answer extends Omit<AnyAnswer, 'meta'> {
+  readonly meta: Pick<AnyAnswer['meta'], 'pagination' | 'applied_sorting'>;
   /** Events have none. */
-  readonly info?: {
-    readonly route: 'index' | 'pipeline' | undefined;
-    readonly asOf: string | undefined;
-    readonly headers: Headers;
-  };
+  readonly info?: AnswerInfo;
 }
 
 /** The figures of one column, of all rows that match. */

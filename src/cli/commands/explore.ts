@@ -1,6 +1,6 @@
 /** `table-search explore`: counts by value and by time, with some rows. */
 import type { Command } from 'commander';
-import type { Facet, Histogram, Stats } from 'table-search/client';
+import type { AnyAnswer, Facet, Histogram, Stats } from 'table-search/client';
 import {
   type Form,
   type FormOptions,
@@ -12,7 +12,6 @@ import {
   warn,
   withForms,
 } from '../output.ts';
-import type { AnyAnswer } from '../service.ts';
 import { countRows, facetText, histogramText, statsRows, statsText } from '../show/counts.ts';
 import { linesText } from '../show/lines.ts';
 import type { Fields } from '../show/looks.ts';

@@ -52,7 +52,7 @@ async function exportRows(word: string, options: Options): Promise<void> {
   const format = formatOf(options);
   if (out !== undefined) await checkTarget(out);
   const all = { ...body, select, ...(columns && { columns }), ...(formulas && { formulas }) };
-  const file = await opened.exportFile(all as object, { format });
+  const file = await opened.exportFile(all, { format });
   const isToScreen = out === undefined && process.stdout.isTTY;
   const showsBar = process.stderr.isTTY && !isToScreen;
   const progress = showsBar ? new Progress(process.stderr) : undefined;

@@ -2,9 +2,8 @@
 
 import type { WriteStream } from 'node:tty';
 import type { Command } from 'commander';
-import type { WatchEvent } from 'table-search/client';
+import type { AnyAnswer, WatchEvent } from 'table-search/client';
 import { type FormOptions, formOf, paintOut, print, warn, withForms } from '../output.ts';
-import type { AnyAnswer } from '../service.ts';
 import { columnNotes, pageNotes } from '../show/pageNote.ts';
 import { asking, withAsking, withCounts, withPages } from './asking.ts';
 import { type ExploreOptions, exploredText, exploreOf, type Shown } from './explore.ts';

@@ -16,7 +16,7 @@
  */
 
 import { batch, effect, signal } from '@preact/signals';
-import { ApiError, ConnectionError } from '../../../clients/typescript/index.ts';
+import { ApiError, ConnectionError, type WatchEvent } from '../../../clients/typescript/index.ts';
 import type { Answer, Failure, Live } from '../../present/answer.ts';
 import { marked, painted } from '../../present/paint.ts';
 import { type Question, questionOf } from '../../query/question.ts';
@@ -25,7 +25,7 @@ import { isOwn, type View } from '../../state/view.ts';
 import { fieldTitle } from '../../tables/tables.ts';
 import { noteClock, noteMoment } from '../service/clock.ts';
 import { learnOthers, tables } from '../service/learnTables.ts';
-import { noticed, rowsAt, type WatchEvent, waitAfter } from '../service/service.ts';
+import { noticed, rowsAt, waitAfter } from '../service/service.ts';
 import { isAdmin, refusal } from '../service/session.ts';
 import { minute, question, shown, thisMinute, view } from '../store.ts';
 import { tellUnread } from '../unread.ts';
@@ -237,7 +237,7 @@ class Course {
     }
   }
 
-  #heard(event: WatchEvent): void {
+  #heard(event: WatchEvent<Answer>): void {
     if (event.type === 'answer') {
       batch(() => {
         isCounting.value = false;
@@ -254,7 +254,8 @@ class Course {
       });
     } else {
       const reason = event.type === 'end' ? event.reason : 'The connection was lost.';
-      live.value = { state: 'lost', reason, until: Date.now() + event.retryInMs, isRefused: false };
+      const until = Date.now() + (event.retryInMs ?? 0);
+      live.value = { state: 'lost', reason, until, isRefused: false };
       // What ends by the token's end is no fault of the line: the service says so when it is asked.
       if (event.type !== 'end') return;
       // It may have ended for a question that is refused, which an explore says.

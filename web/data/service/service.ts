@@ -1,44 +1,13 @@
 /** The service, through its client: with the token of whoever is signed in. */
 import { isPassing } from '../../../clients/typescript/errors.ts';
-import { ApiError, type Client, createClient } from '../../../clients/typescript/index.ts';
-import type { Answer, Row } from '../../present/answer.ts';
+import {
+  type AnyTable,
+  ApiError,
+  type Client,
+  createClient,
+} from '../../../clients/typescript/index.ts';
 import type { Question } from '../../query/question.ts';
 import { refuse, session } from './session.ts';
-
-export type WatchEvent =
-  | { readonly type: 'answer'; readonly asOf: string; readonly answer: Answer }
-  | {
-      readonly type: 'state';
-      readonly index: 'live' | 'unavailable';
-      readonly reason: string;
-      readonly loaded?: number;
-    }
-  | { readonly type: 'end'; readonly reason: string; readonly retryInMs: number }
-  | { readonly type: 'lost'; readonly retryInMs: number };
-
-export interface ExportedFile {
-  readonly total: number;
-  readonly fileName: string;
-  readonly stream: ReadableStream<Uint8Array>;
-}
-
-/** A table of the client as the UI uses it: one shape for all, their types being chosen by data. */
-export interface Rows {
-  readonly path: string;
-  explore(body: unknown, options?: { signal?: AbortSignal }): Promise<Answer>;
-  watch(
-    body: unknown,
-    options?: { signal?: AbortSignal; onReached?: (asOf: string) => void },
-  ): AsyncGenerator<WatchEvent>;
-  export(
-    body: unknown,
-    options?: { signal?: AbortSignal },
-  ): Promise<AsyncIterable<Row> & { readonly total: number }>;
-  exportFile(
-    body: unknown,
-    options?: { signal?: AbortSignal; format?: 'csv' | 'ndjson' },
-  ): Promise<ExportedFile>;
-}
 
 /** The UI shows a refusal at once and decides by itself when to retry. */
 export const service: Client = createClient({
@@ -48,9 +17,9 @@ export const service: Client = createClient({
   fetch: (...request) => globalThis.fetch(...request),
 });
 
-export function rowsAt({ view, path }: Pick<Question, 'view' | 'path'>): Rows {
+export function rowsAt({ view, path }: Pick<Question, 'view' | 'path'>): AnyTable {
   const table = service.table as (name: string, path: object) => unknown;
-  return table(view, path) as Rows;
+  return table(view, path) as AnyTable;
 }
 
 /** Whether the service refused the token: it would refuse any other request as well. */
