@@ -5,6 +5,7 @@ import type {
   Facet,
   Histogram,
   Stats,
+  TaskMetadata,
 } from '../../clients/typescript/index.ts';
 import type { Row } from '../tables/tables.ts';
 
@@ -29,18 +30,13 @@ export interface ColumnFigures {
 }
 
 /** The artifacts and the snapshot of a task. */
-export interface Metadata {
+export interface Metadata extends Pick<TaskMetadata, 'snapshot'> {
   readonly artifacts: readonly {
     readonly name?: string;
     readonly size?: number;
     readonly content_type?: string;
     readonly created_at?: string;
   }[];
-  readonly snapshot: {
-    readonly file_name: string;
-    readonly size: number;
-    readonly content_type: string | null;
-  } | null;
   readonly log_lines?: number;
 }
 

@@ -60,7 +60,7 @@ async function atItsPath(
 ): Promise<Metadata | undefined> {
   const of = { project_id: String(project_id), task_id: String(task_id) };
   try {
-    return (await service.tasks.metadata(of, { signal })) as unknown as Metadata;
+    return (await service.tasks.metadata(of, { signal })) as Metadata;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

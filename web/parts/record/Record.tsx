@@ -192,6 +192,8 @@ function Made({ row, admin, ...given }: Given) {
   }
   if (!made) return null;
   const { artifacts, snapshot, log_lines } = made;
+  // A snapshot without a name has this one in a download of the service, too.
+  const fileName = snapshot?.file_name ?? `snapshot-${task_id}`;
   return (
     <section>
       <h3 class="part-title">{say('Output')}</h3>
@@ -201,11 +203,11 @@ function Made({ row, admin, ...given }: Given) {
         <button
           type="button"
           class="button"
-          onClick={() => given.saveSnapshot(String(task_id), snapshot.file_name)}
+          onClick={() => given.saveSnapshot(String(task_id), fileName)}
         >
           <Icon name="export" />{' '}
           {say('Download snapshot ({what})', {
-            what: `${snapshot.file_name}, ${bytesOf(snapshot.size)}`,
+            what: `${fileName}, ${bytesOf(snapshot.size)}`,
           })}
         </button>
       )}
