@@ -8,7 +8,7 @@ export {
 } from './connection.ts';
 export * from './contract.ts';
 export { ApiError, ConnectionError, CutStreamError, type ErrorCode } from './errors.ts';
-export type { ExportedFile, ExportedRows } from './export.ts';
+export { type ExportedFile, type ExportedRows, RowCounter } from './export.ts';
 export type { Ended, FollowOptions, Lost } from './following.ts';
 export type {
   FollowedLine,

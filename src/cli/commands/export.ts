@@ -1,7 +1,7 @@
 /** `table-search export`: all rows of one moment, into a file or a pipe. */
 import path from 'node:path';
 import type { Command } from 'commander';
-import { CutStreamError, type ExportedFile } from 'table-search/client';
+import { CutStreamError, type ExportedFile, RowCounter } from 'table-search/client';
 import { Progress } from '../../progress.ts';
 import { filledIn } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
@@ -106,33 +106,4 @@ async function written(
 function cut(rows: number, total: number, cause?: unknown): CutStreamError {
   const [came, all] = [rows, total].map((count) => count.toLocaleString('en-US'));
   return new CutStreamError(`The export was cut after ${came} of ${all} rows.`, { cause });
-}
-
-const QUOTE = 0x22;
-const LINE_END = 0x0a;
-
-/** Counts the rows of an export as its bytes go by. */
-class RowCounter {
-  readonly #hasQuotes: boolean;
-  #ends: number;
-  #isQuoted = false;
-
-  constructor(format: 'csv' | 'ndjson') {
-    this.#hasQuotes = format === 'csv';
-    // The header line of CSV is no row.
-    this.#ends = format === 'csv' ? -1 : 0;
-  }
-
-  /** Whole rows so far. */
-  get rows(): number {
-    return Math.max(0, this.#ends);
-  }
-
-  take(bytes: Uint8Array): void {
-    for (const byte of bytes) {
-      // Doubled quotes inside a cell turn it off and on again.
-      if (byte === QUOTE && this.#hasQuotes) this.#isQuoted = !this.#isQuoted;
-      else if (byte === LINE_END && !this.#isQuoted) this.#ends += 1;
-    }
-  }
 }

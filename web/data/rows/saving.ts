@@ -1,4 +1,5 @@
 /** Rows, logs and snapshots to files. */
+import { RowCounter } from '../../../clients/typescript/index.ts';
 import { failureText } from '../../present/failureText.ts';
 import { placeOf, sortingOf, wanted } from '../../query/question.ts';
 import { tableOf } from '../../tables/tables.ts';
@@ -66,7 +67,7 @@ const picker = () => (globalThis as Pickers).showSaveFilePicker;
 export const canPick = () => picker() !== undefined;
 
 /**
- * Streams the rows into a file that somebody chooses, counting lines as they pass.
+ * Streams the rows into a file that somebody chooses, counting them as they pass.
  *
  * @returns what was saved; undefined when no file was chosen
  */
@@ -83,20 +84,15 @@ export async function saveToFile(
   if (!file) return undefined;
   const { stream, total } = await rowsAt(place()).exportFile(body, { signal, format });
   let bytes = 0;
-  let lines = format === 'csv' ? -1 : 0;
-  // Cells in quotes may have several lines.
-  let isQuoted = false;
+  const counter = new RowCounter(format);
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     start(out) {
       if (format === 'csv') out.enqueue(BYTE_ORDER_MARK);
     },
     transform(chunk, out) {
       bytes += chunk.length;
-      for (const byte of chunk) {
-        if (byte === QUOTE) isQuoted = format === 'csv' && !isQuoted;
-        else if (byte === NEW_LINE && !isQuoted) lines += 1;
-      }
-      onProgress(Math.max(0, lines), bytes);
+      counter.take(chunk);
+      onProgress(counter.rows, bytes);
       out.enqueue(chunk);
     },
   });
@@ -106,8 +102,6 @@ export async function saveToFile(
 
 /** Excel takes a file for UTF-8 by it; the service begins what a form asks for with it. */
 const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
-const NEW_LINE = 10;
-const QUOTE = 34;
 
 export const saveLog = (task: string) =>
   saveStream(`${task}.log`, () => service.tasks.logText({ task_id: task }));
