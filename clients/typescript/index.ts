@@ -44,6 +44,7 @@ export {
   type AddressFields,
   askedInDecimals,
   askedInDoubles,
+  MOST_DIGITS,
   nextAfter,
   type ViewedSearch,
   type ViewSelect,

@@ -174,7 +174,7 @@ const isNumber = (text: string): boolean =>
   /^-?\d+(\.\d+)?(e[-+]\d+)?$/.test(text) && Number.isFinite(Number(text));
 const DIGITS = /^(-?)0*(\d+)(?:\.(\d+))?$/;
 /** Digits of the store's decimals. */
-const MOST_DIGITS = 34;
+export const MOST_DIGITS = 34;
 /** Every number of so many digits is a double's, as people write it. */
 const DIGITS_OF_DOUBLES = 15;
 

@@ -1,6 +1,9 @@
 /** Numbers of the command line. */
 import { CliError, EXIT } from './failure.ts';
 
+/** A count as people read it: `1,234`. */
+export const grouped = (count: number): string => count.toLocaleString('en-US');
+
 /** Reads the whole number of an option. @throws CliError */
 export const wholeNumber =
   (option: string, least = 0, most?: number) =>

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { CliError, EXIT } from './failure.ts';
 import { interruption } from './interruption.ts';
+import type { Drawing, Fields } from './show/looks.ts';
 import { oneLine, type Paint, painter } from './show/terminal.ts';
 
 /** The forms of rows. */
@@ -35,11 +36,13 @@ export function formOf(options: FormOptions): Form {
   return asked[0] ?? (process.stdout.isTTY ? 'table' : 'plain');
 }
 
-/** Cells of a line; people read 120 well where there is no terminal, or one that tells no size. */
-export const lineWidth = (): number => process.stdout.columns || 120;
-
 export const paintOut = (): Paint => painter(process.stdout, process.env);
 const paintErr = (): Paint => painter(process.stderr, process.env);
+
+/** On stdout; people read 120 cells well where there is no terminal, or one that tells no size. */
+export const drawing = (fields: Fields | undefined): Drawing => ({
+  ...{ paint: paintOut(), width: process.stdout.columns || 120, fields },
+});
 
 /** Writes to stdout, and waits until the reader takes more. @throws Interrupted */
 export async function print(text: string | Uint8Array): Promise<void> {
@@ -53,5 +56,7 @@ export function remark(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${paintErr()('dim', oneLine(text, '\n'))}\n`);
 }
 
-/** A line on stderr, also in a pipe. */
-export const warn = (text: string): void => void process.stderr.write(`${oneLine(text, '\n')}\n`);
+/** Sentences on a line of stderr, also in a pipe; nothing without one. */
+export function warn(...said: readonly string[]): void {
+  if (said.length > 0) process.stderr.write(`${oneLine(said.join(' '), '\n')}\n`);
+}

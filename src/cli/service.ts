@@ -49,3 +49,7 @@ export function tableAt(client: Client, { view, path, description }: AskedTable)
 /** The tables of the service's file that the caller may see. */
 export const listed = (client: Client): Promise<OwnTables> =>
   client.get<OwnTables>('/api/v2/tables');
+
+/** When a stream that has ended is asked for again. */
+export const again = ({ retryInMs = 0 }: { readonly retryInMs: number | undefined }): string =>
+  `Retrying in ${(retryInMs / 1_000).toFixed(1)} s.`;

@@ -241,24 +241,25 @@ describe('other options of the command line', () => {
 });
 
 describe('notes on a page', () => {
+  const form = 'plain';
   const pagination = (total: number, current = 1) => ({
     ...{ total_items: total, total_pages: Math.ceil(total / 100), current_page: current },
     ...{ per_page: 100, next_page_num: null, prev_page_num: null },
   });
 
   it('tell of a page that the service cut, and of one that does not exist', () => {
-    expect(pageNotes({ page: 1, perPage: 1_000 }, pagination(5_123))).eql([
+    expect(pageNotes({ form, page: 1, perPage: 1_000 }, pagination(5_123))).eql([
       'Showing 100 of 5,123 rows: the service limits a page to 100.',
       '`table-search export` writes all rows of one moment.',
     ]);
-    expect(pageNotes({ page: 9, perPage: 100 }, pagination(250, 3))).eql([
+    expect(pageNotes({ form, page: 9, perPage: 100 }, pagination(250, 3))).eql([
       'Page 9 does not exist; showing page 3.',
     ]);
   });
 
   it('are left out where nothing is missing', () => {
-    expect(pageNotes({ page: 1, perPage: 1_000 }, pagination(100))).eql([]);
-    expect(pageNotes({ page: 3, perPage: 100 }, pagination(250, 3))).eql([]);
-    expect(pageNotes({ page: 2, perPage: 20 }, pagination(0))).eql([]);
+    expect(pageNotes({ form, page: 1, perPage: 1_000 }, pagination(100))).eql([]);
+    expect(pageNotes({ form, page: 3, perPage: 100 }, pagination(250, 3))).eql([]);
+    expect(pageNotes({ form, page: 2, perPage: 20 }, pagination(0))).eql([]);
   });
 });

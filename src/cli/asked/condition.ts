@@ -12,7 +12,7 @@
  *     retries>3             {"field": "retries", "from": 3.0000000000000004}
  *     retries=3             {"field": "retries", "from": 3, "to": 3.0000000000000004}
  */
-import { KINDS, nextAfter, type OwnField, secondsOf } from 'table-search/client';
+import { KINDS, MOST_DIGITS, nextAfter, type OwnField, secondsOf } from 'table-search/client';
 import type { TableDescription } from '../ownTables.ts';
 import { dayOf, instantOf, MOMENTS, momentOf } from './moment.ts';
 import { refused } from './names.ts';
@@ -145,8 +145,6 @@ interface Told {
   readonly refuse: (why: string) => Error;
 }
 
-/** A decimal has no more. */
-const MOST_DIGITS = 34;
 const significant = (number: string) => number.replace(/^-?[0.]*|\./g, '').length;
 
 /** The digits of a whole number, where decimals or large integers can lie between it and the next double. */

@@ -1,6 +1,7 @@
 /** `table-search explain`: the plan and the steps of a search or an explore; for admins. */
 import type { Command } from 'commander';
 import type { Explained } from 'table-search/client';
+import { grouped } from '../numbers.ts';
 import { paintOut, print } from '../output.ts';
 import { oneLine, type Paint } from '../show/terminal.ts';
 import {
@@ -60,7 +61,6 @@ function explainedText(
   const lines: string[] = [];
   const section = (title: string, ...said: readonly string[]) =>
     lines.push(paint('bold', title), ...said.map((line) => `  ${oneLine(line)}`));
-  const grouped = (count: number) => count.toLocaleString('en-US');
   section('plan', ...plan);
   section('route', `${route}: ${why}`);
   section('rows', grouped(total_items));

@@ -1,12 +1,12 @@
 /** `table-search explore`: counts by value and by time, with some rows. */
 import type { Command } from 'commander';
 import type { AnyAnswer, Facet, Histogram, Stats } from 'table-search/client';
+import { grouped } from '../numbers.ts';
 import {
+  drawing,
   type Form,
   type FormOptions,
   formOf,
-  lineWidth,
-  paintOut,
   print,
   remark,
   warn,
@@ -15,7 +15,7 @@ import {
 import { countRows, facetText, histogramText, statsRows, statsText } from '../show/counts.ts';
 import { linesText } from '../show/lines.ts';
 import type { Fields } from '../show/looks.ts';
-import { columnNotes, emptyNotes, pageNotes } from '../show/pageNote.ts';
+import { emptyNotes, pageNotes } from '../show/pageNote.ts';
 import type { AskedTable } from '../tables.ts';
 import {
   type AskingOptions,
@@ -97,16 +97,12 @@ async function explore(word: string, options: ExploreOptions): Promise<void> {
       : exploredText(answer, { table, columns, rows, form }),
   );
   const { pagination } = answer.meta;
-  const asked = { page: options.page ?? 1, perPage: rows };
-  const notes = [
-    ...columnNotes(form, options.columns),
-    ...pageNotes(asked, pagination),
+  warn(
+    ...pageNotes({ ...options, form, perPage: rows }, pagination),
     ...emptyNotes(pagination.total_items, table, select),
     ...(form !== 'json' && rows === 0 ? countNotes(table, body) : []),
-  ];
-  if (notes.length > 0) warn(notes.join(' '));
-  const total = pagination.total_items.toLocaleString('en-US');
-  if (form !== 'json') remark([`${total} rows`, info.route].join(' · '));
+  );
+  if (form !== 'json') remark([`${grouped(pagination.total_items)} rows`, info.route].join(' · '));
 }
 
 export interface Shown {
@@ -130,8 +126,6 @@ export function exploredText(
   if (rows > 0) parts.push(rowsText(data.slice(0, rows), columns, form, fields));
   return parts.join(form === 'csv' ? '\r\n' : '\n');
 }
-
-const drawing = (fields: Fields | undefined) => ({ paint: paintOut(), width: lineWidth(), fields });
 
 function countsText(
   facets: readonly Facet[],

@@ -7,6 +7,7 @@ import { filledIn } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { interruption } from '../interruption.ts';
 import { checkTarget, intoFile, type Write } from '../intoFile.ts';
+import { grouped } from '../numbers.ts';
 import { formOf, print, remark, warn } from '../output.ts';
 import { emptyNotes } from '../show/pageNote.ts';
 import { type AskingOptions, askedOf, asking, withAsking } from './asking.ts';
@@ -61,9 +62,9 @@ async function exportRows(word: string, options: Options): Promise<void> {
   if (out === undefined) await copy((bytes) => print(bytes));
   else {
     await intoFile(out, copy);
-    remark(`${file.total.toLocaleString('en-US')} rows in ${out}, as of ${file.info.asOf}`);
+    remark(`${grouped(file.total)} rows in ${out}, as of ${file.info.asOf}`);
   }
-  for (const note of emptyNotes(file.total, table, select)) warn(note);
+  warn(...emptyNotes(file.total, table, select));
 }
 
 /** @throws CliError for the ending of a format that no export has, unless an option names one */
@@ -104,6 +105,6 @@ async function written(
 }
 
 function cut(rows: number, total: number, cause?: unknown): CutStreamError {
-  const [came, all] = [rows, total].map((count) => count.toLocaleString('en-US'));
-  return new CutStreamError(`The export was cut after ${came} of ${all} rows.`, { cause });
+  const came = `${grouped(rows)} of ${grouped(total)} rows`;
+  return new CutStreamError(`The export was cut after ${came}.`, { cause });
 }

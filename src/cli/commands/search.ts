@@ -1,11 +1,12 @@
 /** `table-search search`: one page of a table. */
 import type { Command } from 'commander';
 import { MOMENTS } from '../asked/moment.ts';
+import { grouped } from '../numbers.ts';
 import {
+  drawing,
   type Form,
   type FormOptions,
   formOf,
-  lineWidth,
   paintOut,
   print,
   remark,
@@ -14,7 +15,7 @@ import {
 } from '../output.ts';
 import { linesText } from '../show/lines.ts';
 import type { Fields } from '../show/looks.ts';
-import { columnNotes, emptyNotes, pageNotes } from '../show/pageNote.ts';
+import { emptyNotes, pageNotes } from '../show/pageNote.ts';
 import { type Row, tableLines } from '../show/rows.ts';
 import { type AskingOptions, askedOf, asking, withAsking, withPages } from './asking.ts';
 
@@ -65,18 +66,14 @@ async function search(word: string, options: Options): Promise<void> {
       : rowsText(shown.data, columns ?? table.columns, form, table.description.fields),
   );
   const { total_items, total_pages, current_page } = shown.meta.pagination;
-  const notes = [
-    ...columnNotes(form, options.columns),
-    ...pageNotes({ page, perPage }, shown.meta.pagination),
+  warn(
+    ...pageNotes({ ...options, form, perPage }, shown.meta.pagination),
     ...emptyNotes(total_items, table, select),
-  ];
-  if (notes.length > 0) warn(notes.join(' '));
+  );
   const pages = `page ${grouped(current_page)} of ${grouped(Math.max(1, total_pages))}`;
   const rows = `${shown.data.length} of ${grouped(total_items)} rows`;
   if (form !== 'json') remark([rows, pages, info.route].join(' · '));
 }
-
-const grouped = (count: number) => count.toLocaleString('en-US');
 
 /** Rows in any form but JSON. @param fields of an own table, whose values have looks */
 export function rowsText(
@@ -86,8 +83,7 @@ export function rowsText(
   fields?: Fields,
 ): string {
   if (form === 'table') {
-    const drawing = { paint: paintOut(), width: lineWidth(), fields };
-    const { text, left } = tableLines(rows, columns, drawing);
+    const { text, left } = tableLines(rows, columns, drawing(fields));
     if (left.length === 0) return text;
     return `${text}${paintOut()('dim', `No room for ${left.join(', ')}; -c selects columns.`)}\n`;
   }

@@ -5,7 +5,7 @@ import { filledIn } from '../asked/names.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 import { paintOut, print, remark, warn } from '../output.ts';
-import { clientOf, listed, type ServiceOptions, withService } from '../service.ts';
+import { again, clientOf, listed, type ServiceOptions, withService } from '../service.ts';
 import { oneLine, type Paint } from '../show/terminal.ts';
 
 const EXAMPLES = `
@@ -93,9 +93,6 @@ const missing = (task: string, project: string | undefined) => {
   const listed = `table-search search tasks -c task_id${project === undefined ? '' : ` -p ${project}`}`;
   return `There is no task ${task} ${where}; list ids with \`${listed}\`.`;
 };
-
-const again = ({ retryInMs = 0 }: { readonly retryInMs: number | undefined }) =>
-  `Retrying in ${(retryInMs / 1_000).toFixed(1)} s.`;
 
 const TONES: Readonly<Record<string, Parameters<Paint>[0]>> = {
   ERROR: 'red',

@@ -3,8 +3,10 @@
 import type { WriteStream } from 'node:tty';
 import type { Command } from 'commander';
 import type { AnyAnswer, WatchEvent } from 'table-search/client';
+import { grouped } from '../numbers.ts';
 import { type FormOptions, formOf, paintOut, print, warn, withForms } from '../output.ts';
-import { columnNotes, pageNotes } from '../show/pageNote.ts';
+import { again } from '../service.ts';
+import { pageNotes } from '../show/pageNote.ts';
 import { asking, withAsking, withCounts, withPages } from './asking.ts';
 import { type ExploreOptions, exploredText, exploreOf, type Shown } from './explore.ts';
 
@@ -41,15 +43,12 @@ async function watch(word: string, options: Options): Promise<void> {
   const shown = { table, columns, rows, form };
   const isScreen = form === 'table' && process.stdout.isTTY && !options.once;
   const screen = isScreen ? new Screen(process.stdout) : undefined;
-  let notes: readonly string[] | undefined;
+  let isFirst = true;
   for await (const event of opened.watch(body)) {
-    if (event.type === 'answer' && notes === undefined) {
-      const page = { page: options.page ?? 1, perPage: rows };
-      notes = [
-        ...columnNotes(form, options.columns),
-        ...pageNotes(page, event.answer.meta.pagination),
-      ];
-      if (!screen && notes.length > 0) warn(notes.join(' '));
+    if (event.type === 'answer' && isFirst) {
+      isFirst = false;
+      const { pagination } = event.answer.meta;
+      if (!screen) warn(...pageNotes({ ...options, form, perPage: rows }, pagination));
     }
     if (form === 'json') await print(`${JSON.stringify(event)}\n`);
     else if (event.type !== 'answer') warn(changeOfState(event));
@@ -63,7 +62,7 @@ type Answer = Extract<WatchEvent<AnyAnswer>, { type: 'answer' }>;
 
 function headOf({ asOf, answer }: Answer): string {
   const at = new Date(Number(asOf.split('.')[0]) * 1_000).toISOString().slice(0, 19);
-  return `${answer.meta.pagination.total_items.toLocaleString('en-US')} rows · as of ${at}Z`;
+  return `${grouped(answer.meta.pagination.total_items)} rows · as of ${at}Z`;
 }
 
 const screenText = (event: Answer, shown: Shown): string =>
@@ -75,10 +74,8 @@ function pipeText(event: Answer, shown: Shown): string {
 }
 
 function changeOfState(event: Exclude<WatchEvent<unknown>, { type: 'answer' }>): string {
-  const wait = 'retryInMs' in event ? (event.retryInMs ?? 0) : 0;
-  const again = `Retrying in ${(wait / 1_000).toFixed(1)} s.`;
-  if (event.type === 'lost') return `${event.error.message} ${again}`;
-  if (event.type === 'end') return `The service ended the watch: ${event.reason} ${again}`;
+  if (event.type === 'lost') return `${event.error.message} ${again(event)}`;
+  if (event.type === 'end') return `The service ended the watch: ${event.reason} ${again(event)}`;
   if (event.index === 'live') return 'The index answers again.';
   return `The index does not answer: ${event.reason} Until then answers come every 5 s.`;
 }

@@ -1,8 +1,9 @@
 /** Counts by value and by time: bars on a terminal, tab-separated lines in a pipe. */
 import type { Facet, Histogram, Stats } from 'table-search/client';
+import { grouped } from '../numbers.ts';
 import type { Lines } from './lines.ts';
-import { type Fields, lookedAt } from './looks.ts';
-import { clipped, oneLine, type Paint, padded, widthOf } from './terminal.ts';
+import { type Drawing, type Fields, lookedAt } from './looks.ts';
+import { clipped, oneLine, padded, widthOf } from './terminal.ts';
 
 /** Eighths of a cell. */
 const BLOCKS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
@@ -32,15 +33,6 @@ function namesOf(values: Facet['values'], field: Fields[string] | undefined): re
   return names.map((name, i) =>
     times.get(name) === 1 ? name : oneLine(JSON.stringify(values[i]!.value)),
   );
-}
-
-const grouped = (count: number) => count.toLocaleString('en-US');
-
-/** How counts are drawn: the styles, the cells of a line, and the fields of an own table. */
-export interface Drawing {
-  readonly paint: Paint;
-  readonly width: number;
-  readonly fields?: Fields | undefined;
 }
 
 /** A name, its count and a bar on each line; a narrow terminal has shorter names and bars. */

@@ -3,10 +3,17 @@
  * lists, and links that a terminal opens. Pipes get the values themselves.
  */
 import { bytesOf, durationOf, type OwnTable } from 'table-search/client';
-import { oneLine } from './terminal.ts';
+import { oneLine, type Paint } from './terminal.ts';
 
 export type Fields = OwnTable['fields'];
 type Field = Fields[string];
+
+/** How values are drawn: the styles, the cells of a line, and the fields of an own table. */
+export interface Drawing {
+  readonly paint: Paint;
+  readonly width: number;
+  readonly fields?: Fields | undefined;
+}
 
 /** The text of a value; undefined where it looks as in any table. */
 export function lookedAt(field: Field, value: unknown): string | undefined {

@@ -2,33 +2,33 @@
 import type { Pagination } from 'table-search/client';
 import type { Condition } from '../asked/condition.ts';
 import { OBJECT_ID, UUID } from '../asked/values.ts';
+import { grouped } from '../numbers.ts';
 import type { Form } from '../output.ts';
 import type { AskedTable } from '../tables.ts';
 
-export interface AskedPage {
-  readonly page: number;
+interface Asked {
+  readonly form: Form;
+  readonly columns?: string;
+  readonly page?: number;
   readonly perPage: number;
 }
 
-const grouped = (count: number) => count.toLocaleString('en-US');
-
-/** A sentence where the service has cut the page, and one where the page does not exist. */
-export function pageNotes(asked: AskedPage, shown: Pagination): readonly string[] {
+/** A sentence where `--columns` changes nothing, where the service has cut the page, and where the page does not exist. */
+export function pageNotes(
+  { form, columns, page = 1, perPage }: Asked,
+  shown: Pagination,
+): readonly string[] {
   const { total_items: total, per_page: most, current_page: current } = shown;
-  const notes: string[] = [];
-  if (most < asked.perPage && total > most) {
+  const notes = form === 'json' && columns !== undefined ? [WHOLE_ANSWER] : [];
+  if (most < perPage && total > most) {
     const limit = `the service limits a page to ${grouped(most)}`;
     notes.push(`Showing ${grouped(most)} of ${grouped(total)} rows: ${limit}.`, EXPORT);
   }
-  if (current < asked.page && total > 0) {
-    notes.push(`Page ${grouped(asked.page)} does not exist; showing page ${grouped(current)}.`);
+  if (current < page && total > 0) {
+    notes.push(`Page ${grouped(page)} does not exist; showing page ${grouped(current)}.`);
   }
   return notes;
 }
-
-/** A sentence where `--columns` changes nothing. */
-export const columnNotes = (form: Form, columns: string | undefined): readonly string[] =>
-  form === 'json' && columns !== undefined ? [WHOLE_ANSWER] : [];
 
 const WHOLE_ANSWER =
   '--json prints the whole answer, without regard to --columns; `table-search export --json` writes these columns alone.';

@@ -6,7 +6,8 @@
  * pipe       header, cells whole, tabs      a tab or line end inside a cell is written out
  * ```
  */
-import { addressOf, type Fields, isFigure, lookedAt } from './looks.ts';
+import { UUID } from '../asked/values.ts';
+import { addressOf, type Drawing, isFigure, lookedAt } from './looks.ts';
 import { clipped, oneLine, type Paint, padded, type Style, widthOf } from './terminal.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -16,8 +17,9 @@ const GAP = 2;
 /** Cells of a column, at least and at most. */
 const NARROWEST = 10;
 const WIDEST = 60;
+const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 /** People copy whole ids and compare whole moments: these cells are not cut. */
-const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+const isUncut = (text: string) => UUID.test(text) || MOMENT.test(text);
 
 /** A value as a cell. A moment is shown to the second, in UTC. */
 function cellOf(value: unknown): string {
@@ -42,18 +44,11 @@ export interface Lines {
   readonly left: readonly string[];
 }
 
-/** How rows are drawn: the styles, the cells of a line, and the fields of an own table. */
-export interface RowDrawing {
-  readonly paint: Paint;
-  readonly width: number;
-  readonly fields?: Fields | undefined;
-}
-
 /** Lines no wider than the terminal. */
 export function tableLines(
   rows: readonly Row[],
   columns: readonly string[],
-  { paint, width, fields = {} }: RowDrawing,
+  { paint, width, fields = {} }: Drawing,
 ): Lines {
   const cells = rows.map((row) =>
     columns.map((name) => {
@@ -64,7 +59,7 @@ export function tableLines(
   const wanted = columns.map((name, i) => {
     const texts = cells.map((line) => line[i]!);
     const wide = Math.min(WIDEST, Math.max(widthOf(name), ...texts.map(widthOf)));
-    const isWhole = texts.some((text) => WHOLE.test(text));
+    const isWhole = texts.some(isUncut);
     return { wide, narrow: isWhole ? wide : Math.min(wide, NARROWEST) };
   });
   const widths = fitted(wanted, width);
