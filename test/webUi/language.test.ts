@@ -158,6 +158,16 @@ describe('the query language of the web UI', () => {
     expect(understood('a=b x>1 --verbose').q).equal('"a=b" "x>1" "--verbose"');
   });
 
+  it('takes blanks around the sign of a bound, where a field has bounds', () => {
+    const range = { kind: 'range', field: 'retries' } as const;
+    expect(understood('slow retries >= 3 job')).eql({
+      ...{ terms: [{ condition: { ...range, from: 3 } }], q: 'slow job' },
+    });
+    expect(understood('retries<= 3').terms).eql(understood('retries<=3').terms);
+    expect(understood('status < x').terms).eql([]);
+    expect(understood('a > 3')).eql({ terms: [], q: 'a ">" 3' });
+  });
+
   it('says what a range looks like', () => {
     const problemOf = (text: string) => (understood(text).terms[0] as { problem: string }).problem;
     expect(problemOf('date:31.2.2026')).equal(
@@ -417,6 +427,18 @@ describe('the query language of the web UI', () => {
     expect(offered('createdA')).eql(['createdAt:']);
     expect(offered('line_2')).eql(['line_2:']);
     expect(nearest('createdBt', Object.keys(things.fields))[0]).equal('createdAt');
+    setOwnTables([]);
+  });
+
+  it('takes the last words of a name that no other one ends with', () => {
+    const names = ['ship_region', 'ship_city', 'bill_city', 'lines_sku_code', 'region_code'];
+    setThings(names, names);
+    const { fields } = vocabularyOf('tables/things', undefined);
+    expect(fields.region!.field).equal('ship_region');
+    expect(fields.sku_code!.field).equal('lines_sku_code');
+    expect(fields).not.have.any.keys('city', 'code');
+    const offers = fieldSuggestions('reg', { fields }, (one) => one);
+    expect(offers.map(({ box }) => box)).eql(['region_code:', 'region:']);
     setOwnTables([]);
   });
 

@@ -149,14 +149,17 @@ function patternOf(vocabulary: Vocabulary): RegExp {
     .sort((a, b) => b.length - a.length)
     .map((name) => `${name.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&').replaceAll('_', '[_ ]')}|`);
   const name = `${several.join('')}[\\p{L}_][\\p{L}\\p{M}\\d_]*`;
-  const values = '(?:"(?:[^"\\\\]|\\\\.)*"?|[^\\s",]|,)*';
+  // As people write it: `total > 500`.
+  const values = '(?:[<>]=?\\s+(?=\\S))?(?:"(?:[^"\\\\]|\\\\.)*"?|[^\\s",]|,)*';
   const pattern = new RegExp(
-    `(-?)(${name})(:|=|(?=[<>]))(\\s+(?!-?(?:${name})[:=]))?(${values})`,
+    `(-?)(${name})(:|=|\\s*(?=[<>]))(\\s+(?!-?(?:${name})[:=]))?(${values})`,
     'suiy',
   );
   patterns.set(vocabulary, pattern);
   return pattern;
 }
+
+const RANGED: ReadonlySet<FieldKind['takes']> = new Set(['number', 'numbers', 'seconds', 'date']);
 
 /** The term that begins there, or one that would be with a field of that name. */
 function termAt(
@@ -173,10 +176,14 @@ function termAt(
   const end = start + all.length;
   if (!kind) {
     // `http://…` names no field.
-    const isStranger = sign !== '' && blanks === undefined && given && !given.startsWith('//');
+    const isStranger =
+      sign.trim() !== '' && blanks === undefined && given && !given.startsWith('//');
     return isStranger ? { stranger: { name, sign } } : undefined;
   }
-  const parts = partsOf(given);
+  // Text may have such signs between its words.
+  const isApart = sign !== '' && sign.trim() === '';
+  if (isApart && !RANGED.has(kind.takes)) return undefined;
+  const parts = partsOf(given.replace(/^([<>]=?)\s+/, '$1'));
   const values = parts.map(unquoted);
   if (end < text.length && values.length === 0) return undefined;
   const areQuoted = parts.map((part) => part.startsWith('"'));

@@ -25,8 +25,26 @@ export function vocabularyOf(name: TableName, time: string | undefined): Vocabul
       fields[title.normalize().toLowerCase().replace(/\s+/g, '_')] ??= kindOf(name, field);
     }
   }
+  if (isOwn(name)) {
+    for (const [end, field] of ends(conditions)) fields[end] ??= kindOf(name, field);
+  }
   if (time !== undefined) fields.date ??= kindOf(name, time);
   return { fields };
+}
+
+/** The last words of names, such as `region` of `ship_region`, that only one of the names ends with. */
+function ends(names: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const name of names) {
+    const words = name.toLowerCase().split('_');
+    for (let first = 1; first < words.length; first += 1) {
+      const end = words.slice(first).join('_');
+      if (found.has(end)) shared.add(end);
+      found.set(end, name);
+    }
+  }
+  return new Map([...found].filter(([end]) => !shared.has(end) && /^\p{L}/u.test(end)));
 }
 
 /** The shortest name of each field, for lists. */
