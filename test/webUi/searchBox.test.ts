@@ -56,6 +56,18 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
   const totalOfAll = () =>
     stage.database.db.collection('tasks').countDocuments({ scope: { $in: ['project', 'system'] } });
 
+  it('takes pasted conditions as typed ones, and goes on with the word behind them', async () => {
+    const page = await stage.open('/tasks', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const box = searchBox(page);
+    await box.focus();
+    await page.evaluate("navigator.clipboard.writeText('status:failure retries > 0 gen')");
+    await box.press('Control+v');
+    await page.waitForURL(/status=FAILURE/);
+    await chip(page, 'Failure').waitFor();
+    await chip(page, 'Retries').waitFor();
+    expect(await box.inputValue()).equal('gen');
+  });
+
   it('takes a quoted value that is typed letter by letter', async () => {
     const names = await stage.database.db.collection('projects').distinct('name');
     const name = names.find((one) => /^\w+ \w+ \w+/.test(one));

@@ -284,7 +284,11 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
         aria-activedescendant={active.value >= 0 ? `suggestion-${active.value}` : undefined}
         aria-describedby={note ? 'search-note' : hint ? 'search-hint' : undefined}
         aria-invalid={doubt.value !== undefined}
-        onInput={({ currentTarget }) => onText(currentTarget.value)}
+        onInput={({ currentTarget, inputType }) => {
+          onText(currentTarget.value);
+          // Typed, each condition would have been complete with the space behind it.
+          if (inputType === 'insertFromPaste') take('finished');
+        }}
         onKeyDown={onKeyDown}
         onFocus={begin}
         onClick={begin}
