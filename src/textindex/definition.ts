@@ -6,7 +6,7 @@ import type { Query, RowCondition, TableDefinition } from './api.ts';
 /** A query that asks one column. */
 export type Leaf = Extract<Query, { column: string }>;
 
-/** What tells the use: a leaf, or a column and label that are searched for texts. */
+/** A leaf, or a column and label that are searched for texts: either tells the use. */
 interface Asked {
   readonly op?: Leaf['op'];
   readonly label?: string | undefined;

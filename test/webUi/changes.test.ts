@@ -205,7 +205,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await page.mouse.move(5, 5);
     await storeTasks(stage, 1);
     await page.locator('tr.row').nth(5).waitFor();
-    // What waited is shown once nobody points there, though nothing else changes.
+    // Waiting changes are shown once nobody points there, though nothing else changes.
     await page.locator('tr.row').nth(1).hover();
     await collection('tasks').deleteOne({ task_id: first });
     await waitForTotal(page, 5);

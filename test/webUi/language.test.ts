@@ -164,7 +164,11 @@ describe('the query language of the web UI', () => {
       ...{ terms: [{ condition: { ...range, from: 3 } }], q: 'slow job' },
     });
     expect(understood('retries<= 3').terms).eql(understood('retries<=3').terms);
+    // The number is still to come.
+    expect(parseQuery('retries > ', WORDS).unfinished?.values).eql(['>']);
+    expect(understood('retries > status:failure').terms).length(2);
     expect(understood('status < x').terms).eql([]);
+    expect(understood('status:> x').q).equal('x');
     expect(understood('a > 3')).eql({ terms: [], q: 'a ">" 3' });
   });
 
@@ -431,12 +435,21 @@ describe('the query language of the web UI', () => {
   });
 
   it('takes the last words of a name that no other one ends with', () => {
-    const names = ['ship_region', 'ship_city', 'bill_city', 'lines_sku_code', 'region_code'];
+    const names = [
+      'ship_region',
+      'ship_city',
+      'bill_city',
+      'lines_sku_code',
+      'region_code',
+      'due_date',
+    ];
     setThings(names, names);
     const { fields } = vocabularyOf('tables/things', undefined);
     expect(fields.region!.field).equal('ship_region');
     expect(fields.sku_code!.field).equal('lines_sku_code');
     expect(fields).not.have.any.keys('city', 'code');
+    const dated = vocabularyOf('tables/things', 'ship_region').fields;
+    expect(dated.date!.field).equal('ship_region');
     const offers = fieldSuggestions('reg', { fields }, (one) => one);
     expect(offers.map(({ box }) => box)).eql(['region_code:', 'region:']);
     setOwnTables([]);

@@ -149,8 +149,9 @@ function patternOf(vocabulary: Vocabulary): RegExp {
     .sort((a, b) => b.length - a.length)
     .map((name) => `${name.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&').replaceAll('_', '[_ ]')}|`);
   const name = `${several.join('')}[\\p{L}_][\\p{L}\\p{M}\\d_]*`;
-  // As people write it: `total > 500`.
-  const values = '(?:[<>]=?\\s+(?=\\S))?(?:"(?:[^"\\\\]|\\\\.)*"?|[^\\s",]|,)*';
+  // As people write it: `total > 500`; up to the text's end, the number is still to come.
+  const bound = `[<>]=?\\s+(?:$|(?=\\S)(?!-?(?:${name})[:=]))`;
+  const values = `(?:${bound})?(?:"(?:[^"\\\\]|\\\\.)*"?|[^\\s",]|,)*`;
   const pattern = new RegExp(
     `(-?)(${name})(:|=|\\s*(?=[<>]))(\\s+(?!-?(?:${name})[:=]))?(${values})`,
     'suiy',
@@ -173,7 +174,6 @@ function termAt(
   if (!found) return undefined;
   const [all, minus, name = '', sign = '', blanks, given = ''] = found;
   const kind = kindOf(vocabulary.fields, name);
-  const end = start + all.length;
   if (!kind) {
     // `http://…` names no field.
     const isStranger =
@@ -181,13 +181,15 @@ function termAt(
     return isStranger ? { stranger: { name, sign } } : undefined;
   }
   // Text may have such signs between its words.
-  const isApart = sign !== '' && sign.trim() === '';
-  if (isApart && !RANGED.has(kind.takes)) return undefined;
-  const parts = partsOf(given.replace(/^([<>]=?)\s+/, '$1'));
+  const isRanged = RANGED.has(kind.takes);
+  if (!isRanged && sign !== '' && sign.trim() === '') return undefined;
+  const value = isRanged ? given : given.replace(/^([<>]=?)\s.*$/s, '$1');
+  const end = start + all.length - given.length + value.length;
+  const parts = partsOf(value.replace(/^([<>]=?)\s+/, '$1'));
   const values = parts.map(unquoted);
   if (end < text.length && values.length === 0) return undefined;
   const areQuoted = parts.map((part) => part.startsWith('"'));
-  const at = { start, valuesFrom: end - given.length, end };
+  const at = { start, valuesFrom: end - value.length, end };
   return { term: { kind, not: minus === '-', name: `${minus}${name}`, values, areQuoted, ...at } };
 }
 

@@ -25,10 +25,10 @@ export function vocabularyOf(name: TableName, time: string | undefined): Vocabul
       fields[title.normalize().toLowerCase().replace(/\s+/g, '_')] ??= kindOf(name, field);
     }
   }
+  if (time !== undefined) fields.date ??= kindOf(name, time);
   if (isOwn(name)) {
     for (const [end, field] of ends(conditions)) fields[end] ??= kindOf(name, field);
   }
-  if (time !== undefined) fields.date ??= kindOf(name, time);
   return { fields };
 }
 

@@ -81,11 +81,14 @@ const lettersOf = (name: string) => name.toLowerCase().replace(/[ _]/g, '');
 /** No text of a file ends a comment, or does something to a terminal. */
 const commented = (text: string) => oneLine(text.replace(/\s+/g, ' ')).replaceAll('*/', '*\\/');
 
-/** Types that TypeScript knows everywhere and JavaScript does not. */
-const GLOBAL_TYPES: ReadonlySet<string> = new Set(
-  'Record Partial Required Readonly Pick Omit Exclude Extract Parameters Element Document'.split(
-    ' ',
-  ),
+/** Types that every program has by the language alone. */
+const GLOBALS: ReadonlySet<string> = new Set(
+  [
+    'Array BigInt Boolean Date Error Function Iterator Map Number Object Promise Proxy RegExp Set String Symbol',
+    'Awaited Exclude Extract NonNullable Omit Parameters Partial Pick Readonly Record Required ReturnType',
+  ]
+    .join(' ')
+    .split(' '),
 );
 
 /** `orders` → `Order`; a second table of the same name gets a number. */
@@ -95,7 +98,7 @@ function rowNames(tables: readonly OwnTable[]): readonly string[] {
     const words = singular(table.name).split('_');
     const row = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
     // A program that imports `Date` would have no other one.
-    const name = row in globalThis || GLOBAL_TYPES.has(row) ? `${row}Row` : row;
+    const name = GLOBALS.has(row) ? `${row}Row` : row;
     let free = name;
     for (let n = 2; taken.has(free); n++) free = `${name}${n}`;
     taken.add(free);

@@ -9,7 +9,7 @@ const LINE_FEED = 0x0a;
 const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
 /** Digits of the largest safe integer. */
 const MOST_DIGITS = 16;
-/** The least numbers of so many digits and one more: `10 ** digits` takes as long as all the rest. */
+/** Powers of ten: `10 ** digits` takes as long as all the rest of writing a number. */
 const TENS = Array.from({ length: MOST_DIGITS }, (_, digits) => 10 ** digits);
 
 export class Output {

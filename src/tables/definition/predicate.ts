@@ -96,16 +96,20 @@ export function shownValue(value: Scalar): string | number | boolean | null {
   return isObjectId(value) ? hexOf(value) : null;
 }
 
+/** Longs are at most so far from 0. */
+const LONGEST = 2 ** 63;
+
 /**
- * A number as counts and statistics of a field show it. A field without a type shows doubles alone; in one of
- * numbers, text tells all digits of an integer past 2^53.
+ * A number as counts and statistics of a field show it. Text tells all digits of an integer past 2^53, as records
+ * do; whether a long or a double was stored, the index does not know. A field without a type shows the
+ * nearest double of a decimal.
  */
 export function shownNumber(value: Numeric, type: FieldType | undefined): string | number {
   if (isDecimal(value)) return type ? decimalText(value) : value.near;
   if (typeof value === 'bigint') return decimalText(value);
   const isOfNumbers = type === 'number' || type === 'decimal';
-  const isPast = Number.isFinite(value) && Math.abs(value) > 2 ** 53;
-  return isOfNumbers && isPast ? decimalText(BigInt(value)) : value;
+  const size = Math.abs(value);
+  return isOfNumbers && size > 2 ** 53 && size <= LONGEST ? decimalText(BigInt(value)) : value;
 }
 
 export const printValue = (value: Scalar): string => JSON.stringify(shownValue(value));

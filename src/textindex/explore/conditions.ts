@@ -181,7 +181,7 @@ export class Conditions {
   }
 }
 
-/** Of some rows, the ones with each of a column's values: a set is given back when the next one is asked for. */
+/** The rows with each of a column's values, among some. A set is given back when the next one is asked for. */
 export function* rowsOfEach(
   means: Means,
   rows: RowSet,

@@ -157,15 +157,15 @@ class Partitioned implements TextTable {
     id: RowId,
     columns: readonly string[],
   ): readonly (readonly Scalar[] | undefined)[] | undefined {
-    return this.#holderOf(id)?.valuesOf(id, columns);
+    return this.#ofHolder((partition) => partition.valuesOf(id, columns));
   }
 
   shown(id: RowId, columns: readonly string[]): ShownRow | undefined {
-    return this.#holderOf(id)?.shown(id, columns);
+    return this.#ofHolder((partition) => partition.shown(id, columns));
   }
 
   shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined {
-    return this.#holderOf(id)?.shownValues(id, columns);
+    return this.#ofHolder((partition) => partition.shownValues(id, columns));
   }
 
   get restBytes(): number {
@@ -351,6 +351,15 @@ class Partitioned implements TextTable {
       if (work(partition, until - performance.now())) return true;
     }
     return false;
+  }
+
+  /** The answer of the one partition that has the row, of which a partition without it has none. */
+  #ofHolder<T>(ask: (partition: Partition) => T | undefined): T | undefined {
+    for (let i = this.#partitions.length - 1; i >= 0; i--) {
+      const answer = ask(this.#partitions[i]!);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
   }
 
   /** The partition with this row, if there is one; the only partition may lack it. */

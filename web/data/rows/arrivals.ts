@@ -40,18 +40,6 @@ function isHeld(): boolean {
   return isAimed || scrolled.peek() || isChoosing.peek() || view.peek().open !== null;
 }
 
-/** Time to reach the command that shows what waits, milliseconds. */
-const RELEASE_MS = 1_500;
-let releasing: ReturnType<typeof setTimeout> | undefined;
-// With the next answer they would come anyway, and in a quiet table there is none.
-effect(() => {
-  clearTimeout(releasing);
-  if (waiting.value === undefined || pointing.value || scrolled.value) return;
-  releasing = setTimeout(() => {
-    if (!isHeld()) showWaiting();
-  }, RELEASE_MS);
-});
-
 /** Whether rows that the view asks for are shown. */
 export const isShown = (asked: View) => shown.peek()?.to === askedFor(asked);
 
@@ -105,6 +93,11 @@ export function showWaiting(): void {
     shown.value = { ...before, rows } satisfies Shown;
     waiting.value = undefined;
   });
+}
+
+/** The same, unless something holds the rows. */
+export function release(): void {
+  if (!isHeld()) showWaiting();
 }
 
 /** Puts a record in the place of the row it is of: what an action has answered. */

@@ -27,9 +27,9 @@ import { noteClock, noteMoment } from '../service/clock.ts';
 import { learnOthers, tables } from '../service/learnTables.ts';
 import { noticed, rowsAt, waitAfter } from '../service/service.ts';
 import { isAdmin, refusal } from '../service/session.ts';
-import { minute, question, shown, thisMinute, view } from '../store.ts';
+import { minute, question, shown, thisMinute, view, waiting } from '../store.ts';
 import { tellUnread } from '../unread.ts';
-import { arrive, isShown, show } from './arrivals.ts';
+import { arrive, isShown, pointing, release, scrolled, show } from './arrivals.ts';
 
 export const live = signal<Live>({ state: 'off' });
 export const paused = signal(false);
@@ -63,6 +63,9 @@ export async function rowsPainted(): Promise<void> {
 const SETTLED_MS = 400;
 /** Whether a pipeline gave the last answer, or nothing could. */
 let isSlow = false;
+/** How often rows that wait are let in, milliseconds: time to reach the command that shows them. */
+const RELEASE_MS = 1_500;
+let releasing: ReturnType<typeof setInterval> | undefined;
 
 export function startAsking(): void {
   let current: Course | undefined;
@@ -80,6 +83,12 @@ export function startAsking(): void {
   setInterval(() => {
     minute.value = thisMinute();
   }, 5_000);
+  effect(() => {
+    clearInterval(releasing);
+    if (!waiting.value || pointing.value || scrolled.value || paused.value) return;
+    // The next answer would bring them anyway, and a quiet table has none.
+    releasing = setInterval(release, RELEASE_MS);
+  });
 }
 
 /** While the list of tables is late, `/` may stand for any table: only an address that names one is asked for. */

@@ -80,7 +80,10 @@ function filtersOf(cell: CellOf): Deed[] {
   if (!isRanged) return byValue(kind, value, cell.column);
   // Without a facet the field takes numbers alone, and a text in it finds nothing.
   const takes = (one: unknown) => one === null || numberIn(one, kind.field) !== undefined;
-  if (kind.isListed) return [value].flat().every(takes) ? byValue(kind, value, cell.column) : [];
+  if (kind.isListed) {
+    const isTaken = kind.isCounted || [value].flat().every(takes);
+    return isTaken ? byValue(kind, value, cell.column) : [];
+  }
   const number = numberIn(value, kind.field);
   return number === undefined ? [] : byNumber(kind, number, textOf(value, cell.column));
 }

@@ -285,9 +285,10 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
         aria-describedby={note ? 'search-note' : hint ? 'search-hint' : undefined}
         aria-invalid={doubt.value !== undefined}
         onInput={({ currentTarget, inputType }) => {
-          onText(currentTarget.value);
+          const { value } = currentTarget;
+          onText(value);
           // Typed, each condition would have been complete with the space behind it.
-          if (inputType === 'insertFromPaste') take('finished');
+          if (inputType === 'insertFromPaste' && !/\s$/.test(value)) take('finished');
         }}
         onKeyDown={onKeyDown}
         onFocus={begin}

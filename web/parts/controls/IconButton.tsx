@@ -8,7 +8,7 @@ interface Given extends Pick<ButtonHTMLAttributes, Attributes> {
   readonly icon: IconName;
   readonly label: string;
   readonly small?: boolean;
-  /** Of the icon; a small button has a smaller one by default. */
+  /** The icon's, in pixels; a small button has a smaller one by default. */
   readonly size?: number;
   readonly class?: string;
 }

@@ -23,9 +23,9 @@ const BOX = { width: 400, height: 36 };
 
 export function Figures({ name, column, labelOf, total, stats, facet, histogram }: Given) {
   const none = facet?.values.find(({ value }) => value === null)?.count;
-  const { look } = columnOf(name, column);
+  const shown = columnOf(name, column);
   // Statistics leave out values of other types, too.
-  const lack = stats ? (look === 'date' ? 'No date' : 'No number') : 'Empty';
+  const lack = stats ? (shown.look === 'date' ? 'No date' : 'No number') : 'Empty';
   const empty = stats?.missing ?? none ?? (facet && facet.rest === 0 ? 0 : undefined);
   const most = Math.max(1, ...(facet?.values ?? []).map(({ count }) => count));
   return (
@@ -51,7 +51,7 @@ export function Figures({ name, column, labelOf, total, stats, facet, histogram 
         </ul>
       )}
       <dl>
-        {stats && <Spread look={columnOf(name, column)} stats={stats} />}
+        {stats && <Spread look={shown} stats={stats} />}
         {facet && <One title={say('Values')}>{countOf(facet.distinct)}</One>}
         {empty !== undefined && (
           <One title={say(lack)}>{`${countOf(empty)} (${shareOf(empty, total)})`}</One>

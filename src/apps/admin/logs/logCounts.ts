@@ -15,7 +15,7 @@
  */
 import type { Db } from 'mongodb';
 import { MAJORITY, readCommand } from '../../../store/commands.ts';
-import { Deadline } from '../../../store/deadline.ts';
+import { withDeadline } from '../../../store/deadline.ts';
 import { COLLECTIONS } from '../documents.ts';
 import type { Turn } from '../manage/taskLookup.ts';
 
@@ -71,12 +71,9 @@ export class LogCounts {
   async #count(task_id: string): Promise<number> {
     const pipeline = [{ $match: { task_id } }, { $count: 'n' }];
     const asked = { aggregate: COLLECTIONS.taskLogs, pipeline, cursor: {}, readConcern: MAJORITY };
-    const deadline = new Deadline(COUNT_MS);
-    try {
-      const { cursor } = await readCommand(this.#db, deadline, asked);
-      return cursor.firstBatch[0]?.n ?? 0;
-    } finally {
-      deadline.close();
-    }
+    const { cursor } = await withDeadline(COUNT_MS, (deadline) =>
+      readCommand(this.#db, deadline, asked),
+    );
+    return cursor.firstBatch[0]?.n ?? 0;
   }
 }
