@@ -428,6 +428,19 @@ describe('the web UI with tables of a definition file', function () {
     await waitForTotal(page, ORDERS);
   });
 
+  it('asks for a whole document again that the store could not give', async () => {
+    stage.expectInConsole(/503/);
+    const page = await stage.open('/tables/orders');
+    const problem = { title: 'Unavailable', status: 503, detail: 'The store is away.' };
+    const body = JSON.stringify({ ...problem, type: 'about:blank', code: 'StoreUnavailable' });
+    const answer = { status: 503, contentType: 'application/problem+json', body };
+    await page.route('**/documents/**', (route) => route.fulfill(answer), { times: 1 });
+    await page.locator('tr.row').first().click();
+    await page.getByRole('tab', { name: 'Document' }).click();
+    await page.getByText('The store is away.').waitFor();
+    await page.locator('.tree-line', { hasText: 'ObjectId' }).first().waitFor();
+  });
+
   it('keeps an open record as it is now, though the table does not show it', async () => {
     const [{ _id, ...before }] = orders as [(typeof orders)[number]];
     const page = await stage.open(`/tables/orders?number=N-1001&open=${_id}`);

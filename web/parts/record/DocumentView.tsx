@@ -1,7 +1,7 @@
 /** The whole document of a record: a tree that can be searched and copied. */
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Row } from '../../present/answer.ts';
 import { failureText } from '../../present/failureText.ts';
 import { finderOf } from '../../present/highlight.ts';
@@ -17,14 +17,18 @@ import { LongText } from './Folded.tsx';
 
 interface Given {
   readonly id: string;
-  /** Asks anew when it has changed. */
+  /** The document is asked for again when it has changed. */
   readonly row: Row;
   readonly ask: (id: string, signal: AbortSignal) => Promise<unknown>;
   readonly copy: (text: string) => void;
 }
 
+/** Time until a failed question is asked again, milliseconds. */
+const AGAIN_MS = 5_000;
+
 export function DocumentView({ id, row, ask, copy }: Given) {
   const failure = useSignal<string | undefined>(undefined);
+  const failures = useSignal(0);
   const text = useSignal('');
   const document = useAnswer(
     async (signal): Promise<unknown> => {
@@ -32,11 +36,18 @@ export function DocumentView({ id, row, ask, copy }: Given) {
       failure.value = undefined;
       return found;
     },
-    [id, row],
+    [id, row, failures.value],
     (error) => {
       failure.value = failureText(error);
     },
   );
+  useEffect(() => {
+    if (failure.value === undefined) return;
+    const timer = setTimeout(() => {
+      failures.value += 1;
+    }, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [failure.value, failures.value]);
   const whole = useMemo(() => treeOf('', document ?? null), [document]);
   if (failure.value !== undefined) return <p class="dim">{failure.value}</p>;
   if (document === undefined) return null;
