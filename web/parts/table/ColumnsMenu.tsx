@@ -1,4 +1,5 @@
 /** The menu for columns and their order, the height of rows, and the format of times. */
+import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { times } from '../../state/surroundings.ts';
 import { columnsOf, columnTitle, type Table } from '../../tables/tables.ts';
@@ -32,20 +33,7 @@ interface Given {
 type Density = (typeof DENSITIES)[number]['value'];
 type Times = (typeof TIMES)[number]['value'];
 
-export function ColumnsMenu({ table: { name }, columns, density, reset, prefer, ...given }: Given) {
-  const rest = columnsOf(name).filter((one) => !columns.includes(one));
-  const list = useRef<HTMLUListElement>(null);
-  const changed = useRef('');
-  const set = (column: string, next: readonly string[]) => {
-    changed.current = column;
-    given.set(next);
-  };
-  // The line of the column stands elsewhere, or its button can be pressed no more: the focus goes to its box.
-  useLayoutEffect(() => {
-    if (!document.activeElement?.matches('body, :disabled')) return;
-    const at = [...columns, ...rest].indexOf(changed.current);
-    list.current?.children[at]?.querySelector('input')?.focus();
-  }, [columns]);
+export function ColumnsMenu({ table: { name }, columns, density, set, reset, prefer }: Given) {
   return (
     <Menu
       label={say('Columns')}
@@ -68,9 +56,57 @@ export function ColumnsMenu({ table: { name }, columns, density, reset, prefer, 
         set={(times) => prefer({ times })}
       />
       <div class="menu-title is-next">{say('Columns')}</div>
+      <ColumnList {...{ name, columns, set }} />
+      <button type="button" class="button is-plain" onClick={reset}>
+        {say('Reset columns')}
+      </button>
+    </Menu>
+  );
+}
+
+/** More columns than these can be searched. */
+const MANY = 15;
+
+/** Shows while the menu is open. */
+function ColumnList({
+  name,
+  columns,
+  ...given
+}: Pick<Given, 'columns' | 'set'> & Pick<MoveGiven, 'name'>) {
+  const rest = columnsOf(name).filter((one) => !columns.includes(one));
+  const sought = useSignal('');
+  const list = useRef<HTMLUListElement>(null);
+  const changed = useRef('');
+  const set = (column: string, next: readonly string[]) => {
+    changed.current = column;
+    given.set(next);
+  };
+  // The line of the column stands elsewhere, or its button can be pressed no more: the focus goes to its box.
+  useLayoutEffect(() => {
+    if (!document.activeElement?.matches('body, :disabled')) return;
+    const at = [...columns, ...rest].indexOf(changed.current);
+    list.current?.children[at]?.querySelector('input')?.focus();
+  }, [columns]);
+  const wanted = sought.value.trim().toLowerCase();
+  const find = say('Find {what}', { what: say('Columns') });
+  const isLeftOut = (column: string) => !columnTitle(name, column).toLowerCase().includes(wanted);
+  return (
+    <>
+      {columns.length + rest.length > MANY && (
+        <input
+          type="search"
+          class="input"
+          aria-label={find}
+          placeholder={find}
+          value={sought.value}
+          onInput={({ currentTarget }) => {
+            sought.value = currentTarget.value;
+          }}
+        />
+      )}
       <ul class="menu-list" ref={list}>
         {columns.map((column, at) => (
-          <li class="menu-row" key={column}>
+          <li class="menu-row" key={column} hidden={isLeftOut(column)}>
             <Tick
               title={columnTitle(name, column)}
               value
@@ -87,7 +123,7 @@ export function ColumnsMenu({ table: { name }, columns, density, reset, prefer, 
           </li>
         ))}
         {rest.map((column) => (
-          <li class="menu-row" key={column}>
+          <li class="menu-row" key={column} hidden={isLeftOut(column)}>
             <Tick
               title={columnTitle(name, column)}
               value={false}
@@ -96,10 +132,7 @@ export function ColumnsMenu({ table: { name }, columns, density, reset, prefer, 
           </li>
         ))}
       </ul>
-      <button type="button" class="button is-plain" onClick={reset}>
-        {say('Reset columns')}
-      </button>
-    </Menu>
+    </>
   );
 }
 
