@@ -1,13 +1,13 @@
 /** The web UI begins: what is in the address is asked for, and shown. */
 import { render } from 'preact';
 import { startKeys } from './data/keys.ts';
-import { startNewTabs } from './data/newTabs.ts';
 import { startAsking } from './data/rows/asking.ts';
 import { learnTablesSoon } from './data/service/learnTables.ts';
 import { comeBack } from './data/service/openId.ts';
 import { notSignedIn, session, takeToken } from './data/service/session.ts';
 import { startCounting } from './data/viewCounts.ts';
 import { learnViews } from './data/views.ts';
+import { startNewTabs } from './parts/controls/follow.ts';
 import { App } from './regions/App.tsx';
 import './style/fonts.css';
 import './style/tokens.css';

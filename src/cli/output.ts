@@ -40,9 +40,9 @@ export const paintOut = (): Paint => painter(process.stdout, process.env);
 const paintErr = (): Paint => painter(process.stderr, process.env);
 
 /** On stdout; people read 120 cells well where there is no terminal, or one that tells no size. */
-export const drawing = (fields: Fields | undefined): Drawing => ({
-  ...{ paint: paintOut(), width: process.stdout.columns || 120, fields },
-});
+export function drawing(fields: Fields | undefined): Drawing {
+  return { paint: paintOut(), width: process.stdout.columns || 120, fields };
+}
 
 /** Writes to stdout, and waits until the reader takes more. @throws Interrupted */
 export async function print(text: string | Uint8Array): Promise<void> {

@@ -86,9 +86,7 @@ const GLOBALS: ReadonlySet<string> = new Set(
   [
     'Array BigInt Boolean Date Error Function Iterator Map Number Object Promise Proxy RegExp Set String Symbol',
     'Awaited Exclude Extract NonNullable Omit Parameters Partial Pick Readonly Record Required ReturnType',
-  ]
-    .join(' ')
-    .split(' '),
+  ].flatMap((line) => line.split(' ')),
 );
 
 /** `orders` → `Order`; a second table of the same name gets a number. */

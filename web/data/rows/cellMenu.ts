@@ -77,13 +77,10 @@ function filtersOf(cell: CellOf): Deed[] {
   const { kind, value } = found;
   if (kind.takes === 'date') return isMoment(value) ? byDate(kind, value) : [];
   const isRanged = kind.takes === 'number' || kind.takes === 'seconds';
-  if (!isRanged) return byValue(kind, value, cell.column);
+  if (!isRanged || kind.isCounted) return byValue(kind, value, cell.column);
   // Without a facet the field takes numbers alone, and a text in it finds nothing.
   const takes = (one: unknown) => one === null || numberIn(one, kind.field) !== undefined;
-  if (kind.isListed) {
-    const isTaken = kind.isCounted || [value].flat().every(takes);
-    return isTaken ? byValue(kind, value, cell.column) : [];
-  }
+  if (kind.isListed) return [value].flat().every(takes) ? byValue(kind, value, cell.column) : [];
   const number = numberIn(value, kind.field);
   return number === undefined ? [] : byNumber(kind, number, textOf(value, cell.column));
 }

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
+import { isPassing } from '../../../clients/typescript/errors.ts';
 import type { Row } from '../../present/answer.ts';
 import { failureText } from '../../present/failureText.ts';
 import { finderOf } from '../../present/highlight.ts';
@@ -23,12 +24,12 @@ interface Given {
   readonly copy: (text: string) => void;
 }
 
-/** Time until a failed question is asked again, milliseconds. */
+/** Time until a question that failed for now is asked again, milliseconds. */
 const AGAIN_MS = 5_000;
 
 export function DocumentView({ id, row, ask, copy }: Given) {
-  const failure = useSignal<string | undefined>(undefined);
-  const failures = useSignal(0);
+  const failure = useSignal<unknown>(undefined);
+  const tries = useSignal(0);
   const text = useSignal('');
   const document = useAnswer(
     async (signal): Promise<unknown> => {
@@ -36,20 +37,20 @@ export function DocumentView({ id, row, ask, copy }: Given) {
       failure.value = undefined;
       return found;
     },
-    [id, row, failures.value],
+    [id, row, tries.value],
     (error) => {
-      failure.value = failureText(error);
+      failure.value = error;
     },
   );
   useEffect(() => {
-    if (failure.value === undefined) return;
+    if (!isPassing(failure.value)) return;
     const timer = setTimeout(() => {
-      failures.value += 1;
+      tries.value += 1;
     }, AGAIN_MS);
     return () => clearTimeout(timer);
-  }, [failure.value, failures.value]);
+  }, [failure.value]);
   const whole = useMemo(() => treeOf('', document ?? null), [document]);
-  if (failure.value !== undefined) return <p class="dim">{failure.value}</p>;
+  if (failure.value !== undefined) return <p class="dim">{failureText(failure.value)}</p>;
   if (document === undefined) return null;
   const wanted = text.value.trim();
   const tree = pruned(whole, wanted);
