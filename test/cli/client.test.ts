@@ -316,8 +316,7 @@ describe('table-search, asking a service', function asking() {
       const folders = Array.from({ length: 4_000 }, (_, n) =>
         task(20_000 + n, { folder: 'x'.repeat(4_000) }),
       );
-      await world.database.db.collection('tasks').insertMany(folders);
-      try {
+      const cut = async () => {
         const file = path.join(folder, 'cut.csv');
         const child = start(['export', 'tasks', '-o', file], {
           ...env,
@@ -334,10 +333,8 @@ describe('table-search, asking a service', function asking() {
         expect((await ended)[0], err).equal(5);
         expect(err).match(/^table-search: The export was cut after [\d,]+ of 4,060 rows\.\n$/);
         expect([existsSync(file), existsSync(`${file}.part`)]).eql([false, false]);
-      } finally {
-        await proxy.close();
-        await world.database.db.collection('tasks').deleteMany({ _id: { $gte: 20_000 as never } });
-      }
+      };
+      await world.withTasks(folders, cut).finally(() => proxy.close());
     });
 
     it('watches: an answer after the other, until Ctrl-C', async () => {
@@ -438,18 +435,18 @@ describe('table-search, asking a service', function asking() {
     });
 
     it('shows how far an export is, draws a watch anew, and says how a task has ended', async () => {
-      const tasks = world.database.db.collection('tasks');
       // More than comes at once: an export that is complete in its first piece has no bar.
       const long = Array.from({ length: 200 }, (_, n) =>
         task(20_000 + n, { folder: 'x'.repeat(4_000) }),
       );
-      await tasks.insertMany(long);
       const file = path.join(folder, 'seen.csv');
-      const [exported, log, wrong] = await Promise.all([
-        runInTerminal(['export', 'tasks', '-o', file], env),
-        runInTerminal(['tail', uuid(8)], env),
-        runInTerminal(['search', 'tasks', '-f', 'emial=x'], env),
-      ]).finally(() => tasks.deleteMany({ _id: { $gte: 20_000 as never } }));
+      const [exported, log, wrong] = await world.withTasks(long, () =>
+        Promise.all([
+          runInTerminal(['export', 'tasks', '-o', file], env),
+          runInTerminal(['tail', uuid(8)], env),
+          runInTerminal(['search', 'tasks', '-f', 'emial=x'], env),
+        ]),
+      );
       expect(exported.code).equal(0);
       expect(exported.text)
         .match(/export [█░]+ \d+ %/)

@@ -280,12 +280,10 @@ describe('table-search mcp', function mcp() {
 
   it('refuses an answer that is too long to be read, and says how to ask for less', async () => {
     const client = await connect(1, true);
-    const tasks = world.database.db.collection<{ _id: number }>('tasks');
-    const many = Array.from({ length: 5 }, (_, n) =>
+    const long = Array.from({ length: 5 }, (_, n) =>
       task(20_000 + n, { scope: 'system', folder: 'f'.repeat(50_000) }),
     );
-    await tasks.insertMany(many as never[]);
-    try {
+    await world.withTasks(long, async () => {
       const given = { table: 'tasks', filters: { q: 'f'.repeat(100) } };
       const whole = await called(client, 'search', given);
       expect(whole.isError).equal(true);
@@ -294,9 +292,7 @@ describe('table-search mcp', function mcp() {
       );
       const less = await called(client, 'search', { ...given, pagination: { per_page: 2 } });
       expect(less.structuredContent.data.length).equal(2);
-    } finally {
-      await tasks.deleteMany({ _id: { $gte: 20_000 } });
-    }
+    });
   });
 
   it('ends with one line and 3 where the token is missing or bad', async () => {

@@ -255,18 +255,13 @@ describe('table-search, told something wrong', function wrongly() {
 
   it('tells of a page that the service has cut', async () => {
     const more = Array.from({ length: 60 }, (_, n) => ({ _id: 30_000 + n, scope: 'system' }));
-    const tasks = world.database.db.collection<{ _id: number }>('tasks');
-    await tasks.insertMany(more);
-    try {
-      const cut = await run(['search', 'tasks', '-n', '1000', '-c', 'id'], env);
-      expect(cut.out.trimEnd().split('\n').length).equal(101);
-      expect(cut).include({
-        code: 0,
-        err: 'Showing 100 of 120 rows: the service limits a page to 100. `table-search export` writes all rows of one moment.\n',
-      });
-    } finally {
-      await tasks.deleteMany({ _id: { $gte: 30_000 } });
-    }
+    const search = ['search', 'tasks', '-n', '1000', '-c', 'id'];
+    const cut = await world.withTasks(more as never[], () => run(search, env));
+    expect(cut.out.trimEnd().split('\n').length).equal(101);
+    expect(cut).include({
+      code: 0,
+      err: 'Showing 100 of 120 rows: the service limits a page to 100. `table-search export` writes all rows of one moment.\n',
+    });
   });
 
   it('takes no page of another server for rows', async () => {
@@ -303,24 +298,23 @@ describe('table-search, told something wrong', function wrongly() {
   });
 
   it('ends by Ctrl-C although its reader takes no more', async () => {
-    const tasks = world.database.db.collection('tasks');
     const many = Array.from({ length: 2_000 }, (_, n) =>
       task(20_000 + n, { folder: 'f'.repeat(500) }),
     );
-    await tasks.insertMany(many as never[]);
-    const child = start(['export', 'tasks'], env);
-    const says = text(child.stderr!);
-    try {
-      await once(child.stdout!, 'readable');
-      // A pipe and its buffers hold a tenth of it.
-      await sleep(1_000);
-      child.kill('SIGINT');
-      const [code] = await once(child, 'exit');
-      expect({ code, err: await says }).eql({ code: 130, err: 'table-search: Interrupted.\n' });
-    } finally {
-      child.kill('SIGKILL');
-      await tasks.deleteMany({ _id: { $gte: 20_000 as never } });
-    }
+    await world.withTasks(many, async () => {
+      const child = start(['export', 'tasks'], env);
+      const says = text(child.stderr!);
+      try {
+        await once(child.stdout!, 'readable');
+        // A pipe and its buffers hold a tenth of it.
+        await sleep(1_000);
+        child.kill('SIGINT');
+        const [code] = await once(child, 'exit');
+        expect({ code, err: await says }).eql({ code: 130, err: 'table-search: Interrupted.\n' });
+      } finally {
+        child.kill('SIGKILL');
+      }
+    });
   });
 
   it('takes a terminal that tells no size for one of 120 cells', async () => {

@@ -14,6 +14,7 @@ import {
 } from '../conformance/documents.ts';
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 export const TASKS = 60;
 
@@ -34,6 +35,8 @@ export interface World {
   /** One with other options, of the admin where they name no token. */
   clientWith(options: Partial<ClientOptions>): Client;
   log(n: number, from: number, count: number): Promise<void>;
+  /** Tasks that the service has while something is done, and has no more afterwards. */
+  withTasks<T>(tasks: readonly Document[], during: () => T | Promise<T>): Promise<T>;
 }
 
 /** All of a stream. */
@@ -56,6 +59,24 @@ export function useWorld(): World {
       message: `line ${from + i}`,
     }));
     await database.db.collection('task_logs').insertMany(lines);
+  };
+  const untilFollowed = (total: number) =>
+    until(async () => {
+      const { meta } = await clientWith({})
+        .table('adminTasks')
+        .search({ pagination: { per_page: 1 } });
+      return meta.pagination.total_items === total;
+    }, `the service has not followed to ${total} tasks`);
+  const withTasks: World['withTasks'] = async (tasks, during) => {
+    const collection = database.db.collection('tasks');
+    await collection.insertMany([...tasks]);
+    try {
+      await untilFollowed(TASKS + tasks.length);
+      return await during();
+    } finally {
+      await collection.deleteMany({ _id: { $in: tasks.map(({ _id }) => _id) } });
+      await untilFollowed(TASKS);
+    }
   };
 
   before(async function start() {
@@ -85,6 +106,7 @@ export function useWorld(): World {
     database,
     clientWith,
     log,
+    withTasks,
     get service() {
       return service;
     },
