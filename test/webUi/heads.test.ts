@@ -192,6 +192,48 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     expect((await titles()).slice(0, 2)).eql(['Status', 'Type']);
   });
 
+  it('move where they are dragged, and are pinned among pinned ones', async () => {
+    const page = await stage.open('/tasks?cols=status,worker,routing_key,task_id');
+    await page.locator('tr.row').first().waitFor();
+    const titles = () => page.locator('thead th:not(.mark-cell) .head-text').allInnerTexts();
+    const pinned = () => page.locator('thead th.is-pinned:not(.mark-cell)').allInnerTexts();
+    /** @param at of the width of the head that the pointer is let go over */
+    const dragTo = async (title: string, over: string, at: number, isHeld = false) => {
+      const from = (await head(page, title).boundingBox())!;
+      const to = (await head(page, over).boundingBox())!;
+      await page.mouse.move(from.x + 20, from.y + 13);
+      await page.mouse.down();
+      await page.mouse.move(to.x + to.width * at, to.y + 13, { steps: 5 });
+      if (!isHeld) await page.mouse.up();
+    };
+    await dragTo('Task ID', 'Worker', 0.2, true);
+    expect(await head(page, 'Worker').getAttribute('data-drop')).equal('before');
+    await page.mouse.up();
+    await page.waitForURL(/cols=status,task_id,worker,routing_key$/);
+    expect(await titles()).eql(['Status', 'Task ID', 'Worker', 'Type']);
+    expect(await page.locator('th:is(.is-moved, [data-drop])').count()).equal(0);
+    await dragTo('Task ID', 'Type', 0.9);
+    await page.waitForURL(/cols=status,worker,routing_key,task_id$/);
+    expect(await pinned()).eql(['Status']);
+    // The first one is pinned, whichever it is.
+    await dragTo('Worker', 'Status', 0.2);
+    await page.waitForURL(/cols=worker,status,routing_key,task_id$/);
+    expect(await pinned()).eql(['Worker']);
+    await openMenu(page, 'Status');
+    await page.getByRole('button', { name: 'Pin to the left' }).click();
+    await dragTo('Task ID', 'Status', 0.2);
+    await page.waitForURL(/cols=worker,task_id,status,routing_key$/);
+    expect(await pinned()).eql(['Worker', 'Task ID', 'Status']);
+    await dragTo('Worker', 'Type', 0.9);
+    await page.waitForURL(/cols=task_id,status,routing_key,worker$/);
+    expect(await pinned()).eql(['Task ID', 'Status']);
+    // A pointer that hardly moves clicks, and one that comes back does nothing.
+    await dragTo('Status', 'Status', 0.9);
+    expect(page.url()).not.contain('sort=');
+    await head(page, 'Status').click();
+    await page.waitForURL(/sort=status/);
+  });
+
   it('lose their menu when the browser goes back or forward', async () => {
     const page = await stage.open('/users');
     await page.locator('tr.row').first().waitFor();

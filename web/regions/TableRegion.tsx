@@ -4,7 +4,7 @@ import { openRow } from '../data/moves.ts';
 import { preferences } from '../data/preferences.ts';
 import { scrolled } from '../data/rows/arrivals.ts';
 import { failure, isAsking } from '../data/rows/asking.ts';
-import { columnsShown, pinnedOf, setWidth, widthOf } from '../data/rows/columns.ts';
+import { columnsShown, moveColumn, pinnedOf, setWidth, widthOf } from '../data/rows/columns.ts';
 import { headMenu } from '../data/rows/headMenu.ts';
 import { canChoose, chooseRange, toggleChosen, togglePage } from '../data/rows/selecting.ts';
 import { slow } from '../data/rows/slow.ts';
@@ -45,6 +45,7 @@ const DEEDS: TableDeeds = {
   openMenu: (column, head) => {
     headMenu.value = { column, head };
   },
+  move: moveColumn,
   setWidth: (column, width) => setWidth(table.peek().name, column, width),
 };
 

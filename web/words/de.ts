@@ -247,9 +247,10 @@ export const DE: Readonly<Record<string, string>> = {
 
   // The timeline
   Timeline: 'Zeitachse',
-  'Not sortable: rows do not show all that is stored':
-    'Nicht sortierbar: Die Zeilen zeigen nicht alles, was gespeichert ist',
-  'Sort; with Shift, also sort': 'Sortieren; mit Umschalttaste zusätzlich',
+  'Not sortable: rows do not show all that is stored. Drag to move':
+    'Nicht sortierbar: Die Zeilen zeigen nicht alles, was gespeichert ist. Ziehen verschiebt',
+  'Sort; with Shift, also sort. Drag to move':
+    'Sortieren; mit Umschalttaste zusätzlich. Ziehen verschiebt',
   'Column menu: {what}': 'Spaltenmenü: {what}',
   'Sort ascending': 'Aufsteigend sortieren',
   'Sort descending': 'Absteigend sortieren',

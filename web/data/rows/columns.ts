@@ -40,6 +40,24 @@ export function setColumns(next: readonly string[], pinned?: number): void {
   go({ ...view.peek(), columns: same ? null : next }, 'replace');
 }
 
+/**
+ * Puts the column in front of the one that shows at this place, or behind all. Between pinned ones it is
+ * pinned as well; at their end it stays what it was.
+ */
+export function moveColumn(column: string, place: number): void {
+  const { name } = table.peek();
+  const columns = columnsShown();
+  const at = columns.indexOf(column);
+  const wasPinned = at < pinnedOf(name);
+  const others = columns.filter((one) => one !== column);
+  const to = place > at ? place - 1 : place;
+  const pinned = pinnedOf(name) - (wasPinned ? 1 : 0);
+  const isPinned = to < pinned || (to === pinned && wasPinned);
+  const next = [...others.slice(0, to), column, ...others.slice(to)];
+  const isChosen = preferences.peek().pinned[name] !== undefined;
+  setColumns(next, isChosen ? pinned + (isPinned ? 1 : 0) : undefined);
+}
+
 /** Pixels. */
 export function widthOf(name: string, column: string): number {
   const { widths, times } = preferences.value;

@@ -2,14 +2,24 @@
  * Follows the pointer from a press on an element to its release, also outside of the element.
  *
  * @param move takes the pointer's place, pixels from the left of the window
+ * @param release is told whether the pointer was let go; it may also have been taken away
  */
-export function drag(event: PointerEvent, move: (left: number) => void): void {
+export function drag(
+  event: PointerEvent,
+  move: (left: number) => void,
+  release?: (isDone: boolean) => void,
+): void {
   event.preventDefault();
   const grip = event.currentTarget as HTMLElement;
   grip.setPointerCapture(event.pointerId);
   const onMove = ({ clientX }: PointerEvent) => move(clientX);
+  const end = ({ type }: PointerEvent) => {
+    grip.removeEventListener('pointermove', onMove);
+    grip.removeEventListener('pointerup', end);
+    grip.removeEventListener('pointercancel', end);
+    release?.(type === 'pointerup');
+  };
   grip.addEventListener('pointermove', onMove);
-  const end = () => grip.removeEventListener('pointermove', onMove);
-  grip.addEventListener('pointerup', end, { once: true });
-  grip.addEventListener('pointercancel', end, { once: true });
+  grip.addEventListener('pointerup', end);
+  grip.addEventListener('pointercancel', end);
 }

@@ -14,6 +14,7 @@ import { say } from '../../words/words.ts';
 import { follow } from '../controls/follow.ts';
 import { cellTitle, cellValue, isFigure } from './Cell.tsx';
 import { type Head, HeadCell, type HeadDeeds, walkHeads } from './HeadCell.tsx';
+import { STEADY } from './moveHead.ts';
 import { type Density, useRowsInSteps } from './rowsInSteps.ts';
 
 const MARK_WIDTH = 40;
@@ -330,8 +331,6 @@ function placesOf(name: string, columns: readonly string[]): readonly string[] {
 const selectedText = () => String(getSelection());
 /** Where the button was pressed last, pixels, and the text that was selected by then. */
 let pressed = { x: 0, y: 0, text: '' };
-/** Pixels by which a pointer may move within a click. */
-const STEADY = 4;
 
 /** Whether somebody selects text: that is no click on the row. */
 function isSelecting({ clientX, clientY, detail }: MouseEvent): boolean {

@@ -1,4 +1,4 @@
-/** The head of a column: sorts by a click, opens its menu, and has a grip for the width. */
+/** The head of a column: a click sorts, dragging moves the column, and there are a menu and a grip for the width. */
 import { MAX_WIDTH, MIN_WIDTH } from '../../tables/columns.ts';
 import { columnOf, columnTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
@@ -6,12 +6,15 @@ import { drag } from '../controls/drag.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { along } from '../controls/roving.ts';
 import { isFigure } from './Cell.tsx';
+import { startMove } from './moveHead.ts';
 
 export interface HeadDeeds {
   readonly sort: (field: string) => void;
   /** Adds the field behind those that sort already. */
   readonly sortAlso: (field: string) => void;
   readonly openMenu: (column: string, head: Element) => void;
+  /** Puts the column in front of the one at this place, or behind all. */
+  readonly move: (column: string, place: number) => void;
   /** Undefined: as wide as it was at first. */
   readonly setWidth: (column: string, width: number | undefined) => void;
 }
@@ -58,10 +61,11 @@ export function HeadCell({ name, pin, deeds, ...head }: Given) {
         tabIndex={-1}
         title={say(
           field === undefined
-            ? 'Not sortable: rows do not show all that is stored'
-            : 'Sort; with Shift, also sort',
+            ? 'Not sortable: rows do not show all that is stored. Drag to move'
+            : 'Sort; with Shift, also sort. Drag to move',
         )}
         onKeyDown={(event) => resizeByKey(event, head, deeds)}
+        onPointerDown={(event) => startMove(event, (place) => deeds.move(column, place))}
         onClick={(event) => {
           if (field === undefined) openMenu(event);
           else if (event.shiftKey) deeds.sortAlso(field);
