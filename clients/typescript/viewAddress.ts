@@ -3,6 +3,7 @@
  *
  *     q=time+out&-q=gold      select   {"text": "time out"}, {"not_text": "gold"}
  *     status=A,B&-scope=x     select   {"field": "status", "in": ["A", "B"]}, {"field": "scope", "not_in": ["x"]}
+ *     worker~=gpu&-worker~=7  select   {"field": "worker", "contains": "gpu"}, {"field": "worker", "not_contains": "7"}
  *     date_queued=7d          select   {"field": "date_queued", "from": "…seven days ago"}
  *     any=q:red|status:A      select   {"any": [{"text": "red"}, {"field": "status", "in": ["A"]}]}
  *     sort=-date_done         sorting  {"sort_by": "date_done", "sort_order": "desc"}
@@ -47,6 +48,13 @@ export type FieldCondition =
       readonly values: readonly ViewValue[];
     }
   | {
+      readonly kind: 'contains';
+      readonly field: string;
+      readonly not: boolean;
+      /** A part of the field's text. */
+      readonly text: string;
+    }
+  | {
       readonly kind: 'range';
       readonly field: string;
       /** ISO dates or numbers, of which text has more digits than a double: from inclusive, to exclusive. */
@@ -74,6 +82,8 @@ type SimpleSelect = {
   readonly field?: string;
   readonly in?: readonly ViewValue[];
   readonly not_in?: readonly ViewValue[];
+  readonly contains?: string;
+  readonly not_contains?: string;
   readonly from?: string | number;
   readonly to?: string | number;
   readonly text?: string;
@@ -93,6 +103,9 @@ export function selectOf(one: SimpleCondition | AnyCondition, now: Date): ViewSe
 function simpleSelect(one: SimpleCondition, now: Date): SimpleSelect {
   if (one.kind === 'text') return one.not ? { not_text: one.text } : { text: one.text };
   if (one.kind === 'values') return { field: one.field, [one.not ? 'not_in' : 'in']: one.values };
+  if (one.kind === 'contains') {
+    return { field: one.field, [one.not ? 'not_contains' : 'contains']: one.text };
+  }
   if (one.kind === 'span') {
     const { from, to } = boundsOf(one.span, now);
     return { field: one.field, from: from.toISOString(), ...(to && { to: to.toISOString() }) };
@@ -108,6 +121,8 @@ export interface AddressFields {
   /** Fields that take ranges, and fields that take values. */
   readonly ranges: readonly string[];
   readonly values: readonly string[];
+  /** Fields of which a part of their text can be asked for. */
+  readonly contains: readonly string[];
 }
 
 /** Names of an address that are no field's; a field that is called so has a `~` before its name. */
@@ -149,7 +164,12 @@ function conditionOf(name: string, text: string, fields: AddressFields): SimpleC
   const bare = not ? name.slice(1) : name;
   if (bare === 'q') return text.trim() === '' ? [] : [{ kind: 'text', not, text: text.trim() }];
   if (RESERVED.includes(bare)) return [];
-  const field = bare.replace(/^~/, '');
+  const field = bare.replace(/^~|~$/g, '');
+  if (bare.endsWith('~')) {
+    const part = text.trim();
+    const isAsked = fields.contains.includes(field) && part !== '';
+    return isAsked ? [{ kind: 'contains', field, not, text: part }] : [];
+  }
   if (!fields.conditions.includes(field)) return [];
   const range = !not && fields.ranges.includes(field) ? rangeOf(field, text) : undefined;
   if (range) return [range];

@@ -31,7 +31,8 @@ describe("the web UI's address", () => {
 
   it('keeps the values of a field that takes ranges too apart from these', () => {
     const pieces = ['pieces'];
-    const fields = () => ({ conditions: pieces, ranges: pieces, values: pieces, times: [] });
+    const given = { conditions: pieces, ranges: pieces, values: pieces };
+    const fields = () => ({ ...given, contains: [], times: [] });
     const back = (condition: Condition) => {
       const one: View = { ...initialView('tables/parcels'), conditions: [condition] };
       const address = addressOf(one, fields);
@@ -86,7 +87,7 @@ describe("the web UI's address", () => {
     const one: View = { ...initialView('tables/doors'), conditions: [open], open: '7' };
     const address = addressOf(one, addressFields);
     expect(address).equal('/tables/doors?-~open=~true&open=7');
-    const fields = () => ({ conditions: ['open'], ranges: [], values: ['open'] });
+    const fields = () => ({ conditions: ['open'], ranges: [], values: ['open'], contains: [] });
     expect(viewOf('/tables/doors', address.split('?')[1]!, fields, 'tasks')).eql(one);
   });
 

@@ -23,7 +23,8 @@ export function conditionOn({
   ranges,
   values,
   times,
-}: Pick<PageFields, 'ranges' | 'values' | 'times'>): fc.Arbitrary<Condition> {
+  contains,
+}: Pick<PageFields, 'ranges' | 'values' | 'times' | 'contains'>): fc.Arbitrary<Condition> {
   const numbers = ranges.filter((field) => !times.includes(field));
   const simple: fc.Arbitrary<FieldCondition> = fc.oneof(
     fc.record({
@@ -32,6 +33,16 @@ export function conditionOn({
       not: fc.boolean(),
       values: fc.array(value, { minLength: 1, maxLength: 4 }),
     }),
+    ...(contains.length > 0
+      ? [
+          fc.record({
+            kind: fc.constant('contains' as const),
+            field: fc.constantFrom(...contains),
+            not: fc.boolean(),
+            text: text.filter((one) => one.trim() === one),
+          }),
+        ]
+      : []),
     ...(times.length > 0
       ? [
           fc.record({

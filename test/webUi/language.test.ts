@@ -135,6 +135,33 @@ describe('the query language of the web UI', () => {
     expect(performance.now() - began).below(5_000);
   });
 
+  it('takes a part of a text after `~`, and of labels after a colon', () => {
+    const part = (field: string, text: string, not = false) => ({
+      condition: { kind: 'contains', field, not, text },
+    });
+    for (const [typed, meant] of [
+      ['worker~gpu', part('worker', 'gpu')],
+      ['-worker~"node 3"', part('worker', 'node 3', true)],
+      ['worker~ none', part('worker', 'none')],
+      ['worker~a,b', part('worker', 'a,b')],
+      ['worker~>2', part('worker', '>2')],
+      ['Person~a@b', part('user_email', 'a@b')],
+      ['project_name:"Old Town"', part('project_name', 'Old Town')],
+    ] as const) {
+      expect(understood(typed).terms, typed).eql([meant]);
+      const [{ condition }] = understood(typed).terms as [{ condition: Condition }];
+      const written = termText(condition, WORDS, () => undefined);
+      expect(understood(written).terms, written).eql([meant]);
+    }
+    expect(understood('retries~2').terms).eql([
+      { problem: 'Retries is no text, of which “~” finds a part' },
+    ]);
+    expect(understood('~/tmp a~b worker~').terms).eql([]);
+    expect(wishOf('worker~no', WORDS)).equal(undefined);
+    const suggested = fieldSuggestions('project_n', WORDS, (field) => field);
+    expect(suggested.map(({ text }) => text)).eql(['project_name~']);
+  });
+
   it('takes `none` within quotes for a text', () => {
     expect(understood('worker:"none"').terms).eql([{ ask: ['none'] }]);
     expect(understood('worker:"",null').terms).eql([{ ask: ['', null] }]);
@@ -710,6 +737,7 @@ describe('conditions as text', () => {
       takes: 'number',
       isCounted: true,
       isListed: true,
+      hasText: false,
     } as const;
     const words: Vocabulary = { fields: { pieces } };
     for (const [not, text] of [

@@ -193,6 +193,19 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await chip(page, worker).waitFor();
     await box.fill('task_id:nobody ');
     await note(page, 'No tasks with task id “nobody”.').waitFor();
+    // A part of it may be meant.
+    const { task_id } = (await stage.database.db
+      .collection('tasks')
+      .findOne({ task_id: { $type: 'string' }, scope: 'project' }))!;
+    await show(page, '/tasks');
+    await box.fill(`task_id:${task_id.slice(0, 13)} `);
+    const part = `Contains “${task_id.slice(0, 13)}”`;
+    await note(page, 'Did you mean').getByRole('button', { name: part }).click();
+    await chip(page, task_id.slice(0, 13)).waitFor();
+    await waitForTotal(page, 1);
+    expect(new URL(page.url()).searchParams.get('task_id~')).equal(task_id.slice(0, 13));
+    await page.getByRole('button', { name: /^Exclude Task ID/ }).click();
+    await page.waitForURL(/-task_id~=/);
   });
 
   it('says that a word with a colon is no filter, which ones there are, and what may be meant', async () => {

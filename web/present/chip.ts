@@ -46,6 +46,8 @@ export interface ChipText {
   readonly field: string;
   readonly is: string;
   readonly value: string;
+  /** Whether it leaves rows out. */
+  readonly not?: boolean;
 }
 
 export function chipText(table: TableName, one: Condition, labelOf: LabelOf): ChipText {
@@ -58,6 +60,10 @@ export function chipText(table: TableName, one: Condition, labelOf: LabelOf): Ch
     return { field: '', is: '', value: all.join(` ${say('or')} `) };
   }
   const field = fieldTitle(table, one.field);
+  if (one.kind === 'contains') {
+    const is = say(one.not ? 'does not contain' : 'contains');
+    return { field, is, value: withEnds(one.text), not: one.not };
+  }
   if (one.kind === 'span') {
     const word = one.span === 'today' || one.span === 'yesterday';
     return { field, is: '', value: word ? say(one.span) : say('last {span}', { span: one.span }) };
@@ -75,7 +81,7 @@ export function chipText(table: TableName, one: Condition, labelOf: LabelOf): Ch
     more.length > 2
       ? say('{first} and {n} more', { first: first!, n: more.length })
       : [first, ...more].join(', ');
-  return { field, is: one.not ? say('not') : '', value };
+  return { field, is: one.not ? say('not') : '', value, not: one.not };
 }
 
 /** `Status not: Failure` */

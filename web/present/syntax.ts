@@ -8,6 +8,7 @@ export interface Examples {
   readonly value?: string;
   readonly other?: string;
   readonly quoted?: string;
+  readonly part?: string;
   readonly none?: string;
   readonly date?: string;
   readonly number?: string;
@@ -19,15 +20,23 @@ export interface Examples {
 const USUAL = ['status', 'scope', 'worker', 'retries', 'execution_time'];
 const USUAL_EXAMPLES: Examples = {
   ...{ either: 'timeout or status:retry', value: 'status:failure', other: '-scope:system' },
-  ...{ quoted: 'worker:"node 3"', none: 'worker:none', date: 'date:today', number: 'retries:>=2' },
+  ...{
+    quoted: 'worker:"node 3"',
+    part: 'worker~gpu',
+    none: 'worker:none',
+    date: 'date:today',
+    number: 'retries:>=2',
+  },
   numbers: '2, 2..5, <3; took:>90s',
 };
 
 /** @param time the date that the timeline shows */
 export function examplesOf(name: TableName, time: string | undefined): Examples {
-  const { conditions, columns, facets, ranges } = tableOf(name).description;
+  const { key, description } = tableOf(name);
+  const { conditions, columns, contains, facets, ranges } = description;
   if (USUAL.every((field) => conditions.includes(field)) && !isOwn(name)) return USUAL_EXAMPLES;
   const first = facets.find((field) => columns[field] === 'text');
+  const text = contains.find((field) => field !== key);
   const number = Object.keys(ranges).find((field) => ranges[field] === 'number');
   return {
     either: first === undefined ? 'apple or pear' : `apple or ${first}:a`,
@@ -35,6 +44,7 @@ export function examplesOf(name: TableName, time: string | undefined): Examples 
       ...{ value: `${first}:a`, other: `-${first}:a`, quoted: `${first}:"a b"` },
       none: `${first}:none`,
     }),
+    ...(text !== undefined && { part: `${text}~a` }),
     ...(time !== undefined && { date: `${isOwn(name) ? time : 'date'}:today` }),
     numbers: '2, 2..5, <3',
     ...(number !== undefined && { number: `${number}:>=2` }),

@@ -42,7 +42,7 @@ export interface Wish {
 /** The value that is being typed, if one is. */
 export function wishOf(text: string, vocabulary: Vocabulary): Wish | undefined {
   const { unfinished } = parseQuery(text, vocabulary);
-  if (!unfinished) return undefined;
+  if (!unfinished || unfinished.isPart) return undefined;
   const from = lastValue(text, unfinished.valuesFrom);
   return {
     kind: unfinished.kind,
@@ -75,15 +75,16 @@ export function fieldSuggestions(
   if (word === '') return [];
   const folded = word.toLowerCase();
   const names = new Map<string, string>();
+  const signOf = (name: string) => (vocabulary.fields[name]!.takes === 'part' ? '~' : ':');
   for (const [name, { field }] of Object.entries(vocabulary.fields)) {
     if (!name.toLowerCase().startsWith(folded)) continue;
     const known = names.get(field);
     if (known === undefined || name.length < known.length) names.set(field, name);
   }
   return [...names].slice(0, MOST).map(([field, name]) => ({
-    text: `${minus}${name}:`,
+    text: `${minus}${name}${signOf(name)}`,
     hint: minus ? say('without {what}', { what: titleOf(field) }) : titleOf(field),
-    box: `${before}${minus}${name}:`,
+    box: `${before}${minus}${name}${signOf(name)}`,
     whole: false,
   }));
 }

@@ -1,5 +1,5 @@
 /**
- * The language of the search box: `status:failure worker:"node 3" -scope:system date:today "time out" or rest`.
+ * The language of the search box: `status:failure worker:"node 3" worker~gpu -scope:system date:today "time out" or rest`.
  *
  *     text ─▶ terms (`field:value`, known fields alone) and words ─▶ groups, joined by `or`
  *                 groups with a term ─▶ conditions          groups of words ─▶ the text that is searched for
@@ -29,11 +29,14 @@ export interface Vocabulary {
   readonly fields: Readonly<Record<string, FieldKind>>;
 }
 
-/** Values that are counted, of which `numbers` have no ranges; then those with ranges; then all others. */
+/**
+ * Values that are counted, of which `numbers` have no ranges; then those with ranges; then all others. Labels take a
+ * `part` of their text alone.
+ */
 type Taken =
   | ('values' | 'numbers' | 'flag')
   | ('date' | 'number' | 'seconds')
-  | ('id' | 'idOrText' | 'text');
+  | ('id' | 'idOrText' | 'text' | 'part');
 
 export interface FieldKind {
   readonly field: string;
@@ -44,6 +47,8 @@ export interface FieldKind {
   readonly isCounted: boolean;
   /** Whether a condition can list its values. */
   readonly isListed: boolean;
+  /** Whether a part of its text can be asked for. */
+  readonly hasText: boolean;
 }
 
 export interface Term {
@@ -51,6 +56,8 @@ export interface Term {
   readonly not: boolean;
   /** The name as typed, with its minus. */
   readonly name: string;
+  /** Whether a part of the field's text is meant: `worker~gpu`. It is the one value then, and a text. */
+  readonly isPart: boolean;
   /** As typed behind the colon, without quotes; null: `none`, which quotes make a text. */
   readonly values: readonly (string | null)[];
   /** Whether each of the values is in quotes. */
@@ -150,10 +157,10 @@ function patternOf(vocabulary: Vocabulary): RegExp {
     .map((name) => `${name.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&').replaceAll('_', '[_ ]')}|`);
   const name = `${several.join('')}[\\p{L}_][\\p{L}\\p{M}\\d_]*`;
   // As people write it: `total > 500`; up to the text's end, the number is still to come.
-  const bound = `[<>]=?\\s+(?:$|(?=\\S)(?!-?(?:${name})[:=]))`;
+  const bound = `[<>]=?\\s+(?:$|(?=\\S)(?!-?(?:${name})[:=~]))`;
   const values = `(?:${bound})?(?:"(?:[^"\\\\]|\\\\.)*"?|[^\\s",]|,)*`;
   const pattern = new RegExp(
-    `(-?)(${name})(:|=|\\s*(?=[<>]))(\\s+(?!-?(?:${name})[:=]))?(${values})`,
+    `(-?)(${name})(:|=|~|\\s*(?=[<>]))(\\s+(?!-?(?:${name})[:=~]))?(${values})`,
     'suiy',
   );
   patterns.set(vocabulary, pattern);
@@ -185,12 +192,14 @@ function termAt(
   if (!isRanged && sign !== '' && sign.trim() === '') return undefined;
   const value = isRanged ? given : given.replace(/^([<>]=?)\s.*$/s, '$1');
   const end = start + all.length - given.length + value.length;
-  const parts = partsOf(value.replace(/^([<>]=?)\s+/, '$1'));
-  const values = parts.map(unquoted);
+  const isPart = sign === '~' || kind.takes === 'part';
+  const parts = isPart ? [value] : partsOf(value.replace(/^([<>]=?)\s+/, '$1'));
+  const values = isPart ? [bare(value)].filter(Boolean) : parts.map(unquoted);
   if (end < text.length && values.length === 0) return undefined;
   const areQuoted = parts.map((part) => part.startsWith('"'));
   const at = { start, valuesFrom: end - value.length, end };
-  return { term: { kind, not: minus === '-', name: `${minus}${name}`, values, areQuoted, ...at } };
+  const term = { kind, not: minus === '-', name: `${minus}${name}`, isPart, values, areQuoted };
+  return { term: { ...term, ...at } };
 }
 
 function kindOf(fields: Vocabulary['fields'], name: string): FieldKind | undefined {
@@ -230,10 +239,10 @@ const partsOf = (given: string): readonly string[] =>
   (given.match(/(?:"(?:[^"\\]|\\.)*"?|[^",])+/gs) ?? []).filter((part) => part !== '"');
 
 /** `a` → `a`, `"b c"` → `b c`, `none` → null */
-const unquoted = (part: string): string | null =>
-  NONE.test(part)
-    ? null
-    : seen(part).replace(/"((?:[^"\\]|\\.)*)"?/gs, (_, inner: string) => unescaped(inner));
+const unquoted = (part: string): string | null => (NONE.test(part) ? null : bare(part));
+
+const bare = (part: string): string =>
+  seen(part).replace(/"((?:[^"\\]|\\.)*)"?/gs, (_, inner: string) => unescaped(inner));
 
 const NONE = /^(none|null)$/i;
 
@@ -252,8 +261,13 @@ export type Meaning =
   | { readonly problem: string };
 
 export function meaningOf(term: Term): Meaning {
-  const { kind, not, values, areQuoted } = term;
-  const { field, title, takes, isListed } = kind;
+  const { kind, not, values, areQuoted, isPart } = term;
+  const { field, title, takes, isListed, hasText } = kind;
+  if (isPart) {
+    return hasText
+      ? { condition: { kind: 'contains', field, not, text: (values[0] ?? '').trim() } }
+      : { problem: say('{field} is no text, of which “~” finds a part', { field: title }) };
+  }
   const isText = (at: number) => hasNumbers(kind) && areQuoted[at] === true;
   const isPlain = values.every((value, at) => value === null || isText(at) || isNumber(value));
   const listed = (all: readonly ViewValue[]): Meaning => ({

@@ -18,6 +18,7 @@ export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelO
     return members.join(' or ');
   }
   const name = nameOf(one.field, vocabulary);
+  if (one.kind === 'contains') return `${one.not ? '-' : ''}${name}~${quoted(one.text)}`;
   if (one.kind === 'span') return `${name}:${one.span}`;
   if (one.kind === 'range') {
     const isSeconds = vocabulary.fields[name]?.takes === 'seconds';

@@ -11,7 +11,9 @@ import { nearest } from './spelling.ts';
  */
 export function vocabularyOf(name: TableName, time: string | undefined): Vocabulary {
   const table = tableOf(name);
-  const { conditions } = table.description;
+  const { conditions: compared, contains } = table.description;
+  // Labels are searched by a part of their text alone.
+  const conditions = [...new Set([...compared, ...contains])];
   // A title may be a name that objects have, such as `constructor`.
   const fields: Record<string, FieldKind> = Object.create(null);
   // A file names its own dates: the box writes those names, and takes `date` as well.
@@ -72,6 +74,7 @@ const kindOf = (name: TableName, field: string): FieldKind => ({
   takes: takenBy(name, field),
   isCounted: tableOf(name).description.facets.includes(field),
   isListed: tableOf(name).description.values.includes(field),
+  hasText: tableOf(name).description.contains.includes(field),
 });
 
 /** Looks of ids: their letters are small, and numbers are numbers. */
@@ -79,7 +82,8 @@ const IDS: readonly Look[] = ['id', 'number'];
 
 function takenBy(name: TableName, field: string): FieldKind['takes'] {
   const { description, kinds } = tableOf(name);
-  const { columns, facets, ranges } = description;
+  const { columns, conditions, facets, ranges } = description;
+  if (!conditions.includes(field)) return 'part';
   const kind = kinds?.[field] ?? columns[field];
   const range = ranges[field];
   if (range === 'number' && columnOf(name, field).look === 'seconds') return 'seconds';

@@ -3,6 +3,7 @@
  *
  *     field=a,b          one of these values     -field=a     none of these
  *     field=from..to     a range; either end may be missing
+ *     field~=gpu         a part of the field's text; -field~=gpu: rows without it
  *     field=24h          the last 24 hours; 15m, 7d, 4w, today, yesterday
  *     q=time out         a text that rows hold; each of several; -q=gold: one that they must not
  *     any=q:red|q:white  one of these: texts, or conditions as `field:a,b`
@@ -204,6 +205,7 @@ function entryOf(one: SimpleCondition | AnyCondition, ranges: readonly string[])
   }
   if (one.kind === 'text') return [one.not ? '-q' : 'q', one.text];
   const name = RESERVED.includes(one.field) ? `~${one.field}` : one.field;
+  if (one.kind === 'contains') return [`${one.not ? '-' : ''}${name}~`, one.text];
   if (one.kind === 'span') return [name, one.span];
   if (one.kind === 'range') return [name, rangeText(one)];
   const text = one.values.map(valueText).join(',');

@@ -104,7 +104,10 @@ export const isFiltered = ({ q, conditions }: Filters): boolean =>
 
 /** The condition that bounds a field, if there is one. */
 export const rangeOn = (conditions: readonly Condition[], field: string | undefined) =>
-  conditions.find((one) => field !== undefined && isOn(one, field) && one.kind !== 'values');
+  conditions.find(
+    (one) =>
+      field !== undefined && isOn(one, field) && (one.kind === 'range' || one.kind === 'span'),
+  );
 
 /** The conditions with one more; another of the same field and kind gives way to it. */
 export function withCondition(
@@ -129,9 +132,12 @@ export function joined(conditions: readonly Condition[], added: Condition): Cond
 export const withoutCondition = (conditions: readonly Condition[], gone: Condition) =>
   conditions.filter((one) => slotOf(one) !== slotOf(gone));
 
-/** A field has one condition of each kind: included values, excluded values, a time or range. */
+/**
+ * A field has one condition of each kind: included values, excluded values, a time or range. It may hold several parts
+ * of texts.
+ */
 const slotOf = (one: Condition) =>
-  one.kind === 'any'
+  one.kind === 'any' || one.kind === 'contains'
     ? JSON.stringify(one)
     : `${one.field} ${one.kind === 'values' ? (one.not ? 'not' : 'in') : 'range'}`;
 
@@ -154,7 +160,10 @@ export function anyOf(all: readonly (Condition | TextCondition)[]): Condition {
 }
 
 /** A value outside of the range; rows without a value have none. */
-export function outside(one: Exclude<FieldCondition, { kind: 'values' }>, now: Date): Condition {
+export function outside(
+  one: Extract<FieldCondition, { kind: 'range' | 'span' }>,
+  now: Date,
+): Condition {
   const { field } = one;
   const { from, to } = selectOf(one, now);
   const range = { kind: 'range', field } as const;

@@ -43,9 +43,9 @@ export const tableOf = (name: TableName): Table => byName.get(name) ?? ownTable(
 /** The fields with conditions: those with ranges, and by value; undefined for what is no table's name. */
 export function addressFields(name: string) {
   if (!byName.has(name) && !isOwn(name)) return undefined;
-  const { conditions, values, facets, ranges, orders, times } = tableOf(name).description;
+  const { conditions, values, contains, facets, ranges, orders, times } = tableOf(name).description;
   return {
-    ...{ conditions, values, sorts: orders, times, groups: facets },
+    ...{ conditions, values, contains, sorts: orders, times, groups: facets },
     columns: columnsOf(name),
     ranges: conditions.filter((field) => ranges[field] !== undefined),
   };

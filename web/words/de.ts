@@ -151,7 +151,6 @@ export const DE: Readonly<Record<string, string>> = {
   'One of these:': 'Eines von diesen:',
   'Filters: {names}': 'Filter: {names}',
   'Filter anyway': 'Trotzdem filtern',
-  '{field} can only be searched as text.': '{field} kann nur als Text gesucht werden.',
   '{field} has ranges alone, and no “none”': '{field} hat nur Bereiche, und kein „none“',
   '{field} must be yes, no or none': '{field} muss yes, no oder none sein',
   '{field} must be {what}': '{field} erwartet {what}',
@@ -249,6 +248,12 @@ export const DE: Readonly<Record<string, string>> = {
   Timeline: 'Zeitachse',
   'Not sortable: rows do not show all that is stored. Drag to move':
     'Nicht sortierbar: Die Zeilen zeigen nicht alles, was gespeichert ist. Ziehen verschiebt',
+  'has this text in the field': 'hat diesen Text in dem Feld',
+  contains: 'enthält',
+  'does not contain': 'enthält nicht',
+  'Contains “{text}”': 'Enthält „{text}“',
+  '{field} is no text, of which “~” finds a part':
+    '{field} ist kein Text, von dem „~“ einen Teil findet',
   'Sort; with Shift, also sort. Drag to move':
     'Sortieren; mit Umschalttaste zusätzlich. Ziehen verschiebt',
   'Column menu: {what}': 'Spaltenmenü: {what}',

@@ -24,7 +24,15 @@ export interface Viewed {
 
 type Description = Pick<
   TableDescription,
-  'path' | 'conditions' | 'values' | 'ranges' | 'sorts' | 'orders' | 'columns' | 'fields'
+  | 'path'
+  | 'conditions'
+  | 'values'
+  | 'contains'
+  | 'ranges'
+  | 'sorts'
+  | 'orders'
+  | 'columns'
+  | 'fields'
 >;
 
 /** The project whose rows alone the view shows. */
@@ -33,8 +41,8 @@ export const projectOf = (query: string): string | undefined =>
 
 /** @param apart whether the table is without backup tasks, and a filter asks for them alone */
 export function askedAt(query: string, description: Description, now: Date, apart = false): Viewed {
-  const { conditions, values, ranges, orders } = description;
-  const fields = { conditions, ranges: Object.keys(ranges), values };
+  const { conditions, values, contains, ranges, orders } = description;
+  const fields = { conditions, ranges: Object.keys(ranges), values, contains };
   const viewed = viewedAt(query, fields, now);
   const isOwn = description.path.startsWith('/api/v2/tables/');
   const digits = fieldsOfDigits(description.fields ?? {});

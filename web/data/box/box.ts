@@ -14,7 +14,6 @@ import { MOST } from '../../state/searchText.ts';
 import {
   anyOf,
   type Condition,
-  isOwn,
   joined,
   withCondition,
   withoutCondition,
@@ -81,13 +80,9 @@ function strangerIn(text: string): Doubt | undefined {
   if (!stranger) return undefined;
   const { name, sign } = stranger;
   const meant = namesLike(vocabulary(), name);
-  const choices = meant.map((one) => ({ text: `${one}:`, term: `${one}:` }));
+  const begins = sign === '~' ? '~' : ':';
+  const choices = meant.map((one) => ({ text: one + begins, term: one + begins }));
   const note = { term: `${name}${sign}`, isRefused: false, canStand: false };
-  const label = sign === ':' ? labelLike(name) : undefined;
-  if (label !== undefined) {
-    const text = say('{field} can only be searched as text.', { field: label });
-    return { ...note, text, choices: [{ text: say('Search as text'), term: '' }, ...choices] };
-  }
   // Much besides a filter has the other sign.
   if (meant.length === 0 && sign !== ':') return undefined;
   const said = { what: tableTitle(table.peek().name), name };
@@ -97,24 +92,6 @@ function strangerIn(text: string): Doubt | undefined {
       ? say('Did you mean:')
       : say('Filters: {names}', { names: namesOf(vocabulary()).join(', ') });
   return { ...note, text: `${about} ${ending}`, choices };
-}
-
-/** The title of a label that is called so, or begins so: words are looked for in it, and the box has no filter for it. */
-function labelLike(name: string): string | undefined {
-  const { name: word, looks, description } = table.peek();
-  if (!isOwn(word)) return undefined;
-  const called = name.toLowerCase();
-  const labels = Object.entries(looks).filter(
-    ([field, { of }]) => of !== undefined && description.searched.includes(field),
-  );
-  const names = ([field, { title }]: (typeof labels)[number]) => [
-    field.toLowerCase(),
-    title.toLowerCase().replace(/\s+/g, '_'),
-  ];
-  const found =
-    labels.find((one) => names(one).includes(called)) ??
-    labels.find((one) => called.length >= 3 && names(one)[0]!.startsWith(called));
-  return found?.[1].title;
 }
 
 /** A word with a star: somebody expects it to stand for any text. */

@@ -18,6 +18,7 @@ import {
   isTerm,
   meaningOf,
   parseQuery,
+  quoted,
   resolved,
   type Term,
   type Vocabulary,
@@ -91,7 +92,9 @@ async function conditionOf(term: Term, typed: string, canStand: boolean): Promis
     const isAsked = condition.kind === 'values' && !term.kind.isCounted;
     const has = canStand || !isAsked || (await hasRows(condition).catch(refusalIn));
     if (typeof has === 'string') return { doubt: doubtOf(`${term.kind.title}: ${has}`, typed) };
-    return has ? meaning : { doubt: nobodyHas(term, valueText(term.values[0]!), typed) };
+    return has
+      ? meaning
+      : { doubt: nobodyHas(term, valueText(term.values[0]!), typed, partOf(term)) };
   }
   const values: ViewValue[] = [];
   for (const text of meaning.ask) {
@@ -119,7 +122,8 @@ async function valueMeant(
   if (one && 'value' in one) return one;
   if (one) {
     const about = say('Several values match {field} “{text}”:', { field: title, text });
-    return { doubt: doubtOf(about, typed, choicesFor(term, text, one.candidates.slice(0, 4))) };
+    const choices = choicesFor(term, text, one.candidates.slice(0, 4));
+    return { doubt: doubtOf(about, typed, [...choices, ...partOf(term)]) };
   }
   // The service finds parts of texts alone.
   const number = isNumber(text) ? numberOf(text) : undefined;
@@ -144,6 +148,12 @@ const doubtOf = (text: string, term: string, choices: Doubt['choices'] = []): Do
   isRefused: true,
   canStand: false,
 });
+
+/** The value as a part of the field's text, where that is one. */
+const partOf = ({ kind, name, values: [text, ...others] }: Term): Doubt['choices'] =>
+  kind.hasText && others.length === 0 && text?.trim()
+    ? [{ text: say('Contains “{text}”', { text }), term: `${name}~${quoted(text)}` }]
+    : [];
 
 function nobodyHas(term: Term, text: string, typed: string, choices: Doubt['choices'] = []): Doubt {
   const about = say('No {what} with {field} “{text}”.', {

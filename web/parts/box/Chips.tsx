@@ -51,7 +51,7 @@ export function Chips(given: Given) {
       // The next chip takes this one's place.
       if (chips.length === 1) leave();
       else if (at === chips.length - 1) chips[at - 1]!.focus();
-    } else if (one?.kind === 'values' && event.key === '-') set(inverted(all, one));
+    } else if (one && canTurn(one) && event.key === '-') set(inverted(all, one));
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -98,26 +98,26 @@ interface ChipGiven extends Given {
 
 function Chip({ one, table, conditions, labelOf, set, edit }: ChipGiven) {
   const shown = chipText(table, one, labelOf);
-  const { field, is, value } = shown;
+  const { field, is, value, not } = shown;
   const text = lineOf(shown);
   return (
-    <li class={`chip ${is ? 'is-not' : ''}`}>
+    <li class={`chip ${not ? 'is-not' : ''}`}>
       <button
         type="button"
         class="chip-text"
         title={say('Edit {what}', { what: text })}
-        aria-keyshortcuts={one.kind === 'values' ? 'Delete -' : 'Delete'}
+        aria-keyshortcuts={canTurn(one) ? 'Delete -' : 'Delete'}
         onClick={() => edit(one)}
       >
         {field !== '' && (
           <span class="chip-field">
             {field}
-            {is && <span class="chip-not"> {say('not')}</span>}
+            {is && <span class={not ? 'chip-not' : ''}> {is}</span>}
           </span>
         )}
         <span class="chip-value">{value}</span>
       </button>
-      {one.kind === 'values' && (
+      {canTurn(one) && (
         <button
           type="button"
           class="chip-act"
@@ -144,11 +144,14 @@ function Chip({ one, table, conditions, labelOf, set, edit }: ChipGiven) {
   );
 }
 
+type Turnable = Extract<Condition, { readonly not: boolean }>;
+
+/** Whether it can leave out the rows that it finds, and the other way round. */
+const canTurn = (one: Condition): one is Turnable =>
+  one.kind === 'values' || one.kind === 'contains';
+
 /** Turned round where it stands, together with values that are turned so already. */
-function inverted(
-  conditions: readonly Condition[],
-  one: Condition & { kind: 'values' },
-): readonly Condition[] {
+function inverted(conditions: readonly Condition[], one: Turnable): readonly Condition[] {
   const turned = { ...one, not: !one.not };
   const rest = withoutCondition(conditions, turned);
   const next = joined(conditions, turned);

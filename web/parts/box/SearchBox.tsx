@@ -157,7 +157,8 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
     const before = text.peek().trim();
     const value = `${before} ${deeds.takenBack(one)}`.trimStart();
     // A chip of several conditions has no one value to select.
-    const from = one.kind === 'any' ? value.length : value.indexOf(':', before.length) + 1;
+    const sign = one.kind === 'contains' ? '~' : ':';
+    const from = one.kind === 'any' ? value.length : value.indexOf(sign, before.length) + 1;
     edited.current = {
       one,
       before,

@@ -82,6 +82,7 @@ export function HelpDialog({ table, tables, time, hasShortcuts, setShortcuts, cl
             <Example of={examples.value} is={say('has this value; a,b matches either')} />
             <Example of={examples.other} is={say('does not have this value')} />
             <Example of={examples.quoted} is={say('quote values with spaces or commas')} />
+            <Example of={examples.part} is={say('has this text in the field')} />
             <Example of={examples.date} is={DATES} />
             <Example of={examples.number} is={say('also {what}', { what: examples.numbers })} />
             <Example of={examples.none} is={say('has no value')} />
