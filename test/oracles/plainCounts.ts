@@ -72,8 +72,8 @@ export function plainCounts(memory: Memory): CountKernel {
       const cells = field(grid, GRID.cells) >>> 2;
       const bucketOf = (date: number): number => {
         if (!isInside(grid, date)) return Math.abs(date) === Infinity ? buckets + 1 : buckets;
-        const cell = Math.floor((date - f64[boundaries]!) * double(grid, GRID.scale));
-        const held = u32[cells + Math.min(cell, field(grid, GRID.cellCount) - 1)]!;
+        const cell = Math.round((date - f64[boundaries]!) * double(grid, GRID.scale));
+        const held = u32[cells + Math.min(cell, field(grid, GRID.lastCell))]!;
         let bucket = held % SURE;
         while (date >= f64[boundaries + bucket + 1]!) bucket++;
         return bucket;

@@ -57,7 +57,7 @@ function numbersOf(bench: Bench, doubles: readonly number[], width: number): num
 function gridOf(bench: Bench, edges: readonly number[]): Pointer {
   const [from, to] = [edges[0]!, edges.at(-1)!];
   // A cell says the bucket of the number before it at the latest; every other one is sure.
-  const cells = Array.from({ length: to - from }, (_, i) => {
+  const cells = Array.from({ length: to - from + 1 }, (_, i) => {
     const bucketOf = (x: number) => edges.findLastIndex((edge) => edge <= x);
     if (i % 2 === 1) return bucketOf(from + i) + SURE;
     return bucketOf(from + Math.max(0, i - 1));
@@ -66,7 +66,7 @@ function gridOf(bench: Bench, edges: readonly number[]): Pointer {
     boundaries: bench.bytes(new Uint8Array(Float64Array.from(edges).buffer)),
     buckets: edges.length - 1,
     cells: bench.list(cells),
-    cellCount: cells.length,
+    lastCell: cells.length - 1,
   });
   for (const [field, value] of [
     [GRID.from, from],

@@ -127,14 +127,14 @@ export class DateGrid {
   }
 
   /** Writes the kernel's GRID. Without buckets no date is counted. */
-  #write(cellCount: number): Pointer {
+  #write(lastCell: number): Pointer {
     const { scratch, memory } = this.#space;
     const [first = 0] = this.#bounds;
     const grid = scratch.take(GRID.bytes);
     const boundaries = scratch.take((this.buckets + 2) * 8);
-    const cells = scratch.take(cellCount * 4);
+    const cells = scratch.take((lastCell + 1) * 4);
     const none = this.buckets === 0;
-    const scale = none ? 0 : cellCount / (this.#bounds.at(-1)! - first);
+    const scale = none ? 0 : lastCell / (this.#bounds.at(-1)! - first);
     const { f64, u32 } = memory;
     f64[(grid + GRID.from) >>> 3] = none
       ? Number.POSITIVE_INFINITY
@@ -144,14 +144,14 @@ export class DateGrid {
     u32[(grid + GRID.boundaries) >>> 2] = boundaries;
     u32[(grid + GRID.buckets) >>> 2] = this.buckets;
     u32[(grid + GRID.cells) >>> 2] = cells;
-    u32[(grid + GRID.cellCount) >>> 2] = cellCount;
+    u32[(grid + GRID.lastCell) >>> 2] = lastCell;
     for (let i = 0; i < this.buckets; i++) f64[(boundaries >>> 3) + i] = this.#bounds[i]!;
     // The last bucket holds whatever comes after its beginning.
     f64[(boundaries >>> 3) + this.buckets] = Number.POSITIVE_INFINITY;
     if (none) return grid;
     let bucket = 0;
     let next = this.#endOf(bucket);
-    for (let cell = 0; cell < cellCount; cell++) {
+    for (let cell = 0; cell <= lastCell; cell++) {
       // From a cell earlier to a cell later, since a date may be rounded into its neighbour.
       const from = first + Math.max(0, cell - 1) / scale;
       while (next <= from) next = this.#endOf(++bucket);

@@ -280,7 +280,7 @@ export const TRIE_CLASS = { bytes: 8, seen: 0, found: 4 } as const;
 
 /**
  * Buckets of [from, to), all three of them and `scale` doubles: `boundaries` are `buckets` + 1 ascending
- * doubles. The number x is in bucket `cells[min((x - boundaries[0]) * scale, cellCount - 1)]` or in one
+ * doubles. The number x is in bucket `cells[min((x - boundaries[0]) * scale, lastCell)]`, rounded, or in one
  * after it; in this one where the cell's highest bit, `SURE`, is set.
  */
 export const GRID = {
@@ -291,7 +291,7 @@ export const GRID = {
   boundaries: 24,
   buckets: 28,
   cells: 32,
-  cellCount: 36,
+  lastCell: 36,
 } as const;
 
 /** Marks a cell of a grid whose numbers are all in its bucket. */

@@ -121,8 +121,9 @@ function numberIn(
   offset: usize,
 ): f64 {
   if (width == 8) return load<f64>(chunk + (offset << 3));
-  let code = <u64>load<u32>(chunk + (offset << 2));
-  if (width == 5) code |= <u64>load<u8>(chunk + (rows << 2) + offset) << 32;
+  // Signed: a double of it takes one instruction.
+  let code = <i64>load<u32>(chunk + (offset << 2));
+  if (width == 5) code |= <i64>load<u8>(chunk + (rows << 2) + offset) << 32;
   return code == 0 ? -Infinity : (base + <f64>code) / divisor;
 }
 
@@ -172,15 +173,25 @@ const SCALE: usize = 16;
 const BOUNDARIES: usize = 24;
 const BUCKETS: usize = 28;
 const CELLS: usize = 32;
-const CELL_COUNT: usize = 36;
+const LAST_CELL: usize = 36;
 /** Marks a cell whose numbers are all in its bucket. */
 const SURE: u32 = 0x80000000;
+
+/** The last bits of a double of this size are an integer, and order such doubles. */
+const INTEGERS: f64 = 4503599627370496;
+
+/** The cell in which a date lies, or the next one: rounding is a third of the work of cutting off. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function cellOf(date: f64, first: f64, scale: f64): u64 {
+  return reinterpret<u64>((date - first) * scale + INTEGERS);
+}
 
 /** The bucket of a date that lies in this cell. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function bucketIn(cells: usize, cell: i32, boundaries: usize, date: f64): u32 {
-  let bucket = load<u32>(cells + ((<usize>cell) << 2));
+function bucketIn(cells: usize, cell: u64, boundaries: usize, date: f64): u32 {
+  let bucket = load<u32>(cells + (<usize>(<u32>cell) << 2));
   if (bucket >= SURE) return bucket ^ SURE;
   while (date >= load<f64>(boundaries + ((<usize>(bucket + 1)) << 3))) bucket++;
   return bucket;
@@ -203,7 +214,8 @@ export function bucketsOf(
   const mask = (<u32>1 << segmentBits) - 1;
   const end = list + ((<usize>n) << 2);
   const first = load<f64>(boundaries);
-  const last = <i32>load<u32>(grid, CELL_COUNT) - 1;
+  const lastCell = <f64>load<u32>(grid, LAST_CELL);
+  const last = reinterpret<u64>(INTEGERS + lastCell);
   let segment: u32 = 0xffffffff;
   let chunk: usize = 0;
   let width: u32 = 0;
@@ -227,7 +239,7 @@ export function bucketsOf(
     }
     const date = numberIn(chunk, width, base, divisor, <usize>mask + 1, <usize>(row & mask));
     if (date >= from && date < to) {
-      const cell = min(<i32>((date - first) * scale), last);
+      const cell = min(cellOf(date, first, scale), last);
       store<u32>(at, bucketIn(cells, cell, boundaries, date));
     } else {
       store<u32>(at, buckets + (abs(date) == Infinity ? 1 : 0));
@@ -267,7 +279,10 @@ export function countZones(
   const buckets = load<u32>(grid, BUCKETS);
   const cells = <usize>load<u32>(grid, CELLS);
   const first = load<f64>(boundaries);
-  const last = <i32>load<u32>(grid, CELL_COUNT) - 1;
+  const lastCell = <f64>load<u32>(grid, LAST_CELL);
+  const last = reinterpret<u64>(INTEGERS + lastCell);
+  const end = first + lastCell / scale;
+  const isPlain = width == 0 && numberWidth == 5 && divisor == 1;
   let bucket: u32 = 0;
   let low = Infinity;
   let high = -Infinity;
@@ -279,20 +294,31 @@ export function countZones(
     const greatest = load<f64>(zones, 8);
     if (!(least >= low && greatest < high)) {
       if (least >= from && greatest < to) {
-        const cell = min(<i32>((least - first) * scale), last);
+        const cell = min(cellOf(least, first, scale), last);
         bucket = bucketIn(cells, cell, boundaries, least);
         low = max(from, load<f64>(boundaries + ((<usize>bucket) << 3)));
         high = min(to, load<f64>(boundaries + ((<usize>(bucket + 1)) << 3)));
       }
       if (!(least >= low && greatest < high)) {
-        // Each row by itself.
+        // Each row by itself. Dates of the usual kind that are all within the cells take half the instructions.
+        if (isPlain && least >= from && greatest < to && greatest <= end) {
+          for (; word != 0; word &= word - 1) {
+            const offset = row + <usize>ctz(word);
+            const low = <i64>load<u32>(chunk + (offset << 2));
+            const high = <i64>load<u8>(chunk + (bytes << 5) + offset);
+            const date = base + <f64>((high << 32) | low);
+            const cell = cellOf(date, first, scale);
+            addOne(counts, bucketIn(cells, cell, boundaries, date));
+          }
+          continue;
+        }
         while (word != 0) {
           const offset = row + <usize>ctz(word);
           word &= word - 1;
           const date = numberIn(chunk, numberWidth, base, divisor, bytes << 3, offset);
           let own = buckets;
           if (date >= from && date < to) {
-            const cell = min(<i32>((date - first) * scale), last);
+            const cell = min(cellOf(date, first, scale), last);
             own = bucketIn(cells, cell, boundaries, date);
           }
           if (width != 0) own = own * width + ordinalIn(ordinals, ordinalWidth, offset);
