@@ -8,6 +8,8 @@ import { DEFAULT_TASK_PREFIX } from './apps/admin/resources/taskTypes.ts';
 import {
   BadValue,
   bytes,
+  DATABASE,
+  HTTP_URL,
   integer,
   matching,
   ON_OFF,
@@ -24,6 +26,8 @@ import {
   TASK_TYPES,
   tableProblems,
   textOf,
+  VIEWS,
+  viewsProblems,
   wrongFile,
 } from './settings.ts';
 
@@ -36,12 +40,7 @@ const NEEDED = {
     STORE,
     'The store: MongoDB 6.0 or newer, a replica set or a sharded cluster. Unset or `embedded` starts an embedded one-node replica set with its data in `DATA_DIR`. `NODE_ENV=production` requires a value.',
   ),
-  mongodbDb: setting(
-    'MONGODB_DB',
-    matching('a database name', /^(?!(admin|config|local)$)[^\s/\\."$*<>:|?\0]{1,63}$/),
-    'table_search',
-    'The database.',
-  ),
+  mongodbDb: setting('MONGODB_DB', DATABASE, 'table_search', 'The database.'),
   authJwtSecret: secret(
     'AUTH_JWT_SECRET',
     textOf('32 bytes or more', 32),
@@ -52,7 +51,7 @@ const NEEDED = {
     SECURE_URL,
     'Key set: the service accepts RS256, ES256 and EdDSA tokens signed by one of its keys.',
   ),
-  authPublicKey: optional(
+  authPublicKey: secret(
     'AUTH_PUBLIC_KEY',
     PUBLIC_KEY,
     'Public key: the service accepts RS256, ES256 or EdDSA tokens signed by its private key.',
@@ -76,7 +75,7 @@ const USUAL = {
   ),
   authRolesClaim: setting(
     'AUTH_ROLES_CLAIM',
-    textOf('a claim, or a dotted path to one'),
+    matching('a claim, or a dotted path to one', /^[^.]+(\.[^.]+)*$/),
     'roles',
     "The token's claim that lists the caller's roles, such as `realm_access.roles`.",
   ),
@@ -132,7 +131,7 @@ const USUAL = {
   ),
   viewsCollection: setting(
     'VIEWS_COLLECTION',
-    matching('a collection name, or `off`', /^(?!system\.)[^\s$\0]{1,100}$/),
+    VIEWS,
     'views',
     'Collection for saved views. `off`: the service keeps none, and the web UI keeps views in the browser.',
   ),
@@ -166,7 +165,7 @@ const USUAL = {
   ),
   otlpEndpoint: optional(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    matching('an http or https URL', /^https?:\/\/[^\s/]+\S*$/),
+    HTTP_URL,
     'OpenTelemetry collector: the service sends traces of requests there by OTLP over HTTP (it adds `/v1/traces`). The other `OTEL_` variables work as OpenTelemetry specifies.',
   ),
   metricsToken: secret(
@@ -337,7 +336,7 @@ export function readConfig(
       note(one, error);
     }
   }
-  problems.push(...tokenKeyProblems(env), ...providerProblems(values));
+  problems.push(...tokenKeyProblems(env), ...providerProblems(values), ...viewsProblems(values));
   const unserved = tableProblems(values);
   if (unserved.length > 0) note(SETTINGS.tables, wrongFile(env.TABLES!.trim(), unserved));
   const rights = values.builtInTables === false ? 'claims' : 'data';
@@ -345,6 +344,10 @@ export function readConfig(
     problems.push(`RIGHTS is ${values.rights}, and BUILT_IN_TABLES asks for ${rights}`);
   }
   values.rights = rights;
+  const isNamed = textIn(env, SETTINGS.tables.name) !== undefined;
+  if (values.builtInTables === false && !isNamed) {
+    problems.push('BUILT_IN_TABLES is off, and TABLES names no file');
+  }
   if (problems.length > 0) throw new ConfigError(`Bad settings: ${problems.join('; ')}`, lines);
   const settings = values as Settings;
   return Object.freeze({ ...settings, ...BOUNDS, ...following(settings), ...bounds });
@@ -373,9 +376,10 @@ function textIn(env: Readonly<Record<string, string | undefined>>, name: string)
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
-/** The value as given, as one short JSON string; nothing for a secret. */
+/** The value as given, as one short JSON string, without what an address may hide; nothing for a secret. */
 function shown(one: Setting<unknown>, env: Readonly<Record<string, string | undefined>>): string {
-  const text = env[one.name] ?? '';
+  const given = env[one.name] ?? '';
+  const text = given.replace(/\/\/.*@/s, '//…@').replace(/^(\w+:\/\/[^?]*\?).*/s, '$1…');
   return one.secret ? '' : ` ${oneLine(JSON.stringify(text.slice(0, 80)))}`;
 }
 

@@ -131,8 +131,11 @@ interface DescribedError {
 function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: blot(String(error)) };
   const { code } = error as { code?: unknown };
-  // The store repeats a command that it denies, and with it the texts that callers search for.
-  const message = error.message.replace(/( to execute command) \{.*/s, '$1');
+  // The store repeats a command that it denies, and with it the texts that callers search for: its name and its
+  // collection come first.
+  const message = error.message
+    .replace(/( to execute command) \{ *(\w+): ("[^"\\]*"|\d+(?:\.\d+)?),.*/s, '$1 $2: $3')
+    .replace(/( to execute command) \{.*/s, '$1');
   return {
     type: error.name,
     message: blot(message),

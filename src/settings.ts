@@ -13,10 +13,12 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { MongoClient } from 'mongodb';
+import { COLLECTIONS } from './apps/admin/documents.ts';
 import { RESOURCES } from './apps/admin/resources/index.ts';
 import { SCOPES } from './apps/admin/resources/scope.ts';
 import type { TaskTypeEntry } from './apps/admin/resources/taskTypes.ts';
 import { type AppError, fileFault, type ProblemDetail } from './errors.ts';
+import { HEARTBEAT_COLLECTION } from './follow/heartbeat.ts';
 import { fullObject } from './tables/definition/jsonSchema.ts';
 import { type OwnTable, type Problem, printProblems, readTablesFile } from './tables/file/index.ts';
 import { compileSchema } from './tables/query/schema.ts';
@@ -204,6 +206,24 @@ export const SECURE_URL: Kind<URL> = {
   },
 };
 
+export const HTTP_URL: Kind<string> = {
+  takes: 'an http or https URL',
+  parse(text) {
+    if (/^https?:/.test(text) && URL.canParse(text)) return text;
+    throw new BadValue('is not an http or https URL');
+  },
+};
+
+export const DATABASE = matching(
+  'a database name',
+  /^(?!(admin|config|local)$)[^\s/\\."$*<>:|?\0]{1,63}$/,
+);
+
+/** A name that MongoDB takes for a collection. */
+const COLLECTION = /^(?!system\.|\.|(?!off)[oO][fF]{2}$)(?!.*\.\.)[^\s$\0]{1,100}(?<!\.)$/;
+
+export const VIEWS = matching('a collection name, or `off`', COLLECTION);
+
 /** Origins as browsers write them, separated by commas. */
 export const ORIGINS: Kind<ReadonlySet<string>> = {
   takes: 'origins, such as `https://app.example.com`, separated by commas',
@@ -293,6 +313,20 @@ function unique(
     if (seen.has(of(type))) throw new BadValue(`names a file with two types of one ${what}`);
     seen.add(of(type));
   }
+}
+
+/** Why saved views cannot be kept: they would be rows of a table, and private ones would show. */
+export function viewsProblems({
+  builtInTables,
+  viewsCollection,
+}: {
+  readonly builtInTables?: boolean;
+  readonly viewsCollection?: string;
+}): readonly string[] {
+  const builtIn = builtInTables === false ? [] : Object.values(COLLECTIONS);
+  const taken = [...builtIn, HEARTBEAT_COLLECTION].some((one) => one === viewsCollection);
+  if (!taken) return [];
+  return [`VIEWS_COLLECTION ${viewsCollection} is a collection of the service: give another name`];
 }
 
 /** Why tables of a file cannot be served beside the other settings, by the members of the configuration. */

@@ -95,6 +95,14 @@ describe('settings', () => {
     ['AUTH_JWT_SECRET', 'x'.repeat(31)],
     ['TASK_TYPES_FILE', '/nowhere/at/all.json'],
     ['TABLES', '/nowhere/at/all.yaml'],
+    ['BUILT_IN_TABLES', 'off'],
+    ['VIEWS_COLLECTION', '.a'],
+    ['VIEWS_COLLECTION', 'a..b'],
+    ['VIEWS_COLLECTION', 'OFF'],
+    ['VIEWS_COLLECTION', 'projects'],
+    ['VIEWS_COLLECTION', 'search_heartbeat'],
+    ['AUTH_ROLES_CLAIM', 'a..b'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector:99999'],
   ];
   for (const [name, value] of BAD) {
     it(`refuse ${name}=${value}`, () => {
@@ -133,6 +141,13 @@ describe('settings', () => {
     ]) {
       expect(problem({ ...SECRET, MONGODB_URI: uri })).not.include('sesame');
     }
+    const others = problem({
+      AUTH_PUBLIC_KEY: '-----BEGIN EC PRIVATE KEY-----\nsesame\n-----END EC PRIVATE KEY-----',
+      AUTH_JWKS_URL: 'http://u:sesame@idp/keys?key=sesame',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'htp://u:sesame@p@collector',
+    });
+    expect(others).not.include('sesame').not.include('BEGIN');
+    expect(others).include('AUTH_JWKS_URL "http://…@idp/keys?…"');
     expect(message).include('AUTH_JWT_SECRET').include('METRICS_TOKEN').include('MONGODB_URI');
     expect(message).not.include('sesame');
   });
@@ -190,8 +205,12 @@ describe('TABLES', () => {
 });
 
 describe('RIGHTS', () => {
-  const read = (env: Record<string, string>) =>
-    readConfig({ AUTH_JWT_SECRET: 'x'.repeat(32), ...env });
+  const folder = mkdtempSync(join(tmpdir(), 'rights-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const TABLES = join(folder, 'tables.yaml');
+  const one = '{ collection: notes, fields: { id: objectId } }';
+  writeFileSync(TABLES, `version: 1\ntables: { notes: ${one} }`);
+  const read = (env: Record<string, string>) => readConfig({ ...SECRET, TABLES, ...env });
 
   it('follows from BUILT_IN_TABLES', () => {
     expect(read({}).rights).equal('data');

@@ -15,6 +15,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 
+// An empty variable counts as unset: an empty database would mean all of them.
+const given = Object.fromEntries(Object.entries(process.env).filter(([, text]) => text.trim()));
 const {
   MONGODB_ADMIN_URI = 'mongodb://127.0.0.1/?directConnection=true',
   REPLICA_SET_MEMBERS = '',
@@ -22,7 +24,7 @@ const {
   MONGODB_PASSWORD = '',
   MONGODB_USER = 'table_search',
   MONGODB_DB = 'table_search',
-} = process.env;
+} = given;
 const REPLICA_SET = 'rs0';
 const ROOT = 'root';
 /** How long a store may take to come up, and a primary to be elected, in milliseconds. */

@@ -149,6 +149,14 @@ describe('commands for definition files, and rights in the store', function righ
     expect(on(usual!)).eql(['', 'views', 'search_heartbeat']);
     expect(on(least!)).eql(['']);
     expect(on(most!)).eql(['', 'orders', 'views', 'search_heartbeat']);
+    // Every database, or every collection, would be in it.
+    for (const [option, what] of [
+      ['--db', 'a database name'],
+      ['--views-collection', 'a collection name, or `off`'],
+    ] as const) {
+      const { code, out, err } = await run(['role', file, option, ''], {});
+      expect([code, out, err]).eql([2, '', `table-search: ${option} "" is not ${what}.\n`]);
+    }
   });
 });
 

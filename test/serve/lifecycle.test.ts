@@ -174,22 +174,17 @@ describe('the end of the server', () => {
   });
 
   it('gives the port back where the service cannot start', async () => {
-    const settings = {
-      AUTH_JWT_SECRET: SECRET,
-      PORT: '0',
-      BUILT_IN_TABLES: 'off',
-      VIEWS_COLLECTION: 'off',
-    };
+    const settings = { AUTH_JWT_SECRET: SECRET, PORT: '0', VIEWS_COLLECTION: 'off' };
     const config = {
-      ...readConfig({ ...settings, RIGHTS: 'claims' }, { heartbeats: false }),
-      tables: [],
+      ...readConfig(settings, { heartbeats: false }),
+      ...({ builtInTables: false, rights: 'claims' } as const),
     };
     const log = createLog('silent', { write: () => undefined });
     const door = await openDoor(config, log);
     const failed = await startService({ config, uri: database.uri, log, door }).catch(
       (error: Error) => error.message,
     );
-    expect(failed).match(/TABLES names no file/);
+    expect(failed).match(/the settings name a table/);
     const refused = await openSocket(door.port).then(
       () => 'taken',
       (error: NodeJS.ErrnoException) => error.code,
@@ -383,6 +378,10 @@ describe('the process', () => {
     process.kill('SIGTERM');
     expect(await exited, JSON.stringify(lines.slice(-6))).equal(0);
     expect(lines.find(({ msg }) => msg === 'requests were cut off')).include({ requests: 1 });
+    const cut = lines.filter(
+      ({ msg, route }) => msg === 'request' && /download/.test(String(route)),
+    );
+    expect(cut.map(({ status }) => status)).eql([499]);
     expect(lines.at(-1)).to.include({ msg: 'stopped', clean: true });
     socket.destroy();
   });

@@ -46,13 +46,13 @@ describe('the end of watched explores', function ends() {
 
   it('comes as soon while tables are held still for a checkpoint', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'held-'));
-    const { open } = CheckpointWriter;
+    const { open } = CheckpointWriter.prototype;
     let letGo: (() => void) | undefined;
-    CheckpointWriter.open = async (path) => {
+    CheckpointWriter.prototype.open = async function held() {
       await new Promise<void>((resolve) => {
         letGo = resolve;
       });
-      return await open.call(CheckpointWriter, path);
+      await open.call(this);
     };
     try {
       await world.startLive({ CHECKPOINT_DIR: folder });
@@ -63,7 +63,7 @@ describe('the end of watched explores', function ends() {
       const changed = performance.now();
       expect((await member.first('end')).at - changed).to.be.below(3_000);
     } finally {
-      CheckpointWriter.open = open;
+      CheckpointWriter.prototype.open = open;
       letGo?.();
       await world.service.stop();
       await rm(folder, { recursive: true, force: true });

@@ -82,9 +82,14 @@ describe('the log', () => {
     const command = `{ find: "orders", filter: { a: "CANARY }\n${'x'.repeat(10_000)}" } }`;
     log.error({ err: new Error(`not authorized on shop to execute command ${command}`) }, 'failed');
     const { err } = JSON.parse(only());
-    expect(err.message).equal('not authorized on shop to execute command');
+    expect(err.message).equal('not authorized on shop to execute command find: "orders"');
     expect(err.stack).include('log.test.ts');
     expect(only()).not.include('CANARY');
+    log.error(
+      { err: new Error('denied to execute command { a: "CANARY \\" x", b: 1 }') },
+      'failed',
+    );
+    expect(JSON.parse(lines.at(-1)!).err.message).equal('denied to execute command');
   });
 
   it('shows what was thrown and is no error', () => {

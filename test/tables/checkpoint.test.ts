@@ -1,10 +1,13 @@
 /** The file of a checkpoint: whole, or refused with the reason. */
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { CheckpointReader, CheckpointWriter, Damaged } from '../../src/tables/checkpoint/file.ts';
+
+const FILE = new URL('../../src/tables/checkpoint/file.ts', import.meta.url).href;
 
 const SECTIONS: Readonly<Record<string, Buffer>> = {
   small: Buffer.from('some bytes'),
@@ -25,7 +28,8 @@ describe('the file of a checkpoint', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'checkpoint-'));
     path = join(folder, 'in', 'one.checkpoint');
-    const writer = await CheckpointWriter.open(path);
+    const writer = new CheckpointWriter(path);
+    await writer.open();
     for (const [name, bytes] of Object.entries(SECTIONS))
       await writer.section(name, piecesOf(bytes));
     await writer.finish({ at: 7 });
@@ -52,6 +56,19 @@ describe('the file of a checkpoint', () => {
       () => undefined,
       (error) => error,
     );
+
+  it('is given up where the disk does not answer', async function halts() {
+    if (process.platform !== 'linux') this.skip();
+    this.timeout(30_000);
+    // Node tries for good to make a folder there.
+    const script = `
+      import { CheckpointWriter } from ${JSON.stringify(FILE)};
+      await new CheckpointWriter('/proc/none/one.checkpoint').open().catch(({ message }) => console.log(message));
+      process.exit();`;
+    const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(stdout).to.equal('the disk has not answered for 5 s\n');
+  });
 
   it('is what was written, and only its owner may read it', async () => {
     expect(await readAll()).to.include({ at: 7 });
@@ -104,7 +121,8 @@ describe('the file of a checkpoint', () => {
   });
 
   it('stays while a newer one is being written, and when that is given up', async () => {
-    const writer = await CheckpointWriter.open(path);
+    const writer = new CheckpointWriter(path);
+    await writer.open();
     await writer.section('small', piecesOf(Buffer.from('newer')));
     expect(await readAll()).to.include({ at: 7 });
     await writer.giveUp();
@@ -113,7 +131,8 @@ describe('the file of a checkpoint', () => {
   });
 
   it('is given up without an error, also where nothing can be removed', async () => {
-    const writer = await CheckpointWriter.open(path);
+    const writer = new CheckpointWriter(path);
+    await writer.open();
     await rm(`${path}.new`);
     // A folder there is not removed: as on a disk that has become read-only.
     await mkdir(`${path}.new`);

@@ -1,4 +1,5 @@
 /** `table-search role`: the least MongoDB role with which the service can serve a definition file. */
+import { DATABASE, type Kind, VIEWS } from '../../settings.ts';
 import { describeTablesFile } from '../../tables/file/index.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { bytesOf } from './check.ts';
@@ -16,11 +17,23 @@ const NAME = 'tableSearchTables';
 const INDEXES = ['createIndex', 'listIndexes'];
 const DEFAULT_DB = 'table_search';
 
-/** Prints a `createRole` command as JSON. @throws CliError for a file with problems */
+/** An empty name would mean every database, or every collection. @throws CliError */
+function requireName(option: string, name: string, kind: Kind<string>): void {
+  try {
+    kind.parse(name);
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new CliError(`${option} ${JSON.stringify(name)} ${why}.`, EXIT.usage);
+  }
+}
+
+/** Prints a `createRole` command as JSON. @throws CliError for a bad name or a file with problems */
 export async function runRole(
   fileName: string,
   { db = DEFAULT_DB, indexes, heartbeat, viewsCollection }: RoleOptions,
 ): Promise<void> {
+  requireName('--db', db, DATABASE);
+  requireName('--views-collection', viewsCollection, VIEWS);
   const read = describeTablesFile(await bytesOf(fileName));
   if ('problems' in read) {
     const advice = `\`table-search check ${fileName}\` lists them`;

@@ -119,8 +119,9 @@ async function ownCollections(db: Db): Promise<Readonly<Record<string, string>>>
   return isOwn ? { [name]: 'the saved views of table-search' } : {};
 }
 
+/** A password may have signs that should be encoded, such as @. */
 const withoutPassword = (uri: string): string =>
-  uri.replace(/^(mongodb(?:\+srv)?:\/\/[^:/@]*):[^@]*@/, '$1:…@');
+  uri.replace(/^(mongodb(?:\+srv)?:\/\/[^:/@]*):.*@/s, '$1:…@');
 
 /** The failure as one line for the person at the terminal; a defect stays as it is. */
 function sayWhatToDo(error: unknown, uri: string): unknown {

@@ -27,7 +27,7 @@ import {
   type TableImage,
 } from '../../textindex/index.ts';
 import type { StillTable, Tables } from '../index/tables.ts';
-import { CheckpointReader, CheckpointWriter, Damaged } from './file.ts';
+import { CheckpointReader, CheckpointWriter, Damaged, Halted } from './file.ts';
 import { fingerprint } from './fingerprint.ts';
 
 export interface CheckpointSettings {
@@ -78,6 +78,8 @@ export class Checkpoints {
   #follower: Pick<Follower, 'standStill' | 'state'> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<boolean> | undefined;
+  /** A file that is being given up: no other is begun while the disk does not answer. */
+  #leaving: Promise<void> | undefined;
   /** The latest checkpoint, read or written: what it shows, and when that was, `performance.now()`. */
   #latest: { readonly version: number; readonly at: number; readonly bytes: number } | undefined;
 
@@ -144,7 +146,7 @@ export class Checkpoints {
   /** Writes the last one, unless one that is being written comes to its end. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    if (await this.#writing) return;
+    if ((await this.#writing) || this.#leaving) return;
     if (this.#hasChanged && this.#follower?.state.phase === 'live') await this.#write();
   }
 
@@ -158,7 +160,8 @@ export class Checkpoints {
   }
 
   #look(): void {
-    if (this.#writing || this.#options.tables.isMaintained || !this.#hasChanged) return;
+    if (this.#writing || this.#leaving) return;
+    if (this.#options.tables.isMaintained || !this.#hasChanged) return;
     if (this.#follower?.state.phase !== 'live') return;
     const { at = Number.NEGATIVE_INFINITY, bytes = 0 } = this.#latest ?? {};
     if (performance.now() - at < PAUSE_MS * Math.max(1, bytes / GIGABYTE)) return;
@@ -176,8 +179,9 @@ export class Checkpoints {
       const written = await this.#follower?.standStill(async (moment) => {
         const began = performance.now();
         const { version } = tables;
-        const writer = await CheckpointWriter.open(this.#path);
+        const writer = new CheckpointWriter(this.#path);
         file = writer;
+        await writer.open();
         // Tables are loaded again when the folding changes, and the moment is void then.
         const fold = this.#options.fold();
         const held = await tables.standStill(moment.uuids.keys(), async (all) => {
@@ -207,7 +211,10 @@ export class Checkpoints {
       log.info({ bytes, ms, held_ms: Math.round(heldMs) }, 'checkpoint written');
       return true;
     } catch (err) {
-      await file?.giveUp();
+      this.#leaving = file?.giveUp().finally(() => {
+        this.#leaving = undefined;
+      });
+      if (!(err instanceof Halted)) await this.#leaving;
       // Not again at once: the disk may be full.
       this.#latest = { version: Number.NaN, at, bytes: this.#latest?.bytes ?? 0 };
       log.warn({ err }, 'no checkpoint is written; the one before stays');

@@ -25,6 +25,15 @@ interface Section {
   readonly sum: number;
 }
 
+/**
+ * How long the disk may take for one call, milliseconds: the tables stand still meanwhile. One that takes longer is
+ * frozen, or a network lies before it.
+ */
+const HALT_MS = 5_000;
+
+/** The disk does not answer. */
+export class Halted extends Error {}
+
 /** The file is damaged, or of another format. */
 export class Damaged extends Error {
   override readonly name = 'Damaged';
@@ -32,20 +41,24 @@ export class Damaged extends Error {
 
 export class CheckpointWriter {
   readonly #path: string;
-  readonly #file: FileHandle;
+  /** The latest call of the disk, which never rejects. */
+  #called: Promise<unknown> = Promise.resolve();
+  #file: FileHandle | undefined;
   readonly #sections: Record<string, Section> = {};
   #at = 0;
 
-  private constructor(path: string, file: FileHandle) {
+  /** Only its owner may read the file. */
+  constructor(path: string) {
     this.#path = path;
-    this.#file = file;
   }
 
-  /** Begins a new file for this path. Only its owner may read it. */
-  static async open(path: string): Promise<CheckpointWriter> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await rm(newer(path), { force: true });
-    return new CheckpointWriter(path, await open(newer(path), 'wx', 0o600));
+  /** Begins a new file. @throws Halted, as `section` does */
+  async open(): Promise<void> {
+    await this.#soon(async () => {
+      await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+      await rm(newer(this.#path), { force: true });
+      this.#file = await open(newer(this.#path), 'wx', 0o600);
+    });
   }
 
   /** Bytes written. */
@@ -71,24 +84,39 @@ export class CheckpointWriter {
     footer.writeUInt32LE(text.length, 0);
     footer.writeUInt32LE(crc32(text), 4);
     await this.#write(Buffer.concat([text, footer, MARK]));
-    await this.#file.sync();
-    await this.#file.close();
+    await this.#file!.sync();
+    await this.#file!.close();
     await rename(newer(this.#path), this.#path);
     await syncFolder(dirname(this.#path));
   }
 
-  /** Leaves the file before in its place. The next `open` removes the new file if this cannot. */
+  /**
+   * Leaves the file before in its place, once the disk answers. The next `open` removes the new file if this
+   * cannot.
+   */
   async giveUp(): Promise<void> {
-    await this.#file.close().catch(() => {});
+    await this.#called;
+    await this.#file?.close().catch(() => {});
     await rm(newer(this.#path), { force: true }).catch(() => {});
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
     for (let from = 0; from < bytes.length; ) {
-      const { bytesWritten } = await this.#file.write(bytes, from);
+      const { bytesWritten } = await this.#soon(() => this.#file!.write(bytes, from));
       from += bytesWritten;
       this.#at += bytesWritten;
     }
+  }
+
+  async #soon<T>(call: () => Promise<T>): Promise<T> {
+    const done = call();
+    this.#called = done.catch(() => {});
+    let timer: NodeJS.Timeout | undefined;
+    const halt = new Promise<never>((_, reject) => {
+      const halted = new Halted(`the disk has not answered for ${HALT_MS / 1_000} s`);
+      timer = setTimeout(reject, HALT_MS, halted);
+    });
+    return await Promise.race([done, halt]).finally(() => clearTimeout(timer));
   }
 }
 

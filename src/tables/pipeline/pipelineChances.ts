@@ -8,7 +8,7 @@
  * million documents it takes 2.3 to 3.8 s, whatever the search asks for (`npm run bench`). So the
  * size of a table tells the time of a pipeline, and the latest pipelines correct it. Explores take longer and correct nothing.
  */
-import { isOutOfTime } from '../../store/faults.ts';
+import { faultOf, isOutOfTime } from '../../store/faults.ts';
 import { isSelective } from '../../store/indexes.ts';
 import type { Resource } from '../definition/definition.ts';
 import type { Predicate } from '../definition/predicate.ts';
@@ -38,6 +38,8 @@ export class PipelineChances {
   readonly #timeoutMs: number;
   /** The times of searches that read all documents, for each collection. */
   readonly #all = new Map<string, Measured>();
+  /** When the store last denied a search, and has answered none since. */
+  #deniedAt = Number.NEGATIVE_INFINITY;
 
   /** @param timeoutMs `QUERY_TIMEOUT_MS` */
   constructor(timeoutMs: number) {
@@ -46,12 +48,19 @@ export class PipelineChances {
 
   /** A pipeline answered, or failed, after this many milliseconds. */
   note(plan: Plan, ms: number, error?: unknown): void {
+    if (error === undefined) this.#deniedAt = Number.NEGATIVE_INFINITY;
+    else if (faultOf(error) === 'denied') this.#deniedAt = performance.now();
     if (isExplore(plan) || readsFew(plan)) return;
     if (error === undefined) this.#note(plan.resource, ms);
     // Most of the time must not have gone into the wait for a turn.
     else if (isOutOfTime(error) && ms > this.#timeoutMs / 2) {
       this.#note(plan.resource, UNFINISHED * this.#timeoutMs);
     }
+  }
+
+  /** Whether the account may not read, by the latest search. */
+  get areDenied(): boolean {
+    return performance.now() - this.#deniedAt < LATELY_MS;
   }
 
   /** The latest time counts as much as all before: one slow search among others says little. */
