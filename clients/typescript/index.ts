@@ -31,7 +31,7 @@ export type {
 } from './manage.ts';
 export {
   type AnyRecord,
-  fieldsOfDigits,
+  exactFields,
   KINDS,
   type OwnField,
   type OwnTable,
@@ -46,6 +46,7 @@ export {
   askedInDoubles,
   MOST_DIGITS,
   nextAfter,
+  rangeInDecimals,
   type ViewedSearch,
   type ViewSelect,
   viewedAt,

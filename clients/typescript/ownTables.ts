@@ -156,8 +156,11 @@ export const KINDS: Readonly<Record<OwnField['type'], Kind>> = {
 };
 
 /** Fields whose numbers may have more digits than a double. */
-export const fieldsOfDigits = (fields: OwnTable['fields']): readonly string[] =>
-  Object.keys(fields).filter((name) => ['number', 'decimal'].includes(fields[name]!.type));
+export function exactFields(fields: OwnTable['fields']) {
+  const ofTypes = (...types: readonly string[]) =>
+    Object.keys(fields).filter((name) => types.includes(fields[name]!.type));
+  return { digits: ofTypes('number', 'decimal'), decimals: ofTypes('decimal') };
+}
 
 /** A table of your own as the built-in ones are described. */
 export function viewOf(own: OwnTable): ViewDescription {

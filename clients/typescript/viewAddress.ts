@@ -273,30 +273,49 @@ function inDoubles(range: SimpleSelect): SimpleSelect {
   return { ...range, ...Object.fromEntries(ends) };
 }
 
+/** Fields of a table whose numbers may have more digits than a double. */
+export interface ExactFields {
+  readonly digits?: readonly string[];
+  /** Those of decimals alone. */
+  readonly decimals?: readonly string[];
+}
+
 /**
  * The condition with bounds that leave out no decimal. An address has the next double after 3, and a field of numbers
- * with any digits takes the next decimal.
- *
- * @param fields those of the table
+ * with any digits takes the next decimal. So does a field of decimals after 0.1, of which the next double is far off.
  */
-export const askedInDecimals = (one: ViewSelect, fields: readonly string[]): ViewSelect =>
-  one.any ? { any: one.any.map((each) => inDecimals(each, fields)) } : inDecimals(one, fields);
+export const askedInDecimals = (one: ViewSelect, fields: ExactFields): ViewSelect =>
+  one.any
+    ? { any: one.any.map((each) => rangeInDecimals(each, fields)) }
+    : rangeInDecimals(one, fields);
 
-function inDecimals(range: SimpleSelect, fields: readonly string[]): SimpleSelect {
-  if (!fields.includes(range.field ?? '')) return range;
-  const { from, to } = range;
+/** The same of a condition on one field. */
+export function rangeInDecimals<T extends SimpleSelect>(
+  range: T,
+  { digits, decimals }: ExactFields,
+): T {
+  const { field = '', from, to } = range;
+  const isDecimal = decimals?.includes(field) === true;
+  if (!isDecimal && !digits?.includes(field)) return range;
   return {
     ...range,
-    ...(from !== undefined && { from: besideWhole(from) }),
-    ...(to !== undefined && { to: besideWhole(to) }),
+    ...(from !== undefined && { from: besideDigits(from, isDecimal) }),
+    ...(to !== undefined && { to: besideDigits(to, isDecimal) }),
   };
 }
 
-/** Zero has no neighbour of 34 digits. */
-function besideWhole(bound: string | number): string | number {
+/** Whether a bound comes right after the number that somebody means, which is shorter. */
+export const isRightAfter = (bound: string | number): boolean =>
+  String(lastBefore(bound)).length < String(bound).length;
+
+/** The decimal right after the number that a bound comes right after; any other bound as it is. */
+function besideDigits(bound: string | number, isDecimal: boolean): string | number {
   if (typeof bound === 'string' || Number.isInteger(bound)) return bound;
   const before = lastBefore(bound);
-  return Number.isInteger(before) && before !== 0 ? nextAfter(String(before)) : bound;
+  const isMeant = Number.isInteger(before) || (isDecimal && isRightAfter(bound));
+  const digits = String(before);
+  // Zero has no neighbour of 34 digits, and small numbers are written with a power of ten.
+  return isMeant && before !== 0 && DIGITS.test(digits) ? nextAfter(digits) : bound;
 }
 
 function doubleAt(end: 'from' | 'to', digits: string): number {

@@ -161,8 +161,12 @@ describe('conditions on fields of a file', () => {
       // Below a power of ten numbers have a place more.
       ['amount>-1', { from: `-0.${'9'.repeat(34)}` }],
       ['size<=-100', { to: `-99.${'9'.repeat(32)}` }],
-      // Stored as a double, 0.1 is more than the decimal 0.1.
-      ['amount>0.1', { from: 0.10000000000000002 }],
+      ['amount>=0.1', { from: 0.1 }],
+      ['amount>0.1', { from: `0.${'0'.repeat(33).replace(/^0/, '1')}1` }],
+      ['amount<=19.99', { to: beside('19.99') }],
+      ['amount=-0.7', { from: -0.7, to: `-0.6${'9'.repeat(33)}` }],
+      ['amount=1..2.5', { from: 1, to: 2.5 }],
+      ['size>0.1', { from: 0.10000000000000002 }],
       ['amount>0', { from: Number.MIN_VALUE }],
       ['amount=100', { from: 100, to: beside('100.') }],
       ['size=9007199254740993', { from: '9007199254740993', to: beside('9007199254740993.') }],

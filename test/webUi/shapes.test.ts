@@ -123,7 +123,10 @@ describe("the web UI's question", () => {
     });
     expect(select('decimal', '<-100')).include({ to: -100 });
     expect(select('decimal', '>-100')).include({ from: `-99.${'9'.repeat(32)}` });
-    expect(select('decimal', '>0.1')).include({ from: 0.10000000000000002 });
+    const after01 = `0.1${'0'.repeat(32)}1`;
+    expect(select('decimal', '>0.1')).include({ from: after01 });
+    expect(select('decimal', '0.1')).include({ from: 0.1, to: after01 });
+    expect(select('number', '>0.1')).include({ from: 0.10000000000000002 });
     expect(select('decimal', '>0')).include({ from: Number.MIN_VALUE });
     expect(select('seconds', '>100')).include({ from: 100.00000000000001 });
     setOwnTables([]);

@@ -230,7 +230,7 @@ export function sortingOf({ table: name, sort }: View): Pick<ExploreBody, 'sorti
 type Wanted = Pick<ExploreBody, 'filters' | 'select'>;
 
 const asked = (one: ViewSelect, table: TableName): ViewSelect =>
-  isOwn(table) ? askedInDecimals(one, tableOf(table).digits ?? []) : askedInDoubles(one);
+  isOwn(table) ? askedInDecimals(one, tableOf(table)) : askedInDoubles(one);
 
 /** The filter of a view without order and page: for exports and actions on all rows. */
 export function wanted(

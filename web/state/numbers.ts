@@ -1,6 +1,11 @@
 /** Bounds of numbers: a range ends before its bound, so that one that includes it ends at the next number. */
 
-import { isNumeric, lastBefore, nextAfter } from '../../clients/typescript/viewAddress.ts';
+import {
+  isNumeric,
+  isRightAfter,
+  lastBefore,
+  nextAfter,
+} from '../../clients/typescript/viewAddress.ts';
 
 type Given = number | string | undefined;
 
@@ -12,9 +17,8 @@ interface Bound {
 
 function boundOf(number: Given): Bound | undefined {
   if (number === undefined || !isNumeric(number)) return undefined;
-  const before = lastBefore(number);
-  const isAfter = String(before).length < String(number).length;
-  return { number: isAfter ? before : number, isAfter };
+  const isAfter = isRightAfter(number);
+  return { number: isAfter ? lastBefore(number) : number, isAfter };
 }
 
 /** The ends of a range; none where it is open or a date. `only`: the one number that it holds. */

@@ -4,7 +4,7 @@
  */
 import { signal } from '@preact/signals';
 import {
-  fieldsOfDigits,
+  exactFields,
   KINDS,
   type OwnField,
   type OwnTable,
@@ -71,8 +71,7 @@ function tableFrom(own: OwnTable): Table {
     lead: (row, member) => leadOf(own, row, member),
     ...(own.fields[key]?.type === 'number' && { numericKey: true as const }),
     ...(own.fields[key]?.type === 'mixed' && { mixedKey: true as const }),
-    digits: fieldsOfDigits(own.fields),
-    decimals: Object.keys(own.fields).filter((name) => own.fields[name]!.type === 'decimal'),
+    ...exactFields(own.fields),
     kinds: Object.fromEntries(
       Object.entries(own.fields).map(([field, { type }]) => [field, KINDS[type]]),
     ),

@@ -12,7 +12,14 @@
  *     retries>3             {"field": "retries", "from": 3.0000000000000004}
  *     retries=3             {"field": "retries", "from": 3, "to": 3.0000000000000004}
  */
-import { KINDS, MOST_DIGITS, nextAfter, type OwnField, secondsOf } from 'table-search/client';
+import {
+  KINDS,
+  MOST_DIGITS,
+  nextAfter,
+  type OwnField,
+  rangeInDecimals,
+  secondsOf,
+} from 'table-search/client';
 import type { TableDescription } from '../ownTables.ts';
 import { dayOf, instantOf, MOMENTS, momentOf } from './moment.ts';
 import { refused } from './names.ts';
@@ -73,7 +80,7 @@ export function conditionOf(
     }
     const isSeconds = own ? hasSeconds(own) : field === SECONDS;
     const told = { field, operator, text, isSeconds, type: own?.type, isDate: range === 'date' };
-    return rangeOf({ ...told, now, refuse });
+    return rangeAsked({ ...told, now, refuse });
   }
   const kind = columns[field] ?? range ?? 'text';
   const read = own ? readOwn(own, now, refuse) : readBuiltIn(kind);
@@ -152,6 +159,11 @@ function besideDoubles(number: number | string, type: Told['type']): number | st
   if (number === 0 || !Number.isInteger(number)) return number;
   const digits = String(number);
   return (type === 'number' || type === 'decimal') && NUMBER.test(digits) ? digits : number;
+}
+
+function rangeAsked(told: Told): Condition {
+  const range = rangeOf(told);
+  return told.type === 'decimal' ? rangeInDecimals(range, { decimals: [told.field] }) : range;
 }
 
 /** `field>=from`, `field<to`, `field=from..to`, `field=value`, and of numbers `field>from`, `field<=to`. */

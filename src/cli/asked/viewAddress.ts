@@ -2,7 +2,7 @@
 import {
   askedInDecimals,
   askedInDoubles,
-  fieldsOfDigits,
+  exactFields,
   type ViewedSearch,
   type ViewSelect,
   viewedAt,
@@ -45,9 +45,9 @@ export function askedAt(query: string, description: Description, now: Date, apar
   const fields = { conditions, ranges: Object.keys(ranges), values, contains };
   const viewed = viewedAt(query, fields, now);
   const isOwn = description.path.startsWith('/api/v2/tables/');
-  const digits = fieldsOfDigits(description.fields ?? {});
+  const exact = exactFields(description.fields ?? {});
   const select = viewed.select.map((one) =>
-    isOwn ? askedInDecimals(one, digits) : askedInDoubles(one),
+    isOwn ? askedInDecimals(one, exact) : askedInDoubles(one),
   );
   const alone = apart ? select.find(isAlone) : undefined;
   const known = viewed.sort.filter(({ by }) => orders.includes(by));
