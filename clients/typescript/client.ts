@@ -13,7 +13,7 @@ import {
   keyInPath,
 } from './connection.ts';
 import type { Operations, Views } from './contract.ts';
-import { type Arguments, call, type OperationId, Schedules, Tasks } from './manage.ts';
+import { call, type Given, type OperationId, Schedules, Tasks } from './manage.ts';
 import type { AnyRecord, OwnTable, OwnTables, OwnTypes } from './ownTables.ts';
 import { Table, type ViewName } from './table.ts';
 
@@ -35,7 +35,7 @@ export interface Client {
   readonly schedules: Schedules;
   readonly tasks: Tasks;
   /** Any operation of `/api/v2` but searches and downloads, by its name in the reference: `client.call('cancelTask', { path: { task_id } })`. */
-  call<O extends OperationId>(id: O, given: Arguments<O>): Promise<Operations[O]['answer']>;
+  call<O extends OperationId>(id: O, ...given: Given<O>): Promise<Operations[O]['answer']>;
   /** A GET of any path of the service, such as `/openapi.json` or `/readyz`, as JSON. */
   get<T>(path: string, options?: CallOptions): Promise<T>;
   /** Any other request, by its method and path. Reads are tried again, changes are not. */
@@ -63,7 +63,7 @@ export function createClient(options: ClientOptions): Client {
       get(filled('/api/v2/tables/{table}/documents/{id}', { table, id: keyInPath(id) }), given),
     schedules: new Schedules(connection),
     tasks: new Tasks(connection),
-    call: (id, given) => call(connection, id, given),
+    call: (id, ...given) => call(connection, id, ...given),
     get,
     request: async <T>(request: AnyRequest) => (await connection.json<T>(request)).body,
   };

@@ -2134,9 +2134,10 @@ export interface SavedView {
 export interface NewSavedView {
   /** The name of a table that the caller may see. */
   readonly table: string;
+  /** A text that is not blank. */
   readonly name: string;
   readonly description?: string | undefined;
-  /** The query of the web UI's address, without its question mark. */
+  /** The query of the web UI's address, percent-encoded and without its question mark. */
   readonly address: string;
   /** Who sees it; `private` by default. `everyone` is for admins. */
   readonly visibility?: 'private' | 'project' | 'everyone' | undefined;
@@ -2146,9 +2147,10 @@ export interface NewSavedView {
   readonly is_default?: boolean | undefined;
 }
 export interface SavedViewChange {
+  /** A text that is not blank. */
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  /** The query of the web UI's address, without its question mark. */
+  /** The query of the web UI's address, percent-encoded and without its question mark. */
   readonly address?: string | undefined;
   /** Who sees it; `private` by default. `everyone` is for admins. */
   readonly visibility?: 'private' | 'project' | 'everyone' | undefined;

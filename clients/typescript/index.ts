@@ -42,6 +42,7 @@ export {
 export type { Answer, AnyAnswer, AnyTable, Table, ViewName } from './table.ts';
 export {
   type AddressFields,
+  addressFieldsOf,
   askedInDecimals,
   askedInDoubles,
   MOST_DIGITS,

@@ -29,21 +29,37 @@ export type RoutingKey = Operations['listRoutingKeys']['answer']['data'][number]
 
 /** What an operation is called with: the parts of its path, its query and its body. */
 export type Arguments<O extends OperationId> = CallOptions & {
-  readonly path: Operations[O]['path'];
   readonly query?: Operations[O]['query'] | undefined;
-} & (Operations[O]['body'] extends undefined ? unknown : { readonly body: Operations[O]['body'] });
+} & PathOf<Operations[O]['path']> &
+  (Operations[O]['body'] extends undefined ? unknown : { readonly body: Operations[O]['body'] });
+
+/** The parts of a path; it may be left out where it has none. */
+type PathOf<P> = keyof P extends never ? { readonly path?: P } : { readonly path: P };
+
+/** The same, which may be left out where nothing is needed. */
+export type Given<O extends OperationId> =
+  Partial<Arguments<O>> extends Arguments<O> ? [given?: Arguments<O>] : [given: Arguments<O>];
 
 /** Calls any operation by its name in the reference. Reads are tried again, changes are not. */
 export async function call<O extends OperationId>(
   connection: Connection,
   id: O,
-  given: Arguments<O>,
+  ...[given]: Given<O>
 ): Promise<Operations[O]['answer']> {
   const { method, path } = OPERATIONS[id];
-  const { body, query, signal } = given as Arguments<O> & { readonly body?: unknown };
+  const {
+    body,
+    query,
+    signal,
+    path: parts = {},
+  } = (given ?? {}) as CallOptions & {
+    readonly path?: Readonly<Record<string, string>>;
+    readonly query?: Operations[O]['query'];
+    readonly body?: unknown;
+  };
   const answer = await connection.json<Operations[O]['answer']>({
     method,
-    path: filled(path, given.path as Readonly<Record<string, string>>),
+    path: filled(path, parts),
     query,
     body,
     signal,
@@ -161,11 +177,11 @@ export class Tasks {
 
   /** For admins: revokes all tasks of the system and the backups that run and are not preserved. */
   cleanUp(options: CallOptions = {}): Promise<Operations['cleanUpTasks']['answer']> {
-    return call(this.#connection, 'cleanUpTasks', { path: {}, ...options });
+    return call(this.#connection, 'cleanUpTasks', options);
   }
 
   async routingKeys(options: CallOptions = {}): Promise<readonly RoutingKey[]> {
-    return (await call(this.#connection, 'listRoutingKeys', { path: {}, ...options })).data;
+    return (await call(this.#connection, 'listRoutingKeys', options)).data;
   }
 
   /** A page of the log. */

@@ -125,6 +125,16 @@ export interface AddressFields {
   readonly contains: readonly string[];
 }
 
+/** Those of a table, as the client describes it: `VIEWS.adminTasks`, or `viewOf(…)` of one of your own. */
+export const addressFieldsOf = (
+  of: Pick<AddressFields, 'conditions' | 'values' | 'contains'> & {
+    readonly ranges: Readonly<Record<string, unknown>>;
+  },
+): AddressFields => ({
+  ...{ conditions: of.conditions, values: of.values, contains: of.contains },
+  ranges: of.conditions.filter((field) => of.ranges[field] !== undefined),
+});
+
 /** Names of an address that are no field's; a field that is called so has a `~` before its name. */
 export const RESERVED: readonly string[] = [
   ...['q', 'any', 'project', 'sort', 'page', 'per'],

@@ -159,6 +159,7 @@ describe('the client', function client() {
     const called = client.call('cancelTask', { path: { task_id: uuid(11) } });
     expect((await called).status).equal('REVOKED');
     expect((await client.tasks.routingKeys()).length).greaterThan(5);
+    expect((await client.call('listViews')).records).eql([]);
   });
 
   it('reads logs by page, as text, and line by line', async () => {

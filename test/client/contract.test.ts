@@ -3,7 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { createClient, OPERATIONS, VIEWS } from '../../clients/typescript/index.ts';
+import {
+  addressFieldsOf,
+  createClient,
+  OPERATIONS,
+  VIEWS,
+  viewedAt,
+} from '../../clients/typescript/index.ts';
 import { contractSource } from '../../tools/clientContract/source.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../clients/typescript');
@@ -86,6 +92,13 @@ describe('the client as it is committed', () => {
       () => client.tasks.followLog({ task_id: 'x' }, { onReached: () => {} }),
       // @ts-expect-error its address is due
       () => client.call('cancelTask', { path: {} }),
+      // @ts-expect-error the same
+      () => client.call('cancelTask'),
+    ];
+    const right = [
+      () => client.call('listViews'),
+      () => client.call('createView', { body: { table: 'tasks', name: 'x', address: '' } }),
+      () => viewedAt('q=x', addressFieldsOf(VIEWS.adminTasks), new Date()),
     ];
     const columns = async () => {
       for await (const row of await client.table('users').export({ columns: ['id', 'email'] })) {
@@ -95,6 +108,6 @@ describe('the client as it is committed', () => {
       }
       return [];
     };
-    expect([...wrong, columns].length).equal(11);
+    expect([...wrong, ...right, columns].length).equal(15);
   });
 });

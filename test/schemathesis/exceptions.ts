@@ -75,14 +75,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     pointer: /^\/table$/,
   },
   {
-    name: 'a view with a blank name',
-    why: 'The pattern in the document excludes NUL alone; a name that is not blank matches two patterns.',
-    check: 'positive_data_acceptance',
-    status: 422,
-    code: 'ValidationFailed',
-    pointer: /^\/name$/,
-  },
-  {
     name: 'more buckets than were asked for',
     why: 'How many buckets a histogram needs depends on the data.',
     check: 'positive_data_acceptance',

@@ -2,7 +2,7 @@
  * The tables of the web UI, and how the rest of it reads their descriptions. Each table has a file of its
  * own; test/architecture.test.ts lets no other folder name one.
  */
-import { isNumeric } from '../../clients/typescript/viewAddress.ts';
+import { addressFieldsOf, isNumeric } from '../../clients/typescript/viewAddress.ts';
 import { isOwn, type TableName } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import type { Action } from './action.ts';
@@ -43,11 +43,11 @@ export const tableOf = (name: TableName): Table => byName.get(name) ?? ownTable(
 /** The fields with conditions: those with ranges, and by value; undefined for what is no table's name. */
 export function addressFields(name: string) {
   if (!byName.has(name) && !isOwn(name)) return undefined;
-  const { conditions, values, contains, facets, ranges, orders, times } = tableOf(name).description;
+  const { description } = tableOf(name);
+  const { facets, orders, times } = description;
   return {
-    ...{ conditions, values, contains, sorts: orders, times, groups: facets },
-    columns: columnsOf(name),
-    ranges: conditions.filter((field) => ranges[field] !== undefined),
+    ...addressFieldsOf(description),
+    ...{ sorts: orders, times, groups: facets, columns: columnsOf(name) },
   };
 }
 

@@ -29,13 +29,20 @@ const TIME = { type: 'string', format: 'date-time' } as const;
 
 /** Members that a caller may set. */
 const SETTABLE = {
-  name: { ...TEXT, maxLength: 80, pattern: '\\S', searchable: true },
+  name: {
+    ...TEXT,
+    maxLength: 80,
+    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    searchable: true,
+    description: 'A text that is not blank.',
+  },
   description: { ...TEXT, maxLength: 500, searchable: true },
   address: {
     ...TEXT,
     maxLength: 2_000,
     pattern: '^(?!\\?)[!"$-~]*$',
-    description: "The query of the web UI's address, without its question mark.",
+    description:
+      "The query of the web UI's address, percent-encoded and without its question mark.",
   },
   visibility: {
     enum: VISIBILITIES,

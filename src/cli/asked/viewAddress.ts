@@ -1,5 +1,6 @@
 /** A saved view's address → members of an explore's body; a test compares it with the web UI over random views. */
 import {
+  addressFieldsOf,
   askedInDecimals,
   askedInDoubles,
   exactFields,
@@ -41,9 +42,8 @@ export const projectOf = (query: string): string | undefined =>
 
 /** @param apart whether the table is without backup tasks, and a filter asks for them alone */
 export function askedAt(query: string, description: Description, now: Date, apart = false): Viewed {
-  const { conditions, values, contains, ranges, orders } = description;
-  const fields = { conditions, ranges: Object.keys(ranges), values, contains };
-  const viewed = viewedAt(query, fields, now);
+  const { orders } = description;
+  const viewed = viewedAt(query, addressFieldsOf(description), now);
   const isOwn = description.path.startsWith('/api/v2/tables/');
   const exact = exactFields(description.fields ?? {});
   const select = viewed.select.map((one) =>

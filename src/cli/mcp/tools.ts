@@ -310,7 +310,7 @@ const SEARCH_INPUT: Readonly<Record<string, Schema>> = {
     type: ['object', 'array'],
     items: { type: 'object' },
     description:
-      '{sort_by, sort_order: asc or desc}, or a list of up to three; by any field that is no list.',
+      '{sort_by, sort_order: asc or desc}, or a list of up to three. A list counts by its least value, or by its greatest in descending order.',
   },
   pagination: object('{page, per_page}: page 1 of 10 rows by default.'),
 };

@@ -49,7 +49,9 @@ export class Components {
       return this.#plain({ title: schema.title, ...(shownAs as JsonSchema) });
     }
     const members = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
-      if (keyword in OURS) return Object.entries(OURS[keyword]!);
+      const ours = OURS[keyword];
+      // A pattern of its own says more.
+      if (ours) return Object.entries(ours).filter(([name]) => !Object.hasOwn(schema, name));
       return [[keyword, this.#keyword(keyword, value)]];
     });
     return Object.fromEntries(members);

@@ -314,6 +314,8 @@ function problemOf(error: ErrorObject): ProblemDetail {
       const detail = `This member is missing; it takes ${takes(parent.properties?.[missing])}.`;
       return { pointer: `${pointer}/${missing}`, detail };
     }
+    case 'pattern':
+      return { pointer, detail: `This does not fit: it takes ${describedAs(parent)}.` };
     case 'not':
       return { pointer, detail: 'This table has no field that can stand here.' };
     default:
@@ -321,8 +323,13 @@ function problemOf(error: ErrorObject): ProblemDetail {
   }
 }
 
+/** What a text has to be, within a sentence. */
+const describedAs = ({ description = 'another text' }: DocumentedSchema): string =>
+  `${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`;
+
 /** The parts of a JSON Schema that describe the valid values. */
 interface DocumentedSchema {
+  readonly description?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, DocumentedSchema>>;

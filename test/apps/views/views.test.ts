@@ -113,8 +113,14 @@ describe('saved views', () => {
 
   it('refuses what does not fit, with a pointer to each place', async () => {
     const wrong = { table: 'taks', name: ' ', address: '?q=1#x', visibility: 'all', secret: 1 };
-    const { status, pointers } = problemsOf(await post(SAILOR, wrong));
+    const answer = await post(SAILOR, wrong);
+    const { status, pointers } = problemsOf(answer);
     expect(status).equal(422);
+    const details = answer.body.errors.map(({ detail }: { detail: string }) => detail);
+    expect(details).include.members([
+      'This does not fit: it takes a text that is not blank.',
+      "This does not fit: it takes the query of the web UI's address, percent-encoded and without its question mark.",
+    ]);
     expect(pointers).have.members(['/name', '/address', '/visibility', '/secret']);
     const refused = async (members: object, as = SAILOR) =>
       problemsOf(await post(as, members)).pointers;
