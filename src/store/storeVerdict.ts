@@ -55,9 +55,22 @@ const TOO_OLD: Shortcoming = {
   unfit: true,
 };
 
-/** Nothing answers, or there is no primary just now. */
+/** The replica set that answers is not the one that the connection string names. */
+export const otherSet = (found: string, named: string): Shortcoming => ({
+  state: 'down',
+  reason: 'The store is another replica set than the connection string names.',
+  cause: `the store is the replica set ${found}, and the connection string names ${named}`,
+  unfit: true,
+});
+
+export const isRefusal = (message: string): boolean => /auth.*fail/is.test(message);
+
+/** Nothing answers, the account is refused, or there is no primary just now. */
 export function away(cause: string): Shortcoming {
-  return { state: 'down', reason: 'The store does not answer.', cause, unfit: false };
+  const reason = isRefusal(cause)
+    ? 'The store refuses the account: wrong user or password.'
+    : 'The store does not answer.';
+  return { state: 'down', reason, cause, unfit: false };
 }
 
 const NO_PRIMARY: Shortcoming = {

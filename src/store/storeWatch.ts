@@ -22,6 +22,7 @@ import { GRACE_MS } from './primary.ts';
 import {
   away,
   NOT_INITIATED,
+  otherSet,
   type Shortcoming,
   STANDALONE,
   type StoreState,
@@ -168,7 +169,10 @@ async function probed(uri: string): Promise<Verdict> {
   });
   // A connection string that names a replica set makes the driver drop other servers from the topology.
   client.on('serverHeartbeatSucceeded', ({ reply }) => {
-    if (reply.setName === undefined && !isFromRouter(reply)) {
+    const { replicaSet } = client.options;
+    if (replicaSet && reply.setName && reply.setName !== replicaSet) {
+      unfit = otherSet(reply.setName, replicaSet);
+    } else if (reply.setName === undefined && !isFromRouter(reply)) {
       unfit = reply.isreplicaset === true ? NOT_INITIATED : STANDALONE;
     }
   });

@@ -117,6 +117,32 @@ describe('the state of the store', () => {
     expect(here.logLines.join('')).not.include('MongoTopologyClosedError');
   });
 
+  it('is down where the connection string names another set, or an account that is refused', async function other() {
+    this.timeout(60_000);
+    const [, set] = /replicaSet=([^&]+)/.exec(database.uri)!;
+    for (const [uri, message, cause, reason] of [
+      [
+        database.uri.replace(`replicaSet=${set}`, 'replicaSet=another'),
+        'the store cannot be used',
+        `the store is the replica set ${set}, and the connection string names another`,
+        'The store is another replica set than the connection string names.',
+      ],
+      [
+        database.uri.replace('//', '//nobody:wrong@'),
+        'the store cannot be reached',
+        'Authentication failed.',
+        'The store refuses the account: wrong user or password.',
+      ],
+    ] as const) {
+      service = await startOverAnyStore(uri, 'x');
+      const here = service;
+      const said = await until(() => logged(here, message)[0]);
+      expect(said.cause).equal(cause);
+      expect(await ready(here)).eql({ status: 503, state: 'down', reason });
+      await service.stop();
+    }
+  });
+
   it('is down on a standalone server, where nothing is built, until it is a replica set', async function alone() {
     this.timeout(120_000);
     const server = await Server.create();
