@@ -28,6 +28,7 @@ import {
   textOf,
   VIEWS,
   viewsProblems,
+  withoutSecrets,
   wrongFile,
 } from './settings.ts';
 
@@ -378,8 +379,7 @@ function textIn(env: Readonly<Record<string, string | undefined>>, name: string)
 
 /** The value as given, as one short JSON string, without what an address may hide; nothing for a secret. */
 function shown(one: Setting<unknown>, env: Readonly<Record<string, string | undefined>>): string {
-  const given = env[one.name] ?? '';
-  const text = given.replace(/\/\/.*@/s, '//…@').replace(/^(\w+:\/\/[^?]*\?).*/s, '$1…');
+  const text = withoutSecrets(env[one.name] ?? '');
   return one.secret ? '' : ` ${oneLine(JSON.stringify(text.slice(0, 80)))}`;
 }
 

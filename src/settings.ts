@@ -13,7 +13,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { MongoClient } from 'mongodb';
-import { COLLECTIONS } from './apps/admin/documents.ts';
+import { COLLECTIONS, SNAPSHOT_BUCKET } from './apps/admin/documents.ts';
 import { RESOURCES } from './apps/admin/resources/index.ts';
 import { SCOPES } from './apps/admin/resources/scope.ts';
 import type { TaskTypeEntry } from './apps/admin/resources/taskTypes.ts';
@@ -206,10 +206,12 @@ export const SECURE_URL: Kind<URL> = {
   },
 };
 
+const isHttp = (text: string) => /^https?:/.test(text) && URL.canParse(text);
+
 export const HTTP_URL: Kind<string> = {
   takes: 'an http or https URL',
   parse(text) {
-    if (/^https?:/.test(text) && URL.canParse(text)) return text;
+    if (isHttp(text)) return text;
     throw new BadValue('is not an http or https URL');
   },
 };
@@ -224,16 +226,21 @@ const COLLECTION = /^(?!system\.|\.|(?!off)[oO][fF]{2}$)(?!.*\.\.)[^\s$\0]{1,100
 
 export const VIEWS = matching('a collection name, or `off`', COLLECTION);
 
+/** An address without the account and the query, which may hold passwords and keys. */
+export const withoutSecrets = (address: string): string =>
+  address.replace(/\/\/.*@/s, '//…@').replace(/^(\w+:\/\/[^?]*\?).*/s, '$1…');
+
 /** Origins as browsers write them, separated by commas. */
 export const ORIGINS: Kind<ReadonlySet<string>> = {
   takes: 'origins, such as `https://app.example.com`, separated by commas',
   parse(text) {
     const origins = text.split(',').map((one) => one.trim());
     for (const origin of origins) {
-      const isOne = /^https?:/.test(origin) && URL.canParse(origin);
+      const isOne = isHttp(origin);
       if (isOne && new URL(origin).origin === origin) continue;
       const meant = isOne ? `; ${new URL(origin).origin} would be` : '';
-      throw new BadValue(`names ${JSON.stringify(origin)}, which is no origin${meant}`);
+      const named = JSON.stringify(withoutSecrets(origin));
+      throw new BadValue(`names ${named}, which is no origin${meant}`);
     }
     return new Set(origins);
   },
@@ -323,7 +330,8 @@ export function viewsProblems({
   readonly builtInTables?: boolean;
   readonly viewsCollection?: string;
 }): readonly string[] {
-  const builtIn = builtInTables === false ? [] : Object.values(COLLECTIONS);
+  const files = ['files', 'chunks'].map((part) => `${SNAPSHOT_BUCKET}.${part}`);
+  const builtIn = builtInTables === false ? [] : [...Object.values(COLLECTIONS), ...files];
   const taken = [...builtIn, HEARTBEAT_COLLECTION].some((one) => one === viewsCollection);
   if (!taken) return [];
   return [`VIEWS_COLLECTION ${viewsCollection} is a collection of the service: give another name`];

@@ -100,6 +100,7 @@ describe('settings', () => {
     ['VIEWS_COLLECTION', 'a..b'],
     ['VIEWS_COLLECTION', 'OFF'],
     ['VIEWS_COLLECTION', 'projects'],
+    ['VIEWS_COLLECTION', 'snapshots.files'],
     ['VIEWS_COLLECTION', 'search_heartbeat'],
     ['AUTH_ROLES_CLAIM', 'a..b'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector:99999'],
@@ -145,6 +146,7 @@ describe('settings', () => {
       AUTH_PUBLIC_KEY: `-----BEGIN EC ${'PRIVATE'} KEY-----\nsesame`,
       AUTH_JWKS_URL: 'http://u:sesame@idp/keys?key=sesame',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'htp://u:sesame@p@collector',
+      CORS_ORIGINS: 'https://u:sesame@app.example.com',
     });
     expect(others).not.include('sesame').not.include('BEGIN');
     expect(others).include('AUTH_JWKS_URL "http://…@idp/keys?…"');

@@ -2134,7 +2134,7 @@ export interface SavedView {
 export interface NewSavedView {
   /** The name of a table that the caller may see. */
   readonly table: string;
-  /** A text that is not blank. */
+  /** A text that is not blank, without NUL. */
   readonly name: string;
   readonly description?: string | undefined;
   /** The query of the web UI's address, percent-encoded and without its question mark. */
@@ -2147,7 +2147,7 @@ export interface NewSavedView {
   readonly is_default?: boolean | undefined;
 }
 export interface SavedViewChange {
-  /** A text that is not blank. */
+  /** A text that is not blank, without NUL. */
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   /** The query of the web UI's address, percent-encoded and without its question mark. */

@@ -47,7 +47,6 @@ export {
   askedInDoubles,
   MOST_DIGITS,
   nextAfter,
-  rangeInDecimals,
   type ViewedSearch,
   type ViewSelect,
   viewedAt,

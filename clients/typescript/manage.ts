@@ -34,7 +34,8 @@ export type Arguments<O extends OperationId> = CallOptions & {
   (Operations[O]['body'] extends undefined ? unknown : { readonly body: Operations[O]['body'] });
 
 /** The parts of a path; it may be left out where it has none. */
-type PathOf<P> = keyof P extends never ? { readonly path?: P } : { readonly path: P };
+type PathOf<P> =
+  Readonly<Record<never, never>> extends P ? { readonly path?: P } : { readonly path: P };
 
 /** The same, which may be left out where nothing is needed. */
 export type Given<O extends OperationId> =

@@ -295,15 +295,9 @@ export interface ExactFields {
  * with any digits takes the next decimal. So does a field of decimals after 0.1, of which the next double is far off.
  */
 export const askedInDecimals = (one: ViewSelect, fields: ExactFields): ViewSelect =>
-  one.any
-    ? { any: one.any.map((each) => rangeInDecimals(each, fields)) }
-    : rangeInDecimals(one, fields);
+  one.any ? { any: one.any.map((each) => inDecimals(each, fields)) } : inDecimals(one, fields);
 
-/** The same of a condition on one field. */
-export function rangeInDecimals<T extends SimpleSelect>(
-  range: T,
-  { digits, decimals }: ExactFields,
-): T {
+function inDecimals(range: SimpleSelect, { digits, decimals }: ExactFields): SimpleSelect {
   const { field = '', from, to } = range;
   const isDecimal = decimals?.includes(field) === true;
   if (!isDecimal && !digits?.includes(field)) return range;
@@ -318,7 +312,10 @@ export function rangeInDecimals<T extends SimpleSelect>(
 export const isRightAfter = (bound: string | number): boolean =>
   String(lastBefore(bound)).length < String(bound).length;
 
-/** The decimal right after the number that a bound comes right after; any other bound as it is. */
+/**
+ * The decimal right after the number that a bound comes right after; any other bound as it is. A bound of 17 digits
+ * that somebody means, such as 0.30000000000000004, is taken for the one right after 0.3.
+ */
 function besideDigits(bound: string | number, isDecimal: boolean): string | number {
   if (typeof bound === 'string' || Number.isInteger(bound)) return bound;
   const before = lastBefore(bound);

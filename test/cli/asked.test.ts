@@ -165,6 +165,11 @@ describe('conditions on fields of a file', () => {
       ['amount>0.1', { from: `0.${'0'.repeat(33).replace(/^0/, '1')}1` }],
       ['amount<=19.99', { to: beside('19.99') }],
       ['amount=-0.7', { from: -0.7, to: `-0.6${'9'.repeat(33)}` }],
+      ['amount>=0.30000000000000004', { from: 0.30000000000000004 }],
+      [
+        'amount=0.30000000000000004',
+        { from: 0.30000000000000004, to: '0.3000000000000000400000000000000001' },
+      ],
       ['amount=1..2.5', { from: 1, to: 2.5 }],
       ['size>0.1', { from: 0.10000000000000002 }],
       ['amount>0', { from: Number.MIN_VALUE }],

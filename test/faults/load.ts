@@ -40,7 +40,11 @@ export interface LoadOptions {
   readonly inMemory: boolean;
 }
 
-const PREPARE_MS = 60_000;
+/**
+ * An instance that is killed leaves its transaction open. The server ends it after 60 to 90 s, and nobody can
+ * write its documents before.
+ */
+const PREPARE_MS = 120_000;
 
 /** The store has not settled yet. */
 function whileAway(error: unknown): false {

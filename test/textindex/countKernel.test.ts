@@ -53,30 +53,43 @@ function numbersOf(bench: Bench, doubles: readonly number[], width: number): num
   return [...bytesOf(Uint32Array.of(chunk, width)), ...bytesOf(Float64Array.of(base, divisor))];
 }
 
-/** Buckets between whole numbers, with one cell a number. */
-function gridOf(bench: Bench, edges: readonly number[]): Pointer {
-  const [from, to] = [edges[0]!, edges.at(-1)!];
-  // A cell says the bucket of the number before it at the latest; every other one is sure.
-  const cells = Array.from({ length: to - from + 1 }, (_, i) => {
-    const bucketOf = (x: number) => edges.findLastIndex((edge) => edge <= x);
-    if (i % 2 === 1) return bucketOf(from + i) + SURE;
-    return bucketOf(from + Math.max(0, i - 1));
+/** Buckets between whole numbers, in cells of any length: the last bucket holds whatever comes after its beginning. */
+function gridOf(bench: Bench, edges: readonly number[], to: number, scale: number): Pointer {
+  const from = edges[0]!;
+  const buckets = edges.length - 1;
+  const lastCell = Math.ceil((edges.at(-1)! - from) * scale);
+  const cells = Array.from({ length: lastCell + 1 }, (_, cell) => {
+    const bucket = placeAmong(edges, from + Math.max(0, cell - 1) / scale);
+    const next = bucket + 1 < buckets ? edges[bucket + 1]! : Number.POSITIVE_INFINITY;
+    return next > from + (cell + 2) / scale ? bucket + SURE : bucket;
   });
+  const boundaries = [...edges.slice(0, -1), Number.POSITIVE_INFINITY];
   const grid = bench.struct(GRID, {
-    boundaries: bench.bytes(new Uint8Array(Float64Array.from(edges).buffer)),
-    buckets: edges.length - 1,
-    cells: bench.list(cells),
-    lastCell: cells.length - 1,
+    boundaries: bench.bytes(new Uint8Array(Float64Array.from(boundaries).buffer)),
+    ...{ buckets, lastCell },
+    // Nobody may look behind the cells: all would be of the first bucket there.
+    cells: bench.list([...cells, ...Array(2_000).fill(SURE)]),
   });
   for (const [field, value] of [
     [GRID.from, from],
     [GRID.to, to],
-    [GRID.scale, 1],
+    [GRID.scale, scale],
   ] as const) {
     bench.memory.f64[(grid + field) / 8] = value;
   }
   return grid;
 }
+
+/** The bucket of a number: the last one holds whatever comes after its beginning. */
+const placeAmong = (edges: readonly number[], x: number) =>
+  Math.min(
+    edges.length - 2,
+    edges.findLastIndex((edge) => edge <= x),
+  );
+
+const scales = fc.constantFrom(0.3, 0.7, 1, 2.5, 40);
+/** Dates are counted up to here; behind the last edge they are in the last bucket. */
+const ends = fc.constantFrom(0, 5, Number.POSITIVE_INFINITY);
 
 describe('kernels count', () => {
   it('rows of values that are in a set', () => {
@@ -156,7 +169,7 @@ describe('kernels count', () => {
 
   it('dates by bucket and by ordinal, 64 at a time where they lie in one', () => {
     const zones = ROWS / 64;
-    const zone = fc.tuple(fc.integer({ min: -2, max: 30 }), fc.constantFrom(0, 0, 1, 9));
+    const zone = fc.tuple(fc.integer({ min: -2, max: 30 }), fc.constantFrom(0, 0, 1, 9, 30));
     const some = fc.array(zone, { minLength: zones, maxLength: zones });
     const set = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 48, maxLength: 48 });
     const widths = fc.constantFrom(4, 5, 8);
@@ -168,26 +181,25 @@ describe('kernels count', () => {
         set,
         bounds,
         numbers(6),
-        fc.record({ bytes: widths, packed: fc.boolean() }),
-        (ends, a, b, unsorted, ordinals, { bytes, packed }) => {
+        fc.record({ bytes: widths, packed: fc.boolean(), scale: scales, more: ends }),
+        (zoned, a, b, unsorted, ordinals, { bytes, packed, scale, more }) => {
           const edges = [...unsorted].sort((x, y) => x - y);
-          const [from, to] = [edges[0]!, edges.at(-1)!];
+          const [from, to] = [edges[0]!, edges.at(-1)! + more];
           const buckets = edges.length - 1;
           // Each zone's dates lie anywhere between its ends, by the row's ordinal.
           const dates = ordinals.map((ordinal, row) => {
-            const [least, more] = ends[row >> 6]!;
-            return least + Math.floor((ordinal * more) / 6);
+            const [least, length] = zoned[row >> 6]!;
+            return least + Math.floor((ordinal * length) / 6);
           });
-          const bucketOf = (x: number) =>
-            x >= from && x < to ? edges.findLastIndex((edge) => edge <= x) : buckets;
+          const bucketOf = (x: number) => (x >= from && x < to ? placeAmong(edges, x) : buckets);
           const size = (buckets + 1) * 7;
           const results = [0, 7].map((width) =>
             both((bench) => {
               const chunk = Float64Array.from(
-                ends.flatMap(([least, more]) => [least, least + more]),
+                zoned.flatMap(([least, length]) => [least, least + length]),
               );
               const counts = bench.list(Array(size).fill(2));
-              const zoned = bench.struct(ZONED, {
+              const struct = bench.struct(ZONED, {
                 bits: bench.bytes(a),
                 dates: bench.bytes(b),
                 zones: bench.bytes(new Uint8Array(chunk.buffer)),
@@ -195,7 +207,8 @@ describe('kernels count', () => {
                 ordinalWidth: packed ? 4 : 8,
                 numbers: bench.bytes(numbersOf(bench, dates, bytes)),
               });
-              bench.kernel.countZones(zoned, 48, gridOf(bench, edges), counts, width);
+              const grid = gridOf(bench, edges, to, scale);
+              bench.kernel.countZones(struct, 48, grid, counts, width);
               return bench.readList(counts, size);
             }),
           );
@@ -209,7 +222,7 @@ describe('kernels count', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 300 },
     );
   });
 
@@ -219,17 +232,18 @@ describe('kernels count', () => {
     const dates = fc.array(date, { minLength: ROWS, maxLength: ROWS });
     const bounds = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 2, maxLength: 6 });
     fc.assert(
-      fc.property(rows, dates, bounds, (list, drawn, unsorted) => {
+      fc.property(rows, dates, bounds, scales, ends, (list, drawn, unsorted, scale, more) => {
         const doubles = drawn.map((one, row) => (row < SEGMENT_ROWS || one < 99 ? one : -one));
         const edges = [...unsorted].sort((a, b) => a - b);
         const buckets = edges.length - 1;
-        const [from, to] = [edges[0]!, edges.at(-1)!];
+        const [from, to] = [edges[0]!, edges.at(-1)! + more];
         const results = both((bench) => {
           const { kernel } = bench;
           const table = doubleTable(bench, doubles);
           const rowsAt = bench.list(list);
           const out = bench.list(list);
-          kernel.bucketsOf(rowsAt, list.length, table, SEGMENT_BITS, gridOf(bench, edges), out);
+          const grid = gridOf(bench, edges, to, scale);
+          kernel.bucketsOf(rowsAt, list.length, table, SEGMENT_BITS, grid, out);
           const extent = bench.bytes(new Uint8Array(Float64Array.of(from, to, 7, 8).buffer));
           kernel.extentOf(rowsAt, list.length, table, SEGMENT_BITS, extent);
           const [least, greatest] = bench.memory.f64.subarray(extent / 8 + 2, extent / 8 + 4);
@@ -243,7 +257,7 @@ describe('kernels count', () => {
           found: list.map((row) => {
             const x = doubles[row]!;
             if (!Number.isFinite(x)) return buckets + 1;
-            return x >= from && x < to ? edges.findLastIndex((edge) => edge <= x) : buckets;
+            return x >= from && x < to ? placeAmong(edges, x) : buckets;
           }),
           least: Math.min(7, ...inside),
           greatest: Math.max(8, ...inside),

@@ -230,8 +230,10 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     // A pointer that hardly moves clicks, and one that comes back does nothing.
     await dragTo('Status', 'Status', 0.9);
     expect(page.url()).not.contain('sort=');
+    await page.locator('#search').focus();
     await head(page, 'Status').click();
     await page.waitForURL(/sort=status/);
+    expect(await page.evaluate('document.activeElement.className')).contain('head-sort');
   });
 
   it('lose their menu when the browser goes back or forward', async () => {

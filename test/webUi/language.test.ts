@@ -157,9 +157,11 @@ describe('the query language of the web UI', () => {
       { problem: 'Retries is no text, of which “~” finds a part' },
     ]);
     expect(understood('~/tmp a~b worker~').terms).eql([]);
+    expect(understood('worker~" "').terms, 'a blank part').eql([]);
     expect(wishOf('worker~no', WORDS)).equal(undefined);
     const suggested = fieldSuggestions('project_n', WORDS, (field) => field);
     expect(suggested.map(({ text }) => text)).eql(['project_name~']);
+    expect(fieldSuggestions('worker~"node sta', WORDS, (field) => field)).eql([]);
   });
 
   it('takes `none` within quotes for a text', () => {
@@ -606,7 +608,7 @@ describe('the words of a search', () => {
   it('are read back from their text as they were', () => {
     const TRIMMED = fc.string({ minLength: 1 }).filter((text) => text.trim() === text);
     const one = fc.record({
-      text: fc.oneof(fc.constantFrom('or', '-', '"', '\\', 'a:b', 'a\u200b'), TRIMMED),
+      text: fc.oneof(fc.constantFrom('or', '-', '"', '\\', 'a:b', 'worker~b', 'a\u200b'), TRIMMED),
       not: fc.boolean(),
     });
     const words: fc.Arbitrary<Words> = fc.array(fc.array(one, { minLength: 1, maxLength: 3 }), {
@@ -615,6 +617,7 @@ describe('the words of a search', () => {
     fc.assert(
       fc.property(words, (all) => {
         expect(wordsIn(textOfWords(all))).eql(all);
+        expect(understood(textOfWords(all)).terms).eql([]);
       }),
     );
   });

@@ -72,7 +72,7 @@ export function fieldSuggestions(
   titleOf: (field: string) => string,
 ): Suggestion[] {
   const [, before = '', minus = '', word = ''] = /^(.*?\s|)(-?)(\S+)$/s.exec(text) ?? [];
-  if (word === '') return [];
+  if (word === '' || parseQuery(text, vocabulary).unfinished?.isPart) return [];
   const folded = word.toLowerCase();
   const names = new Map<string, string>();
   const signOf = (name: string) => (vocabulary.fields[name]!.takes === 'part' ? '~' : ':');

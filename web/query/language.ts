@@ -194,7 +194,7 @@ function termAt(
   const end = start + all.length - given.length + value.length;
   const isPart = sign === '~' || kind.takes === 'part';
   const parts = isPart ? [value] : partsOf(value.replace(/^([<>]=?)\s+/, '$1'));
-  const values = isPart ? [bare(value)].filter(Boolean) : parts.map(unquoted);
+  const values = isPart ? [bare(value).trim()].filter(Boolean) : parts.map(unquoted);
   if (end < text.length && values.length === 0) return undefined;
   const areQuoted = parts.map((part) => part.startsWith('"'));
   const at = { start, valuesFrom: end - value.length, end };
@@ -265,7 +265,7 @@ export function meaningOf(term: Term): Meaning {
   const { field, title, takes, isListed, hasText } = kind;
   if (isPart) {
     return hasText
-      ? { condition: { kind: 'contains', field, not, text: (values[0] ?? '').trim() } }
+      ? { condition: { kind: 'contains', field, not, text: values[0] ?? '' } }
       : { problem: say('{field} is no text, of which “~” finds a part', { field: title }) };
   }
   const isText = (at: number) => hasNumbers(kind) && areQuoted[at] === true;

@@ -116,6 +116,6 @@ export const wordText = ({ text, not }: Word) => `${not ? '-' : ''}${quotedWord(
 
 /** One text to search for, as the box is told it. */
 export const quotedWord = (text: string): string =>
-  /^[-"]|[\s:=<>]|^or$/i.test(text) || seen(text) !== text ? inQuotes(text) : text;
+  /^[-"]|[\s:=<>~]|^or$/i.test(text) || seen(text) !== text ? inQuotes(text) : text;
 
 export const inQuotes = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;

@@ -4,7 +4,7 @@ import { type Description, jsonAnswer } from '../../serve/description.ts';
 import type { AppReference } from '../../serve/openapi/document.ts';
 import type { Route, RouteContext } from '../../serve/route.ts';
 import { closedObject, fullObject } from '../../tables/definition/jsonSchema.ts';
-import { compileSchema } from '../../tables/query/schema.ts';
+import { compileSchema, NOT_BLANK } from '../../tables/query/schema.ts';
 import { CHANGED, callerOf } from '../changes/caller.ts';
 import { Changes } from '../changes/changes.ts';
 import { INDEXES, shownTo, VISIBILITIES, type ViewDocument } from './savedView.ts';
@@ -32,9 +32,9 @@ const SETTABLE = {
   name: {
     ...TEXT,
     maxLength: 80,
-    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    pattern: NOT_BLANK,
     searchable: true,
-    description: 'A text that is not blank.',
+    description: 'A text that is not blank, without NUL.',
   },
   description: { ...TEXT, maxLength: 500, searchable: true },
   address: {

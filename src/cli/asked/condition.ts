@@ -12,14 +12,7 @@
  *     retries>3             {"field": "retries", "from": 3.0000000000000004}
  *     retries=3             {"field": "retries", "from": 3, "to": 3.0000000000000004}
  */
-import {
-  KINDS,
-  MOST_DIGITS,
-  nextAfter,
-  type OwnField,
-  rangeInDecimals,
-  secondsOf,
-} from 'table-search/client';
+import { KINDS, MOST_DIGITS, nextAfter, type OwnField, secondsOf } from 'table-search/client';
 import type { TableDescription } from '../ownTables.ts';
 import { dayOf, instantOf, MOMENTS, momentOf } from './moment.ts';
 import { refused } from './names.ts';
@@ -80,7 +73,7 @@ export function conditionOf(
     }
     const isSeconds = own ? hasSeconds(own) : field === SECONDS;
     const told = { field, operator, text, isSeconds, type: own?.type, isDate: range === 'date' };
-    return rangeAsked({ ...told, now, refuse });
+    return rangeOf({ ...told, now, refuse });
   }
   const kind = columns[field] ?? range ?? 'text';
   const read = own ? readOwn(own, now, refuse) : readBuiltIn(kind);
@@ -154,16 +147,12 @@ interface Told {
 
 const significant = (number: string) => number.replace(/^-?[0.]*|\./g, '').length;
 
-/** The digits of a whole number, where decimals or large integers can lie between it and the next double. */
+/** The digits of a number, where decimals or large integers can lie between it and the next double. */
 function besideDoubles(number: number | string, type: Told['type']): number | string {
-  if (number === 0 || !Number.isInteger(number)) return number;
+  if (number === 0) return number;
   const digits = String(number);
-  return (type === 'number' || type === 'decimal') && NUMBER.test(digits) ? digits : number;
-}
-
-function rangeAsked(told: Told): Condition {
-  const range = rangeOf(told);
-  return told.type === 'decimal' ? rangeInDecimals(range, { decimals: [told.field] }) : range;
+  const hasOthers = type === 'decimal' || (type === 'number' && Number.isInteger(number));
+  return hasOthers && NUMBER.test(digits) ? digits : number;
 }
 
 /** `field>=from`, `field<to`, `field=from..to`, `field=value`, and of numbers `field>from`, `field<=to`. */

@@ -14,7 +14,7 @@ import type { Json } from '../definition/record.ts';
 import type { SearchView } from '../definition/view.ts';
 import { dateTime } from '../query/dateTime.ts';
 import type { ParseSettings } from '../query/parse.ts';
-import { closedObject, recordName, searchText, takes } from '../query/schema.ts';
+import { closedObject, NOT_BLANK, recordName, searchText, takes } from '../query/schema.ts';
 import { freeText, freeTextFilter, textIn } from '../query/text.ts';
 import { countedFieldValue, type JsonValue, mustBe, typedValue } from '../query/typedValue.ts';
 import { fieldsFor, isAsked, textFields, typeOf } from './askable.ts';
@@ -123,7 +123,7 @@ function singleForms(view: SearchView): readonly JsonSchema[] {
 /** A text that is not blank, and without NUL. */
 const SOME_TEXT = {
   ...{ type: 'string', maxLength: searchText.maxLength },
-  pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+  pattern: NOT_BLANK,
 } as const;
 
 /** Whether bounds of numbers may be the digits of a decimal. */

@@ -38,8 +38,8 @@ export class PipelineChances {
   readonly #timeoutMs: number;
   /** The times of searches that read all documents, for each collection. */
   readonly #all = new Map<string, Measured>();
-  /** When the store last denied a search, and has answered none since. */
-  #deniedAt = Number.NEGATIVE_INFINITY;
+  /** Whether the store denied the latest search of each collection, and when that was. */
+  readonly #denied = new Map<string, { readonly is: boolean; readonly at: number }>();
 
   /** @param timeoutMs `QUERY_TIMEOUT_MS` */
   constructor(timeoutMs: number) {
@@ -48,8 +48,10 @@ export class PipelineChances {
 
   /** A pipeline answered, or failed, after this many milliseconds. */
   note(plan: Plan, ms: number, error?: unknown): void {
-    if (error === undefined) this.#deniedAt = Number.NEGATIVE_INFINITY;
-    else if (faultOf(error) === 'denied') this.#deniedAt = performance.now();
+    const isDenied = error !== undefined && faultOf(error) === 'denied';
+    if (isDenied || error === undefined) {
+      this.#denied.set(plan.resource.collection, { is: isDenied, at: performance.now() });
+    }
     if (isExplore(plan) || readsFew(plan)) return;
     if (error === undefined) this.#note(plan.resource, ms);
     // Most of the time must not have gone into the wait for a turn.
@@ -58,9 +60,12 @@ export class PipelineChances {
     }
   }
 
-  /** Whether the account may not read, by the latest search. */
+  /** Whether the account may read nothing that was searched lately. */
   get areDenied(): boolean {
-    return performance.now() - this.#deniedAt < LATELY_MS;
+    const lately = [...this.#denied.values()].filter(
+      ({ at }) => performance.now() - at < LATELY_MS,
+    );
+    return lately.length > 0 && lately.every(({ is }) => is);
   }
 
   /** The latest time counts as much as all before: one slow search among others says little. */

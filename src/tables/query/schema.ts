@@ -33,6 +33,9 @@ export interface SearchBody<R extends Resource = Resource, K extends string = st
 }
 
 /** Text that MongoDB can look for: bounded, no NUL (it ends a pattern), no half of a character. */
+/** The pattern of a text that is not blank, without NUL. */
+export const NOT_BLANK = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
+
 export const searchText = { type: 'string', maxLength: MAX_TEXT, searchable: true } as const;
 const nullable = (schema: { readonly type: string }) => ({
   ...schema,
@@ -314,18 +317,16 @@ function problemOf(error: ErrorObject): ProblemDetail {
       const detail = `This member is missing; it takes ${takes(parent.properties?.[missing])}.`;
       return { pointer: `${pointer}/${missing}`, detail };
     }
-    case 'pattern':
-      return { pointer, detail: `This does not fit: it takes ${describedAs(parent)}.` };
     case 'not':
       return { pointer, detail: 'This table has no field that can stand here.' };
-    default:
-      return { pointer, detail: `This ${error.message ?? 'does not fit'}.` };
+    default: {
+      const { description = '' } = keyword === 'pattern' ? parent : {};
+      const what = `${description.charAt(0).toLowerCase()}${description.slice(1)}`;
+      const why = what ? `does not fit: it takes ${what}` : `${error.message ?? 'does not fit'}.`;
+      return { pointer, detail: `This ${why}` };
+    }
   }
 }
-
-/** What a text has to be, within a sentence. */
-const describedAs = ({ description = 'another text' }: DocumentedSchema): string =>
-  `${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`;
 
 /** The parts of a JSON Schema that describe the valid values. */
 interface DocumentedSchema {

@@ -7,7 +7,7 @@
  *     the table loads, or catches up              pipelines, if they have a    ready, or 503 `IndexLoading` with
  *                                                 chance in a table this size  what is left of the load
  *     there is no index for the table             pipelines                    ready, unless they were too slow lately
- *     … for no table, and the store denies        nothing                      503
+ *     … for any, and the store denied all lately  nothing                      503
  *
  * Without an index no search is refused for being slow: there is nothing to wait for.
  */
@@ -37,9 +37,9 @@ export class Readiness {
 
   /** Whether searches of all tables are answered in time. */
   get isReady(): boolean {
-    const { resources, chances } = this.#deps;
+    const { resources, chances, index } = this.#deps;
     const isOff = (resource: Resource) => this.#standing(resource) === 'off';
-    if (chances.areDenied && resources.every(isOff)) return false;
+    if (index && chances.areDenied && resources.every(isOff)) return false;
     return resources.every((resource) => this.#isReady(resource));
   }
 

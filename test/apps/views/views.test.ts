@@ -118,7 +118,7 @@ describe('saved views', () => {
     expect(status).equal(422);
     const details = answer.body.errors.map(({ detail }: { detail: string }) => detail);
     expect(details).include.members([
-      'This does not fit: it takes a text that is not blank.',
+      'This does not fit: it takes a text that is not blank, without NUL.',
       "This does not fit: it takes the query of the web UI's address, percent-encoded and without its question mark.",
     ]);
     expect(pointers).have.members(['/name', '/address', '/visibility', '/secret']);

@@ -79,7 +79,9 @@ function strangerIn(text: string): Doubt | undefined {
   const { stranger } = parsed(text);
   if (!stranger) return undefined;
   const { name, sign } = stranger;
-  const meant = namesLike(vocabulary(), name);
+  const { fields } = vocabulary();
+  const takes = (one: string) => sign !== '~' || fields[one]!.hasText;
+  const meant = namesLike(vocabulary(), name).filter(takes);
   const begins = sign === '~' ? '~' : ':';
   const choices = meant.map((one) => ({ text: one + begins, term: one + begins }));
   const note = { term: `${name}${sign}`, isRefused: false, canStand: false };

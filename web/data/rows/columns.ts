@@ -40,22 +40,26 @@ export function setColumns(next: readonly string[], pinned?: number): void {
   go({ ...view.peek(), columns: same ? null : next }, 'replace');
 }
 
+/** Puts the column behind so many others. @param pinned as for `setColumns` */
+export function putColumn(column: string, to: number, pinned?: number): void {
+  const others = columnsShown().filter((one) => one !== column);
+  setColumns([...others.slice(0, to), column, ...others.slice(to)], pinned);
+}
+
 /**
  * Puts the column in front of the one that shows at this place, or behind all. Between pinned ones it is
  * pinned as well; at their end it stays what it was.
  */
 export function moveColumn(column: string, place: number): void {
   const { name } = table.peek();
-  const columns = columnsShown();
-  const at = columns.indexOf(column);
-  const wasPinned = at < pinnedOf(name);
-  const others = columns.filter((one) => one !== column);
+  const at = columnsShown().indexOf(column);
   const to = place > at ? place - 1 : place;
+  if (to === at) return;
+  const wasPinned = at < pinnedOf(name);
   const pinned = pinnedOf(name) - (wasPinned ? 1 : 0);
   const isPinned = to < pinned || (to === pinned && wasPinned);
-  const next = [...others.slice(0, to), column, ...others.slice(to)];
   const isChosen = preferences.peek().pinned[name] !== undefined;
-  setColumns(next, isChosen ? pinned + (isPinned ? 1 : 0) : undefined);
+  putColumn(column, to, isChosen ? pinned + (isPinned ? 1 : 0) : undefined);
 }
 
 /** Pixels. */

@@ -5,7 +5,7 @@ import { facetOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { groupBy } from '../moves.ts';
 import { sorts, table, view } from '../store.ts';
-import { columnsShown, pinnedOf, setColumns } from './columns.ts';
+import { columnsShown, pinnedOf, putColumn, setColumns } from './columns.ts';
 import { setSort, sortAlsoBy, sortOfColumn, sortShown } from './sorting.ts';
 
 /** The column whose menu is open, and its head. */
@@ -50,11 +50,6 @@ export function commandsOf(column: string): readonly Command[] {
   const at = columns.indexOf(column);
   const pinned = pinnedOf(name);
   const isPinned = at < pinned;
-  /** A column that is pinned stands behind the others that are; one that is no longer, too. */
-  const place = (to: number, count: number) => {
-    const others = columns.filter((one) => one !== column);
-    setColumns([...others.slice(0, to), column, ...others.slice(to)], count);
-  };
   const commands: Command[] = [];
   const add = (title: string, icon: Command['icon'], act: () => void) =>
     commands.push({ title, icon, act });
@@ -66,8 +61,9 @@ export function commandsOf(column: string): readonly Command[] {
   }
   if (counted !== undefined) add(say('Group by this column'), 'lines', () => groupBy(counted));
   add(say(isPinned ? 'Unpin' : 'Pin to the left'), 'keep', () => {
-    if (isPinned) place(pinned - 1, pinned - 1);
-    else place(pinned, pinned + 1);
+    // Behind the others that are pinned.
+    if (isPinned) putColumn(column, pinned - 1, pinned - 1);
+    else putColumn(column, pinned, pinned + 1);
   });
   if (columns.length > 1) {
     add(say('Hide column'), 'slash', () => setColumns(columns.filter((one) => one !== column)));

@@ -17,9 +17,12 @@ export function drag(
     grip.removeEventListener('pointermove', onMove);
     grip.removeEventListener('pointerup', end);
     grip.removeEventListener('pointercancel', end);
+    document.removeEventListener('lostpointercapture', end);
     release?.(type === 'pointerup');
   };
   grip.addEventListener('pointermove', onMove);
   grip.addEventListener('pointerup', end);
   grip.addEventListener('pointercancel', end);
+  // The element may leave the page.
+  document.addEventListener('lostpointercapture', end);
 }

@@ -30,6 +30,8 @@ export function startMove(event: PointerEvent, move: (place: number) => void): v
       else delete one.dataset.drop;
     }
   };
+  // Following the pointer keeps the browser from it: what is being typed elsewhere ends.
+  button.focus({ preventScroll: true });
   drag(
     event,
     (left) => {
