@@ -149,14 +149,15 @@ export class DateGrid {
     // The last bucket holds whatever comes after its beginning.
     f64[(boundaries >>> 3) + this.buckets] = Number.POSITIVE_INFINITY;
     if (none) return grid;
-    let bucket = 0;
-    let next = this.#endOf(bucket);
-    for (let cell = 0; cell <= lastCell; cell++) {
-      // From a cell earlier to a cell later, since a date may be rounded into its neighbour.
-      const from = first + Math.max(0, cell - 1) / scale;
-      while (next <= from) next = this.#endOf(++bucket);
-      const sure = next > first + (cell + 2) / scale;
-      u32[(cells >>> 2) + cell] = sure ? bucket + SURE : bucket;
+    // From a cell earlier to a cell later, since a date may be rounded into its neighbour.
+    const at = cells >>> 2;
+    const stop = at + lastCell + 1;
+    for (let bucket = 0, from = at; from < stop; bucket++) {
+      const end = at + (this.#endOf(bucket) - first) * scale;
+      const sure = Math.min(Math.max(from, Math.ceil(end - 2)), stop);
+      const to = Math.min(Math.max(from, Math.ceil(end + 1)), stop);
+      u32.fill(bucket + SURE, from, sure).fill(bucket, sure, to);
+      from = to;
     }
     return grid;
   }
