@@ -20,13 +20,8 @@ export interface Examples {
 const USUAL = ['status', 'scope', 'worker', 'retries', 'execution_time'];
 const USUAL_EXAMPLES: Examples = {
   ...{ either: 'timeout or status:retry', value: 'status:failure', other: '-scope:system' },
-  ...{
-    quoted: 'worker:"node 3"',
-    part: 'worker~gpu',
-    none: 'worker:none',
-    date: 'date:today',
-    number: 'retries:>=2',
-  },
+  ...{ quoted: 'worker:"node 3"', part: 'worker~gpu', none: 'worker:none' },
+  ...{ date: 'date:today', number: 'retries:>=2' },
   numbers: '2, 2..5, <3; took:>90s',
 };
 
