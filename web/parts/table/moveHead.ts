@@ -30,7 +30,7 @@ export function startMove(event: PointerEvent, move: (place: number) => void): v
       else delete one.dataset.drop;
     }
   };
-  // Following the pointer keeps the browser from it: what is being typed elsewhere ends.
+  // A drag keeps the browser from moving the focus, which ends what is being typed elsewhere.
   button.focus({ preventScroll: true });
   drag(
     event,
