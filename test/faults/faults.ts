@@ -142,7 +142,9 @@ const killInstance: Fault = {
   async inject(stage) {
     // A quick machine comes here before there is a checkpoint to go on from.
     const file = checkpointOf(stage.launch, stage.instances[0]!.name);
-    await until(() => existsSync(file), 'no checkpoint is written');
+    await until(() => existsSync(file), 'no checkpoint is written').catch((error) => {
+      throw new Error(`${error.message}: ${aboutCheckpoints(stage)}`, { cause: error });
+    });
     const end = performance.now() + stage.seconds * 1_000;
     // Whatever was under way at a killed instance has no answer.
     stage.toldToEndAt = performance.now() - stage.beforeMs;
@@ -152,11 +154,15 @@ const killInstance: Fault = {
       await sleep(KILLED_AFTER_MS[round % KILLED_AFTER_MS.length]);
     }
   },
-  async verify({ instances: [instance] }) {
-    const said = instance!.lines.filter(({ msg }) => String(msg).includes('checkpoint'));
-    return said.some(({ msg }) => msg === 'checkpoint read') ? [] : [JSON.stringify(said)];
+  async verify(stage) {
+    const said = aboutCheckpoints(stage);
+    return said.includes('"checkpoint read"') ? [] : [said];
   },
 };
+
+/** The lines of the log of the first instance. */
+const aboutCheckpoints = ({ instances: [instance] }: Stage): string =>
+  JSON.stringify(instance!.lines.filter(({ msg }) => String(msg).includes('checkpoint')));
 
 const shortHistory: Fault = {
   name: 'short-history',

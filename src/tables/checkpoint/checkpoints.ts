@@ -215,8 +215,10 @@ export class Checkpoints {
         this.#leaving = undefined;
       });
       if (!(err instanceof Halted)) await this.#leaving;
-      // Not again at once: the disk may be full.
-      this.#latest = { version: Number.NaN, at, bytes: this.#latest?.bytes ?? 0 };
+      // Not again at once: the disk may be full. Tables that were overtaken are written once they are live again.
+      if (!(err instanceof Overtaken)) {
+        this.#latest = { version: Number.NaN, at, bytes: this.#latest?.bytes ?? 0 };
+      }
       log.warn({ err }, 'no checkpoint is written; the one before stays');
       return false;
     }
