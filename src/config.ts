@@ -345,10 +345,6 @@ export function readConfig(
     problems.push(`RIGHTS is ${values.rights}, and BUILT_IN_TABLES asks for ${rights}`);
   }
   values.rights = rights;
-  const isNamed = textIn(env, SETTINGS.tables.name) !== undefined;
-  if (values.builtInTables === false && !isNamed) {
-    problems.push('BUILT_IN_TABLES is off, and TABLES names no file');
-  }
   if (problems.length > 0) throw new ConfigError(`Bad settings: ${problems.join('; ')}`, lines);
   const settings = values as Settings;
   return Object.freeze({ ...settings, ...BOUNDS, ...following(settings), ...bounds });

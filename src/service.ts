@@ -9,7 +9,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError } from './config.ts';
-import { invariant } from './errors.ts';
 import type { Log } from './log.ts';
 import { buildApp } from './serve/app.ts';
 import { Guard } from './serve/guard.ts';
@@ -85,7 +84,9 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   const guard = new Guard(config);
   const applications = applicationsOf(config);
   const [anyResource] = Object.values(resourcesOf(applications));
-  invariant(anyResource, 'the settings name a table');
+  if (!anyResource) {
+    throw new ConfigError('Bad settings: BUILT_IN_TABLES is off, and TABLES names no file');
+  }
   const clock: StoreClock = new StoreClock(rightsStore.db, anyResource.collection, () =>
     services.reached(),
   );

@@ -95,7 +95,6 @@ describe('settings', () => {
     ['AUTH_JWT_SECRET', 'x'.repeat(31)],
     ['TASK_TYPES_FILE', '/nowhere/at/all.json'],
     ['TABLES', '/nowhere/at/all.yaml'],
-    ['BUILT_IN_TABLES', 'off'],
     ['VIEWS_COLLECTION', '.a'],
     ['VIEWS_COLLECTION', 'a..b'],
     ['VIEWS_COLLECTION', 'OFF'],
@@ -207,12 +206,7 @@ describe('TABLES', () => {
 });
 
 describe('RIGHTS', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rights-'));
-  after(() => rmSync(folder, { recursive: true }));
-  const TABLES = join(folder, 'tables.yaml');
-  const one = '{ collection: notes, fields: { id: objectId } }';
-  writeFileSync(TABLES, `version: 1\ntables: { notes: ${one} }`);
-  const read = (env: Record<string, string>) => readConfig({ ...SECRET, TABLES, ...env });
+  const read = (env: Record<string, string>) => readConfig({ ...SECRET, ...env });
 
   it('follows from BUILT_IN_TABLES', () => {
     expect(read({}).rights).equal('data');

@@ -103,7 +103,8 @@ describe('searches while primaries come and go', function suite() {
     await fault();
     await live();
     await sleep(500);
-    await until(() => byIndex() > kept.length / 3, 'the index answers few', 30_000);
+    const isEnough = () => kept.length > 60 && byIndex() > kept.length / 3;
+    await until(isEnough, 'there are few answers, or few of the index', 30_000);
     over = true;
     await Promise.all([...workers, ...writers]);
     await live();
@@ -113,7 +114,6 @@ describe('searches while primaries come and go', function suite() {
       await oracle.check(plan, answer, `${one.view} by ${answer.route} (seed ${seed})`);
     }
     system.index.check();
-    expect(kept.length, 'answers').to.be.greaterThan(60);
     expect(oracle.compared, 'answers compared').to.be.greaterThan(kept.length / 2);
     expect(byIndex()).to.be.greaterThan(kept.length / 4);
   }

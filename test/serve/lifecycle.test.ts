@@ -174,17 +174,22 @@ describe('the end of the server', () => {
   });
 
   it('gives the port back where the service cannot start', async () => {
-    const settings = { AUTH_JWT_SECRET: SECRET, PORT: '0', VIEWS_COLLECTION: 'off' };
+    const settings = {
+      AUTH_JWT_SECRET: SECRET,
+      PORT: '0',
+      BUILT_IN_TABLES: 'off',
+      VIEWS_COLLECTION: 'off',
+    };
     const config = {
-      ...readConfig(settings, { heartbeats: false }),
-      ...({ builtInTables: false, rights: 'claims' } as const),
+      ...readConfig({ ...settings, RIGHTS: 'claims' }, { heartbeats: false }),
+      tables: [],
     };
     const log = createLog('silent', { write: () => undefined });
     const door = await openDoor(config, log);
     const failed = await startService({ config, uri: database.uri, log, door }).catch(
       (error: Error) => error.message,
     );
-    expect(failed).match(/the settings name a table/);
+    expect(failed).match(/TABLES names no file/);
     const refused = await openSocket(door.port).then(
       () => 'taken',
       (error: NodeJS.ErrnoException) => error.code,
