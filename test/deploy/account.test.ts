@@ -148,22 +148,4 @@ describe('the account in MongoDB', function account() {
       expect(refusal, what).equal('Unauthorized');
     }
   });
-
-  it('leaves no instance ready where it loses its rights', async () => {
-    const { client, service } = await clientOf();
-    const tasks = client.table('adminTasks');
-    await until(async () => (await tasks.search()).info.route === 'index', 'the index is not live');
-    const role = `tableSearch.${DATABASE}`;
-    await root.db('admin').command({ updateRole: role, privileges: [], roles: [] });
-    const readiness = async () => {
-      await tasks.search().catch(() => {});
-      const answer = await fetch(`${service.url}/readyz`);
-      const { index } = (await answer.json()) as { index: { state: string } };
-      return [answer.status, index.state].join();
-    };
-    await until(async () => (await readiness()) === '503,off', 'it stays ready', 60_000);
-    expect(await readiness()).equal('503,off');
-    await store.setUp();
-    await until(async () => /^200/.test(await readiness()), 'it stays away', 90_000);
-  });
 });

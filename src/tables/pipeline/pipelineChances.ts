@@ -8,7 +8,7 @@
  * million documents it takes 2.3 to 3.8 s, whatever the search asks for (`npm run bench`). So the
  * size of a table tells the time of a pipeline, and the latest pipelines correct it. Explores take longer and correct nothing.
  */
-import { faultOf, isOutOfTime } from '../../store/faults.ts';
+import { isOutOfTime } from '../../store/faults.ts';
 import { isSelective } from '../../store/indexes.ts';
 import type { Resource } from '../definition/definition.ts';
 import type { Predicate } from '../definition/predicate.ts';
@@ -38,8 +38,6 @@ export class PipelineChances {
   readonly #timeoutMs: number;
   /** The times of searches that read all documents, for each collection. */
   readonly #all = new Map<string, Measured>();
-  /** Whether the store denied the latest search of each collection, and when that was. */
-  readonly #denied = new Map<string, { readonly is: boolean; readonly at: number }>();
 
   /** @param timeoutMs `QUERY_TIMEOUT_MS` */
   constructor(timeoutMs: number) {
@@ -48,24 +46,12 @@ export class PipelineChances {
 
   /** A pipeline answered, or failed, after this many milliseconds. */
   note(plan: Plan, ms: number, error?: unknown): void {
-    const isDenied = error !== undefined && faultOf(error) === 'denied';
-    if (isDenied || error === undefined) {
-      this.#denied.set(plan.resource.collection, { is: isDenied, at: performance.now() });
-    }
     if (isExplore(plan) || readsFew(plan)) return;
     if (error === undefined) this.#note(plan.resource, ms);
     // Most of the time must not have gone into the wait for a turn.
     else if (isOutOfTime(error) && ms > this.#timeoutMs / 2) {
       this.#note(plan.resource, UNFINISHED * this.#timeoutMs);
     }
-  }
-
-  /** Whether the account may read nothing that was searched lately. */
-  get areDenied(): boolean {
-    const lately = [...this.#denied.values()].filter(
-      ({ at }) => performance.now() - at < LATELY_MS,
-    );
-    return lately.length > 0 && lately.every(({ is }) => is);
   }
 
   /** The latest time counts as much as all before: one slow search among others says little. */

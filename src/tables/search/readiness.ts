@@ -7,7 +7,6 @@
  *     the table loads, or catches up              pipelines, if they have a    ready, or 503 `IndexLoading` with
  *                                                 chance in a table this size  what is left of the load
  *     there is no index for the table             pipelines                    ready, unless they were too slow lately
- *     … for any, and the store denied all lately  nothing                      503
  *
  * Without an index no search is refused for being slow: there is nothing to wait for.
  */
@@ -37,19 +36,12 @@ export class Readiness {
 
   /** Whether searches of all tables are answered in time. */
   get isReady(): boolean {
-    const { resources, chances, index } = this.#deps;
-    const isOff = (resource: Resource) => this.#standing(resource) === 'off';
-    if (index && chances.areDenied && resources.every(isOff)) return false;
-    return resources.every((resource) => this.#isReady(resource));
-  }
-
-  #standing(resource: Resource) {
-    return this.#deps.index?.standing(resource) ?? 'off';
+    return this.#deps.resources.every((resource) => this.#isReady(resource));
   }
 
   #isReady(resource: Resource): boolean {
     const { index, chances, storeIsUp } = this.#deps;
-    const standing = this.#standing(resource);
+    const standing = index?.standing(resource) ?? 'off';
     if (standing === 'live' || standing === 'alone') return true;
     if (standing === 'silent' || !storeIsUp()) return false;
     const documents = index?.documents(resource);
