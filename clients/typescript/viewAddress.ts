@@ -125,7 +125,7 @@ export interface AddressFields {
   readonly contains: readonly string[];
 }
 
-/** Those of a table, as the client describes it: `VIEWS.adminTasks`, or `viewOf(…)` of one of your own. */
+/** The fields of a table by its description: `VIEWS.adminTasks`, or `viewOf(…)` for a table of your own. */
 export const addressFieldsOf = (
   of: Pick<AddressFields, 'conditions' | 'values' | 'contains'> & {
     readonly ranges: Readonly<Record<string, unknown>>;
@@ -286,7 +286,7 @@ function inDoubles(range: SimpleSelect): SimpleSelect {
 /** Fields of a table whose numbers may have more digits than a double. */
 export interface ExactFields {
   readonly digits?: readonly string[];
-  /** Those of decimals alone. */
+  /** Fields of decimals, which `digits` has as well. */
   readonly decimals?: readonly string[];
 }
 

@@ -114,6 +114,7 @@ describe('searches while primaries come and go', function suite() {
       await oracle.check(plan, answer, `${one.view} by ${answer.route} (seed ${seed})`);
     }
     system.index.check();
+    expect(kept.length, 'answers').to.be.greaterThan(60);
     expect(oracle.compared, 'answers compared').to.be.greaterThan(kept.length / 2);
     expect(byIndex()).to.be.greaterThan(kept.length / 4);
   }

@@ -9,6 +9,7 @@
 import { constants, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { isEndedBy, withDeadline } from '../../store/deadline.ts';
 
 /** The end of each file, with the number of this format. */
 const MARK = Buffer.from('table-search cp 1');
@@ -111,12 +112,12 @@ export class CheckpointWriter {
   async #soon<T>(call: () => Promise<T>): Promise<T> {
     const done = call();
     this.#called = done.catch(() => {});
-    let timer: NodeJS.Timeout | undefined;
-    const halt = new Promise<never>((_, reject) => {
-      const halted = new Halted(`the disk has not answered for ${HALT_MS / 1_000} s`);
-      timer = setTimeout(reject, HALT_MS, halted);
-    });
-    return await Promise.race([done, halt]).finally(() => clearTimeout(timer));
+    try {
+      return await withDeadline(HALT_MS, (deadline) => deadline.wait(done));
+    } catch (error) {
+      if (!isEndedBy('time', error)) throw error;
+      throw new Halted(`the disk has not answered for ${HALT_MS / 1_000} s`);
+    }
   }
 }
 
