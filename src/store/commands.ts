@@ -210,21 +210,36 @@ export const BY_BYTES = { locale: 'simple' } as const;
 /**
  * Has the store compare text by its bytes, whatever the collation of the collection. A view with a
  * collation of its own takes no other one.
- *
- * @param hint the database index to begin with, by name, if it exists
  */
-export async function byBytes<T>(
-  ask: (options: Document) => Promise<T>,
-  hint?: string,
-): Promise<T> {
-  const askWith = (compared: Document) =>
-    hinted(hint, (withHint) => ask({ ...compared, ...withHint }));
+export async function byBytes<T>(ask: (compared: Document) => Promise<T>): Promise<T> {
   try {
-    return await askWith({ collation: BY_BYTES });
+    return await ask({ collation: BY_BYTES });
   } catch (error) {
     if (faultOf(error) !== 'collated') throw error;
-    return await askWith({});
+    return await ask({});
   }
+}
+
+/** Where the store begins with a pipeline: left empty, it chooses by itself. */
+export interface Beginning {
+  /** A database index, by name; it may not exist. */
+  readonly hint?: string | undefined;
+  /** Stages before all others, where there is no such index. */
+  readonly stages?: readonly Document[];
+}
+
+/** Asks for a pipeline with this beginning, which compares text by its bytes. */
+export function aggregateFrom<T>(
+  { hint, stages = [] }: Beginning,
+  pipeline: readonly Document[],
+  ask: (aggregate: Document) => Promise<T>,
+): Promise<T> {
+  return byBytes((compared) =>
+    hinted(hint, (withHint) => {
+      const all = withHint.hint === undefined ? [...stages, ...pipeline] : pipeline;
+      return ask({ pipeline: all, ...compared, ...withHint });
+    }),
+  );
 }
 
 /** Whether the hinted index is missing: only the text of BadValue says so. */

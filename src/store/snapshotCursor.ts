@@ -8,14 +8,13 @@
  */
 import type { Db, Document, Timestamp } from 'mongodb';
 import { decodeAll } from './bson/decode.ts';
-import { byBytes, whileAsked } from './commands.ts';
+import { aggregateFrom, type Beginning, whileAsked } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
 export interface SnapshotCursorOptions {
   readonly collection: string;
   readonly pipeline: readonly Document[];
-  /** The database index to begin with, by name, if it exists. */
-  readonly hint?: string | undefined;
+  readonly beginning: Beginning;
   readonly at: Timestamp;
   /** Documents of a reply. */
   readonly batchSize: number;
@@ -38,7 +37,7 @@ interface Reply {
 
 export async function* snapshotReplies(
   db: Db,
-  { collection, pipeline, hint, at, batchSize, timeoutMs, deadline }: SnapshotCursorOptions,
+  { collection, pipeline, beginning, at, batchSize, timeoutMs, deadline }: SnapshotCursorOptions,
 ): AsyncGenerator<readonly Document[], void, void> {
   // A cursor belongs to a session. A causally consistent session would add its own moment.
   const session = db.client.startSession({ causalConsistency: false });
@@ -52,10 +51,10 @@ export async function* snapshotReplies(
   const isOpen = () => String(id) !== '0';
   try {
     const command = {
-      ...{ aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true },
+      ...{ aggregate: collection, cursor: { batchSize }, allowDiskUse: true },
       readConcern: { level: 'snapshot', atClusterTime: at },
     };
-    let reply = await byBytes((options) => ask({ ...command, ...options }), hint);
+    let reply = await aggregateFrom(beginning, pipeline, (asked) => ask({ ...command, ...asked }));
     id = reply.id;
     yield decodeAll(reply.firstBatch!);
     while (isOpen()) {

@@ -8,7 +8,7 @@
 import type { Abortable, Db, Document, RunCursorCommandOptions, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
 import { decodeAll } from './bson/decode.ts';
-import { byBytes, read } from './commands.ts';
+import { aggregateFrom, type Beginning, byBytes, read } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
 interface CursorReply {
@@ -81,14 +81,14 @@ export class SnapshotRead {
     return await this.#read(command, true);
   }
 
-  /** @param hint the database index to begin with, by name, if it exists */
   async aggregate(
     collection: string,
     pipeline: readonly Document[],
-    hint?: string,
+    beginning: Beginning = {},
   ): Promise<Document[]> {
-    const command = { aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true };
-    return decodeAll(await byBytes((options) => this.#read({ ...command, ...options }), hint));
+    const command = { aggregate: collection, cursor: { batchSize }, allowDiskUse: true };
+    const ask = (asked: Document) => this.#read({ ...command, ...asked });
+    return decodeAll(await aggregateFrom(beginning, pipeline, ask));
   }
 
   #read(command: Document, onlySome = false): Promise<Uint8Array[]> {

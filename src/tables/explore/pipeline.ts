@@ -25,6 +25,7 @@ import {
   matchOf,
   matchOfBounds,
   matchOfValues,
+  onlyAfter,
   type RelatedKey,
   rangeOf,
   regex,
@@ -147,18 +148,12 @@ interface FacetMeans {
   readonly baseline?: BaselineMatch | undefined;
 }
 
-/** More documents than a collection has. */
-const ALL_DOCUMENTS = Number.MAX_SAFE_INTEGER;
-
-/**
- * The baseline's counts beside the others. The store moves no condition past a limit, so it finds
- * the documents within first; a hint would not reach this part.
- */
+/** The baseline's counts beside the others. A hint would not reach this part. */
 function besideBaseline(
   { collection, within, match }: BaselineMatch,
   counted: readonly Document[],
 ): readonly Document[] {
-  const visible = [{ $match: within }, { $limit: ALL_DOCUMENTS }, { $match: match }];
+  const visible = [...onlyAfter(within), { $match: match }];
   return [
     { $unionWith: { coll: collection, pipeline: [...visible, ...counted] } },
     { $group: { _id: '$_id', count: { $sum: '$count' }, baseline: { $sum: '$baseline' } } },

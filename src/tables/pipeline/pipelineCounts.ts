@@ -59,7 +59,7 @@ import {
   valuesOf,
 } from '../query/pipeline.ts';
 import { documentsOf } from '../rows/relatedDocuments.ts';
-import { indexWithin } from './rowsWithin.ts';
+import { beginningWithin } from './rowsWithin.ts';
 
 export interface CountsReader {
   readonly read: SnapshotRead;
@@ -111,7 +111,7 @@ type Ask = (stages: readonly Document[]) => Promise<Document[]>;
 const asker =
   (plan: ExplorePlan, { read }: CountsReader): Ask =>
   (stages) =>
-    read.aggregate(plan.resource.collection, [...stages], indexWithin(plan));
+    read.aggregate(plan.resource.collection, stages, beginningWithin(plan));
 
 async function countFacet(
   plan: ExplorePlan,

@@ -3,7 +3,7 @@ import type { Db, Document, Timestamp } from 'mongodb';
 import { AppError, invariant } from '../../errors.ts';
 import { laterOf } from '../../store/clusterTime.ts';
 import { areSame, collectionUuids, type StoodFor } from '../../store/collectionUuids.ts';
-import { byBytes, readCommand } from '../../store/commands.ts';
+import { aggregateFrom, readCommand } from '../../store/commands.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { isOutOfTime, isOvertaken } from '../../store/faults.ts';
 import { snapshotReplies } from '../../store/snapshotCursor.ts';
@@ -35,7 +35,7 @@ import { type Caller, INSIDE, type Quota } from '../search/quota.ts';
 import type { Executor, LargePage, Page } from '../search/search.ts';
 import { countByPipeline } from './pipelineCounts.ts';
 import { RelatedKeys } from './relatedKeys.ts';
-import { indexWithin } from './rowsWithin.ts';
+import { beginningWithin } from './rowsWithin.ts';
 import { type StoreExplanation, storeExplanation } from './storeExplanation.ts';
 
 export interface PipelineSettings {
@@ -147,14 +147,14 @@ export class PipelineExecutor implements Executor {
       const read = new SnapshotRead(db, { deadline, ...(notBefore && { notBefore }) });
       const asked = await resolved(plan, new RelatedKeys(plan, resources, read), read);
       const { collection } = plan.resource;
-      const hint = indexWithin(asked);
+      const beginning = beginningWithin(asked);
       const match = { $match: matchAll(asked, conditionsOf(asked)) };
-      const [counted] = await read.aggregate(collection, [match, { $count: 'total' }], hint);
+      const [counted] = await read.aggregate(collection, [match, { $count: 'total' }], beginning);
       const pipeline = [match, ...orderStages(plan, resources)];
       const options = {
         collection,
         pipeline,
-        hint,
+        beginning,
         at: read.at,
         batchSize: IDS_AT_ONCE,
         timeoutMs,
@@ -183,12 +183,12 @@ export class PipelineExecutor implements Executor {
       const asked = await resolved(plan, new RelatedKeys(plan, resources, read), read);
       const stages = pageStages(asked, resources, conditionsOf(asked));
       const { collection } = plan.resource;
-      const aggregate = { aggregate: collection, pipeline: stages, cursor: {}, allowDiskUse: true };
-      const said = await byBytes((options) => {
+      const aggregate = { aggregate: collection, cursor: {}, allowDiskUse: true };
+      return await aggregateFrom(beginningWithin(asked), stages, async (options) => {
         const explain = { ...aggregate, ...options };
-        return readCommand(db, deadline, { explain, verbosity: 'executionStats' });
-      }, indexWithin(asked));
-      return storeExplanation(collection, stages, said);
+        const said = await readCommand(db, deadline, { explain, verbosity: 'executionStats' });
+        return storeExplanation(collection, options.pipeline, said);
+      });
     };
     return withinTime(running, caller, work, deadline);
   }
@@ -270,7 +270,7 @@ export class PipelineExecutor implements Executor {
     for (;;) {
       const stages = pageStages(asked, resources, conditionsOf(asked));
       const { collection } = plan.resource;
-      const [facets] = await read.aggregate(collection, stages, indexWithin(plan));
+      const [facets] = await read.aggregate(collection, stages, beginningWithin(plan));
       invariant(facets, '$facet returns one document');
       const total: number = facets.count[0]?.total ?? 0;
       const last = Math.max(1, Math.ceil(total / plan.perPage));

@@ -23,7 +23,7 @@ import {
   relatedValueStages,
 } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
-import { indexWithin } from './rowsWithin.ts';
+import { beginningWithin } from './rowsWithin.ts';
 
 export class RelatedKeys {
   readonly #plan: Plan;
@@ -57,7 +57,7 @@ export class RelatedKeys {
     const groups = await this.#read.aggregate(
       resource.collection,
       stages,
-      indexWithin({ ...this.#plan, where: ALL }),
+      beginningWithin({ ...this.#plan, where: ALL }),
     );
     return keysAmong(
       groups.flatMap(({ _id }) => _id as unknown),

@@ -5,8 +5,10 @@
  */
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
+import { type Db, ObjectId } from 'mongodb';
 import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { project, schedule, task, user, uuid } from '../../conformance/documents.ts';
+import { serveTables } from '../../serve/tables/stage.ts';
 import { useDatabase } from '../../support/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -51,28 +53,8 @@ describe('a pipeline search', () => {
   });
   after(() => service?.stop());
 
-  /** What the store examined for one search, by operation: documents and index keys. */
-  async function examined(path: string, body: object): Promise<[string, number, number][]> {
-    const since = new Date();
-    const answer = await fetch(service.url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const text = await answer.text();
-    expect(answer.status, text).to.equal(200);
-    // Of an export not even a line.
-    expect(text === '' || JSON.parse(text).data.length === 0, text).to.equal(true);
-    const profile = database.db.collection('system.profile');
-    // Reads of one moment are the search's own; permissions are read otherwise, and the same for all.
-    const ofSearch = { ts: { $gte: since }, 'command.readConcern.level': 'snapshot' };
-    const reads = await profile.find(ofSearch).sort({ ts: 1 }).toArray();
-    return reads.map(({ ns, docsExamined, keysExamined }) => [
-      String(ns).split('.')[1]!,
-      docsExamined,
-      keysExamined,
-    ]);
-  }
+  const examined = (path: string, body: object) =>
+    examinedBy(database.db, { url: service.url, token }, path, body);
 
   const mine = `/api/v2/projects/${MINE}`;
   const own = '/api/v2/projects/search';
@@ -155,3 +137,127 @@ describe('a pipeline search', () => {
     });
   }
 });
+
+const ABSENT = 9_999;
+const orderId = (n: number) => n.toString(16).padStart(24, '0');
+
+const FILE = `
+version: 1
+tables:
+  orders:
+    collection: own_orders
+    fields:
+      id: objectId
+      region: { type: string, use: [facet] }
+      number: { type: string, values: unique, use: [filter, facet, text] }
+      customer: { type: number, path: customerId }
+      email: { label: email, of: customers, through: customer }
+    text: [id, number, email]
+    access: [{ roles: [clerk], rows: { region: { claim: region } }, document: true }]
+  customers:
+    collection: own_customers
+    fields: { id: number, email: string }
+`;
+
+/** The database indexes that an owner of the collection may have made. */
+const INDEXES: readonly (readonly [string, readonly string[]])[] = [
+  ['no database index', []],
+  ['an index of the field that is asked for', ['number']],
+  ['an index of the region too', ['number', 'region']],
+];
+
+for (const [name, paths] of INDEXES) {
+  describe(`a pipeline search of one region's orders with ${name}`, () => {
+    const database = useDatabase();
+    let service: TestService;
+    let token: string;
+
+    before(async () => {
+      const { db } = database;
+      const numbers = Array.from({ length: FOREIGN + 1 }, (_, n) => n);
+      await db.collection('own_orders').insertMany(
+        numbers.map((n) => ({
+          _id: new ObjectId(orderId(n)),
+          region: n === 0 ? 'mine' : 'other',
+          number: `wanted-${n}`,
+          customerId: n,
+        })),
+      );
+      const customers = db.collection<{ _id: number; email: string }>('own_customers');
+      await customers.insertMany(
+        numbers.map((n) => ({ _id: n, email: n === 0 ? 'me' : `wanted${n}` })),
+      );
+      for (const path of paths) await db.collection('own_orders').createIndex({ [path]: 1 });
+      const settings = { SEARCH_INDEX: 'off' };
+      service = await serveTables(database.uri, database.name, FILE, settings);
+      token = await service.tokenOf('bo', { roles: ['clerk'], region: 'mine' });
+      await db.command({ profile: 2 });
+    });
+    after(() => service?.stop());
+
+    const search = '/api/v2/tables/orders/search';
+    const byId = (n: number) => [{ field: 'id', in: [orderId(n)] }];
+    const byNumber = (n: number) => [{ field: 'number', in: [`wanted-${n}`] }];
+    const CASES: readonly (readonly [string, string, (n: number) => object])[] = [
+      ['by id', search, (n) => ({ select: byId(n) })],
+      ['by id, counted', `${search}/explore`, (n) => facetsOf({ select: byId(n) })],
+      ['by id, exported', `${search}/export`, (n) => ({ select: byId(n) })],
+      ['by number', search, (n) => ({ select: byNumber(n) })],
+      ['by number, counted', `${search}/explore`, (n) => facetsOf({ select: byNumber(n) })],
+      ['by number, exported', `${search}/export`, (n) => ({ select: byNumber(n) })],
+      [
+        'none of them, against one by number',
+        `${search}/explore`,
+        (n) => ({
+          ...{ select: [{ field: 'region', in: ['nowhere'] }], baseline: byNumber(n) },
+          facets: [{ field: 'region', order: 'lift' }],
+        }),
+      ],
+      ['by text', search, (n) => ({ filters: { q: `wanted-${n}` } })],
+      ['by email', search, (n) => ({ filters: { email: `wanted${n}` } })],
+    ];
+    const facetsOf = (body: object) => ({ ...body, facets: [{ field: 'region' }] });
+
+    for (const [asked, path, bodyOf] of CASES) {
+      it(`${asked} looks at the same documents, whether or not another region has it`, async () => {
+        const asks = { url: service.url, token };
+        const foreign = await examinedBy(database.db, asks, path, bodyOf(7));
+        const absent = await examinedBy(database.db, asks, path, bodyOf(ABSENT));
+        expect(foreign, 'reads were profiled').not.to.deep.equal([]);
+        expect(foreign).to.deep.equal(absent);
+        if (!paths.includes('region')) return;
+        for (const [collection, documents] of foreign) {
+          expect(documents, `documents of ${collection}`).to.be.below(10);
+        }
+      });
+    }
+  });
+}
+
+/** What the store examined for one search that finds nothing, by operation: documents and index keys. */
+async function examinedBy(
+  db: Db,
+  { url, token }: { readonly url: string; readonly token: string },
+  path: string,
+  body: object,
+): Promise<[string, number, number][]> {
+  const since = new Date();
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  expect(answer.status, text).to.equal(200);
+  // Of an export not even a line.
+  expect(text === '' || JSON.parse(text).data.length === 0, text).to.equal(true);
+  const profile = db.collection('system.profile');
+  // Reads of one moment are the search's own; permissions are read otherwise, and the same for all.
+  const ofSearch = { ts: { $gte: since }, 'command.readConcern.level': 'snapshot' };
+  const reads = await profile.find(ofSearch).sort({ ts: 1 }).toArray();
+  return reads.map(({ ns, docsExamined, keysExamined }) => [
+    String(ns).split('.')[1]!,
+    docsExamined,
+    keysExamined,
+  ]);
+}
