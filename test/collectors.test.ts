@@ -27,7 +27,7 @@ describe('collectors of garbage', () => {
     expect(after[0]).to.equal(before[0]);
     const lower = after.slice(1).filter((nice) => nice === 19);
     expect(before.length).to.be.at.least(6);
-    // Those of libuv, which the loader of this test has begun, are not among them.
+    // The threads of libuv, which the loader of this test has started, are not among them.
     expect(lower).to.have.length(5);
     expect(after.slice(1, 6)).to.deep.equal(lower);
   });

@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 import { answered, refusalOf } from './answered.ts';
 
 const ESCAPE = '\u001b';
-/** What steers a terminal, and what turns its text around. */
+/** Characters that steer a terminal, and one that turns its text around. */
 const HOSTILE = `a${ESCAPE}[31mred\n\tb\u202ec\u0007`;
 
 const WITHOUT_COLUMNS = 'without regard to --columns';
@@ -42,7 +42,7 @@ describe('table-search, asking a service', function asking() {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Those that work say nothing else. */
+  /** The output of a command that works: it exits with 0 and writes nothing to stderr. */
   async function printed(...args: string[]): Promise<string> {
     const { code, out, err } = await run(args, env);
     expect({ code, err }, args.join(' ')).eql({ code: 0, err: '' });

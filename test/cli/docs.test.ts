@@ -1,4 +1,4 @@
-/** What docs/cli.md and the client's README show, run as it is written, against demo data. */
+/** The examples of docs/cli.md and of the client's README, run as written, against demo data. */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The client against the real service: every call, what it answers, and what is refused. */
+/** The client against the real service: every call, its answer, and its refusals. */
 import { expect } from 'chai';
 import { GridFSBucket, ObjectId } from 'mongodb';
 import {

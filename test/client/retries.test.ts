@@ -1,6 +1,7 @@
 /**
- * What is tried again: reads that were refused for now, as long as `Retry-After` says, a bounded number
- * of times. The answers come from the real service; only refusals are put before it.
+ * The client repeats reads that were refused for now, after the time that `Retry-After` says, a
+ * bounded number of times. The answers come from the real service; the test only puts refusals
+ * before them.
  */
 import { expect } from 'chai';
 import { ApiError, ConnectionError } from '../../clients/typescript/index.ts';

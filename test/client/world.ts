@@ -28,11 +28,11 @@ function taskOf(n: number): Document {
 export interface World {
   readonly database: TestDatabase;
   readonly service: TestService;
-  /** Of the admin. */
+  /** The admin's client. */
   readonly client: Client;
-  /** Of Ana, a member of project 1. */
+  /** The client of Ana, a member of project 1. */
   readonly member: Client;
-  /** One with other options, of the admin where they name no token. */
+  /** A client with other options; it has the admin's token unless they name one. */
   clientWith(options: Partial<ClientOptions>): Client;
   log(n: number, from: number, count: number): Promise<void>;
   /** Tasks that the service has while something is done, and has no more afterwards. */

@@ -1,13 +1,13 @@
 /**
- * Which letters are the same: exactly those that MongoDB's `$regex` with option `i` holds equal on
- * the connected server. The table is what 6.0 says; other servers know more letters.
+ * Letters that are the same: exactly those that MongoDB's `$regex` with option `i` holds equal on
+ * the connected server. The table is the one of 6.0; other servers know more letters.
  */
 import { readFileSync } from 'node:fs';
 import { type Case, conform, type World } from './conform.ts';
 import { ADMIN, PEOPLE, project, schedule, task, user, uuid } from './documents.ts';
 import { INDEX, PIPELINE } from './executors.ts';
 
-/** Where the rows come from makes no difference to what matches. */
+/** The source of the rows makes no difference to the matches. */
 const BY_TEXT = [PIPELINE, INDEX];
 
 /** Texts of which each contains each other one. */

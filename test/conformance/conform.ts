@@ -42,7 +42,7 @@ export interface Case {
   readonly view: ViewName;
   /** The project of the path, on the two views within a project. */
   readonly within?: string;
-  /** Who asks: the admin unless said; null sends no token. */
+  /** The caller: the admin unless said; null sends no token. */
   readonly as?: 'admin' | number | null;
   /** JSON; a string is sent as it is. */
   readonly body: unknown;
@@ -62,11 +62,11 @@ export interface Hits {
   /** The resource's default unless said. */
   readonly sorting?: { readonly sort_by: string; readonly sort_order: string };
   readonly pagination?: Readonly<Record<string, unknown>>;
-  /** What the page's records show: the members named here, of each record in turn. */
+  /** Members of the page's records, of each record in turn; the suite compares these alone. */
   readonly records?: readonly Readonly<Record<string, unknown>>[];
   /** Every member of every record, in order. */
   readonly members?: readonly string[];
-  /** Of an explore: what is counted, where something is asked to be; `select` as it is repeated. */
+  /** The counts of an explore, where it asks for any; `select` as the answer repeats it. */
   readonly select?: readonly unknown[];
   readonly facets?: readonly unknown[];
   readonly histogram?: unknown;
@@ -92,7 +92,7 @@ const PATHS: Readonly<Record<ViewName, (projectId: string) => string>> = {
   'admin projects': () => '/api/v2/admin/projects/search',
 };
 
-/** What names a record in `ids`, and is sorted by, descending, unless asked otherwise. */
+/** The member that names a record in `ids`, and the field of the sort, descending, by default. */
 const DEFAULTS: Readonly<Record<ViewName, { readonly id: string; readonly sort: string }>> = {
   'admin schedules': { id: 'schedule_id', sort: 'schedule_id' },
   'project schedules': { id: 'schedule_id', sort: 'schedule_id' },
@@ -201,7 +201,7 @@ async function defectsOf(service: TestService): Promise<readonly string[]> {
   return (await metrics.text()).match(DEFECT) ?? [];
 }
 
-/** Waits until searches of every collection go by the executor: an index has to be loaded first. */
+/** Waits until the executor answers searches of every collection: an index loads first. */
 async function answersBy(
   executor: ExecutorUnderTest,
   ask: (one: Case) => Promise<TestAnswer>,
@@ -287,7 +287,7 @@ function checkHits(
   checkPagination(meta.pagination, data.length);
 }
 
-/** What holds for the pagination of every answer. */
+/** Every answer's pagination agrees with itself and with the number of rows. */
 function checkPagination(shown: Readonly<Record<string, number | null>>, rows: number): void {
   const { total_items: total, per_page: perPage, current_page: page } = shown;
   const pages = Math.ceil(total! / perPage!);

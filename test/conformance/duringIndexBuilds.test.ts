@@ -1,6 +1,6 @@
 /**
- * Searches while the database's indexes and collections come and go: the store refuses a snapshot
- * that is older than the last change of its catalogue, which is no reason to refuse the search.
+ * Searches while indexes and collections of the database come and go. The store refuses a snapshot
+ * that is older than the last change of its catalogue; the search must not be refused for that.
  */
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';

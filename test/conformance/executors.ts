@@ -11,7 +11,7 @@ export interface ExecutorUnderTest {
   readonly settings: Readonly<Record<string, string>>;
   /** The value of `Search-Route` in every answer. */
   readonly route: 'pipeline' | 'index';
-  /** What holds the rows of the index; the service's own choice when left out. */
+  /** Makes the table of the index's rows; the service's own choice when left out. */
   readonly createTable?: CreateTable;
 }
 

@@ -4,7 +4,7 @@ import { type Case, conform, type Hits, type ViewName } from './conform.ts';
 import { ANA, BO, project, schedule, task, user, uuid } from './documents.ts';
 
 const SCOPES = ['system', 'project'];
-/** What the view adds to every request. */
+/** Filters that the view adds to every request. */
 const APPLIED: Readonly<Partial<Record<ViewName, Hits['applied']>>> = {
   'admin tasks': { scope: SCOPES },
 };

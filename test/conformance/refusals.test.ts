@@ -1,6 +1,6 @@
 /**
- * What a search refuses, with which code and at which places: every problem of a body at once, the
- * 400s of the ids and keys, contradictions of the path, and which of several faults is named.
+ * Refusals of a search, with their codes and places: every problem of a body at once, the 400s of
+ * ids and keys, and contradictions of the path. A refusal of several faults names one of them.
  */
 import { type Case, conform, type ViewName, type World } from './conform.ts';
 import { ANA, BO, INACTIVE, project, schedule, task, uuid } from './documents.ts';

@@ -10,16 +10,16 @@ import { until } from '../support/until.ts';
 const DEPLOY = path.resolve(import.meta.dirname, '../../deploy');
 const read = (name: string) => readFileSync(path.join(DEPLOY, name), 'utf8');
 
-/** By the name of a metric, then by label: the values that occur. */
+/** Values by the name of a metric, then by label. */
 type Series = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
 
-/** What Prometheus itself adds. */
+/** Labels that Prometheus itself adds. */
 const GIVEN = new Set(['job', 'instance']);
 
 /** Values that only an incident brings. */
 const RARE = new Set(['status']);
 
-/** Names with their labels, of what Prometheus would read. */
+/** Names of the series, with their labels, in a text that Prometheus would read. */
 function seriesOf(exposition: string): Series {
   const found = new Map<string, Map<string, Set<string>>>();
   for (const line of exposition.split('\n')) {
@@ -39,7 +39,7 @@ function seriesOf(exposition: string): Series {
 type Labels = ReadonlyMap<string, ReadonlySet<string>>;
 const NO_LABELS: Labels = new Map();
 
-/** What is wrong with an expression; empty where all it asks for is there. */
+/** Faults of an expression: metrics and labels that the service does not have. */
 function faultsOf(expression: string, series: Series): string[] {
   const named = /\b((?:table_search|process|nodejs)_\w+|up)\b(?:\{([^}]*)\})?/g;
   const metrics = [...expression.matchAll(named)].map(([, name, selector = '']) => {
@@ -60,7 +60,7 @@ function faultsOf(expression: string, series: Series): string[] {
   ];
 }
 
-/** What is wrong with `{label="value", label=~"a|b"}`. */
+/** Faults of `{label="value", label=~"a|b"}`: labels and values that the metric does not have. */
 function selectorFaults(name: string, selector: string, known: Labels): string[] {
   const faults: string[] = [];
   for (const [, label, isPattern, value] of selector.matchAll(/(\w+)=(~?)"([^"]*)"/g)) {

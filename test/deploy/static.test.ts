@@ -1,6 +1,6 @@
 /**
- * The files of deploy/ without a cluster: each by the linter or the schema of its kind, and what they say
- * of the service and of each other held against it.
+ * The files of deploy/ without a cluster. The linter or the schema of its kind checks each file,
+ * and the tests compare its statements with the service and with the other files.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ interface Named {
   readonly metadata: { readonly name: string };
 }
 
-/** What the component checkpoints/ makes of the Deployment. */
+/** The Deployment with the patch of the component checkpoints/. */
 function statefulSet() {
   const whole = yaml('kubernetes/deployment.yaml');
   for (const { op, path: at, value } of parse(
@@ -97,7 +97,7 @@ describe('deploy/, by the linter or schema of each file', function suite() {
 });
 
 describe('the systemd unit', () => {
-  /** As it would be installed, but for the paths, which are not here. */
+  /** The output of systemd-analyze on the unit, with the path of this Node in it. */
   async function analyzed(...args: string[]): Promise<string> {
     const folder = await mkdtemp(path.join(tmpdir(), 'unit-'));
     const file = path.join(folder, 'table-search.service');

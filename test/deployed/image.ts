@@ -1,11 +1,11 @@
 /**
- * The steps of deploy/Dockerfile in plain folders: what it copies is copied, what it runs is run by a
- * shell, stage by stage.
+ * The steps of deploy/Dockerfile in plain folders, stage by stage: each COPY copies, and a shell
+ * runs each RUN.
  *
  *     the repository as git has it ──► folder of the stage `build` ──► folder of the image, with its command and environment
  *
- * What belongs to containers alone stays out: base images, users, exposed ports. Node is the one that
- * runs this.
+ * Base images, users and exposed ports stay out: they belong to containers alone. Node is the one
+ * that runs this.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile } from 'node:fs/promises';
@@ -64,7 +64,7 @@ async function copy(words: readonly string[], stage: string, built: string): Pro
   }
 }
 
-/** What git has, as it is in the work tree, of what `.dockerignore` lets in. */
+/** Copies the files of git that `.dockerignore` lets in, as they are in the work tree. */
 async function copyTracked(to: string): Promise<void> {
   const ignored = await readFile(path.join(ROOT, '.dockerignore'), 'utf8');
   const letIn = [...ignored.matchAll(/^!(.+)$/gm)].map(

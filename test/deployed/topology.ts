@@ -65,7 +65,7 @@ class Instance {
 }
 
 export interface Topology {
-  /** Of the proxy; of the first instance where there is no nginx. */
+  /** The address of the proxy, or of the first instance where there is no nginx. */
   readonly url: string;
   readonly hasProxy: boolean;
   readonly instances: readonly [Instance, Instance];

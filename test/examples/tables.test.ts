@@ -109,7 +109,7 @@ describe('tables in grids and admin frameworks', function tables() {
       { field: 'project_name', type: 'like', value: 'PROJECT 1' },
     ];
     const { data } = await rows('rows', {}, { filter, size: 100 });
-    // Of project 1 are the multiples of 3, of SUCCESS those of 4, of worker-0 those of 5.
+    // The multiples of 3 are of project 1, those of 4 are SUCCESS and those of 5 are of worker-0.
     expect(ids(data)).eql([48, 36, 24, 12]);
     const none = await rows('rows', {}, { filter: [{ field: 'status', type: '=', value: 'X' }] });
     expect(none).eql({ data: [], last_page: 1, last_row: 0 });
@@ -151,7 +151,7 @@ describe('tables in grids and admin frameworks', function tables() {
         { field: 'retries', operator: 'between', value: [0, 1] },
       ],
     });
-    // Of worker-2 and not SUCCESS: 2, 17, 22, 27, 37, …; task 7 runs, and 12 has succeeded.
+    // Tasks of worker-2, SUCCESS left out: 2, 17, 22, 27, 37, …; task 7 runs, and 12 has succeeded.
     expect([ids(data), total]).eql([[37, 42, 47, 57], 8]);
     const all = await provider.getMany({ resource: 'schedules', ids: [uuid(1), uuid(9)] });
     expect(ids(all.data)).eql([uuid(1)]);

@@ -74,7 +74,7 @@ export class Cluster {
     return new Cluster(set, client, fronts, byMember);
   }
 
-  /** What the service is given. */
+  /** The service's connection string: it leads through the proxies. */
   get serviceUri(): string {
     const hosts = [...this.#fronts.values()].map(({ port }) => `${HOST}:${port}`);
     return `mongodb://${hosts.join()}/?replicaSet=three`;

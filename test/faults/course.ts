@@ -18,11 +18,11 @@ import {
 } from './judge.ts';
 import type { Stage } from './stage.ts';
 
-/** What was seen of one fault. */
+/** The figures and the problems of one fault. */
 export interface Outcome {
   readonly fault: Fault;
   readonly requests: number;
-  /** How many, by code. */
+  /** Requests without a successful answer, by code. */
   readonly refused: ReadonlyMap<string, number>;
   readonly slowestMs: number;
   /** Longest time in which an instance answered no search. */
@@ -53,7 +53,7 @@ const GRACE_MS = 5_000;
 /** A request and the end of its connection may meet on their way. */
 const MEETING_MS = 50;
 const NEVER_READ = { ms: Number.POSITIVE_INFINITY, waitedMs: 0 };
-/** Of the share that the index answers before a fault, what it has to answer while it is on. */
+/** An index has to keep this part of its share of the answers while a fault is on. */
 const HELD_SHARE = 0.7;
 
 export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
@@ -152,7 +152,7 @@ async function indexBack(
   return times.includes(undefined) ? undefined : Math.max(...(times as number[]));
 }
 
-/** Failures that are right: of what is gone, of an instance that has been told to end. */
+/** Failures that are right: changes of removed documents, requests to an instance told to end. */
 function expectedOf(fault: Fault, stage: Stage): (one: Exchange) => boolean {
   const endsAt = (fault.endsInstance && stage.toldToEndAt) || Number.POSITIVE_INFINITY;
   return ({ status, change, instance, startedAt }) =>

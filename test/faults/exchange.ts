@@ -1,4 +1,4 @@
-/** What one client asked of one instance, and what came back. */
+/** One request of a client to an instance, and its answer. */
 import type { Timestamp } from 'mongodb';
 import { printTime, readTime } from '../../src/store/clusterTime.ts';
 import type { GeneratedRequest } from '../properties/worlds.ts';
@@ -14,23 +14,23 @@ export interface Exchange {
   readonly waitedMs: number;
   /** Null when no answer came: why is in `code`. */
   readonly status: number | null;
-  /** Of the problem, when it is one. */
+  /** The problem's code, when the answer is a problem. */
   readonly code: string | null;
   readonly text: string;
   readonly retryAfter: boolean;
-  /** Of an answer that was given while the store was away: seconds. */
+  /** The age of an answer that was given while the store was away, seconds. */
   readonly age: number | null;
-  /** What the instance's log says of a failure of its own; empty for any other answer. */
+  /** The instance's log line about a 500; empty for any other answer. */
   readonly reason: string;
   readonly search?: GeneratedRequest | undefined;
-  /** Of those who search one time after the other, which of the instance's it was. */
+  /** The number of the instance's reader that asked; a reader searches one time after the other. */
   readonly reader?: number | undefined;
   readonly change?: Change | undefined;
   /** The moment that was asked for. */
   readonly notBefore?: Timestamp | undefined;
-  /** Of an answered search. */
+  /** The executor of an answered search. */
   readonly route?: 'index' | 'pipeline';
-  /** An answered search has it, and so does a change. */
+  /** The moment of an answered search, or of a change. */
   readonly asOf?: Timestamp;
 }
 
@@ -50,7 +50,9 @@ export interface Change {
   readonly collection: string;
   /** The target's `_id`. */
   readonly id: unknown;
-  /** What the target's member is to be; undefined when the target is to be gone. */
+  /**
+   * The target's member and value after the change; undefined when the change removes the target.
+   */
   readonly after: readonly [member: string, value: unknown] | undefined;
 }
 

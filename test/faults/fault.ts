@@ -1,4 +1,4 @@
-/** What a fault is. */
+/** A fault: how it begins and ends, and the answers that it excuses. */
 import type { Stage } from './stage.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
  */
 export interface Fault {
   readonly name: string;
-  /** What happens. */
+  /** The fault in words. */
   readonly what: string;
   inject(stage: Stage): Promise<void>;
   heal?(stage: Stage): Promise<void>;
@@ -15,9 +15,9 @@ export interface Fault {
   verify?(stage: Stage): Promise<string[]>;
   /** The index answers while the fault is on, not only after it. */
   readonly indexHolds?: boolean;
-  /** What clients change may be gone. */
+  /** The fault may remove documents that clients change. */
   readonly removes?: boolean;
-  /** What is written may be undone, or told by a primary that is none any more: rights are not judged. */
+  /** Writes may be undone, or a former primary may tell of them: rights are not judged. */
   readonly clouds?: boolean;
   /** An instance ends: requests that come after it was told to need no answer. */
   readonly endsInstance?: boolean;

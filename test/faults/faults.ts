@@ -9,7 +9,7 @@ import { dropUnknownToMajority, lostHistory, rollBack } from './histories.ts';
 import { checkpointOf } from './instance.ts';
 import type { Stage } from './stage.ts';
 
-/** What the figures of the others are to be compared with. */
+/** No fault: its figures are the yardstick for the others. */
 const calm: Fault = {
   name: 'calm',
   what: 'nothing happens',

@@ -47,7 +47,7 @@ export function readerGaps(
   return gaps.sort((a, b) => b.ms - a.ms);
 }
 
-/** What readers are not to notice: gaps that are longer, and refusals. */
+/** Troubles that readers would notice: gaps of more than `maxMs`, and refusals. */
 export function noticed(
   exchanges: readonly Exchange[],
   from: number,

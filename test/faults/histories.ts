@@ -22,7 +22,7 @@ const isPrimary = (client: MongoClient): Promise<boolean> =>
     .command({ hello: 1 })
     .then(({ isWritablePrimary }) => Boolean(isWritablePrimary));
 
-/** Of all members together, it counts their rollbacks. */
+/** The number of rollbacks, of all members together. */
 async function rollbacks({ cluster }: Stage): Promise<number> {
   const ids = await Promise.all(cluster.set.members.map((member) => alone(member, rollbackId)));
   return ids.reduce((a, b) => a + b);

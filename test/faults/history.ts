@@ -3,7 +3,7 @@
  *
  *     change stream, majority only ──► events in order ──► the state at any time T
  *
- * What is rolled back is in no change stream, so it is in no state. The stream is read when the
+ * Rolled-back writes are in no change stream, so they are in no state. The stream is read when the
  * store is well, from where it was read to last; no fault can touch it. Neither the service's reads
  * nor the server's snapshots have a part in it, so that moments before a drop are known as well.
  */
@@ -96,7 +96,7 @@ export class History {
 const isPut = ({ change }: HistoryEvent, id: unknown): boolean =>
   change.kind === 'put' && change.key === keyOf(id);
 
-/** The store is not well yet. What is wrong here is not waited for. */
+/** An error of MongoDB says that the store is not well yet; any other error ends the wait. */
 function notYet(error: unknown): false {
   if (error instanceof MongoError) return false;
   throw error;
@@ -136,7 +136,7 @@ function eventOf(event: ChangeStreamDocument): HistoryEvent | undefined {
   }
 }
 
-/** What is stored at one time, which can be moved on. */
+/** The documents of one time; the time can be moved on. */
 export class State {
   readonly #events: readonly HistoryEvent[];
   readonly #collections: Map<string, Map<string, Document>>;

@@ -27,7 +27,7 @@ type Line = Readonly<Record<string, unknown>>;
 
 /** Lines of the log that are kept. */
 const KEPT = 2_000;
-/** What a process has to start in, on a busy machine. */
+/** The time that a process has for its start, on a busy machine. */
 const START_MS = 60_000;
 
 /** A process that may not listen yet. */
@@ -102,7 +102,7 @@ export class Instance {
     return { child, exited, lines };
   }
 
-  /** What it logged about a request that failed inside. */
+  /** Its log line about a request that failed inside. */
   async logged(requestId: string | null): Promise<string> {
     const found = () => this.lines.find((line) => line.request_id === requestId && line.err);
     // The line comes by a pipe of its own.

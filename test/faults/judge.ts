@@ -1,7 +1,7 @@
 /**
- * What is wrong with what was answered while a fault was on, and after it.
+ * Finds wrong answers, given while a fault was on or after it.
  *
- *     every answer        what the oracle finds in the history at the answer's own moment
+ *     every answer        as the oracle finds it in the history, at the answer's own moment
  *     the moments         never before one that the instance had shown, or changed, by then;
  *                         nor before one that was asked for, which another instance had told
  *     every change        as it was said: made once and recorded once, or not at all, or not known
@@ -206,7 +206,7 @@ function isMade({ change }: Exchange, at: Timestamp, events: readonly HistoryEve
   });
 }
 
-/** What the contract lets an instance answer while its store is in trouble. */
+/** Refusals that the contract allows while the store is in trouble. */
 const REFUSALS: ReadonlySet<string | null> = new Set([
   'StoreUnavailable',
   'SearchTimeout',

@@ -70,7 +70,7 @@ export interface KillsOptions {
   readonly seed: number;
   /** Arguments of node that run the service. */
   readonly main: readonly string[];
-  /** Of the store. */
+  /** The store's connection string. */
   readonly uri: string;
   /** Told after some lives. */
   readonly onJudged?: (life: number, killed: Killed) => void;

@@ -24,19 +24,19 @@ const CHANGE_PAUSE_MS = 60;
 const REFUSED_PAUSE_MS = 50;
 
 export interface LoadOptions {
-  /** Who is asked; an instance that takes another's place is asked from then on. */
+  /** The instances of the readers; one that takes another's place is asked from then on. */
   readonly instances: readonly Instance[];
   readonly db: Db;
-  /** Of the store, for the writers. */
+  /** The store's connection string, for the writers. */
   readonly uri: string;
   readonly seed: number;
-  /** Of each instance. */
+  /** The number of readers of each instance. */
   readonly readers: number;
-  /** What a reader rests after an answer, milliseconds. */
+  /** A reader's rest after an answer, milliseconds. */
   readonly restMs: number;
-  /** Whether changes are made through the instances: what follows one has to show it, or is refused. */
+  /** Whether clients make changes too; the next search has to show each one, or is refused. */
   readonly changes: boolean;
-  /** What is written: see `Documents`. */
+  /** Whether writers write only documents whose rows the index has in memory: see `Documents`. */
   readonly inMemory: boolean;
 }
 
@@ -75,7 +75,7 @@ export class Load {
     this.#requests = fc.sample(request, { numRuns: 3_000, seed: options.seed });
   }
 
-  /** Of this run of the load. */
+  /** The exchanges of this run of the load. */
   get exchanges(): readonly Exchange[] {
     return this.#exchanges;
   }

@@ -1,4 +1,4 @@
-/** What the fault suite holds to be wrong of a right that comes and goes. */
+/** The fault suite's verdicts on a right that comes and goes. */
 import { expect } from 'chai';
 import { judged, type Since } from './rights.ts';
 

@@ -19,13 +19,13 @@ const PROJECT = 'e5e1f0aa-00ab-4c00-8d00-000000000900';
 const PATH = `/api/v2/projects/${PROJECT}/tasks/search`;
 
 const MEMBERS = [{ user_id: ID, role: 'member' }];
-/** What is so, one after the other, and for how long, milliseconds. */
+/** The states of the right, one after the other, with the time of each in milliseconds. */
 const TURNS = [
   { members: MEMBERS, active: true, ms: 700 },
   { members: [], active: true, ms: 2_400 },
-  // Longer than a right counts, so that who is refused for too long is seen.
+  // Longer than a right counts, so that a refusal that lasts too long is seen.
   { members: MEMBERS, active: true, ms: 2_400 },
-  // Longer than the store is away in some faults, so that it is seen to be refused after them.
+  // Longer than the store is away in some faults, so that the refusal after them is seen.
   { members: MEMBERS, active: false, ms: 6_000 },
 ] as const;
 
@@ -89,7 +89,9 @@ export class Rights {
     await Promise.all(this.#running);
   }
 
-  /** Gives the right back once the store is whole; whom an instance refuses on, as problems. */
+  /**
+   * Gives the right back once the store is whole; instances that go on refusing are its problems.
+   */
   async givenBack(): Promise<string[]> {
     await this.#connected((db) =>
       until(() => this.#put(db, MEMBERS, true), 'the right is not written', BACK_MS),
@@ -145,8 +147,9 @@ export class Rights {
   }
 
   /**
-   * Whether the majority has both, and knows that it has: a primary that is elected right after a write was
-   * acknowledged may not know yet, and read what was before. Who has a write that came after it does.
+   * Whether the majority has both writes, and knows that it has them. A primary elected right after
+   * a write was acknowledged may not know yet, and read the state before it. A primary that has a
+   * later write knows: the mark is that write.
    */
   async #put(db: Db, members: readonly Document[], active: boolean): Promise<boolean> {
     const _id = ID as never;
@@ -173,7 +176,7 @@ export class Rights {
 /** How old an answer from memory may be: `staleAnswersMs` in src/config.ts. */
 const STALE_MS = 10_000;
 
-/** What requests were told that no right they may have gone by accounts for. */
+/** Answers that no state of the right explains, and the longest time that a lost right counted. */
 export function judged(uses: readonly Use[], history: readonly Since[]): RightsFigures {
   const wrong: string[] = [];
   let lateMs = 0;

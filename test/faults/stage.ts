@@ -1,4 +1,4 @@
-/** What a fault acts on: the cluster, two instances, those who use them, and the history. */
+/** The stage of a fault: the cluster, two instances, their clients, and the history. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export interface StageOptions {
   readonly readOnly?: boolean;
   /** All rows are such that the index shows them without asking the store. */
   readonly inMemory?: boolean;
-  /** What a reader rests after an answer, milliseconds; 15 when left out. */
+  /** A reader's rest after an answer, milliseconds; 15 when left out. */
   readonly restMs?: number;
   /** Load before a fault, milliseconds; 1,000 when left out, in which an instance is not warm yet. */
   readonly beforeMs?: number;
@@ -57,7 +57,7 @@ export class Stage {
   readonly beforeMs: number;
   readonly maxGapMs: number | undefined;
   readonly launch: Launch;
-  /** What went otherwise than a fault is meant to go. */
+  /** Deviations from the course that a fault is meant to take. */
   readonly problems: string[] = [];
   /** When an instance was told to end, on the clock of `performance.now`. */
   toldToEndAt: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * What clients change through the service: schedules and tasks that no writer touches, so that each
- * change does something, and what it did can be told afterwards.
+ * The targets of the changes that clients make through the service: schedules and tasks that no
+ * writer touches. So each change does something, and the history shows its effect.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db, Document } from 'mongodb';
@@ -25,7 +25,7 @@ interface Target {
   on: boolean;
 }
 
-/** Of each way to change one, for each client. */
+/** The number of targets for each client, by the change that they are for. */
 const EACH = { enable: 6, delete: 15, preserve: 6, cancel: 15 } as const;
 
 const within = { scope: 'project', project_id: PATH_PROJECT };

@@ -2,7 +2,7 @@
  * Writers straight into the store, past the service: documents of random worlds, now one, now
  * another, so that a few ids change all the time.
  *
- * What a fault or the store refuses is refused: only what the majority kept is in the history.
+ * A fault or the store may refuse a write: the history has the writes that the majority kept.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';

@@ -14,7 +14,7 @@ const APP = 'sync-ddl';
 const ROWS = 50;
 const VERSIONS = 4 * effort;
 
-/** What the collection held from a time in (after, by] on: rows of one version, or none at all. */
+/** The collection's contents from a time in (after, by] on: rows of one version, or none at all. */
 interface Era {
   readonly version: number | null;
   readonly after: Timestamp;
@@ -260,7 +260,7 @@ describe('collections that are dropped, renamed and created', () => {
       await truth.check(sink);
       await database.db.collection('tasks').drop();
       await sleep(100);
-      // The server refuses it where a writer makes the collection anew at the same moment.
+      // The server refuses it where a writer creates the collection again at the same moment.
       const copy = database.db.collection('users').aggregate([{ $out: 'tasks' }]);
       await copy.toArray().catch((error: Error) => {
         if (!error.message.includes('changed during processing')) throw error;

@@ -136,7 +136,7 @@ describe('faults', () => {
       expectedCollection: 'users',
       actualCollection: null,
     };
-    // Of one collection, so that refusals follow one another.
+    // The failpoint is one collection's, so that its refusals follow one another.
     const namespace = `${database.name}.tasks`;
     const failure = { failCommands: ['find'], errorCode: 361, errorExtraInfo, namespace };
     await storm(following, async () => {

@@ -27,11 +27,11 @@ const APP = 'sync-follower';
 
 /** Has tables from the start, as of a checkpoint. */
 class RestoredSink extends MapSink {
-  /** The tables that were begun anew. */
+  /** The tables whose loading began again. */
   readonly begun: string[] = [];
   /** How many rows each slice took out. */
   readonly taken: number[] = [];
-  /** The moments by which rows were asked for that are too old, by the table. */
+  /** The moments by which the follower asked for outdated rows, by the table. */
   readonly asked = new Map<string, Timestamp>();
 
   constructor(tables: ReadonlyMap<string, Table>) {

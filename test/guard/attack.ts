@@ -1,6 +1,6 @@
 /**
- * The ways in which a service is attacked. What is sent is data (attacks.ts); each kind is carried out by
- * one function here, for any number of callers.
+ * The ways to attack a service. The requests are data (attacks.ts); one function here carries out
+ * each kind, for any number of callers.
  *
  * ```
  * flood        requests, so many at once, until all are answered
@@ -37,10 +37,10 @@ export interface Unread extends Named {
   readonly sockets: number;
   /** Requests pipelined on each. */
   readonly each: number;
-  /** Request line and headers, but for those that every request has. */
+  /** Request line and headers, without those that every request has. */
   readonly head: string;
   readonly body?: string;
-  /** Whether what is asked for changes all the time. */
+  /** Whether the rows asked for change all the time. */
   readonly stirred?: true;
 }
 
@@ -63,7 +63,7 @@ export interface Crowd extends Named {
 
 export type Attack = Flood | Unread | Unfinished | Crowd;
 
-/** Who attacks whom, and for how long where nothing else ends it. */
+/** The service, the tokens of its attackers, and the time of an attack that nothing else ends. */
 export interface Field {
   readonly url: string;
   readonly port: number;
@@ -164,7 +164,7 @@ async function comeInCrowds(attack: Crowd, field: Field): Promise<void> {
   for (const socket of idle) socket.destroy();
 }
 
-/** Opens sockets, some at a time, so that none is refused by a full backlog. */
+/** Opens sockets, a hundred at a time, so that no full backlog refuses one. */
 async function open(
   count: number,
   { port }: Field,

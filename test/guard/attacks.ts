@@ -1,4 +1,4 @@
-/** What is sent to the service by those who mean harm, or ask for much. */
+/** The attacks: requests of callers who mean harm, or ask for much. */
 import type { Attack } from './attack.ts';
 import { answers } from './attacks/answers.ts';
 import { post, TASKS } from './attacks/asking.ts';

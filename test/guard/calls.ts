@@ -75,7 +75,7 @@ export async function flood(
   await Promise.all(Array.from({ length: width }, one));
 }
 
-/** What came back, counted. */
+/** The answers to an attack, counted. */
 export class Answers {
   readonly statuses = new Map<number, number>();
   /** Answers that are not what they have to be. */

@@ -1,6 +1,6 @@
 /**
- * A store of projects that have one member each, with texts of their own: what only one row holds, and
- * beside it what no row holds, so alike that nothing else tells them apart.
+ * A store of projects that have one member each, with texts of their own. Beside each text and id
+ * that foreign rows have is one that no row has, so alike that nothing else tells them apart.
  */
 import type { Db } from 'mongodb';
 import { buildIndexes } from '../../src/apps/admin/databaseIndexes.ts';
@@ -10,7 +10,7 @@ const PROJECTS = 3_000;
 const TASKS = 30_000;
 const SCHEDULES = 5_000;
 
-/** Who looks for what is foreign: a member of one project. */
+/** The caller who looks for foreign rows: a member of one project. */
 export const CURIOUS = 31;
 
 const digits = (n: number) => String(n).padStart(5, '0');
@@ -18,8 +18,8 @@ const digits = (n: number) => String(n).padStart(5, '0');
 export const foreignText = (n: number) => `quokka${digits(n)}`;
 export const absentText = (n: number) => `quokkb${digits(n)}`;
 /**
- * The id of a project, of a task and of a schedule at once, and one of nothing. They are neighbours: where
- * in an index it is looked for would tell as well.
+ * The id of a project, of a task and of a schedule at once, and one of nothing. They are
+ * neighbours: otherwise the place of a look-up in an index would tell as well.
  */
 export const foreignId = (n: number) => uuid(2 * n);
 export const absentId = (n: number) => uuid(2 * n + 1);

@@ -1,6 +1,6 @@
 /**
- * Tables of a file over orders of a thousand owners, and notes with a hidden field: for the question
- * whether time tells a row beyond a grant, or a hidden value, from one that is not there.
+ * Tables of a file: orders of a thousand owners, and notes with a hidden field. Does time tell a
+ * row beyond a grant, or a hidden value, from one that is not there?
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -100,7 +100,7 @@ export async function sendGenerated(
   return outcomes;
 }
 
-/** These are not an attack: they are to be answered in time themselves. */
+/** Generated requests are no attack: the service has to answer them in time themselves. */
 function withOwnTimes(outcome: Outcome, { control }: Stage): Outcome {
   const p999 = quantile(outcome.answers.ms, 0.999);
   const ok = p999 <= P999_MS;

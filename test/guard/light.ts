@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from './calls.ts';
 import type { Seen, Whom } from './lightProcess.ts';
 
-/** What a light caller and a probe noticed, milliseconds. */
+/** The figures of a light caller and of a health probe; times in milliseconds. */
 export interface Noticed {
   readonly p50: number;
   readonly p99: number;
@@ -25,7 +25,7 @@ export class Light {
     this.#process.send(whom);
   }
 
-  /** What it notices while something goes on. */
+  /** Its figures while some work goes on. */
   async during(work: () => Promise<unknown>): Promise<Noticed> {
     this.#process.send('start');
     try {

@@ -1,8 +1,8 @@
 /**
- * A caller who asks for little, and a probe of the service's health, in a process of their own: what
- * keeps the attackers busy must not show in what these two measure.
+ * A caller who asks for little, and a probe of the service's health, in a process of their own: the
+ * work of the attackers must not show in these measurements.
  *
- * The first message says whom to ask; each `stop` is answered with what came since `start`.
+ * The first message names the service and the calls; each `stop` gets the answers since `start`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, call } from './calls.ts';
@@ -13,7 +13,7 @@ export interface Whom {
   readonly health: Call;
 }
 
-/** What came back: milliseconds and statuses of each answer. */
+/** The answers since the start: status and milliseconds of each. */
 export interface Seen {
   readonly light: readonly (readonly [status: number, ms: number])[];
   readonly health: readonly (readonly [status: number, ms: number])[];

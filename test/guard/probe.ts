@@ -1,15 +1,16 @@
 /**
- * Loaded into the service before it starts, when it is to be attacked: tells how long its event loop is
- * held, and ends it with the process that started it.
+ * The victim loads this before it starts. It tells how long the event loop is held, and ends the
+ * service with the process that started it.
  *
- * Held is the time from one turn to the next less what the thread waited for a processor: a machine that
+ * Held is the time from one turn to the next less the thread's wait for a processor: a machine that
  * is busy with others holds nothing.
  */
 import { waitedMs } from '../support/usage.ts';
 
 const EVERY_MS = 5;
 
-// tsx turns them on, and Node makes the stack of each connection that is reset: what is attacked is to be what is deployed.
+// tsx turns source maps on, and Node then makes the stack of each connection that is reset. The
+// victim has to be as deployed.
 process.setSourceMapsEnabled(false);
 
 let longest = 0;

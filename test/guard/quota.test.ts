@@ -1,4 +1,4 @@
-/** Quotas: what one caller may hold, who is next, and that all comes back. */
+/** Quotas: the most that one caller may hold, the order of the waiting, and the return of holds. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { AppError } from '../../src/errors.ts';

@@ -43,7 +43,7 @@ export function tableOf(outcomes: readonly Outcome[]): string {
   ]);
 }
 
-/** What the bars are relative to. */
+/** The figures that the bars are relative to. */
 export function yardsticks({ idle, control, resident }: Stage): string {
   const noticed = ({ p50, p99, healthP99 }: Stage['idle']) =>
     `light p50 ${ms(p50)}, p99 ${ms(p99)}; health p99 ${ms(healthP99)}`;

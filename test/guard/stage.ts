@@ -1,4 +1,4 @@
-/** What is attacked: a filled store, the service on it, a light caller, and what both are when idle. */
+/** The stage of an attack: a filled store, the service on it, a light caller, and idle figures. */
 import type { Db } from 'mongodb';
 import { call, flood } from './calls.ts';
 import { Light, type Noticed } from './light.ts';
@@ -31,14 +31,14 @@ export interface StageOptions {
 export class Stage {
   readonly victim: Victim;
   readonly light: Light;
-  /** Of ten attackers. */
+  /** The tokens of ten attackers. */
   readonly tokens: readonly string[];
   /** Changes a row of those that are many. */
   readonly stir: () => Promise<unknown>;
   /** Resident memory of the service once it has been used, bytes. */
   readonly resident: number;
   readonly idle: Noticed;
-  /** What is noticed while one caller asks for a constant, without a pause. */
+  /** Figures while one caller asks for a constant, without a pause. */
   control: Noticed & { readonly heldMs: number };
 
   private constructor(

@@ -1,4 +1,4 @@
-/** What the attacked service has in its store: people, and tasks whose logs and snapshots are large. */
+/** The store of the attacked service: people, and tasks whose logs and snapshots are large. */
 import type { Db } from 'mongodb';
 import { type Any, taskDocument } from '../apps/admin/scene.ts';
 import { PROJECT_A, storePeople } from '../serve/edge.ts';
@@ -23,7 +23,7 @@ export const LARGE_ROWS = 'cccccccc-0000-4000-8000-000000000004';
 
 /** The light caller. */
 export const LIGHT = 3;
-/** Those who attack: members of the project, all alike. */
+/** The attackers: members of the project, all alike. */
 export const ATTACKERS = Array.from({ length: 10 }, (_, n) => 10 + n);
 
 export interface Sizes {

@@ -1,12 +1,12 @@
 /**
- * Whether time tells foreign from absent: pairs of requests, one for what others have and one for what
- * none has, in an order drawn by lot, each pair of values used once.
+ * Whether time tells foreign from absent: pairs of requests, one for what others have and one for
+ * what nobody has. Their order is drawn by lot, and each pair of values is used once.
  *
  *     foreign 0.52 ms, absent 0.47 ms   ─►  the slower one was foreign: right
  *
- * Which of the two is to be the slower one is learned from the first half of the pairs, and asked of
- * the second. A route that is told too often is measured once more, with four times the pairs, and that
- * counts: of twenty routes one would be told too often by chance.
+ * The first half of the pairs teaches which of the two is the slower one, and the second half tests
+ * it. A route that is told too often is measured once more, with four times the pairs, and that
+ * counts: chance alone would tell one of twenty routes too often.
  */
 import type { Db } from 'mongodb';
 import { markdownTable } from '../support/table.ts';
@@ -116,7 +116,7 @@ const TABLE_PATHS: readonly Comparison[] = [
   },
 ];
 
-/** What is read by an id in the path. */
+/** Routes that read by an id in the path. */
 const PATHS: readonly Comparison[] = [
   byId('a search in a project', (id) => search(`/api/v2/projects/${id}/tasks/search`, {})),
   byId('logs of a task', (id) => ({ path: `/api/v2/tasks/${id}/logs` })),

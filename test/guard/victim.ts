@@ -25,7 +25,7 @@ export interface Victim {
   forgetPeak(): Promise<void>;
   /** Longest that the event loop was blocked since the last call, milliseconds; see probe.ts. */
   held(): Promise<number>;
-  /** What callers hold of each quota, where they hold any. */
+  /** The units that callers hold of each quota, where they hold any. */
   holdings(): Promise<ReadonlyMap<string, number>>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Searches, as data: a view, who asks, a body; and the plan that the service makes of them. */
+/** Searches, as data: a view, a caller, a body; and the plan that the service makes of them. */
 import fc from 'fast-check';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
 import {
@@ -50,12 +50,12 @@ export interface Ask {
   readonly view: ViewName;
   /** The path's project, where there is one. */
   readonly projectId: string;
-  /** Who asks for own projects. */
+  /** The caller of own projects. */
   readonly memberId: number;
   readonly body: Body;
-  /** What an explore adds to the body. */
+  /** The members that an explore adds to the body. */
   readonly explore?: Explored;
-  /** Over HTTP, or of the search itself. */
+  /** Whether it goes over HTTP; otherwise the test calls the search itself. */
   readonly http: boolean;
 }
 

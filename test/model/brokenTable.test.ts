@@ -33,7 +33,7 @@ const trap: Fail = () => {
   throw new Error('it did not trap');
 };
 
-/** Which call of which operation of which table fails; counted over all tables of that name. */
+/** The calls that fail: of one operation, counted over all tables of that name. */
 interface Plan {
   readonly table: string;
   readonly operation: TableOperation;
@@ -155,7 +155,7 @@ describe('a table of the index that breaks', function breaks() {
   const database = useDatabase();
   const saboteur = new Saboteur();
   let service: TestService;
-  /** What the store holds, by task id. */
+  /** The stored emails, by task id. */
   const emails = new Map<number, string>();
 
   before(async () => {
@@ -173,7 +173,7 @@ describe('a table of the index that breaks', function breaks() {
     });
     await db.collection('tasks').insertMany(tasks as never[]);
   });
-  // A service of its own for each: a table that breaks again rests before it is loaded anew.
+  // Each test has a service of its own: a table that breaks again rests before it is loaded again.
   beforeEach(async () => {
     saboteur.arm(undefined);
     service = await startService(database.uri, database.name, {}, saboteur.createTable);
@@ -234,7 +234,7 @@ describe('a table of the index that breaks', function breaks() {
 
   /** Every email is counted, whether or not the table breaks in it. */
   async function explored(): Promise<void> {
-    // What was deleted goes soon, not at once.
+    // Deleted values go soon, not at once.
     await answersShow('@');
     const select = [{ field: 'user_email', not_in: ['none@example.org'] }];
     const facets = [{ field: 'user_email', contains: '@', limit: 100 }];

@@ -108,7 +108,7 @@ describe('a pipeline search under which a collection is dropped', () => {
       await db.collection('tasks').rename('parked');
       expect((await run({}, pipeline)).total).to.equal(0);
       await parked.rename('tasks');
-      // By then it is there at the latest moment that can be read, too.
+      // After this write the latest moment that can be read has the collection, too.
       await db.collection('others').insertOne({}, { writeConcern: { w: 'majority' } });
       const [answer] = await Promise.all([
         sleep(round % 4).then(() => run({}, pipeline)),

@@ -1,6 +1,6 @@
 /**
- * Searches while the primary of a replica set of three steps down and is killed: every answer is
- * what the majority's history says of its moment, read again when all is quiet.
+ * Searches while the primary of a replica set of three steps down and is killed. Each answer is the
+ * state of its moment in the majority's history, read again when all is quiet.
  *
  *     writers (w: 1, so that some of it is rolled back) │ searchers ──► answers, kept
  *     step down, kill -9 │ quiet ──► each answer compared with the pipeline at its F

@@ -3,8 +3,8 @@
  *
  *     MODEL_STEPS=5000 SEED=random npx mocha test/model/index.test.ts
  *
- * Random lives of a store with searchers (steps.ts), each in a database of its own; a life that goes
- * wrong is shrunk to the few steps that matter and printed with its seed.
+ * Random lives of a store with searchers (steps.ts), each in a database of its own. A life that
+ * goes wrong is shrunk to the few steps that matter and printed with its seed.
  */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';

@@ -2,9 +2,10 @@
  * Lives through a list of steps: writes, faults and searches against one running system, every
  * answer held to what has to be true of it.
  *
- * - It is what the store held at its own moment (oracle.ts).
- * - Its moment is not before any that was handed out, or written by the service, before it was
- *   asked for.
+ * - The answer is the store's state at the answer's own moment (oracle.ts).
+ *
+ * - That moment is not before any that was handed out, or written by the service, before the
+ *   search began.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -30,7 +31,7 @@ import { APP_NAME, type System } from './system.ts';
 import { WatchedAsks } from './watchedAsks.ts';
 import { change, perform } from './writes.ts';
 
-/** What was seen, over all lives of a test. */
+/** Figures over all lives of a test. */
 export interface Tally {
   steps: number;
   index: number;

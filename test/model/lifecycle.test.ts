@@ -74,8 +74,8 @@ class Client {
   }
 
   /**
-   * Waits for this glance. Until then only such as `meanwhile` matches are seen: an index that is
-   * live may have to load once more, because a collection is dropped and made in two steps.
+   * Waits for this glance. The glances before it all match `meanwhile`: an index that is live may
+   * have to load once more, because a collection is dropped and made in two steps.
    */
   async shows(view: View, wanted: string, meanwhile: RegExp, ms = 30_000): Promise<void> {
     const deadline = performance.now() + ms;

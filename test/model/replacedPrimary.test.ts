@@ -56,7 +56,7 @@ describe('a primary that is replaced', function suite() {
   after(() => cluster?.stop());
 
   describe('while it is silent', () => {
-    /** Of its own accord the driver would notice no sooner than this. */
+    /** The driver by itself would notice no sooner than this. */
     const NOTICED_MS = 90_000;
     let system: System;
 

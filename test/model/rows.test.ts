@@ -75,7 +75,7 @@ describe('the rows of a page', () => {
       'a rename over it': (name, session) =>
         database.db.collection('others').rename(name, { dropTarget: true, session }),
     };
-    /** What they show while everything is there. */
+    /** The numbers of joined documents in each row while everything is there. */
     const VIEWS = { tasks: [1, 1, 0], schedules: [1], projects: [1, 1] } as const;
 
     const VIEW_NAMES = ['tasks', 'schedules', 'projects'] as const;

@@ -1,4 +1,4 @@
-/** What records show is in memory: a search asks the store for nothing, whatever its rows are. */
+/** Records are in memory: a search asks the store for nothing, whatever its rows are. */
 import { expect } from 'chai';
 import { type CommandStartedEvent, Decimal128, type Document, Long } from 'mongodb';
 import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
@@ -18,7 +18,7 @@ import { Oracle } from './oracle.ts';
 import { type System, startSystem } from './system.ts';
 
 const within = { scope: 'project', project_id: uuid(1) };
-/** Of commands, those that read documents for a search. */
+/** Commands that read documents for a search. */
 const READS = ['find', 'aggregate', 'count'];
 
 describe('rows from memory', () => {
@@ -108,7 +108,7 @@ describe('rows from memory', () => {
     const context = { labels: taskCatalogue().labels, options: new Set<string>() };
     const shown = async () => {
       const { answer, reads, plan } = await ask('projects');
-      // What is written of members is kept beside them, so they are written before they are checked.
+      // The JSON of members is kept beside them, so records are written before they are checked.
       const texts = answer.rows.map((row) => recordText(records, row, context));
       await oracle.check(plan, answer, 'projects');
       return reads.length === 0 ? texts.join() : '';

@@ -1,5 +1,5 @@
 /**
- * What can happen, as data: fast-check makes lists of steps, shrinks them and prints them.
+ * The steps of a life, as data: fast-check makes lists of steps, shrinks them and prints them.
  *
  *     write │ transaction │ burst of writes among searches │ a change through the service
  *     drop, rename, … │ a fault │ searches │ time passes │ everything is checked
@@ -139,7 +139,7 @@ export const write: fc.Arbitrary<Write> = fc.oneof(
 
 const asks = fc.array(ask, { minLength: 1, maxLength: 4 });
 
-/** What the server may fail with, by command; null cuts the connection. */
+/** Commands that the server may fail, with the code of the error; null cuts the connection. */
 const FAULTS: readonly (readonly [readonly string[], number | null])[] = [
   [['getMore'], null],
   [['getMore'], 43],

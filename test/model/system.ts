@@ -39,14 +39,14 @@ export interface SystemOptions {
   readonly uri: string;
   readonly dbName: string;
   readonly caseFolding: CaseFolding;
-  /** What the rests of rows may take. */
+  /** The most bytes that the rests of rows may take. */
   readonly maxRestBytes?: number;
   /** The folder of its checkpoints. */
   readonly checkpoints?: string;
 }
 
 export interface System {
-  /** The service's own; what it is asked to send can be listened to. */
+  /** The service's own client; tests can listen to its commands. */
   readonly client: MongoClient;
   readonly search: Search;
   readonly pipeline: PipelineExecutor;

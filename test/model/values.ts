@@ -32,7 +32,7 @@ export const TERMS = [
   ...['Ω', 'ω', 'apollo', 'a_b', 'e', 'service.', 'FAIL', 'success', ' Moon'],
 ];
 
-/** What no reader of a member expects. */
+/** Values that no reader of a member expects. */
 export const DIRT: readonly (() => unknown)[] = [
   () => null,
   () => 0,

@@ -15,7 +15,7 @@ const WATCHED = 4;
 
 class Watched implements WatchedSearch {
   readonly plan: ExplorePlan;
-  /** What was answered the last time, where that was in one step. */
+  /** The last answer, where it came in one step. */
   latest: string | undefined;
   isTouched = false;
 
@@ -27,7 +27,7 @@ class Watched implements WatchedSearch {
     this.isTouched = true;
   }
 
-  /** Who is not touched is not asked: nothing may be other than it was. */
+  /** The service does not repeat an untouched explore: its answer must be the one before. */
   compare({ total, page, counts }: Answer, wasTouched: boolean): void {
     const text = JSON.stringify({ total, page, counts });
     if (!wasTouched && this.latest !== undefined && this.latest !== text) {

@@ -2,7 +2,7 @@
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What the clock of the zone shows, cut to the interval; up to an hour with its distance from UTC. */
+/** The zone's clock, cut to the interval; up to an hour with its distance from UTC. */
 export function cellOf(interval: string, zone: string, time: number): string {
   let format = formats.get(zone);
   if (!format) {

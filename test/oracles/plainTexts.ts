@@ -1,4 +1,4 @@
-/** The oracle's part for texts of values; see plainKernel.ts. What is found does not follow from signatures. */
+/** The oracle's part for texts of values; see plainKernel.ts. It finds texts without signatures. */
 import {
   SIGNATURE_BLOCKS,
   SIGNATURE_BUCKET_BITS,

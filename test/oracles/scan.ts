@@ -1,6 +1,6 @@
 /**
- * The scan: the index's brute-force twin. It keeps the rows as they came and answers every search by
- * looking at all of them, in as few plain lines as can be, so that it is right for all to see.
+ * The scan: the index's brute-force twin. It keeps the rows as they came and looks at all of them
+ * for every search. Its few plain lines let everyone see that it is right.
  *
  *     rows.filter(matches(where)).sort(by key, then id).slice(page)
  */
@@ -258,7 +258,9 @@ class Scan implements TextTable {
     return (row) => elements(row.cells[column] as Cell).some(holds);
   }
 
-  /** What `contains` looks at: the value itself when it is a string, or its label's texts. */
+  /**
+   * The texts that `contains` looks at: the value itself when it is a string, or its label's texts.
+   */
   #textsOf(column: string, label: string | undefined): (value: Scalar) => readonly string[] {
     if (label === undefined) {
       const number = this.#numbers.of(column, { contains: true });

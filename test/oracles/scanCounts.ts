@@ -1,4 +1,6 @@
-/** What the scan counts: rows that it has found already, in plain loops over all that they hold. */
+/**
+ * The counts of the scan, over rows that it has found already: plain loops over all their cells.
+ */
 import type {
   FacetRequest,
   FacetResult,

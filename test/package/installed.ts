@@ -82,7 +82,7 @@ interface Described {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** What `npm pack --json` says, below what the build says on the same stream. */
+/** The output of `npm pack --json`, below the build's on the same stream. */
 const described = (printed: string): Described =>
   JSON.parse(printed.slice(printed.search(/^\[$/m)))[0];
 

@@ -1,6 +1,6 @@
 /**
- * The oracle of explore: what has to be counted, by looking at every document, in plain lines that
- * share nothing with the service. It knows a table by its `Subject`: a built-in one or one of a file.
+ * The oracle of explore. It counts by looking at every document, in plain lines that share nothing
+ * with the service. It knows a table by its `Subject`: a built-in one or one of a file.
  *
  *     subject.found.filter(conditions but those on the field) ──► values, each once ──► counts
  */
@@ -18,7 +18,7 @@ import {
 } from '../oracles/storedValues.ts';
 import type { Stored } from './worlds.ts';
 
-/** What the oracle has to be told of a table and the search in it. */
+/** The oracle's view of a table and of the search in it. */
 export interface Subject {
   /** Documents that the search finds without conditions, in no order. */
   readonly found: readonly Stored[];
@@ -77,7 +77,7 @@ export class ExploreOracle {
     this.#asked = asked;
   }
 
-  /** Documents that fulfil the search and the conditions, but for those on one field. */
+  /** Documents that match the search and the conditions, those on one field left out. */
   hits(but?: string, conditions = this.#asked.select ?? []): Stored[] {
     const heeded = conditions.filter((one) => but === undefined || fieldOf(one) !== but);
     return this.#subject.found.filter((one) => heeded.every((it) => this.#fulfils(one, it)));

@@ -1,5 +1,5 @@
 /**
- * Random grants: a caller whose grant hides fields and rows gets the answers of a twin, a service
+ * Random grants. A caller whose grant hides fields and rows gets the answers of a twin: a service
  * whose file never declared these fields, over a collection that never held these rows.
  *
  *     file with rows and hide   │ all orders          ──┐

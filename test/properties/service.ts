@@ -18,7 +18,7 @@ export interface Worlds {
   /** Replaces everything stored, and waits until answers show it. */
   store(world: GeneratedWorld): Promise<void>;
   ask(path: string, body: object, caller: number): Promise<TestAnswer>;
-  /** What names the records of a page; of projects, `config.n`. */
+  /** The ids of a page's records; of projects, `config.n`. */
   idsOf(view: string, data: readonly Stored[]): unknown[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Answers that Schemathesis calls failures and that are right. Each has its reason; one that no longer
- * comes in the full run is to be taken out.
+ * Answers that Schemathesis calls failures and that are right. Each has its reason; remove an
+ * exception that no longer comes in the full run.
  */
 import type { FailedCheck } from './report.ts';
 
@@ -10,12 +10,12 @@ export interface Exception {
   readonly why: string;
   readonly check: string;
   readonly status: number;
-  /** Of the problem; without, for answers that are none. */
+  /** The problem's code; left out for answers that are no problem. */
   readonly code?: string;
-  /** Of the problem in `errors`; without, for answers that list none. */
+  /** The pointer of an item of the problem's `errors`; left out for answers that list none. */
   readonly pointer?: RegExp;
   readonly detail?: string;
-  /** Of the problem itself, where it lists no errors. */
+  /** The detail of the problem itself, where it lists no errors. */
   readonly says?: RegExp;
 }
 
@@ -134,7 +134,9 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
 ];
 
-/** What makes a failed check right: for every problem of the answer one exception; undefined where none does. */
+/**
+ * An exception for every problem of a failed check's answer; undefined where one of them has none.
+ */
 export function excusesOf(failed: FailedCheck): readonly Exception[] | undefined {
   const { check, status, problem } = failed;
   const possible = EXCEPTIONS.filter(

@@ -8,7 +8,7 @@ export interface FailedCheck {
   /** Method and path, as the document has them. */
   readonly operation: string;
   readonly phase: string;
-  /** What Schemathesis says of it. */
+  /** Schemathesis' words for it. */
   readonly message: string;
   readonly status: number | undefined;
   /** The answer, where it is a problem. */

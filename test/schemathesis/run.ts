@@ -1,6 +1,6 @@
 /**
- * Schemathesis (PyPI) against a running service: requests drawn from `/openapi.json`, every answer held
- * against it. What it calls a failure is judged here, case by case.
+ * Schemathesis (PyPI) against a running service. It draws requests from `/openapi.json` and checks
+ * every answer against it; exceptions.ts has the failures that are none.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,10 @@ export interface Asked {
   readonly seed: number;
   /** Requests drawn for each operation. */
   readonly draws: number;
-  /** Of `examples`, `coverage` (every keyword of every schema, at its bounds), `fuzzing`, `stateful`. */
+  /**
+   * Some of `examples`, `coverage` (every keyword of every schema, at its bounds), `fuzzing`,
+   * `stateful`.
+   */
   readonly phases: readonly string[];
   readonly onOutput?: (text: string) => void;
 }

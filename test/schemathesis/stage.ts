@@ -1,4 +1,4 @@
-/** What Schemathesis is let loose on: the demo's data in small, with ids that its requests can use. */
+/** The store for Schemathesis: the demo's data in small, with ids that its requests can use. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { buildIndexes } from '../../src/apps/admin/databaseIndexes.ts';

@@ -1,6 +1,6 @@
 /**
  * The edge of the service for tests: the real application and server on a free port, with the real
- * rights on the suite's database, around whatever routes a suite hands in.
+ * rights on the suite's database. A suite hands in the routes.
  *
  * People in the store: 1 (admin by token), 2 (member of project A), 3 (member of project B),
  * 4 (member of A, not active).

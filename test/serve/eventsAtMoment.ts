@@ -3,7 +3,7 @@
  *
  *     event ──► its explore, as of its id, by pipeline ──► the same answer?
  *
- * The store still has a moment until what it shows is dropped; what is older than that is left out.
+ * The store has a moment until a collection that it shows is dropped; older events are left out.
  */
 import type { Db, Document, Timestamp } from 'mongodb';
 import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
@@ -21,7 +21,7 @@ import { Quota } from '../../src/tables/search/quota.ts';
 import { parseSettings } from '../model/asks.ts';
 import type { Received, Watching } from '../support/eventStream.ts';
 
-/** What was asked, and of whose rows. */
+/** A watched explore: the request, and the viewer whose rows it shows. */
 export interface WatchedAt {
   readonly view: SearchView;
   readonly viewedBy: Viewer;

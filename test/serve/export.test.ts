@@ -1,5 +1,5 @@
 /**
- * Exports: all rows of one moment, row by row those of the search's pages, and never fewer.
+ * Exports: all rows of one moment, never fewer, each as a page of the search shows it.
  *
  *     export at F ──► lines ══ pages of the same search, read by pipeline at the same F
  *     anything fails on the way ──► the connection is cut before the stream's end

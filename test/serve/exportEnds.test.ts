@@ -1,6 +1,6 @@
 /**
- * Exports that cannot go on: the caller's right ends, the caller leaves, the store is killed. What has
- * come is cut before its end, and everything is given back.
+ * Exports that cannot go on: the caller's right ends, the caller leaves, the store is killed. The
+ * service cuts the stream before its end, and everything is given back.
  */
 import { expect } from 'chai';
 import type { MongoClient } from 'mongodb';

@@ -1,4 +1,4 @@
-/** What is thrown inside, and what the caller sees of it: status, code, headers, bounded problems. */
+/** Errors inside, and the caller's view of them: status, code, headers, bounded problems. */
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';

@@ -1,6 +1,6 @@
 /**
- * One caller who asks for much, and others beside them: the store is held up, so that what is asked for
- * waits, and what counts is who is answered before whom.
+ * One caller who asks for much, and others beside them. The store is held up, so that requests
+ * wait; the order of their answers counts.
  */
 import { expect } from 'chai';
 import { COLLECTIONS } from '../../src/apps/admin/documents.ts';

@@ -287,7 +287,8 @@ describe('logs that are followed', function followed() {
         taken += piece.length;
         text = (text + piece).slice(-1_000);
       });
-      // What the connection's buffers hold is on its way already; the rest is read as it is taken.
+      // The lines in the connection's buffers are on their way; the rest is read as the client
+      // takes it.
       await scene.db.collection('task_logs').deleteMany({ task_id: id, seq: { $gt: n - 100 } });
       socket.resume();
       await until(() => text.includes('The task has ended.'));

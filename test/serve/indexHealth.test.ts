@@ -1,4 +1,4 @@
-/** What `/readyz` and `/metrics` say of an index that really follows a store. */
+/** `/readyz` and `/metrics` of an index that really follows a store. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

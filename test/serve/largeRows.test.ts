@@ -15,7 +15,7 @@ import { openSocket } from './rawSocket.ts';
 
 const KB = 1_024;
 const MB = 2 ** 20;
-/** Of the tasks, in the order of their ids; their texts take a little less. */
+/** Sizes of the tasks, in the order of their ids; their texts take a little less. */
 const SIZES = [2 * KB, 200 * KB, 8 * MB, 15 * KB, 18 * KB, 400 * KB, 700 * KB, 30, MB, 12 * MB];
 /** Letters that JSON writes otherwise, and of several bytes, among plain ones, which are quicker to read. */
 const SOME = `ab"\\\n\u0001é漢😀${'and plain letters, '.repeat(9)}`;
@@ -104,7 +104,7 @@ describe('pages of large rows', function large() {
         for (const n of SIZES.keys()) {
           const one = { ...BY_ID, pagination: { page: n + 1, per_page: 1 } };
           const { body: alone, headers } = await service.post(ALL, one, admin);
-          // What is no more than a megabyte comes with its length.
+          // An answer of a megabyte at most comes with its length.
           expect(headers.get('content-length') === null).to.equal(SIZES[n]! > MB);
           expect(JSON.stringify(alone.data[0]) === JSON.stringify(body.data[n])).to.equal(true);
         }
@@ -159,7 +159,7 @@ describe('pages of large rows', function large() {
           body: { ...BY_ID, pagination: { per_page: 2 } },
           token: admin,
         });
-        // The index may not have them all yet: they were stored anew.
+        // The index may not have them all yet: they were stored again.
         const data = await until(() => few.answer?.data.data.length === 2 && few.answer.data);
         expect(data.data.map((row: { traceback: string }) => row.traceback)).to.deep.equal([
           TEXTS[0],

@@ -88,7 +88,7 @@ const TIMES = 8;
 /** Time by the square of the length would be seconds: what takes less needs no second look. */
 const LOOKED_AT_MS = 500;
 
-/** Of a processor where the system tells, so that a busy machine does not count. */
+/** The time of a processor where the system tells it, so that a busy machine does not count. */
 const clock = threadMs() > 0 ? threadMs : () => performance.now();
 
 async function timeOf(run: (text: string) => unknown, text: string): Promise<number> {

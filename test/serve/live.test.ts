@@ -1,8 +1,9 @@
 /**
- * Explores that are watched: after the last change the last event is what the same explore answers, for
- * each of many watchers; no caller is shown what they may not see, and nothing is kept for slow readers.
+ * Watched explores. After the last change, each of many watchers has as its last event the answer
+ * of the same explore. No caller sees rows that are not theirs, and nothing is kept for slow
+ * readers.
  *
- * `LIVE_WATCHERS` says how many watch (30), `SEED` what they ask and what changes.
+ * `LIVE_WATCHERS` is the number of watchers (30); `SEED` draws their requests and the changes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -50,7 +51,7 @@ const ofProjects = fc.constantFrom<Document>(
   { facets: [{ field: 'type' }] },
 );
 
-/** Who asks what, where: the path, the body, the caller. */
+/** A watch: the path, the body, the caller. */
 const of = (caller: number, paths: readonly string[], bodies: fc.Arbitrary<Document>) =>
   fc.tuple(fc.constantFrom(...paths), bodies, fc.constant(caller));
 const anyWatch = fc.oneof(
@@ -68,7 +69,7 @@ const VIEWS: Readonly<Record<string, object>> = {
   '/api/v2/projects/search': ownProjects,
 };
 
-/** What is asked at a path, and of which rows. */
+/** The view of a path, and the viewer whose rows it shows. */
 function askedAt(path: string, caller: number): { view: SearchView; viewedBy: Viewer } {
   const project = [1, 2, 3].find((n) => path === TASKS_OF(n)) ?? 1;
   const view = (VIEWS[path] ?? projectTasks) as SearchView;
@@ -195,7 +196,7 @@ describe('watched explores', function live() {
     await tasks.insertOne(last as never);
     await until(() => JSON.stringify(of1.answer!.data).includes('"own"'));
     expect(JSON.stringify(own.events)).not.to.include('foreign');
-    // What was for a moment in the own project may have been seen there, and is not any more.
+    // Only `foreign 0` was in the own project for a moment, and may have been seen there.
     expect(JSON.stringify(of1.events)).not.to.match(/foreign [1-9]/);
     expect(JSON.stringify(of1.answer!.data)).not.to.include('foreign');
   });

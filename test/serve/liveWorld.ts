@@ -35,14 +35,14 @@ export function taskOf(n: number, turn = 0): Document {
 export interface LiveWorld {
   readonly database: TestDatabase;
   readonly service: TestService;
-  /** By user. */
+  /** The tokens, by user. */
   readonly tokens: string[];
-  /** Starts the service; `uri`: of the store, where that is not the database's own. */
+  /** Starts the service; `uri` is the store's, where that is not the database's own. */
   start(settings?: TestSettings, uri?: string): Promise<void>;
   /** The same, and waits for the index. */
   startLive(settings?: TestSettings, uri?: string): Promise<void>;
   collection(name: string): Collection<Document & { _id: number }>;
-  /** By the administrator, where no token is given. */
+  /** The watcher is the administrator where no token is given. */
   watch(path: string, body: unknown, token?: string): Promise<Watching>;
   explore(path: string, body: unknown, token?: string): Promise<Document>;
   /** Units that callers hold of a quota. */

@@ -6,8 +6,8 @@
  * target          things of A, of B, of nobody (missing), B's things on A's paths (crossed)
  * ```
  *
- * What a caller may do follows from the route's permission alone; a row says only what an allowed call
- * answers. A route without a row fails the suite.
+ * A caller's rights follow from the route's permission alone; a row has only the answer to an
+ * allowed call. A route without a row fails the suite.
  */
 import { expect } from 'chai';
 import { PAGES } from '../../src/apps/admin/administration.ts';
@@ -31,7 +31,7 @@ import {
   storePeople,
 } from './edge.ts';
 
-/** What an allowed call answers, and with which body it is made. */
+/** The answer to an allowed call, and the call's body. */
 interface Row {
   readonly ok: number;
   readonly code?: string;
@@ -108,13 +108,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   [`GET ${UNKNOWN_PATH}`]: { ok: 404, code: 'NotFound' },
 };
 
-/** What the web UI loads has names that follow from what it holds. */
+/** Files of the web UI have names that follow from their content. */
 const rowOf = (route: Route): Row | undefined =>
   ROWS[nameOf(route)] ?? (route.path.startsWith('/assets/') ? GIVEN : undefined);
 
 const id = (kind: string, n: number) => `${kind.repeat(8)}-0000-4000-8000-00000000000${n}`;
 
-/** Path parameters: whose project, and whose schedule and task. */
+/** Path parameters, by the owner of the project, and of the schedule and the task. */
 const TARGETS = {
   ofA: { project_id: PROJECT_A, schedule_id: id('5', 1), task_id: id('7', 1), view_id: id('9', 1) },
   ofB: { project_id: PROJECT_B, schedule_id: id('5', 2), task_id: id('7', 2), view_id: id('9', 2) },
@@ -134,7 +134,7 @@ type Caller = (typeof CALLERS)[number];
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 const namesThing = ({ path }: Route) => /:(schedule|task|view)_id/.test(path);
 
-/** What the contract says about this call: a status, and `NotFound` told apart from other 404s. */
+/** The contract's answer to this call: a status, and `NotFound` told apart from other 404s. */
 function expected(route: Route, caller: Caller, target: Target): { status: number; code?: string } {
   const { ok, code } = rowOf(route)!;
   const allowed = code === undefined ? { status: ok } : { status: ok, code };
@@ -157,7 +157,9 @@ function exists(route: Route): boolean {
   return namesThing(route) || route.permission === 'path';
 }
 
-/** Whose call it is to make: by the project in the path, or by the task's project where none is. */
+/**
+ * The owner of the call's target: by the project in the path, or by the task's project without one.
+ */
 function ownerOf(route: Route, target: Target): Caller {
   if (target === 'crossed') return route.path.includes(':project_id') ? 'member' : 'otherMember';
   return target === 'ofA' ? 'member' : 'otherMember';
@@ -269,7 +271,7 @@ describe('permissions', () => {
       const admin = route.path.startsWith('/api/v2/admin/') || route.path.endsWith('/explain');
       const project = route.path.startsWith('/api/v2/projects/:project_id/');
       const task = route.path.startsWith('/api/v2/tasks/:task_id/');
-      // What is public is the reference and the web UI: no path of the contract is.
+      // Public routes are the reference and the web UI; no path of the contract is public.
       const open = !route.path.startsWith('/api/');
       const kind = admin ? 'admin' : project || task ? 'path' : open ? 'public' : 'user';
       expect(route.permission, nameOf(route)).equal(kind);

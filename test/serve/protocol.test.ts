@@ -1,4 +1,7 @@
-/** What arrives is not HTTP, or not in time, or too often: raw bytes against a real server. */
+/**
+ * Raw bytes against a real server: bytes that are no HTTP or come too late, and too many
+ * connections.
+ */
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
@@ -12,7 +15,7 @@ const LONG_MS = 20_000;
 describe('raw bytes', () => {
   const database = useDatabase();
   let edge: Edge;
-  /** It waits for a fraction of a second: whatever is to be understood by it may come too late. */
+  /** It waits for a fraction of a second: a request that it has to understand may come too late. */
   let impatient: Edge;
   let auth: string;
   let handled: string[] = [];

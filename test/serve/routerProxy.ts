@@ -13,7 +13,7 @@ import { BSON, type Document } from 'mongodb';
 import { firstServer, type Target, tie } from '../support/tcpProxy.ts';
 import { eachMessage } from '../support/wireMessages.ts';
 
-/** What a router's greeting does not have. */
+/** Members that a router's greeting does not have. */
 const OF_A_REPLICA_SET = [
   'setName',
   'setVersion',

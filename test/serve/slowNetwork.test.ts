@@ -61,7 +61,7 @@ describe('a slow network', function suite() {
       if (i % CHANGE_EVERY === 0) await change(n, i % (2 * CHANGE_EVERY) !== 0);
       const table = ['tasks', 'schedules'][i % 2];
       const path = `/api/v2/admin/${table}/search`;
-      // The rows of each page are read anew.
+      // Each search asks for another page: no rows are left from the search before.
       const body = { pagination: { per_page: 10, page: i + 1 } };
       const { status, headers } = await service.post(path, body, token);
       expect(status).to.equal(200);

@@ -1,6 +1,7 @@
 /**
- * Searches while the store is away: answered from memory, as of the moment that the index had reached,
- * for as long as the setting says; and what is not: changes, and who does not want it.
+ * Searches while the store is away. The index answers from memory, as of the moment that it had
+ * reached, for as long as the setting says. Changes are refused, and with 0 as the setting searches
+ * too.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -123,7 +124,7 @@ describe('a search while the store is away', () => {
       if (answer.status === 200) expect(enabled(answer)).equal(false);
       return answer.status === 503 && answer.body.code === 'StoreUnavailable';
     }, 'it is answered');
-    // What changes asks the store.
+    // A change needs the store.
     const refused = await fetch(path, { method: 'PATCH', headers, body: '{"enabled":true}' });
     expect(refused.status).equal(503);
   });
@@ -139,7 +140,8 @@ describe('a search while the store is away', () => {
       return service.post('/api/v2/admin/tasks/search/explore', body, token);
     };
     const counted = ({ body }: TestAnswer) => body.histogram?.buckets.length;
-    // By the index: what the pipeline has shown, the index may not have reached when the store is cut.
+    // The index has to answer: when the store is cut, it may lag behind what the pipeline has
+    // shown.
     await until(async () => {
       const answer = await explore('P1M');
       return counted(answer) === 13 && route(answer) === 'index';
@@ -222,7 +224,7 @@ describe('a search while the store is away', () => {
     cutter.jam();
     const aged = async () => (await ask(PROJECT_B, stranger)).headers.has('age');
     await until(aged, 'its refusal does not say how old it is', 15_000);
-    // What is foreign and what is not there look alike.
+    // A foreign project and a missing one look alike.
     const [foreign, missing] = [await ask(PROJECT_B, stranger), await ask(MISSING, stranger)];
     expect([foreign.status, missing.status]).eql([404, 404]);
     expect(missing.headers.get('age')).match(/^\d+$/);

@@ -15,9 +15,9 @@ import { Cutter } from './cutter.ts';
 import { storePeople } from './edge.ts';
 
 const QUERY_TIMEOUT_MS = 1_200;
-/** How long the server holds a command: who waited for it would be later than this. */
+/** How long the server holds a command: a search that waits for it is later than this. */
 const HELD_MS = 4_500;
-/** What a search takes beyond its limit: the driver's grace, and a machine that is busy. */
+/** A search's time beyond its limit: the driver's grace, and a busy machine. */
 const A_LITTLE_MS = HELD_MS - QUERY_TIMEOUT_MS;
 
 describe('a search under way', () => {
@@ -52,7 +52,7 @@ describe('a search under way', () => {
     meanwhile: () => Promise<void> | void,
     mode: Mode = { times: 1 },
   ) {
-    // Who may search was just asked, and is not asked again.
+    // The service has just read the caller's right, and does not read it again.
     expect((await search()).status).equal(200);
     const failPoint = await failCommand(database.client, mode, {
       failCommands: ['aggregate'],

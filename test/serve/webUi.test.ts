@@ -71,7 +71,7 @@ describe('the files of the web UI', () => {
       const { headers } = await get(script!, { 'accept-encoding': accepted });
       expect(headers.get('content-encoding'), accepted).equal(coding);
     }
-    // What fetch decompresses is what lies there decompressed.
+    // The decompressed file is the file that lies there uncompressed.
     const compressed = await (await get(script!, { 'accept-encoding': 'br' })).text();
     expect(compressed).equal(await (await get(script!, { 'accept-encoding': 'identity' })).text());
   });

@@ -102,7 +102,7 @@ const PRESENTERS: Readonly<Record<Plain, Presenter>> = {
   json: json('a'),
 };
 
-/** What is written of the one member `a`; undefined where its presenter has to write it. */
+/** The JSON of the one member `a`; undefined where its presenter has to write it. */
 function stored(as: Plain, bytes: Uint8Array): string | undefined {
   const out = new Output(1);
   const isWritten = writeJson(out, as, bytes[4]!, bytes, 7, bytes.length - 1);
@@ -179,7 +179,7 @@ describe('values as JSON', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), fc.nat(8), (lines, before) => {
         const text = Buffer.from(`${'\n'.repeat(before)}${lines.join('\n')}`);
-        // What follows is no part of it.
+        // The bytes behind the text are no part of it.
         const bytes = Buffer.concat([text, Buffer.from('\nx\n')]);
         let at = before;
         const read = lines.map(() => {

@@ -20,7 +20,7 @@ describe('reads of a primary that goes away', () => {
   after(() => client.close());
   afterEach(() => failNone(database.client));
 
-  /** What a read answers while so many commands fail. */
+  /** The answer of a read while so many commands fail. */
   async function read(times: number, how: Partial<Failure>): Promise<unknown> {
     const fails = { failCommands: ['find'], appName: APP, ...how };
     await failCommand(database.client, { times }, fails);

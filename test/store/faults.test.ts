@@ -51,7 +51,7 @@ describe('the table of faults', () => {
       for (const [code, name] of Object.entries(codes)) {
         // A mongod has no shard version that could be stale; it refuses to make up such an error.
         if (['63', '150', '13388', '234', '361'].includes(code)) continue;
-        // After such an error the driver looks for the primary anew, which takes a while.
+        // After such an error the driver looks for the primary again, which takes a while.
         if (fault === 'away') {
           expect(faultOf(new MongoServerError({ code: Number(code) })), name).equal(fault);
           continue;

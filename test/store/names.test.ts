@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Names } from '../../src/store/bson/names.ts';
 
 const LOOKED_FOR = ['_id', 'status', 'state', 'statu', 'größe', ''];
-/** Those, ones that begin alike, and more than are remembered. */
+/** The names looked for, ones that begin alike, and more than are remembered. */
 const name = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...LOOKED_FOR) },
   fc.constantFrom('stat', 'statuses', '_', 'grö', '\u0001', 'other'),

@@ -1,6 +1,6 @@
 /**
- * What the service knows of its store without asking: a replica set can be used, a server of its own
- * cannot until it has become one, and where nothing answers the log says why.
+ * The service's knowledge of its store, without asking it: a replica set can be used, and a server
+ * of its own cannot until it has become one. Where nothing answers, the log says why.
  */
 import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -5,7 +5,7 @@ import { after, before } from 'mocha';
 import { type Db, MongoClient } from 'mongodb';
 import { testMongoUri } from './mongod.ts';
 
-/** What a suite has; its members can be read once the suite runs (in hooks and tests). */
+/** The database of a suite; its members can be read once the suite runs (in hooks and tests). */
 export interface TestDatabase {
   readonly client: MongoClient;
   readonly db: Db;

@@ -23,9 +23,9 @@ export interface Watching {
   readonly comments: number;
   /** The id that the last comment had. */
   readonly reached: string | undefined;
-  /** After what time clients are to come again; undefined when that was not said. */
+  /** The time after which clients are to come again; undefined when the stream did not say. */
   readonly retryMs: number | undefined;
-  /** Those of them that are answers. */
+  /** The events that are answers. */
   readonly answers: readonly Received[];
   /** The latest answer; undefined before the first. */
   readonly answer: Received | undefined;

@@ -1,11 +1,11 @@
 /** The server's failpoint for commands: they are refused, held back, or lose their connection. */
 import type { MongoClient } from 'mongodb';
 
-/** Which commands fail, and how. */
+/** The commands that fail, and how. */
 export interface Failure {
   readonly failCommands: readonly string[];
   readonly errorCode?: number;
-  /** Some codes have to bring more with them. */
+  /** Some codes need more with them. */
   readonly errorExtraInfo?: object;
   readonly closeConnection?: boolean;
   /** Only commands of this application. */
@@ -16,7 +16,7 @@ export interface Failure {
   readonly blockTimeMS?: number;
 }
 
-/** Which of the commands that fit: the next ones, all but the first ones, all. */
+/** The part of the matching commands that fails: the next ones, all but the first ones, all. */
 export type Mode = { readonly times: number } | { readonly skip: number } | 'alwaysOn';
 
 export interface FailPoint {
@@ -24,7 +24,7 @@ export interface FailPoint {
   met(): Promise<void>;
 }
 
-/** In place of what was set before, for all clients of the server. */
+/** Replaces the failpoint set before, for all clients of the server. */
 export async function failCommand(
   client: MongoClient,
   mode: Mode,

@@ -96,7 +96,7 @@ export class NetworkProxy {
     near.on('data', (bytes) => {
       const name = sender?.(bytes);
       if (name !== undefined) this.#know(name, near, far);
-      // What tells of a sender who is not heard comes again later.
+      // Bytes that name an unheard sender come again later.
       if (name !== undefined && this.#unheard.has(name)) near.unshift(bytes);
       else toServer(bytes);
     });
@@ -113,7 +113,7 @@ export class NetworkProxy {
     }
   }
 
-  /** One direction. What is late holds back what comes after it. */
+  /** One direction. Late bytes hold back the bytes behind them. */
   #lane(to: net.Socket): (bytes: Buffer) => void {
     const late: { readonly bytes: Buffer; readonly dueAt: number }[] = [];
     const send = () => {

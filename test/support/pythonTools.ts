@@ -15,7 +15,7 @@ import { cacheFolder, INSTALL, run as runIn } from '../../src/dev/embedded/fetch
 const run = promisify(execFile);
 
 export interface PythonTools {
-  /** What to run Python with, so that it finds them. */
+  /** The environment in which Python finds them. */
   readonly env: NodeJS.ProcessEnv;
   /** Runs a program of theirs: `script('schemathesis')` is followed by its arguments. */
   script(name: string): readonly [command: string, ...args: string[]];

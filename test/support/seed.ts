@@ -1,6 +1,6 @@
 /**
- * What random tests draw from: a fixed seed, so that a run in CI does the same work each time.
- * `SEED=random` draws anew, and `SEED=<number>`, which a failure prints, does that again.
+ * The seed of random tests: fixed, so that a run in CI does the same work each time. `SEED=random`
+ * draws another one, and `SEED=<number>`, which a failure prints, repeats that run.
  */
 import fc from 'fast-check';
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What the lines print on stdout. @throws when they fail, with what they said on stderr. */
+/** The output of the lines on stdout. @throws when they fail, with their stderr. */
 export async function pasted(lines: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const options = { env: { ...process.env, PATH: await pathWithCurl(), ...env } };
   const { stdout } = await run('sh', ['-euc', lines], options);

@@ -1,4 +1,6 @@
-/** What every TCP proxy of the tests does: it leads to a server, and ties two sockets together. */
+/**
+ * The common part of the tests' TCP proxies: it leads to a server, and ties two sockets together.
+ */
 import type { Socket } from 'node:net';
 
 export interface Target {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const FIRST_MS = 5;
 const LONGEST_MS = 50;
 
-/** What may come yet: undefined and false mean that it has not. */
+/** A value that may come yet: undefined and false mean that it has not. */
 type NotYet = undefined | false;
 
 /**

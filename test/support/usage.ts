@@ -1,4 +1,4 @@
-/** What a process takes: time of its threads on a processor, which Linux alone tells, and memory. */
+/** A process's use of processors (time of its threads, which Linux alone tells) and of memory. */
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

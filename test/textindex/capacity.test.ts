@@ -1,4 +1,4 @@
-/** What tables do at the end of their memory. */
+/** Tables at the end of their memory. */
 
 import { expect } from 'chai';
 import type { Row, TextTable } from '../../src/textindex/api.ts';

@@ -183,7 +183,7 @@ describe('infixes', function () {
     for (const text of ['anna', 'nna']) expect(pair.keeps(text), text).to.equal(true);
     for (const text of ['ann', 'nn']) expect(pair.keeps(text), text).to.equal(false);
     for (const text of ['anna', 'ann', 'nna', 'nn', 'hann']) pair.compare(contains(text));
-    // Twice as many: chosen anew.
+    // Twice as many rows: the infixes are chosen again.
     for (let id = 100; id < 200; id++) pair.put(id, `${id} anna`);
     pair.maintain();
     expect(pair.keeps('anna')).to.equal(true);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Pointer } from '../../src/textindex/storage/brands.ts';
 import { Memory, Vector } from '../../src/textindex/storage/memory.ts';
 
-/** What one block takes: the bytes asked for, and the byte that it was filled with. */
+/** A block: the bytes asked for, and the byte that it was filled with. */
 interface Block {
   readonly at: Pointer;
   readonly bytes: number;

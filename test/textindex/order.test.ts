@@ -1,6 +1,6 @@
 /**
- * An order and its rank index against a sorted array: whatever rows come and go, in whatever state the
- * numbering of ranges is, the page of any rank is the same.
+ * An order and its rank index against a sorted array. The page of any rank is the same, whatever
+ * rows come and go, and in every state of the numbering of ranges.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';

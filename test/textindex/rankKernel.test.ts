@@ -17,7 +17,7 @@ type Bounds = readonly [low: number, high: number];
 
 interface Opened {
   readonly at: Pointer;
-  /** What the cut has taken. */
+  /** The results of the cut. */
   readonly taken: () => { sums: number[]; list: number[]; numbers: number[]; weights: number[] };
 }
 
@@ -42,7 +42,7 @@ function opened(bench: Bench, [low, high]: Bounds, n: number, isWeighed: boolean
   };
 }
 
-/** What a cut takes of items. */
+/** The results that a cut of these items should have. */
 function wantedOf(all: ReadonlyMap<number, Item>, [low, high]: Bounds, isWeighed: boolean) {
   const within = [...all].filter(
     ([, one]) => one.weight > 0 && one.number >= low && one.number <= high,

@@ -31,7 +31,7 @@ const hex = (digits: number) =>
   Array.from({ length: digits }, () => below(16).toString(16)).join('');
 const uuid = (start = hex(8)) => `${start}-0000-4000-8000-${hex(12)}`;
 
-/** What the cells of each column are. */
+/** The cells of each column. */
 const CELLS: Readonly<Record<string, () => Cell>> = {
   // Most begin alike; some come before them, some after, some are of other types.
   url: () =>

@@ -104,7 +104,7 @@ describe('kernels, of texts', () => {
               blocks: bench.readList(firsts, SIGNATURE_BLOCKS + 1),
               starts,
               found: [SIGNATURE_BLOCKS, signedFirst, 0].map(ask),
-              // Which bits are set, as a number: comparing 256 kB each time takes long.
+              // The bits that are set, as a number: comparing 256 kB each time takes long.
               chunk: hashOf(bench.memory.u8.subarray(chunk, chunk + SIGNATURE_CHUNK_BYTES)),
             };
           });

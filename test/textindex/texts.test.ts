@@ -91,7 +91,7 @@ describe('texts', function () {
     while (texts.step()) chunks++;
     expect(chunks, 'chunks of 512 kB').to.be.greaterThan(3);
     compare();
-    // So many go that the others move together, and are signed anew.
+    // So many go that the others move together, and are signed again.
     for (let ordinal = FIRST_VALUE; ordinal < 40_000; ordinal++) {
       if (ordinal % 3 === 0) continue;
       texts.set(ordinal, []);

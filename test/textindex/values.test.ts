@@ -164,7 +164,7 @@ describe('values', () => {
     const full = space.memory.used;
     for (const ordinal of most(first)) values.remove(ordinal);
     for (const ordinal of first.filter((_, i) => i % 100 === 0)) values.remove(ordinal);
-    // What stays are places, unused ordinals, slots, and a tenth of the records.
+    // Places, unused ordinals, slots, and a tenth of the records stay.
     const slots = 32_768 * 4;
     const places = 32_768 * 4 * 2;
     expect(space.memory.used).to.be.below(full * 0.15 + slots + places);

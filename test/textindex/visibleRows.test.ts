@@ -1,6 +1,6 @@
 /**
- * What a search within few rows takes says nothing of other rows: not whether they have the text, nor
- * how many of them.
+ * The time of a search within few rows says nothing of other rows: not whether they have the text,
+ * nor how many of them.
  */
 import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
@@ -97,7 +97,7 @@ describe('searches within few rows', function () {
     it(`take as long for ${name} that others have as for one that is nowhere`, () => {
       const search = (where: Query) => () => table.search({ ...page, where });
       for (const where of [foreign, absent]) expect(search(where)().total).to.equal(0);
-      // Both texts are the same but for one character: a third more is many times the noise.
+      // The texts of a pair have one form and one length: a third more is many times the noise.
       const [a, b] = medians(search(foreign), search(absent));
       expect(a / b, `${a} against ${b} ms`).to.be.within(0.7, 1.4);
     });

@@ -1,4 +1,4 @@
-/** What the web UI changes, and how it takes what others change. */
+/** Changes that the web UI makes, and changes by others that it takes. */
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
@@ -33,7 +33,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await page.getByLabel('Select all rows on this page').click();
     await page.getByRole('button', { name: /that match/ }).click();
   };
-  /** What moves by itself: elements with a transition or an animation that lasts. */
+  /** Elements that move by themselves: with a transition or an animation that lasts. */
   const MOVING = `[...document.querySelectorAll('*')].filter((one) => {
     const { transitionDuration, animationDuration } = getComputedStyle(one);
     return /[1-9]/.test(transitionDuration + animationDuration);
@@ -319,7 +319,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     // On a busy machine all of it may come in one piece.
     expect(Number(rows!.replaceAll(',', ''))).within(1, total);
     await dialog.getByRole('button', { name: 'Stop' }).click();
-    // What is being written is written to its end.
+    // A write under way goes on to its end.
     await page.evaluate('openGate()');
     await dialog.getByText('Stopped. Nothing was saved.').waitFor();
     await dialog.getByRole('button', { name: 'Save to file…' }).click();

@@ -1,4 +1,6 @@
-/** What the web UI keeps, takes back and takes away: views, columns, tasks, schedules, files. */
+/**
+ * Things that the web UI keeps, takes back and takes away: views, columns, tasks, schedules, files.
+ */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
@@ -474,7 +476,7 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
 
   it('saves a snapshot under its name', async () => {
     const files = await collection('snapshots.files').distinct('_id');
-    // Of two tasks with one id, which the demo has too, one is out of reach.
+    // Where two tasks share an id, as some of the demo do, one of them is out of reach.
     const [{ task_id }] = (await collection('tasks')
       .aggregate([
         { $group: { _id: '$task_id', all: { $push: '$$ROOT' } } },

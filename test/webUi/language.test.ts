@@ -1,4 +1,4 @@
-/** What the search box of the web UI understands. */
+/** The language of the web UI's search box. */
 
 import { expect } from 'chai';
 import fc from 'fast-check';

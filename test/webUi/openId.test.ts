@@ -80,7 +80,7 @@ suite('signing in at a provider (skipped where no Chromium is found)', function 
   });
 });
 
-/** Whoever comes is who they say, and an admin. */
+/** A provider that believes everyone's name, and makes everyone an admin. */
 function providerFor(issuer: string, origin: string): Provider {
   return new Provider(issuer, {
     clients: [

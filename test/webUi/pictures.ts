@@ -96,7 +96,7 @@ async function take(
   await page.goto(address + at);
   if (token) await page.locator('.live.is-live, .choose').first().waitFor();
   await prepare?.(page);
-  // What was asked for last is painted by then; nothing depends on it.
+  // The last answers are painted by then; nothing depends on it.
   await page.waitForTimeout(500);
   await page.screenshot({
     path: path.join(folder, `${file}.${ending}`),

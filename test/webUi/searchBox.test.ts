@@ -8,7 +8,7 @@ import { ADMIN, searchBox, show, useStage, waitForTotal } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
 
-/** What has the focus, as its name in words. */
+/** The focused element's name in words. */
 const focused = (page: Page) =>
   page.evaluate<string>('document.activeElement.id || document.activeElement.textContent');
 
@@ -105,7 +105,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     // The box is emptied after the chip is painted.
     await until(async () => (await box.inputValue()) === '', 'the box was not emptied');
     await chip(page, 'Failure').locator('.chip-text').click();
-    // What is typed takes the place of its value, and all others are offered.
+    // Typed text takes the place of the filter's value, and all other values are offered.
     await page.getByRole('option', { name: /^Pending/ }).waitFor();
     await page.keyboard.type('success');
     expect(await box.inputValue()).equal('status:success');

@@ -105,7 +105,7 @@ export function useStage(
         );
       }
       const page = await context.newPage();
-      // What a provider's own pages load and say is theirs.
+      // A provider's own pages load and say what they like.
       const isOurs = (url: string) => url.startsWith(origin);
       page.on('console', (message) => {
         const matters = message.type() === 'error' || message.type() === 'warning';

@@ -90,7 +90,7 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
       proxy.restore();
       await isLive();
       await page.getByRole('cell', { name: 'changed-meanwhile' }).waitFor();
-      // What is asked for while nothing answers is answered later.
+      // A search asked for while nothing answers is answered later.
       proxy.cut();
       const box = searchBox(page);
       await box.fill('changed-mean');

@@ -732,7 +732,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
       if (request.failure()?.errorText === 'net::ERR_ABORTED') givenUp.push(asked(request));
     });
     await page.route(`**${TASKS}/explore`, async (route) => {
-      // What is asked before the last letter is never answered.
+      // Requests before the last letter are never answered.
       if (/^t(im?)?$/.test(asked(route.request()))) return;
       await route.continue();
     });

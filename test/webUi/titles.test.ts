@@ -1,4 +1,4 @@
-/** What a tab, a column and a filter are called: never by the name of a field. */
+/** Names of tabs, columns and filters: none is the name of a field. */
 import { expect } from 'chai';
 import { VIEWS, type ViewName } from '../../clients/typescript/index.ts';
 import type { FieldCondition } from '../../clients/typescript/viewAddress.ts';

@@ -119,7 +119,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     const page = await stage.open('/tasks');
     await waitForTotal(page, await totalFor({}));
     const held: Route[] = [];
-    // What asks for values has no text to search for, and one facet.
+    // A request for values has one facet and no histogram.
     await page.route(`**${TASKS}/explore`, (route) => {
       const { facets, histogram } = route.request().postDataJSON();
       if (facets?.length === 1 && !histogram) held.push(route);

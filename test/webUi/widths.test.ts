@@ -22,7 +22,7 @@ const LONG = [
   4_400 * DAY,
 ];
 
-/** What such columns show is known; texts and ids may be of any length. */
+/** Looks with cells of known lengths; texts and ids may be of any length. */
 const KNOWN: ReadonlySet<Look> = new Set(['status', 'date', 'seconds', 'flag', 'switch']);
 
 suite('columns at first (skipped where no Chromium is found)', function widths() {

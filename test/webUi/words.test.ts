@@ -39,7 +39,7 @@ const ofTables = () =>
 /** The texts that actions on rows make of theirs. */
 const OF_ACTIONS = ACTIONS.flatMap(({ title, done }) => [`${title} {what}`, `{what} ${done}`]);
 
-/** What is the same in every language, or names a table elsewhere. */
+/** Words that are the same in every language, or that name a table elsewhere. */
 const SAME = new Set(['Deutsch', 'English', 'record']);
 
 const namesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();

@@ -2,7 +2,7 @@
  * A synthetic table of tasks from a seed: the columns, the skew and the scripts of the real one.
  *
  *     2,000 projects (the largest with a tenth of all tasks), 10,000 people, 12 task types, unique
- *     UUIDs, dates that follow the ids loosely; one name in ten is not in Latin letters
+ *     UUIDs. Dates follow the ids loosely. One name in ten is not in Latin letters.
  */
 
 import type { Cell, TableDefinition } from '../../src/textindex/api.ts';
@@ -112,7 +112,7 @@ export const USUAL: Shape = {
   ...{ folderLength: 0, otherIds: 0 },
 };
 
-/** What tasks point at. */
+/** The things that tasks point at. */
 export interface World {
   readonly ids: IdKind;
   readonly projects: readonly { readonly id: string; readonly name: string }[];

@@ -1,6 +1,6 @@
 /**
- * Whatever befalls the store amid a change, at whichever of its commands: the answer is never a 500,
- * a 503 says when to come back, and what the answer says of the change is so.
+ * Faults of the store during a change, at each of its commands. The answer is never a 500, a 503
+ * says when to come back, and the answer tells the truth about the change.
  */
 import { expect } from 'chai';
 import { Tasks } from '../../../src/apps/admin/manage/tasks.ts';
@@ -16,7 +16,7 @@ import { ADMIN, type Any, useScene } from './scene.ts';
 /** The commands of a cancellation, in their order. */
 const COMMANDS = ['find', 'findAndModify', 'aggregate', 'insert', 'commitTransaction'] as const;
 
-/** Of each kind of fault one code, and those that once became 500. */
+/** One code of each kind of fault, and the codes that once became a 500. */
 const CODES = [26, 11602, 24, 50, 112, 134, 211, 251];
 
 describe('faults during a change', () => {
@@ -25,7 +25,7 @@ describe('faults during a change', () => {
 
   async function cancelUnder(mode: Mode, failure: object) {
     const { task_id, _id } = await scene.task();
-    // After some faults the driver looks for the primary anew.
+    // After some faults the driver looks for the primary again.
     await until(async () => (await scene.call('GET', '/readyz')).status === 200);
     await failCommand(scene.database.client, mode, {
       appName: 'table-search',

@@ -1,6 +1,7 @@
 /**
- * A TCP proxy in front of a mongod that lets a command through, waits until the server has answered
- * it, and cuts the connection instead of passing the answer on: applied, and its fate unknown.
+ * A TCP proxy in front of a mongod. It lets a command through, waits for the server's reply, and
+ * cuts the connection instead of passing the reply on: the command is applied, and its fate
+ * unknown.
  *
  * ```
  * client ── commitTransaction ──▶ proxy ──▶ mongod

@@ -1,6 +1,6 @@
 /**
- * A small store around which the management tests play: two projects, their members, an admin, and
- * tasks and schedules made on demand; and a client that speaks to the real service.
+ * A small store for the management tests: two projects, their members, an admin, and tasks and
+ * schedules made on demand. Its client speaks to the real service.
  */
 import { randomUUID } from 'node:crypto';
 import { after, before } from 'mocha';
@@ -36,7 +36,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a suite has; its members can be read once the suite runs. */
+/** The scene of a suite; its members can be read once the suite runs. */
 export interface Scene {
   readonly database: TestDatabase;
   readonly db: Db;
@@ -44,14 +44,14 @@ export interface Scene {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A token, for clients of the suite's own. */
   token(userId?: number): Promise<string>;
-  /** Stores a task of the harbour that has started, but for `changes`. */
+  /** Stores a started task of the harbour; `changes` replace its members. */
   task(changes?: Record<string, unknown>): Promise<Any>;
   schedule(changes?: Record<string, unknown>): Promise<Any>;
   /** Audit records in the order they were made. */
   audit(filter?: Record<string, unknown>): Promise<Any[]>;
   /**
-   * Ends the transactions whose end was lost, or whose process is gone: each would keep its locks for a minute. A shorter life of all
-   * transactions is no way: on a busy machine no batch would come to its end.
+   * Ends transactions whose end was lost or whose process is gone: each would keep its locks for a
+   * minute. A shorter life for all transactions is no way: on a busy machine no batch would finish.
    */
   endTransactions(): Promise<unknown>;
 }

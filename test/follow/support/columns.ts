@@ -1,6 +1,6 @@
 /**
- * What a column holds of a document, said once more in the plainest way: on decoded documents, by
- * recursion. The extractor, which never decodes, is compared with it.
+ * A column's cell for a document, computed in the plainest way: on decoded documents, by recursion.
+ * The tests compare it with the extractor, which never decodes.
  */
 import { Decimal128, Double, Int32, Long, Timestamp } from 'mongodb';
 
@@ -51,7 +51,7 @@ export function numberOf(value: unknown): number | bigint | undefined {
   return undefined;
 }
 
-/** Of the decimals that the generator makes. */
+/** The value of a decimal that the generator makes. */
 function decimalOf(text: string): number | bigint {
   const number = Number(text);
   return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number + 0 : BigInt(text);

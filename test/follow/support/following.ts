@@ -54,11 +54,11 @@ export interface StartOptions {
   readonly uri: string;
   readonly dbName: string;
   readonly collections?: readonly string[];
-  /** Of all collections; it makes their tables windows. */
+  /** The filter of all collections; it makes their tables windows. */
   readonly filter?: CollectionSpec['filter'];
   readonly options?: FollowerOptions['options'];
   readonly sink?: MapSink;
-  /** What the sink has already. */
+  /** The tables that the sink has already. */
   readonly restored?: FollowerOptions['restored'];
   readonly tablesFit?: () => Promise<boolean>;
   /** Failpoints can be aimed at it. */

@@ -1,5 +1,5 @@
 /**
- * What the store itself says each collection held at a moment, compared with what was shown then.
+ * The store's own account of each collection at a moment, compared with the rows shown then.
  *
  *     shown at F ──► find, readConcern snapshot, atClusterTime F ──► the same rows, or a difference
  */

@@ -1,4 +1,4 @@
-/** What strangers send, who have no token. */
+/** The attacks of strangers, who have no token. */
 import type { Attack } from '../attack.ts';
 import { FORM, get, once, post, ROWS, SEARCH } from './asking.ts';
 

@@ -1,4 +1,4 @@
-/** Who is calling and may they: users, members and tasks read from a real store. */
+/** Callers and their rights: users, members and tasks read from a real store. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Db, type Document, MongoClient, Timestamp } from 'mongodb';

@@ -73,7 +73,7 @@ describe('traces', function traces() {
 
   before(async () => {
     receiver = await collector();
-    // What OpenTelemetry's SDK reads by itself.
+    // OpenTelemetry's SDK reads this by itself.
     process.env.OTEL_BSP_SCHEDULE_DELAY = '50';
     await database.db.collection('users').insertMany([...PEOPLE]);
     await database.db.collection('tasks').insertMany([1, 2, 3].map((n) => task(n)));

@@ -99,7 +99,9 @@ const documents = (key: FieldType, fields: readonly Stored[], maxLength: number,
     .array(fc.tuple(keyOf(key), documentOf(fields)), { minLength, maxLength, size: 'max' })
     .map((all) => all.map(([_id, document]) => ({ _id, ...document })));
 
-/** By an array on the way, or at the end of the shortest way there is. */
+/**
+ * Paths with several values: an array is on the way, or at the end of the shortest way there is.
+ */
 const mayBeSeveral = (path: string) => path.startsWith('l') || path === 'a' || path === 'b';
 
 const stored = (

@@ -27,7 +27,7 @@ import type { SameLetters } from '../../properties/oracle.ts';
 import type { Answer } from './stage.ts';
 import type { Contents, Question, World, Written } from './world.ts';
 
-/** Of a unit of a window's span. */
+/** The hours of a unit of a window's span. */
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168 };
 
 /** A field of the file: `type` without its brackets, and where it is stored. */
@@ -255,8 +255,8 @@ export class OwnOracle {
 }
 
 /**
- * What a sort of the store sees at a path: `undefined` for an empty array, null for an element of an
- * array that leads nowhere.
+ * The values that a sort of the store sees at a path: `undefined` for an empty array, null for an
+ * element of an array that leads nowhere.
  */
 function sorted(value: unknown, [name, ...more]: readonly string[]): unknown[] {
   const member = isObject(value) && Object.hasOwn(value, name!) ? value[name!] : null;

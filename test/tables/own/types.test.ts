@@ -1,6 +1,6 @@
 /**
- * Types of own tables: what each one finds, how it orders and what it shows, of clean and dirty
- * documents, through each executor.
+ * Types of own tables: the matches, the order and the looks of each, in clean and dirty documents,
+ * through each executor.
  */
 import { expect } from 'chai';
 import { Decimal128, type Document, Double, Long, MinKey, ObjectId } from 'mongodb';
@@ -161,7 +161,9 @@ const sorts = [
   'depth',
 ];
 
-/** Bodies, and for some the ids of what they find, by the last digits; all must be the same everywhere. */
+/**
+ * Bodies, some with the last digits of the ids that they find; answers must be the same everywhere.
+ */
 const CASES: readonly [name: string, body: Document, found?: readonly number[]][] = [
   ['everything', everything],
   ...sorts.flatMap((sort_by) =>

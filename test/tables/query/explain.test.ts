@@ -1,6 +1,6 @@
 /**
- * Which database indexes the pipelines use, by what `explain` says of the very stages that run: a
- * search within a project, by an id or in the default order never scans the collection.
+ * Database indexes of the pipelines, by `explain` of the very stages that run. A search within a
+ * project, by an id or in the default order never scans the collection.
  */
 import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
@@ -79,7 +79,7 @@ describe('explained', () => {
     }
   });
 
-  /** What was planned, without the plans that lost, and without the command itself. */
+  /** The plan, without the plans that lost, and without the command itself. */
   const LEFT_OUT = ['rejectedPlans', 'command'];
   async function explain(name: string, stages: Document[]): Promise<Document> {
     const explained = await database.db.collection(name).aggregate(stages).explain('queryPlanner');

@@ -1,4 +1,4 @@
-/** What a refusal says of names that are not known: those that are, and the one that was meant. */
+/** A refusal of an unknown name lists the known ones, and the one that was meant. */
 import { expect } from 'chai';
 import { adminTasks, userSearch } from '../../../src/apps/admin/resources/views.ts';
 import { AppError } from '../../../src/errors.ts';

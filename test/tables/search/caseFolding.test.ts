@@ -11,7 +11,9 @@ import { until } from '../../support/until.ts';
 
 const KELVIN = 0x212a;
 
-/** Those of the connected server, and from some time on those of one that has no Kelvin sign. */
+/**
+ * The letters of the connected server; once upgraded, those of a server without the Kelvin sign.
+ */
 class Upgraded extends CaseFolding {
   asked = 0;
   upgraded = false;
@@ -66,7 +68,7 @@ describe('the case folding of a store that changes', function suite() {
       meta?: { pagination: { total_items: number } };
     };
     expect(data?.length).to.equal(meta?.pagination.total_items);
-    // What is answered while the store seems to be away is of before.
+    // An answer with an age is of before: the store seemed to be away.
     const route = response.headers.has('age') ? 'old' : response.headers.get('search-route');
     return { route, found: data?.length };
   };

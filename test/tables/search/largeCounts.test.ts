@@ -1,6 +1,6 @@
 /**
- * Counts by pipeline where they are large: no document of a reply, no command and no memory of a stage
- * keeps an explore from its answer, or makes a failure of it that says nothing.
+ * Large counts by pipeline. The limits on a reply's document, a command and a stage's memory keep
+ * no explore from its answer, nor make it fail without a reason.
  *
  *     8 values of 3 MB        a list of them is more than a document of 16 MB holds
  *     150 values of 1 MB      grouping them takes more than the 100 MB that a stage may have

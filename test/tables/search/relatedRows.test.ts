@@ -74,7 +74,7 @@ function tableOf(create: Create): GuardedTable {
   return table;
 }
 
-/** Two tables that show the same rows: one stays, the other is made anew now and then. */
+/** Two tables that show the same rows: one stays, the other is made again now and then. */
 class Life {
   readonly related = new RelatedRows('string');
   readonly model = new Map<number, { key: string; name: string }>();

@@ -172,7 +172,7 @@ class World {
     }
   }
 
-  /** What may be searched has the labels that the store says. */
+  /** A table that may be searched has the labels that the store says. */
   #compare(): void {
     const right = (name: Name) =>
       this.#phase.get(name) === 'live' && this.#pending.get(name)!.size === 0;

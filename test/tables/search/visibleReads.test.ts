@@ -1,7 +1,7 @@
 /**
- * What a pipeline search of a caller who is no admin makes the store look at: rows that the caller may
- * see, and what they are related to; as much for a text or an id that foreign rows have as for one that none
- * has. By the store's own profile, key by key and document by document.
+ * The work of a pipeline search for a caller who is no admin. The store examines rows that the
+ * caller may see, and documents related to them. It examines as much for a text or an id of foreign
+ * rows as for one that nobody has. The store's own profile counts keys and documents.
  */
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
@@ -234,7 +234,7 @@ for (const [name, paths] of INDEXES) {
   });
 }
 
-/** What the store examined for one search that finds nothing, by operation: documents and index keys. */
+/** The store's counts for one search that finds nothing, by operation: documents and index keys examined. */
 async function examinedBy(
   db: Db,
   { url, token }: { readonly url: string; readonly token: string },
@@ -249,7 +249,7 @@ async function examinedBy(
   });
   const text = await answer.text();
   expect(answer.status, text).to.equal(200);
-  // Of an export not even a line.
+  // An export does not even have a line.
   expect(text === '' || JSON.parse(text).data.length === 0, text).to.equal(true);
   const profile = db.collection('system.profile');
   // Reads of one moment are the search's own; permissions are read otherwise, and the same for all.
