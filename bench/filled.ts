@@ -3,7 +3,11 @@ import type { TextTable } from '../src/textindex/index.ts';
 import type { Task, World } from '../test/worlds/tasks.ts';
 import { time } from './measure.ts';
 
-/** Fills a table with rows of this world; returns how long they took, and what follows a load, milliseconds. */
+/**
+ * Fills a table with rows of this world.
+ *
+ * @returns the milliseconds of the rows, and of the work after a load
+ */
 export function fill(
   table: TextTable,
   { projects }: World,

@@ -176,7 +176,7 @@ function timestampOf(printed: string): Timestamp {
   return new Timestamp({ t: t!, i: i! });
 }
 
-/** What the index reads of a task, and how it takes it apart. */
+/** The index's reading of a task: the projection, and the extractor of its cells. */
 export function taskReading(): {
   readonly projection: Document;
   readonly extract: ReturnType<typeof compileExtract>;

@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: everything the index has to reach, measured in one run, each part in a process of
- * its own; prints the tables, and keeps them in `bench/results/` with the figures as JSON.
+ * `npm run bench` measures everything that the index has to reach, in one run, each part in a
+ * process of its own. It prints the tables, and keeps them in `bench/results/` with the figures as
+ * JSON.
  *
  *     store ─► searches (index, pipeline, PostgreSQL, SQLite)
  *           ─► explores (the same, and DuckDB, ClickHouse) ─► export

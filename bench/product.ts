@@ -3,8 +3,8 @@
  *
  *     bench/**  (run by tsx)  ──► product.ts ──► dist/**        types come from src/**
  *
- * tsx wraps each function it compiles in a call that names it, which costs the service a tenth of its
- * throughput; so the benches are run by tsx, and what they time is not.
+ * tsx wraps each function it compiles in a call that names it, which costs the service a tenth of
+ * its throughput. So tsx runs the benches, and not the code that they time.
  */
 const load = (path: string) => import(new URL(`../dist/${path}.js`, import.meta.url).href);
 

@@ -1,4 +1,4 @@
-/** What questions are asked about: ids, people and projects that are in the store. */
+/** Subjects of the questions: ids, people and projects that are in the store. */
 import type { Db, Document } from 'mongodb';
 
 export interface Sample {

@@ -7,7 +7,7 @@ import { randomFrom } from '../../test/worlds/random.ts';
 import type { World } from '../../test/worlds/tasks.ts';
 import { equals, queryClasses } from '../textindex/queries.ts';
 
-/** What is counted, and of how many rows: what bars are for. */
+/** The counts, and the shares of rows that they are of: bars are for these. */
 export type Measure =
   | 'facet of few values'
   | 'facet of many values'

@@ -39,7 +39,7 @@ export interface ExploresJob {
   readonly draws: number;
   /** Where the peers keep their data; no peers where left out. */
   readonly peersFolder?: string;
-  /** What each peer may spend on one class, milliseconds. */
+  /** The most time that a peer may spend on one class, milliseconds. */
   readonly peerBudgetMs: number;
 }
 
@@ -178,7 +178,7 @@ class StoreExplores {
   }
 
   async #ask(plan: ExplorePlan): Promise<Page> {
-    // What is in memory is answered without a turn of the event loop, and the index has to follow.
+    // An answer from memory takes no turn of the event loop, and the index needs turns to follow.
     await turn();
     const page = await this.#index.index.run(plan, undefined, new Deadline(TIMEOUT_MS));
     if (!page?.counts) throw new Error('the index did not answer');

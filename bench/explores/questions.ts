@@ -1,6 +1,6 @@
 /**
- * The explores that are timed over the store's tasks, as bodies of requests, each drawn anew, and the
- * same as what peers are asked.
+ * The timed explores over the store's tasks: bodies of requests, each a new draw, and the same
+ * questions for the peers.
  */
 import { randomFrom } from '../../test/worlds/random.ts';
 import type { CountQuestion } from '../peers/counting.ts';

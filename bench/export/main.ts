@@ -1,6 +1,6 @@
 /**
- * An export of all tasks from the service as it is built, against a bare scan of the same documents in
- * the same order by the driver, in turns: rates, memory, and searches of others meanwhile.
+ * An export of all tasks from the built service, and a bare scan of the same documents in the same
+ * order by the driver, in turns. It measures rates, memory, and searches of others meanwhile.
  *
  *     in turns   scan │ NDJSON │ CSV        rates: medians
  *     then       NDJSON, CSV while others search, against the same searches when nothing else goes on
@@ -23,20 +23,20 @@ export interface ExportTimes {
   readonly bare: number;
   /** Bytes that the service took above idle at most. */
   readonly grown: number;
-  /** Of searches meanwhile, milliseconds. */
+  /** The p99 of searches meanwhile, milliseconds. */
   readonly p99: number;
 }
 
 export interface ExportResult {
   readonly rows: number;
   readonly formats: readonly ExportTimes[];
-  /** Of searches when nothing else goes on, milliseconds. */
+  /** The p99 of searches when nothing else goes on, milliseconds. */
   readonly idleP99: number;
 }
 
 const FORMATS = { NDJSON: 'application/x-ndjson', CSV: 'text/csv' } as const;
 const ROUNDS = 2;
-/** Of others, a second. */
+/** Searches of others, a second. */
 const SEARCHES = 50;
 const IDLE_MS = 10_000;
 const LOOK_EVERY_MS = 50;

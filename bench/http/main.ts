@@ -1,13 +1,13 @@
 /**
- * Searches over HTTP against the same application sending constants: how much of what the
- * middleware can do at all is left when it searches.
+ * Searches over HTTP against the same application sending constants: the part of the middleware's
+ * throughput that is left when it searches.
  *
  *     load process ── 16 connections ──► app ─┬─ …/search            a fresh question each
  *                                             └─ …/search/constant   a text of the same size
  *
- * Each search has a twin: same permission, same body, same path but for its end, and a constant
- * of the mean size of its answers. Searches and constants take turns; between the two, the processor time that
- * this process needs for a request is compared as well, which says more on a busy machine.
+ * Each search has a twin, a constant of the mean size of its answers, with the same permission and
+ * body, and a path that differs at its end only. Searches and constants take turns. The processor
+ * time of this process for a request is compared as well, which says more on a busy machine.
  */
 import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
@@ -42,7 +42,7 @@ const { pino } = await import('pino');
 
 export interface HttpJob {
   readonly place: Place;
-  /** Of each round. */
+  /** The seconds of each round. */
   readonly seconds: number;
   readonly rounds: number;
 }

@@ -1,15 +1,16 @@
 /**
- * Watched explores while others write: how soon a change is shown, what it costs searches, and whether
- * all are shown what is there in the end.
+ * Watched explores while others write: how soon a change is shown, its cost for searches, and
+ * whether all watchers show the store's rows in the end.
  *
  *     this process       searches, idle ──────────► searches, writing ──────────────────────► table
  *     service            (as it is built)
  *     watchers process   900 and 100 open ────────────────────────────────► last events right? ──┘
  *     writer process                                200 changed documents a second ──► restored
  *
- * 900 watch a project's or a person's tasks, of those where most changes; 100 the web UI's own question over
- * everything, each with conditions of its own. A change is shown to those it concerns by the first event
- * that has it or a later one; its time counts from the majority's acknowledgement.
+ * 900 explores are of a project's or a person's tasks, of those where most changes; 100 are the web
+ * UI's own question over everything, each with conditions of its own. The first event that has a
+ * change, or a later one, shows it to a watcher; its time counts from the majority's
+ * acknowledgement.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Document, MongoClient } from 'mongodb';
@@ -30,9 +31,9 @@ export interface LiveJob {
 /** From the acknowledgement of a change to the event that shows it, milliseconds. */
 export interface Delays {
   readonly watchers: number;
-  /** Changes times those they concern. */
+  /** Changes times the watchers whom they concern. */
   readonly shown: number;
-  /** Those that no event showed. */
+  /** The part of these that no event showed. */
   readonly lost: number;
   readonly p50: number;
   readonly p99: number;
@@ -58,9 +59,9 @@ export interface LiveResult {
 const OWN = 900;
 const PAGE = 100;
 const CHANGES = 200;
-/** Of others, a second. */
+/** Searches of others, a second. */
 const SEARCHES = 50;
-/** What the writer has to start and to read what it copies, milliseconds. */
+/** The writer's time to start and to read the tasks that it copies, milliseconds. */
 const LEAD_MS = 8_000;
 const LIMITS = { MAX_WATCHES: '4000', MAX_WATCHES_PER_USER: '2000' };
 

@@ -1,6 +1,6 @@
 /**
- * What is watched while others write: a project's tasks, a person's tasks, and the web UI's own question
- * over everything, each with conditions of its own.
+ * The explores that are watched while others write: a project's tasks, a person's tasks, and the
+ * web UI's own question over everything, each with conditions of its own.
  *
  * The writer ends tasks and queues others (`../writes/writer/main.ts`). A change's number is the task's
  * `date_done`, by which all of these are sorted: the first row tells which changes an answer shows.
@@ -18,7 +18,7 @@ type Changed = Document & { readonly project_id: unknown; readonly user_email: u
 
 const FIRST = { sorting: { sort_by: 'date_done' }, pagination: { per_page: 25 } };
 
-/** Those of a project's or a person's rows, in turns: of those where most will change. */
+/** Explores of a project's and a person's rows, in turns: of those where most will change. */
 export function ownQuestions(changed: readonly Changed[], count: number): Watched[] {
   const projects = byValue(changed, 'project_id');
   const people = byValue(changed, 'user_email');
@@ -34,7 +34,7 @@ export function ownQuestions(changed: readonly Changed[], count: number): Watche
 /** Admins see these where they ask for no others. */
 const isShown = ({ scope }: Changed) => scope === 'system' || scope === 'project';
 
-/** The values of changed tasks, those of most changes first, each with the numbers of these. */
+/** Values of the changed tasks, the most changed first, each with the numbers of its changes. */
 function byValue(changed: readonly Changed[], name: 'project_id' | 'user_email') {
   const numbers = new Map<string, number[]>();
   for (const [number, task] of changed.entries()) {

@@ -26,7 +26,7 @@ export interface LoadJob {
   readonly place: Place;
   readonly index: 'on' | 'off';
   readonly rounds: number;
-  /** Of the service. */
+  /** Settings of the service. */
   readonly settings?: Settings;
 }
 

@@ -43,7 +43,7 @@ export interface OpenResult {
   readonly init: { readonly documents: number; readonly seconds: number; readonly peak: number };
 }
 
-/** Of a search, or a table of the list. */
+/** A row of a search, or a table of the list. */
 type Row = Readonly<Record<string, unknown>>;
 
 takeJob(async ({ uri, dbName, orders }: OpenJob): Promise<OpenResult> => {

@@ -1,6 +1,6 @@
 /**
  * ClickHouse as the library chdb for Python, fetched into the bench's folder: a table of the engine
- * Memory, and no cache of conditions, since each question is to be answered anew.
+ * Memory, and no cache of conditions, so that it computes each answer.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';

@@ -1,13 +1,13 @@
 /**
- * What a database is asked for an explore, as SQL: a page of ids, counts by value, counts by time.
+ * The SQL of an explore: a page of ids, counts by value, counts by time.
  *
- *     one by one   each statement finds the search's rows anew
+ *     one by one   each statement finds the search's rows again
  *     kept         the search's rows in a table of their own first, the statements over these
  *
- * It is asked in both ways, and the quicker one counts. Where buckets begin is given to it.
+ * A database is asked in both ways, and the quicker one counts. It is given the edges of buckets.
  */
 
-/** How a database is spoken to. */
+/** A database that can be asked. */
 export interface Counting {
   readonly name: string;
   readonly version: string;
@@ -59,7 +59,7 @@ export interface CountAnswer {
     readonly distinct: number;
     readonly all: number;
   }[];
-  /** By bucket, -1 for what has no date, and value of `by`. */
+  /** Counts by bucket, -1 for rows without a date, and by value of `by`. */
   readonly buckets: readonly (readonly [bucket: number, value: string, count: number])[];
 }
 
@@ -138,7 +138,7 @@ function statements(
   return asked;
 }
 
-/** By a division where buckets have one length, else by halving, as the pipeline does it. */
+/** The bucket: by a division where buckets have one length, else by halving, like the pipeline. */
 function bucketOf(dialect: Dialect, column: string, edges: readonly number[]): string {
   const [first = 0, second = 1] = edges;
   const length = second - first;

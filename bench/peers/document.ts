@@ -1,6 +1,6 @@
 /**
- * What the peers keep of a task: its columns, and one text that everything `q` looks at is joined
- * in, folded already.
+ * A task in the peers: its columns, and one text that joins everything `q` looks at, folded
+ * already.
  *
  *     tasks (MongoDB, as the index reads them) ──► one line a task, parted by tabs ──► COPY, import
  *

@@ -14,7 +14,7 @@ const NAME = 'DuckDB';
 const PACKAGE = '@duckdb/node-api';
 const VERSION = '1.5.6-r.1';
 
-/** What is used of the package. */
+/** The part of the package that is used. */
 interface DuckDb {
   readonly version: () => string;
   readonly DuckDBInstance: {

@@ -88,7 +88,7 @@ class Lucene {
             throw new IOException(reader.numDocs() + " of " + count + " documents");
         }
         searcher = new IndexSearcher(reader);
-        // Each question is to be answered anew.
+        // Each question has to be answered again.
         searcher.setQueryCache(null);
         warmUp(lines);
     }

@@ -32,7 +32,7 @@ export async function openPeers(folder: string, place: Place): Promise<Peers<Pee
   ]);
 }
 
-/** The databases among those, and two that are made for counting, which are filled anew. */
+/** The databases of these, and two that are made for counting, which are filled at each start. */
 export async function openCountingPeers(folder: string, place: Place): Promise<Peers<Counting>> {
   const { file, count } = await linesFor(folder, place);
   return peersOf([

@@ -1,4 +1,4 @@
-/** A line of the table: a measure, what it has to reach, and whether it does. */
+/** A line of the table: a measure, its bar, and whether the value reaches it. */
 
 export const MICRO = 0.001;
 export const ms = (number: number) =>
@@ -29,7 +29,7 @@ export const atLeast = (
   reached: value >= bar,
 });
 
-/** What stands beside a bar, to say what can be reached. */
+/** A figure beside a bar, to say what can be reached. */
 export const forComparison = (measure: string, value: string) => ({
   measure: `for comparison, ${measure}`,
   value,

@@ -26,7 +26,7 @@ export function barTable(rows: Report['rows']): string {
   return ['| measure | value | bar | reached |', '|---|---|---|---|', ...lines].join('\n');
 }
 
-/** Times of each class of search, with those of the peers, in milliseconds. */
+/** Times of each class of search, and the peers' times, in milliseconds. */
 export function classTable({ measured }: Report): string {
   const { searches } = measured;
   if (!searches) return '';
@@ -55,7 +55,7 @@ function timesOf(one: ClassResult): string {
   return ratio < 10 ? ratio.toFixed(1) : Math.round(ratio).toLocaleString('en');
 }
 
-/** Times of each class of explore over the store's tasks, with those of the peers, in milliseconds. */
+/** Times of each class of explore over the store's tasks, and the peers' times, in milliseconds. */
 export function exploreTable({ measured }: Report): string {
   const { explores } = measured;
   if (!explores) return '';

@@ -1,4 +1,4 @@
-/** What a run of the bench keeps: the machine, what was measured, and the table made of it. */
+/** The report of a run of the bench: the machine, the measurements, and the table made of them. */
 import type { BuildResult } from '../build/main.ts';
 import type { CheckpointResult } from '../checkpoint/main.ts';
 import type { ExploresResult } from '../explores/main.ts';
@@ -29,7 +29,7 @@ export interface Measured {
   readonly restart?: RestartResult;
   readonly http?: HttpResult;
   readonly writes?: Paces<WritesResult>;
-  /** Of a process without the service, while the same is written. */
+  /** The figures of a process without the service, under the same writes. */
   readonly control?: Paces<ControlResult>;
   readonly live?: LiveResult;
   readonly own?: OwnResult;

@@ -94,7 +94,7 @@ function searchRows({ classes, mix }: SearchesResult): ReportRow[] {
 }
 
 const FLOOR = 50 * MICRO;
-/** What is below 0.05 ms counts as 0.05 ms. */
+/** Times below 0.05 ms count as 0.05 ms. */
 export const growthOf = ({ p50, small }: ClassResult) =>
   Math.max(p50, FLOOR) / Math.max(small, FLOOR);
 
@@ -242,7 +242,7 @@ const togetherOf = ({ together }: { readonly together: number }) => `${together}
 const coresOf = ({ store, own }: Cores) =>
   `${store === undefined ? 'unknown' : store.toFixed(2)} and ${own.toFixed(2)}`;
 
-/** What machine and store leave to a process that has nothing to do with the service. */
+/** Times that machine and store allow a process that has nothing to do with the service. */
 function controlRows(result: ControlResult): ReportRow[] {
   const { idle, writing, visible, cores } = result;
   const how = togetherOf(result);

@@ -17,7 +17,7 @@ import type { Place } from '../store.ts';
 
 export interface RestartJob {
   readonly place: Place;
-  /** Of the bench; the checkpoint gets a folder of its own in it. */
+  /** The bench's folder; the checkpoint gets a folder of its own in it. */
   readonly folder: string;
 }
 
@@ -29,7 +29,7 @@ export interface RestartResult {
   readonly writtenMs: number;
   /** How long the end took, with the last checkpoint, milliseconds. */
   readonly endMs: number;
-  /** Of the checkpoint's file. */
+  /** The size of the checkpoint's file. */
   readonly fileBytes: number;
   /** The most that was resident, of either process. */
   readonly firstPeak: number;

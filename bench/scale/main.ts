@@ -48,7 +48,7 @@ export interface ScaleResult {
   readonly explore: ScaleTimes;
   /** Tasks a second. */
   readonly load: { readonly bare: number; readonly rate: number };
-  /** What the table of tasks takes, its rows in memory not included. */
+  /** The memory of the table of tasks, its rows in memory not included. */
   readonly bytes: number;
   /** Answers that were compared with the pipeline's. */
   readonly compared: number;

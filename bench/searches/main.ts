@@ -23,7 +23,7 @@ export interface SearchesJob {
   readonly draws: number;
   /** Where the peers keep their data; no peers where left out. */
   readonly peersFolder?: string;
-  /** What each peer may spend on one class, milliseconds. */
+  /** The most time that a peer may spend on one class, milliseconds. */
   readonly peerBudgetMs: number;
 }
 

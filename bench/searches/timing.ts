@@ -21,7 +21,7 @@ export interface ClassTimes {
 /** All classes take turns, so that a bad second of the machine is not one class's alone. */
 const ROUNDS = 5;
 
-/** By the classes' names. */
+/** The times of each class, by its name. */
 export function timeClasses(
   index: IndexUnderTest,
   drawn: readonly DrawnClass[],

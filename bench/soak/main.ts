@@ -5,8 +5,8 @@
  *                                                      [--changes 500]
  *
  * Passes (exit code 0) when, at the end, memory has stayed flat, every invariant of the tables
- * holds, each of the sampled answers was the pipeline's at the answer's own moment, time
- * never went back, and nearly all answers came from the index. The mongod is the tests'
+ * holds, and nearly all answers came from the index. Each sampled answer has to be the pipeline's
+ * at the answer's own moment, and time may never go back. The mongod is the tests'
  * (`TEST_MONGODB_URI` names another one).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -142,7 +142,9 @@ for (const problem of problems.slice(0, 10)) console.log(problem);
 console.log(problems.length === 0 ? 'PASSED' : `FAILED: ${problems.length} problems`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-/** What people look for: a piece of an id, an email, a name, a status; any order, early pages. */
+/**
+ * A search as people make it: part of an id, an email, a name, a status; any order, early pages.
+ */
 function askAt(own: () => number): Ask {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(own() * from.length)]!;
   const view = pick<ViewName>(['tasks', 'tasks', 'tasks', 'project tasks', 'projects', 'users']);

@@ -5,8 +5,8 @@
  *          [--kernels wasm,plain] [--small 10000] [--seed 7] [--checks 2] [--least 1]
  *          [--ids random|ordered] [--shape usual|many|distinct|long|otherIds|oneProject]
  *
- * Each search is drawn anew and timed once. On a machine that others use, `--least 3` times each
- * three times and keeps the least, which takes out the moments when another process ran.
+ * Each search is a new draw and timed once. On a machine that others use, `--least 3` times each
+ * three times and keeps the least, which leaves out the moments when another process ran.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';

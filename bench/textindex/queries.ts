@@ -1,6 +1,6 @@
 /**
- * The classes of searches that are timed, each as a function that draws one at random, the way the
- * task search asks them: scope, filters, and `q` as an `or` over ten columns, a label and types.
+ * The classes of timed searches. Each is a function that draws one at random, in the task search's
+ * form: scope, filters, and `q` as an `or` over ten columns, a label and types.
  */
 import type { PageRequest, Query } from '../../src/textindex/api.ts';
 import { randomFrom } from '../../test/worlds/random.ts';

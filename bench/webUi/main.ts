@@ -43,8 +43,8 @@ const TOGETHER = 20;
 const VISITS = 5;
 
 /**
- * Notes when the rows for each key are painted, and when the counts beside them are: the page marks the
- * moment at which rows stand, and that at which counts do.
+ * Notes when the rows for each key are painted, and when the counts beside them are: the page marks
+ * the moments at which rows and counts stand.
  */
 const PROBE = `
   window.strokes = { rows: [], counts: [] };

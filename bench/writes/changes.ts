@@ -1,4 +1,4 @@
-/** What the writer and the one who watches it agree on: the numbers of changes, and the clock. */
+/** The agreement between the writer and its watcher: the numbers of changes, and the clock. */
 import type { Cell } from '../../src/textindex/index.ts';
 import { percentile } from '../measure.ts';
 import type { Place } from '../store.ts';
@@ -11,7 +11,7 @@ export interface WriterJob {
   readonly count: number;
   /** Documents that are changed by one write. */
   readonly together: number;
-  /** On `clock`: when the first write is due. By then the writer has to be ready. */
+  /** The moment of the first write, on `clock`; the writer has to be ready before it. */
   readonly startAt: number;
 }
 

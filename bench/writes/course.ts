@@ -36,7 +36,7 @@ export interface Cores {
 }
 
 const IDLE_SHARE = 0.5;
-/** What the writer has to start and to read what it copies, milliseconds. */
+/** The writer's time to start and to read the tasks that it copies, milliseconds. */
 const LEAD_MS = 10_000;
 
 export async function runCourse(

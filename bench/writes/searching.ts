@@ -1,5 +1,5 @@
 /**
- * Searching at a steady rate, and what each search had to wait for.
+ * Searches at a steady rate, and the waits of each.
  *
  *     due ──other work, no processor──► started ──► ended
  *      └───────────── from due ──────────────────────┘      less the time without a processor:
@@ -13,10 +13,10 @@ import { percentile, waitedMs } from '../measure.ts';
 
 /** All in milliseconds. */
 export interface SearchTimes {
-  /** Of the search alone. */
+  /** The time of the search alone. */
   readonly p50: number;
   readonly p99: number;
-  /** From the moment at which it was due: what had to wait for other work is in it. */
+  /** From the moment at which it was due: its waits for other work are in it. */
   readonly dueP50: number;
   readonly dueP99: number;
   /** The same without the time in which this thread had no processor. */

@@ -1,6 +1,6 @@
 /**
- * How long the service takes from a body to the answer's bytes, by what its answers say: questions that
- * were not asked before, one after the other, in a process of its own.
+ * The service's time from a body to the answer's bytes, as its answers tell it. The questions are
+ * new, and asked one after the other, in a process of its own.
  *
  *     classes of questions ─┐
  *     the mix of all         ├─► POST, as an admin ──► Server-Timing: total

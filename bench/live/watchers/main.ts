@@ -1,6 +1,6 @@
 /**
- * Those who watch, in a process of their own: notes when each was shown which change, and in the end
- * compares the last event of each with what the same explore answers then.
+ * The watchers, in a process of their own. It notes when each was shown which change, and in the
+ * end compares the last event of each with the answer of the same explore.
  */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ export interface WatchersJob {
 }
 
 export interface WatchersResult {
-  /** Of each watcher, in the order of their bodies. */
+  /** The changes shown to each watcher, in the order of the bodies. */
   readonly shown: readonly (readonly Shown[])[];
   /** Watchers whose last event was not what the same explore answered when all was over. */
   readonly differing: number;
@@ -29,7 +29,7 @@ export type Shown = readonly [number: number, at: number];
 /** Streams that are opened at once. */
 const AT_ONCE = 8;
 
-/** What a watcher whose last event differs is given to be sent another one, milliseconds. */
+/** The time for another event where a watcher's last one differs, milliseconds. */
 const PATIENCE_MS = 20_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });

@@ -1,11 +1,11 @@
 /**
- * What machine and store leave to another program while others write; without the service.
+ * The room that machine and store leave to another program while others write; without the service.
  *
  *     instead of a search     a sum over a megabyte, which takes about as long
  *     instead of the index    a bare change stream of the driver
  *
- * The rates, the writer and the clocks are those of writes/main.ts. What is late here is late because
- * writer and store need the processors.
+ * The rates, the writer and the clocks are those of writes/main.ts. Delays here come from the
+ * writer's and the store's need of the processors.
  */
 import { type ChangeStreamDocument, type Document, MongoClient } from 'mongodb';
 import { takeJob } from '../../job.ts';
@@ -31,7 +31,7 @@ function work(): void {
   total += sum;
 }
 
-/** Of a change, only its number; see changes.ts. */
+/** The stream shows only this member of a change, its number; see changes.ts. */
 const NUMBER = 'date_done';
 const SHOWN = {
   [`fullDocument.${NUMBER}`]: 1,

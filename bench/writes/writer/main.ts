@@ -85,7 +85,7 @@ function commandOf(
   return { update: TASKS, updates, ...more };
 }
 
-/** What a change writes over. */
+/** The members that a change writes over. */
 const WAS = { status: '$status', date_done: '$date_done' };
 
 /** The tasks to insert, by the number of the change: other ones under ids of their own. */
