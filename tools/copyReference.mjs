@@ -1,6 +1,7 @@
 /**
- * Copies what `/docs` is shown with, and its licence, from swagger-ui-dist into `build/reference`: of the
- * 12 MB of that package the service needs 1.6, and none of its dependencies, one of which reports installs.
+ * Copies the files that `/docs` is shown with, and their licence, from swagger-ui-dist into
+ * `build/reference`. The service needs 1.6 of the 12 MB of that package, and none of its
+ * dependencies, one of which reports installs.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';

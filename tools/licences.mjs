@@ -2,8 +2,8 @@
  * `npm run licences` lists the packages that are installed with this one, and their licences, from npm's
  * own bill of materials.
  *
- * It ends with 1 if one of them has a licence that is not in the list below, or if any package, those of
- * the build included, has none.
+ * It ends with 1 if one of them has a licence that is not in the list below, or if any package has
+ * none, packages of the build included.
  */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * The work, or the signal's reason as soon as it is aborted. `fetch` takes the signal too, but on a busy
- * machine one call in ten or so never ended after an abort (Node 20): whoever ended it would wait for
- * ever.
+ * The work, or the signal's reason as soon as it is aborted. `fetch` takes the signal too, but on a
+ * busy machine one call in ten or so never ended after an abort (Node 20): its caller would wait
+ * for ever.
  */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;

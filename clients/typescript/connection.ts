@@ -1,5 +1,5 @@
 /**
- * Requests to one service: its address, the token, what is tried again, and when it is given up.
+ * Requests to one service: its address, the token, retries, and the end of a call.
  *
  * ```
  * request ─▶ token ─▶ fetch ─┬─ success ─▶ the response
@@ -9,7 +9,7 @@
  *                            └─ else ─▶ ApiError, ConnectionError
  * ```
  *
- * Changes are sent once: whether one was made is not known when its answer is lost.
+ * Changes are sent once: a lost answer does not tell whether the change was made.
  *
  * Each request tells the latest moment that any answer has told (`Search-As-Of`), and no answer goes back
  * before it, however many instances the service has.
@@ -21,7 +21,7 @@ import { pause } from './pause.ts';
 export interface ClientOptions {
   /** Where the service is, such as `http://127.0.0.1:8080`; `''` in a page that comes from there. */
   readonly baseUrl: string;
-  /** The caller's token, or what gives it: it is asked before each request. */
+  /** The caller's token, or a function that gives it: each request calls it. */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
   /** In place of the platform's own. */
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -49,7 +49,7 @@ export interface Call extends CallOptions {
   readonly isRead: boolean;
 }
 
-/** What the headers of an answer say. */
+/** The headers of an answer, as values. */
 export interface AnswerInfo {
   /** The moment that is shown: a cluster time, `<seconds>.<increment>`. */
   readonly asOf: string | undefined;
@@ -81,7 +81,7 @@ export class Connection {
     if (asOf && isLater(asOf, this.#seen)) this.#seen = asOf;
   }
 
-  /** What ends a call: its own signal, or the client's. */
+  /** The signal that ends a call: its own, or the client's. */
   signalOf({ signal }: CallOptions): AbortSignal | undefined {
     const { signal: ofClient } = this.#options;
     if (signal && ofClient) return AbortSignal.any([signal, ofClient]);
@@ -205,11 +205,11 @@ export function waitBefore(error: unknown, tries: number): number | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (error.status !== 429 && error.status !== 503) return undefined;
   if (error.retryAfterS !== undefined) return error.retryAfterS * 1_000;
-  // Those who were refused together do not come back together.
+  // Callers who were refused together do not come back together.
   return FIRST_WAIT_MS * 2 ** tries * (0.5 + Math.random() / 2);
 }
 
-/** What Node tells of a request that failed: `connect ECONNREFUSED 127.0.0.1:8080`. */
+/** Node's reason for a failed request: `connect ECONNREFUSED 127.0.0.1:8080`. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (!(cause instanceof Error)) return '';

@@ -1,4 +1,4 @@
-/** What goes wrong: the service refuses, or it cannot be reached, or a stream is cut. */
+/** Failures: the service refuses, or it cannot be reached, or a stream is cut. */
 import type { Problem } from './contract.ts';
 
 /** One of several things wrong with a request, with its place as a JSON pointer. */

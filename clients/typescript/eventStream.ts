@@ -9,8 +9,8 @@ export interface ServerEvent {
 }
 
 /**
- * The events; `{retry}` where the service says how long to wait before coming again, milliseconds; and
- * `{reached}`, an id without data, where it has no event but has got as far as that.
+ * The events. `{retry}` is the wait before coming again, milliseconds, where the service says it.
+ * `{reached}` is an id without data: the service has no event, but has got as far as that.
  *
  * @throws as `linesOf` does
  */

@@ -50,7 +50,7 @@ export interface Lost {
 export interface Ended {
   readonly type: 'end';
   readonly reason: string;
-  /** Of a task that has ended: there will be no more. */
+  /** The status of a task that has ended: there will be no more events. */
   readonly status?: string | undefined;
   /** When it is asked again, milliseconds; undefined where this was the last event. */
   readonly retryInMs: number | undefined;
@@ -103,7 +103,7 @@ interface EndData {
   readonly status?: string | undefined;
 }
 
-/** What is remembered from one connection to the next. */
+/** The state kept from one connection to the next. */
 class Course<D> {
   #retryMs = RETRY_MS;
   #lastId: string | undefined;
@@ -115,12 +115,12 @@ class Course<D> {
     this.#onReached = onReached;
   }
 
-  /** By which the service knows what this client has already. */
+  /** Headers that tell the service how far this client has got. */
   resuming(): Readonly<Record<string, string>> {
     return this.#lastId === undefined ? {} : { 'last-event-id': this.#lastId };
   }
 
-  /** @returns what the last event said, where the service ended it */
+  /** @returns the data of the last event, where the service ended the stream */
   async *events(
     response: Response,
     signal: AbortSignal | undefined,

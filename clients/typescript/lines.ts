@@ -7,7 +7,7 @@ import { CutStreamError } from './errors.ts';
 import { within } from './pause.ts';
 
 /**
- * Lines without their ends. What comes after the last `\n` is given too, if it is not empty.
+ * Lines without their ends. The text after the last `\n` is given too, if it is not empty.
  *
  * @param silenceMs after which it counts as cut; left out: never
  * @throws CutStreamError when the connection ends before the body does; the signal's reason

@@ -13,7 +13,7 @@ export type FollowedLine = LogLine & { readonly message_length?: number };
 /** A position in a log, as `seq` and `next_after` show it: beyond 2^53 it is text. */
 export type LogPosition = number | string;
 
-/** By which path a task is looked for: on its own, within a project, or as an admin. */
+/** The path to a task: on its own, within a project, or as an admin. */
 export interface LogAddress {
   readonly task_id: string;
   readonly project_id?: string | undefined;

@@ -1,4 +1,4 @@
-/** What is done to schedules and tasks, each by its operation of the contract. */
+/** Calls on schedules and tasks, each by its operation of the contract. */
 import { bytesOf } from './bytes.ts';
 import {
   type AnswerInfo,
@@ -27,7 +27,7 @@ export type OperationId = Exclude<keyof Operations, 'downloadSnapshot'>;
 export type TaskMetadata = Operations['readTaskMetadata']['answer'];
 export type RoutingKey = Operations['listRoutingKeys']['answer']['data'][number];
 
-/** What an operation is called with: the parts of its path, its query and its body. */
+/** The arguments of an operation: the parts of its path, its query and its body. */
 export type Arguments<O extends OperationId> = CallOptions & {
   readonly query?: Operations[O]['query'] | undefined;
 } & PathOf<Operations[O]['path']> &
@@ -75,7 +75,7 @@ export type ScheduleAddress =
   | {
       readonly schedule_id: string;
       readonly project_id: string;
-      /** By the path for admins, which needs no record of the project. */
+      /** Takes the path for admins, which needs no record of the project. */
       readonly admin?: boolean | undefined;
     };
 
@@ -208,7 +208,7 @@ export class Tasks {
     return follow(this.#connection, address, options);
   }
 
-  /** What the task has made, as bytes. */
+  /** The file that the task has made, as bytes. */
   async snapshot(task_id: string, { from, signal }: SnapshotOptions = {}): Promise<Snapshot> {
     const response = await this.#connection.send({
       method: 'GET',

@@ -102,7 +102,7 @@ interface Explored<R> {
   readonly stats?: readonly Stats[];
 }
 
-/** What the types of any table have in common. */
+/** The common members of the types of any table. */
 export interface ViewTypes {
   readonly record: unknown;
   readonly search: Paged;
@@ -134,7 +134,7 @@ export interface OwnTypes<R = AnyRecord> {
 
 export type OwnField = TableField;
 
-/** What the caller may ask of a table, and see of it. */
+/** A table as far as the caller may search and see it. */
 export type OwnTable = TableDescription;
 
 /** The answer of `GET /api/v2/tables`. */

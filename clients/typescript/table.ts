@@ -25,19 +25,19 @@ const OWN_PATH = '/api/v2/tables/{table}/search';
 export type AnyView = ViewName | ViewTypes;
 type Types<V extends AnyView> = V extends ViewName ? Views[V] : V extends ViewTypes ? V : never;
 
-/** What some columns of a record come to; all of it where none are named. */
+/** Columns of a record; a row has the named ones, and the whole record where none are named. */
 type Columns<V extends AnyView> = NonNullable<Types<V>['export']['columns']>[number];
 type Row<V extends AnyView, C> = [C] extends [never]
   ? Types<V>['record']
   : Pick<Types<V>['record'], C & keyof Types<V>['record']>;
 
-/** What a facet is asked by: a field's name, or more. */
+/** The request for a facet: a field's name, or more. */
 type FacetRequest<V extends AnyView> = NonNullable<Types<V>['explore']['facets']>[number];
 type FacetField<V extends AnyView> = FacetRequest<V>['field'];
 
 export class Table<V extends AnyView> {
   readonly name: V extends ViewName ? V : string;
-  /** What can be asked of a built-in table, as data; `client.tables()` has it for your own. */
+  /** The searches that a built-in table takes, as data; `client.tables()` has them for your own. */
   readonly description: V extends ViewName ? ViewDescription : undefined;
   /** Where the search stands. */
   readonly path: string;
