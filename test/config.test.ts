@@ -1,4 +1,4 @@
-/** Settings: what is taken, and what stops the service. */
+/** Settings: values that the service takes, and values that stop it. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The scheduler: what waits begins in turn, no turn is long, and no lane waits for ever. */
+/** The scheduler: waiting work begins in turn, no turn is long, and no lane waits for ever. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Lane, Loop } from '../src/loop.ts';

@@ -1,4 +1,6 @@
-/** `npm run demo` as a newcomer meets it: what it prints works, it ends whole, and it keeps its data. */
+/**
+ * `npm run demo` as a newcomer meets it: its commands work, it ends whole, and it keeps its data.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';

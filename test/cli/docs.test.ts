@@ -35,7 +35,7 @@ describe('the documents of the command line and the client', function documents(
     const view = { table: 'tasks', name: 'What failed', address: 'status=FAILURE&sort=-date_done' };
     await service.post('/api/v2/views', view, await service.token(1, true));
     folder = mkdtempSync(path.join(tmpdir(), 'table-search-docs-'));
-    // `npx table-search` runs what was built; a test runs the same from its source.
+    // `npx table-search` runs the build; a test runs the same from its source.
     const npx = path.join(folder, 'npx');
     const quoted = TABLE_SEARCH.map((word) => `'${word}'`).join(' ');
     writeFileSync(npx, `#!/bin/sh\n[ "$1" = table-search ] && shift && exec ${quoted} "$@"\n`);

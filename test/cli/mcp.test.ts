@@ -61,7 +61,7 @@ describe('table-search mcp', function mcp() {
     for (const { name, annotations, inputSchema, description } of tools) {
       expect(annotations?.readOnlyHint, name).equal(true);
       expect(description, name).match(/\w/);
-      // It stands alone: nothing refers to what is not there.
+      // It stands alone: nothing refers to a missing part.
       ajv.compile(inputSchema);
     }
     expect(admin.getInstructions()).match(
@@ -121,7 +121,7 @@ describe('table-search mcp', function mcp() {
     }
     const log = await called(client, 'read_log', { task_id: uuid(8), last: 2 });
     expect(log.structuredContent.data.map(({ seq }: { seq: number }) => seq)).eql([11, 12]);
-    // Some assistants write null for what they leave out.
+    // Some assistants write null for members that they leave out.
     const nulls = { task_id: uuid(8), project_id: null, last: null };
     expect((await called(client, 'read_log', nulls)).structuredContent.data.length).equal(12);
     const figures = {

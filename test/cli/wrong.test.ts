@@ -1,4 +1,6 @@
-/** Command lines that cannot work, and answers that say less than was asked: what people are told. */
+/**
+ * Command lines that cannot work, and answers with less than was asked: the messages for people.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, lstatSync, mkdtempSync, openSync, rmSync, symlinkSync } from 'node:fs';

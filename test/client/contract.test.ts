@@ -1,4 +1,4 @@
-/** The client's types are those of the service, and it needs nothing but what browsers have. */
+/** The client's types are those of the service, and it needs nothing that browsers lack. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -70,7 +70,7 @@ describe('the client as it is committed', () => {
 
   it('lets no request compile that the service would refuse', () => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:9' });
-    // Not called: what is wrong is told by the compiler.
+    // Not called: the compiler finds the errors.
     const wrong = [
       // @ts-expect-error no such filter
       () => client.table('users').search({ filters: { emial: 'x' } }),

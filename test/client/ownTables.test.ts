@@ -1,4 +1,7 @@
-/** The client over tables of a definition file: what it asks and answers, and what its types refuse. */
+/**
+ * The client over tables of a definition file: its requests and answers, and the errors of its
+ * types.
+ */
 
 import { expect } from 'chai';
 import { ObjectId } from 'mongodb';

@@ -46,7 +46,7 @@ export async function all<T>(stream: AsyncIterable<T>): Promise<T[]> {
   return some;
 }
 
-/** Call it inside a `describe`; what it has can be read in hooks and tests. */
+/** Call it inside a `describe`; its members can be read in hooks and tests. */
 export function useWorld(): World {
   const database = useDatabase();
   let service: TestService;

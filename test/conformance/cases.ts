@@ -1,4 +1,7 @@
-/** Cases of the usual kinds: what filters find in a view, and in which order it shows its rows. */
+/**
+ * Cases of the usual kinds: the rows that filters find in a view, and the order that it shows them
+ * in.
+ */
 import type { Case, Hits, ViewName } from './conform.ts';
 
 type Applied = Hits['applied'];

@@ -4,8 +4,8 @@
  *     world (documents) ──► mongod ◄── service, settings of the executor
  *     case  {view, as, body} ── POST ──►  {ids, total, applied, …} | {status, code, pointers}
  *
- * Every answer is also held to what is true of all answers: its headers, the arithmetic of its
- * pagination, the members of its envelope.
+ * The suite also checks each answer's headers, the arithmetic of its pagination and the members of
+ * its envelope.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';

@@ -1,6 +1,6 @@
 /**
  * Dirty data: members that are missing, of another type, dangling, doubled or unknown. No search
- * breaks, and what cannot be resolved shows as null.
+ * breaks, and a reference that leads nowhere shows as null.
  */
 import { Decimal128, Double, Long } from 'mongodb';
 import { type Case, conform, type World } from './conform.ts';

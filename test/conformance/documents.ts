@@ -1,5 +1,5 @@
 /**
- * Well-kept documents for the worlds of the suite, of which a case says only what it is about.
+ * Well-kept documents for the worlds of the suite; a case names only the members that it is about.
  *
  *     task(7, { status: 'FAILURE' })   a whole task with _id 7
  *     task(7, { status: undefined })   the same without the member `status`

@@ -1,4 +1,7 @@
-/** Projects: every filter, sort and record member of section 2.6, and who sees which project. */
+/**
+ * Projects: every filter, sort and record member of section 2.6, and the projects that a caller
+ * sees.
+ */
 import { filtered, sortedIn } from './cases.ts';
 import { type Case, conform, type World } from './conform.ts';
 import { ADMIN, ANA, BO, day, INACTIVE, PEOPLE, project, uuid } from './documents.ts';

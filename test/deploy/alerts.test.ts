@@ -1,4 +1,4 @@
-/** The alert rules and the dashboard ask only for what `/metrics` of a running service has. */
+/** The alert rules and the dashboard ask only for metrics and labels of a running service. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

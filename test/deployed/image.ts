@@ -23,7 +23,7 @@ export interface Image {
   readonly healthCheck: readonly string[];
 }
 
-/** `folder` is empty, and takes both stages. @throws with what a step said when it fails */
+/** `folder` is empty, and takes both stages. @throws with the output of a step that fails */
 export async function buildImage(folder: string, say: (text: string) => void): Promise<Image> {
   const text = await readFile(path.join(ROOT, 'deploy/Dockerfile'), 'utf8');
   const lines = text.replace(/\\\n\s*/g, '').split('\n');

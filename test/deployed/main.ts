@@ -1,6 +1,6 @@
 /**
- * `npm run test:deploy`: what deploy/ describes, without containers. Takes some minutes and the network:
- * packages are installed.
+ * `npm run test:deploy`: the deployment of deploy/, without containers. It takes some minutes and
+ * the network: packages are installed.
  *
  *     Dockerfile's steps ──► image in a folder ──► three stores, setUp.mjs, two instances, nginx ──► questions, while instances end
  *

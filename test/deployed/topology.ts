@@ -121,7 +121,10 @@ export async function startTopology(image: Image, folder: string): Promise<Topol
   };
 }
 
-/** The folder that stands for the instance's volume: what the image has at its place, as the runtime makes it. */
+/**
+ * The folder that stands for the instance's volume, with the image's files of its place, as the
+ * runtime makes it.
+ */
 async function volumeOf(
   { volumes, environment }: { volumes: string[]; environment: Record<string, string> },
   image: Image,

@@ -35,7 +35,7 @@ describe('docs/recipes.md', function recipes() {
     await loadDemo(database.db, { tasks: 5_000, seed: 1, now });
     service = await startService(database.uri, database.name);
     folder = mkdtempSync(path.join(tmpdir(), 'table-search-recipes-'));
-    // `npx table-search` runs what was built; a test runs the same from its source.
+    // `npx table-search` runs the build; a test runs the same from its source.
     const npx = path.join(folder, 'npx');
     const quoted = TABLE_SEARCH.map((word) => `'${word}'`).join(' ');
     writeFileSync(npx, `#!/bin/sh\n[ "$1" = table-search ] && shift && exec ${quoted} "$@"\n`);

@@ -34,10 +34,10 @@ function blocksOf(page: string): readonly Block[] {
   });
 }
 
-/** JSON with what was left out of it taken for nothing. */
+/** JSON without the marks of omission. */
 const parsed = (json: string): unknown => JSON.parse(json.replace(/,?\s*…/g, ''));
 
-/** Compares an answer with the one that the document shows, or else with what such a request gives. */
+/** Compares an answer with the document's, or else with the usual one to such a request. */
 function expectJson(printed: string, shell: string, shown: unknown): void {
   const answer = JSON.parse(printed);
   if (shown !== undefined) expect(shortened(answer, shown)).eql(shown);

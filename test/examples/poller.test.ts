@@ -1,4 +1,4 @@
-/** The poller: every task that ends, once, whatever order ends become visible in. */
+/** The poller: every task that ends, once, in whatever order the ends become visible. */
 import { expect } from 'chai';
 import { type EndedTask, endedTasks } from '../../examples/poller/endedTasks.ts';
 import { useWorld } from '../client/world.ts';
@@ -32,7 +32,7 @@ describe('a poller that never misses a row', function poller() {
     // More than a page of one moment.
     await write(Array.from({ length: 150 }, (_, i) => ended(1_000 + i, 10)));
     await write([ended(2_000, 100), ended(2_001, 70)]);
-    // They ended before what was seen last, and become visible now.
+    // They ended before the last one seen, and become visible now.
     await write([ended(3_000, 41), ended(3_001, 99.5)]);
     // One that had ended runs again.
     const again = at(120);

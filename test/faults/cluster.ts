@@ -22,7 +22,7 @@ const ELECTION_MS = 2_000;
 /** Small enough to be overwritten within a fault, large enough for two documents of 16 MB. */
 const OPLOG_MB = 64;
 
-/** For what is waited for between faults, on a busy machine. */
+/** For waits between faults, on a busy machine. */
 const PATIENCE_MS = 90_000;
 
 export class Cluster {

@@ -71,7 +71,7 @@ export interface Call {
 /** Longer than any request may take. */
 const PATIENCE_MS = 45_000;
 
-/** Makes the call. Never throws: what goes wrong is part of what comes back. */
+/** Makes the call. It never throws: a failure is part of the exchange. */
 export async function exchange(call: Call): Promise<Exchange> {
   const { instance, search, reader, change, notBefore } = call;
   const startedAt = performance.now();
@@ -112,7 +112,7 @@ async function send({ instance, method, path, token, body, change, notBefore }: 
   };
 }
 
-/** `fetch` says what happened in its error's cause. */
+/** `fetch` has the reason in its error's cause. */
 function nameOf(error: unknown): string {
   const { name, cause } = error as Error;
   const code = (cause as { code?: unknown } | undefined)?.code;

@@ -11,7 +11,7 @@ export interface Fault {
   readonly what: string;
   inject(stage: Stage): Promise<void>;
   heal?(stage: Stage): Promise<void>;
-  /** Once the store is whole again: whether the fault was what it is meant to be, as problems. */
+  /** Checks, once the store is whole again, that the fault was as meant; returns problems. */
   verify?(stage: Stage): Promise<string[]>;
   /** The index answers while the fault is on, not only after it. */
   readonly indexHolds?: boolean;

@@ -146,7 +146,7 @@ const killInstance: Fault = {
       throw new Error(`${error.message}: ${aboutCheckpoints(stage)}`, { cause: error });
     });
     const end = performance.now() + stage.seconds * 1_000;
-    // Whatever was under way at a killed instance has no answer.
+    // Requests under way at a killed instance have no answer.
     stage.toldToEndAt = performance.now() - stage.beforeMs;
     for (let round = 0; round === 0 || performance.now() < end; round++) {
       await stage.instances[0]!.kill();

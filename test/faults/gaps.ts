@@ -1,4 +1,4 @@
-/** How long those who read had to wait from one answer to the next. */
+/** The waits of readers from one answer to the next. */
 import { type Answered, type Exchange, isAnswered } from './exchange.ts';
 
 /** One reader's time without an answer. */

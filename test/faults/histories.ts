@@ -1,4 +1,7 @@
-/** Faults of the store's history: what the majority never had, and what no member has any more. */
+/**
+ * Faults of the store's history: writes that the majority never had, and moments that no member
+ * has.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
 import { failCommand } from '../support/failCommand.ts';
@@ -7,7 +10,7 @@ import { alone } from './cluster.ts';
 import type { Fault } from './fault.ts';
 import type { Stage } from './stage.ts';
 
-/** The first of the ids of what is written to be rolled back. */
+/** The first id of the documents that are written to be rolled back. */
 const ROLLED_BACK = 70_000;
 
 const rollbackId = (client: MongoClient): Promise<number> =>

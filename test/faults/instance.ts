@@ -1,4 +1,4 @@
-/** An instance of the service as a process of its own, and what it says. */
+/** An instance of the service as a process of its own, and its log. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

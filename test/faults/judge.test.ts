@@ -1,4 +1,6 @@
-/** The judge of the fault suite finds an answer of an own table that is not what was stored. */
+/**
+ * The judge of the fault suite finds an answer of an own table that differs from the stored rows.
+ */
 import { expect } from 'chai';
 import { Timestamp } from 'mongodb';
 import type { Exchange } from './exchange.ts';

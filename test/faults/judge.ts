@@ -21,7 +21,7 @@ import type { Kind } from './writers.ts';
 
 const { labels } = taskCatalogue();
 
-/** Searches whose answers are not what was stored at their moment. */
+/** Searches whose answers differ from the store at their moment. */
 export function wrongAnswers(
   exchanges: readonly Exchange[],
   from: State,
@@ -80,7 +80,7 @@ function differenceOf({ data, meta }: Body, stored: readonly unknown[]): string 
   return `  shown  ${JSON.stringify(shown[at])}\n  stored ${JSON.stringify(stored[at])}`;
 }
 
-/** The document with what its record shows of others, found by looking at all of them. */
+/** The document with the parts of others that its record shows, found by looking at all of them. */
 function rowOf(kind: Kind, id: unknown, world: GeneratedWorld): JoinedRow {
   const document = world[kind].find((one) => keyOf(one._id) === keyOf(id))!;
   const first = (a: Stored, b: Stored) => a._id - b._id;
@@ -172,7 +172,7 @@ export interface ChangeFigures {
   readonly unknown: number;
 }
 
-/** Changes that are not what was said of them. */
+/** Changes that differ from the answers to them. */
 export function wrongChanges(
   exchanges: readonly Exchange[],
   events: readonly HistoryEvent[],
@@ -215,7 +215,7 @@ const REFUSALS: ReadonlySet<string | null> = new Set([
   'TooManyRequests',
 ]);
 
-/** Answers that are neither what was asked for nor a refusal of the contract's. */
+/** Answers that are neither a success nor a refusal of the contract's. */
 export function wrongStatuses(
   exchanges: readonly Exchange[],
   isExpected: (one: Exchange) => boolean,

@@ -1,5 +1,5 @@
 /**
- * All who use the service and its store while a fault is on:
+ * All clients of the service, and the writers to its store, while a fault is on:
  *
  *     readers ──► each instance       one search after the other, any view, any filters
  *     changers ─► each instance       a change, then the search that has to show it
@@ -104,7 +104,7 @@ export class Load {
     ];
   }
 
-  /** Waits for what is under way. */
+  /** Waits for requests and writes under way. */
   async stop(): Promise<void> {
     this.#over = true;
     await Promise.all(this.#running);

@@ -43,7 +43,7 @@ export function tableOf(outcomes: readonly Outcome[]): string {
   return `${markdownTable(rows)}\n\n${LEGEND}`;
 }
 
-/** The first of what was wrong, fault by fault. */
+/** The first wrong results, fault by fault. */
 export function problemsOf(outcomes: readonly Outcome[], most = 5): string {
   return outcomes
     .filter(({ wrong }) => wrong.length > 0)

@@ -1,5 +1,5 @@
 /**
- * One person's right to a project, given and taken away straight in the store, and those who use it.
+ * One person's right to a project, given and taken away straight in the store, and its users.
  *
  *     store     may ──── taken away ══════════════ given back ──── …   by membership, by activity
  *     readers   200      200 for a second, or      404 or 401             for a second, or with
@@ -32,7 +32,7 @@ const TURNS = [
 const PAUSE_MS = 40;
 /** A right counts for so long after it was taken away. */
 const COUNTS_MS = 1_000;
-/** The age of an answer is in whole seconds, and a stream's reply tells of what is two seconds old at most. */
+/** The age of an answer is in whole seconds, and a stream's reply is of two seconds ago at most. */
 const AGE_SLACK_MS = 2_500;
 
 /** From when the store is whole and the right is there again until it has to be seen. */

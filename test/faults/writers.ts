@@ -65,7 +65,9 @@ export class Documents {
   }
 }
 
-/** The same world without what columns do not tell: arrays, numbers and ids of rare types. */
+/**
+ * The same world without values that columns do not tell: arrays, numbers and ids of rare types.
+ */
 function toldByColumns(world: GeneratedWorld): GeneratedWorld {
   const told = (name: string, value: unknown) =>
     ['string', 'number', 'boolean'].includes(typeof value) ||

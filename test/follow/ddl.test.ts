@@ -129,7 +129,7 @@ describe('collections that are dropped, renamed and created', () => {
         eras.push(...(await change(v)));
         // Some follow one another at once, some when all is live again.
         if (v % 2 === 0) {
-          // Until it has heard of the change it is live with what was before.
+          // Until it has heard of the change it is live with the rows of before.
           await untilReached(follower, await now());
           await untilLive(follower);
           await database.db.collection('users').insertOne({});

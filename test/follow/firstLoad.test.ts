@@ -78,7 +78,7 @@ describe('first load', function suite() {
           await tasks.updateMany({ _id: { $lt: 5_000 as never } }, { $inc: { v: 1 } });
           await tasks.deleteMany({ _id: { $gte: 1_000 as never, $lt: 2_000 as never } });
           await tasks.insertMany([{ _id: 1_500 as never, v: 'back' }]);
-          // The stream shall have said it all before the scan ends.
+          // The stream should have said it all before the scan ends.
           await sleep(500);
         },
       },
@@ -181,7 +181,7 @@ describe('first load', function suite() {
               await sleep(1_000);
             }
             if (at !== step) return;
-            // The stream is held up; what is written now, the load sees first.
+            // The stream is held up, so the load sees these writes first.
             await fail(held, 1);
             await sleep(200);
             await setAll(7);

@@ -48,7 +48,7 @@ export interface Unfinished extends Named {
   readonly kind: 'unfinished';
   readonly sockets: number;
   readonly head: string;
-  /** Whether the head ends, and what comes is the body. */
+  /** Whether the head ends, so that the parts are of the body. */
   readonly headEnds: boolean;
   readonly part: () => Buffer;
 }
@@ -71,7 +71,7 @@ export interface Field {
   readonly lastsMs: number;
   /** Changes a row that is asked for. */
   readonly stir: () => Promise<unknown>;
-  /** After so long nothing more of it is sent; what is sent is waited for. */
+  /** The time after which a flood sends no more; it still waits for answers. */
   readonly floodMs: number;
   readonly answers: Answers;
 }

@@ -1,4 +1,4 @@
-/** Requests, one or many at once, and what came back. */
+/** Requests, one or many at once, and their answers. */
 import { Agent, request } from 'node:http';
 
 export interface Reply {
@@ -6,7 +6,7 @@ export interface Reply {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly ms: number;
-  /** The beginning of the body: whoever kept all of it would be held up by its own memory. */
+  /** The beginning of the body: a caller that kept all of it would be held up by its own memory. */
   readonly text: string;
 }
 
@@ -78,7 +78,7 @@ export async function flood(
 /** The answers to an attack, counted. */
 export class Answers {
   readonly statuses = new Map<number, number>();
-  /** Answers that are not what they have to be. */
+  /** Answers that are not as they have to be. */
   readonly wrong = new Map<string, number>();
   readonly ms: number[] = [];
 

@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 
 const MB = 2 ** 20;
 
-/** Most resident memory above what an idle service has, bytes. */
+/** Most resident memory above an idle service's, bytes. */
 const PEAK = 300 * MB;
 const RELEASED_WITHIN_MS = 20_000;
 /** Longest that requests, and that sockets may hold the event loop, milliseconds. */
@@ -59,7 +59,7 @@ export async function runAttack(
   return await measured(named, stage, (answers) => carryOut(attack, { ...field, answers }));
 }
 
-/** Measures whatever is done to the service. */
+/** Measures the service during any work. */
 export async function measured(
   { name, callers, kind = 'flood' }: Pick<Outcome, 'name' | 'callers'> & { kind?: Attack['kind'] },
   stage: Stage,

@@ -129,7 +129,7 @@ function chosen(): readonly Attack[] {
   return all.filter(({ name }) => name.includes(options.only ?? ''));
 }
 
-/** Says what the bars are relative to, once the work on the stage is done. */
+/** Returns the figures that the bars are relative to, once the work on the stage is done. */
 async function stageOf(
   client: MongoClient,
   index: 'on' | 'off',
@@ -148,7 +148,7 @@ async function stageOf(
   }
 }
 
-/** A run that dies leaves what it had found. */
+/** A run that dies leaves its findings. */
 function said(outcome: Outcome): Outcome {
   const figures = tableOf([outcome]).split('\n').at(-1);
   console.log(figures);

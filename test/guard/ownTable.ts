@@ -1,4 +1,4 @@
-/** The own table that is attacked, and how those who see a part of it are told in a token. */
+/** The own table that is attacked, and the claims of callers who see a part of it. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SearchView } from '../../src/tables/definition/view.ts';

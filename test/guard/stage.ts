@@ -77,7 +77,10 @@ export class Stage {
     return stage;
   }
 
-  /** Asks for a constant as fast as it is answered: what a busy processor alone costs a light caller. */
+  /**
+   * Asks for a constant as fast as it is answered, and so a busy processor's cost for a light
+   * caller.
+   */
   async measureControl(ms: number): Promise<void> {
     const { url } = this.victim;
     const until = performance.now() + ms;

@@ -240,7 +240,7 @@ export const ask: fc.Arbitrary<Ask> = fc
   )
   .map(({ explore, ...one }) => ({ ...one, ...(explore && { explore }) }));
 
-/** Everything there is, in one order and the other: what a life ends with. */
+/** Everything there is, in one order and the other: a life ends with these searches. */
 export function everything(): Ask[] {
   return (Object.keys(VIEWS) as ViewName[]).map((view, position) => {
     const sorting = {

@@ -1,6 +1,6 @@
 /**
- * The index is an accelerator: whatever breaks inside a table, in whatever it was asked, answers are
- * right, the process lives, and the index is back.
+ * The index is an accelerator. When a table breaks, in whatever operation, answers are right, the
+ * process lives, and the index is back.
  *
  *     the service's own tables, one operation of one of them throws (or traps) at its nth call
  *        ──► searches all the while, compared with what was stored ──► `Search-Route: index` again
@@ -198,7 +198,7 @@ describe('a table of the index that breaks', function breaks() {
     return { ids, route: answer.headers.get('search-route') };
   };
 
-  /** One task changes, comes or goes; then every answer is what the store holds. */
+  /** One task changes, comes or goes; then every answer is the store's state. */
   async function churn(n: number): Promise<void> {
     const id = 1 + (n % (TASKS + 5));
     const email = `q${n}@example.org`;
@@ -223,7 +223,7 @@ describe('a table of the index that breaks', function breaks() {
   const holding = (text: string) =>
     [...emails].flatMap(([id, email]) => (email.includes(text) ? [id] : [])).sort((a, b) => a - b);
 
-  /** Waits for the answer that shows what was written: others' writes show soon, not at once. */
+  /** Waits for the answer that shows the write: others' writes show soon, not at once. */
   async function answersShow(text: string): Promise<void> {
     const wanted = holding(text).join();
     await until(

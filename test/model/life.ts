@@ -1,6 +1,6 @@
 /**
- * Lives through a list of steps: writes, faults and searches against one running system, every
- * answer held to what has to be true of it.
+ * Lives through a list of steps: writes, faults and searches against one running system. It checks
+ * every answer:
  *
  * - The answer is the store's state at the answer's own moment (oracle.ts).
  *
@@ -266,7 +266,7 @@ export class Life {
     await this.#db.command({ killCursors: '$cmd.aggregate', cursors });
   }
 
-  /** Whatever happened: the index is live again, by itself. */
+  /** The index is live again by itself, whatever happened. */
   async #settle(): Promise<void> {
     const deadline = performance.now() + 60_000;
     for (;;) {

@@ -86,7 +86,7 @@ class Client {
     }
   }
 
-  /** Waits for the index, whose frontier may be on its way to what the pipeline has shown. */
+  /** Waits for the index, whose frontier may lag behind the pipeline's answers. */
   byIndex(view: View, total: number): Promise<void> {
     return this.shows(view, `index ${total}`, new RegExp(`^pipeline ${total}$`));
   }

@@ -1,5 +1,5 @@
 /**
- * Whether an answer is what the store held at the answer's own moment F.
+ * Whether an answer is the store's state at the answer's own moment F.
  *
  *     answer at F ──► the pipeline, run at F ──► the same total, page and rows, or an error
  *
@@ -158,7 +158,7 @@ function namesIn(command: Document, dbName: string): string[] {
   return names.filter((name) => collections.includes(name));
 }
 
-/** Total, page and ids; what is counted; then each row as its record is written, of both kinds. */
+/** Total, page and ids; the counts; then each row as its record is written, of both kinds. */
 function partsOf({ record }: Resource, { total, page, rows, counts }: Answered): string[] {
   const records = new RecordJson(record);
   const head = { total, page, ids: rows.map(({ document }) => document._id) };

@@ -154,7 +154,7 @@ describe('a primary that is replaced', function suite() {
       });
       try {
         const { total } = await pipeline.run(plan(), undefined, new Deadline(60_000));
-        // The server does not look at what the majority has to find out what a name stands for.
+        // The server takes a name's meaning from its own catalogue, not from the majority's data.
         expect(reads[0]).to.deep.equal([{ count: [], page: [] }]);
         expect(total).to.equal(USERS);
       } finally {

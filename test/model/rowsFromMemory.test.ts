@@ -178,7 +178,7 @@ describe('rows from memory', () => {
       await until(async () => {
         const { answer, reads, plan } = await ask(view);
         await oracle.check(plan, answer, view);
-        // The tables themselves may still read what has changed.
+        // The tables themselves may still read changed documents.
         return answer.rows.some(({ memory }) => !memory) && reads.length === 0;
       });
     }

@@ -1,6 +1,6 @@
 /**
  * The service under test: the real search, index, management and HTTP edge over one database, with
- * the table that is wanted. Only who calls is taken from the header as it stands: these tests are
+ * the table that is wanted. It only takes the caller from the header as it stands: these tests are
  * about answers.
  *
  *     ask ──► Search ──► SearchIndex (tables of `createTable`) | PipelineExecutor ──► Answer

@@ -25,7 +25,7 @@ export const IDENTIFIERS = Array.from({ length: 6 }, (_, n) => uuid(n + 1));
 const WORDS = ['Apollo', 'apollo two', 'ſtraße', '😀 Moon', 'Ωmega', 'K2', 'Zoë', 'a_b%', ''];
 const EMAILS = ['ana@mail.test', 'Bo@Mail.Test', 'štefan@x.test', 'ANA@other.test', 'k@k.test'];
 
-/** Parts of what the documents hold, and of what they do not. */
+/** Parts of texts that the documents hold, and of texts that they do not. */
 export const TERMS = [
   ...['a', 'AP', 'mail', '@', 'k', '8000-0000', '00000000-0000-4000-8000-000000000002'],
   ...['test', '😀', 'SS', 'ß', '1', '-', 'zzz', 'housekeeping', 'System backup', 'STRASSE'],

@@ -1,4 +1,4 @@
-/** Does to the store what a step says, and returns the time by which it is done. */
+/** Makes a step's writes in the store, and returns the time by which they are done. */
 import {
   type ClientSession,
   type Db,

@@ -1,5 +1,5 @@
 /**
- * The packages as somebody gets them: packed from what git has, and installed into an empty folder from
+ * The packages as users get them: packed from git's files, and installed into an empty folder from
  * the tarball alone.
  *
  *     tracked files ──copy──► source ──npm pack──► two tarballs ──npm install──► a folder each
@@ -35,7 +35,7 @@ export interface Packages {
   remove(): Promise<void>;
 }
 
-/** @throws with what npm said when a step fails */
+/** @throws with npm's output when a step fails */
 export async function installPackages(): Promise<Packages> {
   const base = await mkdtemp(path.join(os.tmpdir(), 'package-'));
   const source = path.join(base, 'source');

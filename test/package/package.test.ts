@@ -107,7 +107,7 @@ describe('the packages, installed from their tarballs', function packages() {
     }
     const env = { ...ENV, TABLE_SEARCH_URL: url, TABLE_SEARCH_TOKEN: token };
 
-    // npx finds what is installed, and fetches nothing.
+    // npx finds the installed package, and fetches nothing.
     const search = ['--no', 'table-search', 'search', 'tasks', '-q', 'backup', '-n', '1', '--json'];
     const asking = spawn('npx', search, { cwd: folder, env });
     running.push(asking);

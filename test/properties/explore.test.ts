@@ -1,6 +1,6 @@
 /**
- * Random explores over random documents: rows, counts by value and by time are what the oracle finds
- * by looking at every document. `PROPERTY_RUNS` and `SEED` as in search.test.ts.
+ * Random explores over random documents: rows, and counts by value and by time, are those that the
+ * oracle finds by looking at every document. `PROPERTY_RUNS` and `SEED` as in search.test.ts.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';

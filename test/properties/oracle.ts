@@ -1,6 +1,6 @@
 /**
- * The oracle: what a search must answer, by looking at every document, in plain lines that share
- * nothing with the service. Only which letters are the same is asked of the server.
+ * The oracle: the right answer of a search, by looking at every document, in plain lines that share
+ * nothing with the service. It asks the server only for the letters that are the same.
  *
  *     documents.filter(matches).sort(by value, then _id).slice(page)
  */
@@ -89,7 +89,7 @@ export class Oracle {
     this.#same = same;
   }
 
-  /** `hits`: what is found, where more than the search decides. */
+  /** `hits`: the documents found, where more than the search decides. */
   answer(
     request: GeneratedRequest,
     hits = this.hits(request),
@@ -281,7 +281,7 @@ export class Oracle {
 
 const kindOf = ({ view }: GeneratedRequest) => view.split(' ').at(-1) as keyof GeneratedWorld;
 
-/** Without what counts as not provided; texts trimmed. */
+/** Without values that count as not provided; texts trimmed. */
 function provided(filters: GeneratedRequest['filters']): Stored {
   const kept = Object.entries(filters).map(([name, value]) => [
     name,

@@ -1,6 +1,6 @@
 /**
- * Random searches over random documents: whatever the service answers over HTTP is what the oracle
- * finds by looking at every document.
+ * Random searches over random documents: every answer of the service over HTTP is the one that the
+ * oracle finds by looking at every document.
  *
  * `PROPERTY_RUNS` worlds are tried by each executor (12 requests a world); `SEED` repeats
  * a run. A failure shows the seed and the smallest world and request that fast-check could find.

@@ -1,6 +1,6 @@
 /**
  * Random worlds: documents of all four collections, some dirty, in several scripts, with many ties,
- * and random valid requests on all seven views. Small on purpose: what goes wrong goes wrong with few.
+ * and random valid requests on all seven views. Small on purpose: a fault shows with few documents.
  */
 import fc from 'fast-check';
 import {
@@ -246,7 +246,7 @@ export const anyWorld: fc.Arbitrary<GeneratedWorld> = fc.record({
   tasks,
 });
 
-/** Pieces of what is stored, labels and names with their letters in another case, and random text. */
+/** Pieces of stored texts, labels and names with their letters in another case, and random text. */
 const query = fc.oneof(
   { weight: 4, arbitrary: searchable },
   {

@@ -1,4 +1,4 @@
-/** Schemathesis' report (NDJSON events) → what was sent, and every check that failed. */
+/** Schemathesis' report (NDJSON events) → the requests sent, and every check that failed. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { ProblemDetail } from '../../src/errors.ts';
@@ -19,13 +19,13 @@ export interface FailedCheck {
         readonly errors?: readonly ProblemDetail[];
       }
     | undefined;
-  /** For people: what was sent and what came. */
+  /** For people: the request and its answer. */
   readonly shown: string;
 }
 
 export interface Report {
   readonly failed: readonly FailedCheck[];
-  /** Whatever kept Schemathesis from testing: none of these is expected. */
+  /** Errors that kept Schemathesis from testing: none of these is expected. */
   readonly errors: readonly string[];
   /** Requests with an answer, by operation and class of status: `POST /x 2xx`. */
   readonly answered: ReadonlyMap<string, number>;

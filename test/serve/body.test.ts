@@ -1,4 +1,4 @@
-/** Bodies: what counts as JSON, where the limit cuts, and what stays unread. */
+/** Bodies: which ones count as JSON, where the limit cuts, and which bytes stay unread. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,6 @@
-/** Compressed answers: to whom, which ones, how; and that streams come as they are made. */
+/**
+ * Compressed answers: their callers, their sizes and codings; and streams, sent as they are made.
+ */
 import { get, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -49,7 +49,7 @@ export class Cutter {
     for (const socket of this.#open) socket.unpipe().pause();
   }
 
-  /** Lets through what was held up, and all that comes. */
+  /** Lets held-up bytes through, and all that come. */
   unjam(): void {
     this.#stuck = false;
     for (const socket of this.#open) socket.pipe(this.#other.get(socket)!);

@@ -122,7 +122,7 @@ export async function startEdge({
   };
 }
 
-/** A route that answers 200 with what it was given. */
+/** A route that answers 200 with its own request. */
 export function echo(
   method: Route['method'],
   path: string,

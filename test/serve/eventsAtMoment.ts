@@ -33,7 +33,7 @@ export interface WatchedAt {
 const AT_ONCE = 8;
 
 export class EventsAtMoment {
-  /** Events that were compared, those of others who had the same one left out. */
+  /** Events that were compared; the same event of another watcher counts once. */
   compared = 0;
   readonly #pipeline: PipelineExecutor;
   readonly #settings: ParseSettings;

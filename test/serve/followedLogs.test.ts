@@ -1,4 +1,4 @@
-/** Logs that are followed: what comes, from where, for how long, to whom, and what it may take. */
+/** Followed logs: their lines and where these begin, their time, their callers and their limits. */
 import { expect } from 'chai';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import { LogTails } from '../../src/apps/admin/logs/logTails.ts';

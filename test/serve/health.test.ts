@@ -1,4 +1,4 @@
-/** `/livez`, `/readyz` and `/metrics`: what they say, to whom, and what asking costs. */
+/** `/livez`, `/readyz` and `/metrics`: their answers, their callers and their cost. */
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import type { Health, StoreHealth } from '../../src/serve/health.ts';

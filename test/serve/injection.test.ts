@@ -1,6 +1,6 @@
 /**
- * Operators and prototypes in search bodies: every filter of every search × what an attacker sends.
- * All of it is refused by the schema, before anything reaches the store.
+ * Operators and prototypes in search bodies: every filter of every search × the values of an
+ * attacker. The schema refuses them all, before anything reaches the store.
  */
 import { expect } from 'chai';
 import * as views from '../../src/apps/admin/resources/views.ts';

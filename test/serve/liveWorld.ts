@@ -1,4 +1,6 @@
-/** A small store, a service over it, and those who watch: what suites of watched explores share. */
+/**
+ * A small store, a service over it, and watchers: the common part of suites of watched explores.
+ */
 import { afterEach, beforeEach } from 'mocha';
 import type { Collection, Document } from 'mongodb';
 import { ADMIN, ANA, BO, PEOPLE, project, schedule, task, uuid } from '../conformance/documents.ts';

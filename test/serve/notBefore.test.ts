@@ -22,7 +22,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { firstServer } from '../support/tcpProxy.ts';
 import { until } from '../support/until.ts';
 
-/** The second instance is so far from the store that it always is behind what was just written. */
+/** The second instance is so far from the store that it always lags behind the last write. */
 const EACH_WAY_MS = 10;
 const PLAIN_WRITES = 20;
 const TASKS = '/api/v2/admin/tasks/search';

@@ -1,6 +1,7 @@
 /**
- * The reference: every route is in it, it is clean OpenAPI 3.1, and what it says is what the service
- * does. Each example is sent as it stands, and each answer is held against the schema it should have.
+ * The reference: every route is in it, it is clean OpenAPI 3.1, and the service does as it says.
+ * The suite sends each example as it stands, and checks each answer against the schema it should
+ * have.
  */
 
 import { mkdtempSync, writeFileSync } from 'node:fs';

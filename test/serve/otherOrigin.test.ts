@@ -1,4 +1,7 @@
-/** A page of another origin: what browsers ask first, and what they let it read. */
+/**
+ * A page of another origin: the browser's first requests, and the answers that it lets the page
+ * read.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -58,7 +58,7 @@ describe('requests that come before the one before them is answered', () => {
   }
   const paths = () => begun.map(({ path }) => path);
   const answer = (n: number) => begun[n]!.res.end(`body of ${begun[n]!.path}`);
-  /** Turns of the event loop, so that whatever was to begin has begun. */
+  /** Turns of the event loop, so that everything due has begun. */
   const turns = async () => {
     for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve));
   };

@@ -160,7 +160,7 @@ describe('raw bytes', () => {
   });
 
   describe('that come too slowly', () => {
-    /** Sends a byte every 50 ms until the other side closes; what came back, and after how long. */
+    /** Sends a byte every 50 ms until the other side closes; returns its bytes, and the time. */
     async function drip(first: string, byte: string): Promise<{ text: string; ms: number }> {
       const socket = await openSocket(impatient.port);
       const started = performance.now();

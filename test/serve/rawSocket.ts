@@ -1,4 +1,4 @@
-/** Plain bytes over TCP, for what no HTTP client would send. */
+/** Plain bytes over TCP, for requests that no HTTP client would send. */
 import { connect, type Socket } from 'node:net';
 
 /** Sends `bytes` and returns all that came back until the other side closed, or `waitMs` passed. */
@@ -31,7 +31,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** The first answer in what came back. */
+/** The first answer in the bytes that came back. */
 export function parseAnswer(text: string): RawAnswer {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [start = '', ...lines] = head.split('\r\n');

@@ -1,4 +1,4 @@
-/** JSON that is written by hand is what `JSON.stringify` makes. */
+/** JSON that is written by hand equals that of `JSON.stringify`. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {

@@ -1,4 +1,4 @@
-/** Questions to a store that may say nothing, and what is known instead. */
+/** Questions to a store that may say nothing, and known answers in its place. */
 import { expect } from 'chai';
 import { MongoNetworkError } from 'mongodb';
 import { AppError } from '../../src/errors.ts';

@@ -1,4 +1,6 @@
-/** Values inside of members, written from bytes, are what the presenters of stored members show. */
+/**
+ * Values inside of members, written from bytes, equal those of the presenters of stored members.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BSON, Decimal128, type Document, Long, ObjectId, Timestamp } from 'mongodb';

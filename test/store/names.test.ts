@@ -1,4 +1,4 @@
-/** Names of elements are found whatever came before them. */
+/** Names of elements are found, whatever names came before. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Names } from '../../src/store/bson/names.ts';

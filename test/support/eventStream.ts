@@ -1,8 +1,8 @@
 /**
- * A client of server-sent events over fetch: takes the stream apart and keeps what came.
+ * A client of server-sent events over fetch: it takes the stream apart and keeps the events.
  *
  *     const events = await watch(url, { body, token });
- *     await events.next('answer');   the latest answer, as JSON
+ *     await events.first('answer');   the first answer; `events.answer` is the latest one
  */
 import { until } from './until.ts';
 

@@ -17,7 +17,7 @@ export interface GuardedStore {
   readonly rootUri: string;
   /** As the service's own account. */
   readonly uri: string;
-  /** Runs deploy/mongodb/setUp.mjs once more, and returns what it says. */
+  /** Runs deploy/mongodb/setUp.mjs once more, and returns its output. */
   setUp(): Promise<string>;
   stop(): Promise<void>;
 }

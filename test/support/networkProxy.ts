@@ -12,7 +12,7 @@ import { eachMessage } from './wireMessages.ts';
 export interface ProxyOptions {
   /** Puts another message in the place of one that the server sends. */
   readonly reply?: (message: Buffer) => Buffer;
-  /** Whom a connection comes from, where bytes that the client sends tell. */
+  /** The sender of a connection, where the client's bytes tell. */
   readonly sender?: (bytes: Buffer) => string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Both kernels side by side: what the tests of each part of the kernel work with. */
+/** Both kernels side by side, for the tests of each part of the kernel. */
 import { expect } from 'chai';
 import type { Kernel } from '../../src/textindex/kernel/abi.ts';
 import type { Pointer } from '../../src/textindex/storage/brands.ts';
@@ -47,7 +47,7 @@ export class Bench {
   }
 }
 
-/** Runs the same work on both kernels and returns what both returned. */
+/** Runs the same work on both kernels and returns both results. */
 export function both<T>(work: (bench: Bench) => T): T {
   const plain = work(new Bench('plain'));
   expect(work(new Bench('wasm'))).to.deep.equal(plain);

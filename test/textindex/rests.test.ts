@@ -1,4 +1,4 @@
-/** Rests of rows: what was put in last, or nothing; never another row's. */
+/** Rests of rows: the last one put in, or nothing; never another row's. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { standardFold } from '../../src/textindex/caseFold.ts';
@@ -55,7 +55,7 @@ const steps = (drops: number) =>
     { minLength: 200, maxLength: 3_000, size: 'max' },
   );
 
-/** A table after the steps, and what was put in. */
+/** A table after the steps, and the rests put in. */
 function tableAfter(all: readonly Step[]) {
   const table = createIndex(definition, { fold: standardFold() });
   const rows = new Map<number, Uint8Array | undefined>();

@@ -34,7 +34,7 @@ const uuidOf = (n: number) => `${hex(n * 2654435761, 12).slice(-8)}-0000-4000-80
 const projectOf = (n: number) => uuidOf(1_000_000 + n);
 const within: Query = { op: 'equals', column: 'project', values: [projectOf(0)] };
 
-/** Rows of project 0 have none of what all others have: `wanted`, and names of their own. */
+/** Rows of project 0 have none of the texts of all others: `wanted`, and names of their own. */
 function foreignTable(projects = PROJECTS): TextTable {
   const table = createIndex(definition, { fold: standardFold(), expectedRows: ROWS });
   for (let n = 0; n < projects; n++) {

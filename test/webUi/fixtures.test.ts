@@ -1,6 +1,7 @@
 /**
- * The page of fixtures against the pictures in `test/webUi/fixtures`: each state of each component, light and dark.
- * `KEEP_PICTURES=1` keeps what it shows now; the folder `build/differences` has what differs.
+ * The page of fixtures against the pictures in `test/webUi/fixtures`: each state of each component,
+ * light and dark. `KEEP_PICTURES=1` keeps the new pictures; `build/differences` has the
+ * differences.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

@@ -8,7 +8,7 @@ import { searchBox, show, useStage } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
 
-/** The tag, classes and text of what has the focus. */
+/** The tag, classes and text of the focused element. */
 const focused = (page: Page) =>
   page.evaluate<string>(
     "(({ tagName, className, textContent }) => [tagName, className, textContent.trim()].join(' '))(document.activeElement)",

@@ -25,7 +25,7 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
   it('is all but 150 pixels above it at 1,440', async () => {
     const { page, chrome } = await measured(1_440, 900);
     expect(chrome).at.most(150);
-    // Paper has room for all rows of the page, and no use for what leads elsewhere.
+    // Paper has room for all rows of the page, and no use for links elsewhere.
     await page.setViewportSize({ width: 1_440, height: 500 });
     const widthOfStatus = async () =>
       (await page.locator('tr.row [data-column=status]').first().boundingBox())!.width;

@@ -1,4 +1,7 @@
-/** The search box of the web UI: its keys, its roles, and what it says of what it cannot take. */
+/**
+ * The search box of the web UI: its keys, its roles, and its messages about text that it cannot
+ * take.
+ */
 import { expect } from 'chai';
 import type { Page, Request } from 'playwright-core';
 import { tableOf } from '../../web/tables/tables.ts';

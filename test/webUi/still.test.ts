@@ -1,4 +1,6 @@
-/** Nothing moves under the pointer: what arrives, opens or is selected leaves rows and values in their places. */
+/**
+ * Nothing moves under the pointer: rows and values keep their places when others arrive or open.
+ */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';

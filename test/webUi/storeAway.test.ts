@@ -45,7 +45,7 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
     await page
       .getByRole('button', { name: /^Not live\. The store cannot be reached\. Retry/ })
       .waitFor();
-    // Rows that do not answer what is typed are told from those that do.
+    // Rows that do not match the typed text are told from those that do.
     await page
       .getByRole('alert')
       .filter({ hasText: /from 20\d\d-.* match an earlier search/ })

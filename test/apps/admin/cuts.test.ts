@@ -1,6 +1,7 @@
 /**
- * Connections that are cut at the worst moment: after the server did what it was asked. The change
- * happens once, its record is there once, and a caller who asks again is told how things stand.
+ * Connections that are cut at the worst moment: the server has done its work, and nobody hears of
+ * it. The change happens once, its record is there once, and a caller who asks again is told how
+ * things stand.
  */
 import { request } from 'node:http';
 import { expect } from 'chai';
@@ -125,7 +126,7 @@ describe('changes whose connection is cut after they were applied', () => {
     const { _id, task_id } = await storeTask();
     const store = openStore({ uri: database.uri, dbName: database.name, maxSearches: 1 });
     try {
-      // NoSuchTransaction is what a new primary says of one that the old primary had not committed.
+      // A new primary says NoSuchTransaction of a transaction that the old one had not committed.
       const failure = { failCommands: ['commitTransaction'], errorCode: 251 };
       await failCommand(database.client, { times: 2 }, failure);
       const end = await tasksOf(store).cancel(who(10_000), { taskId: task_id });

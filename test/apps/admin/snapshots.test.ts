@@ -186,7 +186,7 @@ describe('snapshots', () => {
       expect(headers.get('content-disposition'), name).match(header);
       expect(headers.get('set-cookie')).equal(null);
     }
-    // A client that knows nothing but ASCII, and one that saves under what it is told.
+    // A client that knows ASCII alone, and one that saves a file under the name in the answer.
     const { path } = await store(Buffer.from('x'), { name: 'Βιβλιοθήκη.json' });
     const folder = await mkdtemp(join(tmpdir(), 'names-'));
     const auth = `Authorization: Bearer ${await scene.token()}`;
@@ -260,7 +260,8 @@ describe('snapshots', () => {
       const { heapUsed, external } = process.memoryUsage();
       return (heapUsed + external) / MB;
     };
-    // Ten clients that read a little and then wait hold no more than what is on its way to each.
+    // Ten clients that read a little and then wait hold no more than the bytes on their way to
+    // each.
     const before = held();
     const slow = await Promise.all(Array.from({ length: 10 }, open));
     for (const answer of slow) answer.once('data', () => answer.pause());

@@ -10,7 +10,7 @@ export interface PlainColumn {
   readonly as: 'value' | 'decimal';
 }
 
-/** Stands for undefined, `[]`, and what stands in an array in the place of an object. */
+/** Stands for undefined, `[]`, and a value that an array has in the place of an object. */
 export const NOTHING = Symbol('nothing');
 
 /**
@@ -39,7 +39,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   !Array.isArray(value) &&
   Object.getPrototypeOf(value) === Object.prototype;
 
-/** A number's value, whatever type it is stored as; undefined for what is no number. */
+/** A number's value, whatever type it is stored as; undefined for a value that is no number. */
 export function numberOf(value: unknown): number | bigint | undefined {
   if (typeof value === 'number') return value;
   if (value instanceof Int32 || value instanceof Double) return value.valueOf() + 0;

@@ -25,7 +25,7 @@ export const specOf = (name: string, filter?: CollectionSpec['filter']): Collect
   projection: projectionOf(columns),
 });
 
-/** Keeps what was said. */
+/** Keeps the lines of the log. */
 export class Said implements Logger {
   readonly lines: string[] = [];
   info(fields: object, message: string): void {
@@ -65,7 +65,7 @@ export interface StartOptions {
   readonly appName?: string;
 }
 
-/** Call it inside a `describe`; what it starts ends with the test. */
+/** Call it inside a `describe`; the followers that it starts end with the test. */
 export function useFollowing(): (options: StartOptions) => Promise<Following> {
   const running = new Set<() => Promise<void>>();
   const endAll = async () => {

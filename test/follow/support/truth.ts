@@ -9,8 +9,8 @@ import { type Row, scalarKey } from '../../../src/textindex/index.ts';
 import type { MapSink, Shown } from './mapSink.ts';
 
 /**
- * The collection was replaced since, or while it was read, or a new primary keeps no history as old:
- * its past is not to be had.
+ * The collection was replaced since, or while it was read, or a new primary keeps no history as
+ * old: its past cannot be read.
  */
 const OVERTAKEN = new Set<unknown>([175, 239, 246]);
 

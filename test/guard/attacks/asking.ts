@@ -1,4 +1,4 @@
-/** How attacks ask, and for what. */
+/** Requests of the attacks, and their targets. */
 import { PROJECT_A } from '../../serve/edge.ts';
 import type { Call } from '../calls.ts';
 import { LARGE_ROWS, MANY_ROWS } from '../store.ts';

@@ -1,4 +1,7 @@
-/** Tables of a file while the index loads them: those who watch are told at once how far it is, and of no other table. */
+/**
+ * Tables of a file while the index loads them: watchers are told at once how far it is, and of no
+ * other table.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Document } from 'mongodb';

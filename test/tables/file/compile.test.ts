@@ -1,4 +1,7 @@
-/** Tables of a file as resources and views: what the index keeps, and what each caller sees. */
+/**
+ * Tables of a file as resources and views: the cells of the index, and the members that callers
+ * see.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { printPredicate } from '../../../src/tables/definition/predicate.ts';

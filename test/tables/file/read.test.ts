@@ -1,4 +1,4 @@
-/** Definition files: what each member means, and every problem with its line and column. */
+/** Definition files: the meaning of each member, and every problem with its line and column. */
 import { expect } from 'chai';
 import {
   type DescribedTable,

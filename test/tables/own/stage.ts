@@ -28,7 +28,7 @@ import { until } from '../../support/until.ts';
 export type ExecutorName = 'pipeline' | 'index' | 'scan';
 export const EXECUTORS: readonly ExecutorName[] = ['pipeline', 'index', 'scan'];
 
-/** An answer, or the pointers of what is wrong with the body. */
+/** An answer, or the pointers of the body's problems. */
 export type Answer =
   | {
       readonly total: number;
@@ -109,7 +109,7 @@ export class OwnStage {
     return new OwnStage(client, db, read.tables, folding, await folding.fold());
   }
 
-  /** Changes what is stored; answers from now on show it. */
+  /** Changes the stored documents; answers from now on show it. */
   async write(change: (db: Db, options: Document) => Promise<unknown>): Promise<void> {
     await this.#db.client.withSession(async (session) => {
       await change(this.#db, { session });
@@ -185,7 +185,7 @@ export class OwnStage {
     return this.#indexes.index.state().collections[resource]?.documents;
   }
 
-  /** Searches that an index left to the pipeline for what is a defect. */
+  /** Reasons that are defects, for which an index left searches to the pipeline. */
   get defects(): readonly string[] {
     return Object.values(this.#indexes).flatMap(({ fallbacks }) =>
       Object.keys(fallbacks).filter((reason) => DEFECTS.has(reason) && fallbacks[reason]! > 0),

@@ -1,4 +1,4 @@
-/** From plans to stages: the exact stages, and what the real database makes of them. */
+/** From plans to stages: the exact stages, and their results in the real database. */
 import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
 import type { Document } from 'mongodb';

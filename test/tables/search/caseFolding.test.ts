@@ -56,7 +56,7 @@ describe('the case folding of a store that changes', function suite() {
     system = undefined;
   });
 
-  /** People whose address has the text, and what answered. */
+  /** People whose address has the text, and the route of the answer. */
   const search = async (email: string) => {
     const response = await fetch(`${system!.url}/api/v2/users/search`, {
       method: 'POST',
@@ -103,7 +103,7 @@ describe('the case folding of a store that changes', function suite() {
     expect(await byIndex()).to.include({ found: 1 });
     caseFolding.upgraded = true;
     await interrupt();
-    // The pipeline goes by what the server holds equal, the index by what it was told.
+    // The pipeline goes by the server's letters, the index by those that it was told.
     await until(async () => {
       const { route, found } = await search('kelvin');
       if (route === 'pipeline') expect(found).to.equal(1);

@@ -1,6 +1,6 @@
 /**
- * Documents as large as the store takes: what they are joined to has no room inside them, and may be
- * more than one document holds. Index and pipeline answer, and answer the same.
+ * Documents as large as the store takes: joined documents have no room inside them, and together
+ * may be larger than one document. Index and pipeline answer, and answer the same.
  */
 import { expect } from 'chai';
 import { BSON, type Document } from 'mongodb';
