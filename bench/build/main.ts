@@ -1,5 +1,5 @@
 /**
- * How fast a table of tasks is built from what is read, and how many changes a second it takes.
+ * The build of a table of tasks from documents already read, and its changes a second.
  *
  *     raw documents ──► extract, put: 32 at a time, in turns of 4 ms ──► maintenance, in turns of 4 ms
  *

@@ -146,7 +146,7 @@ async function course(
 
 const times = ({ p50, p99 }: { p50: number; p99: number }) => ({ p50, p99 });
 
-/** How long each change took to be shown to each whom it concerns. */
+/** The time of each change to each watcher whom it concerns. */
 function delaysOf(
   watched: readonly Watched[],
   shown: readonly (readonly Shown[])[],

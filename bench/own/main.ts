@@ -50,7 +50,7 @@ export interface OwnJob {
   readonly dbName: string;
   readonly orders: number;
   readonly draws: number;
-  /** Where the peers keep what is fetched; no peers where left out. */
+  /** The folder of the peers' downloads; no peers where left out. */
   readonly peersFolder?: string;
   /** Bodies of a class that pipelines answer too; they take seconds where orders are many. */
   readonly compared: number;

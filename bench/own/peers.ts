@@ -1,4 +1,4 @@
-/** Orders as DuckDB and ClickHouse keep them, and what they are asked for an explore. */
+/** Orders in DuckDB and ClickHouse, and the SQL of an explore. */
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** From a question about tasks to what a peer is asked: text in the joined column, and the rest. */
+/** From a question about tasks to a peer's condition: text in the joined column, and the rest. */
 import type { Fold } from '../../src/textindex/index.ts';
 import type { Question } from '../searches.ts';
 

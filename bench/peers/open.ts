@@ -22,7 +22,7 @@ export interface Peers<P> {
   close(): Promise<void>;
 }
 
-/** @param folder kept: what is filled already with the same load is used as it is. */
+/** @param folder kept: a peer that has the same load already is used as it is. */
 export async function openPeers(folder: string, place: Place): Promise<Peers<Peer>> {
   const { file, count } = await linesFor(folder, place);
   return peersOf([

@@ -7,7 +7,7 @@ import type { ReportRow } from './report.ts';
 const SEARCH = 0.3;
 const AGAINST_PEERS = 5;
 const LOAD = 0.6;
-/** The share by which memory may differ from what `init` and `check` say. */
+/** The share by which memory may differ from the estimates of `init` and `check`. */
 const MEMORY = 0.2;
 
 export function ownRows({ orders, searches, explores, memory, load }: OwnResult): ReportRow[] {

@@ -1,4 +1,4 @@
-/** From what was measured to lines of the table: each with its bar, and whether it is reached. */
+/** From measurements to lines of the table: each with its bar, and whether it is reached. */
 import type { BuildResult } from '../build/main.ts';
 import type { HttpResult } from '../http/main.ts';
 import type { Delays, LiveResult } from '../live/main.ts';
@@ -258,7 +258,7 @@ function controlRows(result: ControlResult): ReportRow[] {
   ];
 }
 
-/** A megabyte, and what collections of garbage make of one figure and the next. */
+/** A megabyte, and the difference that collections of garbage make between two figures. */
 const MB = 2 ** 20;
 const FLAT_MB = 64;
 

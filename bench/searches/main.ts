@@ -93,7 +93,9 @@ function drawAll(sample: Sample, draws: number): DrawnClass[] {
   }));
 }
 
-/** The compiler goes on optimizing for thousands of questions: no class is to pay for the others. */
+/**
+ * The compiler goes on optimizing for thousands of questions: no class should pay for the others.
+ */
 function warmUp(index: IndexUnderTest, drawn: readonly DrawnClass[]): void {
   for (const { questions } of drawn) for (const question of questions) index.ask(question);
 }

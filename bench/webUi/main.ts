@@ -36,7 +36,7 @@ const WORDS = [
   'failure',
   'maria',
 ];
-/** Between two strokes of somebody who types fast, milliseconds. */
+/** The time between two strokes of a fast typist, milliseconds. */
 const STROKE_MS = 140;
 const CHANGES = 1_000;
 const TOGETHER = 20;

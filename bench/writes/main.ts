@@ -71,7 +71,7 @@ function watched(table: TextTable, seen: Map<number, number>): TextTable {
   const done = taskReading().columns.indexOf('date_done');
   let fresh: number[] = [];
   const put = table.put.bind(table);
-  // An advance is one synchronous step: what a microtask sees is the state after it.
+  // An advance is one synchronous step: a microtask sees the state after it.
   const note = () => {
     const now = clock();
     for (const number of fresh) if (!seen.has(number)) seen.set(number, now);

@@ -25,7 +25,7 @@ export interface SearchTimes {
 }
 
 const SEARCHES_PER_SECOND = 200;
-/** The compiler goes on optimizing for thousands of searches: idle is not to pay for it. */
+/** The compiler goes on optimizing for thousands of searches: idle should not pay for it. */
 const WARM_UP_SEARCHES = 10_000;
 
 /** As fast as they go, with turns for others in between. */

@@ -17,7 +17,7 @@ export interface WatchersJob {
 export interface WatchersResult {
   /** The changes shown to each watcher, in the order of the bodies. */
   readonly shown: readonly (readonly Shown[])[];
-  /** Watchers whose last event was not what the same explore answered when all was over. */
+  /** Watchers whose last event differed from the answer of the same explore when all was over. */
   readonly differing: number;
   /** Bytes of all events. */
   readonly bytes: number;
@@ -83,7 +83,7 @@ class Watcher {
     this.#stream?.destroy();
   }
 
-  /** Whether the last event, or one that comes soon, is what the explore answers now. */
+  /** Whether the last event, or one that comes soon, is the explore's answer now. */
   async isRight(): Promise<boolean> {
     for (const until = clock() + PATIENCE_MS; clock() < until; await sleep(50)) {
       const pieces: Buffer[] = [];
