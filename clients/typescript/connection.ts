@@ -116,7 +116,7 @@ export class Connection {
     }
   }
 
-  /** The JSON of a success, with what its headers say. */
+  /** The JSON of a success, with the values of its headers. */
   async json<T>(call: Call): Promise<{ readonly body: T; readonly info: AnswerInfo }> {
     const response = await this.send(call);
     const info = infoOf(response);

@@ -39,7 +39,7 @@ export class ConnectionError extends Error {
   override readonly name: string = 'ConnectionError';
 }
 
-/** A stream ended before its proper end: what came is a part of it. */
+/** A stream ended before its proper end: only a part of it came. */
 export class CutStreamError extends ConnectionError {
   override readonly name = 'CutStreamError';
 }

@@ -38,7 +38,7 @@ export interface Told<D> {
   readonly data: D;
 }
 
-/** The connection is lost: until the next event, what was shown may be out of date. */
+/** The connection is lost: until the next event, the shown data may be out of date. */
 export interface Lost {
   readonly type: 'lost';
   readonly error: Error;

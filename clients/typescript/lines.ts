@@ -19,7 +19,7 @@ export async function* linesOf(
 ): AsyncGenerator<string, void, void> {
   let rest = '';
   for await (const text of textsOf(response, signal, silenceMs)) {
-    // A line may be megabytes long: only what is new is looked through.
+    // A line may be megabytes long: only the new text is looked through.
     const end = text.lastIndexOf('\n');
     if (end < 0) {
       rest += text;

@@ -1,6 +1,6 @@
 /**
- * Tables of your own, over any collection: what the service says of them, and the types of what they
- * take and answer. `table-search types orders` writes the type of a record.
+ * Tables of your own, over any collection: the service's description of them, and the types of
+ * their requests and answers. `table-search types orders` writes the type of a record.
  */
 import type {
   AuditExport,

@@ -15,7 +15,7 @@ import { type WatchEvent, watch } from './watch.ts';
 
 export type ViewName = keyof Views;
 
-/** An answer with what its headers say. */
+/** An answer with the values of its headers. */
 export type Answer<T> = T & { readonly info: AnswerInfo };
 
 /** Where tables of your own stand. */

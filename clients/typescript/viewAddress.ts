@@ -29,7 +29,10 @@ export const isSpan = (text: string): text is Span =>
 const hoursOf = (length: Length): number =>
   Number.parseInt(length, 10) * HOURS[length.at(-1) as keyof typeof HOURS];
 
-/** Where a span begins and ends, for somebody who looks at `now`: a length has no end, a day is of this machine. */
+/**
+ * The beginning and end of a span for somebody who looks at `now`: a length has no end, a day is
+ * one of this machine.
+ */
 export function boundsOf(span: Span, now: Date): { readonly from: Date; readonly to?: Date } {
   const midnight = (plus: number) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + plus);
