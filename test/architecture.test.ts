@@ -211,7 +211,7 @@ describe('architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('keeps development tooling out of what production loads', () => {
+  it('keeps development tooling out of the modules that production loads', () => {
     const outside = sources.filter(({ layer }) => !layer.startsWith('dev/'));
     const wrong = outside.filter(({ text }) =>
       /import (?!type\b)[^;]*from '\.{1,2}\/(\.\.\/)*dev\//.test(text),
@@ -224,7 +224,7 @@ describe('architecture', () => {
     ]);
   });
 
-  it('is what the maps say', () => {
+  it('agrees with the maps', () => {
     const mapOf = (page: string, folder: RegExp) => {
       const rows = readFileSync(path.join(ROOT, page), 'utf8').matchAll(
         /^\| `([^`]+)` \| .* \| ([^|]+) \|$/gm,
@@ -251,7 +251,7 @@ describe('architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('keeps the driver out of what is pure, and out of the edge', () => {
+  it('keeps the driver out of pure code, and out of the edge', () => {
     const without =
       /^src\/(textindex|tables\/(definition|query|explore|file)|serve\/(?!auth|traces)|config|errors)/;
     // These folders may import types of the driver, and nothing else of it.
@@ -287,7 +287,7 @@ describe('architecture', () => {
     expect(map.byteLength, 'bytes of ARCHITECTURE.md').below(12_000);
   });
 
-  it('names files for what they hold', () => {
+  it('names files for their contents', () => {
     const vague = /\/(utils?|helpers?|common|misc|shared|lib)(\/|\.ts$)/;
     expect(
       tracked.filter((name) => vague.test(name) && !name.startsWith('test/support/')),

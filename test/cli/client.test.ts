@@ -434,7 +434,7 @@ describe('table-search, asking a service', function asking() {
       }
     });
 
-    it('shows how far an export is, draws a watch anew, and says how a task has ended', async () => {
+    it('shows how far an export is, redraws a watch, and says how a task has ended', async () => {
       // More than comes at once: an export that is complete in its first piece has no bar.
       const long = Array.from({ length: 200 }, (_, n) =>
         task(20_000 + n, { folder: 'x'.repeat(4_000) }),

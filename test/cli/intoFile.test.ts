@@ -46,7 +46,7 @@ describe('intoFile', () => {
     });
   }
 
-  it('leaves what is there where it fails, also behind a link', async () => {
+  it('leaves the old file where it fails, also behind a link', async () => {
     for (const name of [file, link]) {
       const failed = intoFile(name, async (to) => {
         await to(Buffer.from('a part'));

@@ -16,7 +16,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../clients/typescript');
 const read = (name: string) => readFileSync(path.join(FOLDER, name), 'utf8');
 
 describe('the client as it is committed', () => {
-  it('has the contract of the service as it is: npm run client:contract makes it anew', function made() {
+  it('has the contract of the service as it is: npm run client:contract writes it again', function made() {
     this.timeout(60_000);
     expect(read('contract.ts') === contractSource()).equal(true);
   });

@@ -80,7 +80,7 @@ describe('retries of the client', function retries() {
     expect(long.sent()).equal(1);
   });
 
-  it('are none for what is refused for good', async () => {
+  it('do not repeat requests that are refused for good', async () => {
     for (const status of [401, 404, 409, 422, 500]) {
       const refused = refusing(99, '0', status);
       await world
@@ -92,7 +92,7 @@ describe('retries of the client', function retries() {
     }
   });
 
-  it('are none for changes, whose fate may not be known', async () => {
+  it('do not repeat changes, whose fate may be unknown', async () => {
     for (const change of [
       (client: ReturnType<typeof world.clientWith>) => client.tasks.cancel(uuid(7)),
       (client: ReturnType<typeof world.clientWith>) => client.tasks.cleanUp(),

@@ -44,7 +44,7 @@ describe('streams of the client', function streams() {
     }
   }
 
-  it('show an explore anew when its answer has changed', async () => {
+  it('show an explore again when its answer has changed', async () => {
     const body = { filters: { q: 'worker-watched' }, facets: [{ field: 'worker' }] } as const;
     const events = world.client.table('adminTasks').watch(body);
     const first = await next(events, 'answer');
@@ -165,7 +165,7 @@ describe('streams of the client', function streams() {
     await two.stop();
   });
 
-  it('throw at once what is refused, and do not come again where that is not wanted', async () => {
+  it('throw refusals at once, and do not reconnect where that is not wanted', async () => {
     const refused = world.member.table('adminTasks').watch({});
     expect(await refused.next().catch((e: unknown) => e)).include({ code: 'Forbidden' });
     const { proxy, baseUrl } = await proxied();

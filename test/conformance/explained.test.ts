@@ -97,7 +97,7 @@ for (const { name, settings, route } of [PIPELINE, INDEX]) {
     }
 
     for (const path of VIEWS) {
-      it(`${path}: what was found is what the search finds`, async () => {
+      it(`${path}: the rows found are those of the search`, async () => {
         const [one, search] = await Promise.all([
           explained(path, {}),
           service.post(path, {}, admin),
@@ -170,7 +170,7 @@ describe('explained, step by step', () => {
   const explain = async (body: object) =>
     (await service.post(`${ALL_TASKS}/explain`, body, admin)).body;
 
-  it('says of each step what was expected, what it finds and what is left', async () => {
+  it('says of each step the rows expected, found and left', async () => {
     // 20 tasks of the project, 12 of the worker, 4 of both.
     const body = { filters: { project_id: uuid(1), q: 'worker-1' } };
     await until(async () => (await explain(body)).route === 'index', 'the index is not live');

@@ -112,7 +112,7 @@ describe('alerts and dashboard', function alerts() {
     }
   });
 
-  it('of which each rule asks for what there is', () => {
+  it('have rules that ask for existing metrics alone', () => {
     const text = read('prometheus/alerts.yml');
     const rules = text.split(/^ {6}- alert: /m).slice(1);
     expect(rules.length).greaterThan(8);
@@ -136,7 +136,7 @@ describe('alerts and dashboard', function alerts() {
     expect([...series.get(metric!)!.keys()]).include('table');
   });
 
-  it('of which each panel asks for what there is', () => {
+  it('have panels that ask for existing metrics alone', () => {
     const { panels } = JSON.parse(read('grafana/table-search.json')) as {
       panels: { title: string; targets: { expr: string; legendFormat: string }[] }[];
     };

@@ -43,7 +43,7 @@ describe('the judge of own tables', () => {
     return wrongAnswers([one], new State(HISTORY), (text) => text.toLowerCase());
   };
 
-  it('takes what was stored at the moment', () => {
+  it('accepts the rows stored at the moment', () => {
     expect(judged(RIGHT)).eql([]);
     const before = { ...pagination, total_items: 1 };
     expect(judged({ data: [row(1, 'Anton')], meta: { pagination: before } }, at(2))).eql([]);

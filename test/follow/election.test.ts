@@ -113,7 +113,7 @@ describe('elections, on a replica set of three', function suite() {
     }
   });
 
-  it('asks for the case folding anew when another server answers', async () => {
+  it('asks for the case folding again when another server answers', async () => {
     const own = await MongoClient.connect(set.uri, { monitorCommands: true });
     try {
       let asked = 0;

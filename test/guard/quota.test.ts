@@ -49,7 +49,7 @@ describe('a quota', () => {
     expect(await waits).equal('done');
   });
 
-  it('says whose excess it is: 429 to who holds some, 503 to who found all taken', () => {
+  it('tells excess apart: 429 to a caller who holds some, 503 to one who found all taken', () => {
     const quota = new Quota({ what: 'x', overall: 2 });
     quota.hold('a');
     expect(refused(() => quota.hold('a'))).equal('TooManyRequests');
@@ -68,7 +68,7 @@ describe('a quota', () => {
     quota.hold('b', 60);
   });
 
-  it('lets amounts be waited for, and others pass who want less', async () => {
+  it('lets a caller wait for an amount, and callers who want less pass', async () => {
     const quota = new Quota({ what: 'bytes', overall: 100, waiting: 10 });
     const large = await quota.wait('a', { ...patient, units: 50 });
     const order: string[] = [];
@@ -86,7 +86,7 @@ describe('a quota', () => {
     expect(quota.held).to.equal(95);
   });
 
-  it('serves next who holds least, in the order of arrival within a line', async () => {
+  it('serves next the caller who holds least, in the order of arrival within a line', async () => {
     const quota = new Quota({ what: 'x', overall: 2, waiting: 100 });
     const order: string[] = [];
     const first = quota.hold('greedy');
@@ -112,7 +112,7 @@ describe('a quota', () => {
     expect([quota.held, quota.waiting]).eql([0, 0]);
   });
 
-  it('bounds the lines as it bounds what is held', async () => {
+  it('bounds the lines as it bounds holds', async () => {
     const quota = new Quota({ what: 'x', overall: 1, waiting: 4 });
     const hold = quota.hold('running');
     const waits = [1, 2].map(() => codeOf(quota.run('greedy', async () => {}, patient)));
@@ -126,7 +126,7 @@ describe('a quota', () => {
     expect(await Promise.all(waits)).eql(['done', 'TooManyRequests', 'done', 'done', 'done']);
   });
 
-  it('has a place for who comes last, whoever came before and in whatever order', async () => {
+  it('has a place for the last caller, whoever came before and in whatever order', async () => {
     const quota = new Quota({ what: 'x', overall: 1, waiting: 8 });
     const hold = quota.hold('running');
     const callers = ['a', 'b', 'c', 'd', 'e', 'f'];

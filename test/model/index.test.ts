@@ -27,7 +27,7 @@ const REST_BYTES = [0, 2 ** 19, 2 ** 26];
 /** A step takes some 10 ms on an idle machine; shrinking has to end too. */
 const LIMIT_MS = 120_000 + STEPS * 200;
 
-describe('the index is what the pipeline would have answered', () => {
+describe('the index answers as the pipeline would have', () => {
   let uri: string;
   let client: MongoClient;
   let caseFolding: CaseFolding;

@@ -85,7 +85,7 @@ describe('callers beside one who asks for much', function fairness() {
     expect(await greedy.statuses).to.deep.equal(Array(GREEDY).fill(200));
   });
 
-  it('are told what they may while every connection to the store is taken', async () => {
+  it('have their rights checked while every connection to the store is taken', async () => {
     const { task_id } = await scene.task();
     const path = `/api/v2/projects/${HARBOUR}/tasks/${task_id}/metadata`;
     await hold(['find'], COLLECTIONS.tasks, { blockTimeMS: 10 * HELD_MS });

@@ -191,7 +191,7 @@ describe('the line of a request', () => {
     expect(edge.lines.join('')).not.match(/eyJ|Bearer|c2VjcmV0/);
   });
 
-  it('goes with what broke, which the caller never sees', async () => {
+  it('goes with the cause, which the caller never sees', async () => {
     const answer = await fetch(`${edge.url}/breaks`);
     const text = await answer.text();
     expect(answer.status).equal(500);

@@ -333,7 +333,7 @@ describe('the reference', () => {
     expect(parseAnswer(server).status).equal(204);
   });
 
-  it('advises on empty bodies what holds there', async () => {
+  it('gives advice on empty bodies that works', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const one of operations.filter(({ requestBody }) => requestBody !== undefined)) {
       const { answer, text } = await send(one, undefined, headers);

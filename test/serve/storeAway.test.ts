@@ -129,7 +129,7 @@ describe('a search while the store is away', () => {
     expect(refused.status).equal(503);
   });
 
-  it('refuses what nobody can answer, and lives', async () => {
+  it('refuses requests that nobody can answer, and lives', async () => {
     await start(20_000);
     const tasks = [2024, 2025].map((_id) => ({
       ...{ _id, scope: 'system', date_queued: new Date(Date.UTC(_id)) },

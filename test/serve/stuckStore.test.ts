@@ -138,7 +138,7 @@ describe('a search under way', () => {
     await backWithin(20_000);
   });
 
-  it('ends in time when the server is stuck over its letters, which are asked anew', async () => {
+  it('ends in time when the server is stuck over its letters, which are asked for again', async () => {
     const other = await startService(cutter.uri, database.name, {
       SEARCH_INDEX: 'off',
       QUERY_TIMEOUT_MS: String(QUERY_TIMEOUT_MS),

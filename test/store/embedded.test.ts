@@ -165,7 +165,7 @@ describe('embedded mongod', function () {
     });
   });
 
-  describe('what cannot start', () => {
+  describe('a mongod that cannot start', () => {
     it("tells mongod's own reason", async () => {
       await fs.mkdir(path.join(dataDir, 'db'));
       await fs.writeFile(path.join(dataDir, 'db', 'storage.bson'), 'not what belongs here');

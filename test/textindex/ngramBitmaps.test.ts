@@ -224,7 +224,7 @@ describe('n-gram bitmaps', function () {
       expect(taken(together('big'))).to.equal(undefined);
     });
 
-    it('not after a label of many rows has changed, until they were searched anew', () => {
+    it('not after a label of many rows has changed, until they were searched again', () => {
       const relate = (label: string) =>
         ngrams.followLabel(project, 'big', 'name', () =>
           project.dictionary!.relate('big', 'name', [label]),

@@ -213,7 +213,7 @@ describe('rests of rows', () => {
     table.check();
   });
 
-  it('stay as they were for who has asked, whatever becomes of their rows', () => {
+  it('stay as they were for a search under way, whatever becomes of their rows', () => {
     const table = createIndex(definition, { fold: standardFold() });
     const put = (id: number, round: number) => {
       const rest = encoder.encode(`{"of":${id},"round":${round}}`.repeat(30));

@@ -800,7 +800,7 @@ describe('the web UI with tables of a definition file', function () {
     }
   });
 
-  it('hides them from who has no grant', async () => {
+  it('hides them from callers without a grant', async () => {
     const page = await stage.open('/projects', { as: MEMBER });
     await page.locator('tbody tr.row').first().waitFor();
     expect(await page.getByRole('link', { name: 'Orders' }).count()).equal(0);

@@ -148,7 +148,7 @@ suite('under the pointer (skipped where no Chromium is found)', function still()
     }
   });
 
-  it('values are sorted anew as soon as the pointer has left the facets', async () => {
+  it('values are sorted again as soon as the pointer has left the facets', async () => {
     const page = await stage.open('/tasks');
     const texts = () => facet(page, 'Type').locator('.facet-text').allInnerTexts();
     const first = facet(page, 'Project').locator('.facet-take').first();
@@ -181,7 +181,7 @@ suite('under the pointer (skipped where no Chromium is found)', function still()
     expect(await texts()).eql(labels);
   });
 
-  it('values are sorted anew after a finger has touched something else', async () => {
+  it('values are sorted again after a finger has touched something else', async () => {
     const page = await stage.open('/tasks', { hasTouch: true });
     await facet(page, 'Project').locator('.facet-take').first().tap();
     await page.locator('.chips').waitFor();

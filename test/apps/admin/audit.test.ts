@@ -47,7 +47,7 @@ for (const route of ['index', 'pipeline'] as const) {
       'schedule.delete',
     ];
 
-    it('shows each change with who, what, when, before and after, the newest first', async () => {
+    it('shows each change with its user, action, time, before and after, newest first', async () => {
       const { status, body } = await untilAnsweredBy(route);
       expect(status).equal(200);
       expect(body.meta.pagination.total_items).equal(5);

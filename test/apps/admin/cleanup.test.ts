@@ -33,7 +33,7 @@ describe('cleanup', () => {
     return documents;
   }
 
-  it('revokes what runs for system and backups and is not preserved, and nothing else', async () => {
+  it('revokes system and backup tasks that have not ended and are not preserved, no others', async () => {
     const documents: Any[] = [];
     const ended = new Set(['SUCCESS', 'FAILURE', 'REVOKED']);
     const statuses = ['PENDING', 'RECEIVED', 'STARTED', 'RETRY', ...ended, 'PROGRESS', null, 5];

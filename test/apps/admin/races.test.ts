@@ -114,7 +114,7 @@ describe('changes that race', () => {
     });
   });
 
-  it('40 switches of one schedule: as many records as changes, each from what was before', async () => {
+  it('40 switches of one schedule: as many records as changes, each from the state before', async () => {
     const { _id } = await scene.schedule({ enabled: true });
     const path = `/api/v2/admin/schedules/${_id}`;
     const answers = await times(40, (i) =>

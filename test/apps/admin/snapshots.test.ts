@@ -94,7 +94,7 @@ describe('snapshots', () => {
     }
   });
 
-  it('are not sent again to who has them, and resumed only while unchanged', async () => {
+  it('are not sent again to a client that has them, and resumed only while unchanged', async () => {
     const { path } = await store(randomBytes(2_500));
     const { headers } = await download(path);
     const etag = headers.get('etag')!;

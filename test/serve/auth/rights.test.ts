@@ -161,7 +161,7 @@ describe('rights', () => {
     });
   });
 
-  it('reads once for many who ask for old moments, and anew for a later one', async () => {
+  it('reads once for many who ask for old moments, and again for a later one', async () => {
     const params = { project_id: PROJECT_A };
     const asked: string[] = [];
     let latest = new Timestamp({ t: 1_000, i: 0 });
@@ -307,7 +307,7 @@ describe('rights', () => {
       });
     }
 
-    it('by the same reads for what is foreign as for what is missing, first and again', async () => {
+    it('by the same reads for foreign things as for missing ones, first and again', async () => {
       const asked: string[] = [];
       const counted = rightsOn(countedReads(database.db, asked));
       const readsOf = async (

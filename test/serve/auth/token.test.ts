@@ -365,7 +365,7 @@ describe('tokens signed by a key of a key set', () => {
     expect(await verifier.claims(jws(header, good(), by))).property('refused');
   });
 
-  it('are checked with a set that is fetched anew, once a minute and not after each failure', async () => {
+  it('are checked with a set that is fetched again once a minute, not after each failure', async () => {
     let now = 0;
     const set = new KeySet(authJwksUrl, () => now);
     const ask = (kid: string) =>

@@ -146,7 +146,7 @@ describe('traces', function traces() {
     expect([...receiver.services]).eql(['table-search']);
   });
 
-  it('go on from the trace of who asks', async () => {
+  it('go on from the trace of the caller', async () => {
     const [traceId, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
     const traceparent = `00-${traceId}-${parent}-01`;
     await post(`${SEARCH}/explore`, {}, { 'x-request-id': 'three', traceparent });

@@ -83,7 +83,7 @@ describe('a refused body says', () => {
     expect(facets.errors[0]?.detail).match(/"status".*; did you mean "status"\?$/);
   });
 
-  it('what was sent instead of what is taken', () => {
+  it('the type that was sent and the one that is taken', () => {
     const SENT: [value: unknown, detail: string][] = [
       ['2', 'This must be a whole number, not a string; leave the quotes out.'],
       ['two', 'This must be a whole number, not a string.'],

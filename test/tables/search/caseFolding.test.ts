@@ -98,7 +98,7 @@ describe('the case folding of a store that changes', function suite() {
     expect(system!.warnings.join()).not.to.include('opened anew');
   });
 
-  it('are gone by once they are others: tables are made anew, the pipeline answers meanwhile', async () => {
+  it('count once they have changed: tables are made again, the pipeline answers meanwhile', async () => {
     await start(database.db);
     expect(await byIndex()).to.include({ found: 1 });
     caseFolding.upgraded = true;

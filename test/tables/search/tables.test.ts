@@ -196,7 +196,7 @@ class World {
 
 describe('tables', () => {
   for (const [kind, create] of Object.entries({ scan: createScan, index: createIndex })) {
-    it(`have the labels of the rows that are there, whatever is loaded anew (${kind})`, () => {
+    it(`have the labels of the rows that are there, whatever is loaded again (${kind})`, () => {
       let compared = 0;
       const draws = fc.infiniteStream(fc.nat());
       const property = fc.property(draws, (stream) => {
