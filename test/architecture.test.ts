@@ -1,6 +1,6 @@
 /**
- * The shape of the code, held by a test: which layer may know which, how large a file may be, what
- * must never stand in one. ARCHITECTURE.md has the map.
+ * The shape of the code, held by a test: the layers that each layer may know, the size of a file,
+ * and things that must never stand in one. ARCHITECTURE.md has the map.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const TABLES_NAME: Readonly<Record<string, readonly string[]>> = {
   checkpoint: ['index'],
 };
 
-/** Words of the administration service; a projection and what is projected are the store's. */
+/** Words of the administration service; "projection" and "projected" are the store's. */
 const ADMIN_WORDS = /\w*(?:task|schedule|project(?!ion|ed\b)|\busers?'s|scope|artifact)\w*/gi;
 
 /** The same words where BSON, the runtime and OpenTelemetry use them; OpenID's are in webUi.ts. */

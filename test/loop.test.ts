@@ -13,7 +13,7 @@ describe('the loop', () => {
     loop = new Loop(() => ms);
   });
 
-  /** Each moves the clock on by half a millisecond, half of it after what it waits for. */
+  /** Each piece of work moves the clock on by half a millisecond, half of it after its wait. */
   const come = (caller: string, count: number, lane: 'probe' | 'request' = 'request') => {
     for (let n = 0; n < count; n++) {
       loop.begin(lane, caller, async () => {

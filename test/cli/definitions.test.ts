@@ -129,7 +129,7 @@ describe('commands for definition files, and rights in the store', function righ
         .insertOne({})
         .catch((error) => error);
       expect(refused.code).equal(13);
-      // It looks with this role too, and only cannot say what it may not know.
+      // `init` works with this role too; it only leaves out what the role may not see.
       const looked = await run(['init', uriOf('tables', 'serves'), 'orders'], {});
       expect(looked.code).equal(0);
       expect(looked.out).match(/# 50 documents.*may not list its indexes/);

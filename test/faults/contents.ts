@@ -1,4 +1,4 @@
-/** Faults of what is stored: documents and collections as no reader expects them. */
+/** Faults of the stored data: documents and collections as no reader expects them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoServerError } from 'mongodb';
 import { until } from '../support/until.ts';

@@ -82,7 +82,7 @@ export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
     ...((await fault.verify?.(stage)) ?? []),
     ...(await rights.givenBack()),
   ];
-  // Later answers are not older than what the next fault begins with.
+  // Later answers are of the moment at which the next fault begins, or of a later one.
   await history.read();
 
   const { exchanges, written } = load;

@@ -124,7 +124,7 @@ export const lostHistory: Fault = {
       async () => {
         await ballast.insertMany(documents(), { writeConcern: { w: 'majority' } });
         await history.read();
-        // Only what a checkpoint holds can go.
+        // The server removes entries of the oplog only after a checkpoint has them.
         await cluster.tell(cluster.set.members, { fsync: 1 });
         const oldest = await Promise.all(
           cluster.set.members.map((member) => alone(member, oldestEntry)),

@@ -37,7 +37,7 @@ export interface HistoryEvent {
 /** A member that no answer shows, for large documents: the stream cannot carry them whole. */
 export const PAD = 'pad';
 
-/** Written to know how far the stream has been read; nobody looks at what is in it. */
+/** Writes to it tell how far the stream has been read; nobody looks at its documents. */
 export const MARKS = 'marks';
 
 const MAX_MS = 60_000;

@@ -198,7 +198,7 @@ const isAllowedAsId = (id: unknown): boolean =>
   !(BSON.calculateObjectSize({ id }) > 800) &&
   !['BSONRegExp'].includes((id as { _bsontype?: string } | null)?._bsontype ?? '');
 
-/** A cell with what is odd in it reduced to its kind. */
+/** A cell in which the rare types are reduced to their kind. */
 function shown(cell: Cell): unknown {
   const kind = (value: Scalar): unknown =>
     typeof value === 'object' && value !== null && 'typeOrder' in value

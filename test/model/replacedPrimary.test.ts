@@ -122,7 +122,7 @@ describe('a primary that is replaced', function suite() {
       const dead = await cluster.primary();
       let replicate = async () => {};
       const dropAlone = async () => {
-        // The read waits until the majority has what the look before it showed.
+        // The read waits until the majority has the state that the look before it showed.
         const majority = { writeConcern: { w: 'majority' } } as const;
         await cluster.client.db(DB).collection('others').insertOne({}, majority);
         replicate = await cluster.set.stopReplication(cluster.client);

@@ -65,7 +65,7 @@ export class WatchedAsks {
     if (!one) return;
     this.#watched.push(one);
     const { search } = this.#system;
-    // In one step with the answer: what changes later is told later.
+    // In one step with the answer: a later change sets it again.
     const { isTouched } = one;
     one.isTouched = false;
     const now = search.runNow(one.plan);

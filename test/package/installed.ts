@@ -17,7 +17,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The folders of a build. */
 const MADE = ['dist', 'build'];
 
-/** Without what `npm test` tells its children of this repository, and what servers are told of theirs. */
+/**
+ * The environment without npm's variables, which name this repository, and Node's for this process.
+ */
 export const ENV: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_(OPTIONS|ENV)$)/.test(name)),
 );
@@ -42,7 +44,7 @@ export async function installPackages(): Promise<Packages> {
   const tarballs = path.join(base, 'tarballs');
   await mkdir(tarballs);
   await copyTracked(source);
-  // `npm test` has built a moment ago what the package's own script would build once more.
+  // `npm test` has just built the folders that the package's own script would build once more.
   const isBuilt = process.env.TEST_BUILT === '1';
   if (isBuilt) for (const made of MADE) await copy(made, source);
   // `.npmrc` keeps the scripts of packages from running.

@@ -56,7 +56,7 @@ export async function schemathesis(tools: PythonTools, asked: Asked): Promise<Re
       });
     }
     const [code] = await once(child, 'close');
-    // 1: it found what it calls failures.
+    // 1: some checks failed.
     if (code !== 0 && code !== 1) throw new Error(`Schemathesis ended with ${code}: ${printed}`);
     return await readReport(report);
   } finally {

@@ -50,7 +50,7 @@ export class EventsAtMoment {
   }
 
   /**
-   * Compares what was not compared yet, of moments from `since` on.
+   * Compares events that were not compared yet, of moments from `since` on.
    *
    * @throws where an event was not the answer at its moment
    */

@@ -214,7 +214,7 @@ describe('exports', function exports() {
         headers: {
           'content-type': 'application/json',
           authorization: `Bearer ${token}`,
-          // Compressed, what is larger than all buffers would fit into them.
+          // A compressed export, though larger than all buffers, would fit into them.
           'accept-encoding': 'identity',
           ...headers,
         },

@@ -1,4 +1,4 @@
-/** Levels and members of JSON told from its bytes, against those of what is parsed from them. */
+/** Levels and members of JSON told from its bytes, against those of the parsed value. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { excessOf } from '../../src/serve/request/jsonExtent.ts';

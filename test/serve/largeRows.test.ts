@@ -24,7 +24,7 @@ const TEXTS = SIZES.map((size) => SOME.repeat(Math.ceil((0.88 * size) / Buffer.b
 const ALL = '/api/v2/admin/tasks/search';
 const OWN = `/api/v2/projects/${uuid(1)}/tasks/search`;
 const BY_ID = { sorting: { sort_by: 'id', sort_order: 'asc' } };
-/** More than what may be unsent, for all callers together. */
+/** Answers that nobody reads: more than may be unsent, for all callers together. */
 const UNREAD = 12;
 const UNSENT_MB = 16;
 

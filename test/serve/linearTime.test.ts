@@ -85,7 +85,7 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
 
 const SHORT = 16_384;
 const TIMES = 8;
-/** Time by the square of the length would be seconds: what takes less needs no second look. */
+/** Time by the square of the length would be seconds: a shorter time needs no second look. */
 const LOOKED_AT_MS = 500;
 
 /** The time of a processor where the system tells it, so that a busy machine does not count. */

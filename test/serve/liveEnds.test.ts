@@ -1,6 +1,6 @@
 /**
- * How watched explores end, and how they go on where nothing is said: rights that are gone, limits,
- * clients that leave, a store that is away.
+ * Ends of watched explores: rights that are gone, limits, clients that leave. They go on while
+ * nothing changes, and while the store is away.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

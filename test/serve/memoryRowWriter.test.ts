@@ -1,4 +1,7 @@
-/** Rows from memory are written as they are, though values come and go and the table numbers others by what is free. */
+/**
+ * Rows from memory are written as they are, though values come and go and the table gives free
+ * numbers to others.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';

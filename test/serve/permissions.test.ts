@@ -152,7 +152,7 @@ function expected(route: Route, caller: Caller, target: Target): { status: numbe
   return caller === ownerOf(route, target) ? allowed : hidden;
 }
 
-/** Whether something of what the path names has to be there; all but the pure lists. */
+/** Whether a thing that the path names has to be there; so for all routes but the pure lists. */
 function exists(route: Route): boolean {
   return namesThing(route) || route.permission === 'path';
 }

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 import { openSocket } from './rawSocket.ts';
 
 describe('requests that come before the one before them is answered', () => {
-  /** Requests that were begun, by their paths. */
+  /** Requests that were begun, with their paths. */
   const begun: { readonly path: string; readonly res: ServerResponse }[] = [];
   let arrived = 0;
   const pipelining = new Pipelining((req, res) => {

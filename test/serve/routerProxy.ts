@@ -26,7 +26,10 @@ const OF_A_REPLICA_SET = [
   'topologyVersion',
 ];
 
-/** Bytes before the document: header, flags and, by kind of message, what else there is. */
+/**
+ * Bytes before the document: the header, the flags, and the parts that depend on the kind of
+ * message.
+ */
 const OP_REPLY = { code: 1, documentAt: 36 };
 const OP_MSG = { code: 2013, documentAt: 21 };
 

@@ -57,7 +57,7 @@ describe('clients who do not read their answers', () => {
     return { socket, answer: answers[before]! };
   }
 
-  /** Reads some of what is there, and says how much. */
+  /** Reads some of the bytes that are there, and returns how many. */
   const readSome = (socket: Socket, most: number): number => {
     const some = socket.read(Math.min(most, socket.readableLength)) as Buffer | null;
     return some?.length ?? 0;

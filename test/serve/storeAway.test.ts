@@ -162,12 +162,12 @@ describe('a search while the store is away', () => {
     const schedules = () => service.post(`${path}/search`, {}, member);
     await until(async () => route(await schedules()) === 'index');
     cutter.jam();
-    // More than a second: what memory shows of the last one would admit the caller.
+    // Older than the second for which a right in memory would admit the caller.
     const isOld = async () => Number((await schedules()).headers.get('age')) >= 2;
     await until(isOld, 'it is not answered alone');
     const headers = { authorization: `Bearer ${member}` };
     const removal = fetch(`${service.url}${path}/${_id}`, { method: 'DELETE', headers });
-    // Taken away while the store cannot be asked: what is asked for then is refused once it can.
+    // The right is taken away while the store cannot be asked: it refuses the removal once it can.
     await database.db
       .collection('projects')
       .updateOne({ identifier: PROJECT_B }, { $set: { members: [] } });

@@ -22,10 +22,10 @@ const answer = {
 function sortedByStore({ storeMs, by = 'args' }: { readonly storeMs: number; by?: string }) {
   const world = {
     outage: undefined as Outage | undefined,
-    /** When the store was asked, and what the client was told then. */
+    /** The times at which the store was asked, and the outages that the client was told of. */
     asked: [] as number[],
     told: [] as (string | undefined)[],
-    /** How often the index was to be asked. */
+    /** How often the explore asked for a turn of the index. */
     wanted: 0,
   };
   const settings = {} as never;

@@ -246,7 +246,7 @@ const written = (embedded: Embedded): Promise<string[]> =>
     return found.map((thing) => thing.when);
   });
 
-/** Opens a change stream, writes, and says what it saw: only a working primary gets that far. */
+/** Opens a change stream, writes, and returns the event: only a working primary gets that far. */
 const firstChange = (embedded: Embedded): Promise<string> =>
   withThings(embedded, async (things) => {
     const changes = things.watch();

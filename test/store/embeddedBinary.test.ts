@@ -226,7 +226,7 @@ async function noMongod(finding: Promise<unknown>): Promise<EmbeddedError> {
   return error as EmbeddedError;
 }
 
-/** Stands in for MongoDB's download site; a test says what it answers. */
+/** Stands in for MongoDB's download site; a test sets its answer. */
 interface Mirror {
   readonly url: string;
   answer: http.RequestListener;
@@ -268,7 +268,10 @@ async function archive(box: string, script: string): Promise<http.RequestListene
   };
 }
 
-/** Builds a wheel of the pinned name around the script, where pip looks for it; how pip is to require it. */
+/**
+ * Builds a wheel of the pinned name around the script, where pip looks for it; returns pip's
+ * requirement.
+ */
 async function wheel(env: Environment, script: string): Promise<string> {
   const folder = env.PIP_FIND_LINKS!;
   await fs.mkdir(folder, { recursive: true });

@@ -37,7 +37,7 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Only what a command is told, and where programs are. */
+/** The environment of a command: its own variables, and the places of programs. */
 const clean = (env: Environment): NodeJS.ProcessEnv => {
   const { PATH, HOME } = process.env;
   return { PATH, HOME, LANG: 'C.UTF-8', TZ: 'UTC', ...env };

@@ -181,7 +181,7 @@ describe('plans', () => {
       expect(steps.map(({ does }) => does)).to.deep.equal(plan);
       const { total } = scan.search(request);
       expect(steps.at(-1)!.left).to.equal(total);
-      // Each step leaves at most what it finds by itself, and what was left before.
+      // No step leaves more rows than it finds by itself, or than were left before it.
       for (const [i, { left, rows = left }] of steps.entries()) {
         expect(left).to.be.at.most(Math.min(rows, i === 0 ? ROWS : steps[i - 1]!.left));
       }

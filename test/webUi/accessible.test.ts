@@ -17,7 +17,7 @@ interface Violation {
 /** The rules about colours. */
 const COLORS = ['color-contrast', 'link-in-text-block'];
 
-/** All that axe finds, however slight; or what these rules of it find. */
+/** All findings of axe, however slight; or those of these rules. */
 async function faults(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Rows are faint while newer ones are on their way.
   await page.locator('.is-slow').first().waitFor({ state: 'detached' });

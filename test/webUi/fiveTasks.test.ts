@@ -49,7 +49,7 @@ suite('five tasks on the page (skipped where no Chromium is found)', function fi
     await page.locator('.live.is-live').waitFor();
     return new Hand(page);
   };
-  /** Says behind the test's title what the task took, and that this is not more than it did. */
+  /** Adds clicks and keys to the test's title, and checks that they have not become more. */
   const took = (test: Context, { keys, clicks }: Hand, most: Pick<Hand, 'keys' | 'clicks'>) => {
     test.test!.title += `: ${clicks} clicks, ${keys} keys`;
     expect(keys, 'keys').at.most(most.keys);

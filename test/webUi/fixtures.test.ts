@@ -54,7 +54,8 @@ suite('components of the web UI look as they did (skipped where no Chromium is f
   this.timeout(600_000);
   let browser: Browser;
   let origin: string;
-  // The browser keeps what a server gives, and nothing that a route of a test does: each scene loads all of it.
+  // A browser caches the files of a server, but not those of a test's route: each scene loads all
+  // of them.
   const server = createServer(async (request, response) => {
     const name = new URL(request.url!, origin).pathname.slice(1) || 'index.html';
     const body = await readFile(path.join(BUILT, name)).catch(() => undefined);

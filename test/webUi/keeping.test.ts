@@ -236,7 +236,7 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     const listed = page.waitForResponse('**/api/v2/views');
     await button(page, 'Views').click();
     await (await listed).finished();
-    // No list arrives any more: answers to changes alone say what there is.
+    // No list arrives any more: the page knows the views from answers to its changes alone.
     await page.route('**/api/v2/views', async (route) => {
       if (route.request().method() !== 'GET') await route.continue();
     });
@@ -325,7 +325,7 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     const _id = await row.getAttribute('data-key');
     await row.locator('input').check();
     await button(page, /^Delete$/).click();
-    // Before it is there, Escape lets go of what is chosen.
+    // Before the dialog is there, Escape clears the selection.
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -7,7 +7,7 @@ import { useStage } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
 
-/** While `lateS` is set, what the service sends by itself names a moment that is older by so many seconds. */
+/** While `lateS` is set, events of the service name a moment that is older by so many seconds. */
 const LATE_STREAMS = `{
   window.lateS = 59;
   const ask = fetch;

@@ -38,7 +38,7 @@ suite('signing in at a provider (skipped where no Chromium is found)', function 
     server.close();
   });
 
-  /** The provider's own pages: who one is, and that the web UI may know. */
+  /** Fills in the provider's own pages: the name, and the consent. */
   async function identify(page: Page, login: string): Promise<void> {
     await page.locator('input[name=login]').fill(login);
     await page.locator('input[name=password]').fill('any');

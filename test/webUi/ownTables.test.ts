@@ -423,7 +423,8 @@ describe('the web UI with tables of a definition file', function () {
     await waitForTotal(page, ORDERS / 3);
     stage.expectInConsole(/401/);
     await refuse(page, '**/explore');
-    // The dialog may be there already: the counts of the search before are refused, too. An event reaches what it covers.
+    // The dialog may be there already, since the counts of the search before are refused too. A
+    // dispatched event reaches the chip under it.
     const chip = page.getByRole('button', { name: /^Remove/ }).first();
     await chip.dispatchEvent('click');
     await signInAgain(stage, page, '**/explore');
@@ -490,7 +491,8 @@ describe('the web UI with tables of a definition file', function () {
     expect(await values.allInnerTexts()).eql([
       ...['No value', 'box', 'None', 'Empty text', '“ box”'],
     ]);
-    // A row is called by what its definition says is unique, or else by its key; each value is a mark.
+    // A row's name is its value that the definition calls unique, or else its key; each value is a
+    // mark.
     await page.locator('tr.row .row-link').first().click();
     await page.locator('.panel-name', { hasText: /^P-0$/ }).waitFor();
     expect(await page.locator('.panel-title .status').count()).equal(2);
@@ -560,7 +562,7 @@ describe('the web UI with tables of a definition file', function () {
     await waitForTotal(page, 4);
     await show(page, '/tables/lives?born=2026-01-01T00:00:00Z..%2B010000-01-01T00:00:00Z');
     await waitForTotal(page, 2);
-    // One of several numbers; and what an id has to be.
+    // One of several numbers, and a value that is no id.
     await show(page, '/tables/lives');
     await waitForTotal(page, 4);
     await searchBox(page).fill('marks:3 ');
@@ -759,7 +761,8 @@ describe('the web UI with tables of a definition file', function () {
     const next = await startService(database.uri, database.name, { ...settings, TABLES: nextFile });
     try {
       const page = await stage.open('/', { as: 'nobody', origin: alone.url });
-      // So late that the page is painted first. Whatever else it asked for would be a 404 in the console.
+      // So late that the page is painted first. Any other request of the page would be a 404 in the
+      // console.
       await page.route('**/api/v2/tables', async (route) => {
         await page.locator('.page').waitFor();
         await route.continue();

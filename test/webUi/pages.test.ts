@@ -1,4 +1,4 @@
-/** Pages beside the tables: an unknown address, one for others; and what all pages are called. */
+/** Pages beside the tables: an unknown address, one for others; and the titles of all pages. */
 import { expect } from 'chai';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';

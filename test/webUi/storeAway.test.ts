@@ -142,7 +142,7 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
         if (!isWatch && /"facets"/.test(request.postData() ?? '')) counting.push(request.url());
       });
       await page.getByRole('link', { name: 'Tasks' }).click();
-      // Rows are there already: the store gives them. It counts for those who watch alone.
+      // Rows are there already, from the store. It counts values for the watched explore alone.
       await page.locator('tr.row').first().waitFor();
       await page.locator('.live.is-slow', { hasText: /^Loading \d+ %$/ }).waitFor();
       await page.locator('.facet-value').first().waitFor();

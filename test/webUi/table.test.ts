@@ -1,4 +1,4 @@
-/** The table by hand: its columns, its side, its time; and what it shows while it waits. */
+/** The table by hand: its columns, its side, its time, and its look while it waits. */
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
 import { changeOf, shareOf } from '../../web/state/times.ts';
@@ -89,7 +89,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     expect(await width()).equal(before);
     const rowHeight = async () => (await page.locator('tr.row').first().boundingBox())!.height;
     expect(await rowHeight()).equal(48);
-    // The moment, in the zone of who looks: Berlin's, as the stage has it.
+    // The moment, in the viewer's zone: Berlin's, as the stage has it.
     const { data } = await ask({ pagination: { per_page: 1 } });
     const moment = new Date(data[0].date_queued).toLocaleString('sv', {
       timeZone: 'Europe/Berlin',
@@ -326,7 +326,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await show(page, `/tasks?status=SUCCESS&${other}`);
     const [{ any }] = JSON.parse((await moving).postData()!).baseline;
     expect(Date.parse(any[0].from)).greaterThan(Date.now() - 2 * 86_400_000);
-    // Backup tasks beside others are not compared by value, and that is said.
+    // Backup tasks cannot be compared by value with others, and the page says so.
     await show(page, '/tasks?scope=backup_infrastructure&compare=with');
     await page.getByText('Values cannot be compared with this baseline').waitFor();
   });

@@ -1,4 +1,6 @@
-/** The web UI's texts in German: none is missing, and each keeps what stands for names and numbers. */
+/**
+ * The web UI's texts in German: none is missing, and each keeps the places of names and numbers.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';

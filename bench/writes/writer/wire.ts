@@ -1,6 +1,6 @@
 /**
- * Commands to a mongod as bytes, without a driver: what a write costs a driver, half a millisecond, the
- * service would not have where all share two cores.
+ * Commands to a mongod as bytes, without a driver: a driver's half a millisecond for a write would
+ * be missing for the service where all share two cores.
  *
  *     command ──► a connection that is free, or a new one ──► OP_MSG ──► reply
  *

@@ -67,7 +67,7 @@ describe('faults during a change', () => {
     });
   }
 
-  // The driver compares the second refusal with what it keeps of the first.
+  // The driver keeps a part of the first refusal, and compares the second one with it.
   it('two at once that a primary refuses which steps down: both are made', async () => {
     const tasks = await Promise.all([scene.task(), scene.task()]);
     await failCommand(

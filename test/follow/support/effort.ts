@@ -2,7 +2,7 @@
 export const effort = Number(process.env.SYNC_STORM ?? 1);
 
 /**
- * Pauses of writers, milliseconds at most; none in long storms. Each state that was shown is read again from
- * the store, which takes more time than what is tried.
+ * Pauses of writers, milliseconds at most; none in long storms. The test reads each shown state
+ * again from the store, which takes more time than the writes.
  */
 export const PAUSE_MS = effort > 1 ? 0 : 8;

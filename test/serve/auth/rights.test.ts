@@ -320,7 +320,8 @@ describe('rights', () => {
         await call.catch((error: AppError) => expect(error.code).equal('NotFound'));
         return asked.join(' ');
       };
-      // Members use what is foreign to the one who guesses: that must not make it quicker.
+      // Members use things that are foreign to the one who guesses: that must not make the guess
+      // quicker.
       const own = 'projects.members.user_id';
       await readsOf('path', 'member', { project_id: PROJECT_A });
       await readsOf('path', 'member', { task_id: task(1) });
@@ -412,7 +413,7 @@ describe('rights', () => {
         await collection('projects').updateOne({ _id: 1 }, change as never);
         const changed = performance.now();
         await sleep(750);
-        // Late in the life of what is kept of the project: its age counts for the task.
+        // Late in the life of the project's kept answer: its age counts for the task.
         await may('path', 'otherMember', params);
         await sleep(changed + 1_000 - performance.now());
         expect(await may('path', 'otherMember', params)).equal(answer);

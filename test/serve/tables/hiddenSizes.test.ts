@@ -1,6 +1,7 @@
 /**
- * How large a hidden field is, or a member that is not declared: no answer tells. Large rows come in
- * another way than small ones, and no watch has many megabytes of them; what a caller sees decides.
+ * No answer tells the size of a hidden field, or of a member that is not declared. Large rows come
+ * in another way than small ones, and no watch has many megabytes of them: by the size that callers
+ * see.
  */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';

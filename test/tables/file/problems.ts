@@ -519,7 +519,7 @@ export const PROBLEMS: readonly Case[] = [
     'collection: c\nfields: { id: string, f: mixed, g: { label: s, of: t, through: f }, s: string }',
     '5:68  f is mixed: a label goes through string, number, objectId, uuid',
   ),
-  // A slip in one member of a field hides no problem of what names the field.
+  // A slip in one member of a field hides no problem of members that name the field.
   table(
     'collection: c\nfields:\n  id: string\n  at: { type: date, look: status }\n  all: { type: [date], use: [sort, show] }\n  took: { seconds: [at, all] }\n  b: { type: boolean, path: "", use: [sum] }\nfacets: [b, at]\naccess:\n  - { roles: [a], rows: { b: yes, at: now } }',
     '7:31  at cannot look like status: its type, date, takes none',

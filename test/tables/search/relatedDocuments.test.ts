@@ -1,4 +1,4 @@
-/** Documents that rows are joined to: what is read of them, for how many rows. */
+/** Documents that rows are joined to: their members that are read, and for how many rows. */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
 import type { Resource, Resources } from '../../../src/tables/definition/definition.ts';
