@@ -228,6 +228,18 @@ export interface Beginning {
   readonly stages?: readonly Document[];
 }
 
+/** More documents than a collection has. */
+const ALL_DOCUMENTS = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Stages that find these documents before any other stage looks at one: the store moves no condition
+ * past a limit.
+ */
+export const onlyAfter = (match: Document): Document[] => [
+  { $match: match },
+  { $limit: ALL_DOCUMENTS },
+];
+
 /** Asks for a pipeline with this beginning, which compares text by its bytes. */
 export function aggregateFrom<T>(
   { hint, stages = [] }: Beginning,

@@ -13,6 +13,7 @@
  */
 import type { Document, Filter as MongoFilter } from 'mongodb';
 import { queryValue } from '../../store/bson/storeValue.ts';
+import { onlyAfter } from '../../store/commands.ts';
 import {
   type FieldType,
   type RelatedField,
@@ -25,7 +26,6 @@ import {
   matchOf,
   matchOfBounds,
   matchOfValues,
-  onlyAfter,
   type RelatedKey,
   rangeOf,
   regex,

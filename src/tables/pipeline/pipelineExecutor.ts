@@ -181,10 +181,11 @@ export class PipelineExecutor implements Executor {
     const work = async () => {
       const read = new SnapshotRead(db, { deadline });
       const asked = await resolved(plan, new RelatedKeys(plan, resources, read), read);
-      const stages = pageStages(asked, resources, conditionsOf(asked));
+      const beginning = beginningWithin(asked);
+      const stages = pageStages(asked, resources, conditionsOf(asked), beginning);
       const { collection } = plan.resource;
       const aggregate = { aggregate: collection, cursor: {}, allowDiskUse: true };
-      return await aggregateFrom(beginningWithin(asked), stages, async (options) => {
+      return await aggregateFrom(beginning, stages, async (options) => {
         const explain = { ...aggregate, ...options };
         const said = await readCommand(db, deadline, { explain, verbosity: 'executionStats' });
         return storeExplanation(collection, options.pipeline, said);
@@ -268,9 +269,10 @@ export class PipelineExecutor implements Executor {
     const { resources } = this.#settings;
     let asked = plan;
     for (;;) {
-      const stages = pageStages(asked, resources, conditionsOf(asked));
+      const beginning = beginningWithin(asked);
+      const stages = pageStages(asked, resources, conditionsOf(asked), beginning);
       const { collection } = plan.resource;
-      const [facets] = await read.aggregate(collection, stages, beginningWithin(plan));
+      const [facets] = await read.aggregate(collection, stages, beginning);
       invariant(facets, '$facet returns one document');
       const total: number = facets.count[0]?.total ?? 0;
       const last = Math.max(1, Math.ceil(total / plan.perPage));
@@ -305,12 +307,12 @@ async function resolved(asked: Plan, related: RelatedKeys, read: SnapshotRead): 
   return found;
 }
 
-/** The plan for the rows of these ids; as it was where they are not known. */
+/** The plan for the rows of these ids, which the caller may see; as it was where they are not known. */
 function among(plan: Plan, ids: readonly RowId[] | undefined): Plan {
   if (!ids) return plan;
   const { since, ...others } = plan;
-  const within = oneOf(plan.resource.key, ids as readonly Value[]);
-  return { ...others, within, where: ALL, ...(isExplore(plan) && { conditions: [] }) };
+  const where = oneOf(plan.resource.key, ids as readonly Value[]);
+  return { ...others, within: ALL, where, ...(isExplore(plan) && { conditions: [] }) };
 }
 
 /** The plan with the start of its window at the moment that is read. */

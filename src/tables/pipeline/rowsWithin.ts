@@ -8,9 +8,9 @@
  * `number` to see whose it is. The time would then reveal whether another shop has such an order.
  * Callers who may see everything learn nothing by that, and the server chooses.
  */
-import type { Beginning } from '../../store/commands.ts';
+import { type Beginning, onlyAfter } from '../../store/commands.ts';
 import { indexOn } from '../../store/indexes.ts';
-import { matchWithin, onlyAfter, storedPath } from '../query/pipeline.ts';
+import { matchWithin, storedPath } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 
 /** A hint keeps the order of its index, which saves a sort. */

@@ -15,6 +15,7 @@
  * label to sort by it.
  */
 import type { Document, Filter as MongoFilter } from 'mongodb';
+import type { Beginning } from '../../store/commands.ts';
 import { indexOn } from '../../store/indexes.ts';
 import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
 import {
@@ -36,6 +37,7 @@ export function pageStages(
   plan: Plan,
   resources: Resources,
   conditions: readonly MongoFilter<Document>[] = [],
+  beginning: Beginning = {},
 ): Document[] {
   // A page far past the end is read again as the last one; here its number must only stay finite.
   const skip = Math.min((plan.page - 1) * plan.perPage, Number.MAX_SAFE_INTEGER);
@@ -43,7 +45,7 @@ export function pageStages(
   const order = orderStages(plan, resources);
   const count = [{ $count: 'total' }];
   const page = [{ $skip: skip }, { $limit: plan.perPage }];
-  return sortsFirst(plan)
+  return sortsFirst(plan, beginning)
     ? [match, ...order, { $facet: { count, page } }]
     : [match, { $facet: { count, page: [...order, ...page] } }];
 }
@@ -74,11 +76,14 @@ export const isIndexed = ({ resource: { fields, key }, sorting }: Plan): boolean
  * order. A dotted path stays there too: a `$facet` gets arrays on the path without their elements that
  * are no objects, which sort as null.
  */
-function sortsFirst({ resource, sorting }: Plan): boolean {
+function sortsFirst({ resource, sorting }: Plan, { hint, stages }: Beginning): boolean {
   const [{ by }] = sorting;
   if (!isStoredOrder(resource, sorting)) return false;
   const path = storedPath(resource, by);
-  return path === '_id' || path.includes('.') || indexOn(resource.indexes, path) !== undefined;
+  if (path.includes('.')) return true;
+  // No database index has the order of the documents that come out of these stages.
+  if (stages && hint === undefined) return false;
+  return path === '_id' || indexOn(resource.indexes, path) !== undefined;
 }
 
 const isStoredOrder = (resource: Resource, sorting: Plan['sorting']) =>

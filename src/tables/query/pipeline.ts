@@ -164,18 +164,6 @@ export function matchAll(
 export const matchWithin = (plan: Plan): MongoFilter<Document> =>
   matchAll({ ...plan, where: ALL }, []);
 
-/** More documents than a collection has. */
-const ALL_DOCUMENTS = Number.MAX_SAFE_INTEGER;
-
-/**
- * Stages that find these documents before any other stage looks at one: the store moves no condition
- * past a limit.
- */
-export const onlyAfter = (match: MongoFilter<Document>): Document[] => [
-  { $match: match },
-  { $limit: ALL_DOCUMENTS },
-];
-
 /** Matches rows of a window that begins at this date. */
 const matchOfWindow = ({ path }: Window, from: Date) => matchOfBounds(path, { from });
 
