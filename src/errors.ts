@@ -144,10 +144,13 @@ export interface ProblemDetail {
 
 export interface AppErrorOptions {
   readonly errors?: readonly ProblemDetail[];
-  /** Response headers that belong to the failure, such as `Allow` or `Retry-After` (seconds). */
+  /** Response headers that belong to the failure, such as `Allow` or a longer `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
+
+/** Every 429 and 503 says when to come back, in seconds. */
+const PASSING = { 'Retry-After': '1' };
 
 /** A failure that is part of the contract; its `detail` is safe to show to the caller. */
 export class AppError extends Error {
@@ -164,7 +167,8 @@ export class AppError extends Error {
     this.status = PROBLEMS[code][0];
     this.detail = detail;
     this.errors = options.errors ?? [];
-    this.headers = options.headers ?? {};
+    const passes = this.status === 429 || this.status === 503;
+    this.headers = { ...(passes && PASSING), ...options.headers };
   }
 }
 

@@ -2,17 +2,17 @@
  * Anything thrown → the `AppError` the caller sees. What is not known becomes 500 and says nothing.
  *
  * ```
- * AppError                        as it is
- * the store cannot, or not yet     503 StoreUnavailable, Retry-After
- * the account may not              503 StoreUnavailable, Retry-After
- * the time is over                503 SearchTimeout, Retry-After
- * others are first, too many      503 Overloaded, Retry-After
- * anything else                   500 Internal
+ * AppError                       as it is
+ * the store cannot, or not yet   503 StoreUnavailable
+ * the account may not            503 StoreUnavailable
+ * the time is over               503 SearchTimeout
+ * others are first, too many     503 Overloaded
+ * anything else                  500 Internal
  * ```
  *
  * What an error of the store means is said by `store/faults.ts`, for all who meet one.
  */
-import { AppError, type ProblemCode } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { isEndedBy } from '../store/deadline.ts';
 import { type Fault, faultOf } from '../store/faults.ts';
 
@@ -37,15 +37,17 @@ const PROBLEM_OF: Readonly<Partial<Record<Fault, StoreProblem>>> = {
 
 /** The failure as the caller sees it; what was thrown stays its `cause`, for the log. */
 export function toAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return withRetryAfter(thrown);
-  if (isEndedBy('stopping', thrown)) return stopping();
+  if (thrown instanceof AppError) return thrown;
+  if (isEndedBy('stopping', thrown)) {
+    return new AppError('StoreUnavailable', 'The service is stopping.');
+  }
   const fault = faultOf(thrown);
   const code = PROBLEM_OF[fault];
   if (code === undefined) {
     return new AppError('Internal', 'The service failed; its log says why.', { cause: thrown });
   }
   const detail = OF_FAULTS[fault] ?? DETAILS[code];
-  return new AppError(code, detail, { cause: thrown, headers: { 'Retry-After': '1' } });
+  return new AppError(code, detail, { cause: thrown });
 }
 
 /** Faults that last until somebody changes the store. */
@@ -60,25 +62,3 @@ const DETAILS: Readonly<Record<StoreProblem, string>> = {
   SearchTimeout: 'The store did not answer within the time limit of a search.',
   Overloaded: 'Too many requests are waiting for the store.',
 };
-
-const stopping = () =>
-  new AppError('StoreUnavailable', 'The service is stopping.', { headers: { 'Retry-After': '1' } });
-
-const PASSING: ReadonlySet<ProblemCode> = new Set([
-  'TooManyRequests',
-  'StoreUnavailable',
-  'SearchTimeout',
-  'IndexLoading',
-  'Overloaded',
-]);
-
-/** Every 429 and 503 says when to come back, wherever it was thrown. */
-function withRetryAfter(error: AppError): AppError {
-  if (!PASSING.has(error.code) || 'Retry-After' in error.headers) return error;
-  const { code, detail, errors, cause } = error;
-  return new AppError(code, detail, {
-    errors,
-    cause,
-    headers: { ...error.headers, 'Retry-After': '1' },
-  });
-}

@@ -75,10 +75,8 @@ export class StoreWatch {
   /** @throws AppError `StoreUnavailable` until the store was there, and while it is unfit. */
   requireUsable(): void {
     if (this.usable || this.#verdict.state === 'up') return;
-    throw new AppError('StoreUnavailable', 'The store cannot be reached just now.', {
-      cause: new Error(this.#verdict.cause),
-      headers: { 'Retry-After': '1' },
-    });
+    const cause = new Error(this.#verdict.cause);
+    throw new AppError('StoreUnavailable', 'The store cannot be reached just now.', { cause });
   }
 
   /** Resolves once the client is connected; rejects when the signal comes first. */

@@ -244,8 +244,6 @@ async function within<T>(
       return read(deadline);
     });
   } catch (cause) {
-    const headers = { 'Retry-After': '1' };
-    const detail = 'The store cannot be reached just now.';
-    throw new AppError('StoreUnavailable', detail, { cause, headers });
+    throw new AppError('StoreUnavailable', 'The store cannot be reached just now.', { cause });
   }
 }

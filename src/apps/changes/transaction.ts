@@ -183,22 +183,21 @@ const mayPass = (error: unknown): boolean =>
 
 /** Before a commit is sent, and after one was refused, the store keeps nothing of a transaction. */
 function notMade(cause: unknown): AppError {
-  const headers = { 'Retry-After': '1' };
   if (faultOf(cause) === 'conflict') {
     const detail = 'Too many change this at once; nothing was changed. Try again shortly.';
-    return new AppError('Overloaded', detail, { cause, headers });
+    return new AppError('Overloaded', detail, { cause });
   }
   const detail = isEndedBy('stopping', cause)
     ? 'The service is stopping; nothing was changed.'
     : 'The store could not make the change in time; nothing was changed.';
-  return new AppError('StoreUnavailable', detail, { cause, headers });
+  return new AppError('StoreUnavailable', detail, { cause });
 }
 
 function notKnown(cause: unknown): AppError {
   const detail =
     'The store did not say in time whether the change was made. ' +
     'Ask again: what was made already is answered as such, and the audit trail has it.';
-  return new AppError('StoreUnavailable', detail, { cause, headers: { 'Retry-After': '1' } });
+  return new AppError('StoreUnavailable', detail, { cause });
 }
 
 function pauseMs(attempt: number): number {

@@ -42,7 +42,7 @@ export async function openDoor(config: DoorSettings, log: Log): Promise<Door> {
 const whileStarting: RequestListener = (req, res) => {
   if (req.url === '/livez') return send(res, 200, 'application/json', '{"status":"alive"}');
   const error = new AppError('StoreUnavailable', 'The service is starting.');
-  res.setHeader('Retry-After', '1');
+  for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
   send(res, error.status, PROBLEM_JSON, problemText(error, idOf(res)));
 };
 

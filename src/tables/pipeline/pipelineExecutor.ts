@@ -62,9 +62,7 @@ export interface PipelineSettings {
 const MAX_INCOMPLETE = 3;
 
 const overtaken = () =>
-  new AppError('SearchTimeout', 'Collections were dropped or renamed all the time.', {
-    headers: { 'Retry-After': '1' },
-  });
+  new AppError('SearchTimeout', 'Collections were dropped or renamed all the time.');
 
 /** Another order may be in time. */
 function sortedTooLong(plan: Plan, cause: unknown): AppError | undefined {

@@ -252,9 +252,8 @@ export class Quota {
 
   #refusal(ownFault: boolean): AppError {
     const { what } = this.bound;
-    const headers = { 'Retry-After': '1' };
     return ownFault
-      ? new AppError('TooManyRequests', `Too many ${what} of one caller at once.`, { headers })
-      : new AppError('Overloaded', `Too many ${what} at once; try again shortly.`, { headers });
+      ? new AppError('TooManyRequests', `Too many ${what} of one caller at once.`)
+      : new AppError('Overloaded', `Too many ${what} at once; try again shortly.`);
   }
 }
