@@ -17,6 +17,7 @@ import type { Hold } from '../tables/search/quota.ts';
 import { compressBody } from './answer/compression.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { toAppError } from './failures.ts';
+import { changeMsOf } from './guard.ts';
 import type { Metrics } from './metrics.ts';
 import { PROBLEM_JSON, problemText } from './problem.ts';
 import { ClientGone } from './request/body.ts';
@@ -47,8 +48,8 @@ export function exchange(options: ExchangeOptions): Middleware {
     if (trace) ctx.state.trace = trace;
     const end = (isSent: boolean, ms: number) => {
       (ctx.state as Partial<RouteState>).holdings?.end(ENDED);
-      const { path: route, probe, work = 'read' } = (ctx.state.route ?? {}) as Partial<Route>;
-      if (!isSent && work === 'read') deadline.stop('client');
+      const { path: route, probe, cost = 'free' } = (ctx.state.route ?? {}) as Partial<Route>;
+      if (!isSent && changeMsOf(cost) === undefined) deadline.stop('client');
       const status = isSent ? ctx.res.statusCode : CLIENT_GONE;
       log[probe ? 'debug' : 'info'](accessLine(ctx, route, status, ms), 'request');
       metrics.request(knownMethod(ctx.method), route ?? 'none', status, ms / 1_000);

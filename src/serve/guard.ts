@@ -45,6 +45,12 @@ const EXPLORES_SHARE = 8;
 /** Exports that one caller may have under way. */
 const EXPORTS_OF_ONE = 2;
 
+/**
+ * The longest time for a change with all its retries, milliseconds. Together with the deadline's
+ * wait for the server's own answer it is 15 s.
+ */
+const CHANGE_MS = 14_750;
+
 /** All quotas. A quota without a line refuses at once. */
 function quotasFrom(settings: Config) {
   const queued = (what: string, overall: number, waiting = overall * WAITING) =>
@@ -110,6 +116,8 @@ interface Needs {
   readonly handling: readonly QuotaName[];
   /** Held until the answer is sent. */
   readonly sending: readonly QuotaName[];
+  /** The time of a change, which goes on without its client. All else has the time of a search. */
+  readonly changeMs?: number;
 }
 
 /**
@@ -120,7 +128,7 @@ interface Needs {
  * - `reads`: some reads by key; a log's handler takes more for its lines.
  * - `search`: a page of a table, an explore, or how an answer comes about.
  * - `change`: a transaction on one document.
- * - `sweep`: a change of any number of documents.
+ * - `sweep`: a change of any number of documents, as long as it gets on: each part has its own time.
  * - `download`: an answer of any length, streamed.
  * - `export`: all rows of a search, streamed.
  */
@@ -128,13 +136,16 @@ const COSTS = {
   free: { handling: [], sending: [] },
   reads: { handling: [], sending: [] },
   search: { handling: ['searches'], sending: [] },
-  change: { handling: ['changes'], sending: [] },
-  sweep: { handling: ['sweeps'], sending: [] },
+  change: { handling: ['changes'], sending: [], changeMs: CHANGE_MS },
+  sweep: { handling: ['sweeps'], sending: [], changeMs: Number.POSITIVE_INFINITY },
   download: { handling: [], sending: ['downloads'] },
   export: { handling: ['searches'], sending: ['exports'] },
 } as const satisfies Record<string, Needs>;
 
 export type Cost = keyof typeof COSTS;
+
+/** How long a change may take, milliseconds; undefined for requests that end with their client. */
+export const changeMsOf = (cost: Cost): number | undefined => (COSTS[cost] as Needs).changeMs;
 
 export class Guard {
   readonly quotas: Quotas;

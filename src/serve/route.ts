@@ -22,21 +22,6 @@ export type { Permission };
  */
 export type BodyKind = 'none' | 'json' | 'jsonOrForm';
 
-/**
- * How long a request may take, and what becomes of it when its client leaves.
- *
- * - `read`: the time of a search; it ends with its client.
- * - `change`: the time of a change; it goes on without its client.
- * - `batches`: as long as it gets on, each change in it having a time of its own; without its client.
- */
-export type Work = 'read' | 'change' | 'batches';
-
-/**
- * The longest time for a change with all its retries, milliseconds. Together with the deadline's
- * wait for the server's own answer it is 15 s.
- */
-export const CHANGE_MS = 14_750;
-
 export interface RouteState {
   readonly requestId: string;
   /** What everything that waits for the request is given. */
@@ -75,7 +60,7 @@ export interface Route {
   /** Parameters are lower-case UUIDs, but `:table` is a name and `:id` any text; else 404. */
   readonly path: string;
   readonly permission: Permission;
-  /** The class of work, which decides what is held meanwhile: serve/guard.ts. */
+  /** The class of work, which decides what is held meanwhile and for how long: serve/guard.ts. */
   readonly cost: Cost;
   /** `none` when it is left out. */
   readonly body?: BodyKind;
@@ -87,8 +72,6 @@ export interface Route {
   readonly fromMemory?: true;
   /** Asked every few seconds by machines: its line in the log is of level `debug`. */
   readonly probe?: true;
-  /** `read` when it is left out. */
-  readonly work?: Work;
   /** For the reference of one caller: the routes that this one stands for. */
   readonly forCaller?: (caller: Principal) => readonly Route[];
   readonly handle: (ctx: RouteContext) => Promise<void> | void;

@@ -19,20 +19,12 @@ import { isUuid } from '../tables/definition/uuid.ts';
 import type { Principal } from './auth/principal.ts';
 import { nothingHere } from './auth/refusals.ts';
 import type { Rights, RightsBasis } from './auth/rights.ts';
-import type { Guard, Holdings } from './guard.ts';
+import { changeMsOf, type Guard, type Holdings } from './guard.ts';
 import { bodies, ClientGone, isForm } from './request/body.ts';
 import { bearerOf, requestOf } from './request/form.ts';
 import { type Clock, NotBefore } from './request/notBefore.ts';
 import { readQuery } from './request/queryParameters.ts';
-import {
-  CHANGE_MS,
-  hasBody,
-  type Route,
-  type RouteContext,
-  type RouteState,
-  UNKNOWN_PATH,
-  type Work,
-} from './route.ts';
+import { hasBody, type Route, type RouteContext, type RouteState, UNKNOWN_PATH } from './route.ts';
 
 export interface RouterOptions {
   readonly routes: readonly Route[];
@@ -59,12 +51,6 @@ function isOdd(path: string): boolean {
     return true;
   }
 }
-
-/** Milliseconds from the beginning of a request; reads keep what they began with. */
-const TIMES: Readonly<Record<Exclude<Work, 'read'>, number>> = {
-  change: CHANGE_MS,
-  batches: Number.POSITIVE_INFINITY,
-};
 
 export function createRouter({ routes, rights, ...others }: RouterOptions): Middleware {
   const router = new Router({ sensitive: true, strict: true });
@@ -112,8 +98,9 @@ function runner(
   return async (ctx: RoutedContext, route: Route): Promise<void> => {
     ctx.state.route = route;
     const { deadline } = ctx.state as RouteState;
-    if (route.work && route.work !== 'read') deadline.allow(TIMES[route.work]);
     const { permission, cost } = route;
+    const changeMs = changeMsOf(cost);
+    if (changeMs !== undefined) deadline.allow(changeMs);
     const basis = route.fromMemory && { silentMs: undefined };
     const isSentByForm = route.body === 'jsonOrForm' && isForm(ctx.req.headers['content-type']);
     if (isSentByForm) {

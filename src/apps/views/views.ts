@@ -158,7 +158,6 @@ export function viewRoutes(views: SavedViews): Route[] {
     },
     {
       ...{ method: 'POST', path: PATH, permission: 'user', cost: 'change', body: 'json' },
-      work: 'change',
       description: CREATED,
       async handle(ctx) {
         const body = validateNew(ctx.request.body);
@@ -168,7 +167,6 @@ export function viewRoutes(views: SavedViews): Route[] {
     },
     {
       ...{ method: 'PATCH', path: OF_ONE, permission: 'user', cost: 'change', body: 'json' },
-      work: 'change',
       description: CHANGE,
       async handle(ctx) {
         const body = validateChange(ctx.request.body);
@@ -177,7 +175,6 @@ export function viewRoutes(views: SavedViews): Route[] {
     },
     {
       ...{ method: 'DELETE', path: OF_ONE, permission: 'user', cost: 'change' },
-      work: 'change',
       description: REMOVAL,
       async handle(ctx) {
         await views.remove(editorOf(ctx), ctx.params.view_id!);

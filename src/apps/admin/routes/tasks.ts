@@ -76,7 +76,6 @@ export function taskRoutes({
       permission: 'path',
       cost: 'change',
       description: DESCRIPTIONS.cancel,
-      work: 'change',
       async handle(ctx) {
         const end = await tasks.cancel(callerOf(ctx), addressOf(ctx));
         if (end.outcome === 'missing') throw nothingHere();
@@ -90,7 +89,6 @@ export function taskRoutes({
       permission: 'admin',
       cost: 'sweep',
       description: DESCRIPTIONS.cleanup,
-      work: 'batches',
       async handle(ctx) {
         // A hundred thousand tasks take longer than a connection may be silent elsewhere.
         ctx.req.socket.setTimeout(0);
@@ -105,7 +103,6 @@ export function taskRoutes({
       cost: 'change',
       body: 'json',
       description: DESCRIPTIONS.preserve,
-      work: 'change',
       async handle(ctx) {
         const { preserve } = validatePreserve(ctx.request.body);
         const row = await tasks.setPreserve(callerOf(ctx), addressOf(ctx), preserve);
