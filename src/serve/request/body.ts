@@ -3,9 +3,9 @@
  *
  * ```
  * type, charset, encoding known? 415 ─▶ declared length within the limit? 413 ─▶ 100 Continue
- *     ─▶ decompressed (decompress.ts)? 413 ─▶ @koa/bodyparser: read, count (413), parse ─▶ UTF-8? 400 ─▶ value
+ *     ─▶ small and plain       @koa/bodyparser: read, count (413), parse ────┬─▶ UTF-8? 400 ─▶ value
+ *     ─▶ large or compressed   kept (decompress.ts: 413) ─▶ in turn, parsed ─┘
  *        └─ beside it: bytes over the limit 413, too many of this caller's 429, sender gone
- *     large ones are parsed one after the other, in fair turn
  * ```
  *
  * The value is exactly what `JSON.parse` makes of the text: nothing is coerced, and a member named
@@ -16,7 +16,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyParser } from '@koa/bodyparser';
 import { parse } from 'content-type';
@@ -52,7 +51,7 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
     detectJSON: () => true,
     jsonStrict: false,
     jsonLimit: limit,
-    // A character for each byte, so that the bytes can still be looked at; see `valueIn`.
+    // A character for each byte, so that the bytes can still be looked at.
     encoding: 'binary',
     onError: keepText,
   });
@@ -70,27 +69,28 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
 
       const kept = keptBody(req, encoding, limit, holdings);
       const arrival = watchArrival(req, limit, holdings, kept);
-      const parse = async (from: Context) => {
-        await parser(from, async () => undefined);
-        if (kind === JSON_BODY && request.rawBody === '') throw malformed(emptyAdvice(ctx));
-        request.body = kind.valueIn(request.rawBody, request.body);
-        request.rawBody = '';
+      const valueFrom = (bytes: Buffer, parsed?: unknown) => {
+        if (kind === JSON_BODY && bytes.length === 0) throw malformed(emptyAdvice(ctx));
+        return kind.valueIn(bytes, parsed);
       };
-      const read = async () => {
-        if (kept === undefined) return await parse(ctx);
+      const read = async (): Promise<unknown> => {
+        if (kept === undefined) {
+          await parser(ctx, async () => undefined);
+          const bytes = Buffer.from(request.rawBody, 'latin1');
+          request.rawBody = '';
+          return valueFrom(bytes, request.body);
+        }
         await once(req, 'end');
         const bytes = await kept.whole();
-        const all = () => parse(contextOver(ctx, bytes));
-        if (bytes.length <= SMALL) return await all();
-        await parseLarge(holdings, async () => {
+        if (bytes.length <= SMALL) return valueFrom(bytes);
+        return await parseLarge(holdings, async () => {
           const excess = kind === JSON_BODY ? excessOf(bytes, MOST) : undefined;
-          if (!excess) return await all();
-          if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
-          throw await tooMuch(excess, bytes.toString());
+          if (excess) throw await tooMuch(excess, textOf(bytes));
+          return valueFrom(bytes);
         });
       };
       try {
-        await Promise.race([read(), arrival.failed]);
+        request.body = await Promise.race([read(), arrival.failed]);
       } catch (error) {
         req.unpipe().pause();
         throw failureOf(error, limit, encoding);
@@ -107,8 +107,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 interface Kind {
   readonly type: string;
-  /** The value in a body: `raw` holds a byte in each character, `parsed` the JSON value if any. */
-  readonly valueIn: (raw: string, parsed: unknown) => unknown;
+  /** The value in a body; `parsed`: the JSON value that the parser made of it, if any. */
+  readonly valueIn: (bytes: Buffer, parsed?: unknown) => unknown;
 }
 
 /** A media type in UTF-8, whatever else its parameters say. */
@@ -151,12 +151,6 @@ function keptBody(
   const isSmall = Number(headers['content-length'] ?? limit) <= SMALL;
   if (encoding === 'identity' && isSmall) return undefined;
   return new KeptBody(encoding, limit, (work) => holdings.run('decompressing', work));
-}
-
-/** The request as the parser is to see it once all has come: a plain body. */
-function contextOver(ctx: Context, bytes: Buffer): Context {
-  const req = Object.assign(Readable.from([bytes], { objectMode: false }), { headers: {} });
-  return Object.create(ctx, { req: { value: req } }) as Context;
 }
 
 /**
@@ -222,13 +216,9 @@ function failureOf(error: unknown, limit: number, encoding: string): unknown {
   return broken ? malformed('The compressed body cannot be decompressed.', error) : error;
 }
 
-/**
- * The value in a body of which `raw` holds a byte in each character, and `parsed` what the parser made
- * of it, if anything. JSON is written in ASCII but for its strings, so that stands where all is ASCII.
- */
-function valueIn(raw: string, parsed: unknown): unknown {
-  if (parsed !== undefined && isAscii(Buffer.from(raw, 'latin1'))) return parsed;
-  return jsonIn(textOf(raw));
+/** JSON is written in ASCII but for its strings, so that `parsed` stands where all is ASCII. */
+function valueIn(bytes: Buffer, parsed?: unknown): unknown {
+  return parsed !== undefined && isAscii(bytes) ? parsed : jsonIn(textOf(bytes));
 }
 
 /** @param where what is put before a fault, to say which part of the body it is in */
@@ -240,9 +230,8 @@ function jsonIn(text: string, where = ''): unknown {
   }
 }
 
-/** The text of a body of which `raw` holds a byte in each character. */
-function textOf(raw: string): string {
-  const bytes = Buffer.from(raw, 'latin1');
+/** The text of a body. */
+function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
   return bytes.toString();
 }
@@ -251,8 +240,8 @@ function textOf(raw: string): string {
 const MAX_FIELDS = 16;
 
 /** The fields of a form, each of which may come once. */
-function fieldsIn(raw: string): Readonly<Record<string, string>> {
-  const text = textOf(raw);
+function fieldsIn(bytes: Buffer): Readonly<Record<string, string>> {
+  const text = textOf(bytes);
   try {
     // URLSearchParams would keep or replace what is no UTF-8.
     decodeURIComponent(text);
