@@ -96,8 +96,7 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
   };
   const started = performance.now();
   const index = new SearchIndex({
-    client,
-    dbName: place.dbName,
+    db,
     resources: RESOURCES,
     caseFolding,
     log: LOG,

@@ -113,7 +113,7 @@ export function createServices(deps: ServiceDeps): Services {
   const reference = referenceOf(applications);
   const { db } = store;
   const caseFolding = new CaseFolding(db, config.queryTimeoutMs);
-  caseFolding.watch(store.client);
+  caseFolding.watch();
   const chances = new PipelineChances(config.queryTimeoutMs);
   const pipeline = new PipelineExecutor({
     db,
@@ -128,8 +128,7 @@ export function createServices(deps: ServiceDeps): Services {
   const watchedSearches = new WatchedSearches(resources);
   const index = config.searchIndex
     ? new SearchIndex({
-        client: store.client,
-        dbName: db.databaseName,
+        db,
         watch: storeWatch,
         resources,
         caseFolding,

@@ -108,7 +108,7 @@ takeJob(
     const bare = await bareScan(db, resources['table:orders']!, orders);
     const started = performance.now();
     const index = new SearchIndex({
-      ...{ client, dbName, resources, caseFolding },
+      ...{ db, resources, caseFolding },
       log: LOG,
       createTable: (definition, _fold, expectedRows) =>
         createIndex(definition, { fold, ...(expectedRows && { expectedRows }) }),

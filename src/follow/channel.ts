@@ -9,7 +9,7 @@
  * one session, since a server cursor belongs to the session that opened it, and one command under
  * way at a time.
  */
-import type { ClientSession, Document, Long, MongoClient, Timestamp } from 'mongodb';
+import type { ClientSession, Db, Document, Long, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
 import { type ClusterTime, toClusterTime } from '../store/clusterTime.ts';
 import { primaryAskedBy } from '../store/primary.ts';
@@ -35,8 +35,7 @@ export interface Batch {
 }
 
 export interface ChannelOptions {
-  readonly client: MongoClient;
-  readonly dbName: string;
+  readonly db: Db;
   /** Ends whatever is under way. */
   readonly signal: AbortSignal;
 }
@@ -47,16 +46,14 @@ const REPLY_TIMEOUT_MS = 30_000;
 const KILL_MS = 1_000;
 
 export class Channel {
-  readonly #client: MongoClient;
-  readonly #dbName: string;
+  readonly #db: Db;
   readonly #signal: AbortSignal;
   readonly #session: ClientSession;
 
-  constructor({ client, dbName, signal }: ChannelOptions) {
-    this.#client = client;
-    this.#dbName = dbName;
+  constructor({ db, signal }: ChannelOptions) {
+    this.#db = db;
     this.#signal = signal;
-    this.#session = client.startSession({ causalConsistency: false });
+    this.#session = db.client.startSession({ causalConsistency: false });
   }
 
   /**
@@ -71,7 +68,7 @@ export class Channel {
     const stop = () => abort.abort(this.#signal.reason);
     this.#signal.addEventListener('abort', stop, { once: true });
     const timer = setTimeout(() => abort.abort(new Error('the server did not answer')), timeoutMs);
-    const forgetPrimary = primaryAskedBy(this.#client).whenGone(abort);
+    const forgetPrimary = primaryAskedBy(this.#db.client).whenGone(abort);
     try {
       const document = await this.#command(command, abort.signal);
       const time = document.operationTime as Timestamp | undefined;
@@ -85,7 +82,7 @@ export class Channel {
   }
 
   #command(command: Document, signal: AbortSignal): Promise<Document> {
-    return this.#client.db(this.#dbName).command(command, {
+    return this.#db.command(command, {
       session: this.#session,
       readPreference: 'primary',
       // Not `raw`: the driver reads members of an error's document, and would read bytes instead.

@@ -11,13 +11,13 @@
  * away, `isExact`) is asked before every answer; after a no the search goes to the pipeline.
  *
  * @example
- *     const follower = new Follower({ client, dbName, collections, sink, log });
+ *     const follower = new Follower({ db, collections, sink, log });
  *     if (await follower.waitFor(notBefore, 250) && follower.isLive(['orders', 'customers'])) {
  *       answerFrom(tables, follower.frontier);
  *     }
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MongoClient, Timestamp } from 'mongodb';
+import type { Db, MongoClient, Timestamp } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import { toClusterTime } from '../store/clusterTime.ts';
 import { isFromRouter } from '../store/hello.ts';
@@ -36,8 +36,7 @@ import type { Sink } from './sink.ts';
 import { StreamSession } from './streamSession.ts';
 
 export interface FollowerOptions {
-  readonly client: MongoClient;
-  readonly dbName: string;
+  readonly db: Db;
   /** Loaded in this order: put the small ones first. */
   readonly collections: readonly CollectionSpec[];
   readonly sink: Sink;
@@ -142,11 +141,7 @@ export class Follower {
     this.#options = options;
     this.#restored = options.restored;
     this.#collections = options.collections.map((spec) => new FollowedCollection(spec));
-    this.#heartbeat = new Heartbeat(
-      options.client,
-      options.dbName,
-      options.options?.heartbeats ?? true,
-    );
+    this.#heartbeat = new Heartbeat(options.db, options.options?.heartbeats ?? true);
     this.#frontier = new Frontier(() => this.#heartbeat.beat());
     this.#staleMs = options.options?.staleMs ?? STALE_MS;
     this.#watch = setInterval(() => this.#changed(), this.#staleMs / 4);
@@ -305,18 +300,17 @@ export class Follower {
 
   /** One stream session, from the look at the deployment to the reason that ended it. */
   async #follow(): Promise<unknown> {
-    const { client, dbName, sink, log, tablesFit, options } = this.#options;
+    const { db, sink, log, tablesFit, options } = this.#options;
     try {
       // Once connected this does nothing. A first attempt that failed leaves the driver's client
       // unusable until it is connected again.
-      await client.connect();
-      const unfit = await unfollowable(client);
+      await db.client.connect();
+      const unfit = await unfollowable(db.client);
       if (unfit !== null) return await this.#stayOff(unfit);
       await this.#heartbeat.probe();
       const presetMs = this.#heartbeat.denied ? AWAIT_WITHOUT_HEARTBEATS_MS : AWAIT_MS;
       this.#session = new StreamSession({
-        client,
-        dbName,
+        db,
         collections: this.#collections,
         sink,
         frontier: this.#frontier,

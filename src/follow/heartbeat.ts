@@ -5,7 +5,7 @@
  * waiting time is over. So a beat is written if the frontier is needed past a write that the stream
  * does not match (10 to 12 ms with one). One document for all instances, overwritten.
  */
-import type { Db, MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
 import { command } from '../store/commands.ts';
 import { withDeadline } from '../store/deadline.ts';
 import { streamFaultOf } from './faults.ts';
@@ -35,10 +35,10 @@ export class Heartbeat {
   #denied: boolean;
 
   /** @param wanted false: beats do nothing, as for an account that may only read */
-  constructor(client: MongoClient, dbName: string, wanted = true) {
+  constructor(db: Db, wanted: boolean) {
     this.#wanted = wanted;
     this.#denied = !wanted;
-    this.#db = client.db(dbName);
+    this.#db = db;
   }
 
   /** The account may only read, or beats are not wanted: they do nothing. */

@@ -11,7 +11,7 @@
  * follower begins another one: a new stream, every table loaded again.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import { loop } from '../loop.ts';
 import { type ClusterTime, later } from '../store/clusterTime.ts';
@@ -32,8 +32,7 @@ import { StandStill } from './standStill.ts';
 
 /** `FollowerOptions` describes the members that have no comment here. */
 export interface StreamSessionOptions {
-  readonly client: MongoClient;
-  readonly dbName: string;
+  readonly db: Db;
   readonly collections: readonly FollowedCollection[];
   readonly sink: Sink;
   readonly frontier: Frontier;
@@ -142,8 +141,7 @@ export class StreamSession {
   }
 
   #channel(): Channel {
-    const { client, dbName } = this.#options;
-    return new Channel({ client, dbName, signal: this.#abort.signal });
+    return new Channel({ db: this.#options.db, signal: this.#abort.signal });
   }
 
   #pause(ms: number): Promise<void> {

@@ -6,7 +6,7 @@
  * hundred pairs. So the service asks the server about every pair that could be equal: once, and
  * again after each change of server.
  */
-import type { Db, MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
 import { invariant } from '../errors.ts';
 import { loop } from '../loop.ts';
 import { type CodePointPair, Fold, findingPairs } from '../textindex/index.ts';
@@ -119,8 +119,8 @@ export class CaseFolding {
    * Makes the next `fold` ask again once the client meets another process that answers reads: a new
    * primary, or a restarted one, perhaps of another version.
    */
-  watch(client: MongoClient): void {
-    client.on('serverDescriptionChanged', ({ newDescription }) => {
+  watch(): void {
+    this.#db.client.on('serverDescriptionChanged', ({ newDescription }) => {
       const { type, address, topologyVersion } = newDescription;
       const process = `${address} ${topologyVersion?.processId}`;
       if (!topologyVersion || !ANSWERING.has(type) || this.#processes.has(process)) return;

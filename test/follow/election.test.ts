@@ -121,7 +121,7 @@ describe('elections, on a replica set of three', function suite() {
         if (commandName === 'aggregate') asked++;
       });
       const caseFolding = new CaseFolding(own.db(DB));
-      caseFolding.watch(own);
+      caseFolding.watch();
       const fold = await caseFolding.fold();
       await caseFolding.fold();
       expect(asked).to.equal(1);

@@ -316,8 +316,7 @@ describe('faults', () => {
       serverSelectionTimeoutMS: 50,
     });
     const follower = new Follower({
-      client,
-      dbName: 'nowhere',
+      db: client.db('nowhere'),
       collections: [specOf('users')],
       sink: new MapSink(),
       log: new Said(),

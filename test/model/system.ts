@@ -95,8 +95,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const searches = new WatchedSearches(RESOURCES);
   const index = new SearchIndex({
     changes: searches,
-    client,
-    dbName,
+    db,
     resources: RESOURCES,
     caseFolding,
     log,

@@ -134,7 +134,7 @@ describe('the window of a table', () => {
         { _id: 505 },
       ];
       await database.db.collection('orders').insertMany([...old, ...days, ...odd] as never[]);
-      stage = await OwnStage.start(database.client, database.db, FILE);
+      stage = await OwnStage.start(database.db, FILE);
     });
     after(() => stage?.stop());
 

@@ -8,7 +8,7 @@
  * reason, is shown by `/readyz` and the metrics.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MongoClient, Timestamp } from 'mongodb';
+import type { Db, Timestamp } from 'mongodb';
 import { inWords } from '../../follow/faults.ts';
 import { Follower, type FollowerState } from '../../follow/follower.ts';
 import type { Logger } from '../../logger.ts';
@@ -50,8 +50,7 @@ export type CreateTable = (
 ) => TextTable;
 
 export interface SearchIndexOptions {
-  readonly client: MongoClient;
-  readonly dbName: string;
+  readonly db: Db;
   /** The index does not use the store before it is usable; left out, it may at once. */
   readonly watch?: Pick<StoreWatch, 'whenUsable'> | undefined;
   readonly resources: Resources;
@@ -285,10 +284,10 @@ export class SearchIndex implements IndexSearch {
   }
 
   async #count(): Promise<void> {
-    const { client, dbName, resources, log } = this.#options;
+    const { db, resources, log } = this.#options;
     const all = Object.values(resources);
     const failures = await withDeadline(COUNT_MS, (deadline) =>
-      this.#loads.count(client.db(dbName), all, deadline),
+      this.#loads.count(db, all, deadline),
     );
     for (const err of failures) log.warn({ err }, 'a collection could not be counted');
   }
@@ -307,9 +306,8 @@ export class SearchIndex implements IndexSearch {
   }
 
   async #follow(): Promise<Running> {
-    const { client, dbName, resources, log, createTable } = this.#options;
+    const { db, resources, log, createTable } = this.#options;
     const { maxRestBytes, maxTableBytes, maxSilentMs } = this.#options;
-    const db = client.db(dbName);
     const tables: Tables = new Tables({
       resources,
       createTable: (definition, expectedRows) => createTable(definition, this.#fold!, expectedRows),
@@ -323,13 +321,14 @@ export class SearchIndex implements IndexSearch {
       const reading = readingOf(tables.layoutOf(name), tables.restOf(name));
       return { name, collection, filter: filterAt(resource), ...reading };
     });
+    const dbName = db.databaseName;
     const restoring = this.#options.checkpoints;
     const checkpoints =
       restoring && new Checkpoints({ ...restoring, dbName, fold: () => this.#fold!, tables, log });
     if (checkpoints) this.#waiting = 'its checkpoint is being read';
     const restored = await checkpoints?.restore(this.#abort.signal);
     const follower: Follower = new Follower({
-      ...{ client, dbName, collections, sink: tables, log, restored },
+      ...{ db, collections, sink: tables, log, restored },
       options: { heartbeats: this.#options.heartbeats ?? true },
       tablesFit: () => this.#sameFolding(),
     });

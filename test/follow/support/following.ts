@@ -80,8 +80,7 @@ export function useFollowing(): (options: StartOptions) => Promise<Following> {
     const said = new Said();
     const specs = collections.map((name) => specOf(name, filter));
     const follower = new Follower({
-      client,
-      dbName,
+      db: client.db(dbName),
       collections: specs,
       sink: table,
       log: said,

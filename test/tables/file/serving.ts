@@ -41,13 +41,13 @@ export async function serveFile(text: string, uri: string, { databaseName }: Db)
   const { tables } = file;
   const resources = Object.fromEntries(tables.map(({ resource }) => [resource.name, resource]));
   const client = await MongoClient.connect(uri);
-  const caseFolding = new CaseFolding(client.db(databaseName));
+  const db = client.db(databaseName);
+  const caseFolding = new CaseFolding(db);
   const running = new Quota({ what: 'searches', overall: 16 });
-  const pipeline = new PipelineExecutor({ db: client.db(databaseName), resources, running });
+  const pipeline = new PipelineExecutor({ db, resources, running });
   const warnings: string[] = [];
   const index = new SearchIndex({
-    client,
-    dbName: databaseName,
+    db,
     resources,
     caseFolding,
     log: createLog('warn', { write: (line) => void warnings.push(line) }),

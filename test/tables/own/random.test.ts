@@ -49,7 +49,7 @@ describe('random tables of their own', function () {
   ): Promise<number> {
     const { client, db } = database;
     for (const name of ['things', 'others']) await db.collection(name).deleteMany({});
-    const stage = await OwnStage.start(client, db, JSON.stringify({ version: 1, tables }));
+    const stage = await OwnStage.start(db, JSON.stringify({ version: 1, tables }));
     const stored: Record<string, readonly Document[]> = {};
     let asked = 0;
     try {

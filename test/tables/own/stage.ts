@@ -5,7 +5,7 @@
  *                                        ├─► index
  *                                        └─► scan ──► answers as JSON, to be the same
  */
-import type { Db, Document, MongoClient, Timestamp } from 'mongodb';
+import type { Db, Document, Timestamp } from 'mongodb';
 import { readConfig } from '../../../src/config.ts';
 import { createLog } from '../../../src/log.ts';
 import { RecordJson } from '../../../src/serve/answer/recordJson.ts';
@@ -67,13 +67,7 @@ export class OwnStage {
   readonly #validators = new Map<SearchView, ReturnType<typeof compileExplore>>();
   #written: Timestamp | undefined;
 
-  private constructor(
-    client: MongoClient,
-    db: Db,
-    tables: readonly OwnTable[],
-    folding: CaseFolding,
-    fold: Fold,
-  ) {
+  private constructor(db: Db, tables: readonly OwnTable[], folding: CaseFolding, fold: Fold) {
     this.#db = db;
     this.#fold = fold;
     this.tables = tables;
@@ -81,7 +75,7 @@ export class OwnStage {
     const log = createLog('warn', { write: (line) => void this.warnings.push(line) });
     const follow = (createTable: ConstructorParameters<typeof SearchIndex>[0]['createTable']) =>
       new SearchIndex({
-        ...{ client, dbName: db.databaseName, resources, caseFolding: folding, log, createTable },
+        ...{ db, resources, caseFolding: folding, log, createTable },
         ...{ maxTableBytes: 2 ** 32, maxRowBytes: 2 ** 24, maxRestBytes: 2 ** 26 },
         maxSilentMs: 10_000,
       });
@@ -102,11 +96,11 @@ export class OwnStage {
     };
   }
 
-  static async start(client: MongoClient, db: Db, file: string): Promise<OwnStage> {
+  static async start(db: Db, file: string): Promise<OwnStage> {
     const read = readTablesFile(file);
     if ('problems' in read) throw new Error(JSON.stringify(read.problems));
     const folding = new CaseFolding(db, 10_000);
-    return new OwnStage(client, db, read.tables, folding, await folding.fold());
+    return new OwnStage(db, read.tables, folding, await folding.fold());
   }
 
   /** Changes the stored documents; answers from now on show it. */
@@ -208,7 +202,7 @@ export function useOwnStage(
     for (const [name, documents] of Object.entries(contents)) {
       await database.db.collection(name).insertMany([...documents]);
     }
-    stage = await OwnStage.start(database.client, database.db, file);
+    stage = await OwnStage.start(database.db, file);
   });
   after(() => stage?.stop());
   return { ask: (...asked) => stage!.ask(...asked) };

@@ -300,7 +300,7 @@ describe('types of own tables', function () {
   let stage: OwnStage;
 
   before(async () => {
-    stage = await OwnStage.start(database.client, database.db, FILE);
+    stage = await OwnStage.start(database.db, FILE);
     await stage.write(async (db, options) => {
       await db.collection('customers').insertMany([...CUSTOMERS], options);
       await db.collection('sizes').insertMany([...SIZES] as never, options);
