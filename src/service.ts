@@ -8,6 +8,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from 'mongodb';
 import { type Config, ConfigError } from './config.ts';
 import type { Log } from './log.ts';
 import { buildApp } from './serve/app.ts';
@@ -21,7 +22,7 @@ import type { Traces } from './serve/traces/requestTrace.ts';
 import { noteCommands } from './serve/traces/storeCommands.ts';
 import { applicationsOf, createServices, resourcesOf, type Services } from './services.ts';
 import { runInOrder, type Step } from './shutdown.ts';
-import { openRights, openStore, type Store } from './store/client.ts';
+import { openRights, openStore } from './store/client.ts';
 import { poolFigures } from './store/poolFigures.ts';
 import { StoreClock } from './store/storeClock.ts';
 import { StoreWatch } from './store/storeWatch.ts';
@@ -71,15 +72,15 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   const traces = await tracesOf(config, log);
   if (traces) opened('traces', () => traces.close());
   const named = { uri, dbName: config.mongodbDb, monitored: traces !== undefined };
-  const store = openStore({ ...named, maxSearches: config.maxSearches });
-  opened('store client', () => farewell(store));
-  const rightsStore = openRights(named);
-  opened('rights client', () => farewell(rightsStore));
-  if (traces) for (const { client } of [store, rightsStore]) noteCommands(client);
+  const db = openStore({ ...named, maxSearches: config.maxSearches });
+  opened('store client', () => farewell(db));
+  const rightsDb = openRights(named);
+  opened('rights client', () => farewell(rightsDb));
+  if (traces) for (const { client } of [db, rightsDb]) noteCommands(client);
   const door = options.door ?? (await openDoor(config, log));
   // A process that keeps its port does not end. After `stop` it is closed already.
   opened('port', () => door.close(0));
-  const watch = new StoreWatch(store.client, uri, log);
+  const watch = new StoreWatch(db.client, uri, log);
   opened('store connection', () => watch.stop());
   const guard = new Guard(config);
   const applications = applicationsOf(config);
@@ -87,12 +88,11 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   if (!anyResource) {
     throw new ConfigError('Bad settings: BUILT_IN_TABLES is off, and TABLES names no file');
   }
-  const clock: StoreClock = new StoreClock(rightsStore.db, anyResource.collection, () =>
+  const clock: StoreClock = new StoreClock(rightsDb, anyResource.collection, () =>
     services.reached(),
   );
   const services: Services = createServices({
-    ...{ config, applications, store, watch, guard, log, createTable, demoPeople },
-    rightsDb: rightsStore.db,
+    ...{ config, applications, db, rightsDb, watch, guard, log, createTable, demoPeople },
     latest: () => clock.readable,
   });
   open.unshift({
@@ -104,7 +104,7 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   });
   let stopping = false;
   const health = untilStopping(services.health, () => stopping);
-  const metrics = createMetrics(health, guard.quotas, services.watched, poolFigures(store.client));
+  const metrics = createMetrics(health, guard.quotas, services.watched, poolFigures(db.client));
   const requests = new Requests(config.queryTimeoutMs);
   const { routes, rights } = services;
   const app = buildApp({
@@ -115,7 +115,7 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   // Who waits for the start finds out at once what there is, and not that nothing is known yet.
   await watch.settled;
   // The first caller is not to wait until these are connected as well: that may take longer than a read has.
-  if (watch.state.state === 'up') await rightsStore.db.command({ ping: 1 }).catch(() => undefined);
+  if (watch.state.state === 'up') await rightsDb.command({ ping: 1 }).catch(() => undefined);
   return {
     url: door.url,
     port: door.port,
@@ -124,7 +124,7 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
       requests.refuse();
       services.endWatches();
       const closed = new AbortController();
-      const answered = answerWaiting(store, requests, config.shutdownTimeoutMs, closed.signal);
+      const answered = answerWaiting(db, requests, config.shutdownTimeoutMs, closed.signal);
       const cut = await door.close(config.shutdownTimeoutMs);
       closed.abort();
       await answered;
@@ -154,7 +154,7 @@ function withoutPackages(error: NodeJS.ErrnoException): never {
 }
 
 /** Closes the connections. The driver takes leave of the store first, and a silent one never answers. */
-async function farewell({ client }: Store): Promise<void> {
+async function farewell({ client }: Db): Promise<void> {
   await Promise.race([client.close(), sleep(SILENT_MS, undefined, { ref: false })]);
 }
 
@@ -166,7 +166,7 @@ const SILENT_MS = 1_000;
  * a slow one are told so shortly before they would be cut.
  */
 async function answerWaiting(
-  { db }: Store,
+  db: Db,
   requests: Requests,
   timeoutMs: number,
   closed: AbortSignal,

@@ -23,7 +23,6 @@ import { allRoutes } from './serve/routes/index.ts';
 import type { DemoPeople } from './serve/routes/webUi.ts';
 import { ownTables } from './serve/tables/application.ts';
 import { CaseFolding } from './store/caseFolding.ts';
-import type { Store } from './store/client.ts';
 import { laterOf } from './store/clusterTime.ts';
 import type { Deadline } from './store/deadline.ts';
 import { Hedge } from './store/hedged.ts';
@@ -68,10 +67,11 @@ export interface ServiceDeps {
   readonly config: Config;
   /** Those that the settings ask for, when left out. */
   readonly applications?: readonly Application[];
-  readonly store: Store;
+  /** The store. */
+  readonly db: Db;
   readonly watch: StoreWatch;
   readonly guard: Guard;
-  /** The database, by a client whose connections no search uses. */
+  /** The same, by a client whose connections no search uses. */
   readonly rightsDb: Db;
   /** The latest known moment that a read may ask for. */
   readonly latest?: () => Timestamp | undefined;
@@ -106,12 +106,11 @@ const referenceOf = (applications: readonly Application[]): AppReference => ({
 });
 
 export function createServices(deps: ServiceDeps): Services {
-  const { config, store, watch: storeWatch, guard, log, createTable, demoPeople } = deps;
+  const { config, db, watch: storeWatch, guard, log, createTable, demoPeople } = deps;
   const { applications = applicationsOf(config) } = deps;
   const resources = resourcesOf(applications);
   const labels: ValueLabels = Object.assign({}, ...applications.map((one) => one.labels));
   const reference = referenceOf(applications);
-  const { db } = store;
   const caseFolding = new CaseFolding(db, config.queryTimeoutMs);
   caseFolding.watch();
   const chances = new PipelineChances(config.queryTimeoutMs);
@@ -180,7 +179,7 @@ export function createServices(deps: ServiceDeps): Services {
     inside: guard.inside,
   });
   const engine: Engine = {
-    ...{ store, search, explainer, allRows, streams, watches, rights: holders },
+    ...{ db, search, explainer, allRows, streams, watches, rights: holders },
     ...{ timeoutMs, parseSettings },
     mayUse: (principal, params, deadline) => rights.mayUse(principal, params, deadline),
     sees: (principal, table) => applications.some((one) => one.sees(principal, table)),

@@ -140,15 +140,15 @@ async function startTwins(place: Place, constantOf: (path: string) => string) {
   // As in production: lines are handed to the system without waiting for it.
   const out = pino.destination({ fd: openSync(devNull, 'w'), sync: false });
   const log = createLog('info', out);
-  const store = openStore({ uri: place.uri, dbName: place.dbName, maxSearches: 16 });
-  await store.client.connect();
+  const db = openStore({ uri: place.uri, dbName: place.dbName, maxSearches: 16 });
+  await db.client.connect();
   const guard = new Guard(config);
   const services = createServices({
     config,
-    store,
-    watch: new StoreWatch(store.client, place.uri, log),
+    db,
+    watch: new StoreWatch(db.client, place.uri, log),
     guard,
-    rightsDb: store.db,
+    rightsDb: db,
     log,
   });
   const metrics = createMetrics(services.health);
@@ -180,11 +180,11 @@ async function startTwins(place: Place, constantOf: (path: string) => string) {
   while (services.health.index().state !== 'live') await sleep(10);
   return {
     url: server.url,
-    db: store.db,
+    db,
     async stop() {
       await server.close(1_000);
       await services.close();
-      await store.client.close();
+      await db.client.close();
     },
   };
 }

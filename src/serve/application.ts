@@ -5,7 +5,6 @@
  *                  policy, routes ◄───────────────────────────────────── engine
  */
 import type { Db } from 'mongodb';
-import type { Store } from '../store/client.ts';
 import type { Deadline } from '../store/deadline.ts';
 import type { DatabaseIndexes } from '../store/indexes.ts';
 import type { Resource, Resources } from '../tables/definition/definition.ts';
@@ -47,7 +46,8 @@ export interface RightSources {
 }
 
 export interface Engine extends SearchServices {
-  readonly store: Store;
+  /** The store. */
+  readonly db: Db;
   readonly streams: EventStreams;
   /** Whether the caller may use a path with these parameters. */
   readonly mayUse: (

@@ -10,16 +10,11 @@ export interface StoreOptions {
   readonly monitored?: boolean;
 }
 
-export interface Store {
-  readonly client: MongoClient;
-  readonly db: Db;
-}
-
 /**
- * A client that connects on first use and heals by itself. A store that cannot be reached is
- * reported within two seconds, so that callers get their 503 and not a hanging request.
+ * The database, by a client that connects on first use and heals by itself. A store that cannot be
+ * reached is reported within two seconds, so that callers get their 503 and not a hanging request.
  */
-export function openStore({ uri, dbName, maxSearches, monitored }: StoreOptions): Store {
+export function openStore({ uri, dbName, maxSearches, monitored }: StoreOptions): Db {
   return open(uri, dbName, maxSearches + 16, monitored);
 }
 
@@ -30,11 +25,11 @@ const RIGHTS_CONNECTIONS = 8;
  * Separate connections for the reads of callers' rights. Every request begins with
  * such a read, so load on the other connections must not lock all callers out.
  */
-export function openRights({ uri, dbName, monitored }: Omit<StoreOptions, 'maxSearches'>): Store {
+export function openRights({ uri, dbName, monitored }: Omit<StoreOptions, 'maxSearches'>): Db {
   return open(uri, dbName, RIGHTS_CONNECTIONS, monitored);
 }
 
-function open(uri: string, dbName: string, maxPoolSize: number, monitored = false): Store {
+function open(uri: string, dbName: string, maxPoolSize: number, monitored = false): Db {
   const client = new MongoClient(uri, {
     appName: 'table-search',
     serverSelectionTimeoutMS: 2_000,
@@ -48,5 +43,5 @@ function open(uri: string, dbName: string, maxPoolSize: number, monitored = fals
     retryReads: true,
     retryWrites: true,
   });
-  return { client, db: client.db(dbName) };
+  return client.db(dbName);
 }

@@ -113,7 +113,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const reading = { db, resources: RESOURCES, search, index, pipeline, timeoutMs: 15_000 };
   const catalogue = taskCatalogue();
   const management = createManagement({
-    store: { client, db },
+    db,
     resources: RESOURCES,
     catalogue,
     written: search,

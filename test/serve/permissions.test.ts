@@ -10,6 +10,7 @@
  * allowed call. A route without a row fails the suite.
  */
 import { expect } from 'chai';
+import type { Db } from 'mongodb';
 import { PAGES } from '../../src/apps/admin/administration.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
@@ -17,7 +18,7 @@ import { Guard } from '../../src/serve/guard.ts';
 import { type Route, UNKNOWN_PATH } from '../../src/serve/route.ts';
 import { type RunningService, startService } from '../../src/service.ts';
 import { createServices, type Services } from '../../src/services.ts';
-import { openStore, type Store } from '../../src/store/client.ts';
+import { openStore } from '../../src/store/client.ts';
 import { StoreWatch } from '../../src/store/storeWatch.ts';
 import { useDatabase } from '../support/database.ts';
 import {
@@ -172,7 +173,7 @@ const targetsOf = ({ path }: Route) =>
 describe('permissions', () => {
   const database = useDatabase();
   let service: RunningService;
-  let store: Store;
+  let store: Db;
   let services: Services;
   /** All but those of tables from a file, which tables/routes.test.ts asks. */
   let routes: readonly Route[];
@@ -190,7 +191,7 @@ describe('permissions', () => {
     store = openStore({ uri: database.uri, dbName: database.name, maxSearches: 1 });
     watch = new StoreWatch(store.client, database.uri, log);
     const guard = new Guard(config);
-    services = createServices({ config, store, watch, guard, rightsDb: store.db, log });
+    services = createServices({ config, db: store, watch, guard, rightsDb: store, log });
     routes = services.routes.filter(({ path }) => !path.includes(':table'));
     service = await startService({ config, uri: database.uri, log });
   });

@@ -38,9 +38,9 @@ export function administration({ taskTypes, taskPrefix }: CatalogueSettings): Ap
       }),
     // Every user may be a member of a project, and sees its tasks and schedules then.
     sees: ({ admin }, table) => Object.hasOwn(RESOURCES, table) && (admin || table !== 'audit'),
-    routes({ store, ...engine }) {
+    routes({ db, ...engine }) {
       const written = engine.search;
-      const management = createManagement({ store, resources: RESOURCES, catalogue, written });
+      const management = createManagement({ db, resources: RESOURCES, catalogue, written });
       return routes({ ...engine, management });
     },
   };

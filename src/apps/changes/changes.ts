@@ -20,7 +20,6 @@ import {
 } from 'mongodb';
 import { v7 } from 'uuid';
 import { asData } from '../../store/bson/asData.ts';
-import type { Store } from '../../store/client.ts';
 import { command, type FindOne, findOneCommand, listed } from '../../store/commands.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import type { Resource, Resources } from '../../tables/definition/definition.ts';
@@ -55,7 +54,7 @@ export interface Written {
 }
 
 export interface ChangesOptions {
-  readonly store: Store;
+  readonly db: Db;
   readonly resources: Resources;
   readonly written: Written;
 }
@@ -81,8 +80,7 @@ export class Changes {
     work: (change: Change, attempt: number) => Promise<T>,
     deadline: Deadline = caller.deadline,
   ): Promise<T> {
-    const { store, resources, written } = this.#options;
-    const { db } = store;
+    const { db, resources, written } = this.#options;
     const onTime = (time: Timestamp) => {
       written.note(time);
       caller.note?.(time);

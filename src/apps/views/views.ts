@@ -16,9 +16,8 @@ export const views = (collection: string, audited: boolean): Application => ({
   databaseIndexes: { [collection]: INDEXES },
   reference: VIEWS_REFERENCE,
   sees: () => false,
-  routes({ store, search, mayUse, sees, tables }) {
-    const { db } = store;
-    const changes = new Changes({ store, resources: {}, written: search });
+  routes({ db, search, mayUse, sees, tables }) {
+    const changes = new Changes({ db, resources: {}, written: search });
     const rights = { mayUse, sees, tables };
     return viewRoutes(new SavedViews({ ...{ db, changes, collection, audited }, ...rights }));
   },

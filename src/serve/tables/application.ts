@@ -30,7 +30,7 @@ export function ownTables(tables: readonly OwnTable[], has: Has, indexed: boolea
     routes: (engine) =>
       tableRoutes({
         ...{ ...engine, grants, has },
-        documents: new WholeDocuments(engine.store.db, engine.search),
+        documents: new WholeDocuments(engine.db, engine.search),
       }),
   };
 }

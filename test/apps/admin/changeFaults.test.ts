@@ -95,16 +95,16 @@ describe('faults during a change', () => {
           appName: 'table-search',
           ...failure,
         });
-        const store = openStore({
+        const db = openStore({
           uri: scene.database.uri,
           dbName: scene.database.name,
           maxSearches: 1,
         });
         try {
-          const changes = new Changes({ store, resources: RESOURCES, written: { note() {} } });
+          const changes = new Changes({ db, resources: RESOURCES, written: { note() {} } });
           const who = { actor: String(ADMIN), requestId: 'x', deadline };
           const started = performance.now();
-          const error = await new Tasks(changes, store.db)
+          const error = await new Tasks(changes, db)
             .cancel(who, { taskId: task_id })
             .catch((thrown: unknown) => thrown);
           expect(performance.now() - started).lessThan(10_000);
@@ -116,7 +116,7 @@ describe('faults during a change', () => {
           else expect(detail).match(/did not say in time whether/);
         } finally {
           await failNone(scene.database.client);
-          await store.client.close();
+          await db.client.close();
           await scene.endTransactions();
         }
       });

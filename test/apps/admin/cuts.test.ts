@@ -5,10 +5,11 @@
  */
 import { request } from 'node:http';
 import { expect } from 'chai';
+import type { Db } from 'mongodb';
 import { Tasks } from '../../../src/apps/admin/manage/tasks.ts';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
 import { Changes } from '../../../src/apps/changes/changes.ts';
-import { openStore, type Store } from '../../../src/store/client.ts';
+import { openStore } from '../../../src/store/client.ts';
 import { Deadline } from '../../../src/store/deadline.ts';
 import { useDatabase } from '../../support/database.ts';
 import { failCommand, failNone } from '../../support/failCommand.ts';
@@ -104,7 +105,7 @@ describe('changes whose connection is cut after they were applied', () => {
     const store = openStore({ uri: cutter.uri, dbName: database.name, maxSearches: 1 });
     const tasks = tasksOf(store);
     try {
-      await store.db.command({ ping: 1 });
+      await store.command({ ping: 1 });
       cutter.cut('commitTransaction', { thenDown: true });
       const started = performance.now();
       const failure = await tasks.cancel(who(1_000), { taskId: task_id }).catch((error) => error);
@@ -145,8 +146,8 @@ describe('changes whose connection is cut after they were applied', () => {
     ...{ actor: String(ADMIN), requestId: 'cut', deadline: new Deadline(timeoutMs) },
   });
 
-  function tasksOf(store: Store): Tasks {
+  function tasksOf(db: Db): Tasks {
     const written = { note: () => undefined };
-    return new Tasks(new Changes({ store, resources: RESOURCES, written }), store.db);
+    return new Tasks(new Changes({ db, resources: RESOURCES, written }), db);
   }
 });

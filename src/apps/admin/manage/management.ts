@@ -1,5 +1,5 @@
 /** Everything people do to schedules and tasks after a search, made from a store. */
-import type { Store } from '../../../store/client.ts';
+import type { Db } from 'mongodb';
 import type { Resources } from '../../../tables/definition/definition.ts';
 import type { RecordContext } from '../../../tables/definition/record.ts';
 import { Changes, type Written } from '../../changes/changes.ts';
@@ -24,15 +24,14 @@ export interface Management {
 }
 
 export interface ManagementOptions {
-  readonly store: Store;
+  readonly db: Db;
   readonly resources: Resources;
   readonly catalogue: TaskCatalogue;
   readonly written: Written;
 }
 
 export function createManagement(options: ManagementOptions): Management {
-  const { db } = options.store;
-  const { catalogue } = options;
+  const { db, catalogue } = options;
   const recordContext = { labels: catalogue.labels, options: new Set<string>() };
   const changes = new Changes(options);
   return {
