@@ -10,7 +10,7 @@ import type { Viewer } from '../src/tables/definition/view.ts';
 import type { CreateTable } from '../src/tables/index/searchIndex.ts';
 import type { ParseSettings } from '../src/tables/query/parse.ts';
 import type { Plan } from '../src/tables/query/plan.ts';
-import type { Page } from '../src/tables/search/search.ts';
+import type { Page } from '../src/tables/search/page.ts';
 import type { Fold, TableDefinition, TextTable } from '../src/textindex/index.ts';
 import { LOG } from './log.ts';
 import { product } from './product.ts';

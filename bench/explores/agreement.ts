@@ -1,6 +1,6 @@
 /** Whether an explore has the same answer by the index, by a pipeline and by a peer. */
 import type { Histogram } from '../../src/tables/explore/counts.ts';
-import type { Page } from '../../src/tables/search/search.ts';
+import type { Page } from '../../src/tables/search/page.ts';
 import type { CountAnswer } from '../peers/counting.ts';
 
 export function hold(name: string, body: object, theirs: unknown, ours: unknown): void {

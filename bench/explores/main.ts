@@ -11,7 +11,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ExplorePlan } from '../../src/tables/explore/plan.ts';
-import type { Page } from '../../src/tables/search/search.ts';
+import type { Page } from '../../src/tables/search/page.ts';
 import { type IndexUnderTest, openIndex, viewerOf } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
 import { percentile } from '../measure.ts';

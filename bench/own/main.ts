@@ -8,7 +8,7 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { type Document, MongoClient } from 'mongodb';
 import type { ExplorePlan } from '../../src/tables/explore/plan.ts';
-import type { Page } from '../../src/tables/search/search.ts';
+import type { Page } from '../../src/tables/search/page.ts';
 import { bareScan } from '../bareScan.ts';
 import { answerOf, asPeers, hold, ofPage } from '../explores/agreement.ts';
 import { viewerOf } from '../indexUnderTest.ts';

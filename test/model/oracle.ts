@@ -22,8 +22,8 @@ import type { Resource, Resources } from '../../src/tables/definition/definition
 import { isExplore, printExplore } from '../../src/tables/explore/plan.ts';
 import { PipelineExecutor } from '../../src/tables/pipeline/pipelineExecutor.ts';
 import { type Plan, printPlan } from '../../src/tables/query/plan.ts';
+import type { Page } from '../../src/tables/search/page.ts';
 import { Quota } from '../../src/tables/search/quota.ts';
-import type { Page } from '../../src/tables/search/search.ts';
 import { recordText } from '../support/recordText.ts';
 
 /** An answer of the search, or the part of one that HTTP shows. */

@@ -19,7 +19,8 @@ import {
   type LargeRowTaker,
   READ_BYTES,
 } from '../../tables/rows/largeRows.ts';
-import type { Answer, LargePage } from '../../tables/search/search.ts';
+import type { LargePage } from '../../tables/search/page.ts';
+import type { Answer } from '../../tables/search/search.ts';
 import type { Holders } from '../auth/holders.ts';
 import type { Holdings } from '../guard.ts';
 import type { Permission, RouteContext } from '../route.ts';

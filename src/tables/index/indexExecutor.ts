@@ -30,7 +30,7 @@ import { allIds, type FoundIds } from '../rows/allIds.ts';
 import type { MemoryRows } from '../rows/rests/memoryRows.ts';
 import type { StoredRows } from '../rows/storedRows.ts';
 import type { FallbackReason } from '../search/fallbacks.ts';
-import type { IndexSearch, Page } from '../search/search.ts';
+import type { Page } from '../search/page.ts';
 import type { GuardedTable } from './guardedTable.ts';
 import { IndexCounts } from './indexCounts.ts';
 import type { Tables } from './tables.ts';
@@ -102,7 +102,7 @@ const MAX_WAIT_MS = 2_000;
 /** Moments that are tried when index builds or drops make reads of the frontier's impossible. */
 const MAX_ATTEMPTS = 4;
 
-export class IndexExecutor implements IndexSearch {
+export class IndexExecutor {
   readonly #deps: IndexExecutorDeps;
   readonly #read: ReadonlyMap<string, readonly string[]>;
   /** Plans some of whose rows were not in memory, and at which frontier: at that one it stays so. */
@@ -115,7 +115,7 @@ export class IndexExecutor implements IndexSearch {
     this.#read = new Map(all.map((one) => [one.name, tablesRead(one)]));
   }
 
-  /** See `IndexSearch.run`. */
+  /** Returns a page at once if there is nothing to wait for. */
   run(
     plan: Plan,
     notBefore: Timestamp | undefined,
@@ -193,6 +193,10 @@ export class IndexExecutor implements IndexSearch {
     return asOf ?? this.#fallBack(fallback ?? this.#phase(plan.resource));
   }
 
+  /**
+   * The answer from memory alone, while the store seems to be away and has not been away for too
+   * long. Undefined otherwise, and if not all of it is in memory.
+   */
   runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
     const { follower, maxSilentMs } = this.#deps;
     const { frontier: asOf, silentMs } = follower;
@@ -203,6 +207,10 @@ export class IndexExecutor implements IndexSearch {
     return page && { ...page, silentMs };
   }
 
+  /**
+   * The answer in one step, if all of it is in memory and the frontier is far enough; undefined
+   * otherwise.
+   */
   runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
     const asOf = this.#frontier(plan.resource, notBefore);
     // A row that had to be read once most likely has to be read again.

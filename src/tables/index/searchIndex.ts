@@ -34,7 +34,7 @@ import { readingOf } from '../rows/reading.ts';
 import { MemoryRows } from '../rows/rests/memoryRows.ts';
 import { StoredRows } from '../rows/storedRows.ts';
 import { type FallbackReason, Fallbacks } from '../search/fallbacks.ts';
-import type { IndexSearch, Page } from '../search/search.ts';
+import type { Page } from '../search/page.ts';
 import { type FoundCounts, IndexExecutor, type IndexExplanation } from './indexExecutor.ts';
 import type { CollectionHealth, Outage, RunningIndexHealth } from './indexHealth.ts';
 import { KnownRows } from './knownRows.ts';
@@ -90,7 +90,7 @@ const COUNT_MS = 5_000;
 
 const WAITING_FOR_STORE = 'waiting for the store';
 
-export class SearchIndex implements IndexSearch {
+export class SearchIndex {
   readonly #options: SearchIndexOptions;
   readonly #abort = new AbortController();
   readonly #loads = new LoadProgress();
@@ -123,6 +123,7 @@ export class SearchIndex implements IndexSearch {
     return this.#running?.executor;
   }
 
+  /** As `IndexExecutor.run`. */
   run(...asked: Parameters<IndexExecutor['run']>): ReturnType<IndexExecutor['run']> {
     return this.#asked()?.run(...asked);
   }

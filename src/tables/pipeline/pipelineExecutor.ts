@@ -31,8 +31,8 @@ import type { CountedIds } from '../rows/allIds.ts';
 import { IS_SMALL, isLarge, type LargeRow, withoutLarge } from '../rows/largeRows.ts';
 import { MomentReader, type StoredRow } from '../rows/momentReader.ts';
 import { readRows } from '../rows/readRows.ts';
+import type { LargePage, Page } from '../search/page.ts';
 import { type Caller, INSIDE, type Quota } from '../search/quota.ts';
-import type { Executor, LargePage, Page } from '../search/search.ts';
 import { countByPipeline } from './pipelineCounts.ts';
 import { RelatedKeys } from './relatedKeys.ts';
 import { beginningWithin } from './rowsWithin.ts';
@@ -75,13 +75,19 @@ function sortedTooLong(plan: Plan, cause: unknown): AppError | undefined {
 /** Ids of one reply. */
 const IDS_AT_ONCE = 1_000;
 
-export class PipelineExecutor implements Executor {
+export class PipelineExecutor {
   readonly #settings: PipelineSettings;
 
   constructor(settings: PipelineSettings) {
     this.#settings = settings;
   }
 
+  /**
+   * A page that is the caller's alone.
+   *
+   * @param notBefore a moment that the answer must include
+   * @param at the very moment, which lies in the past
+   */
   run(
     plan: Plan,
     notBefore: Timestamp | undefined,

@@ -16,7 +16,7 @@ import type { RowId } from '../../textindex/index.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import type { Tables } from '../index/tables.ts';
-import type { Page } from '../search/search.ts';
+import type { Page } from '../search/page.ts';
 import { isLarge, type LargeRow, withoutLarge } from './largeRows.ts';
 import { MomentReader, StoredRow } from './momentReader.ts';
 import { keysOf } from './relatedDocuments.ts';

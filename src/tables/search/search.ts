@@ -14,84 +14,18 @@ import { loop } from '../../loop.ts';
 import { laterOf } from '../../store/clusterTime.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { Hedge } from '../../store/hedged.ts';
-import type { JoinedRow } from '../definition/record.ts';
-import type { Counts } from '../explore/counts.ts';
+import type { SearchIndex } from '../index/searchIndex.ts';
+import type { PipelineExecutor } from '../pipeline/pipelineExecutor.ts';
 import type { Plan } from '../query/plan.ts';
-import type { LargeRow } from '../rows/largeRows.ts';
+import type { Page } from './page.ts';
 import { type Caller, INSIDE } from './quota.ts';
 
-export interface Page {
-  readonly total: number;
-  /** The page shown: the asked one, or the last if the asked one is past the end; 1 for none. */
-  readonly page: number;
-  /** The page's rows; a large one only has its id. */
-  readonly rows: readonly JoinedRow[];
-  /** Set if some rows are large: reads them when the page is written. */
-  readonly large?: LargePage;
-  /** The counts of an explore, at the same moment. */
-  readonly counts?: Counts;
-  /** The cluster time whose state total and rows show. */
-  readonly asOf: Timestamp;
-  /** For `Server-Timing` and traces. */
-  readonly timing: Timing;
-  /** Set if the store was away: milliseconds since its last sign of life. */
-  readonly silentMs?: number;
-}
-
-/** Milliseconds. */
-export interface Timing {
-  /** When it began, by `performance.now()`. */
-  readonly startedMs: number;
-  /** Spent on finding, then on fetching. */
-  readonly searchMs: number;
-  readonly rowsMs: number;
-}
-
-/** The rows of a page some of which are large, at the page's moment. */
-export interface LargePage {
-  readonly rows: readonly (JoinedRow | LargeRow)[];
-  /** The large rows that still exist, in the order of the ids, each with its bytes. */
-  read(ids: readonly unknown[], deadline: Deadline): Promise<readonly JoinedRow[]>;
-}
-
-export interface Executor {
-  /**
-   * A page that is the caller's alone.
-   *
-   * @param notBefore a moment that the answer must include
-   */
-  run(
-    plan: Plan,
-    notBefore: Timestamp | undefined,
-    deadline: Deadline,
-    caller: Caller,
-  ): Promise<Page>;
-}
-
-export interface IndexSearch {
-  /**
-   * The answer from memory alone, while the store seems to be away and has not been away for too
-   * long. Undefined otherwise, and if not all of it is in memory.
-   */
-  runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
-
-  /**
-   * The answer in one step, if all of it is in memory and the frontier is far enough; undefined
-   * otherwise.
-   */
-  runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
-
-  /** Returns a page at once if there is nothing to wait for. */
-  run(
-    plan: Plan,
-    notBefore: Timestamp | undefined,
-    deadline: Deadline,
-  ): Page | undefined | Promise<Page | undefined>;
-}
+type Index = Pick<SearchIndex, 'run' | 'runAlone' | 'runNow'>;
+type Pipeline = Pick<PipelineExecutor, 'run'>;
 
 export interface SearchSettings {
-  readonly index?: IndexSearch | undefined;
-  readonly pipeline: Executor;
+  readonly index?: Index | undefined;
+  readonly pipeline: Pipeline;
   /**
    * Throws, with the cause, if the store may not be used. Left out, the store may always be asked.
    */
@@ -109,8 +43,8 @@ export interface Answer extends Page, Routed {}
 type Shown = Pick<Page, 'asOf'>;
 
 export class Search {
-  readonly #index: IndexSearch | undefined;
-  readonly #pipeline: Executor;
+  readonly #index: Index | undefined;
+  readonly #pipeline: Pipeline;
   readonly #requireStore: () => void;
   /** Searches by pipeline that wait for the store. */
   #asking = 0;

@@ -19,7 +19,7 @@ import { type OwnTable, readTablesFile } from '../../../src/tables/file/index.ts
 import { SearchIndex } from '../../../src/tables/index/searchIndex.ts';
 import { PipelineExecutor } from '../../../src/tables/pipeline/pipelineExecutor.ts';
 import { isIndexed } from '../../../src/tables/query/order.ts';
-import type { Page } from '../../../src/tables/search/search.ts';
+import type { Page } from '../../../src/tables/search/page.ts';
 import { createIndex, type Fold } from '../../../src/textindex/index.ts';
 import { createScan } from '../../oracles/scan.ts';
 import { useDatabase } from '../../support/database.ts';
