@@ -1,5 +1,6 @@
 /** The values that relate rows to documents: an order's customer by its id, its shop by its number. */
 
+import { scalarOf } from '../../store/bson/storeValue.ts';
 import {
   isNumeric,
   isObjectId,
@@ -17,4 +18,10 @@ export function keyTypeOf(value: Scalar): KeyType | undefined {
   if (typeof value === 'string') return 'string';
   if (isNumeric(value)) return 'number';
   return isObjectId(value) ? 'objectId' : undefined;
+}
+
+/** A stored value as a key; undefined when it is of another type and leads nowhere. */
+export function relationKeyOf(value: unknown, type: KeyType): RelationKey | undefined {
+  const key = scalarOf(value);
+  return key !== undefined && keyTypeOf(key) === type ? (key as RelationKey) : undefined;
 }

@@ -20,13 +20,13 @@ import {
   type Resource,
   typeOfField,
 } from '../definition/definition.ts';
+import type { RelationKey } from '../definition/relationKey.ts';
 import {
   hasHex,
   isBetween,
   matchOf,
   matchOfBounds,
   matchOfValues,
-  type RelatedKey,
   rangeOf,
   regex,
   secondsOf,
@@ -144,7 +144,7 @@ export function facetStages(
 }
 
 interface FacetMeans {
-  readonly relatedKeys?: readonly RelatedKey[];
+  readonly relatedKeys?: readonly RelationKey[];
   readonly baseline?: BaselineMatch | undefined;
 }
 

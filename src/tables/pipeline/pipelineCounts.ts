@@ -52,7 +52,6 @@ import {
   LAST_DATE,
   matchAll,
   matchWithin,
-  type RelatedKey,
   type RelatedLookup,
   secondsOf,
   storedPath,
@@ -65,7 +64,7 @@ export interface CountsReader {
   readonly read: SnapshotRead;
   readonly resources: Resources;
   /** The keys whose related text contains a text. */
-  readonly keysOf: (lookup: RelatedLookup) => Promise<readonly RelatedKey[]>;
+  readonly keysOf: (lookup: RelatedLookup) => Promise<readonly RelationKey[]>;
 }
 
 /** @param plan with related texts resolved */

@@ -13,6 +13,7 @@ import { collectionsRead } from '../definition/collectionsRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import { ALL, oneOf, type Predicate, type Value } from '../definition/predicate.ts';
 import type { JoinedRow } from '../definition/record.ts';
+import type { RelationKey } from '../definition/relationKey.ts';
 import { windowStart } from '../definition/window.ts';
 import { matchOfCondition } from '../explore/pipeline.ts';
 import { type ExplorePlan, isExplore, queriesOf, withQueries } from '../explore/plan.ts';
@@ -21,7 +22,6 @@ import { isIndexed, orderStages, pageStages } from '../query/order.ts';
 import {
   lookupKey,
   matchAll,
-  type RelatedKey,
   type RelatedLookup,
   relatedLookups,
   withResolved,
@@ -295,7 +295,7 @@ async function resolved(asked: Plan, related: RelatedKeys, read: SnapshotRead): 
   const { resource, where } = plan;
   const { conditions = [], baseline = [] } = isExplore(plan) ? plan : {};
   const queries = [where, ...[...conditions, ...baseline].flatMap(queriesOf)];
-  const keys = new Map<string, readonly RelatedKey[]>();
+  const keys = new Map<string, readonly RelationKey[]>();
   for (const lookup of queries.flatMap((query) => relatedLookups(resource, query))) {
     const key = lookupKey(lookup);
     if (!keys.has(key)) keys.set(key, await related.of(lookup));

@@ -9,19 +9,13 @@
  */
 
 import { projectionOf } from '../../follow/extract.ts';
-import { scalarOf } from '../../store/bson/storeValue.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
 import { scalarKey } from '../../textindex/index.ts';
 import type { KeyType, RelatedField, Resources } from '../definition/definition.ts';
 import { ALL } from '../definition/predicate.ts';
 import { at } from '../definition/record.ts';
-import { keyTypeOf } from '../definition/relationKey.ts';
-import {
-  lookupRead,
-  type RelatedKey,
-  type RelatedLookup,
-  relatedValueStages,
-} from '../query/pipeline.ts';
+import { type RelationKey, relationKeyOf } from '../definition/relationKey.ts';
+import { lookupRead, type RelatedLookup, relatedValueStages } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import { beginningWithin } from './rowsWithin.ts';
 
@@ -37,7 +31,7 @@ export class RelatedKeys {
   }
 
   /** The keys whose related text contains the text. */
-  async of(lookup: RelatedLookup): Promise<readonly RelatedKey[]> {
+  async of(lookup: RelatedLookup): Promise<readonly RelationKey[]> {
     const { within } = this.#plan;
     const among = within.op === 'all' ? undefined : await this.#visibleKeys(lookup.field);
     if (among?.length === 0) return [];
@@ -51,7 +45,7 @@ export class RelatedKeys {
   }
 
   /** The keys that the rows within hold. */
-  async #visibleKeys({ through, keyType }: RelatedField): Promise<readonly RelatedKey[]> {
+  async #visibleKeys({ through, keyType }: RelatedField): Promise<readonly RelationKey[]> {
     const { resource } = this.#plan;
     const stages = relatedValueStages(this.#plan, through);
     const groups = await this.#read.aggregate(
@@ -67,12 +61,11 @@ export class RelatedKeys {
 }
 
 /** The keys of a type among stored values, each once. */
-function keysAmong(values: readonly unknown[], type: KeyType): readonly RelatedKey[] {
-  const keys = new Map<string, RelatedKey>();
+function keysAmong(values: readonly unknown[], type: KeyType): readonly RelationKey[] {
+  const keys = new Map<string, RelationKey>();
   for (const value of values) {
-    const key = scalarOf(value);
-    if (key === undefined || keyTypeOf(key) !== type) continue;
-    keys.set(scalarKey(key), key as RelatedKey);
+    const key = relationKeyOf(value, type);
+    if (key !== undefined) keys.set(scalarKey(key), key);
   }
   return [...keys.values()];
 }

@@ -22,7 +22,8 @@ import {
   type SecondsField,
   typeOfField,
 } from '../definition/definition.ts';
-import { ALL, and, oneOf, or, type Predicate, type Value } from '../definition/predicate.ts';
+import { ALL, and, oneOf, or, type Predicate } from '../definition/predicate.ts';
+import type { RelationKey } from '../definition/relationKey.ts';
 import { type Window, windowStart } from '../definition/window.ts';
 import type { Plan } from './plan.ts';
 
@@ -50,9 +51,6 @@ export function relatedLookups(resource: Resource, predicate: Predicate): LabelL
   return [...found.values()];
 }
 
-/** The value by which a row is related to another document. */
-export type RelatedKey = Exclude<Value, boolean | Date>;
-
 /**
  * The read that resolves a related text: the filter, and the path whose values are the keys. With
  * `among`, it reads only documents with one of these keys.
@@ -60,7 +58,7 @@ export type RelatedKey = Exclude<Value, boolean | Date>;
 export function lookupRead(
   { field, text }: RelatedLookup,
   resources: Resources,
-  among?: readonly RelatedKey[],
+  among?: readonly RelationKey[],
 ): { readonly collection: string; readonly filter: MongoFilter<Document>; readonly key: string } {
   const target = resources[field.to]!;
   const key = storedPath(target, field.key);
@@ -87,7 +85,7 @@ export function relatedValueStages({ resource, within }: Plan, column: string): 
 export function withResolved(
   resource: Resource,
   predicate: Predicate,
-  keysOf: (lookup: LabelLookup) => readonly RelatedKey[],
+  keysOf: (lookup: LabelLookup) => readonly RelationKey[],
 ): Predicate {
   const visit = (part: Predicate): Predicate => {
     switch (part.op) {

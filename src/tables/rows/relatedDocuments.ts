@@ -9,11 +9,11 @@
  */
 import type { Document } from 'mongodb';
 import { projectionOf } from '../../follow/extract.ts';
-import { queryValue, scalarOf } from '../../store/bson/storeValue.ts';
+import { queryValue } from '../../store/bson/storeValue.ts';
 import { scalarKey } from '../../textindex/index.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import { at, type JoinedRow, type StoredDocument, valuesAt } from '../definition/record.ts';
-import { keyTypeOf, type RelationKey } from '../definition/relationKey.ts';
+import { type RelationKey, relationKeyOf } from '../definition/relationKey.ts';
 
 /** Whatever reads one moment. */
 export interface DocumentReader {
@@ -67,7 +67,7 @@ export async function documentsOf(
     sort: { _id: 1 },
   });
   for (const [place, document] of documents.entries()) {
-    const key = relationKeyOf(join, at(document, join.key));
+    const key = relationKeyOf(at(document, join.key), join.keyType);
     if (key === undefined) continue;
     const same = byKey.get(scalarKey(key));
     if (!same) byKey.set(scalarKey(key), [{ document, place }]);
@@ -83,17 +83,8 @@ export function keysOf(join: Join, document: StoredDocument): RelationKey[] {
   if (typeof only === 'string') return join.keyType === 'string' ? [only] : [];
   const keys: RelationKey[] = [];
   for (const value of valuesAt(document, join.through)) {
-    const key = relationKeyOf(join, value);
+    const key = relationKeyOf(value, join.keyType);
     if (key !== undefined) keys.push(key);
   }
   return keys;
-}
-
-/** A stored value as a key; undefined when it is of another type and leads nowhere. */
-function relationKeyOf(
-  { keyType }: Pick<Join, 'keyType'>,
-  value: unknown,
-): RelationKey | undefined {
-  const key = scalarOf(value);
-  return key !== undefined && keyTypeOf(key) === keyType ? (key as RelationKey) : undefined;
 }
