@@ -5,6 +5,7 @@
 
 import type { Plain } from '../../store/bson/cells.ts';
 import type { Inside } from '../../store/bson/inside.ts';
+import type { StoredRest } from '../../textindex/index.ts';
 import {
   AS_STORED,
   BOOLEAN_OR_NULL,
@@ -40,20 +41,7 @@ export interface MemoryMembers {
    * The JSON of the members that the layout names, a line each in its order; an empty line for a
    * member left out.
    */
-  readonly rest: RestOfRow;
-}
-
-/** Bytes that do not change, even when their row does. */
-export interface RestOfRow {
-  read(to: TextRead): void;
-}
-
-/** The buffer that bytes are read into. */
-export interface TextRead {
-  readonly bytes: Uint8Array;
-  /** A view of `bytes`. */
-  readonly view: DataView;
-  length: number;
+  readonly rest: StoredRest;
 }
 
 /** How rows of one kind lie in memory: the same object for all of them. */
