@@ -5,6 +5,7 @@
  * them. All bad values are reported at once, in one line; the value of a secret is never repeated.
  */
 import { DEFAULT_TASK_PREFIX } from './apps/admin/resources/taskTypes.ts';
+import { oneLine } from './serve/answer/oneLine.ts';
 import {
   BadValue,
   bytes,
@@ -326,7 +327,7 @@ export function readConfig(
   const lines: string[] = [];
   const note = (one: Setting<unknown>, { message, lines: more }: BadValue) => {
     problems.push(`${one.name}${shown(one, env)} ${oneLine(message)}`);
-    lines.push(...more.map(oneLine));
+    lines.push(...more.map((line) => oneLine(line)));
   };
   for (const [member, one] of Object.entries<Setting<unknown>>(SETTINGS)) {
     try {
@@ -377,10 +378,6 @@ function textIn(env: Readonly<Record<string, string | undefined>>, name: string)
 function shown(one: Setting<unknown>, env: Readonly<Record<string, string | undefined>>): string {
   const text = withoutSecrets(env[one.name] ?? '');
   return one.secret ? '' : ` ${oneLine(JSON.stringify(text.slice(0, 80)))}`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ');
 }
 
 const TOKEN_KEYS = [SETTINGS.authJwtSecret, SETTINGS.authJwksUrl, SETTINGS.authPublicKey];

@@ -11,12 +11,11 @@
  * turn the direction of text. They are escaped here, so that a line is one line for every reader.
  */
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
-import { escaped, readableLine, UNSAFE_IN_JSON } from './readableLog.ts';
+import { readableLine } from './readableLog.ts';
+import { oneLine } from './serve/answer/oneLine.ts';
 
 /** The log of the whole service. Its parts see no more of it than `Logger` in logger.ts. */
 export type Log = Logger;
-
-const HAS_UNSAFE = new RegExp(UNSAFE_IN_JSON.source);
 
 /** Members that hold credentials wherever they turn up, one level down included. */
 const SECRETS = new Set(['authorization', 'cookie', 'password', 'secret', 'token', 'task_args']);
@@ -85,7 +84,7 @@ export function createLog(level: LevelWithSilent, out: DestinationStream): Log {
       formatters: { level: (label) => ({ level: label }), log: (fields) => redacted(fields, 1) },
       serializers: { err: (error: unknown) => describeError(error) },
     },
-    { write: (line) => void out.write(escapeLine(line)) },
+    { write: (line) => void out.write(oneLine(line, '\n')) },
   );
 }
 
@@ -109,11 +108,6 @@ function redacted(fields: Record<string, unknown>, deeper: number): Record<strin
 
 function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !(value instanceof Error);
-}
-
-function escapeLine(line: string): string {
-  if (!HAS_UNSAFE.test(line)) return line;
-  return line.replace(UNSAFE_IN_JSON, escaped);
 }
 
 interface DescribedError {

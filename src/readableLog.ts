@@ -8,6 +8,7 @@
  * could steer a terminal, or turn the direction of its text, stays written out.
  */
 import { styleText } from 'node:util';
+import { oneLine } from './serve/answer/oneLine.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,11 +32,11 @@ export function readableLine(line: string, coloured: boolean): string {
   const paint = coloured ? COLOURED : PLAIN;
   const { level, time, msg, err, ...others } = fields;
   const isRequest = msg === 'request' && typeof others.status === 'number';
-  const shown = isRequest ? request(others, paint) : safe(String(msg ?? ''));
+  const shown = isRequest ? request(others, paint) : oneLine(String(msg ?? ''));
   const listed = Object.entries(others).filter(
     ([name]) => !isRequest || !OF_REQUESTS.includes(name),
   );
-  const more = listed.map(([name, value]) => `${safe(name)}=${safe(JSON.stringify(value))}`);
+  const more = listed.map(([name, value]) => `${oneLine(name)}=${oneLine(JSON.stringify(value))}`);
   const stack = err === undefined ? [] : errorLines(err as Fields);
   const first = [
     paint('dim', clock(time)),
@@ -58,18 +59,18 @@ function request(fields: Fields, paint: Paint): string {
   const { method, route, path, status, ms, user_id, search } = fields;
   const code = Number(status);
   const result = paint(code >= 500 ? 'red' : code >= 400 ? 'yellow' : 'green', String(code));
-  const where = safe(String(route ?? path ?? ''));
+  const where = oneLine(String(route ?? path ?? ''));
   const took = `${Number(ms).toFixed(1)} ms`;
   const who = user_id === null || user_id === undefined ? [] : [`user ${user_id}`];
   const by = search === undefined ? [] : [String(search)];
-  const said = paint('dim', safe([...who, ...by].join(', ')));
-  return `${safe(String(method))} ${where} ${result} ${took}${said === '' ? '' : `  ${said}`}`;
+  const said = paint('dim', oneLine([...who, ...by].join(', ')));
+  return `${oneLine(String(method))} ${where} ${result} ${took}${said === '' ? '' : `  ${said}`}`;
 }
 
 /** The error with its stack, then what caused it, and what caused that. */
 function errorLines({ type, message, stack, cause }: Fields): string[] {
   const own = typeof stack === 'string' ? stack : `${type}: ${message}`;
-  const lines = own.split('\n').map(safe);
+  const lines = own.split('\n').map((line) => oneLine(line));
   if (typeof cause !== 'object' || cause === null) return lines;
   const [first = '', ...more] = errorLines(cause as Fields);
   return [...lines, `caused by ${first}`, ...more];
@@ -83,14 +84,3 @@ function clock(time: unknown): string {
   const hours = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
   return `${hours}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }
-
-/** What JSON leaves as it is: DEL, C1, two line ends, the marks that turn the direction of text or cannot be seen. */
-const LEFT_BY_JSON = '\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff';
-export const UNSAFE_IN_JSON = new RegExp(`[${LEFT_BY_JSON}]`, 'g');
-const UNSAFE = new RegExp(`[\\0-\\x1f${LEFT_BY_JSON}]`, 'g');
-
-/** As JSON writes it where it does. */
-export const escaped = (sign: string): string =>
-  `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-const safe = (text = ''): string => text.replace(UNSAFE, escaped);
