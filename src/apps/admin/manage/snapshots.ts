@@ -11,12 +11,13 @@
  * the middle of a file at the chunk that it begins in.
  */
 import type { Binary, Db, Document } from 'mongodb';
+import type { Bytes } from '../../../serve/request/byteRange.ts';
 import { MAJORITY } from '../../../store/commands.ts';
 import { type Deadline, withDeadline } from '../../../store/deadline.ts';
 import { asText, at } from '../../../tables/definition/record.ts';
 import { SNAPSHOT_BUCKET } from '../documents.ts';
 import type { FindsOne } from '../ownTask.ts';
-import { findsOneIn, findTask, type TaskAddress } from './taskLookup.ts';
+import { findsOneIn, findTask, type TaskAddress, type Turn } from './taskLookup.ts';
 
 export interface SnapshotFile {
   /** The `_id` in `snapshots.files`. */
@@ -54,17 +55,9 @@ export async function findSnapshot(find: FindsOne, id: unknown): Promise<Snapsho
   };
 }
 
-/** The first and last byte wanted, both included. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Reads a chunk when it is its turn. */
-type Turn = <T>(read: () => Promise<T>) => Promise<T>;
-
 /**
- * The bytes of a file, chunk by chunk. The cursor is closed when the reader stops early.
+ * The bytes of a file, chunk by chunk, each read when it is its turn. The cursor is closed when the
+ * reader stops early.
  *
  * @throws Error when a chunk is missing or has the wrong length: the bytes sent until then are right,
  *   and the rest cannot be.
@@ -72,7 +65,7 @@ type Turn = <T>(read: () => Promise<T>) => Promise<T>;
 async function* snapshotBytes(
   db: Db,
   file: SnapshotFile,
-  { start, end }: ByteRange,
+  { start, end }: Bytes,
   turn: Turn,
 ): AsyncGenerator<Uint8Array, void, void> {
   const first = Math.floor(start / file.chunkSize);
@@ -128,7 +121,7 @@ export class Snapshots {
   }
 
   /** See `snapshotBytes`. */
-  bytes(file: SnapshotFile, range: ByteRange, turn: Turn): AsyncGenerator<Uint8Array, void, void> {
+  bytes(file: SnapshotFile, range: Bytes, turn: Turn): AsyncGenerator<Uint8Array, void, void> {
     return snapshotBytes(this.#db, file, range, turn);
   }
 }
