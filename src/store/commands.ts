@@ -121,6 +121,14 @@ export async function whileAsked<T>(
   }
 }
 
+/** Waits for work that takes no signal; the work itself goes on. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
 export interface FindOne {
   readonly filter: Document;
   readonly projection?: Document | undefined;

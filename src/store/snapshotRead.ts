@@ -8,7 +8,7 @@
 import type { Abortable, Db, Document, RunCursorCommandOptions, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
 import { decodeAll } from './bson/decode.ts';
-import { aggregateFrom, type Beginning, byBytes, read } from './commands.ts';
+import { aggregateFrom, type Beginning, byBytes, read, unlessAborted } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
 interface CursorReply {
@@ -117,7 +117,7 @@ export class SnapshotRead {
     const options: RunCursorCommandOptions & Abortable = { raw: true, signal };
     const cursor = this.#db.runCursorCommand(this.#timed(command), options).setBatchSize(batchSize);
     const documents = cursor.toArray() as Promise<unknown> as Promise<Uint8Array[]>;
-    return await Promise.race([documents, aborted(signal)]);
+    return await unlessAborted(documents, signal);
   }
 
   #timed(command: Document): Document {
@@ -130,10 +130,4 @@ export class SnapshotRead {
       ? { level: 'snapshot', afterClusterTime: this.#notBefore }
       : { level: 'snapshot' };
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

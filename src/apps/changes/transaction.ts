@@ -13,7 +13,7 @@
  */
 import type { ClientSession, Db, Timestamp } from 'mongodb';
 import { AppError } from '../../errors.ts';
-import { isWithoutIndex, whileAsked } from '../../store/commands.ts';
+import { isWithoutIndex, unlessAborted, whileAsked } from '../../store/commands.ts';
 import { type Deadline, isEndedBy } from '../../store/deadline.ts';
 import { type Fault, faultOf, hasLabel } from '../../store/faults.ts';
 
@@ -141,7 +141,7 @@ async function commit(db: Db, session: Session, deadline: Deadline): Promise<voi
     try {
       const asked = session.begin(session.driver.commitTransaction());
       // The driver takes no signal here. A command that is given up ends with its connection.
-      await whileAsked(db, deadline, (signal) => Promise.race([asked, aborted(signal)]));
+      await whileAsked(db, deadline, (signal) => unlessAborted(asked, signal));
       return;
     } catch (error) {
       if (isRefused(error)) throw error;
@@ -151,12 +151,6 @@ async function commit(db: Db, session: Session, deadline: Deadline): Promise<voi
       });
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 /** Faults after which the same commit may succeed when repeated. */
