@@ -15,10 +15,8 @@
  * makes objects for all of them in one turn of the event loop, and an error for each when the connection
  * closes. So the parser is told to stop at the first request too many.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
-type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** Requests that wait on one connection. Browsers have none, tools for load a few. */
 const MAX_WAITING = 16;
@@ -46,12 +44,12 @@ const STOP = -1;
 const isOpen = (socket: Socket) => !socket.writableEnded && !socket.destroyed;
 
 export class Pipelining {
-  readonly #handle: Handler;
+  readonly #handle: RequestListener;
   readonly #lines = new WeakMap<Socket, Line>();
   /** Connections that are closed after the requests that they have. */
   readonly #ending = new WeakSet<Socket>();
 
-  constructor(handle: Handler) {
+  constructor(handle: RequestListener) {
     this.#handle = handle;
   }
 

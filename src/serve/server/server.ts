@@ -9,7 +9,13 @@
  * ```
  */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
@@ -35,8 +41,6 @@ export type ServerSettings = Pick<
   | 'stalledTimeoutMs'
 >;
 
-type Handler = (req: IncomingMessage, res: ServerResponse) => void;
-
 export interface RunningServer {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
@@ -60,7 +64,7 @@ const INACTIVE_MS = 30_000;
 
 /** @throws the error of `listen`, such as `EADDRINUSE`. */
 export async function serve(
-  handle: Handler,
+  handle: RequestListener,
   config: ServerSettings,
   log: Log,
 ): Promise<RunningServer> {
@@ -84,7 +88,7 @@ export async function serve(
   const answering = new Map<Socket, ServerResponse>();
   const stalled = new StalledReaders(config.stalledTimeoutMs, () => answering.values());
   server.once('close', () => stalled.stop());
-  const onRequest: Handler = (req, res) => {
+  const onRequest: RequestListener = (req, res) => {
     const { socket } = req;
     answering.set(socket, res);
     connections.busy(socket);
@@ -108,7 +112,7 @@ export async function serve(
   };
   const pipelining = new Pipelining(onRequest);
   server.on('connection', (socket) => pipelining.opened(socket));
-  const inTurn: Handler = (req, res) => pipelining.request(req, res);
+  const inTurn: RequestListener = (req, res) => pipelining.request(req, res);
   server.on('request', inTurn);
   // Asking first whether a body is welcome: the router says so once the caller is known.
   server.on('checkContinue', inTurn);
