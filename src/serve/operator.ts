@@ -4,6 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { tokenIn } from './auth/refusals.ts';
 
 /** Headers that proxies add, by any of their names. */
 const FORWARDED =
@@ -27,7 +28,7 @@ export function isLocal(req: IncomingMessage): boolean {
 }
 
 export function hasToken(req: IncomingMessage, token: string): boolean {
-  const sent = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+  const sent = tokenIn(req.headers.authorization);
   return sent !== undefined && sameText(sent, token);
 }
 

@@ -6,13 +6,15 @@ const CHALLENGE = 'Bearer realm="table-search"';
 
 /**
  * The token of a header: `Bearer <token>`, the scheme in any case (RFC 9110), the token as RFC 6750
- * spells one.
- *
- * @throws AppError `Unauthenticated`
+ * spells one; undefined for any other header.
  */
+export const tokenIn = (authorization = ''): string | undefined =>
+  /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(authorization)?.[1];
+
+/** The same. @throws AppError `Unauthenticated`, which says what is wrong */
 export function bearerToken(authorization: string | undefined): string {
   if (authorization === undefined) throw unauthenticated();
-  const token = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(authorization)?.[1];
+  const token = tokenIn(authorization);
   if (token !== undefined) return token;
   if (/^bearer(?: |$)/i.test(authorization)) {
     throw badToken('The Authorization header must be Bearer, a space and one token.');
