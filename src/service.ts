@@ -184,7 +184,7 @@ async function answerWaiting(
 function untilStopping(health: Health, stopping: () => boolean): Health {
   return {
     index: () => health.index(),
-    checkpointUpTo: () => health.checkpointUpTo?.(),
+    checkpointUpTo: () => health.checkpointUpTo(),
     fallbacks: () => health.fallbacks(),
     isReady: () => !stopping() && health.isReady(),
     store() {

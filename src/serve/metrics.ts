@@ -152,7 +152,7 @@ function readIndex(health: Health, read: Read): void {
     'checkpoint_timestamp_seconds',
     'Unix time up to which the checkpoint has all changes of the index; nothing without CHECKPOINT_DIR',
     () => {
-      const upTo = health.checkpointUpTo?.();
+      const upTo = health.checkpointUpTo();
       return upTo === undefined ? [] : [[upTo / 1_000]];
     },
   );

@@ -123,6 +123,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     isReady: () => true,
     fallbacks: () => index.fallbacks,
     index: () => index.state(),
+    checkpointUpTo: () => index.checkpointUpTo,
   };
   const settings = parseSettings(fold);
   const parse = async () => settings;

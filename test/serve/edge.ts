@@ -90,6 +90,7 @@ const HEALTHY: Health = {
   store: () => ({ state: 'up' }),
   isReady: () => true,
   index: () => ({ state: 'off' }),
+  checkpointUpTo: () => undefined,
   fallbacks: () => ({}),
 };
 

@@ -1,7 +1,8 @@
 /** `/livez`, `/readyz` and `/metrics`: their answers, their callers and their cost. */
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
-import type { Health, StoreHealth } from '../../src/serve/health.ts';
+import type { Health } from '../../src/serve/health.ts';
+import type { StoreState } from '../../src/store/storeVerdict.ts';
 import type { IndexHealth } from '../../src/tables/index/indexHealth.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -18,7 +19,7 @@ describe('health', () => {
   const database = useDatabase();
   let edge: Edge;
   let open: Edge;
-  let storeHealth: StoreHealth = { state: 'up' };
+  let storeHealth: StoreState = { state: 'up' };
   let isReady = true;
   let indexHealth: IndexHealth = { state: 'off', reason: 'SEARCH_INDEX is off.' };
   const health: Health = {
@@ -27,6 +28,7 @@ describe('health', () => {
     },
     isReady: () => isReady,
     index: () => indexHealth,
+    checkpointUpTo: () => undefined,
     fallbacks: () => ({ frontier_late: 3 }),
   };
 
