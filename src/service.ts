@@ -181,15 +181,9 @@ async function answerWaiting(
 }
 
 /** A service that is about to end is not ready, whatever its store says. */
-function untilStopping(health: Health, stopping: () => boolean): Health {
-  return {
-    index: () => health.index(),
-    checkpointUpTo: () => health.checkpointUpTo(),
-    fallbacks: () => health.fallbacks(),
-    isReady: () => !stopping() && health.isReady(),
-    store() {
-      if (stopping()) return { state: 'down', reason: 'The service is stopping.' };
-      return health.store();
-    },
-  };
-}
+const untilStopping = (health: Health, stopping: () => boolean): Health => ({
+  ...health,
+  isReady: () => !stopping() && health.isReady(),
+  store: () =>
+    stopping() ? { state: 'down', reason: 'The service is stopping.' } : health.store(),
+});
