@@ -7,7 +7,8 @@
  *     accept         the media type, in place of the header; may be left out
  */
 import type { Context } from 'koa';
-import { closedObject, compileSchema } from '../../tables/query/schema.ts';
+import { closedObject } from '../../tables/definition/jsonSchema.ts';
+import { compileSchema } from '../../tables/query/schema.ts';
 import type { Holdings } from '../guard.ts';
 import { valueOfPart } from './body.ts';
 

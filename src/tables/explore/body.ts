@@ -9,7 +9,7 @@
  */
 
 import type { Resource } from '../definition/definition.ts';
-import type { JsonSchema } from '../definition/jsonSchema.ts';
+import { closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import type { Json } from '../definition/record.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
 import {
@@ -20,7 +20,6 @@ import {
 } from '../query/parse.ts';
 import {
   bodySchema,
-  closedObject,
   compileBody,
   compileSchema,
   recordName,

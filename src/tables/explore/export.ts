@@ -4,13 +4,12 @@
  */
 
 import type { Resource } from '../definition/definition.ts';
-import type { JsonSchema } from '../definition/jsonSchema.ts';
+import { closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
 import type { ParsedSearch, ParseSettings } from '../query/parse.ts';
 import type { Plan } from '../query/plan.ts';
 import {
   bodySchema,
-  closedObject,
   compileSchema,
   typeName,
   type Validate,

@@ -8,13 +8,13 @@
 import type { ProblemDetail } from '../../errors.ts';
 import { type Bound, compareScalars, isNumeric, scalarKey } from '../../textindex/index.ts';
 import { type Resource, typeOfField, type Use } from '../definition/definition.ts';
-import type { JsonSchema } from '../definition/jsonSchema.ts';
+import { closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import { shownValue } from '../definition/predicate.ts';
 import type { Json } from '../definition/record.ts';
 import type { SearchView } from '../definition/view.ts';
 import { dateTime } from '../query/dateTime.ts';
 import type { ParseSettings } from '../query/parse.ts';
-import { closedObject, NOT_BLANK, recordName, searchText, takes } from '../query/schema.ts';
+import { NOT_BLANK, recordName, searchText, takes } from '../query/schema.ts';
 import { freeText, freeTextFilter, textIn } from '../query/text.ts';
 import { countedFieldValue, type JsonValue, mustBe, typedValue } from '../query/typedValue.ts';
 import { fieldsFor, isAsked, textFields, typeOf } from './askable.ts';

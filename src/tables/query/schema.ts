@@ -13,8 +13,6 @@ import type { SearchView } from '../definition/view.ts';
 import { excerpt, type SchemaPart } from './excerpt.ts';
 import { closest, unknownName } from './guess.ts';
 
-export { closedObject };
-
 /** Longest string filter, in code points. */
 const MAX_TEXT = 256;
 /** Most values of a list filter. */
@@ -32,10 +30,10 @@ export interface SearchBody<R extends Resource = Resource, K extends string = st
   };
 }
 
-/** Text that MongoDB can look for: bounded, no NUL (it ends a pattern), no half of a character. */
 /** The pattern of a text that is not blank, without NUL. */
 export const NOT_BLANK = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
+/** Text that MongoDB can look for: bounded, no NUL (it ends a pattern), no half of a character. */
 export const searchText = { type: 'string', maxLength: MAX_TEXT, searchable: true } as const;
 const nullable = (schema: { readonly type: string }) => ({
   ...schema,
