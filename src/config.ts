@@ -32,6 +32,7 @@ import {
   withoutSecrets,
   wrongFile,
 } from './settings.ts';
+import { CLAIM_PATH } from './tables/definition/claim.ts';
 
 const MILLISECONDS = (min: number, max: number) => integer(min, max, 'milliseconds');
 
@@ -77,7 +78,7 @@ const USUAL = {
   ),
   authRolesClaim: setting(
     'AUTH_ROLES_CLAIM',
-    matching('a claim, or a dotted path to one', /^[^.]+(\.[^.]+)*$/),
+    matching('a claim, or a dotted path to one', new RegExp(CLAIM_PATH)),
     'roles',
     "The token's claim that lists the caller's roles, such as `realm_access.roles`.",
   ),

@@ -7,6 +7,7 @@
  * The branches of every `anyOf` take values of different JSON types. `shape.ts` tells by the type which
  * branch was meant.
  */
+import { CLAIM_PATH } from '../definition/claim.ts';
 import { FIELD_TYPES } from '../definition/definition.ts';
 import { FILE_USES, LOOKS } from './types.ts';
 
@@ -159,7 +160,7 @@ const claim = {
   properties: {
     claim: {
       ...text(256, "Name of the token's claim; a dotted path leads into objects."),
-      pattern: '^[^.]+(?:\\.[^.]+)*$',
+      pattern: CLAIM_PATH,
       patternErrorMessage:
         'a claim or a dotted path to one, such as org.region, without empty steps',
     },
