@@ -8,7 +8,7 @@
  */
 import { MongoError, MongoServerError, type Timestamp } from 'mongodb';
 import { type ClusterTime, toClusterTime } from '../store/clusterTime.ts';
-import { codeOf, faultOf } from '../store/faults.ts';
+import { codeOf, faultOf, wordsOf } from '../store/faults.ts';
 
 export type StreamFault = 'lost' | 'early' | 'denied' | 'passing';
 
@@ -36,14 +36,10 @@ export function timeOfFailure(error: unknown): ClusterTime | undefined {
   return time ? toClusterTime(time) : undefined;
 }
 
-/**
- * One line for `/readyz`, which is public. The server's own text goes on to quote the whole
- * command; the driver's names hosts and ports. The log has both.
- */
+/** One line for `/readyz`, which is public. The driver's text names hosts and ports; the log has it. */
 export function inWords(error: unknown): string {
   if (error instanceof MongoServerError) {
-    const [text = ''] = error.message.split(' {', 1);
-    return `${error.codeName ?? error.code ?? 'server error'}: ${text.slice(0, 200)}`;
+    return `${error.codeName ?? error.code ?? 'server error'}: ${wordsOf(error).slice(0, 200)}`;
   }
   if (error instanceof MongoError) return error.name;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);

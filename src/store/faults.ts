@@ -221,6 +221,9 @@ export function isOvertaken(error: unknown): boolean {
 /** Whether a read failed because its time was over, as the server or its silence says. */
 export const isOutOfTime = (error: unknown): boolean => faultOf(error) === 'outOfTime';
 
+/** The server's own words, without the command that it goes on to quote, with the texts of callers. */
+export const wordsOf = ({ message }: Error): string => message.split(' {', 1)[0]!;
+
 /** Whether an error of the driver has one of the labels of MongoDB's specifications. */
 export const hasLabel = (error: unknown, label: string): boolean =>
   error instanceof Error && (error as Partial<MongoError>).hasErrorLabel?.(label) === true;

@@ -11,6 +11,7 @@
 import type { CreateIndexesOptions, Db, Document, IndexSpecification } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import { BY_BYTES } from './commands.ts';
+import { wordsOf } from './faults.ts';
 import type { StoreWatch } from './storeWatch.ts';
 
 export interface DatabaseIndex {
@@ -128,7 +129,7 @@ export class IndexKeeper {
     db: Db,
     indexes: DatabaseIndexes,
     log: Pick<Logger, 'info' | 'warn'>,
-    everyMs = 10_000,
+    everyMs: number,
     store: UsableStore = THERE,
     loaded?: Promise<void>,
   ) {
@@ -181,9 +182,9 @@ export class IndexKeeper {
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       if (!(error instanceof NotMade)) throw error;
-      const { collection, message } = error;
-      // The server goes on to quote the command, which differs each time.
-      const [reason = ''] = message.split(' {', 1);
+      const { collection } = error;
+      // A quoted command would differ each time.
+      const reason = wordsOf(error);
       const failure = `${collection}: ${reason}`;
       if (failure === this.#lastFailure) return;
       this.#lastFailure = failure;
