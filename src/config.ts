@@ -276,14 +276,7 @@ const BOUNDS = {
 };
 
 /** Bounds that follow from settings. */
-const following = ({
-  requestMemoryBytes,
-  maxWatchesPerUser,
-}: Pick<Settings, 'requestMemoryBytes' | 'maxWatchesPerUser'>) => ({
-  /** Memory for incomplete request bodies. */
-  maxBodyBytes: Math.floor(requestMemoryBytes / 2),
-  /** Memory for unsent answers, and for large rows before they are read. */
-  maxUnsentBytes: Math.floor(requestMemoryBytes / 2),
+const following = ({ maxWatchesPerUser }: Pick<Settings, 'maxWatchesPerUser'>) => ({
   /**
    * Concurrent requests of one user; more get 429 `TooManyRequests`. A live explore is a request for
    * as long as it is open.

@@ -55,6 +55,7 @@ const CHANGE_MS = 14_750;
 function quotasFrom(settings: Config) {
   const queued = (what: string, overall: number, waiting = overall * WAITING) =>
     new Quota({ what, overall, waiting });
+  const half = Math.floor(settings.requestMemoryBytes / 2);
   const counting = Math.ceil(settings.maxSearches / EXPLORES_SHARE);
   const { maxRequests: all, maxRequestsPerUser, maxSearchesPerUser } = settings;
   return {
@@ -97,14 +98,14 @@ function quotasFrom(settings: Config) {
     /** Large bodies: parsing one blocks the event loop. */
     parsing: queued('large bodies', 1, all),
     /** Bytes of bodies that have come and are not parsed yet. */
-    bodies: new Quota({ what: 'bytes of bodies', overall: settings.maxBodyBytes }),
+    bodies: new Quota({ what: 'bytes of bodies', overall: half }),
     /** Rows of more than some kilobytes: reads of about a megabyte, or of one row. */
     largeRows: queued('reads of large rows', 1, all),
     /**
      * Bytes of answers that callers have not taken yet, and of reads for an answer, before they
      * begin.
      */
-    answers: queued('bytes of answers', settings.maxUnsentBytes, all),
+    answers: queued('bytes of answers', half, all),
   };
 }
 

@@ -53,7 +53,7 @@ describe('pages of large rows', function large() {
         await fill();
         service = await startService(database.uri, database.name, {
           ...settings,
-          maxUnsentBytes: UNSENT_MB * 2 ** 20,
+          REQUEST_MEMORY_BYTES: `${2 * UNSENT_MB}mb`,
           // While the store builds an index, rows cannot be read at a moment before it, and a pipeline answers.
           STORE_INDEXES: 'off',
         });
