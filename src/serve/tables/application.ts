@@ -56,7 +56,9 @@ export interface TableServices extends SearchServices, ListServices {
   readonly documents: WholeDocuments;
 }
 
-const MAKE = { search: searchRoute, explore: exploreRoute, export: exportRoute } as const;
+const MAKE = {
+  ...{ search: searchRoute, explore: exploreRoute, explain: explainRoute, export: exportRoute },
+};
 const PERMISSIONS: Readonly<Record<Kind, Permission>> = {
   ...{ search: 'table', explore: 'table', export: 'table', explain: 'whole table' },
 };
@@ -106,10 +108,5 @@ function dispatching(kind: Kind, services: TableServices): Route {
   };
 }
 
-function make({ table, grant: { view } }: Granted, kind: Kind, services: TableServices): Route {
-  const path = pathOf(table.name, 'search');
-  const permission = PERMISSIONS[kind];
-  return kind === 'explain'
-    ? explainRoute(path, permission, view, services)
-    : MAKE[kind](path, permission, view, services);
-}
+const make = ({ table, grant: { view } }: Granted, kind: Kind, services: TableServices): Route =>
+  MAKE[kind](pathOf(table.name, 'search'), PERMISSIONS[kind], view, services);
