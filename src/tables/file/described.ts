@@ -1,5 +1,6 @@
 /** A definition file as checked: every default filled in, every reference known to lead somewhere. */
 import type { FieldType } from '../definition/definition.ts';
+import type { Sort } from '../query/plan.ts';
 import type { FileUse, Look } from './types.ts';
 import type { ValuesHint, WrittenRows } from './written.ts';
 
@@ -61,7 +62,7 @@ export interface DescribedTable {
   readonly fields: Readonly<Record<string, DescribedField>>;
   readonly text: readonly string[];
   readonly facets: readonly string[];
-  readonly sort: { readonly by: string; readonly descending: boolean };
+  readonly sort: Sort;
   readonly columns: readonly string[];
   readonly window?: DescribedWindow;
   readonly access: readonly DescribedGrant[];

@@ -1,6 +1,7 @@
 /** A table of a file, ready to serve: one resource that the index keeps, and a view for each grant. */
 import type { Resource } from '../definition/definition.ts';
 import type { SearchView } from '../definition/view.ts';
+import type { Sort } from '../query/plan.ts';
 import type { DescribedField } from './described.ts';
 import type { Problem } from './problems.ts';
 
@@ -17,7 +18,7 @@ export interface TableShown {
   readonly text: readonly string[];
   readonly facets: readonly string[];
   readonly sorts: readonly string[];
-  readonly defaultSort: { readonly by: string; readonly descending: boolean };
+  readonly defaultSort: Sort;
   readonly columns: readonly string[];
   readonly window: ShownWindow | undefined;
 }
