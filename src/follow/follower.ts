@@ -20,7 +20,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, MongoClient, Timestamp } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import { toClusterTime } from '../store/clusterTime.ts';
-import { isFromRouter } from '../store/hello.ts';
+import { isFromRouter, isTooOld } from '../store/hello.ts';
 import { hasNoHistory, type Moment, type Restored, restoredIn } from './checkpoint.ts';
 import { inWords, streamFaultOf } from './faults.ts';
 import {
@@ -364,9 +364,6 @@ export class Follower {
   }
 }
 
-/** MongoDB 6.0, the first whose reads can name a collection by UUID. */
-const WIRE_VERSION = 17;
-
 /**
  * Why the deployment cannot be followed exactly, in words for `/readyz`; null when it can.
  *
@@ -378,7 +375,7 @@ async function unfollowable(client: MongoClient): Promise<string | null> {
     return 'sharded cluster: a transaction across shards is visible before its time in the stream';
   }
   if (typeof hello.setName !== 'string') return 'standalone server: it has no change streams';
-  if (hello.maxWireVersion < WIRE_VERSION) return 'the server is older than MongoDB 6.0';
+  if (isTooOld(hello.maxWireVersion)) return 'the server is older than MongoDB 6.0';
   if (!hello.isWritablePrimary) throw new Error('the server is not primary at the moment');
   return null;
 }

@@ -10,6 +10,7 @@
  * set or a sharded cluster, of MongoDB 6.0 or newer. On any other server every search would fail.
  */
 import type { ServerDescription, TopologyDescription } from 'mongodb';
+import { isTooOld } from './hello.ts';
 
 /** Whether searches can be answered; any client sees the reason, so it has no addresses. */
 export type StoreState =
@@ -27,9 +28,6 @@ export interface Shortcoming {
 }
 
 export type Verdict = { readonly state: 'up' } | Shortcoming;
-
-/** The wire version of MongoDB 6.0. */
-const WIRE_VERSION = 17;
 
 const TO_REPLICA_SET =
   'start its mongod with --replSet rs0 and run rs.initiate() in mongosh once; its data stays';
@@ -83,7 +81,7 @@ const NO_PRIMARY: Shortcoming = {
 export function verdictOn(topology: TopologyDescription): Verdict {
   const usable = usableIn(topology);
   if (usable !== undefined) {
-    const old = usable.type !== 'LoadBalancer' && usable.maxWireVersion < WIRE_VERSION;
+    const old = usable.type !== 'LoadBalancer' && isTooOld(usable.maxWireVersion);
     return old ? TOO_OLD : { state: 'up' };
   }
   const known = [...topology.servers.values()];
