@@ -27,7 +27,8 @@ import type { KnownRows, KnownTable } from '../../tables/index/knownRows.ts';
 import type { TableChange } from '../../tables/index/tables.ts';
 import { changedValues } from '../../tables/watch/watchedSearches.ts';
 import { COLLECTIONS } from './documents.ts';
-import { type FindsOne, findTaskOf } from './ownTask.ts';
+import { findsOneIn } from './manage/taskLookup.ts';
+import { findTaskOf } from './ownTask.ts';
 import { projects } from './resources/projects.ts';
 import { users } from './resources/users.ts';
 
@@ -184,8 +185,7 @@ export class DataPolicy implements Policy {
   }
 
   #taskOf(projectIds: readonly string[], taskId: string, deadline: Deadline) {
-    const { db } = this.#deps;
-    const find: FindsOne = (collection, asked) => findOne(db, deadline, collection, asked);
+    const find = findsOneIn(this.#deps.db, deadline);
     return findTaskOf<Document>(find, taskId, projectIds, { _id: 1 });
   }
 
