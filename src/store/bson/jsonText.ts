@@ -2,9 +2,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Output } from './output.ts';
 
-/** How text is written. False if it has bytes that only its presenter can write. */
-export type WriteText = (out: Output, bytes: Uint8Array, from: number, end: number) => boolean;
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -21,7 +18,8 @@ for (const [byte, letter] of Object.entries({ 8: 'b', 9: 't', 10: 'n', 12: 'f', 
 ESCAPES[QUOTE] = QUOTE;
 ESCAPES[BACKSLASH] = BACKSLASH;
 
-export const jsonText: WriteText = (out, bytes, from, end) => {
+/** False if the text has bytes that only its presenter can write. */
+export function jsonText(out: Output, bytes: Uint8Array, from: number, end: number): boolean {
   out.reserve((end - from) * 2 + 2);
   const to = out.bytes;
   let isValid = false;
@@ -42,4 +40,4 @@ export const jsonText: WriteText = (out, bytes, from, end) => {
   to[at++] = QUOTE;
   out.length = at;
   return true;
-};
+}
