@@ -77,6 +77,9 @@ export interface Route {
   readonly handle: (ctx: RouteContext) => Promise<void> | void;
 }
 
+/** A route as the reference shows it. */
+export type ListedRoute = Omit<Route, 'handle'>;
+
 export const hasBody = ({ body = 'none' }: Pick<Route, 'body'>): boolean => body !== 'none';
 
 /** A page or a file that anybody may read. */

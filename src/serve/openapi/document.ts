@@ -19,11 +19,9 @@ import {
 } from '../description.ts';
 import { FORM } from '../request/form.ts';
 import { NOT_BEFORE, NOT_BEFORE_HEADER } from '../request/notBefore.ts';
-import { hasBody, type Route } from '../route.ts';
+import { hasBody, type ListedRoute, type Route } from '../route.ts';
 import { Components } from './components.ts';
 import { codeTable, failure, failuresOf, headerRefs } from './failures.ts';
-
-export type ListedRoute = Omit<Route, 'handle'>;
 
 const WHO: Readonly<Record<Route['permission'], string>> = {
   public: 'Public, without a token.',

@@ -3,7 +3,7 @@ import { PROBLEMS, type ProblemCode } from '../../errors.ts';
 import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import type { Description, HeaderName } from '../description.ts';
 import { PROBLEM, PROTOCOL_PROBLEMS, type ProtocolProblem } from '../problem.ts';
-import { hasBody, type Route } from '../route.ts';
+import { hasBody, type ListedRoute } from '../route.ts';
 import type { Components } from './components.ts';
 
 type Code = ProblemCode | ProtocolProblem;
@@ -15,7 +15,7 @@ const CODES: Readonly<Record<Code, readonly [number, string, string]>> = {
 
 /** The codes of a route, by status. */
 export function failuresOf(
-  route: Omit<Route, 'handle'>,
+  route: ListedRoute,
   { problems = [] }: Description,
 ): ReadonlyMap<number, readonly Code[]> {
   const { permission, path, query } = route;

@@ -14,7 +14,7 @@ import { type Description, jsonAnswer } from '../description.ts';
 import type { Health } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
 import { hasToken, isLocal } from '../operator.ts';
-import { PUBLIC_GET, type Route, type RouteContext } from '../route.ts';
+import { type ListedRoute, PUBLIC_GET, type Route, type RouteContext } from '../route.ts';
 
 export interface HealthRoutesOptions {
   readonly health: Health;
@@ -37,7 +37,7 @@ const READINESS: JsonSchema = {
 };
 
 /** The routes as the reference shows them. */
-export const HEALTH: readonly Omit<Route, 'handle'>[] = [
+export const HEALTH: readonly ListedRoute[] = [
   open('/livez', {
     id: 'isAlive',
     group: 'Operations',
@@ -87,7 +87,7 @@ export function healthRoutes(options: HealthRoutesOptions): Route[] {
   return HEALTH.map((route) => ({ ...route, handle: handlers[route.path]! }));
 }
 
-function open(path: string, description: Description): Omit<Route, 'handle'> {
+function open(path: string, description: Description): ListedRoute {
   return {
     ...PUBLIC_GET,
     path,

@@ -14,9 +14,9 @@ import { TABLES_SCHEMA } from '../../tables/file/index.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Rights } from '../auth/rights.ts';
 import { type Description, jsonAnswer } from '../description.ts';
-import { type AppReference, type ListedRoute, openApiOf } from '../openapi/document.ts';
+import { type AppReference, openApiOf } from '../openapi/document.ts';
 import { isUnmodified } from '../request/preconditions.ts';
-import { PUBLIC_GET, type Route, type RouteContext } from '../route.ts';
+import { type ListedRoute, PUBLIC_GET, type Route, type RouteContext } from '../route.ts';
 
 /** A file as it is sent. */
 interface File {
