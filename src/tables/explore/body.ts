@@ -44,7 +44,8 @@ import {
 import { appliedSorts, exploreSorting, isSeveral, type SortingBody, sortsOf } from './sorting.ts';
 import { type StatsBody, statsOf, statsSchema } from './stats.ts';
 
-const MAX_FACETS = 20;
+/** The facets that one request may ask for. */
+export const MAX_FACETS = 20;
 const MAX_FACET_VALUES = 1_000;
 const DEFAULT_FACET_VALUES = 10;
 const DEFAULT_BUCKETS = 60;

@@ -9,6 +9,7 @@
  */
 import { CLAIM_PATH } from '../definition/claim.ts';
 import { FIELD_TYPES } from '../definition/definition.ts';
+import { MAX_FACETS } from '../explore/body.ts';
 import { FILE_USES, LOOKS } from './types.ts';
 
 const list = (items: object, more: object = {}) => ({
@@ -228,7 +229,7 @@ const table = {
     facets: fieldNames(
       'Fields to count by value, first to last. Default: all with the use facet.',
       {
-        maxItems: 20,
+        maxItems: MAX_FACETS,
       },
     ),
     sort: {

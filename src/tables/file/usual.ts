@@ -1,8 +1,7 @@
 /** The facets and columns of a table whose file lists none. */
+import { MAX_FACETS } from '../explore/body.ts';
 import { type DescribedField, KEY } from './described.ts';
 
-/** The facets that one request may ask for. */
-const MAX_FACETS = 20;
 const MAX_COLUMNS = 10;
 
 /** @param names the fields with the use facet */
