@@ -5,7 +5,7 @@
  * them. All bad values are reported at once, in one line; the value of a secret is never repeated.
  */
 import { DEFAULT_TASK_PREFIX } from './apps/admin/resources/taskTypes.ts';
-import { oneLine } from './serve/answer/oneLine.ts';
+import { oneLine } from './oneLine.ts';
 import {
   BadValue,
   bytes,

@@ -11,8 +11,8 @@
  * turn the direction of text. They are escaped here, so that a line is one line for every reader.
  */
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
+import { oneLine } from './oneLine.ts';
 import { readableLine } from './readableLog.ts';
-import { oneLine } from './serve/answer/oneLine.ts';
 
 /** The log of the whole service. Its parts see no more of it than `Logger` in logger.ts. */
 export type Log = Logger;

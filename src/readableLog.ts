@@ -8,7 +8,7 @@
  * could steer a terminal, or turn the direction of its text, stays written out.
  */
 import { styleText } from 'node:util';
-import { oneLine } from './serve/answer/oneLine.ts';
+import { oneLine } from './oneLine.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 
-export { oneLine } from '../../serve/answer/oneLine.ts';
+export { oneLine } from '../../oneLine.ts';
 
 /** The members of a stream that decide how text looks. */
 export interface Sink {

@@ -5,7 +5,7 @@
  * (`gpj.exe` shown as `exe.jpg`), halves of characters, length, and what Windows takes in no name.
  */
 
-import { UNSAFE } from './oneLine.ts';
+import { UNSAFE } from '../../oneLine.ts';
 
 /** Most file systems take 255 bytes. */
 const MAX_BYTES = 200;

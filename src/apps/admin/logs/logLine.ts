@@ -14,7 +14,7 @@
  * pieces, so that a large message does not block the event loop.
  */
 
-import { oneLine } from '../../../serve/answer/oneLine.ts';
+import { oneLine } from '../../../oneLine.ts';
 import { DATE_OR_NULL, fullObject, TEXT_OR_NULL } from '../../../tables/definition/jsonSchema.ts';
 import { asDate, asNumber, asText } from '../../../tables/definition/record.ts';
 import type { TaskLogDocument } from '../documents.ts';
