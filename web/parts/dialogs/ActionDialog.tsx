@@ -32,7 +32,7 @@ export function ActionDialog(given: Given) {
   const title = what === undefined ? `${deed} …` : `${deed}?`;
   const isBegun = progress !== undefined;
   return (
-    <Dialog title={title} firm busy={isBegun} close={close} closed={closed}>
+    <Dialog title={title} firm close={isBegun ? undefined : close} closed={closed}>
       {problem && <p class="problem">{problem}</p>}
       {!plan && !problem && <p class="dim">{say('Counting matching rows…')}</p>}
       {plan && !progress && <Confirmation plan={plan} />}
@@ -124,7 +124,7 @@ interface SweepGiven {
 export function SweepDialog({ of, table, count, state, problem, begin, close }: SweepGiven) {
   const what = count === undefined ? '' : words(table, count);
   return (
-    <Dialog title={say(of.heading)} firm busy={state === 'running'} close={close}>
+    <Dialog title={say(of.heading)} firm close={state === 'running' ? undefined : close}>
       <p>{say(of.about)}</p>
       <p role="status">{count === undefined ? say('Counting…') : say(of.warning, { what })}</p>
       {problem && <p class="problem">{problem}</p>}

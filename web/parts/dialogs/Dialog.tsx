@@ -7,19 +7,18 @@ import { onBack } from '../controls/onBack.ts';
 
 interface Given {
   readonly title: string;
-  readonly close: () => void;
+  /** Undefined where nothing closes the dialog: its action is under way, or nobody is signed in. */
+  readonly close: (() => void) | undefined;
   readonly children: ComponentChildren;
   readonly class?: string;
   /** A click beside it does not close it. */
   readonly firm?: boolean;
-  /** Something is under way: Escape does not close it either. */
-  readonly busy?: boolean;
   /** Called a frame after it has closed. */
   readonly closed?: () => void;
 }
 
 export function Dialog(given: Given) {
-  const { title, close, children, class: name = '', firm = false, busy = false } = given;
+  const { title, close, children, class: name = '', firm = false } = given;
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -32,11 +31,11 @@ export function Dialog(given: Given) {
     };
   }, []);
   // A dialog that stayed would be about the view that somebody has left.
-  useLayoutEffect(() => (busy ? undefined : onBack(close)), [busy]);
+  useLayoutEffect(() => close && onBack(close), [close === undefined]);
   /** Once: the browser tells of a close later, when another dialog may be open. */
   const isShut = useRef(false);
   const shut = () => {
-    if (isShut.current) return;
+    if (!close || isShut.current) return;
     isShut.current = true;
     // Gives the focus back at once: the next key is meant for what had it.
     ref.current?.close();
@@ -47,10 +46,11 @@ export function Dialog(given: Given) {
       ref={ref}
       class={`dialog ${name}`}
       aria-label={title}
-      onClose={shut}
+      // A second Escape closes it, whatever the page says to that.
+      onClose={close ? shut : () => ref.current?.showModal()}
       onCancel={(event) => {
         event.preventDefault();
-        if (!busy) shut();
+        shut();
       }}
       onPointerDown={(event) => {
         if (event.target === ref.current && !firm) shut();
@@ -59,7 +59,7 @@ export function Dialog(given: Given) {
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 class="dialog-title">{title}</h2>
-          <IconButton icon="close" label={say('Close')} disabled={busy} onClick={shut} />
+          {close && <IconButton icon="close" label={say('Close')} onClick={shut} />}
         </header>
         {children}
       </div>

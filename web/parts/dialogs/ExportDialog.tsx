@@ -47,9 +47,7 @@ export function ExportDialog(given: Given) {
   return (
     <Dialog
       title={say('Export {what}', { what: `${countOf(total)} ${say(table.many)}` })}
-      busy={isRunning}
-      firm={isRunning}
-      close={close}
+      close={isRunning ? undefined : close}
     >
       <Choice title={say('Format')} options={FORMATS} value={format} set={setFormat} />
       <Choice title={say('Columns')} options={WHICH} value={which} set={setWhich} />

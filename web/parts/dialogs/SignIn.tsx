@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { BRAND, heard, say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
+import { Dialog } from './Dialog.tsx';
 
 /** The ways to sign in. */
 export interface Door {
@@ -35,23 +36,13 @@ export function SignInPage(door: Door) {
 
 /** Over the UI, which keeps what it shows and what was typed. */
 export function SignInAgain({ reason, ...door }: Door & { readonly reason: string }) {
-  const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => ref.current?.showModal(), []);
   return (
-    <dialog
-      ref={ref}
-      class="dialog"
-      aria-labelledby="again"
-      onCancel={(event) => event.preventDefault()}
-    >
-      <h2 id="again" class="dialog-title">
-        {say('Sign in again')}
-      </h2>
+    <Dialog title={say('Sign in again')} close={undefined}>
       <p class="dialog-text">
         {heard(reason)} {say('Nothing you typed will be lost.')}
       </p>
       <SignInForm {...door} />
-    </dialog>
+    </Dialog>
   );
 }
 
