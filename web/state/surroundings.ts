@@ -7,7 +7,7 @@ import { signal } from '@preact/signals';
 /** Milliseconds since 1970 by the service's clock, moved on so often that ages stay true to what they show. */
 export const now = signal(Date.now());
 
-/** How often somebody has signed in: what was refused before is asked for again. */
+/** How often somebody has signed in: what shows is asked for again then. */
 export const signIns = signal(0);
 
 /** Times as ages, or as moments. */

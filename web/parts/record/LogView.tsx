@@ -6,11 +6,11 @@ import type { LogEvent } from '../../../clients/typescript/index.ts';
 import type { LogLine, Row } from '../../present/answer.ts';
 import { failureText } from '../../present/failureText.ts';
 import { finderOf } from '../../present/highlight.ts';
+import { signIns } from '../../state/surroundings.ts';
 import { countOf, momentOf } from '../../state/times.ts';
 import { ENDED } from '../../tables/taskStates.ts';
 import { heard, say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
-import { useAgain } from '../controls/useAnswer.ts';
 import { WrapButton, type Wraps } from '../controls/WrapButton.tsx';
 import { marked } from '../table/Cell.tsx';
 
@@ -36,17 +36,15 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
   const sticks = useSignal(true);
   const box = useRef<HTMLDivElement>(null);
   const task = String(row.task_id);
-  const again = useAgain();
   useEffect(() => {
     const abort = new AbortController();
     lines.value = [];
     void followInto(follow(task, abort.signal), abort.signal, lines, state).catch((error) => {
-      if (abort.signal.aborted) return;
-      again.failed();
-      state.value = failureText(error);
+      if (!abort.signal.aborted) state.value = failureText(error);
     });
     return () => abort.abort();
-  }, [task, again.by]);
+    // Whoever has signed in meanwhile reads it from its beginning.
+  }, [task, signIns.value]);
   const finder = useMemo(() => finderOf(text.value), [text.value]);
   const shown = lines.value.filter(
     ({ level, message }) =>
