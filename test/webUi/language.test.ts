@@ -571,7 +571,7 @@ describe('the query language of the web UI', () => {
 });
 
 describe('the words of a search', () => {
-  const word = (text: string, not = false) => ({ text, not });
+  const word = (text: string, not = false) => ({ kind: 'text', not, text });
 
   it('are looked for one by one; quotes, hyphens and `or` say otherwise', () => {
     const found = wordsIn(' vineyard "time  out" -gold red OR -"white wine" 5" ');
@@ -608,6 +608,7 @@ describe('the words of a search', () => {
   it('are read back from their text as they were', () => {
     const TRIMMED = fc.string({ minLength: 1 }).filter((text) => text.trim() === text);
     const one = fc.record({
+      kind: fc.constant('text' as const),
       text: fc.oneof(fc.constantFrom('or', '-', '"', '\\', 'a:b', 'worker~b', 'a\u200b'), TRIMMED),
       not: fc.boolean(),
     });

@@ -1,7 +1,7 @@
 /** Conditions in words, as chips show them. */
 import { isNumeric, type ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { type Ends, endsOf } from '../state/numbers.ts';
-import { type Word, wordsIn } from '../state/searchText.ts';
+import { wordsIn } from '../state/searchText.ts';
 import { boundText, datesText, durationOf } from '../state/times.ts';
 import type { Condition, Filters, LabelOf, TableName } from '../state/view.ts';
 import { columnOf, fieldTitle, isExactNumber, tableOf } from '../tables/tables.ts';
@@ -94,11 +94,9 @@ export function filtersText(
   { q, conditions }: Filters,
   labelOf: LabelOf,
 ): string {
-  const words = wordsIn(q).map((group) => ({ kind: 'any', of: group.map(textCondition) }) as const);
+  const words = wordsIn(q).map((of) => ({ kind: 'any', of }) as const);
   return [...words, ...conditions].map((one) => lineOf(chipText(table, one, labelOf))).join(', ');
 }
-
-const textCondition = ({ text, not }: Word) => ({ kind: 'text', text, not }) as const;
 
 type Bound = string | number | undefined;
 

@@ -7,7 +7,12 @@
  * A term at the end that is still being typed is completed. A quote keeps its term open until it is closed. The
  * service resolves values that it alone knows, see `resolved`.
  */
-import { numberOf, unescaped, type ViewValue } from '../../clients/typescript/viewAddress.ts';
+import {
+  numberOf,
+  type TextCondition,
+  unescaped,
+  type ViewValue,
+} from '../../clients/typescript/viewAddress.ts';
 import {
   inQuotes,
   isOneText,
@@ -15,7 +20,6 @@ import {
   seen,
   skipBlanks,
   textOf,
-  type Word,
   wordAt,
   wordsIn,
 } from '../state/searchText.ts';
@@ -70,7 +74,7 @@ export interface Term {
 
 /** Terms and words of which one must hold; most are alone. */
 export interface Group {
-  readonly members: readonly (Term | Word)[];
+  readonly members: readonly (Term | TextCondition)[];
   /** Whether it begins with `or`, which joins it to the last condition. */
   readonly joins: boolean;
   readonly start: number;
@@ -91,13 +95,13 @@ export interface Parsed {
 }
 
 interface Token {
-  readonly part: Term | Word;
+  readonly part: Term | TextCondition;
   readonly isOr: boolean;
   readonly start: number;
   readonly end: number;
 }
 
-export const isTerm = (part: Term | Word): part is Term => 'kind' in part;
+export const isTerm = (part: Term | TextCondition): part is Term => part.kind !== 'text';
 
 /** @param joinsLast whether an `or` at the beginning joins what follows to a condition that is there */
 export function parseQuery(text: string, vocabulary: Vocabulary, joinsLast = false): Parsed {
@@ -138,8 +142,8 @@ function tokensOf(text: string, vocabulary: Vocabulary) {
       continue;
     }
     stranger ??= found?.stranger;
-    const { end, isOr, text: word, not } = wordAt(text, at)!;
-    tokens.push({ part: { text: word, not }, isOr, start: at, end });
+    const { word, isOr, end } = wordAt(text, at)!;
+    tokens.push({ part: word, isOr, start: at, end });
     at = end;
   }
   return { tokens, stranger };

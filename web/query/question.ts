@@ -7,7 +7,7 @@ import {
   selectOf,
   type ViewSelect,
 } from '../../clients/typescript/viewAddress.ts';
-import { type Word, wordsIn } from '../state/searchText.ts';
+import { wordsIn } from '../state/searchText.ts';
 import { earlierThan } from '../state/times.ts';
 import {
   baselineIn,
@@ -238,7 +238,7 @@ export function wanted(
   at: Place,
   now: Date,
 ): Wanted {
-  const { q, more } = textsOf(view.q);
+  const { q, more } = textsOf(view.q, now);
   const { apart, views, onRequest } = tableOf(view.table);
   const select = view.conditions.map((one) => asked(selectOf(one, now), view.table));
   const isAdmin = at === views.admin;
@@ -332,21 +332,16 @@ export function timeOf(view: View): string | undefined {
 }
 
 /** The first word is the search's own text, and the others are conditions. */
-function textsOf(text: string) {
+function textsOf(text: string, now: Date) {
   const words = wordsIn(text);
   const first = words.find((group) => group.length === 1 && !group[0]!.not);
   const more = words
     .filter((group) => group !== first)
-    .map((group): Select => {
-      const any = group.map(textSelect);
-      return any.length === 1 ? any[0]! : { any };
-    });
+    .map((of) => selectOf({ kind: 'any', of }, now));
   return { q: first?.[0]?.text, more };
 }
 
 type Select = ExploreBody['select'][number];
-
-const textSelect = ({ not, text }: Word): Select => (not ? { not_text: text } : { text });
 
 const zoomed = ({ from, to }: Select) => ({
   ...(from !== undefined && { from }),

@@ -32,7 +32,7 @@ import {
   type ViewValue,
 } from '../../clients/typescript/viewAddress.ts';
 import { endsOf } from './numbers.ts';
-import { textOf, type Word, wordsIn } from './searchText.ts';
+import { textOf, wordsIn } from './searchText.ts';
 import {
   anyOf,
   type Compare,
@@ -174,7 +174,6 @@ const COMPARES: readonly Compare[] = [
   ...(['all', 'before', 'before-ranked', 'week', 'week-ranked', 'with', 'with-ranked'] as const),
 ];
 
-const textCondition = ({ text, not }: Word): TextCondition => ({ kind: 'text', text, not });
 const isText = (one: SimpleCondition): one is TextCondition => one.kind === 'text';
 const oneOf = (of: readonly SimpleCondition[]) =>
   of.length === 1 ? of[0]! : ({ kind: 'any', of } as const);
@@ -182,13 +181,11 @@ const oneOf = (of: readonly SimpleCondition[]) =>
 type Entry = readonly [name: string, text: string];
 
 const entriesOf = ({ q, conditions }: Filters, ranges: readonly string[]): readonly Entry[] =>
-  [...wordsIn(q).map((group) => oneOf(group.map(textCondition))), ...conditions].map((one) =>
-    entryOf(one, ranges),
-  );
+  [...wordsIn(q).map(oneOf), ...conditions].map((one) => entryOf(one, ranges));
 
 function filtersOf(entries: readonly Entry[], fields: AddressFields): Filters {
   const conditions: Condition[] = [];
-  const words: (readonly Word[])[] = [];
+  const words: (readonly TextCondition[])[] = [];
   for (const [name, text] of entries) {
     const all = conditionsOf(name, text, fields);
     if (all.length > 0 && all.every(isText)) words.push(all);

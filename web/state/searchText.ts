@@ -8,42 +8,33 @@
  * A sign is itself: there are no wildcards. Only signs that nobody sees are left out at both ends of a word
  * without quotes: programs put them around texts that are copied. Within a word scripts have use for them.
  */
-import { unescaped } from '../../clients/typescript/viewAddress.ts';
-
-export interface Word {
-  readonly text: string;
-  /** Rows must not hold it. */
-  readonly not: boolean;
-}
+import { type TextCondition, unescaped } from '../../clients/typescript/viewAddress.ts';
 
 /** Every list must match a row; a list matches by any one of its words. */
-export type Words = readonly (readonly Word[])[];
+export type Words = readonly (readonly TextCondition[])[];
 
-/** A word of the text, with where it stands in it. */
-export interface WordAt extends Word {
+/** A word of the text, and where it ends in it. */
+interface WordAt {
+  readonly word: TextCondition;
   readonly end: number;
-  /** Whether a quote is open until the text ends. */
-  readonly isOpen: boolean;
   /** Whether it is the bare word `or`. */
   readonly isOr: boolean;
 }
 
 /** Two hyphens begin an option of a command: that is a text. */
-const WORD = /(-(?!-))?(?:"((?:[^"\\]|\\.)*)("?)|(\S+))/suy;
+const WORD = /(-(?!-))?(?:"((?:[^"\\]|\\.)*)"?|(\S+))/suy;
 
 /** The word that begins there; undefined where none does. */
 export function wordAt(text: string, start: number): WordAt | undefined {
   WORD.lastIndex = start;
   const found = WORD.exec(text);
   if (!found) return undefined;
-  const [all, minus, inner, close, bare = ''] = found;
+  const [all, minus, inner, bare = ''] = found;
   const isQuoted = inner !== undefined;
   const not = minus !== undefined;
   return {
-    text: isQuoted ? unescaped(inner) : seen(bare),
-    not,
+    word: { kind: 'text', not, text: isQuoted ? unescaped(inner) : seen(bare) },
     end: start + all.length,
-    isOpen: isQuoted && close === '',
     isOr: !isQuoted && !not && OR.test(bare),
   };
 }
@@ -62,9 +53,9 @@ export const MOST = 30;
 /** The words of a text. */
 export function wordsIn(text: string): Words {
   const found = allIn(text);
-  if (found.length > MOST) return [[{ text: text.trim(), not: false }]];
+  if (found.length > MOST) return [[{ kind: 'text', not: false, text: text.trim() }]];
   return joinedByOr(found)
-    .map((group) => group.map(({ text, not }) => ({ text: text.trim(), not })))
+    .map((group) => group.map(({ word }) => ({ ...word, text: word.text.trim() })))
     .map((group) => group.filter(({ text }) => text !== ''))
     .filter((group) => group.length > 0);
 }
@@ -75,9 +66,9 @@ export const isOneText = (text: string): boolean => allIn(text).length > MOST;
 function allIn(text: string): readonly WordAt[] {
   const found: WordAt[] = [];
   for (let at = skipBlanks(text, 0); at < text.length; at = skipBlanks(text, at)) {
-    const word = wordAt(text, at)!;
-    found.push(word);
-    at = word.end;
+    const one = wordAt(text, at)!;
+    found.push(one);
+    at = one.end;
   }
   return found;
 }
@@ -112,7 +103,7 @@ export const textOf = (words: Words): string =>
   words.map((group) => group.map(wordText).join(' or ')).join(' ');
 
 /** A word as the box is told it. */
-export const wordText = ({ text, not }: Word) => `${not ? '-' : ''}${quotedWord(text)}`;
+export const wordText = ({ text, not }: TextCondition) => `${not ? '-' : ''}${quotedWord(text)}`;
 
 /** One text to search for, as the box is told it. */
 export const quotedWord = (text: string): string =>

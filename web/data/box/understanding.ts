@@ -71,7 +71,7 @@ async function groupOf(
   const all: (Condition | TextCondition)[] = [];
   for (const member of members) {
     if (!isTerm(member)) {
-      all.push({ kind: 'text', ...member });
+      all.push(member);
       continue;
     }
     const found = await conditionOf(member, text.slice(member.start, member.end), canStand);
