@@ -1,4 +1,4 @@
-/** Sizes and durations as people read and write them, in the web UI and on a terminal. */
+/** Sizes, durations and amounts as people read and write them, in the web UI and on a terminal. */
 
 const UNITS = ['kB', 'MB', 'GB', 'TB'];
 
@@ -20,6 +20,20 @@ export function durationOf(seconds: number): string {
   if (minutes < 60) return `${minutes} min ${two(seconds % 60)} s`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${two(minutes % 60)} min` : `${Math.floor(hours / 24)} d`;
+}
+
+/**
+ * `€1,234.50`: an amount with its currency, as the language writes it; undefined for what is no amount. Exact decimals come
+ * as text, and are not rounded.
+ */
+export function moneyOf(value: unknown, currency: string, language: string): string | undefined {
+  const amount = String(value);
+  if (!/^-?\d+(\.\d+)?$/.test(amount)) return undefined;
+  const digits = amount.split('.')[1]?.length ?? 0;
+  return new Intl.NumberFormat(language, {
+    ...{ style: 'currency', currency, minimumFractionDigits: 2 },
+    maximumFractionDigits: Math.max(2, Math.min(20, digits)),
+  }).format(amount as Intl.StringNumericLiteral);
 }
 
 const SECONDS: Readonly<Record<string, number>> = {

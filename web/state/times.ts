@@ -105,26 +105,14 @@ const between = (first: string, last: string) => (first === last ? first : `${fi
 const FIGURES = { en: new Intl.NumberFormat('en'), de: new Intl.NumberFormat('de') };
 export const countOf = (count: number) => FIGURES[language.value].format(count);
 
-/** An amount with its currency; text, as exact decimals come, is cut into groups and not rounded. */
-export function moneyOf(value: unknown, currency = 'EUR'): string {
-  const amount = typeof value === 'number' ? value : String(value);
-  if (typeof amount === 'string' && !/^-?\d+(\.\d+)?$/.test(amount)) return amount;
-  const digits = String(amount).split('.')[1]?.length ?? 0;
-  try {
-    return new Intl.NumberFormat(language.value, {
-      ...{ style: 'currency', currency, maximumFractionDigits: Math.max(2, Math.min(20, digits)) },
-      minimumFractionDigits: 2,
-    }).format(amount as number);
-  } catch {
-    return `${amount} ${currency}`;
-  }
-}
-
 /** The first decimal point as the language writes it. */
 const pointed = (text: string) => (language.value === 'de' ? text.replace('.', ',') : text);
 
 export const bytesOf = (bytes: number) => pointed(looks.bytesOf(bytes));
 export const durationOf = (seconds: number) => pointed(looks.durationOf(seconds));
+/** An amount with its currency; undefined for what is none. */
+export const moneyOf = (value: unknown, currency = 'EUR') =>
+  looks.moneyOf(value, currency, language.value);
 
 /** `0.4 %` */
 export function shareOf(part: number, all: number): string {

@@ -2,7 +2,7 @@
  * Values of own tables as people read them on a terminal, as the web UI shows them: amounts, sizes, durations,
  * lists, and links that a terminal opens. Pipes get the values themselves.
  */
-import { bytesOf, durationOf, type OwnTable } from 'table-search/client';
+import { bytesOf, durationOf, moneyOf, type OwnTable } from 'table-search/client';
 import { oneLine, type Paint } from './terminal.ts';
 
 export type Fields = OwnTable['fields'];
@@ -22,7 +22,7 @@ export function lookedAt(field: Field, value: unknown): string | undefined {
     const isList = field.several && value.every((one) => typeof one !== 'object');
     return isList ? value.map((one) => lookedAt(field, one) ?? String(one)).join(', ') : undefined;
   }
-  if (typeof look === 'object' && look && 'money' in look) return moneyOf(value, look.money);
+  if (typeof look === 'object' && look && 'money' in look) return moneyOf(value, look.money, 'en');
   if (typeof value !== 'number') return undefined;
   if (look === 'bytes') return bytesOf(value);
   return (look ?? type) === 'seconds' ? durationOf(value) : undefined;
@@ -41,15 +41,4 @@ export function addressOf({ look }: Field, value: unknown): string | undefined {
   const link = linkOf(look);
   if (!link || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
   return oneLine(link.replaceAll('{value}', () => encodeURIComponent(value)));
-}
-
-/** An amount with its currency; exact decimals come as text, and are not rounded. */
-function moneyOf(value: unknown, currency: string): string | undefined {
-  const amount = typeof value === 'number' ? String(value) : value;
-  if (typeof amount !== 'string' || !/^-?\d+(\.\d+)?$/.test(amount)) return undefined;
-  const digits = amount.split('.')[1]?.length ?? 0;
-  return new Intl.NumberFormat('en', {
-    ...{ style: 'currency', currency, minimumFractionDigits: 2 },
-    maximumFractionDigits: Math.max(2, Math.min(20, digits)),
-  }).format(amount as Intl.StringNumericLiteral);
 }

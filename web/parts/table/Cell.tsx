@@ -86,7 +86,7 @@ type Figure = (typeof FIGURES)[number];
 export const isFigure = (look: Look): look is Figure => (FIGURES as readonly Look[]).includes(look);
 
 function figureText(look: Figure, value: unknown, detail?: string): string {
-  if (look === 'money') return moneyOf(value, detail);
+  if (look === 'money') return moneyOf(value, detail) ?? textOf(value);
   if (typeof value !== 'number') return textOf(value);
   if (look === 'seconds') return durationOf(value);
   return look === 'bytes' ? bytesOf(value) : String(value);
