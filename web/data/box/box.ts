@@ -6,7 +6,7 @@ import {
   valueSuggestions,
   wishOf,
 } from '../../query/completion.ts';
-import { finishedPart, offersValues, parseQuery } from '../../query/language.ts';
+import { finishedPart, offersValues, type Parsed, parseQuery } from '../../query/language.ts';
 import { termText } from '../../query/termText.ts';
 import type { Added, Doubt } from '../../query/understood.ts';
 import { namesLike, namesOf, vocabularyOf } from '../../query/vocabulary.ts';
@@ -70,13 +70,17 @@ function takenBack(one: Condition): string {
   return termText(one, vocabulary(), labelOf);
 }
 
-/** The note on a term that is no filter, a wildcard, or too many words: each is searched for as text. */
-const noteOn = (text: string): Doubt | undefined =>
-  strangerIn(text) ?? wildcardIn(text) ?? crowdIn(text);
+/** Whether a filter is being typed that is not applied yet, and the note on a term that is searched for as text. */
+function read(text: string) {
+  const found = parsed(text);
+  return {
+    isPending: found.unfinished !== undefined && found.unfinished.values.length > 0,
+    note: strangerIn(found) ?? wildcardIn(text) ?? crowdIn(found),
+  };
+}
 
 /** A word with a colon that names no filter. */
-function strangerIn(text: string): Doubt | undefined {
-  const { stranger } = parsed(text);
+function strangerIn({ stranger }: Parsed): Doubt | undefined {
   if (!stranger) return undefined;
   const { name, sign } = stranger;
   const { fields } = vocabulary();
@@ -111,16 +115,10 @@ function wildcardIn(text: string): Doubt | undefined {
 }
 
 /** More words than are searched one by one. */
-function crowdIn(text: string): Doubt | undefined {
-  if (!parsed(text).isOneText) return undefined;
+function crowdIn({ isOneText }: Parsed): Doubt | undefined {
+  if (!isOneText) return undefined;
   const about = say('More than {n} words are searched as one text, in this order.', { n: MOST });
   return { text: about, term: '', choices: [], isRefused: false, canStand: false };
-}
-
-/** Whether a filter is being typed that is not applied yet. */
-function isPending(text: string): boolean {
-  const { unfinished } = parsed(text);
-  return unfinished !== undefined && unfinished.values.length > 0;
 }
 
 /** The search that is shown, as text. */
@@ -183,7 +181,7 @@ function completions(text: string, then: (found: readonly Suggestion[]) => void)
 
 /** What the search box does. */
 export const BOX = {
-  ...{ typed, finished, isPending, noteOn, commit, takenBack },
+  ...{ typed, finished, read, commit, takenBack },
   ...{ beginnings, completions, endCompletions },
   understood: (text: string, canStand?: boolean) =>
     noting(understood(text, vocabulary(), canStand)),

@@ -22,10 +22,11 @@ export interface BoxDeeds {
   readonly typed: (text: string) => string;
   /** The beginning of the text that nobody is typing any more. */
   readonly finished: (text: string) => string;
-  /** Whether a filter is being typed that is not applied yet. */
-  readonly isPending: (text: string) => boolean;
-  /** The note on a term that is searched for as text. */
-  readonly noteOn: (text: string) => Doubt | undefined;
+  /** Whether a filter is being typed that is not applied yet, and the note on a term that is searched for as text. */
+  readonly read: (text: string) => {
+    readonly isPending: boolean;
+    readonly note: Doubt | undefined;
+  };
   /** Reads the terms of a text; `canStand`: values that nobody has are taken as they are. */
   readonly understood: (text: string, canStand?: boolean) => Promise<Understood>;
   /** Adds the filters, or puts them in the place of others, searches for the text, and returns what that is. */
@@ -246,9 +247,10 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
   };
   const { name, many, example } = table.value;
   const what = say('Search {what}', { what: say(many) });
-  const note = doubt.value ?? deeds.noteOn(text.value);
+  const read = deeds.read(text.value);
+  const note = doubt.value ?? read.note;
   const isOpen = suggestions.value.length > 0;
-  const hint = doubt.value ? '' : hintOn(text.value, deeds.isPending(text.value), isOpen);
+  const hint = doubt.value ? '' : hintOn(text.value, read.isPending, isOpen);
   return (
     <div class={`search ${doubt.value ? 'is-refused' : ''}`}>
       <span class="search-icon">
