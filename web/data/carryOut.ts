@@ -17,7 +17,7 @@ import type { Action, Skip, Sweep } from '../tables/action.ts';
 import { actionOf, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { runAll } from './actions.ts';
-import { closeDialog, closeDialogAnd, dialog } from './dialogs.ts';
+import { closeDialog, dialog } from './dialogs.ts';
 import { focusRow, goOn } from './moves.ts';
 import { notify } from './notices.ts';
 import { put } from './rows/arrivals.ts';
@@ -80,10 +80,11 @@ export async function carryOut(
   const open = dialog.peek();
   const goesOn = open.kind === 'action' && open.goesOn && changed.length === 1;
   batch(() => {
-    if (goesOn) closeDialogAnd(() => goOn(keyOf(changed[0]!)));
-    else closeDialog();
+    closeDialog();
     chosen.value = withoutSettled([...done, ...left.map(({ key }) => key)]);
   });
+  // The dialog has given the focus back by then.
+  if (goesOn) setTimeout(() => goOn(keyOf(changed[0]!)));
   focusRow();
   notify(resultText(action, changed.length, failed.length, rows.length - outcomes.length), {
     ...(undo && changed.length > 0 && { undo: () => void takeBack(undo, changed) }),

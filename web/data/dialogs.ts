@@ -32,17 +32,3 @@ export const openDialog = (kind: Exclude<OpenDialog['kind'], 'action' | 'failure
 export const closeDialog = () => {
   dialog.value = { kind: 'none' };
 };
-
-let next: (() => void) | undefined;
-
-/** Closes the dialog; `act` is called a frame after that. */
-export function closeDialogAnd(act: () => void): void {
-  next = act;
-  closeDialog();
-}
-
-/** The dialog calls this a frame after it has closed. */
-export function closed(): void {
-  next?.();
-  next = undefined;
-}

@@ -1,7 +1,7 @@
 /** The confirmation of an action, and how far it is. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { carryOut, countForSweep, planForAll, sweep } from '../data/carryOut.ts';
-import { closeDialog, closed, type OpenDialog } from '../data/dialogs.ts';
+import { closeDialog, type OpenDialog } from '../data/dialogs.ts';
 import { noticed } from '../data/service/service.ts';
 import { table } from '../data/store.ts';
 import { useAnswer } from '../parts/controls/useAnswer.ts';
@@ -29,7 +29,7 @@ export function ActionRegion({ of }: { readonly of: OpenDialog & { kind: 'action
   }, []);
   return (
     <ActionDialog
-      {...{ action, plan, progress, problem, closed }}
+      {...{ action, plan, progress, problem }}
       begin={(meant) => void carryOut(meant, stop.current.signal, setProgress)}
       stop={() => stop.current.abort()}
       close={closeDialog}

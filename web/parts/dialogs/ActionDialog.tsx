@@ -22,17 +22,15 @@ interface Given {
   readonly begin: (plan: Plan) => void;
   readonly stop: () => void;
   readonly close: () => void;
-  readonly closed: () => void;
 }
 
-export function ActionDialog(given: Given) {
-  const { action, plan, progress, problem, begin, stop, close, closed } = given;
+export function ActionDialog({ action, plan, progress, problem, begin, stop, close }: Given) {
   const what = plan && words(tableOf(action.table), plan.rows.length);
   const deed = what === undefined ? say(action.title) : say(`${action.title} {what}`, { what });
   const title = what === undefined ? `${deed} …` : `${deed}?`;
   const isBegun = progress !== undefined;
   return (
-    <Dialog title={title} firm close={isBegun ? undefined : close} closed={closed}>
+    <Dialog title={title} firm close={isBegun ? undefined : close}>
       {problem && <p class="problem">{problem}</p>}
       {!plan && !problem && <p class="dim">{say('Counting matching rows…')}</p>}
       {plan && !progress && <Confirmation plan={plan} />}

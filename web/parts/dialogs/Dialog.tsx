@@ -1,6 +1,6 @@
 /** A dialog of the browser's own: it holds the focus until it closes, and Escape closes it. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { say } from '../../words/words.ts';
 import { IconButton } from '../controls/IconButton.tsx';
 import { onBack } from '../controls/onBack.ts';
@@ -13,53 +13,40 @@ interface Given {
   readonly class?: string;
   /** A click beside it does not close it. */
   readonly firm?: boolean;
-  /** Called a frame after it has closed. */
-  readonly closed?: () => void;
 }
 
-export function Dialog(given: Given) {
-  const { title, close, children, class: name = '', firm = false } = given;
+export function Dialog({ title, close, children, class: name = '', firm = false }: Given) {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    ref.current?.showModal();
-    return () => {
-      // Preact calls this after a frame: a key may have led on by then.
-      const isFree = document.activeElement === document.body;
-      if (isFree && before instanceof HTMLElement) before.focus();
-      given.closed?.();
-    };
+  useLayoutEffect(() => {
+    const dialog = ref.current!;
+    dialog.showModal();
+    // The browser gives the focus back at once: the next key is meant for what had it.
+    return () => dialog.close();
   }, []);
   // A dialog that stayed would be about the view that somebody has left.
   useLayoutEffect(() => close && onBack(close), [close === undefined]);
-  /** Once: the browser tells of a close later, when another dialog may be open. */
-  const isShut = useRef(false);
-  const shut = () => {
-    if (!close || isShut.current) return;
-    isShut.current = true;
-    // Gives the focus back at once: the next key is meant for what had it.
-    ref.current?.close();
-    close();
-  };
   return (
     <dialog
       ref={ref}
       class={`dialog ${name}`}
       aria-label={title}
-      // A second Escape closes it, whatever the page says to that.
-      onClose={close ? shut : () => ref.current?.showModal()}
+      // A second Escape closes it, whatever the page says to that. Of a dialog that is gone the browser tells later.
+      onClose={() => {
+        if (!close) ref.current?.showModal();
+        else if (ref.current) close();
+      }}
       onCancel={(event) => {
         event.preventDefault();
-        shut();
+        close?.();
       }}
       onPointerDown={(event) => {
-        if (event.target === ref.current && !firm) shut();
+        if (event.target === ref.current && !firm) close?.();
       }}
     >
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 class="dialog-title">{title}</h2>
-          {close && <IconButton icon="close" label={say('Close')} onClick={shut} />}
+          {close && <IconButton icon="close" label={say('Close')} onClick={close} />}
         </header>
         {children}
       </div>

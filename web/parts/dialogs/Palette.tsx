@@ -36,7 +36,7 @@ export function Palette({ commands, close }: Given) {
     if (!one) return;
     close();
     // The palette closes before the command opens anything.
-    queueMicrotask(() => setTimeout(one.act));
+    setTimeout(one.act);
   };
   return (
     <Dialog title={say('Commands')} class="is-palette" close={close}>
