@@ -1,7 +1,7 @@
 /** All keys, and what the search box understands. */
 import { keysOf, PLACES } from '../../present/keys.ts';
 import { examplesOf } from '../../present/syntax.ts';
-import { vocabularyOf } from '../../query/vocabulary.ts';
+import { namesOf, vocabularyOf } from '../../query/vocabulary.ts';
 import type { TableName } from '../../state/view.ts';
 import { say } from '../../words/words.ts';
 import { Tick } from '../controls/Tick.tsx';
@@ -19,12 +19,9 @@ interface Given {
 }
 
 export function HelpDialog({ table, tables, time, hasShortcuts, setShortcuts, close }: Given) {
-  const { fields } = vocabularyOf(table, time);
   const examples = examplesOf(table, time);
-  // Each by its first name: the others are for those who type a column's own.
-  const isFirst = (name: string, at: number, all: readonly string[]) =>
-    all.findIndex((other) => fields[other]!.field === fields[name]!.field) === at;
-  const names = Object.keys(fields).filter(isFirst);
+  // The other names are for those who type a column's own.
+  const names = namesOf(vocabularyOf(table, time));
   return (
     <Dialog title={say('Keyboard shortcuts and search syntax')} class="is-wide" close={close}>
       <div class="help">
