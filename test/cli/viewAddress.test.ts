@@ -24,7 +24,7 @@ describe('the address of a saved view, on the command line', () => {
       fc.property(view, fc.boolean(), (one, admin) => {
         const circumstances = { facets: [], timeZone: 'UTC', now: NOW, buckets: 0 };
         // Groups, comparisons and words of the first search are ways to ask the same.
-        const asked = questionOf({ ...one, group: null, compare: null }, { admin }, circumstances);
+        const asked = questionOf({ ...one, group: null, compare: null }, admin, circumstances);
         if (!asked) return;
         const query = queryOf(addressOf(one, addressFields));
         const { description, views } = tableOf(one.table);

@@ -40,8 +40,8 @@ import { setOwnTables } from '../../web/tables/ownTables.ts';
 import { addressFields, searchedFields, TABLES, tableOf } from '../../web/tables/tables.ts';
 import { language } from '../../web/words/words.ts';
 
-const ADMIN = { admin: true };
-const MEMBER = { admin: false };
+const ADMIN = true;
+const MEMBER = false;
 const NOW = new Date('2026-11-20T12:00:00Z');
 const axis = (interval: string, ...bounds: readonly string[]) => ({
   interval,

@@ -178,20 +178,16 @@ export const question = computed(() => {
       ...(contains && { contains }),
     };
   });
-  return questionOf(
-    view.value,
-    { admin: isAdmin.value },
-    {
-      facets: [
-        ...(preferences.value.sides || sheet.value === 'facets' ? facets : []),
-        ...(of === undefined ? [] : [groupWish(of)]),
-      ],
-      timeZone: TIME_ZONE,
-      now: minuteOfQuestion(),
-      // Groups show their rows over the time of the bars.
-      buckets: preferences.value.timeline || of !== undefined ? buckets.value : 0,
-    },
-  );
+  return questionOf(view.value, isAdmin.value, {
+    facets: [
+      ...(preferences.value.sides || sheet.value === 'facets' ? facets : []),
+      ...(of === undefined ? [] : [groupWish(of)]),
+    ],
+    timeZone: TIME_ZONE,
+    now: minuteOfQuestion(),
+    // Groups show their rows over the time of the bars.
+    buckets: preferences.value.timeline || of !== undefined ? buckets.value : 0,
+  });
 });
 
 /** The question stands still where nothing in it ends now. */
@@ -208,7 +204,7 @@ export const baseline = computed(() => {
   const axis = histogramShown.value;
   if (!question.value || !axis) return undefined;
   const circumstances = { timeZone: TIME_ZONE, now: minuteOfQuestion() };
-  const asked = baselineQuestion(view.value, { admin: isAdmin.value }, circumstances, axis);
+  const asked = baselineQuestion(view.value, isAdmin.value, circumstances, axis);
   const { compare, other } = view.value;
   // The same from minute to minute: bars stay while the next ones are on their way.
   const by = [baselineIn(compare), other, time.value, axis.interval];

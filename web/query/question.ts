@@ -23,11 +23,6 @@ import {
 } from '../state/view.ts';
 import { type Place, type Table, tableOf } from '../tables/tables.ts';
 
-/** Who asks, as far as it decides where. */
-export interface Asker {
-  readonly admin: boolean;
-}
-
 export interface FacetWish {
   readonly field: string;
   readonly limit?: number;
@@ -36,7 +31,7 @@ export interface FacetWish {
   readonly order?: 'lift';
 }
 
-/** An explore, of the view of the service that the asker may use. */
+/** An explore, of the view of the service that the caller may use. */
 export interface Question {
   readonly view: Place;
   readonly path: Readonly<Record<string, string>>;
@@ -67,11 +62,11 @@ export interface Circumstances {
   readonly buckets: number;
 }
 
-/** Where the table is asked; undefined where a project has to be chosen first. */
+/** Where the table is asked, by an admin or by a member; undefined where a project has to be chosen first. */
 export function placeOf(
   table: Table,
   project: string | null,
-  { admin }: Asker,
+  admin: boolean,
 ): Pick<Question, 'view' | 'path'> | undefined {
   const { views } = table;
   if (views.project && project !== null) {
@@ -81,14 +76,14 @@ export function placeOf(
   return views.member && { view: views.member, path: {} };
 }
 
-/** The question; undefined where the asker has to choose a project first. */
+/** The question; undefined where a member has to choose a project first. */
 export function questionOf(
   view: View,
-  asker: Asker,
+  admin: boolean,
   { facets, timeZone, now, buckets }: Circumstances,
 ): Question | undefined {
   const table = tableOf(view.table);
-  const place = placeOf(table, view.project, asker);
+  const place = placeOf(table, view.project, admin);
   if (!place) return undefined;
   const described = table.description;
   const time = timeOf(view);
@@ -193,12 +188,12 @@ export interface Axis {
 /** How many rows the baseline has, and when: in buckets as long as those that show. */
 export function baselineQuestion(
   view: View,
-  asker: Asker,
+  admin: boolean,
   { timeZone, now }: Pick<Circumstances, 'timeZone' | 'now'>,
   { interval, buckets }: Axis,
 ): Question | undefined {
   const other = baselineView(view, now);
-  const place = other && placeOf(tableOf(view.table), view.project, asker);
+  const place = other && placeOf(tableOf(view.table), view.project, admin);
   if (!place) return undefined;
   const rows = wanted(other, place.view, now);
   const field = timeOf(view)!;

@@ -286,7 +286,7 @@ async function noticedHere(error: unknown): Promise<void> {
 export async function answerOf(of: View, signal: AbortSignal): Promise<Answer | undefined> {
   const now = new Date(minute.peek());
   const circumstances = { facets: [], timeZone: TIME_ZONE, now, buckets: 0 };
-  const asked = questionOf(of, { admin: isAdmin.peek() }, circumstances);
+  const asked = questionOf(of, isAdmin.peek(), circumstances);
   if (!asked) return undefined;
   const { filters, select, sorting } = asked.body;
   const body = { filters, select, ...(sorting && { sorting }), pagination: { per_page: 1 } };

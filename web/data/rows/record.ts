@@ -12,7 +12,7 @@ import { namesOf } from '../service/who.ts';
 import { table, view } from '../store.ts';
 
 export async function recordOf(key: string, signal: AbortSignal): Promise<Row | undefined> {
-  const place = placeOf(table.peek(), view.peek().project, { admin: isAdmin.peek() });
+  const place = placeOf(table.peek(), view.peek().project, isAdmin.peek());
   if (!place) return undefined;
   const { key: member, numericKey, apart, views, description } = table.peek();
   // A number past what JSON's hold exactly is shown as text.

@@ -19,7 +19,7 @@ const ACCEPT: Readonly<Record<Format, string>> = {
 
 function place() {
   const { table, project } = view.peek();
-  const found = placeOf(tableOf(table), project, { admin: isAdmin.peek() });
+  const found = placeOf(tableOf(table), project, isAdmin.peek());
   if (!found) throw new Error(say('Select a project first.'));
   return found;
 }
