@@ -2,9 +2,10 @@
 import { VIEWS } from '../../clients/typescript/index.ts';
 import { column } from './columns.ts';
 import { rowOf } from './links.ts';
-import type { Table } from './table.ts';
+import { BARE, type Table } from './table.ts';
 
 export const audit: Table = {
+  ...BARE,
   ...{ name: 'audit', title: 'Audit log', icon: 'journal', one: 'event', many: 'events' },
   ...{ key: 'id', names: ['action'] },
   views: { admin: 'audit' },
@@ -23,17 +24,10 @@ export const audit: Table = {
   columns: ['at', 'action', 'actor', 'target_type', 'target_id', 'request_id'],
   open: ['action', 'actor', 'target_type'],
   by: 'action',
-  titles: {},
   aliases: { who: 'actor', target: 'target_id' },
   example: 'action:task.cancel date:today',
-  shortcuts: [],
-  hidden: [],
-  parts: [],
-  tabs: [],
   lead({ target_type: type, target_id: id }, member) {
     const isShown = member === 'target_id' && id !== null && id !== undefined;
     return isShown && (type === 'task' || type === 'schedule') ? rowOf(`${type}s`, id) : undefined;
   },
-  related: () => [],
-  actions: [],
 };

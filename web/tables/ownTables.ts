@@ -13,7 +13,7 @@ import {
 } from '../../clients/typescript/index.ts';
 import { initialView, type TableName, type View } from '../state/view.ts';
 import type { ColumnLook, Look, Row } from './columns.ts';
-import type { Table } from './table.ts';
+import { BARE, type Table } from './table.ts';
 
 type Own = `tables/${string}`;
 
@@ -33,9 +33,8 @@ export function setOwnTables(tables: readonly OwnTable[]): void {
 export const ownTable = (name: TableName): Table => known.value.get(name) ?? unknown(name);
 
 const PLAIN = {
-  ...{ icon: 'table', one: 'row', many: 'rows', key: 'id', names: [], columns: [], open: [] },
-  ...{ looks: {}, titles: {}, aliases: {}, shortcuts: [], hidden: [], parts: [], tabs: [] },
-  ...{ actions: [], example: 'id:…', lead: () => undefined, related: () => [] },
+  ...{ ...BARE, icon: 'table', one: 'row', many: 'rows', key: 'id', names: [], columns: [] },
+  ...{ open: [], looks: {}, example: 'id:…' },
 } as const satisfies Partial<Table>;
 
 function unknown(name: TableName): Table {

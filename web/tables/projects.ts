@@ -2,9 +2,10 @@
 import { VIEWS } from '../../clients/typescript/index.ts';
 import { column } from './columns.ts';
 import { linksWithin } from './links.ts';
-import type { Table } from './table.ts';
+import { BARE, type Table } from './table.ts';
 
 export const projects: Table = {
+  ...BARE,
   ...{ name: 'projects', title: 'Projects', icon: 'folder', one: 'project', many: 'projects' },
   ...{ key: 'identifier', names: ['name'] },
   fields: { identifier: 'project_id', name: 'project_name' },
@@ -29,11 +30,8 @@ export const projects: Table = {
   },
   aliases: { created: 'tc_creation', changed: 'tc_update' },
   example: 'type:demo',
-  shortcuts: [],
   hidden: ['users'],
   parts: ['members'],
-  tabs: [],
-  lead: () => undefined,
   related({ identifier }, admin) {
     const { inProject, to } = linksWithin(identifier, admin);
     return [
@@ -41,5 +39,4 @@ export const projects: Table = {
       to('Schedules in this project', 'schedules', ...inProject),
     ];
   },
-  actions: [],
 };

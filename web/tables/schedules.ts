@@ -4,7 +4,7 @@ import { say } from '../words/words.ts';
 import type { Action, Actor, Skip } from './action.ts';
 import { column, date, FOLDER, PERSON, PROJECT, PROJECT_ID, type Row, SCOPE } from './columns.ts';
 import { changesTo, is, linksWithin, projectOrUser } from './links.ts';
-import type { Table } from './table.ts';
+import { BARE, type Table } from './table.ts';
 
 const ALREADY_ENABLED: Skip = {
   words: '{n} already enabled',
@@ -64,6 +64,7 @@ const ACTIONS: readonly Action[] = [
 ];
 
 export const schedules: Table = {
+  ...BARE,
   ...{ name: 'schedules', title: 'Schedules', icon: 'clock', one: 'schedule', many: 'schedules' },
   key: 'schedule_id',
   names: ['task_type', 'task_name'],
@@ -97,10 +98,7 @@ export const schedules: Table = {
     ...{ runs: 'total_run_count', last: 'date_last_run_at' },
   },
   example: 'enabled:no type:…',
-  shortcuts: [],
-  hidden: [],
   parts: ['history'],
-  tabs: [],
   lead: projectOrUser,
   related(row, admin) {
     const { inProject, to } = linksWithin(row.project_id, admin);

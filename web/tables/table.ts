@@ -102,3 +102,9 @@ export interface Table {
   /** An action of admins on rows that it finds by itself. */
   readonly sweep?: Sweep;
 }
+
+/** The parts that a table need not have: its description begins with none of them, and adds its own. */
+export const BARE = {
+  ...{ titles: {}, aliases: {}, shortcuts: [], hidden: [], parts: [], tabs: [], actions: [] },
+  ...{ lead: () => undefined, related: () => [] },
+} as const satisfies Partial<Table>;

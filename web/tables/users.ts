@@ -2,9 +2,10 @@
 import { VIEWS } from '../../clients/typescript/index.ts';
 import { column, date } from './columns.ts';
 import { is, linksWithin } from './links.ts';
-import type { Table } from './table.ts';
+import { BARE, type Table } from './table.ts';
 
 export const users: Table = {
+  ...BARE,
   ...{ name: 'users', title: 'Users', icon: 'person', one: 'user', many: 'users' },
   ...{ key: 'id', numericKey: true, names: ['email'] },
   views: { admin: 'users', member: 'users' },
@@ -27,11 +28,6 @@ export const users: Table = {
   titles: { auth_groups: 'Group' },
   aliases: { group: 'auth_groups', created: 'tc_creation', changed: 'tc_update' },
   example: 'active:no group:…',
-  shortcuts: [],
-  hidden: [],
-  parts: [],
-  tabs: [],
-  lead: () => undefined,
   related({ id, email }, admin) {
     const { to } = linksWithin(null, admin);
     return admin
@@ -41,5 +37,4 @@ export const users: Table = {
         ]
       : [];
   },
-  actions: [],
 };
