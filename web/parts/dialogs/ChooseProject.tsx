@@ -28,7 +28,7 @@ export function ChooseProject({ projects, hrefOf, choose }: Given) {
             {say('You are not a member of any project yet. Ask a project owner to add you.')}
           </p>
         )}
-        <ul class="choose-list">
+        <ul>
           {projects?.map(({ id, name }) => (
             <li key={id}>
               <a

@@ -66,7 +66,7 @@ export function Palette({ commands, close }: Given) {
           }
         }}
       />
-      <div id="commands" class="commands" role="listbox" aria-label={say('Commands')}>
+      <div id="commands" role="listbox" aria-label={say('Commands')}>
         {found.map((one, at) => (
           // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the box, which names the active one
           // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the box's

@@ -26,7 +26,7 @@ export function History({ table, row, askChanges, go }: Given) {
   const found = useAnswer((signal) => askChanges(key, signal), [key, state]);
   if (!found || found.changes.length === 0) return null;
   return (
-    <section class="history">
+    <section>
       <h3 class="part-title">{say('History')}</h3>
       <ol class="history-list">
         {found.changes.map((one) => (
