@@ -98,7 +98,7 @@ async function behind(door: Door, config: Config, log: Log, ended: AbortSignal):
     const service = await startService({ config, uri, log, door, demoPeople });
     try {
       await untilReady(service.url, ended);
-      say(await whatToTry(service.url, config));
+      say(await whatToTry(service.url, demoPeople));
       const seconds = ((performance.now() - began) / 1_000).toFixed(1);
       say(`Ready after ${seconds} s: ${service.url}/ is the web UI. Ctrl-C ends it.`);
       await aborted(ended);
@@ -154,12 +154,10 @@ function datedText({ now }: LoadReport): string {
   return `, ${days} ${days === 1 ? 'day' : 'days'} old (demo --data-dir <another folder> makes it anew)`;
 }
 
-async function whatToTry(url: string, config: Config): Promise<string> {
+async function whatToTry(url: string, people: DemoPeople | undefined): Promise<string> {
   const lines = ['', `Listening on ${url}`];
-  if (config.authJwtSecret === undefined) return lines.join('\n');
-  const secret = config.authJwtSecret;
-  const admin = await mintToken({ userId: ADMIN, admin: true, ...TOKEN_LIFE }, secret, config);
-  const member = await mintToken({ userId: MEMBER, admin: false, ...TOKEN_LIFE }, secret, config);
+  if (!people) return lines.join('\n');
+  const [admin = '', member = ''] = (await people()).map(({ token }) => token);
   return [
     ...lines,
     '',
@@ -196,15 +194,15 @@ const curl = (url: string, path: string, token: string, body: string) =>
 export const ADMIN = 1;
 export const MEMBER = 2;
 
-/** For how long the demo's tokens are good. */
-const TOKEN_LIFE = { lifeS: 30 * 86_400 };
+/** For how long the demo's tokens are good, seconds. */
+const LIFE_S = 30 * 86_400;
 
-/** Whom the web UI of a demo offers to come in as; nobody where tokens are made elsewhere. */
+/** Whom the web UI of a demo offers to come in as, the admin first; nobody where tokens are made elsewhere. */
 export function peopleOf(config: Config): DemoPeople | undefined {
   const { authJwtSecret: secret } = config;
   if (secret === undefined) return undefined;
   const person = async (userId: number, admin: boolean, name: string, about: string) => {
-    const token = await mintToken({ userId, admin, ...TOKEN_LIFE }, secret, config);
+    const token = await mintToken({ userId, admin, lifeS: LIFE_S }, secret, config);
     return { user_id: userId, name, about, token };
   };
   return () =>
