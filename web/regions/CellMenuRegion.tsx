@@ -11,7 +11,7 @@ export function CellMenuRegion() {
   const title = cellTitle(cell);
   return (
     <CellMenu
-      {...{ title, at, view: view.value, deeds: deedsOf(cell) }}
+      {...{ title, at, deeds: deedsOf(cell) }}
       key={title}
       close={(isBack) => {
         cellMenu.value = undefined;

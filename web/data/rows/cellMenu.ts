@@ -3,7 +3,7 @@
  * where it leads. The menu keeps the row as it was when it was opened.
  */
 
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import {
   exactly,
   type FieldCondition,
@@ -43,6 +43,11 @@ export interface CellOf {
 export const cellMenu = signal<
   { readonly cell: CellOf; readonly at: Spot; readonly from: HTMLElement } | undefined
 >(undefined);
+// Its row may be none of another view.
+effect(() => {
+  view.value;
+  cellMenu.value = undefined;
+});
 
 /** `Status: Failure` */
 export function cellTitle({ row, column }: CellOf): string {

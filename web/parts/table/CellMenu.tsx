@@ -101,18 +101,15 @@ interface Given {
   readonly deeds: readonly Deed[];
   /** Where it opens. */
   readonly at: Spot;
-  /** Another one than that on which it opened closes the menu. */
-  readonly view: View;
   /** Closes the menu; `isBack`: the focus goes back. */
   readonly close: (isBack: boolean) => void;
   /** Opens the menu of the value that many before or after this one. */
   readonly goBeside: (step: number) => void;
 }
 
-export function CellMenu({ title, deeds, at, view, close, goBeside }: Given) {
+export function CellMenu({ title, deeds, at, close, goBeside }: Given) {
   const sheet = useRef<HTMLDivElement>(null);
   const place = useSignal(at);
-  const began = useRef(view);
   useLayoutEffect(() => {
     const { width, height } = sheet.current!.getBoundingClientRect();
     place.value = {
@@ -121,9 +118,6 @@ export function CellMenu({ title, deeds, at, view, close, goBeside }: Given) {
     };
     sheet.current!.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
   }, []);
-  useEffect(() => {
-    if (view !== began.current) close(false);
-  }, [view]);
   useEffect(() => {
     const away = ({ target }: Event) => {
       if (!sheet.current?.contains(target as Node)) close(false);
