@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { carryOut, countForSweep, planForAll, sweep } from '../data/carryOut.ts';
 import { closeDialog, type OpenDialog } from '../data/dialogs.ts';
-import { noticed } from '../data/service/service.ts';
+import { noticed, noting } from '../data/service/service.ts';
 import { table } from '../data/store.ts';
 import { useAnswer } from '../parts/controls/useAnswer.ts';
 import { ActionDialog, SweepDialog } from '../parts/dialogs/ActionDialog.tsx';
@@ -39,18 +39,17 @@ export function ActionRegion({ of }: { readonly of: OpenDialog & { kind: 'action
 
 export function SweepRegion({ of }: { readonly of: Sweep }) {
   const [state, setState] = useState<'asked' | 'running' | 'over'>('asked');
-  const [problem, setProblem] = useState<string>();
-  const failed = (error: unknown) => setProblem(failureText(noticed(error)));
-  const count = useAnswer((signal) => countForSweep(of, signal), [], failed);
+  const [failed, setFailed] = useState<unknown>();
+  const [count, failure = failed] = useAnswer((signal) => noting(countForSweep(of, signal)), []);
   return (
     <SweepDialog
-      {...{ of, count, state, problem }}
-      table={table.value}
+      {...{ of, count, state, table: table.value }}
+      problem={failure === undefined ? undefined : failureText(failure)}
       begin={() => {
         setState('running');
         sweep(of).then(closeDialog, (error: unknown) => {
           setState('over');
-          failed(error);
+          setFailed(noticed(error));
         });
       }}
       close={closeDialog}

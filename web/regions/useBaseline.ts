@@ -16,7 +16,7 @@ export function useBaseline(element: RefObject<Element | null>) {
   const { question, of } = baseline.value ?? {};
   const isSameTime = baselineIn(compare.value) === 'with';
   const moment = useWhileSeen(element, isSameTime ? String(asOf.value) : '');
-  const found = useAnswer(
+  const [found] = useAnswer(
     async (signal) =>
       question &&
       moment !== undefined && {

@@ -1,5 +1,5 @@
 /** The answer to a question that a component asks while it shows. */
-import { useSignal } from '@preact/signals';
+import { batch, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { signIns } from '../../state/surroundings.ts';
 
@@ -8,25 +8,27 @@ import { signIns } from '../../state/surroundings.ts';
  * aborts the request. An answer stays until the next one arrives. The component asks again once somebody has signed in:
  * the token of a request may have expired.
  *
- * @param failed takes the error of a request that was not aborted
+ * @returns the latest answer, and the error of a request that has failed since
  */
 export function useAnswer<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   by: readonly unknown[],
-  failed: (error: unknown) => void = () => {},
-): T | undefined {
+): readonly [answer: T | undefined, failure: unknown] {
   const answer = useSignal<T | undefined>(undefined);
+  const failure = useSignal<unknown>(undefined);
   useEffect(() => {
     const abort = new AbortController();
     ask(abort.signal).then(
-      (found) => {
-        answer.value = found;
-      },
+      (found) =>
+        batch(() => {
+          answer.value = found;
+          failure.value = undefined;
+        }),
       (error: unknown) => {
-        if (!abort.signal.aborted) failed(error);
+        if (!abort.signal.aborted) failure.value = error;
       },
     );
     return () => abort.abort();
   }, [...by, signIns.value]);
-  return answer.value;
+  return [answer.value, failure.value];
 }

@@ -17,7 +17,7 @@ interface Given {
 }
 
 export function Beside({ table, row, found, askFirst, go }: Given) {
-  const success = useAnswer((signal) => askFirst(found.to, signal), []);
+  const [success] = useAnswer((signal) => askFirst(found.to, signal), []);
   const { name, key } = table;
   if (!success) return null;
   const differ = found.members.filter((one) => row[one] !== success[one]);

@@ -28,29 +28,18 @@ interface Given {
 const AGAIN_MS = 5_000;
 
 export function DocumentView({ id, row, ask, copy }: Given) {
-  const failure = useSignal<unknown>(undefined);
   const tries = useSignal(0);
   const text = useSignal('');
-  const document = useAnswer(
-    async (signal): Promise<unknown> => {
-      const found = await ask(id, signal);
-      failure.value = undefined;
-      return found;
-    },
-    [id, row, tries.value],
-    (error) => {
-      failure.value = error;
-    },
-  );
+  const [document, failure] = useAnswer((signal) => ask(id, signal), [id, row, tries.value]);
   useEffect(() => {
-    if (!isPassing(failure.value)) return;
+    if (!isPassing(failure)) return;
     const timer = setTimeout(() => {
       tries.value += 1;
     }, AGAIN_MS);
     return () => clearTimeout(timer);
-  }, [failure.value]);
+  }, [failure]);
   const whole = useMemo(() => treeOf('', document ?? null), [document]);
-  if (failure.value !== undefined) return <p class="dim">{failureText(failure.value)}</p>;
+  if (failure !== undefined) return <p class="dim">{failureText(failure)}</p>;
   if (document === undefined) return null;
   const wanted = text.value.trim();
   const tree = pruned(whole, wanted);

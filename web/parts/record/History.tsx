@@ -23,7 +23,7 @@ export function History({ table, row, askChanges, go }: Given) {
   const key = String(row[table.key]);
   // A change shows in the row as well.
   const state = JSON.stringify(row);
-  const found = useAnswer((signal) => askChanges(key, signal), [key, state]);
+  const [found] = useAnswer((signal) => askChanges(key, signal), [key, state]);
   if (!found || found.changes.length === 0) return null;
   return (
     <section>

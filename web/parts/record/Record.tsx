@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { Changes, Metadata, Row } from '../../present/answer.ts';
 import { failureText } from '../../present/failureText.ts';
 import { messageOf } from '../../present/traceback.ts';
@@ -167,13 +168,13 @@ function Made({ row, admin, ...given }: Given) {
   const isWanted = useSignal(admin);
   const { task_id, status } = row;
   const wanted = isWanted.value;
-  const made = useAnswer(
+  const [made, failure] = useAnswer(
     async (signal) => (wanted ? given.askMetadata(row, signal) : undefined),
     [task_id, status, wanted],
-    (error) => {
-      if (!admin) given.tell(failureText(error));
-    },
   );
+  useEffect(() => {
+    if (failure !== undefined && !admin) given.tell(failureText(failure));
+  }, [failure]);
   if (!wanted) {
     return (
       <section>

@@ -183,7 +183,7 @@ function Lines({ groups, ...rest }: LinesGiven) {
     body,
     JSON.stringify([rest.asked.value, groups.map((one) => one.count), time]),
   );
-  const times = useAnswer(
+  const [times] = useAnswer(
     async (signal) =>
       asked === undefined || time === undefined
         ? undefined

@@ -1,5 +1,4 @@
 /** The menu of a column: its order and place, a range, and the figures of all rows that match. */
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ColumnFigures } from '../../present/answer.ts';
@@ -31,7 +30,6 @@ interface Given {
 export function HeadMenu({ table: { name }, column, head, commands, ask, ...given }: Given) {
   const { labelOf, act, close, children } = given;
   const sheet = useRef<HTMLDivElement>(null);
-  const problem = useSignal('');
   const title = columnTitle(name, column);
   useEffect(() => {
     const at = sheet.current!;
@@ -42,9 +40,7 @@ export function HeadMenu({ table: { name }, column, head, commands, ask, ...give
     at.style.maxHeight = `${innerHeight - bottom - 12}px`;
     at.querySelector<HTMLElement>('button')?.focus();
   }, []);
-  const figures = useAnswer(ask, [], (error) => {
-    problem.value = failureText(error);
-  });
+  const [figures, failure] = useAnswer(ask, []);
   return (
     <div
       ref={sheet}
@@ -68,7 +64,7 @@ export function HeadMenu({ table: { name }, column, head, commands, ask, ...give
         </button>
       ))}
       {children}
-      {problem.value !== '' && <p class="problem">{problem.value}</p>}
+      {failure !== undefined && <p class="problem">{failureText(failure)}</p>}
       {figures && <Figures {...{ name, column, labelOf, ...figures }} />}
     </div>
   );
