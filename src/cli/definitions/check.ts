@@ -9,7 +9,7 @@ import {
   printProblems,
   readTablesFile,
 } from '../../tables/file/index.ts';
-import { checkData, checkGrants, type Finding } from '../../tables/sample/index.ts';
+import { checkData, checkGrants, type Finding, plural } from '../../tables/sample/index.ts';
 import { CliError, EXIT, type ExitCode, unreadable } from '../failure.ts';
 import { atStore, notFollowed } from './store.ts';
 
@@ -29,7 +29,7 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
   const read = describeTablesFile(bytes);
   if ('problems' in read) {
     console.log(printProblems(fileName, read.problems));
-    console.error(`${fileName}: ${counted(read.problems.length, 'problem')}.`);
+    console.error(`${fileName}: ${plural(read.problems.length, 'problem')}.`);
     return EXIT.usage;
   }
   const tables = compiled(bytes);
@@ -60,10 +60,10 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
   found.sort((a, b) => a.line - b.line || a.column - b.column);
   if (found.length > 0) console.log(printProblems(fileName, found));
   const drift = data.filter(({ isDrift }) => isDrift).length;
-  const served = counted(tables.length, 'table');
+  const served = plural(tables.length, 'table');
   console.error(
     drift > 0
-      ? `${fileName}: ${served}, drift in ${counted(drift, 'place')}.`
+      ? `${fileName}: ${served}, drift in ${plural(drift, 'place')}.`
       : `${fileName}: ${served}, fine.`,
   );
   return drift > 0 ? EXIT.usage : EXIT.done;
@@ -89,5 +89,3 @@ function compiled(bytes: Uint8Array): readonly OwnTable[] {
   const read = readTablesFile(bytes);
   return 'tables' in read ? read.tables : [];
 }
-
-const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
