@@ -35,6 +35,9 @@ export class CliError extends Error {
   }
 }
 
+/** The command line is wrong, or what it asks for. */
+export const usage = (message: string): CliError => new CliError(message, EXIT.usage);
+
 export interface Ending {
   readonly code: ExitCode;
   /** One line, or more where the message itself has them. */

@@ -4,7 +4,7 @@
  */
 import { lstat, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { CliError, EXIT, unwritable } from './failure.ts';
+import { unwritable, usage } from './failure.ts';
 
 export type Write = (bytes: Uint8Array) => Promise<void>;
 
@@ -13,10 +13,7 @@ export async function checkTarget(name: string): Promise<void> {
   const target = await stat(name).catch(() => undefined);
   if (!target?.isDirectory()) return;
   const inside = path.join(name, 'rows.csv');
-  throw new CliError(
-    `--out ${name} is a folder; name a file in it, such as ${inside}.`,
-    EXIT.usage,
-  );
+  throw usage(`--out ${name} is a folder; name a file in it, such as ${inside}.`);
 }
 
 export async function intoFile(name: string, fill: (write: Write) => Promise<void>): Promise<void> {

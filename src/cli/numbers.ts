@@ -1,5 +1,5 @@
 /** Numbers of the command line. */
-import { CliError, EXIT } from './failure.ts';
+import { usage } from './failure.ts';
 
 /** A count as people read it: `1,234`. */
 export const grouped = (count: number): string => count.toLocaleString('en-US');
@@ -11,5 +11,5 @@ export const wholeNumber =
     const number = Number(text);
     if (/^\d{1,9}$/.test(text) && number >= least && number <= (most ?? number)) return number;
     const range = most === undefined ? least : `${least} to ${most}`;
-    throw new CliError(`${option} ${text}: give a whole number from ${range}.`, EXIT.usage);
+    throw usage(`${option} ${text}: give a whole number from ${range}.`);
   };

@@ -1,7 +1,7 @@
 /** The standard streams of a command, written as fast as they are read. */
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { CliError, EXIT } from './failure.ts';
+import { usage } from './failure.ts';
 import { interruption } from './interruption.ts';
 import type { Drawing, Fields } from './show/looks.ts';
 import { oneLine, type Paint, painter } from './show/terminal.ts';
@@ -31,7 +31,7 @@ export function withForms(command: Command): Command {
 export function formOf(options: FormOptions): Form {
   const asked = (['table', 'json', 'csv'] as const).filter((form) => options[form]);
   if (asked.length > 1) {
-    throw new CliError(`Use one of --${asked.join(' and --')}.`, EXIT.usage);
+    throw usage(`Use one of --${asked.join(' and --')}.`);
   }
   return asked[0] ?? (process.stdout.isTTY ? 'table' : 'plain');
 }

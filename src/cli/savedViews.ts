@@ -1,7 +1,7 @@
 /** Saved views by their names: of the caller, of projects, and for everyone. */
 import { ApiError, type Client, type SavedView } from 'table-search/client';
 import { unknownName } from './asked/names.ts';
-import { CliError, EXIT } from './failure.ts';
+import { CliError, EXIT, usage } from './failure.ts';
 
 /** @throws CliError where the service keeps none */
 export async function savedViews(client: Client): Promise<readonly SavedView[]> {
@@ -34,5 +34,5 @@ export function viewNamed(
   const why = other
     ? `this view is one of ${other.table}, not of ${table}.`
     : unknownName(name, [...new Set(names.map((one) => one.name))], 'Views');
-  throw new CliError(`${option}: ${why}`, EXIT.usage);
+  throw usage(`${option}: ${why}`);
 }

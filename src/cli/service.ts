@@ -1,7 +1,7 @@
 /** The service behind a command: its address, and the caller's token. */
 import type { Command } from 'commander';
 import { type AnyTable, type Client, createClient, type OwnTables } from 'table-search/client';
-import { CliError, EXIT } from './failure.ts';
+import { usage } from './failure.ts';
 import { interruption } from './interruption.ts';
 import type { AskedTable } from './tables.ts';
 
@@ -32,10 +32,10 @@ export function clientOf(options: ServiceOptions): Client {
   const baseUrl = (options.url ?? process.env.TABLE_SEARCH_URL)?.trim() || DEFAULT_URL;
   const token = tokenOf(options);
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new CliError(`${baseUrl} is no address; give one such as ${DEFAULT_URL}.`, EXIT.usage);
+    throw usage(`${baseUrl} is no address; give one such as ${DEFAULT_URL}.`);
   }
   if (token !== undefined && !/^[\w.~+/=-]+$/.test(token)) {
-    throw new CliError('The token has characters that no token has; copy it again.', EXIT.usage);
+    throw usage('The token has characters that no token has; copy it again.');
   }
   return createClient({ baseUrl, token, signal: interruption() });
 }

@@ -1,7 +1,7 @@
 /** The tables by the words of the command line, with the columns and counts shown by default. */
 import { type OwnTables, VIEWS, type ViewName } from 'table-search/client';
 import { unknownName } from './asked/names.ts';
-import { CliError, EXIT } from './failure.ts';
+import { type CliError, usage } from './failure.ts';
 import { askedOwn, type TableDescription } from './ownTables.ts';
 
 interface NamedTable {
@@ -79,7 +79,7 @@ export function tableOf(word: string, project: string | undefined, listed: OwnTa
   const ofProject = named ? named.ofProject : undefined;
   if (project !== undefined && ofProject === undefined) {
     const those = Object.keys(TABLES).filter((name) => TABLES[name]?.ofProject !== undefined);
-    throw new CliError(`${word} belong to no project; only ${those.join(' and ')} do.`, EXIT.usage);
+    throw usage(`${word} belong to no project; only ${those.join(' and ')} do.`);
   }
   if (own) return askedOwn(own);
   const { columns, facets, view } = named as NamedTable;
@@ -90,5 +90,5 @@ export function tableOf(word: string, project: string | undefined, listed: OwnTa
 
 function unknownTable(word: string, listed: OwnTables): CliError {
   const unknown = unknownName(word, tableNames(listed), 'Tables');
-  return new CliError(`Table ${unknown} Text to search for goes after -q.`, EXIT.usage);
+  return usage(`Table ${unknown} Text to search for goes after -q.`);
 }

@@ -10,7 +10,7 @@
  *     --stats execution_time      stats      {"field": "execution_time"}
  */
 import type { ViewDescription } from 'table-search/client';
-import { CliError, EXIT } from '../failure.ts';
+import { usage } from '../failure.ts';
 import { refused } from './names.ts';
 import type { GivenOptions } from './places.ts';
 import { typed } from './values.ts';
@@ -35,7 +35,7 @@ export function filtersOf(
       asked[name] = [...((asked[name] as string[] | undefined) ?? []), ...text.split(',')];
       continue;
     }
-    if (name in asked) throw new CliError(`The filter ${name} is given twice.`, EXIT.usage);
+    if (name in asked) throw usage(`The filter ${name} is given twice.`);
     asked[name] = typed(text, takes);
   }
   return asked;
@@ -76,7 +76,7 @@ export function facetOf(given: string) {
 export function histogramOf({ histogram: given, by, timeZone }: GivenOptions) {
   if (given === undefined) {
     const alone = by === undefined ? (timeZone === undefined ? undefined : '--time-zone') : '--by';
-    if (alone) throw new CliError(`${alone} belongs to --histogram; add one.`, EXIT.usage);
+    if (alone) throw usage(`${alone} belongs to --histogram; add one.`);
     return undefined;
   }
   const [field = '', interval, more] = given.split(':');

@@ -1,6 +1,6 @@
 /** Names of filters and fields: an unknown one is refused with the nearest and all known ones. */
 import { closest } from '../../tables/query/guess.ts';
-import { CliError, EXIT } from '../failure.ts';
+import { usage } from '../failure.ts';
 
 /** `"emial" is unknown; did you mean "email"? Filters: q, id, email.` */
 export function unknownName(name: string, known: readonly string[], what: string): string {
@@ -12,9 +12,9 @@ export function unknownName(name: string, known: readonly string[], what: string
 /** Reads a text that may not be empty, as an unset variable of a shell is. @throws CliError */
 export const filledIn = (option: string) => (text: string) => {
   if (text.trim() !== '') return text;
-  throw new CliError(`${option} is empty.`, EXIT.usage);
+  throw usage(`${option} is empty.`);
 };
 
 /** An option that cannot be used as it is given. */
 export const refused = (option: string, given: string, why: string) =>
-  new CliError(`${option} ${given}: ${why}`, EXIT.usage);
+  usage(`${option} ${given}: ${why}`);

@@ -5,7 +5,7 @@
  *     /filters/q       ──►  -q …
  */
 import { ApiError } from 'table-search/client';
-import { CliError, EXIT } from '../failure.ts';
+import { type CliError, usage } from '../failure.ts';
 import { baselineConditions } from './condition.ts';
 
 /** The options of a command that asks for rows, as they were given. */
@@ -35,7 +35,7 @@ export function inOptions(error: unknown, given: GivenOptions): unknown {
   const said = error.problems.map(
     ({ pointer, detail }) => `${optionOf(pointer, given) ?? pointer}: ${detail}`,
   );
-  return new CliError(said.join(' '), EXIT.usage);
+  return usage(said.join(' '));
 }
 
 /** The advice of the service names members of a body. */
@@ -43,10 +43,7 @@ function tooManyBuckets({ message }: ApiError, { histogram }: GivenOptions): Cli
   const option = histogram === undefined ? '' : `--histogram ${histogram}: `;
   const field = histogram?.split(':')[0] ?? 'date';
   const said = message.replace(/: ask for .*/s, '');
-  return new CliError(
-    `${option}${said}. Take a longer interval, or less time by -s ${field}=from..to.`,
-    EXIT.usage,
-  );
+  return usage(`${option}${said}. Take a longer interval, or less time by -s ${field}=from..to.`);
 }
 
 function optionOf(pointer: string, given: GivenOptions): string | undefined {

@@ -6,7 +6,7 @@ import { baselineConditions, type Condition, conditionOf } from '../asked/condit
 import { filledIn, unknownName } from '../asked/names.ts';
 import { type GivenOptions, inOptions } from '../asked/places.ts';
 import { askedAt, projectOf } from '../asked/viewAddress.ts';
-import { CliError, EXIT } from '../failure.ts';
+import { CliError, EXIT, usage } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 import { warn } from '../output.ts';
 import { savedViews, viewNamed } from '../savedViews.ts';
@@ -120,7 +120,7 @@ export async function askedOf(word: string, options: AskingOptions) {
   const project = options.project ?? ofView;
   if (ofView !== undefined && project?.toLowerCase() !== ofView.toLowerCase()) {
     const why = `this view is one of the project ${ofView}.`;
-    throw new CliError(`--view ${view}: ${why}`, EXIT.usage);
+    throw usage(`--view ${view}: ${why}`);
   }
   const table = tableOf(word, project, await listed(client));
   const { description } = table;
@@ -134,7 +134,7 @@ export async function askedOf(word: string, options: AskingOptions) {
   if (viewed && viewed.unread.length > 0) {
     // Without them the command would find more rows than the view shows.
     const parts = viewed.unread.join(', ');
-    throw new CliError(`--view ${view}: ${word} takes no such filter: ${parts}.`, EXIT.usage);
+    throw usage(`--view ${view}: ${word} takes no such filter: ${parts}.`);
   }
   if (viewed && viewed.leftOut.length > 0) {
     warn(`--view ${view}: ${word} has no such order or column: ${viewed.leftOut.join(', ')}.`);
@@ -160,10 +160,7 @@ function checkTwice(select: readonly Condition[]): void {
     const first = select.slice(0, i).find((one) => one.field === field && one.in !== undefined);
     if (values.length === 0 || first === undefined) continue;
     const all = [...new Set([...first.in!, ...values].map(String))].join();
-    throw new CliError(
-      `--select has ${field} twice; write ${field}=${all} for either.`,
-      EXIT.usage,
-    );
+    throw usage(`--select has ${field} twice; write ${field}=${all} for either.`);
   }
 }
 
@@ -213,5 +210,5 @@ function columnsOf({ description }: AskedTable, given: string | undefined) {
   const known = Object.keys(description.columns);
   const unknown = names.find((name) => !known.includes(name)) ?? (names.length === 0 ? '' : null);
   if (unknown === null) return names;
-  throw new CliError(`--columns ${given}: ${unknownName(unknown, known, 'Columns')}`, EXIT.usage);
+  throw usage(`--columns ${given}: ${unknownName(unknown, known, 'Columns')}`);
 }

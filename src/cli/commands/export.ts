@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { CutStreamError, type ExportedFile, RowCounter } from 'table-search/client';
 import { Progress } from '../../progress.ts';
 import { filledIn } from '../asked/names.ts';
-import { CliError, EXIT } from '../failure.ts';
+import { CliError, usage } from '../failure.ts';
 import { interruption } from '../interruption.ts';
 import { checkTarget, intoFile, type Write } from '../intoFile.ts';
 import { grouped } from '../numbers.ts';
@@ -73,7 +73,7 @@ function formatOf({ out = '', json, csv }: Options): 'csv' | 'ndjson' {
   if (json || (!csv && LINES.includes(ending))) return 'ndjson';
   if (csv || ending === '' || ending === '.csv' || out.startsWith('/dev/')) return 'csv';
   const forms = `a file ends with .csv (spreadsheets open it), ${LINES.join(', ')}`;
-  throw new CliError(`--out ${out}: ${forms}; or add --csv or --json.`, EXIT.usage);
+  throw usage(`--out ${out}: ${forms}; or add --csv or --json.`);
 }
 
 const LINES: readonly string[] = ['.ndjson', '.jsonl', '.json'];

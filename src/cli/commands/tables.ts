@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type OwnTable, type OwnTables, VIEWS, type ViewDescription } from 'table-search/client';
 import { unknownName } from '../asked/names.ts';
-import { CliError, EXIT } from '../failure.ts';
+import { CliError, EXIT, usage } from '../failure.ts';
 import { type FormOptions, formOf, print, remark, withForms } from '../output.ts';
 import { clientOf, listed, type ServiceOptions, withService } from '../service.ts';
 import type { Row } from '../show/rows.ts';
@@ -107,7 +107,7 @@ const fieldRows = ({ fields }: Described): Row[] =>
 async function types(word: string | undefined, options: ServiceOptions): Promise<void> {
   const all = await listed(clientOf(options));
   if (word !== undefined && isBuiltIn(word, all)) {
-    throw new CliError(`Table "${word}" is built in, and the client has its types.`, EXIT.usage);
+    throw usage(`Table "${word}" is built in, and the client has its types.`);
   }
   const asked = word === undefined ? all.data : [named(word, all)];
   if (asked.length === 0) throw new CliError('The service has no table of a file.', EXIT.missing);
@@ -117,5 +117,5 @@ async function types(word: string | undefined, options: ServiceOptions): Promise
 function named(word: string, all: OwnTables): OwnTable {
   const found = all.data.find(({ name }) => name === word);
   if (found) return found;
-  throw new CliError(`Table ${unknownName(word, tableNames(all), 'Tables')}`, EXIT.usage);
+  throw usage(`Table ${unknownName(word, tableNames(all), 'Tables')}`);
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { ApiError, type FollowedLine } from 'table-search/client';
 import { filledIn } from '../asked/names.ts';
-import { CliError, EXIT } from '../failure.ts';
+import { CliError, EXIT, usage } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 import { paintOut, print, remark, warn } from '../output.ts';
 import { again, clientOf, listed, type ServiceOptions, withService } from '../service.ts';
@@ -25,7 +25,7 @@ as they are. Following cuts messages after 16,384 characters; --no-follow prints
 /** Positions may exceed 2^53, so they stay text; the store takes any number for one. @throws CliError */
 function position(text: string): string {
   if (/^-?\d+(\.\d+)?(e[-+]?\d+)?$/.test(text)) return text;
-  throw new CliError(`--after ${text}: give the seq of a line, as --json shows it.`, EXIT.usage);
+  throw usage(`--after ${text}: give the seq of a line, as --json shows it.`);
 }
 
 export function tailCommand(command: Command): Command {

@@ -10,7 +10,7 @@ import {
   readTablesFile,
 } from '../../tables/file/index.ts';
 import { checkData, checkGrants, type Finding, plural } from '../../tables/sample/index.ts';
-import { CliError, EXIT, type ExitCode, unreadable } from '../failure.ts';
+import { EXIT, type ExitCode, unreadable, usage } from '../failure.ts';
 import { atStore, notFollowed } from './store.ts';
 
 export interface CheckOptions {
@@ -81,7 +81,7 @@ function settingNow<T>({ name, kind, preset }: Setting<T>): T {
   try {
     return kind.parse(process.env[name]?.trim() || preset!);
   } catch (error) {
-    throw new CliError(`${name} ${(error as Error).message}.`, EXIT.usage);
+    throw usage(`${name} ${(error as Error).message}.`);
   }
 }
 

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { definitionOf, type Look, plural, updatedDefinition } from '../../tables/sample/index.ts';
-import { CliError, EXIT, unreadable, unwritable } from '../failure.ts';
+import { CliError, unreadable, unwritable, usage } from '../failure.ts';
 import { intoFile } from '../intoFile.ts';
 import { atStore, lookAt, notFollowed } from './store.ts';
 
@@ -47,7 +47,7 @@ async function existing(
   update: true | undefined,
 ): Promise<string | undefined> {
   if (output === undefined) {
-    if (update) throw new CliError('--update needs -o with the file to update.', EXIT.usage);
+    if (update) throw usage('--update needs -o with the file to update.');
     return undefined;
   }
   const bytes = await readFile(output).catch((error: NodeJS.ErrnoException) => {
@@ -55,17 +55,16 @@ async function existing(
     throw unreadable(output, error);
   });
   if (bytes !== undefined && !update) {
-    throw new CliError(
+    throw usage(
       `${output} is there already; --update adds what is new as comments, -o names another file.`,
-      EXIT.usage,
     );
   }
   if (bytes === undefined && update) {
-    throw new CliError(`${output} is not there; leave --update out to write it.`, EXIT.usage);
+    throw usage(`${output} is not there; leave --update out to write it.`);
   }
   // Else the update would write another letter in the place of each that cannot be read.
   if (bytes && !isUtf8(bytes)) {
-    throw new CliError(`${output} is not in UTF-8; save it as UTF-8 first.`, EXIT.usage);
+    throw usage(`${output} is not in UTF-8; save it as UTF-8 first.`);
   }
   return bytes?.toString();
 }

@@ -1,7 +1,7 @@
 /** `table-search role`: the least MongoDB role with which the service can serve a definition file. */
 import { DATABASE, type Kind, VIEWS } from '../../settings.ts';
 import { describeTablesFile } from '../../tables/file/index.ts';
-import { CliError, EXIT } from '../failure.ts';
+import { usage } from '../failure.ts';
 import { bytesOf } from './check.ts';
 
 export interface RoleOptions {
@@ -23,7 +23,7 @@ function requireName(option: string, name: string, kind: Kind<string>): void {
     kind.parse(name);
   } catch (error) {
     const why = (error as Error).message;
-    throw new CliError(`${option} ${JSON.stringify(name)} ${why}.`, EXIT.usage);
+    throw usage(`${option} ${JSON.stringify(name)} ${why}.`);
   }
 }
 
@@ -37,7 +37,7 @@ export async function runRole(
   const read = describeTablesFile(await bytesOf(fileName));
   if ('problems' in read) {
     const advice = `\`table-search check ${fileName}\` lists them`;
-    throw new CliError(`${fileName} has problems; ${advice}.`, EXIT.usage);
+    throw usage(`${fileName} has problems; ${advice}.`);
   }
   const on = (collection: string, ...actions: string[]) => ({
     resource: { db, collection },

@@ -4,7 +4,7 @@ import { INDEXES } from '../../apps/views/savedView.ts';
 import { faultOf } from '../../store/faults.ts';
 import { isRefusal, verdictOn } from '../../store/storeVerdict.ts';
 import { type Look, look } from '../../tables/sample/index.ts';
-import { CliError, EXIT } from '../failure.ts';
+import { CliError, EXIT, usage } from '../failure.ts';
 
 const WAIT_MS = 5_000;
 /** A store that falls silent in the middle of a look. */
@@ -24,9 +24,8 @@ export async function atStore<T>(
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   if (!/^mongodb(\+srv)?:\/\//.test(uri)) {
-    throw new CliError(
+    throw usage(
       `${withoutPassword(uri)} is no connection string; it begins with mongodb:// or mongodb+srv://.`,
-      EXIT.usage,
     );
   }
   const client = open(uri);
@@ -80,9 +79,8 @@ function open(uri: string): MongoClient {
       maxPoolSize: 8,
     });
   } catch (error) {
-    throw new CliError(
+    throw usage(
       `${withoutPassword(uri)}: the connection string is wrong: ${(error as Error).message}`,
-      EXIT.usage,
     );
   }
 }
@@ -100,7 +98,7 @@ async function onlyDatabase(client: MongoClient): Promise<string> {
     .filter((name) => !OF_THE_SERVER.has(name));
   if (names.length === 1) return names[0]!;
   const list = names.length === 0 ? 'there is none yet' : `there are ${names.join(', ')}`;
-  throw new CliError(`Name a database by --db or at the end of the URI: ${list}.`, EXIT.usage);
+  throw usage(`Name a database by --db or at the end of the URI: ${list}.`);
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { ApiError } from 'table-search/client';
 import { unknownName } from '../asked/names.ts';
-import { CliError, EXIT } from '../failure.ts';
+import { CliError, EXIT, usage } from '../failure.ts';
 import type { Given, Tool } from './tool.ts';
 
 /** @throws CliError for a missing argument, and for one that the tool does not take */
@@ -16,11 +16,11 @@ export function checkGiven(
   const known = Object.keys(properties);
   const unknown = Object.keys(given).find((one) => !known.includes(one));
   if (unknown !== undefined) {
-    throw new CliError(unknownName(unknown, known, `${name} takes`), EXIT.usage);
+    throw usage(unknownName(unknown, known, `${name} takes`));
   }
   const missing = required.find((one) => given[one] === undefined);
   if (missing === undefined) return;
-  throw new CliError(`${missing} is missing. ${name} takes: ${known.join(', ')}.`, EXIT.usage);
+  throw usage(`${missing} is missing. ${name} takes: ${known.join(', ')}.`);
 }
 
 /** Characters of an answer. Assistants cut what is longer, or fail at it. */

@@ -15,7 +15,7 @@ import {
   type ViewDescription,
 } from 'table-search/client';
 import { unknownName } from '../asked/names.ts';
-import { CliError, EXIT } from '../failure.ts';
+import { usage } from '../failure.ts';
 import { tableNames, tableOf } from '../tables.ts';
 import { catalogue } from './catalogue.ts';
 import { checkGiven } from './refusals.ts';
@@ -58,11 +58,11 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
     isDestructive: false,
     request({ table, project_id, ...body }) {
       if (table === undefined) {
-        throw new CliError(`table is missing. Tables: ${words.join(', ')}.`, EXIT.usage);
+        throw usage(`table is missing. Tables: ${words.join(', ')}.`);
       }
       if (typeof table !== 'string' || !words.includes(table)) {
         const unknown = unknownName(String(table), words, 'Tables');
-        throw new CliError(`Table ${unknown}`, EXIT.usage);
+        throw usage(`Table ${unknown}`);
       }
       const project = project_id === undefined ? undefined : String(project_id);
       const { description, path } = tableOf(table, project, listed);
@@ -84,7 +84,7 @@ function checkFilters(given: unknown, { filters, conditions }: ViewDescription):
   const field = Object.keys(given).find((one) => !(one in filters) && conditions.includes(one));
   if (field === undefined) return;
   const said = `${field} is no filter; put {"field": "${field}", …} into select.`;
-  throw new CliError(`/filters/${field}: ${said}`, EXIT.usage);
+  throw usage(`/filters/${field}: ${said}`);
 }
 
 /** Whether the search of the contract takes this: filters, and few orders. The explore beside it takes all. */
@@ -111,7 +111,7 @@ function documentTool(tables: OwnTables['data']): Tool {
       const { table, id } = given;
       const asked = tables.find((one) => one.name === String(table));
       if (!asked) {
-        throw new CliError(`Table ${unknownName(String(table), names, 'Tables')}`, EXIT.usage);
+        throw usage(`Table ${unknownName(String(table), names, 'Tables')}`);
       }
       const key = keyInPath(id, asked.fields[asked.key]?.type === 'mixed');
       const path = filled('/api/v2/tables/{table}/documents/{id}', { table, id: key });

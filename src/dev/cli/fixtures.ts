@@ -4,7 +4,7 @@
  */
 import { MongoClient } from 'mongodb';
 import { buildIndexes } from '../../apps/admin/databaseIndexes.ts';
-import { CliError, EXIT } from '../../cli/failure.ts';
+import { CliError, usage } from '../../cli/failure.ts';
 import { Interrupted, interruption } from '../../cli/interruption.ts';
 import { Progress } from '../../progress.ts';
 import { dateTime } from '../../tables/query/dateTime.ts';
@@ -21,8 +21,6 @@ export interface FixturesOptions extends PlanOptions {
   readonly uri?: string;
   readonly db?: string;
 }
-
-const usage = (message: string) => new CliError(message, EXIT.usage);
 
 interface Request {
   readonly plan: FixturePlan;

@@ -9,7 +9,7 @@
  */
 
 import { MongoClient } from 'mongodb';
-import { CliError, EXIT } from '../../cli/failure.ts';
+import { CliError, usage } from '../../cli/failure.ts';
 import { type Config, ConfigError, readConfig, storeUri } from '../../config.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
 import { isSubject, MAX_LIFE_ALONE_S, MAX_LIFE_S, MAX_SUB } from '../../serve/auth/token.ts';
@@ -25,8 +25,6 @@ export interface TokenOptions {
 }
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
-
-const usage = (message: string) => new CliError(message, EXIT.usage);
 
 interface Wanted {
   readonly sub: string;
