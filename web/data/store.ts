@@ -13,12 +13,12 @@ import {
   timeOf,
 } from '../query/question.ts';
 import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
+import { now } from '../state/surroundings.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import { asking, baselineIn, comparing, isRanked, type View } from '../state/view.ts';
 import { addressFields, firstTable, tableOf, tablesFor } from '../tables/tables.ts';
 import { sheet } from './dialogs.ts';
 import { facetsOpen, preferences } from './preferences.ts';
-import { ahead, serviceNow } from './service/clock.ts';
 import { isAdmin, session } from './service/session.ts';
 
 /** The one state of the UI. It changes by `go`, and by the browser's back and forward. */
@@ -144,14 +144,7 @@ export function listMore(key: string, first: number): void {
 }
 
 /** The minute: spans end now, and the question stays the same within it. */
-export const minute = signal(thisMinute());
-export function thisMinute(): number {
-  return Math.floor(serviceNow() / 60_000) * 60_000;
-}
-effect(() => {
-  ahead.value;
-  minute.value = thisMinute();
-});
+export const minute = computed(() => Math.floor(now.value / 60_000) * 60_000);
 
 /** Most bars that fit. */
 export const buckets = signal(bucketsFor(innerWidth));

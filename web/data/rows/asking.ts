@@ -27,7 +27,7 @@ import { noteClock, noteMoment } from '../service/clock.ts';
 import { learnOthers, tables } from '../service/learnTables.ts';
 import { noticed, rowsAt, waitAfter } from '../service/service.ts';
 import { isAdmin, refusal } from '../service/session.ts';
-import { minute, question, shown, thisMinute, view, waiting } from '../store.ts';
+import { minute, question, shown, view, waiting } from '../store.ts';
 import { tellUnread } from '../unread.ts';
 import { arrive, isShown, pointing, release, scrolled, show } from './arrivals.ts';
 
@@ -80,9 +80,6 @@ export function startAsking(): void {
     isAsking.value = false;
     isCounting.value = false;
   });
-  setInterval(() => {
-    minute.value = thisMinute();
-  }, 5_000);
   effect(() => {
     clearInterval(releasing);
     if (!waiting.value || pointing.value || scrolled.value || paused.value) return;
