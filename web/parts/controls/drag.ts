@@ -12,17 +12,15 @@ export function drag(
   event.preventDefault();
   const grip = event.currentTarget as HTMLElement;
   grip.setPointerCapture(event.pointerId);
-  const onMove = ({ clientX }: PointerEvent) => move(clientX);
+  const listening = new AbortController();
+  const { signal } = listening;
   const end = ({ type }: PointerEvent) => {
-    grip.removeEventListener('pointermove', onMove);
-    grip.removeEventListener('pointerup', end);
-    grip.removeEventListener('pointercancel', end);
-    document.removeEventListener('lostpointercapture', end);
+    listening.abort();
     release?.(type === 'pointerup');
   };
-  grip.addEventListener('pointermove', onMove);
-  grip.addEventListener('pointerup', end);
-  grip.addEventListener('pointercancel', end);
+  grip.addEventListener('pointermove', ({ clientX }) => move(clientX), { signal });
+  grip.addEventListener('pointerup', end, { signal });
+  grip.addEventListener('pointercancel', end, { signal });
   // The element may leave the page.
-  document.addEventListener('lostpointercapture', end);
+  document.addEventListener('lostpointercapture', end, { signal });
 }

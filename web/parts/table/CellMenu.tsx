@@ -48,18 +48,14 @@ export function CellButton({ view, open }: ButtonGiven) {
       event.preventDefault();
       open(cell, { left: event.clientX, top: event.clientY });
     };
-    document.addEventListener('pointermove', onOver);
-    document.addEventListener('scroll', hide, { capture: true, passive: true });
-    document.addEventListener('keydown', hide, { capture: true });
-    document.addEventListener('pointerdown', onPress, { capture: true });
-    document.addEventListener('contextmenu', onContextMenu);
-    return () => {
-      document.removeEventListener('pointermove', onOver);
-      document.removeEventListener('scroll', hide, { capture: true });
-      document.removeEventListener('keydown', hide, { capture: true });
-      document.removeEventListener('pointerdown', onPress, { capture: true });
-      document.removeEventListener('contextmenu', onContextMenu);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener('pointermove', onOver, { signal });
+    document.addEventListener('scroll', hide, { capture: true, passive: true, signal });
+    document.addEventListener('keydown', hide, { capture: true, signal });
+    document.addEventListener('pointerdown', onPress, { capture: true, signal });
+    document.addEventListener('contextmenu', onContextMenu, { signal });
+    return () => listening.abort();
   }, []);
   if (!over.value) return null;
   const { cell, at } = over.value;
@@ -122,12 +118,11 @@ export function CellMenu({ title, deeds, at, close, goBeside }: Given) {
     const away = ({ target }: Event) => {
       if (!sheet.current?.contains(target as Node)) close(false);
     };
-    document.addEventListener('pointerdown', away);
-    document.addEventListener('scroll', away, { capture: true, passive: true });
-    return () => {
-      document.removeEventListener('pointerdown', away);
-      document.removeEventListener('scroll', away, { capture: true });
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener('pointerdown', away, { signal });
+    document.addEventListener('scroll', away, { capture: true, passive: true, signal });
+    return () => listening.abort();
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...sheet.current!.querySelectorAll<HTMLElement>('[role=menuitem]')];
