@@ -21,7 +21,7 @@ export type {
   LogPageOptions,
   LogPosition,
 } from './logs.ts';
-export { bytesOf, durationOf, moneyOf, secondsOf } from './looks.ts';
+export { bytesOf, durationOf, linkOf, moneyOf, secondsOf } from './looks.ts';
 export type {
   OperationId,
   RoutingKey,

@@ -1,4 +1,4 @@
-/** Sizes, durations and amounts as people read and write them, in the web UI and on a terminal. */
+/** Sizes, durations, amounts and links as people read and write them, in the web UI and on a terminal. */
 
 const UNITS = ['kB', 'MB', 'GB', 'TB'];
 
@@ -34,6 +34,18 @@ export function moneyOf(value: unknown, currency: string, language: string): str
     ...{ style: 'currency', currency, minimumFractionDigits: 2 },
     maximumFractionDigits: Math.max(2, Math.min(20, digits)),
   }).format(amount as Intl.StringNumericLiteral);
+}
+
+/**
+ * The address that a value leads to, by a template such as `https://tickets.example/{value}`; `{value}` alone: the value is
+ * the address. Undefined for what is no address of the web, such as a script.
+ */
+export function linkOf(template: string, value: string): string | undefined {
+  const isWhole = template === '{value}';
+  const address = template.replaceAll('{value}', () =>
+    isWhole ? value : encodeURIComponent(value),
+  );
+  return /^https?:\/\//.test(address) ? address : undefined;
 }
 
 const SECONDS: Readonly<Record<string, number>> = {

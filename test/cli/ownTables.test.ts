@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { Decimal128, ObjectId } from 'mongodb';
 import { createClient } from '../../clients/typescript/index.ts';
 import { facetText } from '../../src/cli/show/counts.ts';
-import type { Fields } from '../../src/cli/show/looks.ts';
+import { addressOf, type Fields } from '../../src/cli/show/looks.ts';
 import { typesOf } from '../../src/cli/show/types.ts';
 import { serveTables } from '../serve/tables/stage.ts';
 import { useDatabase } from '../support/database.ts';
@@ -145,6 +145,9 @@ describe('table-search over tables of a file', function ownTables() {
     ]);
     expect(head!.indexOf('total') + 5, 'to the right').equal(row!.indexOf('6.10') + 4);
     expect(coloured).include('\u001b]8;;https://shop.example/A-6\u001b\\A-6\u001b]8;;\u001b\\');
+    const home = { type: 'string', look: { link: '{value}' } } as unknown as Fields[string];
+    expect(addressOf(home, 'https://a.example/b?c=d')).equal('https://a.example/b?c=d');
+    expect(addressOf(home, 'javascript:alert(1)')).equal(undefined);
   });
 
   it('shows counts and figures by the looks of their fields on a terminal', async () => {

@@ -2,7 +2,7 @@
  * Values of own tables as people read them on a terminal, as the web UI shows them: amounts, sizes, durations,
  * lists, and links that a terminal opens. Pipes get the values themselves.
  */
-import { bytesOf, durationOf, moneyOf, type OwnTable } from 'table-search/client';
+import { bytesOf, durationOf, linkOf, moneyOf, type OwnTable } from 'table-search/client';
 import { oneLine, type Paint } from './terminal.ts';
 
 export type Fields = OwnTable['fields'];
@@ -30,15 +30,16 @@ export function lookedAt(field: Field, value: unknown): string | undefined {
 
 /** Whether its values stand to the right. */
 export const isFigure = ({ look, type, several }: Field): boolean =>
-  FIGURES.has(type) && !several && look !== 'code' && linkOf(look) === undefined;
+  FIGURES.has(type) && !several && look !== 'code' && templateOf(look) === undefined;
 const FIGURES: ReadonlySet<Field['type']> = new Set(['number', 'decimal', 'seconds']);
 
-const linkOf = (look: Field['look']) =>
+const templateOf = (look: Field['look']) =>
   typeof look === 'object' && look && 'link' in look ? look.link : undefined;
 
 /** Where the value leads. */
 export function addressOf({ look }: Field, value: unknown): string | undefined {
-  const link = linkOf(look);
-  if (!link || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
-  return oneLine(link.replaceAll('{value}', () => encodeURIComponent(value)));
+  const template = templateOf(look);
+  if (!template || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
+  const address = linkOf(template, String(value));
+  return address && oneLine(address);
 }

@@ -1,5 +1,6 @@
 /** One value of a record, as its column looks. */
 import type { JSX } from 'preact';
+import { linkOf } from '../../../clients/typescript/looks.ts';
 import { partsOf } from '../../present/highlight.ts';
 import { now, times, typeLabels } from '../../state/surroundings.ts';
 import {
@@ -133,10 +134,8 @@ function number(text: string, finder: RegExp | undefined): JSX.Element {
 
 /** An address is a link; whatever else it were, such as a script, stays text. */
 function linked(text: string, template = '{value}', finder?: RegExp): JSX.Element {
-  const address = template.replaceAll('{value}', () =>
-    template === '{value}' ? text : encodeURIComponent(text),
-  );
-  if (!/^https?:\/\//.test(address)) return marked(text, finder);
+  const address = linkOf(template, text);
+  if (address === undefined) return marked(text, finder);
   return (
     <a class="link" href={address} target="_blank" rel="noopener noreferrer" tabIndex={-1}>
       {marked(text, finder)}
