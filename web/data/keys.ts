@@ -15,12 +15,12 @@ import {
   openRow,
   openTable,
   setBaseline,
-  togglePause,
   ungroup,
 } from './moves.ts';
 import { notify, undoLatest } from './notices.ts';
 import { prefer, preferences } from './preferences.ts';
 import { showWaiting } from './rows/arrivals.ts';
+import { togglePause } from './rows/asking.ts';
 import { openFirstCell } from './rows/cells.ts';
 import { begin, chooseAll, moveRange, toggleChosen, togglePage } from './rows/selecting.ts';
 import { isAdmin, session } from './service/session.ts';

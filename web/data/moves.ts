@@ -6,7 +6,6 @@ import { comparing, initialView, isRanked, type TableName, withCondition } from 
 import { addressFields, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { notify } from './notices.ts';
-import { paused } from './rows/asking.ts';
 import { signOut } from './service/session.ts';
 import { ask, cursor, forget, go, group, keyOf, question, shown, view } from './store.ts';
 import { tellUnread } from './unread.ts';
@@ -125,10 +124,6 @@ export function focusRow(): void {
     if (document.activeElement !== document.body) return;
     document.querySelector<HTMLElement>('tr.row[tabindex="0"]')?.focus({ preventScroll: true });
   });
-}
-
-export function togglePause(): void {
-  paused.value = !paused.peek();
 }
 
 export function focusSearch(): void {

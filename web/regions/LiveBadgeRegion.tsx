@@ -1,7 +1,6 @@
 /** The badge that says whether the table moves by itself. */
 
-import { togglePause } from '../data/moves.ts';
-import { failure, live, paused } from '../data/rows/asking.ts';
+import { failure, live, paused, togglePause } from '../data/rows/asking.ts';
 import { slowToConnect } from '../data/rows/slow.ts';
 import { behind } from '../data/service/clock.ts';
 import { secondsUntil } from '../data/service/ticking.ts';

@@ -47,6 +47,16 @@ export const askAgain = () => {
   again.value += 1;
 };
 
+/** The question that is asked or watched. */
+let current: Course | undefined;
+
+/** Stops the answers that come by themselves; later it asks again. */
+export function togglePause(): void {
+  paused.value = !paused.peek();
+  if (!paused.peek()) askAgain();
+  else if (current) live.value = { state: 'paused' };
+}
+
 /** Resolves once no rows are waited for, and those that came are on the screen. */
 export async function rowsPainted(): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -68,7 +78,6 @@ const RELEASE_MS = 1_500;
 let releasing: ReturnType<typeof setInterval> | undefined;
 
 export function startAsking(): void {
-  let current: Course | undefined;
   effect(() => {
     const asked = question.value;
     again.value;
@@ -99,7 +108,6 @@ class Course {
   readonly #view = view.peek();
   #rowsPainted: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #unpause: () => void;
 
   constructor(question: Question) {
     this.#question = question;
@@ -108,23 +116,11 @@ class Course {
       isAsking.value = true;
       isCounting.value = true;
     });
-    let wasPaused = paused.peek();
-    this.#unpause = effect(() => {
-      const isPaused = paused.value;
-      if (isPaused !== wasPaused) this.#pause(isPaused);
-      wasPaused = isPaused;
-    });
   }
 
   end(): void {
-    this.#unpause();
     clearTimeout(this.#timer);
     this.#abort.abort();
-  }
-
-  #pause(isPaused: boolean): void {
-    if (isPaused) live.value = { state: 'paused' };
-    else askAgain();
   }
 
   async #ask(tries: number): Promise<void> {
