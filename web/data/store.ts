@@ -221,14 +221,8 @@ function groupWish(field: string): FacetWish {
 export interface Shown {
   readonly answer: Answer;
   readonly rows: readonly Row[];
-  /** The question, see `askedFor`. */
-  readonly to: string;
-  /** The text that was searched for. */
-  readonly q: string;
-  /** The table that the rows are of. */
-  readonly table: View['table'];
-  /** The rows that match, see `matchedBy`. */
-  readonly matching: string;
+  /** The view that they answer. */
+  readonly of: View;
   /** The rows that its counts by value are compared with. */
   readonly compare: View['compare'];
 }

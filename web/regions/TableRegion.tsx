@@ -53,9 +53,9 @@ export function TableRegion() {
   const { name } = table.value;
   // Not all of what is shown: counts that come later change nothing here.
   const rows = useComputed(() =>
-    shown.value?.table === table.value.name ? shown.value.rows : undefined,
+    shown.value?.of.table === table.value.name ? shown.value.rows : undefined,
   ).value;
-  const q = useComputed(() => shown.value?.q ?? '').value;
+  const q = useComputed(() => shown.value?.of.q ?? '').value;
   const heads = useComputed(() =>
     columnsShown().map((column) => {
       const field = sortOfColumn(column);

@@ -41,25 +41,25 @@ function isHeld(): boolean {
 }
 
 /** Whether rows that the view asks for are shown. */
-export const isShown = (asked: View) => shown.peek()?.to === askedFor(asked);
+export function isShown(asked: View): boolean {
+  const now = shown.peek();
+  return now !== undefined && askedFor(now.of) === askedFor(asked);
+}
 
 /** The answer to a new question; counts that are still to come stay as they were. */
 export function show(answer: Answer, to: View): void {
   const before = shown.peek();
-  const beside = before?.table === to.table ? before.answer : undefined;
+  const beside = before?.of.table === to.table ? before.answer : undefined;
   const { facets = beside?.facets, histogram = beside?.histogram } = answer;
   batch(() => {
     shown.value = {
       answer: { ...answer, ...(facets && { facets }), ...(histogram && { histogram }) },
       rows: kept(before?.rows ?? [], answer.data, keyOf),
-      to: askedFor(to),
-      q: to.q,
-      table: to.table,
-      matching: matchedBy(to),
+      of: to,
       compare: answer.facets ? to.compare : (before?.compare ?? null),
     };
     // Somebody may have selected rows of the search before while this one was on its way.
-    if (before && before.matching !== matchedBy(to)) chosen.value = NONE_CHOSEN;
+    if (before && matchedBy(before.of) !== matchedBy(to)) chosen.value = NONE_CHOSEN;
     waiting.value = undefined;
     if (flashes.peek().size > 0) flashes.value = new Map();
   });

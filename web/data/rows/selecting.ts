@@ -59,7 +59,7 @@ export function togglePage(): void {
 /** Rows of another table show no more. */
 function rowsShown(): readonly Row[] {
   const now = shown.peek();
-  return now?.table === view.peek().table ? now.rows : [];
+  return now?.of.table === view.peek().table ? now.rows : [];
 }
 
 function set(keys: readonly string[], isOn: boolean): void {

@@ -7,5 +7,5 @@ export const isStale = computed(
   () =>
     failure.value !== undefined &&
     shown.value !== undefined &&
-    shown.value.to !== askedFor(view.value),
+    askedFor(shown.value.of) !== askedFor(view.value),
 );
