@@ -24,18 +24,7 @@ import { togglePause } from './rows/asking.ts';
 import { openFirstCell } from './rows/cells.ts';
 import { begin, chooseAll, moveRange, toggleChosen, togglePage } from './rows/selecting.ts';
 import { isAdmin, session } from './service/session.ts';
-import {
-  chosen,
-  cursor,
-  go,
-  group,
-  isChoosing,
-  keyOf,
-  shown,
-  table,
-  view,
-  waiting,
-} from './store.ts';
+import { chosen, cursor, go, group, isChoosing, keyOf, shown, table, view } from './store.ts';
 
 function move(step: number): void {
   const rows = document.querySelectorAll<HTMLElement>('tr.row');
@@ -147,7 +136,7 @@ function closeOne(): void {
   else if (view.peek().open !== null) closePanel();
   else if (isChoosing.peek()) chosen.value = NONE_CHOSEN;
   else if (group.peek() !== undefined) ungroup(group.peek()!);
-  else if (waiting.peek()) showWaiting();
+  else showWaiting();
 }
 
 /** Opens the menu of the first value; arrows lead to the others. */

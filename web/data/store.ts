@@ -218,7 +218,7 @@ function groupWish(field: string): FacetWish {
 }
 
 /** Rows as they are shown, with what was answered beside them. */
-export interface Shown {
+interface Shown {
   readonly answer: Answer;
   readonly rows: readonly Row[];
   /** The view that they answer. */
@@ -249,10 +249,8 @@ export const total = computed(() => paginationShown.value?.total_items);
 /** Cells that have just changed, by the key of their row. */
 export const flashes = signal<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
 
-/** The latest rows, while others are held so that nothing jumps; how many of them are new. */
-export const waiting = signal<
-  { readonly rows: readonly Row[]; readonly count: number } | undefined
->(undefined);
+/** How many rows of the latest answer are new, while others are held so that nothing jumps; undefined while none are. */
+export const waiting = signal<number | undefined>(undefined);
 
 export const chosen = signal<Chosen>(NONE_CHOSEN);
 export const isChoosing = computed(() => chosen.value === 'all' || chosen.value.size > 0);

@@ -27,7 +27,7 @@ export function HeadRegion() {
     <Head
       table={table.value}
       total={total}
-      waiting={waiting.value?.count}
+      waiting={waiting.value}
       perPage={perPage.value}
       project={project.value}
       projects={isAdmin.value ? undefined : (ownProjects.value ?? [])}

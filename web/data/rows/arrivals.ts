@@ -16,7 +16,6 @@ import {
   isChoosing,
   keyOf,
   matchedBy,
-  type Shown,
   searched,
   shown,
   view,
@@ -76,7 +75,7 @@ export function arrive(answer: Answer, { compare }: View): void {
     if (flash.size > 0 || flashes.peek().size > 0) flashes.value = flash;
     if (!same && isHeld()) {
       shown.value = { ...before, answer, rows };
-      waiting.value = { rows: answer.data, count };
+      waiting.value = count;
     } else {
       shown.value = { ...before, answer, rows: same ? rows : kept(rows, answer.data, keyOf) };
       waiting.value = undefined;
@@ -86,11 +85,10 @@ export function arrive(answer: Answer, { compare }: View): void {
 
 /** Shows the rows that waited. */
 export function showWaiting(): void {
-  const { rows } = waiting.peek() ?? {};
   const before = shown.peek();
-  if (!rows || !before) return;
+  if (waiting.peek() === undefined || !before) return;
   batch(() => {
-    shown.value = { ...before, rows } satisfies Shown;
+    shown.value = { ...before, rows: before.answer.data };
     waiting.value = undefined;
   });
 }

@@ -91,7 +91,7 @@ export function startAsking(): void {
   });
   effect(() => {
     clearInterval(releasing);
-    if (!waiting.value || pointing.value || scrolled.value || paused.value) return;
+    if (waiting.value === undefined || pointing.value || scrolled.value || paused.value) return;
     // The next answer would bring them anyway, and a quiet table has none.
     releasing = setInterval(release, RELEASE_MS);
   });
