@@ -391,8 +391,6 @@ export interface TextTable {
    * there is no such row, or its rest is not kept.
    */
   shown(id: RowId, columns: readonly string[]): ShownRow | undefined;
-  /** The same without the rest. Callers pass the same array of columns for each row. */
-  shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined;
   /** Bytes that rests take; part of `bytes`. */
   readonly restBytes: number;
   /** Drops the rests of the rows written longest ago; false when there are none. */

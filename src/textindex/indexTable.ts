@@ -270,10 +270,6 @@ class Index implements Partition {
     return this.#reader.shown(id, columns);
   }
 
-  shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined {
-    return this.#reader.shownValues(id, columns);
-  }
-
   get restBytes(): number {
     return this.#rests.bytes;
   }

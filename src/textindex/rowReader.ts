@@ -3,7 +3,6 @@ import type { RowId, Scalar, ShownRow } from './api.ts';
 import type { ColumnOf } from './column.ts';
 import type { Pages } from './explore/pages.ts';
 import type { Rests } from './rests/rests.ts';
-import type { RowNumber } from './storage/brands.ts';
 
 export class RowReader {
   readonly #columnOf: ColumnOf;
@@ -29,15 +28,6 @@ export class RowReader {
     const row = this.#pages.rowOf(id);
     const rest = row === undefined ? undefined : this.#rests.at(row);
     if (row === undefined || rest === undefined) return undefined;
-    return { values: this.#valuesAt(row, columns), rest };
-  }
-
-  shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined {
-    const row = this.#pages.rowOf(id);
-    return row === undefined || !this.#rests.has(row) ? undefined : this.#valuesAt(row, columns);
-  }
-
-  #valuesAt(row: RowNumber, columns: readonly string[]): readonly Scalar[] {
-    return columns.map((name) => this.#columnOf(name).shown(row));
+    return { values: columns.map((name) => this.#columnOf(name).shown(row)), rest };
   }
 }

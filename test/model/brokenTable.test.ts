@@ -101,10 +101,6 @@ class Saboteur {
         meet('shown');
         return table.shown(...asked);
       },
-      shownValues(...asked) {
-        meet('shownValues');
-        return table.shownValues(...asked);
-      },
       get restBytes() {
         meet('restBytes');
         return table.restBytes;

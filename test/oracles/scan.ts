@@ -188,10 +188,6 @@ class Scan implements TextTable {
     return { values, rest: { read } };
   }
 
-  shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined {
-    return this.shown(id, columns)?.values;
-  }
-
   get restBytes(): number {
     return [...this.#rows.values()].reduce((sum, { rest }) => sum + (rest?.length ?? 0), 0);
   }

@@ -164,10 +164,6 @@ class Partitioned implements TextTable {
     return this.#ofHolder((partition) => partition.shown(id, columns));
   }
 
-  shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined {
-    return this.#ofHolder((partition) => partition.shownValues(id, columns));
-  }
-
   get restBytes(): number {
     return this.#sum((partition) => partition.restBytes);
   }

@@ -113,10 +113,6 @@ export class Rests {
     this.size++;
   }
 
-  has(row: RowNumber): boolean {
-    return this.#placeOf(row) !== 0;
-  }
-
   /** A row's rest; undefined if there is none. It keeps its block from being freed. */
   at(row: RowNumber): StoredRest | undefined {
     const place = this.#placeOf(row);

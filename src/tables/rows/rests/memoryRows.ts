@@ -112,7 +112,7 @@ export class MemoryRows {
   #relatedDocument(join: Join, key: RelationKey): StoredDocument | undefined {
     const columns = this.#columnsOf(join);
     if (!columns) return undefined;
-    const values = this.#deps.tables.tableOf(join.to).ask('shownValues', key, columns);
+    const values = this.#deps.tables.tableOf(join.to).ask('shown', key, columns)?.values;
     const odd = values ? undefined : this.#deps.tables.oddOf(join.to, key);
     if (!values && !odd) return undefined;
     const document: Record<string, unknown> = { _id: storedAs(key) };
