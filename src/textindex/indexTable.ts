@@ -65,7 +65,6 @@ import type { ExploredRows, FoundRows, Label, Partition } from './partitions/par
 import { estimateOf } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
 import { Rests } from './rests/rests.ts';
-import { RowReader } from './rowReader.ts';
 import type { RowNumber } from './storage/brands.ts';
 import { HeldImage } from './storage/image.ts';
 import { RowNumbers } from './storage/rowNumbers.ts';
@@ -133,7 +132,6 @@ class Index implements Partition {
   /** Whether orders have rows that `sort` has not sorted. */
   #isUnsorted: boolean;
   readonly #pages: Pages;
-  readonly #reader: RowReader;
 
   constructor(definition: TableDefinition, options: IndexOptions) {
     this.definition = definition;
@@ -174,7 +172,6 @@ class Index implements Partition {
         sortBy === 'id' ? this.#byId : columnOf(sortBy, { sort: true }).order(descending),
       ...{ columnOf, rangedOf },
     });
-    this.#reader = new RowReader(columnOf, this.#pages, this.#rests);
   }
 
   get size(): number {
@@ -263,11 +260,17 @@ class Index implements Partition {
     id: RowId,
     columns: readonly string[],
   ): readonly (readonly Scalar[] | undefined)[] | undefined {
-    return this.#reader.valuesOf(id, columns);
+    const row = this.#pages.rowOf(id);
+    return row === undefined
+      ? undefined
+      : columns.map((name) => this.#columnOf(name).valuesAt(row));
   }
 
   shown(id: RowId, columns: readonly string[]): ShownRow | undefined {
-    return this.#reader.shown(id, columns);
+    const row = this.#pages.rowOf(id);
+    const rest = row === undefined ? undefined : this.#rests.at(row);
+    if (row === undefined || rest === undefined) return undefined;
+    return { values: columns.map((name) => this.#columnOf(name).shown(row)), rest };
   }
 
   get restBytes(): number {
