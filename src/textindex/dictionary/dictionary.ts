@@ -212,7 +212,7 @@ export class Dictionary {
 
   *keep(state: State): Steps {
     this.size = state.number(this.size);
-    yield* this.ordinals.keep(state);
+    this.ordinals.keep(state);
     yield* this.postings.keep(state);
     this.values.keep(state);
     yield* this.arrays.keep(state);

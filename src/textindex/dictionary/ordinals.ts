@@ -10,7 +10,7 @@
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
-import { keepNumbers, type State, type Steps } from '../storage/state.ts';
+import type { State } from '../storage/state.ts';
 
 /** The ordinal of a row that holds nothing here. */
 export const NO_VALUE = 0 as Ordinal;
@@ -19,11 +19,12 @@ export const ARRAY = 1 as Ordinal;
 /** The least ordinal of a value. */
 export const FIRST_VALUE = 2 as Ordinal;
 
+/** Numbers of a segment in the table. */
+const EACH = 2;
+
 export class Ordinals {
   readonly #space: Space;
-  readonly #chunks: Pointer[] = [];
-  readonly #widths: number[] = [];
-  /** For the kernel: each segment's ordinals and their width. */
+  /** For the kernel, by segment: where its ordinals are, and their width in bits; zeros if none was set. */
   readonly #table: Vector;
 
   constructor(space: Space) {
@@ -39,21 +40,22 @@ export class Ordinals {
 
   /** Has an entry for every segment in the table. */
   settle(): void {
-    while (this.#table.length < this.#space.segments * 2) this.#table.push(0);
+    while (this.#table.length < this.#space.segments * EACH) this.#table.push(0);
   }
 
   /** The address of a segment's ordinals, and their width in bits; zeros if none was set. */
   chunkOf(segment: number): readonly [at: Pointer, width: number] {
-    return [this.#chunks[segment] ?? NULL_POINTER, this.#widths[segment] ?? 0];
+    const width = this.#widthOf(segment);
+    return width === 0 ? [NULL_POINTER, 0] : [this.#table.at(segment * EACH) as Pointer, width];
   }
 
   /** NO_VALUE for a row that was never set. */
   get(row: RowNumber): Ordinal {
     const segment = row >>> this.#space.segmentBits;
-    const chunk = this.#chunks[segment];
-    if (!chunk) return NO_VALUE;
+    const width = this.#widthOf(segment);
+    if (width === 0) return NO_VALUE;
+    const chunk = this.#table.at(segment * EACH);
     const at = row & this.#space.segmentMask;
-    const width = this.#widths[segment];
     const { u8 } = this.#space.memory;
     if (width === 4) return ((u8[chunk + (at >>> 1)]! >>> ((at & 1) * 4)) & 15) as Ordinal;
     if (width === 8) return u8[chunk + at]! as Ordinal;
@@ -64,13 +66,12 @@ export class Ordinals {
   set(row: RowNumber, ordinal: Ordinal): void {
     const segment = row >>> this.#space.segmentBits;
     const need = ordinal < 16 ? 4 : ordinal < 256 ? 8 : ordinal < 65536 ? 16 : 32;
-    if (!this.#chunks[segment]) {
-      if (ordinal === NO_VALUE) return;
-      this.#addChunk(segment, need);
-    } else if (need > this.#widths[segment]!) this.#widen(segment, need);
-    const chunk = this.#chunks[segment]!;
+    const before = this.#widthOf(segment);
+    if (before === 0 && ordinal === NO_VALUE) return;
+    if (need > before) this.#widen(segment, before, need);
+    const width = Math.max(need, before);
+    const chunk = this.#table.at(segment * EACH);
     const at = row & this.#space.segmentMask;
-    const width = this.#widths[segment];
     const { u8 } = this.#space.memory;
     if (width === 4) {
       const pair = chunk + (at >>> 1);
@@ -81,30 +82,24 @@ export class Ordinals {
     else this.#space.memory.u32[(chunk >>> 2) + at] = ordinal;
   }
 
-  *keep(state: State): Steps {
-    yield* keepNumbers(state, this.#chunks);
-    yield* keepNumbers(state, this.#widths);
+  keep(state: State): void {
     this.#table.keep(state);
   }
 
-  #addChunk(segment: number, width: number): void {
-    while (this.#chunks.length <= segment) {
-      this.#chunks.push(NULL_POINTER);
-      this.#widths.push(0);
-    }
-    this.#chunks[segment] = this.#space.memory.allocZero((this.#space.segmentRows * width) / 8);
-    this.#widths[segment] = width;
-    while (this.#table.length < (segment + 1) * 2) this.#table.push(0);
-    this.#table.set(segment * 2, this.#chunks[segment]!);
-    this.#table.set(segment * 2 + 1, width);
+  #widthOf(segment: number): number {
+    return segment * EACH < this.#table.length ? this.#table.at(segment * EACH + 1) : 0;
   }
 
-  #widen(segment: number, width: number): void {
+  /** Gives a segment ordinals of this width, in place of narrower ones or of none. */
+  #widen(segment: number, oldWidth: number, width: number): void {
     const { segmentRows, memory } = this.#space;
-    const old = this.#chunks[segment]!;
-    const oldWidth = this.#widths[segment]!;
-    this.#addChunk(segment, width);
-    const at = (this.#chunks[segment]! * 8) / width;
+    const chunk = memory.allocZero((segmentRows * width) / 8);
+    while (this.#table.length < (segment + 1) * EACH) this.#table.push(0);
+    const old = this.#table.at(segment * EACH) as Pointer;
+    this.#table.set(segment * EACH, chunk);
+    this.#table.set(segment * EACH + 1, width);
+    if (oldWidth === 0) return;
+    const at = (chunk * 8) / width;
     const to = width === 8 ? memory.u8 : width === 16 ? memory.u16 : memory.u32;
     if (oldWidth === 4) {
       for (let i = 0; i < segmentRows; i += 2) {
