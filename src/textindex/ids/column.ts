@@ -83,11 +83,6 @@ export class Uuids implements UuidRows {
     return textPrefix(start);
   }
 
-  /** Whether its ids are ordered as texts. */
-  get areTexts(): boolean {
-    return this.format === UUID;
-  }
-
   /** The bytes of the id of a row that has one. */
   bytesAt(row: RowNumber): Uint8Array {
     const at = this.#at(row);

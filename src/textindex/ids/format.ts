@@ -13,8 +13,8 @@ export interface IdFormat {
   readonly bytes: number;
   /** Bytes that have a hyphen before them. */
   readonly hyphensAt: readonly number[];
-  /** The start of each group of digits in the text, and of one past the end. */
-  readonly groups: readonly number[];
+  /** Its text, each digit a 0. */
+  readonly shape: string;
   readonly windows: readonly Window[];
   /** Writes the bytes of an id; false for any other value, of which some bytes may be written. */
   parse(value: unknown, to: Uint8Array): boolean;
@@ -25,7 +25,7 @@ export interface IdFormat {
 export const UUID: IdFormat = {
   bytes: 16,
   hyphensAt: [4, 6, 8, 10],
-  groups: [0, 9, 14, 19, 24, 37],
+  shape: '00000000-0000-0000-0000-000000000000',
   windows: UUID_WINDOWS,
   parse: parseUuid,
   read: readUuid,
@@ -34,7 +34,7 @@ export const UUID: IdFormat = {
 export const OBJECT_ID: IdFormat = {
   bytes: 12,
   hyphensAt: [],
-  groups: [0, 25],
+  shape: '0'.repeat(24),
   windows: OBJECT_ID_WINDOWS,
   parse(value, to) {
     if (!isObjectId(value as Scalar)) return false;
