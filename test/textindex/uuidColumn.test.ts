@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { Union } from '../../src/textindex/evaluate/union.ts';
 import { Uuids } from '../../src/textindex/ids/column.ts';
 import { type IdFormat, OBJECT_ID, UUID } from '../../src/textindex/ids/format.ts';
 import { mayStandIn } from '../../src/textindex/ids/piece.ts';
@@ -148,8 +149,9 @@ class Pair {
 
   #contained(text: string): number[] {
     const { memory } = this.#space;
-    const bitmap = this.#space.scratch.bitmap();
-    const some = this.#uuids.search.contains(text, bitmap);
+    const union = new Union(this.#space);
+    const some = this.#uuids.search.addTo(union, text);
+    const bitmap = union.finish();
     const rows = Array.from({ length: ROWS }, (_, row) => row as RowNumber).filter(
       (row) => (memory.u8[bitmap + (row >>> 3)]! >>> (row & 7)) & 1,
     );

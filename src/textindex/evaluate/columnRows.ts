@@ -33,12 +33,7 @@ export class ColumnRows {
   addTo(union: Union, match: ColumnMatch): boolean {
     for (const { rows } of match.infixes) union.add(rows);
     let some = match.infixes.length > 0 || match.n > 0;
-    for (const piece of match.pieces) {
-      const { search, size } = this.#uuids!;
-      const stored = search.stored(piece);
-      if (stored) union.add(stored);
-      if (stored ? size > 0 : search.contains(piece, union.open)) some = true;
-    }
+    for (const piece of match.pieces) if (this.#uuids!.search.addTo(union, piece)) some = true;
     if (match.n > 0) this.values.addTo(union, match.ordinals, match.n);
     return some;
   }

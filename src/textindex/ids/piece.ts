@@ -6,7 +6,7 @@
  * A piece can stand at any offset at which its hyphens fall on hyphens and its digits on digits.
  */
 import type { IdFormat } from './format.ts';
-import { NIBBLE } from './text.ts';
+import { HYPHEN, NIBBLE } from './text.ts';
 
 const DIGITS_ALONE = /^[0-9a-f]*$/;
 const DIGITS_AND_HYPHENS = /^[0-9a-f-]*$/;
@@ -23,24 +23,26 @@ export interface Piece {
   readonly at: readonly number[];
 }
 
-/** Where the folded text, which has a digit, can stand in an id's text; nowhere if it holds more. */
+/**
+ * Where the folded text can stand in an id's text: where the id's shape has the text's. Nowhere if it holds more.
+ * Without a digit it stands in all ids or in none, and one place is enough.
+ */
 export function pieceOf(format: IdFormat, text: string): Piece {
   if (!mayStandIn(format, text)) return { digits: [], at: [] };
-  const { shape } = format;
-  const digits = Array.from(text.replaceAll('-', ''), (digit) => NIBBLE[digit.charCodeAt(0)]!);
+  const { shape, hyphensAt } = format;
+  const digits: number[] = [];
+  let own = '';
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    own += code === HYPHEN ? '-' : '0';
+    if (code !== HYPHEN) digits.push(NIBBLE[code]!);
+  }
+  if (digits.length === 0) return { digits, at: shape.includes(own) ? [0] : [] };
   const at: number[] = [];
-  let nibble = 0;
-  for (let offset = 0; offset + text.length <= shape.length; offset++) {
-    if (fitsAt(shape, offset, text)) at.push(nibble);
-    if (shape[offset] !== '-') nibble++;
+  let hyphens = 0;
+  for (let offset = shape.indexOf(own); offset >= 0; offset = shape.indexOf(own, offset + 1)) {
+    while (hyphens < hyphensAt.length && hyphensAt[hyphens]! * 2 + hyphens < offset) hyphens++;
+    at.push(offset - hyphens);
   }
   return { digits, at };
-}
-
-/** Whether hyphens fall on hyphens, and digits on digits. */
-function fitsAt(shape: string, offset: number, text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    if ((text[i] === '-') !== (shape[offset + i] === '-')) return false;
-  }
-  return true;
 }

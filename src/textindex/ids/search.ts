@@ -8,12 +8,13 @@
  * row has at a place rules the place out (the 4 of version 4, say); one that all rows have there
  * says nothing. Rows that came since their segment was sorted are compared one by one.
  */
+import { Union } from '../evaluate/union.ts';
 import { LOOKUP, PATTERNS, PLACES_BYTES, SCAN } from '../kernel/abi.ts';
 import type { StoredRows } from '../storage/bitmap.ts';
-import { type BitmapHandle, NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
+import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { IdFormat } from './format.ts';
-import { pieceOf } from './piece.ts';
+import { mayStandIn, pieceOf } from './piece.ts';
 import { AFTER, BEFORE, DIGIT, PAIR, type UuidSegment } from './segment.ts';
 import { chooseScans, type KnownNibbles } from './windows.ts';
 
@@ -34,9 +35,6 @@ const HOPELESS = 4;
 /** Most comparisons for which testing listed rows is quicker than finding all. */
 const COMPARED = 8192;
 
-/** The piece that every UUID contains. */
-const ANYWHERE: KnownNibbles = { first: 0, digits: [], bits: 0, shares: [] };
-
 /** Where rows that are found go: to a bitmap, or, if that is 0, to a list. */
 interface Target {
   readonly bitmap: Pointer;
@@ -53,28 +51,19 @@ export class UuidSearch {
     this.#rows = rows;
   }
 
-  /** The rows whose UUID contains the folded text, if a stored bitmap holds them. */
-  stored(text: string): StoredRows | undefined {
-    if (text.length === 0 || text === '-') return this.#stored((segment) => segment.has);
+  /** union |= rows whose UUID contains the folded text; false when none can. */
+  addTo(union: Union, text: string): boolean {
+    const { size, format } = this.#rows;
+    if (size === 0 || !mayStandIn(format, text)) return false;
     const number = frequent(text);
-    return number === undefined ? undefined : this.#stored((segment) => segment.bitmapOf(number));
-  }
-
-  /** bitmap |= rows whose UUID contains the folded text; false when none can. */
-  contains(text: string, bitmap: BitmapHandle): boolean {
-    const stored = this.stored(text);
-    if (stored) {
-      this.#or(bitmap, stored);
-      return this.#rows.size > 0;
+    if (number !== undefined) {
+      union.add(this.#stored((segment) => segment.bitmapOf(number)));
+      return true;
     }
     const ways = this.#waysOf(text);
     if (ways.length === 0) return false;
-    if (ways.some(({ bits }) => bits === 0))
-      this.#or(
-        bitmap,
-        this.#stored((one) => one.has),
-      );
-    else this.#find(ways, { bitmap, list: NULL_POINTER, most: 0 });
+    if (ways.some(({ bits }) => bits === 0)) union.add(this.#stored(({ has }) => has));
+    else this.#find(ways, { bitmap: union.open, list: NULL_POINTER, most: 0 });
     return true;
   }
 
@@ -84,7 +73,6 @@ export class UuidSearch {
    * more are likely that it did not look. In no order; a row may be listed twice.
    */
   find(text: string, list: Pointer, most: number): number | 'many' {
-    if (text.length === 0 || text === '-') return this.#rows.size > 0 ? 'many' : 0;
     const ways = this.#waysOf(text);
     if (sumOf(ways) * this.#rows.size > most * HOPELESS) return 'many';
     const n = ways.length > 0 ? this.#find(ways, { bitmap: NULL_POINTER, list, most }) : 0;
@@ -93,7 +81,6 @@ export class UuidSearch {
 
   /** About how many rows have the folded text in their UUID, at most about as many. */
   estimate(text: string): number {
-    if (text.length === 0 || text === '-') return this.#rows.size;
     return Math.min(1, sumOf(this.#waysOf(text))) * this.#rows.size;
   }
 
@@ -103,11 +90,12 @@ export class UuidSearch {
    */
   split(text: string, list: Pointer, n: number, matched: Pointer): number {
     const { kernel } = this.#space;
-    const ways = text.length === 0 || text === '-' ? [ANYWHERE] : this.#waysOf(text);
+    const ways = this.#waysOf(text);
     if (ways.length === 0) return 0;
     if (n * ways.length <= COMPARED) return this.#compare(ways, list, n, matched);
-    const bitmap = this.#space.scratch.bitmap();
-    this.contains(text, bitmap);
+    const union = new Union(this.#space);
+    this.addTo(union, text);
+    const bitmap = union.finish();
     const found = kernel.splitBits(list, n, bitmap, matched);
     this.#space.scratch.giveBack(bitmap);
     return found;
@@ -118,8 +106,7 @@ export class UuidSearch {
    * other rows' contents change neither the answer nor the time.
    */
   splitEach(text: string, list: Pointer, n: number, matched: Pointer): number {
-    const anywhere = text.length === 0 || text === '-';
-    const ways = anywhere ? [ANYWHERE] : everyWay(this.#rows.format, text);
+    const ways = everyWay(this.#rows.format, text);
     return ways.length === 0 || n === 0 ? 0 : this.#compare(ways, list, n, matched);
   }
 
@@ -152,13 +139,6 @@ export class UuidSearch {
 
   #stored(pick: (segment: UuidSegment) => Pointer): StoredRows {
     return { chunks: this.#rows.segments.map((segment) => segment && pick(segment)) };
-  }
-
-  #or(bitmap: BitmapHandle, { chunks }: StoredRows): void {
-    const { kernel, segmentBytes } = this.#space;
-    for (const [i, chunk] of chunks.entries()) {
-      if (chunk) kernel.or(plus(bitmap, i * segmentBytes), chunk, segmentBytes);
-    }
   }
 
   /** Rows that fit any of the ways; returns how many were listed, more than `most` if too many. */

@@ -10,7 +10,7 @@ const LENGTH = 36;
 const NO_DIGIT = 128;
 export const NIBBLE = new Uint8Array(128).fill(NO_DIGIT);
 for (let i = 0; i < 16; i++) NIBBLE[i.toString(16).charCodeAt(0)] = i;
-const HYPHEN_CODE = '-'.charCodeAt(0);
+export const HYPHEN = '-'.charCodeAt(0);
 
 /**
  * Writes the 16 bytes of a UUID written as the table keeps them: lower case, 8-4-4-4-12. False for any
@@ -21,7 +21,7 @@ export function parseUuid(value: unknown, to: Uint8Array): boolean {
   let wrong = 0;
   for (let i = 0, byte = 0; i < LENGTH; i += 2, byte++) {
     if (i === 8 || i === 13 || i === 18 || i === 23) {
-      wrong |= value.charCodeAt(i) ^ HYPHEN_CODE;
+      wrong |= value.charCodeAt(i) ^ HYPHEN;
       i++;
     }
     const first = value.charCodeAt(i);

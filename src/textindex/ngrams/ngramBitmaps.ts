@@ -23,7 +23,6 @@ import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
-import { mayStandIn } from '../ids/piece.ts';
 import { Bitmap } from '../storage/bitmap.ts';
 import type { BitmapHandle, Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
@@ -123,11 +122,7 @@ export class NgramBitmaps {
   addTo(union: Union, { text, rows }: NgramBitmap): void {
     union.add(rows);
     for (const { column, label } of this.#parts) {
-      const { uuids } = column;
-      if (!uuids || label !== undefined || !mayStandIn(uuids.format, text)) continue;
-      const stored = uuids.search.stored(text);
-      if (stored) union.add(stored);
-      else uuids.search.contains(text, union.open);
+      if (label === undefined) column.uuids?.search.addTo(union, text);
     }
   }
 
