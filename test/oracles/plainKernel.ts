@@ -110,21 +110,6 @@ export function plainKernel(memory: Memory): Kernel {
       for (let i = 0; i < bytes >>> 2; i++) total += ones(u32[s + i]!);
       return total;
     },
-    narrow(dst, src, plane, inverted, next, bytes) {
-      const { u32 } = memory;
-      const flip = inverted ? -1 : 0;
-      const d = dst >>> 2;
-      const s = src >>> 2;
-      const p = plane >>> 2;
-      const q = next >>> 2;
-      let total = 0;
-      for (let i = 0; i < bytes >>> 2; i++) {
-        const kept = u32[s + i]! & (u32[p + i]! ^ flip);
-        u32[d + i] = kept;
-        total += ones(kept & ~u32[q + i]!);
-      }
-      return total;
-    },
     between(dst, planes, planeCount, low, high, bytes) {
       const { u8 } = memory;
       for (let bit = 0; bit < bytes * 8; bit++) {

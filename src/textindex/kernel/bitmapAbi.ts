@@ -24,15 +24,6 @@ export interface BitmapKernel {
   ): number;
   /** How many bits are set in src. */
   count(src: Pointer, bytes: number): number;
-  /** dst = src & (inverted ? ~plane : plane); returns how many of its bits are not in next. */
-  narrow(
-    dst: Pointer,
-    src: Pointer,
-    plane: Pointer,
-    inverted: number,
-    next: Pointer,
-    bytes: number,
-  ): number;
   /**
    * dst &= the bits whose number is from low up to and with high. The planes, bitmaps one after the other,
    * have the numbers' bits, the lowest first; low and high have no more bits than that.

@@ -50,15 +50,12 @@ const UNKNOWN: Uniform = { none: 0, all: 0 };
 /** The hits of one segment that are left while a page is located. */
 interface Part {
   readonly segment: number;
-  /** Where they are: among all hits at first, then at their own place. */
+  /** Where they are: among all hits until some are left out, then at their own place. */
   from: Pointer;
   readonly at: Pointer;
   count: number;
   /** The number of these hits without the plane at hand. */
   without: number;
-  /** The plane, or its inverse, that narrows these hits in the next pass, if one does. */
-  plane: Pointer | undefined;
-  inverted: number;
 }
 
 /** A range's first and last block and its number of hits; the rank of one of these. */
@@ -135,7 +132,7 @@ export class RankIndex {
   keepIn(bitmap: BitmapHandle, low: number, high: number): void {
     const { kernel, memory, segments, segmentBytes } = this.#space;
     for (let segment = 0; segment < segments; segment++) {
-      const { none, all } = this.#uniformOf(segment) ?? UNKNOWN;
+      const { none, all } = this.#uniformOf(segment);
       const [least, greatest] = [all, LAST & ~none];
       const to = plus(bitmap, segment * segmentBytes);
       if (greatest < low || least > high) memory.u8.fill(0, to, to + segmentBytes);
@@ -167,7 +164,7 @@ export class RankIndex {
       const count = kernel.count(from, segmentBytes);
       const at = plus(left, segment * segmentBytes);
       if (count === 0) continue;
-      parts.push({ segment, from, at, count, without: 0, plane: undefined, inverted: 0 });
+      parts.push({ segment, from, at, count, without: 0 });
     }
     let range = 0;
     for (let bit = BITS - 1; bit >= 0; bit--) {
@@ -178,32 +175,33 @@ export class RankIndex {
       }
       const chosen = choose(without, bit);
       range |= chosen << bit;
-      parts = parts.filter((part) => this.#keeps(part, bit, 1 - chosen));
+      parts = parts.filter((part) => this.#narrow(part, bit, chosen));
     }
     scratch.giveBack(left);
     return { range, count: parts.reduce((sum, part) => sum + part.count, 0) };
   }
 
   /** How many of the hits that are left of a segment are not in the plane of a bit. */
-  #without(part: Part, bit: number): number {
+  #without({ segment, from, count }: Part, bit: number): number {
     const { kernel, segmentBytes } = this.#space;
-    const uniform = this.#uniformOf(part.segment);
-    if (uniform && ((uniform.none >>> bit) & 1) === 1) return part.count;
-    if (uniform && ((uniform.all >>> bit) & 1) === 1) return 0;
-    const { at, from, plane, inverted, count } = part;
-    const next = this.#plane(part.segment, bit);
-    if (plane === undefined) return count - kernel.countAnd(from, next, segmentBytes);
-    part.from = at;
-    part.plane = undefined;
-    return kernel.narrow(at, from, plane, inverted, next, segmentBytes);
+    const { none, all } = this.#uniformOf(segment);
+    if (((none >>> bit) & 1) === 1) return count;
+    if (((all >>> bit) & 1) === 1) return 0;
+    return count - kernel.countAnd(from, this.#plane(segment, bit), segmentBytes);
   }
 
-  /** Notes which hits of a segment the next pass keeps; false when none are left. */
-  #keeps(part: Part, bit: number, inverted: number): boolean {
-    const kept = inverted === 1 ? part.without : part.count - part.without;
-    if (kept < part.count && kept > 0) {
-      part.plane = this.#plane(part.segment, bit);
-      part.inverted = inverted;
+  /** Leaves the hits of a segment that are in the plane of a bit, or are not; false when none are left. */
+  #narrow(part: Part, bit: number, chosen: 0 | 1): boolean {
+    const kept = chosen === 1 ? part.count - part.without : part.without;
+    // After the last bit nobody reads them.
+    if (kept < part.count && kept > 0 && bit > 0) {
+      const { kernel, memory, segmentBytes } = this.#space;
+      const { from, at } = part;
+      if (from !== at) memory.u8.copyWithin(at, from, from + segmentBytes);
+      part.from = at;
+      const plane = this.#plane(part.segment, bit);
+      if (chosen === 1) kernel.and(at, plane, segmentBytes);
+      else kernel.andNot(at, plane, segmentBytes);
     }
     part.count = kept;
     return kept > 0;
@@ -279,9 +277,8 @@ export class RankIndex {
     return true;
   }
 
-  /** Undefined when nothing is known. */
-  #uniformOf(segment: number): Uniform | undefined {
-    return this.#planes[segment] ? this.#uniform[segment] : ALL_IN_FIRST;
+  #uniformOf(segment: number): Uniform {
+    return this.#planes[segment] ? (this.#uniform[segment] ?? UNKNOWN) : ALL_IN_FIRST;
   }
 
   #plane(segment: number, bit: number): Pointer {

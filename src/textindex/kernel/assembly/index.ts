@@ -159,31 +159,6 @@ export function count(src: usize, bytes: usize): u32 {
   return <u32>total;
 }
 
-/** dst = src & (inverted ? ~plane : plane); returns the number of its bits that are not in next. */
-export function narrow(
-  dst: usize,
-  src: usize,
-  plane: usize,
-  inverted: u32,
-  next: usize,
-  bytes: usize,
-): u32 {
-  const flip = i32x4.splat(inverted ? -1 : 0);
-  let total = i32x4.splat(0);
-  let i: usize = 0;
-  while (i < bytes) {
-    const stop = min(bytes, i + WIDEN_EVERY);
-    let counts = i8x16.splat(0);
-    for (; i < stop; i += 16) {
-      const kept = v128.and(v128.load(src + i), v128.xor(v128.load(plane + i), flip));
-      v128.store(dst + i, kept);
-      counts = i8x16.add(counts, i8x16.popcnt(v128.andnot(kept, v128.load(next + i))));
-    }
-    total = i32x4.add(total, widen(counts));
-  }
-  return sum(total);
-}
-
 export function between(
   dst: usize,
   planes: usize,
