@@ -4,7 +4,7 @@ import type { ListKernel } from '../../src/textindex/kernel/bitmapAbi.ts';
 import { clearBit, hasBit, setBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 
-/** A row's ordinal; `table` as for `splitByOrdinal`. */
+/** A row's ordinal; `table` as for `ordinalsOf`. */
 export type OrdinalAt = (row: number, table: number, segmentBits: number) => number;
 
 export const ordinalReader =
@@ -25,7 +25,6 @@ export function ordinalIn({ u8, u16, u32 }: Memory, at: number, width: number, o
 }
 
 export function plainLists(memory: Memory): ListKernel {
-  const ordinalAt = ordinalReader(memory);
   const split = (list: number, n: number, matched: number, holds: (row: number) => boolean) => {
     const { u32 } = memory;
     let left = list >>> 2;
@@ -74,22 +73,9 @@ export function plainLists(memory: Memory): ListKernel {
       const { u8 } = memory;
       return split(list, n, matched, (row) => hasBit(u8, bits, row));
     },
-    splitByOrdinal(list, n, table, segmentBits, members, matched) {
-      return split(list, n, matched, (row) => {
-        return hasBit(memory.u8, members, ordinalAt(row, table, segmentBits));
-      });
-    },
-    splitByListed(list, n, ordinals, members, matched) {
+    splitByOrdinals(list, n, ordinals, members, matched) {
       let i = ordinals >>> 2;
       return split(list, n, matched, () => hasBit(memory.u8, members, memory.u32[i++]!));
-    },
-    markOrdinals(list, n, table, segmentBits, ordinals, members) {
-      const { u8, u32 } = memory;
-      for (let i = 0; i < n; i++) {
-        const ordinal = ordinalAt(u32[(list >>> 2) + i]!, table, segmentBits);
-        u32[(ordinals >>> 2) + i] = ordinal;
-        setBit(u8, members, ordinal);
-      }
     },
   };
 }

@@ -32,7 +32,7 @@ export class Ordinals {
     this.#table = new Vector(space.memory);
   }
 
-  /** Two numbers for each segment, for the kernel's `splitByOrdinal`. */
+  /** Two numbers for each segment, for the kernel's `ordinalsOf`. */
   get table(): Pointer {
     this.settle();
     return this.#table.ptr;

@@ -48,13 +48,12 @@ export class DictionaryRows {
    * the caller has read them.
    */
   split(members: Pointer, list: Pointer, n: number, matched: Pointer, read?: Pointer): number {
-    const { kernel, memory, segmentBits } = this.#space;
-    const { ordinals } = this.#dictionary;
+    const { kernel, memory, scratch } = this.#space;
     const plain = n - this.arraysLast(list, n);
-    let found =
-      read === undefined
-        ? kernel.splitByOrdinal(list, plain, ordinals.table, segmentBits, members, matched)
-        : kernel.splitByListed(list, plain, read, members, matched);
+    const mark = scratch.take(0);
+    const ordinals = read ?? this.ordinalsOf(list, plain);
+    let found = kernel.splitByOrdinals(list, plain, ordinals, members, matched);
+    scratch.cut(mark);
     const { u8, u32 } = memory;
     const isMember = (ordinal: Ordinal) => hasBit(u8, members, ordinal);
     const first = list >>> 2;
@@ -67,15 +66,23 @@ export class DictionaryRows {
     return found;
   }
 
+  /** The ordinal of each row of a list. */
+  ordinalsOf(list: Pointer, n: number): Pointer {
+    const { kernel, scratch, segmentBits } = this.#space;
+    const ordinals = scratch.take(n * 4);
+    kernel.ordinalsOf(list, n, this.#dictionary.ordinals.table, segmentBits, ordinals);
+    return ordinals;
+  }
+
   /** Moves the rows of a list that hold arrays to its end; returns how many. */
   arraysLast(list: Pointer, n: number): number {
-    const { kernel, memory, scratch, segmentBits } = this.#space;
-    const { ordinals, arrays, ordinalBytes } = this.#dictionary;
+    const { kernel, memory, scratch } = this.#space;
+    const { arrays, ordinalBytes } = this.#dictionary;
     if (arrays.size === 0) return 0;
     const moved = scratch.take(n * 4);
     const only = scratch.takeZero(ordinalBytes);
     setBit(memory.u8, only, ARRAY);
-    const count = kernel.splitByOrdinal(list, n, ordinals.table, segmentBits, only, moved);
+    const count = kernel.splitByOrdinals(list, n, this.ordinalsOf(list, n), only, moved);
     memory.u8.copyWithin(list + (n - count) * 4, moved, moved + count * 4);
     scratch.cut(moved);
     return count;

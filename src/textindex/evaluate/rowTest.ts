@@ -101,13 +101,13 @@ export class RowTest {
     n: number,
     members: Pointer,
   ): Pointer {
-    const { kernel, scratch, segmentBits } = this.#space;
+    const { kernel, scratch } = this.#space;
     const dictionary = of!;
     const { ordinalBytes, values } = dictionary;
     const present = scratch.takeZero(ordinalBytes);
     const plain = n - rows!.values.arraysLast(list, n);
-    const ordinals = scratch.take(plain * 4);
-    kernel.markOrdinals(list, plain, dictionary.ordinals.table, segmentBits, ordinals, present);
+    const ordinals = rows!.values.ordinalsOf(list, plain);
+    kernel.setBits(present, ordinals, plain);
     this.#markArrays(dictionary.arrays, plus(list, plain * 4), n - plain, present);
     const distinct = scratch.take(values.length * 4);
     const count = kernel.collect(present, ordinalBytes, 0, distinct, values.length);

@@ -114,7 +114,10 @@ export interface CountKernel {
     lens: Pointer,
     counts: Pointer,
   ): void;
-  /** Writes the ordinal of each row of a list to `out`; `table` as for `splitByOrdinal`. */
+  /**
+   * Writes the ordinal of each row of a list to `out`. `table` has two numbers a segment of 2^segmentBits
+   * rows: the address of its ordinals and their width in bits; a width of 0 is ordinal 0.
+   */
   ordinalsOf(list: Pointer, n: number, table: Pointer, segmentBits: number, out: Pointer): void;
   /** Writes the double of each row of a list to `out`; `table` has NUMBERS for each segment. */
   doublesOf(list: Pointer, n: number, table: Pointer, segmentBits: number, out: Pointer): void;

@@ -75,37 +75,12 @@ export interface ListKernel {
    * the others to the list's front. Returns how many match. The order of both stays.
    */
   splitBits(list: Pointer, n: number, bits: Pointer, matched: Pointer): number;
-  /**
-   * The same by the ordinal of each row: `members` decides. `table` has two numbers a segment of
-   * 2^segmentBits rows: the address of its ordinals and their width in bits; a width of 0 is
-   * ordinal 0.
-   */
-  splitByOrdinal(
-    list: Pointer,
-    n: number,
-    table: Pointer,
-    segmentBits: number,
-    members: Pointer,
-    matched: Pointer,
-  ): number;
-  /** The same by ordinals that are listed, one for each row. */
-  splitByListed(
+  /** The same by the bit in `members` of each row's ordinal. */
+  splitByOrdinals(
     list: Pointer,
     n: number,
     ordinals: Pointer,
     members: Pointer,
     matched: Pointer,
   ): number;
-  /**
-   * Writes the ordinal of each row of a list to `ordinals`, and sets the bits of all of them; `table` as
-   * for `splitByOrdinal`.
-   */
-  markOrdinals(
-    list: Pointer,
-    n: number,
-    table: Pointer,
-    segmentBits: number,
-    ordinals: Pointer,
-    members: Pointer,
-  ): void;
 }

@@ -1,7 +1,6 @@
 /** The kernel's part for lists of rows, each row once. See abi.ts. */
 import { LISTS_AHEAD, readAhead } from './ahead';
 import { bitOf, clearBit, setBit } from './bits';
-import { ordinalsOf } from './counts';
 
 export function clearBits(dst: usize, list: usize, n: u32): void {
   const end = list + ((<usize>n) << 2);
@@ -41,7 +40,7 @@ export function addLists(
   return <u32>((to - out) >> 2);
 }
 
-/** Not by `split`: a row is its own key here, and to read it twice takes a third longer. */
+/** Not by `splitByOrdinals`: a row is its own key here, and to read it twice takes a third longer. */
 export function splitBits(list: usize, n: u32, bits: usize, matched: usize): u32 {
   let left = list;
   let to = matched;
@@ -57,15 +56,17 @@ export function splitBits(list: usize, n: u32, bits: usize, matched: usize): u32
   return <u32>((to - matched) >> 2);
 }
 
-/**
- * Splits n rows from `at` on by the bit of each one's ordinal: rows with the bit go to `to`, the
- * others to `left`, which may be their own place. Returns the address of the next match.
- */
-// @ts-ignore: decorator
-@inline
-function split(at: usize, n: u32, ordinals: usize, members: usize, left: usize, to: usize): usize {
-  const end = at + ((<usize>n) << 2);
-  for (; at < end; at += 4, ordinals += 4) {
+export function splitByOrdinals(
+  list: usize,
+  n: u32,
+  ordinals: usize,
+  members: usize,
+  matched: usize,
+): u32 {
+  let left = list;
+  let to = matched;
+  const end = list + ((<usize>n) << 2);
+  for (let at = list; at < end; at += 4, ordinals += 4) {
     const row = load<u32>(at);
     const is = bitOf(members, load<u32>(ordinals));
     store<u32>(to, row);
@@ -73,58 +74,5 @@ function split(at: usize, n: u32, ordinals: usize, members: usize, left: usize, 
     store<u32>(left, row);
     left += (<usize>(is ^ 1)) << 2;
   }
-  return to;
-}
-
-/** Ordinals looked up at a time, and their buffer: the memory's unused start. */
-const TOGETHER: u32 = 128;
-const ORDINALS: usize = 16;
-
-export function splitByOrdinal(
-  list: usize,
-  n: u32,
-  table: usize,
-  segmentBits: u32,
-  members: usize,
-  matched: usize,
-): u32 {
-  let left = list;
-  let to = matched;
-  for (let from: u32 = 0; from < n; from += TOGETHER) {
-    const count = min(TOGETHER, n - from);
-    const at = list + ((<usize>from) << 2);
-    // A separate round, so that the cache misses of many rows overlap.
-    ordinalsOf(at, count, table, segmentBits, ORDINALS);
-    const next = split(at, count, ORDINALS, members, left, to);
-    left += ((<usize>count) << 2) - (next - to);
-    to = next;
-  }
   return <u32>((to - matched) >> 2);
-}
-
-export function splitByListed(
-  list: usize,
-  n: u32,
-  ordinals: usize,
-  members: usize,
-  matched: usize,
-): u32 {
-  return <u32>((split(list, n, ordinals, members, list, matched) - matched) >> 2);
-}
-
-export function markOrdinals(
-  list: usize,
-  n: u32,
-  table: usize,
-  segmentBits: u32,
-  ordinals: usize,
-  members: usize,
-): void {
-  ordinalsOf(list, n, table, segmentBits, ordinals);
-  const end = ordinals + ((<usize>n) << 2);
-  for (let at = ordinals; at < end; at += 4) {
-    const ordinal = load<u32>(at);
-    // Most bits are set already, and the read of a byte just written would have to wait.
-    if (bitOf(members, ordinal) == 0) setBit(members, ordinal);
-  }
 }
