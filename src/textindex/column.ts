@@ -17,11 +17,11 @@ import { ColumnRows } from './evaluate/columnRows.ts';
 import type { Ranged } from './explore/ranged.ts';
 import { Uuids } from './ids/column.ts';
 import { OBJECT_ID, UUID } from './ids/format.ts';
-import type { Keys } from './order/keys.ts';
 import { Order } from './order/order.ts';
 import type { Ids } from './order/rowIds.ts';
-import { hasTwoKeys, SortedCells, ValueKeys } from './order/sortKeys.ts';
+import { hasTwoKeys, type RowKeys, SortedCells, ValueKeys } from './order/sortKeys.ts';
 import { ColumnLookup } from './plan/columnLookup.ts';
+import { NOTHING } from './scalars.ts';
 import type { RowNumber } from './storage/brands.ts';
 import type { Space } from './storage/space.ts';
 import { keepOptional, type State, type Steps } from './storage/state.ts';
@@ -67,7 +67,7 @@ export class Column implements Ranged {
     if (sort && keyed && (range || !asked)) {
       this.cells = new SortedCells(space, expect === 'date' ? 'date' : 'number', range === true);
     }
-    if (sort) this.ascending = new Order(space, this.#keys(false), ids);
+    if (sort) this.ascending = new Order(space, this.keys(false), ids);
   }
 
   get isOfDates(): boolean {
@@ -97,8 +97,7 @@ export class Column implements Ranged {
 
   /** The scalar that a row of its order in one direction is sorted by. */
   sortedBy(row: RowNumber, descending: boolean): Scalar {
-    if (!this.cells) return new ValueKeys(this.dictionary!, this.uuids, descending).scalarAt(row);
-    return ((descending && this.cells.descending) || this.cells.ascending).scalarAt(row);
+    return this.keys(descending).scalarAt(row);
   }
 
   /** Puts a cell into an empty row; the row's id must be known. */
@@ -122,6 +121,19 @@ export class Column implements Ranged {
   /** The order for one direction, always to be read upwards. */
   order(descending: boolean): Order {
     return (descending ? this.descending : undefined) ?? this.ascending!;
+  }
+
+  /** The keys that its order in one direction compares, or would. */
+  keys(descending: boolean): RowKeys | ValueKeys {
+    if (this.cells) return (descending && this.cells.descending) || this.cells.ascending;
+    return new ValueKeys(this.dictionary!, this.uuids, descending);
+  }
+
+  /** Whether one of its keys may be an element that is nothing, which only a kept order takes for null. */
+  get holdsNothing(): boolean {
+    if (this.cells) return this.cells.holdsNothing;
+    const { arrays, values } = this.dictionary!;
+    return arrays.size > 0 || values.find(NOTHING) !== undefined;
   }
 
   /** Rows are sorted by `sort` from now on; for an empty column, and until that is done. */
@@ -156,7 +168,7 @@ export class Column implements Ranged {
     if (this.uuids) yield* this.uuids.keep(state);
     if (this.cells) yield* this.cells.keep(state);
     if (this.ascending) yield* this.ascending.keep(state);
-    const make = () => new Order(this.#space, this.#keys(true), this.#ids);
+    const make = () => new Order(this.#space, this.keys(true), this.#ids);
     this.descending = keepOptional(state, this.descending, make);
     if (this.descending) yield* this.descending.keep(state);
   }
@@ -179,15 +191,10 @@ export class Column implements Ranged {
     }
   }
 
-  #keys(descending: boolean): Keys {
-    if (this.cells) return descending ? this.cells.descending! : this.cells.ascending;
-    return new ValueKeys(this.dictionary!, this.uuids, descending);
-  }
-
   /** This row comes with two keys: from now on descending needs its own order. */
   #readBackwards(row: RowNumber): void {
     this.cells?.split(this.ascending!.rows(), row);
-    this.descending = new Order(this.#space, this.#keys(true), this.#ids);
+    this.descending = new Order(this.#space, this.keys(true), this.#ids);
     this.descending.copyFrom(this.ascending!);
   }
 }

@@ -22,7 +22,7 @@ import type { Ids } from '../order/rowIds.ts';
 import { keysOfTies, type RowKey, RowOrder, scalarOf } from '../order/rowOrder.ts';
 import { selectFew } from '../order/selectFew.ts';
 import { selectIn } from '../order/selectPage.ts';
-import { compareScalars, NOTHING } from '../scalars.ts';
+import { compareScalars } from '../scalars.ts';
 import { setBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Ordinal, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
@@ -124,12 +124,8 @@ export class OrderedPages {
 
   #keptOrder({ column, descending, labelOf }: RowKey): Order | undefined {
     if (!column) return this.#byId;
-    const { cells, dictionary, ascending } = column;
-    // A kept order takes what is nothing for null.
-    const isKept = cells
-      ? !cells.holdsNothing
-      : dictionary!.arrays.size === 0 && dictionary!.ordinalOf(NOTHING) === undefined;
-    return labelOf || !isKept || !ascending ? undefined : column.order(descending);
+    const isKept = column.ascending && !labelOf && !column.holdsNothing;
+    return isKept ? column.order(descending) : undefined;
   }
 
   #inKeptOrder(order: Order, descending: boolean, { hits, count }: RowSet, ranks: Ranks) {

@@ -9,7 +9,7 @@
  */
 import type { Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
-import { ARRAY, FIRST_VALUE, NO_VALUE } from '../dictionary/ordinals.ts';
+import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
 import { compareScalars, EMPTY_ARRAY, isNothing, prefixKey, sortKey } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Keys } from './keys.ts';
@@ -75,10 +75,8 @@ function inDirection(keys: Keys, { descending }: RowKey): Keys {
 
 function keysOf({ column, descending, labelOf }: RowKey, ids: Ids): Keys {
   if (!column) return ids;
-  const { cells } = column;
-  if (cells && !labelOf && !cells.holdsNothing)
-    return (descending && cells.descending) || cells.ascending;
-  return new ScalarKeys(column, descending, labelOf);
+  const isOwn = !labelOf && !column.holdsNothing;
+  return isOwn ? column.keys(descending) : new ScalarKeys(column, descending, labelOf);
 }
 
 /** The scalar that a row is ordered by; the elements of an array that are nothing do not count. */
@@ -95,7 +93,7 @@ export function scalarOf(
   return sortKey(values, descending);
 }
 
-/** Keys of any column; the number of a dictionary's value is made once. */
+/** Keys that a column does not have: by `scalarOf`. The number of a dictionary's value is made once. */
 class ScalarKeys implements Keys {
   readonly #column: Column;
   readonly #descending: boolean;
@@ -113,16 +111,10 @@ class ScalarKeys implements Keys {
 
   at(row: RowNumber): number {
     const ordinal = this.#column.dictionary?.ordinals.get(row) ?? NO_VALUE;
-    // A UUID is not made into a text for this.
-    if (ordinal === NO_VALUE && this.#column.uuids?.has(row)) {
-      return this.#column.uuids.prefixAt(row);
-    }
-    if (ordinal === NO_VALUE || ordinal === ARRAY) return prefixKey(this.#scalarOf(row));
-    const made = this.#made[ordinal];
+    const isOne = ordinal !== NO_VALUE && ordinal !== ARRAY;
+    const made = isOne ? this.#made[ordinal] : undefined;
     if (made) return made;
-    const values = this.#column.dictionary!.values;
-    const isText = !this.#labelOf && values.isText(ordinal);
-    const number = isText ? values.prefixOf(ordinal) : prefixKey(this.#scalarOf(row));
+    const number = prefixKey(this.#scalarOf(row));
     if (made === 0) this.#made[ordinal] = number;
     return number;
   }
@@ -132,14 +124,6 @@ class ScalarKeys implements Keys {
   }
 
   decide(a: RowNumber, b: RowNumber): number {
-    const { uuids, dictionary } = this.#column;
-    if (uuids?.has(a) && uuids.has(b)) return uuids.compare(a, b);
-    if (dictionary && !this.#labelOf) {
-      const { ordinals, values } = dictionary;
-      const [one, other] = [ordinals.get(a), ordinals.get(b)];
-      const isPlain = one >= FIRST_VALUE && other >= FIRST_VALUE;
-      if (isPlain && values.isText(one) && values.isText(other)) return values.compare(one, other);
-    }
     return compareScalars(this.#scalarOf(a), this.#scalarOf(b));
   }
 
