@@ -14,7 +14,7 @@ import type { Cell, ColumnDefinition, Scalar } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
 import { searchedText } from '../objectId.ts';
 import { elements, isArray } from '../scalars.ts';
-import type { Ordinal, RowNumber } from '../storage/brands.ts';
+import type { Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { keepFew, keepMap, type State, type Steps } from '../storage/state.ts';
 import { ElementLists } from './elementLists.ts';
@@ -139,6 +139,13 @@ export class Dictionary {
   /** Bytes of a bitmap over all ordinals, with some room for new ones. */
   get ordinalBytes(): number {
     return (Math.floor(this.values.length / 128) + 1) * 16;
+  }
+
+  /** The n ordinals of a list as a bitmap over all, in scratch memory: to test many rows for them. */
+  setOf(list: Pointer, n: number): Pointer {
+    const members = this.#space.scratch.takeZero(this.ordinalBytes);
+    this.#space.kernel.setBits(members, list, n);
+    return members;
   }
 
   /** The ordinals of all that a row holds. */

@@ -7,9 +7,8 @@
  *                              └─ subtractOthers ──► bitmap &= rows
  */
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import { ordinalSet } from '../dictionary/ordinalSet.ts';
 import type { Uuids } from '../ids/column.ts';
-import type { ColumnMatch } from '../plan/columnMatch.ts';
+import { type ColumnMatch, membersOf } from '../plan/columnMatch.ts';
 import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { DictionaryRows } from './dictionaryRows.ts';
@@ -67,8 +66,7 @@ export class ColumnRows {
   split(match: ColumnMatch, list: Pointer, n: number, matched: Pointer): number {
     let found = 0;
     if (match.n > 0) {
-      match.members ||= ordinalSet(this.#space, this.#dictionary, match.ordinals, match.n);
-      found = this.values.split(match.members, list, n, matched);
+      found = this.values.split(membersOf(match, this.#dictionary), list, n, matched);
     }
     for (const { rows } of match.infixes) {
       if (found === n) break;

@@ -3,7 +3,6 @@
  */
 
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import { ordinalSet } from '../dictionary/ordinalSet.ts';
 import { ARRAY, FIRST_VALUE } from '../dictionary/ordinals.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
 import { hasBit, setBit } from '../storage/bits.ts';
@@ -128,7 +127,7 @@ export class DictionaryRows {
       }
       return found;
     }
-    const members = ordinalSet(this.#space, this.#dictionary, list, n);
+    const members = this.#dictionary.setOf(list, n);
     for (const [ordinal, rows] of dense) {
       if (hasBit(memory.u8, members, ordinal)) found.push([ordinal, rows]);
     }

@@ -8,7 +8,6 @@ import type { Scalar } from '../api.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Infix } from '../dictionary/infix.ts';
 import type { Needle } from '../dictionary/needle.ts';
-import { ordinalSet } from '../dictionary/ordinalSet.ts';
 import type { Texts } from '../dictionary/texts.ts';
 import type { Uuids } from '../ids/column.ts';
 import { mayStandIn } from '../ids/piece.ts';
@@ -16,7 +15,7 @@ import { textOfId } from '../objectId.ts';
 import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import type { ColumnMatch } from './columnMatch.ts';
+import { type ColumnMatch, membersOf } from './columnMatch.ts';
 
 /** A text to find in the values, or in a label of theirs. */
 export interface SoughtText {
@@ -121,7 +120,7 @@ export class ColumnLookup {
     const { kernel, scratch } = this.#space;
     const { postings, size, ordinalBytes } = this.#dictionary;
     const once = scratch.take(n * 4);
-    const members = ordinalSet(this.#space, this.#dictionary, list, n);
+    const members = this.#dictionary.setOf(list, n);
     const distinct = kernel.collect(members, ordinalBytes, 0, once, n);
     return kernel.sumAt(once, distinct, postings.lens.ptr) === size;
   }
@@ -132,16 +131,11 @@ export class ColumnLookup {
     let listed = match.postingCount;
     for (const { count } of match.infixes) listed -= count;
     if (match.n === 0 || postings.dense.size === 0) return Math.max(0, listed);
-    const members = this.#membersOf(match);
+    const members = membersOf(match, this.#dictionary);
     for (const ordinal of postings.dense.keys()) {
       if (hasBit(this.#space.memory.u8, members, ordinal)) listed -= postings.countOf(ordinal);
     }
     return Math.max(0, listed);
-  }
-
-  #membersOf(match: ColumnMatch): Pointer {
-    match.members ||= ordinalSet(this.#space, this.#dictionary, match.ordinals, match.n);
-    return match.members;
   }
 
   #texts(label: string | undefined): Texts {
@@ -163,7 +157,7 @@ export class ColumnLookup {
     const { arrays } = this.#dictionary;
     if (arrays.size > 0 || given.pieces.length > 0) return 'some';
     if (given.infixes.length > 0 || asked.infixes.length > 0) return 'some';
-    const members = this.#membersOf(asked);
+    const members = membersOf(asked, this.#dictionary);
     const { u8, u32 } = this.#space.memory;
     let both = 0;
     for (let i = given.ordinals >>> 2, end = i + given.n; i < end; i++) {

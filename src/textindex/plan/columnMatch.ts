@@ -1,4 +1,5 @@
 /** The values of one column that a search wants: the leaf of a plan. */
+import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Infix } from '../dictionary/infix.ts';
 import type { Pointer } from '../storage/brands.ts';
 
@@ -19,6 +20,12 @@ export interface ColumnMatch {
   readonly postingCount: number;
   /** About how many rows match in all. */
   readonly estimate: number;
-  /** The ordinals as a bitmap in scratch memory, 0 until somewhere it is needed. */
+  /** `membersOf`: in scratch memory, 0 until somewhere it is needed. */
   members: Pointer;
+}
+
+/** The ordinals of a match as a bitmap: made once. */
+export function membersOf(match: ColumnMatch, dictionary: Dictionary): Pointer {
+  match.members ||= dictionary.setOf(match.ordinals, match.n);
+  return match.members;
 }
