@@ -19,7 +19,7 @@ import { isListed, isNothing } from '../scalars.ts';
 import { hasBit, setBit } from '../storage/bits.ts';
 import { type Ordinal, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { liftOf } from './lift.ts';
+import { rankOf } from './lift.ts';
 import type { RowSet } from './rowSet.ts';
 import { TopValues } from './topValues.ts';
 
@@ -59,14 +59,7 @@ export class ValueCounts {
     const wanted = having && this.#having(dictionary, having, counts, rows.isList);
     const { u8, u32 } = this.#space.memory;
     const countAt = (table: Pointer, ordinal: number) => u32[(table >>> 2) + ordinal]!;
-    const total = rows.count;
-    const baselineTotal = baseline?.count ?? 0;
-    const rankOf = (count: number, ordinal: number): number | undefined => {
-      if (order?.by === 'value') return 0;
-      if (order?.by !== 'lift' || before === undefined) return count;
-      if (count < order.minCount) return undefined;
-      return liftOf({ count, total, baseline: countAt(before, ordinal), baselineTotal });
-    };
+    const totals = baseline && { total: rows.count, baselineTotal: baseline.count };
     const known = dictionary.values;
     const top = new TopValues<Ordinal>(limit, (a, b) => known.compare(a, b));
     let distinct = 0;
@@ -81,7 +74,7 @@ export class ValueCounts {
       if (listed || !isNothing(known.at(ordinal as Ordinal)!)) all += count;
       if (!listed) continue;
       distinct++;
-      const rank = order ? rankOf(count, ordinal) : count;
+      const rank = rankOf(count, before ? countAt(before, ordinal) : 0, order, totals);
       if (rank !== undefined && rank >= top.least) top.add(ordinal as Ordinal, rank);
     }
     const values = top.sorted.map((ordinal): ValueCount => {
@@ -90,7 +83,7 @@ export class ValueCounts {
       return { value, count, ...(before && { baseline: countAt(before, ordinal) }) };
     });
     const rest = values.reduce((left, { count }) => left - count, all);
-    return { values, distinct, rest, ...(baseline && { total, baselineTotal }) };
+    return { values, distinct, rest, ...totals };
   }
 
   /** How many rows of each set hold each of the values. */

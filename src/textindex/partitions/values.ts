@@ -1,7 +1,7 @@
 /** Counts by value from several partitions, added up: a value has one entry, whoever holds it. */
 import type { FacetOrder, Scalar, ValueCount } from '../api.ts';
 import type { Values } from '../dictionary/values.ts';
-import { liftOf } from '../explore/lift.ts';
+import { rankOf, type Totals } from '../explore/lift.ts';
 import { TopValues } from '../explore/topValues.ts';
 import { compareScalars, isListed, isNothing } from '../scalars.ts';
 import type { Ordinal } from '../storage/brands.ts';
@@ -37,12 +37,6 @@ class Counted {
   static compare(a: Counted, b: Counted): number {
     return a.#key - b.#key || compareScalars(a.value, b.value);
   }
-}
-
-/** Rows that are counted, and those of the baseline. */
-interface Totals {
-  readonly total: number;
-  readonly baselineTotal: number;
 }
 
 export class AddedValues {
@@ -106,15 +100,4 @@ export class AddedValues {
     const rest = values.reduce((left, { count }) => left - count, all);
     return { values, distinct, rest };
   }
-}
-
-function rankOf(
-  count: number,
-  baseline: number,
-  order: FacetOrder | undefined,
-  totals: Totals | undefined,
-): number | undefined {
-  if (order?.by === 'value') return 0;
-  if (order?.by !== 'lift' || !totals) return count;
-  return count < order.minCount ? undefined : liftOf({ count, baseline, ...totals });
 }
