@@ -14,10 +14,8 @@ import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { RowSet } from './rowSet.ts';
 
-/** The numbers of cells for few rows and for many: with more cells fewer have a boundary inside. */
-const CELLS = 512;
-const MANY_CELLS = 4096;
-const MANY_ROWS = 16_384;
+/** The number of cells: with more of them fewer have a boundary inside. */
+const CELLS = 4096;
 
 /** The dates that are counted, in ms: from this one on, and before that one. */
 export interface Span {
@@ -50,16 +48,13 @@ export class DateGrid {
   /** For the kernel, in scratch memory. */
   readonly #grid: Pointer;
 
-  /**
-   * `bounds`: the start of each bucket, then the end of the last one; they hold all dates counted.
-   * `rows`: how many will be counted.
-   */
-  constructor(space: Space, span: Span, bounds: readonly number[], rows: number) {
+  /** `bounds`: the start of each bucket, then the end of the last one; they hold all dates counted. */
+  constructor(space: Space, span: Span, bounds: readonly number[]) {
     this.#space = space;
     this.#span = span;
     this.#bounds = bounds;
     this.buckets = Math.max(0, bounds.length - 1);
-    this.#grid = this.#write(rows > MANY_ROWS ? MANY_CELLS : CELLS);
+    this.#grid = this.#write();
   }
 
   /** Writes the buckets of n listed rows to `out`. `doubles` is the table of their dates. */
@@ -127,14 +122,14 @@ export class DateGrid {
   }
 
   /** Writes the kernel's GRID. Without buckets no date is counted. */
-  #write(lastCell: number): Pointer {
+  #write(): Pointer {
     const { scratch, memory } = this.#space;
     const [first = 0] = this.#bounds;
     const grid = scratch.take(GRID.bytes);
     const boundaries = scratch.take((this.buckets + 2) * 8);
-    const cells = scratch.take((lastCell + 1) * 4);
+    const cells = scratch.take((CELLS + 1) * 4);
     const none = this.buckets === 0;
-    const scale = none ? 0 : lastCell / (this.#bounds.at(-1)! - first);
+    const scale = none ? 0 : CELLS / (this.#bounds.at(-1)! - first);
     const { f64, u32 } = memory;
     f64[(grid + GRID.from) >>> 3] = none
       ? Number.POSITIVE_INFINITY
@@ -144,14 +139,14 @@ export class DateGrid {
     u32[(grid + GRID.boundaries) >>> 2] = boundaries;
     u32[(grid + GRID.buckets) >>> 2] = this.buckets;
     u32[(grid + GRID.cells) >>> 2] = cells;
-    u32[(grid + GRID.lastCell) >>> 2] = lastCell;
+    u32[(grid + GRID.lastCell) >>> 2] = CELLS;
     for (let i = 0; i < this.buckets; i++) f64[(boundaries >>> 3) + i] = this.#bounds[i]!;
     // The last bucket holds whatever comes after its beginning.
     f64[(boundaries >>> 3) + this.buckets] = Number.POSITIVE_INFINITY;
     if (none) return grid;
     // From a cell earlier to a cell later, since a date may be rounded into its neighbour.
     const at = cells >>> 2;
-    const stop = at + lastCell + 1;
+    const stop = at + CELLS + 1;
     for (let bucket = 0, from = at; from < stop; bucket++) {
       const end = at + (this.#endOf(bucket) - first) * scale;
       const sure = Math.min(Math.max(from, Math.ceil(end - 2)), stop);

@@ -109,7 +109,7 @@ export class HistogramCounts {
     const { span, several, plain } = this.#parted(request, rows, by);
     const extent = this.#extent(plain, several, span);
     const bounds = request.boundaries(extent?.first, extent?.last);
-    const grid = new DateGrid(this.#space, span, bounds, rows.count);
+    const grid = new DateGrid(this.#space, span, bounds);
     const apart = several.map((row) => this.#severalOf(row, grid, span));
     return { plain, grid, apart };
   }
