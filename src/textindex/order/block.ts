@@ -1,4 +1,4 @@
-/** A block of an order: a sorted run of row numbers. */
+/** The blocks of an order: sorted runs of row numbers. */
 import type { Pointer } from '../storage/brands.ts';
 
 export interface Block {
@@ -7,4 +7,10 @@ export interface Block {
   /** The block's range in the rank index, and the edition of that numbering. See rankIndex.ts. */
   range: number;
   edition: number;
+}
+
+/** All rows in an order; its blocks come and go. */
+export interface RowBlocks {
+  readonly blocks: readonly Block[];
+  readonly size: number;
 }

@@ -10,7 +10,7 @@
  */
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import type { Block } from './block.ts';
+import type { RowBlocks } from './block.ts';
 import type { Keys } from './keys.ts';
 
 /** Rows with one number that are sorted, or merged, in a step. */
@@ -34,24 +34,18 @@ interface Numbered {
   readonly halves: Uint32Array;
 }
 
-/** The order of all rows by id. */
-export interface RowsById {
-  readonly blocks: readonly Block[];
-  readonly size: number;
-}
-
 /** Decides between two rows whose keys are the same numbers. */
 export type Decide = (a: RowNumber, b: RowNumber) => number;
 
 export class LateRows {
-  readonly byId: RowsById;
+  readonly byId: RowBlocks;
   readonly #space: Space;
   readonly #keys: Keys;
   readonly #decide: Decide;
   #sorting: Generator<undefined, Uint32Array> | undefined;
 
   /** The rows are those of `byId`. */
-  constructor(space: Space, byId: RowsById, keys: Keys, decide: Decide) {
+  constructor(space: Space, byId: RowBlocks, keys: Keys, decide: Decide) {
     this.byId = byId;
     this.#space = space;
     this.#keys = keys;

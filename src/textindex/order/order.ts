@@ -12,9 +12,9 @@
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { keepList, type State, type Steps } from '../storage/state.ts';
-import type { Block } from './block.ts';
+import type { Block, RowBlocks } from './block.ts';
 import type { Keys } from './keys.ts';
-import { LateRows, type RowsById } from './lateRows.ts';
+import { LateRows } from './lateRows.ts';
 import { RankIndex } from './rankIndex.ts';
 
 /** The part of a block that is filled when rows are sorted at once: there is room for some more. */
@@ -106,7 +106,7 @@ export class Order {
    * Rows that come to the empty order are sorted by `sort`, before anything reads it. They are those
    * that `byId` has then.
    */
-  sortLater(byId: RowsById): void {
+  sortLater(byId: RowBlocks): void {
     const decide = (a: RowNumber, b: RowNumber) => this.#decide(a, b);
     this.#late ??= new LateRows(this.#space, byId, this.keys, decide);
   }

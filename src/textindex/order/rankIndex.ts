@@ -27,7 +27,7 @@ import {
 } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { keepNumbers, type State, type Steps } from '../storage/state.ts';
-import type { Block } from './block.ts';
+import type { Block, RowBlocks } from './block.ts';
 import { firstNot } from './firstNot.ts';
 
 const BITS = 6;
@@ -66,15 +66,9 @@ export interface Located {
   readonly rank: number;
 }
 
-/** The blocks of an order, which come and go, and how many rows they hold. */
-export interface Blocks {
-  readonly blocks: readonly Block[];
-  readonly size: number;
-}
-
 export class RankIndex {
   readonly #space: Space;
-  readonly #order: Blocks;
+  readonly #order: RowBlocks;
   /** For each segment its BITS planes, one after the other. */
   readonly #planes: Pointer[] = [];
   /**
@@ -88,7 +82,7 @@ export class RankIndex {
   #numbering: { edition: number; before: number } | undefined;
   #edition = 0;
 
-  constructor(space: Space, order: Blocks) {
+  constructor(space: Space, order: RowBlocks) {
     this.#space = space;
     this.#order = order;
   }
