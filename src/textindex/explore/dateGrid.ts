@@ -8,6 +8,7 @@
 import type { Scalar } from '../api.ts';
 import type { Ordinals } from '../dictionary/ordinals.ts';
 import { GRID, NUMBERS, SURE, ZONED } from '../kernel/abi.ts';
+import { firstNot } from '../order/firstNot.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import { MAX_DATE, millisOf } from '../scalars.ts';
 import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
@@ -99,13 +100,8 @@ export class DateGrid {
 
   /** The bucket of a date that is counted. */
   bucketOf(ms: number): number {
-    let [low, high] = [0, this.buckets];
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if (this.#bounds[middle]! <= ms) low = middle;
-      else high = middle;
-    }
-    return low;
+    // The first bucket begins with the least date, the last one holds whatever comes after its beginning.
+    return firstNot(this.buckets, (bucket) => this.#bounds[bucket]! <= ms) - 1;
   }
 
   /** The moment from which each bucket counts dates, then the end of the last bucket. */
