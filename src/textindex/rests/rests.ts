@@ -153,7 +153,7 @@ export class Rests {
   *keep(state: State): Steps {
     invariant(!this.#moving, 'a block is moved');
     this.size = state.number(this.size);
-    const isCoded = keepOptional(state, this.#symbols, () => Symbols.of([])) !== undefined;
+    const isCoded = keepOptional(state, this.#symbols, () => new Symbols([])) !== undefined;
     if (isCoded) this.#keepSymbols(state);
     yield* keepNumbers(state, this.#order);
     const places = state.number(this.#places.length);
@@ -178,7 +178,7 @@ export class Rests {
     const all = keepFew(state, this.#symbols?.all ?? [], (symbol) =>
       Buffer.from(state.text(symbol && Buffer.from(symbol).toString('latin1')), 'latin1'),
     );
-    if (state.reading) this.#symbols = Symbols.of(all);
+    if (state.reading) this.#symbols = new Symbols(all);
   }
 
   check(): void {

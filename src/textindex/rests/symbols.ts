@@ -79,15 +79,11 @@ export class Symbols {
     return symbols;
   }
 
-  private constructor(symbols: readonly Uint8Array[]) {
+  /** In any order; in that of their codes, as `all` has them, they keep these. */
+  constructor(symbols: readonly Uint8Array[]) {
     // A later symbol comes first in its chain, so longer ones are tried first.
     const shortestFirst = symbols.toSorted((a, b) => a.length - b.length);
     for (const symbol of shortestFirst) this.#add(symbol);
-  }
-
-  /** The symbols of some texts, in the order of their codes: as `all` has them. */
-  static of(all: readonly Uint8Array[]): Symbols {
-    return new Symbols(all);
   }
 
   /** Every symbol, in the order of codes. */

@@ -304,13 +304,12 @@ function rounded(bytes: number): number {
 export class Vector<One extends number = number> {
   readonly #memory: Memory;
   #ptr: Pointer;
-  #capacity: number;
+  #capacity = 16;
   length = 0;
 
-  constructor(memory: Memory, capacity = 16) {
+  constructor(memory: Memory) {
     this.#memory = memory;
-    this.#capacity = capacity;
-    this.#ptr = memory.alloc(capacity * 4);
+    this.#ptr = memory.alloc(this.#capacity * 4);
   }
 
   /** Where it starts now: moves when it grows. */
