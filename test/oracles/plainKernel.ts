@@ -42,27 +42,6 @@ function eachUnion(
 }
 
 export function plainKernel(memory: Memory): Kernel {
-  const eachListed = (
-    visit: (u8: Uint8Array, dst: number, bit: number) => void,
-    dst: number,
-    ordinals: number,
-    n: number,
-    ptrs: number,
-    lens: number,
-  ) => {
-    const { u32, u8 } = memory;
-    for (let i = 0; i < n; i++) {
-      const ordinal = u32[(ordinals >>> 2) + i]!;
-      const length = u32[(lens >>> 2) + ordinal]!;
-      const list = u32[(ptrs >>> 2) + ordinal]!;
-      if (length === 1) visit(u8, dst, list);
-      else if (list !== 0) {
-        const from = list >>> 2;
-        for (let j = from; j < from + length; j++) visit(u8, dst, u32[j]!);
-      }
-    }
-  };
-
   return {
     ...plainCounts(memory),
     ...plainLists(memory),
@@ -94,11 +73,11 @@ export function plainKernel(memory: Memory): Kernel {
         u32[(dst >>> 2) + i] = word;
       });
     },
-    keep(dst, table, n, segments, bytes, inverted) {
+    keep(dst, table, n, segments, bytes) {
       const { u32 } = memory;
       let left = 0;
       eachUnion(memory, table, n, segments, bytes, (i, word) => {
-        u32[(dst >>> 2) + i]! &= inverted ? ~word : word;
+        u32[(dst >>> 2) + i]! &= word;
         left += ones(u32[(dst >>> 2) + i]!);
       });
       return left;
@@ -127,10 +106,17 @@ export function plainKernel(memory: Memory): Kernel {
       }
     },
     setLists(dst, ordinals, n, ptrs, lens) {
-      eachListed(setBit, dst, ordinals, n, ptrs, lens);
-    },
-    clearLists(dst, ordinals, n, ptrs, lens) {
-      eachListed(clearBit, dst, ordinals, n, ptrs, lens);
+      const { u32, u8 } = memory;
+      for (let i = 0; i < n; i++) {
+        const ordinal = u32[(ordinals >>> 2) + i]!;
+        const length = u32[(lens >>> 2) + ordinal]!;
+        const list = u32[(ptrs >>> 2) + ordinal]!;
+        if (length === 1) setBit(u8, dst, list);
+        else if (list !== 0) {
+          const from = list >>> 2;
+          for (let j = from; j < from + length; j++) setBit(u8, dst, u32[j]!);
+        }
+      }
     },
     sumAt(ordinals, n, lens) {
       const { u32 } = memory;

@@ -54,11 +54,8 @@ describe('kernels', () => {
               const united = bench.read(dst, BYTES);
               const kept = bench.bytes(a);
               const two = bench.list(table.flatMap((sources) => sources.slice(1)));
-              const left = kernel.keep(kept, two, 2, segments, bytes, 0);
-              const taken = bench.bytes(a);
-              const leftOver = kernel.keep(taken, two, 2, segments, bytes, 1);
-              const read = { kept: bench.read(kept, BYTES), taken: bench.read(taken, BYTES) };
-              return { united, ...read, left, leftOver };
+              const left = kernel.keep(kept, two, 2, segments, bytes);
+              return { united, kept: bench.read(kept, BYTES), left };
             }),
           };
         });
@@ -72,9 +69,7 @@ describe('kernels', () => {
           united: Array(3).fill({
             united: of((x, y, z) => x | y | z),
             kept: of((x, y, z) => x & (y | z)),
-            taken: of((x, y, z) => x & ~(y | z)),
             left: bitsOf(of((x, y, z) => x & (y | z))).length,
-            leftOver: bitsOf(of((x, y, z) => x & ~(y | z))).length,
           }),
         });
       }),
@@ -122,13 +117,10 @@ describe('kernels', () => {
             );
             const set = bench.bytes(bits);
             kernel.setLists(set, ordinals, lists.length, ptrs, lens);
-            const clear = bench.bytes(bits);
-            kernel.clearLists(clear, ordinals, lists.length, ptrs, lens);
             const one = bench.bytes(bits);
             kernel.setBits(one, from, list.length);
             return {
               set: bitsOf(bench.read(set, BYTES)),
-              clear: bitsOf(bench.read(clear, BYTES)),
               one: bitsOf(bench.read(one, BYTES)),
               sum: kernel.sumAt(ordinals, lists.length, lens),
               collected: bench.readList(out, kernel.collect(source, BYTES, 7, out, BYTES * 8)),
@@ -141,7 +133,6 @@ describe('kernels', () => {
           const all = new Set(lists.flat());
           expect(results).to.deep.equal({
             set: sorted([...before, ...all]),
-            clear: before.filter((row) => !all.has(row)),
             one: sorted([...before, ...list]),
             sum: lists.flat().length,
             collected: before.map((row) => row + 7),

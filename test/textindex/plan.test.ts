@@ -79,7 +79,7 @@ const CASES: readonly Case[] = [
     and(contains('email', 'example'), equals('state', 'SUCCESS')),
     [
       'bitmap of about 12000 rows: email 1000 values',
-      'probe up to 512, else subtract all but about 23000 rows: state 1 value',
+      'probe up to 2048, else intersect about 23000 rows: state 1 value',
     ],
   ],
   [
@@ -135,7 +135,7 @@ const CASES: readonly Case[] = [
     everywhere('corp'),
     [
       'list up to 8192 of about 60 rows: project 1 value',
-      'probe up to 8192, else subtract all but about 23000 rows: state 1 value',
+      'probe up to 8192, else intersect about 23000 rows: state 1 value',
       'test each: or(project ~ corp, project.title ~ corp, email ~ corp, state ~ corp)',
     ],
     and(equals('project', 'p7'), equals('state', 'SUCCESS')),
@@ -145,7 +145,7 @@ const CASES: readonly Case[] = [
     { op: 'all' },
     [
       'list up to 2048 of about 60 rows: project 1 value',
-      'probe up to 512, else subtract all but about 23000 rows: state 1 value',
+      'probe up to 2048, else intersect about 23000 rows: state 1 value',
     ],
     and(equals('project', 'p7'), equals('state', 'SUCCESS')),
   ],

@@ -1,10 +1,9 @@
 /**
- * The rows of a column's match: united with others, listed, picked out of a list, or all others subtracted.
+ * The rows of a column's match: united with others, listed, or picked out of a list.
  *
  *     ColumnMatch: ordinals, ──┬─ addTo ───────────► union |= rows
  *     infixes, pieces of UUIDs ├─ list ────────────► the rows, listed
- *                              ├─ split ───────────► those of a list
- *                              └─ subtractOthers ──► bitmap &= rows
+ *                              └─ split ───────────► those of a list
  */
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Uuids } from '../ids/column.ts';
@@ -81,10 +80,5 @@ export class ColumnRows {
       found += this.#uuids!.search.split(piece, list, n - found, plus(matched, found * 4));
     }
     return found;
-  }
-
-  /** bitmap &= rows, of a match that few rows lack; returns how many are left, if known. */
-  subtractOthers(match: ColumnMatch, bitmap: BitmapHandle): number | undefined {
-    return this.values.subtractOthers(match.ordinals, match.n, bitmap);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The rows of a dictionary's values: united, listed, split, subtracted.
+ * The rows of a dictionary's values: united, listed, split.
  */
 
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import { ARRAY, FIRST_VALUE } from '../dictionary/ordinals.ts';
+import { ARRAY } from '../dictionary/ordinals.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
 import { hasBit, setBit } from '../storage/bits.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type RowNumber,
 } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { Union } from './union.ts';
+import type { Union } from './union.ts';
 
 type DenseValue = readonly [ordinal: Ordinal, rows: Bitmap];
 
@@ -85,26 +85,6 @@ export class DictionaryRows {
     memory.u8.copyWithin(list + (n - count) * 4, moved, moved + count * 4);
     scratch.cut(moved);
     return count;
-  }
-
-  /**
-   * bitmap &= rows of the n ordinals in the list, by subtracting the rows of all others; returns
-   * how many are left, if known.
-   */
-  subtractOthers(ordinals: Pointer, n: number, bitmap: BitmapHandle): number | undefined {
-    const { values, postings } = this.#dictionary;
-    const from = ordinals >>> 2;
-    const wanted = new Set(this.#space.memory.u32.subarray(from, from + n));
-    const others: Ordinal[] = [];
-    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
-      if (!wanted.has(ordinal) && postings.countOf(ordinal) > 0) others.push(ordinal);
-    }
-    if (others.length === 0) return undefined;
-    const list = this.#space.scratch.take(others.length * 4);
-    this.#space.memory.u32.set(others, list >>> 2);
-    const union = new Union(this.#space);
-    this.addTo(union, list, others.length);
-    return union.takeFrom(bitmap);
   }
 
   /** union |= rows of the n ordinals in the list, which must not change until the union is done. */

@@ -1,7 +1,7 @@
 /**
  * Runs a physical plan: from a source's rows, residual by residual, to the set of rows it finds.
  *
- *     source ──► list or bitmap ──► residual: probed, intersected or subtracted ──► … ──► hit set
+ *     source ──► list or bitmap ──► residual: probed or intersected ──► … ──► hit set
  *                └─ test: the query is tested on each row of a list ─────────────────────► hit set
  *
  * The plan says which; see plan/physicalPlan.ts.
@@ -32,6 +32,12 @@ import {
 } from './hitSet.ts';
 import type { RowTest } from './rowTest.ts';
 import { Union } from './union.ts';
+
+/**
+ * A row may stand in so many of the sets that an estimate adds up. A bitmap of more rows than that need not be
+ * counted, which takes as long as to intersect it.
+ */
+const OVERLAP = 16;
 
 export class Evaluator {
   readonly #space: Space;
@@ -70,9 +76,13 @@ export class Evaluator {
 
   #conjunction({ source, residuals }: Conjunction): HitSet {
     let found = this.#fetch(source);
+    let { estimate } = source.any;
     for (const residual of residuals) {
       if (found.form === 'none') break;
-      found = found.form === 'all' ? this.#unite(residual.any) : this.#restrict(found, residual);
+      if (found.form === 'all') {
+        found = this.#unite(residual.any);
+        estimate = residual.any.estimate;
+      } else found = this.#restrict(found, residual, estimate);
     }
     return found;
   }
@@ -81,16 +91,10 @@ export class Evaluator {
     return (listUpTo > 0 && this.#list(any, listUpTo)) || this.#unite(any);
   }
 
-  /** The rows that match the residual as well. */
-  #restrict(found: SomeRows, { any, probeUpTo, otherwise }: Residual): HitSet {
-    // Counting a bitmap takes as long as subtracting from it, so a bitmap of unknown count counts
-    // as large.
-    if (otherwise === 'subtract' && (found.n ?? Number.POSITIVE_INFINITY) > probeUpTo) {
-      const { bitmap } = this.#bits(found);
-      const [only] = any.matches;
-      return this.#left(bitmap, this.#columns[only!.column]!.rows!.subtractOthers(only!, bitmap));
-    }
-    const n = countOfSome(this.#space, found);
+  /** The rows that match the residual as well; `estimate`: of those found, before they are counted. */
+  #restrict(found: SomeRows, { any, probeUpTo }: Residual, estimate: number): HitSet {
+    const isMany = found.n === undefined && estimate > probeUpTo * OVERLAP;
+    const n = isMany ? Number.POSITIVE_INFINITY : countOfSome(this.#space, found);
     if (n <= probeUpTo) return this.#probe(this.#listed(found, n), any);
     const narrowed = this.#bits(found);
     const union = this.#unionOf(any);
@@ -99,15 +103,9 @@ export class Evaluator {
       this.#space.scratch.giveBack(narrowed.bitmap);
       return NO_ROWS;
     }
-    return this.#left(narrowed.bitmap, union.keepIn(narrowed.bitmap));
-  }
-
-  /**
-   * The bitmap's rows as a hit set; `n` is their number, if known. An empty bitmap is given back.
-   */
-  #left(bitmap: BitmapHandle, n: number | undefined): HitSet {
-    if (n !== 0) return bitmapOf(bitmap, n);
-    this.#space.scratch.giveBack(bitmap, true);
+    const left = union.keepIn(narrowed.bitmap);
+    if (left > 0) return bitmapOf(narrowed.bitmap, left);
+    this.#space.scratch.giveBack(narrowed.bitmap, true);
     return NO_ROWS;
   }
 

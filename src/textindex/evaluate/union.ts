@@ -70,20 +70,11 @@ export class Union {
   /** bitmap &= all of it, in the same pass; returns how many rows are left. The union must have a source. */
   keepIn(bitmap: BitmapHandle): number {
     if (this.#lists.length > 0) this.#setLists(this.open);
-    const left = this.#keep(bitmap, 0);
+    const { kernel, segments, segmentBytes } = this.#space;
+    const sources = this.#stored.length + this.#lent.length;
+    const left = kernel.keep(bitmap, this.#table(), sources, segments, segmentBytes);
     this.drop();
     return left;
-  }
-
-  /**
-   * bitmap &= ~all of it; returns how many rows are left, undefined if none of them was read. Its
-   * sources must be stored bitmaps and lists.
-   */
-  takeFrom(bitmap: BitmapHandle): number | undefined {
-    for (const { ordinals, n, postings } of this.#lists) {
-      this.#space.kernel.clearLists(bitmap, ordinals, n, postings.ptrs.ptr, postings.lens.ptr);
-    }
-    return this.#stored.length > 0 ? this.#keep(bitmap, 1) : undefined;
   }
 
   #setLists(bitmap: BitmapHandle): void {
@@ -95,12 +86,6 @@ export class Union {
   /** Gives its bitmaps back; it is of no use any more. */
   drop(): void {
     for (const bitmap of this.#lent) this.#space.scratch.giveBack(bitmap);
-  }
-
-  #keep(bitmap: BitmapHandle, inverted: 0 | 1): number {
-    const { kernel, segments, segmentBytes } = this.#space;
-    const sources = this.#stored.length + this.#lent.length;
-    return kernel.keep(bitmap, this.#table(), sources, segments, segmentBytes, inverted);
   }
 
   /** Where each segment of each source is, for the kernel. */

@@ -13,15 +13,8 @@ export interface BitmapKernel {
    * each source's address in each segment; dst, in one piece, may be a source too.
    */
   unite(dst: Pointer, table: Pointer, n: number, segments: number, bytes: number): void;
-  /** dst &= (inverted ? ~union : union), of sources that dst is none of; returns how many bits are left. */
-  keep(
-    dst: Pointer,
-    table: Pointer,
-    n: number,
-    segments: number,
-    bytes: number,
-    inverted: number,
-  ): number;
+  /** dst &= the union of sources that dst is none of; returns how many bits are left. */
+  keep(dst: Pointer, table: Pointer, n: number, segments: number, bytes: number): number;
   /** How many bits are set in src. */
   count(src: Pointer, bytes: number): number;
   /**
@@ -39,11 +32,10 @@ export interface BitmapKernel {
   /** Sets the bits that a list names. */
   setBits(dst: Pointer, list: Pointer, n: number): void;
   /**
-   * Sets (clears) the bits of several lists. `ordinals` lists n ordinals; ordinal c has `lens[c]` rows: none
+   * Sets the bits of several lists. `ordinals` lists n ordinals; ordinal c has `lens[c]` rows: none
    * or, when `ptrs[c]` is 0, a number kept elsewhere; one is in `ptrs[c]` itself; more are a list there.
    */
   setLists(dst: Pointer, ordinals: Pointer, n: number, ptrs: Pointer, lens: Pointer): void;
-  clearLists(dst: Pointer, ordinals: Pointer, n: number, ptrs: Pointer, lens: Pointer): void;
   /** The sum of `lens[c]` over the n ordinals. */
   sumAt(ordinals: Pointer, n: number, lens: Pointer): number;
   /** Lists up to `most` set bits, `base` added to each, in ascending order; returns how many. */

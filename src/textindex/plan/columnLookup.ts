@@ -25,8 +25,6 @@ export interface SoughtText {
 
 const NO_PIECES: readonly string[] = [];
 const NO_INFIXES: readonly Infix[] = [];
-/** Columns with more values than this are not subtracted from. */
-const FEW_VALUES = 64;
 
 export class ColumnLookup {
   readonly #space: Space;
@@ -140,13 +138,6 @@ export class ColumnLookup {
 
   #texts(label: string | undefined): Texts {
     return label === undefined ? this.#dictionary.texts! : this.#dictionary.labels.get(label)!;
-  }
-
-  /** Whether at least half of the rows match and the column has few values: the others are soon subtracted. */
-  lackedByFew({ postingCount, infixes }: ColumnMatch): boolean {
-    const { values, arrays, size } = this.#dictionary;
-    if (this.#uuids?.size || arrays.size > 0 || infixes.length > 0) return false;
-    return values.length <= FEW_VALUES && postingCount * 2 >= size;
   }
 
   /**

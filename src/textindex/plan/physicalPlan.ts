@@ -32,13 +32,8 @@ export interface Source {
 /** A residual condition, which the rows found so far must meet as well. */
 export interface Residual {
   readonly any: Disjunction;
-  /** Up to this many rows are probed one by one. */
+  /** Up to this many rows are probed one by one; more are intersected with the disjunction's rows. */
   readonly probeUpTo: number;
-  /**
-   * More are intersected with the disjunction's rows. If that is one column and few rows lack its values, these
-   * are subtracted instead, also from a bitmap whose rows are not counted.
-   */
-  readonly otherwise: 'intersect' | 'subtract';
 }
 
 /** Rows of a source that pass all residuals. */
@@ -79,10 +74,8 @@ export function printSource({ any, listUpTo }: Source): string {
 
 export const printTest = ({ query }: Test): string => `test each: ${printQuery(query)}`;
 
-export function printResidual({ any, probeUpTo, otherwise }: Residual): string {
-  const what = otherwise === 'subtract' ? 'subtract all but' : otherwise;
-  return `probe up to ${probeUpTo}, else ${what} ${printDisjunction(any)}`;
-}
+export const printResidual = ({ any, probeUpTo }: Residual): string =>
+  `probe up to ${probeUpTo}, else intersect ${printDisjunction(any)}`;
 
 function printDisjunction({ ngram, matches, plans, estimate }: Disjunction): string {
   const parts = [

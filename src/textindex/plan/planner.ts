@@ -7,9 +7,8 @@
  *
  * The planner looks up all values that a query names before any row is fetched. The part that the
  * fewest rows can match is the source. The others are residual conditions on its rows, the most
- * selective first. A plan lists and probes few rows. It intersects many rows as bitmaps, or
- * subtracts the unwanted ones. Where the rows of `within` are few, they are listed and the query is
- * tested on each. An answer of 300 rows reads some kilobytes, where one bitmap of a million rows is
+ * selective first. A plan lists and probes few rows, and intersects many as bitmaps. Where the rows
+ * of `within` are few, they are listed and the query is tested on each. An answer of 300 rows reads some kilobytes, where one bitmap of a million rows is
  * 125.
  */
 import type { Query } from '../api.ts';
@@ -32,9 +31,6 @@ import {
   type Residual,
   type Source,
 } from './physicalPlan.ts';
-
-/** Fetching the rows of a disjunction takes this many times as long as subtracting the few it lacks. */
-const SUBTRACTING = 4;
 
 /** One row is probed in the time in which so many are read from lists and set in a bitmap. */
 const READING = 8;
@@ -123,20 +119,10 @@ export class Planner {
 
   /** `source`: about how many rows there are to test, at most. */
   #residualOf(any: Disjunction, source: number, listUpTo: number | undefined): Residual {
-    const [only] = any.matches;
     const probes = probesOf(any);
-    const isLackedByFew =
-      only && probes === 1 && this.#columns[only.column]!.lookup!.lackedByFew(only);
     let probed = listUpTo ?? this.#probedRows;
-    if (listUpTo === undefined) {
-      if (isLackedByFew) probed /= SUBTRACTING;
-      else if (source * probes > probed) probed += this.#listedOf(any) / READING;
-    }
-    return {
-      any,
-      probeUpTo: Math.floor(probed / probes),
-      otherwise: isLackedByFew ? 'subtract' : 'intersect',
-    };
+    if (listUpTo === undefined && source * probes > probed) probed += this.#listedOf(any) / READING;
+    return { any, probeUpTo: Math.floor(probed / probes) };
   }
 
   get #probedRows(): number {

@@ -7,7 +7,7 @@
  */
 
 import { LISTS_AHEAD, readAhead } from './ahead';
-import { bitOf, clearBit, setBit } from './bits';
+import { bitOf, setBit } from './bits';
 
 // ---- bitmaps ----------------------------------------------------------------------------------
 
@@ -93,16 +93,8 @@ function sum(lanes: v128): u32 {
 // A byte of counts holds 31 steps of at most 8 before it must be widened; 16 keeps it simple.
 const WIDEN_EVERY: usize = 16 * 16;
 
-export function keep(
-  dst: usize,
-  table: usize,
-  n: u32,
-  segments: u32,
-  bytes: usize,
-  inverted: u32,
-): u32 {
+export function keep(dst: usize, table: usize, n: u32, segments: u32, bytes: usize): u32 {
   const step = (<usize>n) << 2;
-  const flip = i32x4.splat(inverted ? -1 : 0);
   let total = i32x4.splat(0);
   for (let segment: u32 = 0; segment < segments; segment++, table += step, dst += bytes) {
     const end = table + step;
@@ -128,10 +120,10 @@ export function keep(
           c = v128.or(c, v128.load(source, 32));
           d = v128.or(d, v128.load(source, 48));
         }
-        a = v128.and(p, v128.xor(a, flip));
-        b = v128.and(q, v128.xor(b, flip));
-        c = v128.and(r, v128.xor(c, flip));
-        d = v128.and(s, v128.xor(d, flip));
+        a = v128.and(p, a);
+        b = v128.and(q, b);
+        c = v128.and(r, c);
+        d = v128.and(s, d);
         v128.store(to, a);
         v128.store(to, b, 16);
         v128.store(to, c, 32);
@@ -142,7 +134,7 @@ export function keep(
       total = i32x4.add(total, widen(counts));
     }
     for (; i < bytes; i += 16) {
-      const a = v128.and(v128.load(dst + i), v128.xor(unionAt(table, end, i), flip));
+      const a = v128.and(v128.load(dst + i), unionAt(table, end, i));
       v128.store(dst + i, a);
       total = i32x4.add(total, widen(i8x16.popcnt(a)));
     }
@@ -203,20 +195,6 @@ export function setLists(dst: usize, ordinals: usize, n: u32, ptrs: usize, lens:
     const list = load<u32>(ptrs + ordinal);
     if (length == 1) setBit(dst, list);
     else if (list != 0) setBits(dst, list, length);
-  }
-}
-
-export function clearLists(dst: usize, ordinals: usize, n: u32, ptrs: usize, lens: usize): void {
-  for (let i: u32 = 0; i < n; i++) {
-    if (i % LISTS_AHEAD == 0) readAhead(ordinals, i, n, ptrs, lens);
-    const ordinal = (<usize>load<u32>(ordinals + ((<usize>i) << 2))) << 2;
-    const length = load<u32>(lens + ordinal);
-    const list: usize = load<u32>(ptrs + ordinal);
-    if (length == 1) clearBit(dst, <u32>list);
-    else if (list != 0) {
-      const end = list + ((<usize>length) << 2);
-      for (let at = list; at < end; at += 4) clearBit(dst, load<u32>(at));
-    }
   }
 }
 
