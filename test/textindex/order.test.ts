@@ -119,8 +119,7 @@ function between(world: World, low: number, high: number): number[][] {
   for (const row of keys.keys()) live.add(row);
   const [from, to] = placesOf(world, low, high);
   const bitmap = rowsBetween(space, order, from!, to!, live);
-  const some = space.scratch.bitmap(false);
-  live.copyTo(some);
+  const some = live.copied();
   for (const row of keys.keys()) if (!isSome(row)) clearBit(space.memory.u8, some, row);
   keepBetween(space, order, from!, to!, some);
   live.free();

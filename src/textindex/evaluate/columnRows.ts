@@ -69,8 +69,7 @@ export class ColumnRows {
     }
     for (const { rows } of match.infixes) {
       if (found === n) break;
-      const bitmap = this.#space.scratch.bitmap(false);
-      rows.copyTo(bitmap);
+      const bitmap = rows.copied();
       const to = plus(matched, found * 4);
       found += this.#space.kernel.splitBits(list, n - found, bitmap, to);
       this.#space.scratch.giveBack(bitmap);

@@ -68,7 +68,7 @@ export class Evaluator {
     if (plan.op === 'and') return this.#conjunction(plan);
     const found = this.#conjunction(plan.among);
     if (found.form === 'none') return NO_ROWS;
-    const among = found.form === 'all' ? this.#everything() : found;
+    const among = found.form === 'all' ? bitmapOf(this.#live.copied()) : found;
     const { list, n } = this.#listed(among, countOfSome(this.#space, among));
     const matched = this.#space.scratch.take(n * 4);
     return listOf(matched, this.#rowTest.split(plan.query, list, n, matched));
@@ -198,12 +198,6 @@ export class Evaluator {
     const found = this.#space.kernel.splitBits(list, n, bitmap, matched);
     this.#space.scratch.giveBack(bitmap);
     return found;
-  }
-
-  #everything(): RowBitmap {
-    const bitmap = this.#space.scratch.bitmap(false);
-    this.#live.copyTo(bitmap);
-    return bitmapOf(bitmap);
   }
 
   /** The n rows as a list; a bitmap is given back. */

@@ -270,8 +270,7 @@ class Not implements Condition {
   rows(): BitmapHandle {
     const { space, numbers } = this.#means;
     const without = this.others();
-    const all = space.scratch.bitmap(false);
-    numbers.live.copyTo(all);
+    const all = numbers.live.copied();
     space.kernel.andNot(all, without, space.bitmapBytes);
     space.scratch.giveBack(without);
     return all;

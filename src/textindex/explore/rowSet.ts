@@ -75,10 +75,8 @@ export class RowSet {
   get bitmap(): BitmapHandle {
     if (this.#bitmap !== undefined) return this.#bitmap;
     const { kernel } = this.#space;
-    if (this.isAll) {
-      this.#bitmap = this.#space.scratch.bitmap(false);
-      this.#numbers.live.copyTo(this.#bitmap);
-    } else {
+    if (this.isAll) this.#bitmap = this.#numbers.live.copied();
+    else {
       this.#bitmap = this.#space.scratch.bitmap();
       if (this.#list !== NULL_POINTER) kernel.setBits(this.#bitmap, this.#list, this.count);
     }
@@ -139,8 +137,7 @@ export class RowSet {
   get others(): RowSet {
     if (!this.#others) {
       const { kernel, bitmapBytes } = this.#space;
-      const bitmap = this.#space.scratch.bitmap(false);
-      this.#numbers.live.copyTo(bitmap);
+      const bitmap = this.#numbers.live.copied();
       kernel.andNot(bitmap, this.bitmap, bitmapBytes);
       this.#others = this.of(bitmap);
     }

@@ -64,13 +64,9 @@ export function rowsBetween(
   live: Bitmap,
 ): BitmapHandle {
   const ranges = rangesNear(order, from, to);
-  const bitmap = space.scratch.bitmap(!ranges);
-  if (!ranges) {
-    eachBetween(order, from, to, (list, n) => space.kernel.setBits(bitmap, list, n));
-    return bitmap;
-  }
-  live.copyTo(bitmap);
-  keepRanges(space, order, from, to, ranges, bitmap);
+  const bitmap = ranges ? live.copied() : space.scratch.bitmap();
+  if (ranges) keepRanges(space, order, from, to, ranges, bitmap);
+  else eachBetween(order, from, to, (list, n) => space.kernel.setBits(bitmap, list, n));
   return bitmap;
 }
 

@@ -58,15 +58,17 @@ export class Bitmap implements StoredRows {
     }
   }
 
-  /** bitmap = this, over all segments. */
-  copyTo(bitmap: BitmapHandle): void {
-    const { memory, segmentBytes, segments } = this.#space;
+  /** A bitmap of its rows over all segments, in scratch memory. */
+  copied(): BitmapHandle {
+    const { memory, scratch, segmentBytes, segments } = this.#space;
+    const bitmap = scratch.bitmap(false);
     for (let segment = 0; segment < segments; segment++) {
       const to = plus(bitmap, segment * segmentBytes);
       const chunk = this.chunks[segment];
       if (chunk) memory.u8.copyWithin(to, chunk, chunk + segmentBytes);
       else memory.u8.fill(0, to, to + segmentBytes);
     }
+    return bitmap;
   }
 
   /** this = bitmap, over all segments. */
