@@ -159,11 +159,6 @@ export class Fold {
     }
     return folded;
   }
-
-  /** Whether the two texts are the same, letter by letter. */
-  equal(a: string, b: string): boolean {
-    return this.fold(a) === this.fold(b);
-  }
 }
 
 let standard: Fold | undefined;

@@ -28,9 +28,9 @@ class Upgraded extends CaseFolding {
 }
 
 function without(letter: number, fold: Fold): Fold {
+  const folded = (codePoint: number) => fold.fold(String.fromCodePoint(codePoint));
   const equal = candidatePairs().filter(
-    ([a, b]) =>
-      a !== letter && b !== letter && fold.equal(String.fromCodePoint(a), String.fromCodePoint(b)),
+    ([a, b]) => a !== letter && b !== letter && folded(a) === folded(b),
   );
   return Fold.from(equal);
 }
