@@ -407,8 +407,8 @@ export interface TextTable {
   /** Does a slice of pending maintenance (merging, sorting) for about `budgetMs`; false when none is left. */
   maintain(budgetMs: number): boolean;
   /**
-   * Its content as bytes, an image for each partition, when no maintenance is left; `assembled` makes
-   * a table of them again. Left out by tables that cannot be kept.
+   * Its content as bytes, an image for each partition, when no maintenance is left; `createIndex`
+   * makes a table of them again. Left out by tables that cannot be kept.
    */
   images?(): readonly TableImage[];
   /** Walks every invariant and throws at the first that does not hold. Slow; for tests and soaks. */

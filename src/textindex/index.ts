@@ -39,7 +39,7 @@ export { restoringIndex } from './indexTable.ts';
 export { requireKernel } from './kernel/load.ts';
 export { hexOf, isObjectId, objectIdAt, objectIdFrom } from './objectId.ts';
 export type { Partition } from './partitions/partition.ts';
-export { assembled, createPartitioned as createIndex } from './partitions/partitioned.ts';
+export { createPartitioned as createIndex } from './partitions/partitioned.ts';
 export { RestText } from './rests/restText.ts';
 export {
   compareScalars,

@@ -5,7 +5,6 @@ import { standardFold } from '../../src/textindex/caseFold.ts';
 import { type IndexOptions, restoringIndex } from '../../src/textindex/indexTable.ts';
 import type { Partition } from '../../src/textindex/partitions/partition.ts';
 import {
-  assembled,
   createPartitioned,
   type PartitionedOptions,
 } from '../../src/textindex/partitions/partitioned.ts';
@@ -88,7 +87,7 @@ function copyOf(
   const images = table.images!();
   const copies = images.map(written);
   for (const image of images) image.close();
-  return assembled(definition, options, copies.map(restored));
+  return createPartitioned(definition, options, copies.map(restored));
 }
 
 function restored({ state, memory }: { state: Uint8Array; memory: Uint8Array }): Partition {

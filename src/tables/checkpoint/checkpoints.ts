@@ -17,7 +17,7 @@ import type { Logger } from '../../logger.ts';
 import { loop } from '../../loop.ts';
 import { epochMsOf } from '../../store/clusterTime.ts';
 import {
-  assembled,
+  createIndex,
   type Fold,
   type Partition,
   restoringIndex,
@@ -271,7 +271,7 @@ export class Checkpoints {
     }
     const beside = await section('beside');
     await resultOf(tables.keepBeside(name, new StateReader(beside)));
-    const table = assembled(definition, options, restored);
+    const table = createIndex(definition, options, restored);
     if (table.size !== rows) throw new Damaged(`its table ${name} has another number of rows`);
     tables.take(name, table);
     return bytes + beside.length;

@@ -52,18 +52,11 @@ const LABELS_A_ROW = 4;
 /** Rows between two looks at how full partitions are, which take 2 µs each. */
 const LOOKED_AT = 32;
 
+/** An empty table, or the table that these partitions were. */
 export function createPartitioned(
   definition: TableDefinition,
   options: PartitionedOptions,
-): TextTable {
-  return new Partitioned(definition, options, []);
-}
-
-/** The table that these partitions were. */
-export function assembled(
-  definition: TableDefinition,
-  options: PartitionedOptions,
-  partitions: readonly Partition[],
+  partitions: readonly Partition[] = [],
 ): TextTable {
   return new Partitioned(definition, options, partitions);
 }
