@@ -134,19 +134,17 @@ export class Signatures {
     this.#firsts.length = 1;
   }
 
-  /** `entries`: each one's start in the heap, and its text. */
-  check(entries: Iterable<readonly [start: number, text: Uint8Array]>): void {
+  /** Throws if an entry that starts there in the heap is not signed as it should be. */
+  check(start: number, text: Uint8Array): void {
     const { u8 } = this.#space.memory;
-    for (const [start, text] of entries) {
-      const block = start >>> this.#space.layout.textBlockBits;
-      if (block >= this.#signed) return;
-      const chunk = this.#chunks.at(Math.floor(block / SIGNATURE_BLOCKS));
-      for (let i = 0; i + 1 < text.length; i++) {
-        for (let n = 2; n <= LONGEST && i + n <= text.length; n++) {
-          for (const bucket of addBuckets([], text, i, n)) {
-            if (hasBit(u8, chunk, bucket * SIGNATURE_BLOCKS + (block % SIGNATURE_BLOCKS))) continue;
-            throw new Error(`texts: block ${block} lacks a bit`);
-          }
+    const block = start >>> this.#space.layout.textBlockBits;
+    if (block >= this.#signed) return;
+    const chunk = this.#chunks.at(Math.floor(block / SIGNATURE_BLOCKS));
+    for (let i = 0; i + 1 < text.length; i++) {
+      for (let n = 2; n <= LONGEST && i + n <= text.length; n++) {
+        for (const bucket of addBuckets([], text, i, n)) {
+          if (hasBit(u8, chunk, bucket * SIGNATURE_BLOCKS + (block % SIGNATURE_BLOCKS))) continue;
+          throw new Error(`texts: block ${block} lacks a bit`);
         }
       }
     }

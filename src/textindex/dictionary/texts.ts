@@ -199,8 +199,9 @@ export class Texts {
 
   check(): void {
     let live = 0;
-    for (const [ordinal] of this.all()) {
+    for (const [ordinal, text] of this.all()) {
       live++;
+      this.#signatures?.check(text.byteOffset - this.#heap, text);
       let entry = this.#newest.at(ordinal);
       while (entry !== 0 && this.#ordinals.at(entry - 1) === ordinal)
         entry = this.#older.at(entry - 1);
@@ -208,16 +209,9 @@ export class Texts {
     }
     if (live + this.#dead !== this.#ordinals.length)
       throw new Error('texts: dead entries miscounted');
-    this.#signatures?.check(this.#allStarts());
     const tail = this.#space.memory.u8.subarray(this.#heap + this.#length, this.#heap + this.#room);
     if (tail.length < PADDING || tail.some((byte) => byte !== END)) {
       throw new Error('texts: the padding is not there');
-    }
-  }
-
-  *#allStarts(): Generator<readonly [start: number, text: Uint8Array]> {
-    for (let entry = 0; entry < this.#ordinals.length; entry++) {
-      if (this.#ordinals.at(entry) !== DEAD) yield [this.#starts.at(entry), this.#textOf(entry)];
     }
   }
 
