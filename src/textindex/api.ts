@@ -57,11 +57,9 @@ export type Cell = Scalar | readonly Scalar[];
 export type Expect =
   | 'uuid' /** mostly one UUID a row, mostly unique */
   | 'objectId' /** mostly one ObjectId a row, mostly unique; for columns `ofIds` */
-  | 'unique' /** mostly different texts or numbers */
-  | 'repeating' /** some thousands of distinct values over many rows */
-  | 'few' /** a handful of distinct values */
   | 'number'
-  | 'date';
+  | 'date'
+  | 'any';
 
 export interface ColumnDefinition {
   readonly name: string;

@@ -6,8 +6,8 @@ import { createScan } from './scan.ts';
 const definition = {
   name: 'tasks',
   columns: [
-    { name: 'project', expect: 'repeating', contains: true, equals: true, labels: ['name'] },
-    { name: 'email', expect: 'repeating', contains: true },
+    { name: 'project', expect: 'any', contains: true, equals: true, labels: ['name'] },
+    { name: 'email', expect: 'any', contains: true },
     { name: 'done', expect: 'date', sort: true },
   ],
 } as const;

@@ -19,8 +19,8 @@ import { createIndex, standardFold } from '../../src/textindex/index.ts';
 const definition = {
   name: 'things',
   columns: [
-    { name: 'worker', expect: 'repeating', contains: true },
-    { name: 'folder', expect: 'repeating', equals: true },
+    { name: 'worker', expect: 'any', contains: true },
+    { name: 'folder', expect: 'any', equals: true },
   ],
 } as const;
 const PATHS = ['worker', 'folder'];

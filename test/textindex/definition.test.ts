@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { ColumnDefinition, Query } from '../../src/textindex/api.ts';
 import { createIndex, standardFold } from '../../src/textindex/index.ts';
 
-const NAME: ColumnDefinition = { name: 'name', expect: 'repeating', contains: true };
-const SHOP: ColumnDefinition = { name: 'shop', expect: 'few', equals: true, labels: ['title'] };
+const NAME: ColumnDefinition = { name: 'name', expect: 'any', contains: true };
+const SHOP: ColumnDefinition = { name: 'shop', expect: 'any', equals: true, labels: ['title'] };
 
 function created(...columns: ColumnDefinition[]) {
   return createIndex({ name: 'orders', columns }, { fold: standardFold() });

@@ -24,10 +24,10 @@ const definition = {
   name: 'things',
   columns: [
     { name: 'uuid', expect: 'uuid', contains: true },
-    { name: 'project', expect: 'repeating', contains: true, labels: ['name'] },
-    { name: 'text', expect: 'repeating', contains: true },
+    { name: 'project', expect: 'any', contains: true, labels: ['name'] },
+    { name: 'text', expect: 'any', contains: true },
     { name: 'number', expect: 'number', sort: true },
-    { name: 'kind', expect: 'few', equals: true },
+    { name: 'kind', expect: 'any', equals: true },
   ],
   together: [
     { column: 'uuid' },
@@ -168,7 +168,7 @@ describe('n-gram bitmaps', function () {
       name: 'things',
       columns: [
         { name: 'oid', expect: 'objectId', ofIds: true, contains: true },
-        { name: 'text', expect: 'repeating', contains: true },
+        { name: 'text', expect: 'any', contains: true },
         { name: 'number', expect: 'number', sort: true },
       ],
       together: [{ column: 'oid' }, { column: 'text' }],

@@ -16,9 +16,9 @@ const definition: TableDefinition = {
   name: 'tasks',
   columns: [
     { name: 'task', expect: 'uuid', contains: true, equals: true },
-    { name: 'project', expect: 'repeating', contains: true, equals: true, labels: ['title'] },
-    { name: 'email', expect: 'repeating', contains: true },
-    { name: 'state', expect: 'few', contains: true, equals: true },
+    { name: 'project', expect: 'any', contains: true, equals: true, labels: ['title'] },
+    { name: 'email', expect: 'any', contains: true },
+    { name: 'state', expect: 'any', contains: true, equals: true },
   ],
   together: [
     { column: 'project' },

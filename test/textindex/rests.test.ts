@@ -10,7 +10,7 @@ import { Symbols, SymbolText } from '../../src/textindex/rests/symbols.ts';
 const definition = {
   name: 'things',
   columns: [
-    { name: 'state', expect: 'few', equals: true },
+    { name: 'state', expect: 'any', equals: true },
     { name: 'at', expect: 'date', sort: true },
   ],
 } as const;

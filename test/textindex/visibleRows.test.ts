@@ -15,10 +15,10 @@ const ROUNDS = 300;
 const definition: TableDefinition = {
   name: 'tasks',
   columns: [
-    { name: 'project', expect: 'repeating', contains: true, equals: true, labels: ['name'] },
+    { name: 'project', expect: 'any', contains: true, equals: true, labels: ['name'] },
     { name: 'task', expect: 'uuid', contains: true, equals: true },
-    { name: 'email', expect: 'repeating', contains: true },
-    { name: 'folder', expect: 'repeating', contains: true, facet: true },
+    { name: 'email', expect: 'any', contains: true },
+    { name: 'folder', expect: 'any', contains: true, facet: true },
   ],
   together: [
     { column: 'project' },

@@ -2,7 +2,7 @@
 
 import type { ColumnSource } from '../../follow/extract.ts';
 import type { ColumnDefinition, TableDefinition } from '../../textindex/index.ts';
-import type { Resource, Resources, Use } from './definition.ts';
+import type { Expect, Resource, Resources, Use } from './definition.ts';
 
 /** A resource's table and, in the same order, the sources of its columns. */
 export interface TableLayout {
@@ -42,7 +42,7 @@ export function tableLayout(resource: Resource, resources: Resources = {}): Tabl
     const labels = labelsThrough(resource, name);
     columns.push({
       name,
-      expect: ofIds && field.expect === 'unique' ? 'objectId' : field.expect,
+      expect: layoutFor(field.expect, ofIds),
       ofIds,
       contains: uses.includes('contains'),
       equals: uses.some((use) => use === 'equals' || use === 'select' || use === 'facet'),
@@ -58,6 +58,12 @@ export function tableLayout(resource: Resource, resources: Resources = {}): Tabl
   }
   const together = freeText(resource);
   return { definition: { name: resource.name, columns, together }, sources };
+}
+
+/** The hint for a column's layout. */
+function layoutFor(expect: Expect, ofIds: boolean): ColumnDefinition['expect'] {
+  if (expect === 'unique' && ofIds) return 'objectId';
+  return expect === 'uuid' || expect === 'number' || expect === 'date' ? expect : 'any';
 }
 
 /**
