@@ -40,7 +40,7 @@ const LONGEST = 2 ** RECORD.kindBit - 1;
 /** A number that is written as a bigint. */
 const AS_BIGINT = 2 ** RECORD.asBit;
 
-/** Letters of a text that are written one by one: in a fifth of the time of one call. */
+/** Letters of a text whose bytes are not counted before they are written. */
 const SHORT = 64;
 const OBJECT_ID_BYTES = 12;
 const IS_NARROW = /^[\0-\xff]*$/;
@@ -75,7 +75,7 @@ export class ValueBytes {
   /** Writes a value's kind, length and bytes to a record, which has `roomFor` it. */
   write(record: Pointer, value: Scalar): void {
     if (typeof value === 'string') {
-      this.#end(record, KIND.text, this.#writeText(plus(record, RECORD.bytes), value));
+      this.#end(record, KIND.text, this.#memory.write(record + RECORD.bytes, value));
     } else if (typeof value === 'number') this.#writeNumber(record, KIND.number, value);
     else if (typeof value === 'bigint') this.#writeBigint(record, value);
     else if (typeof value === 'boolean') this.#end(record, value ? KIND.true : KIND.false, 0);
@@ -119,20 +119,6 @@ export class ValueBytes {
     }
   }
 
-  #writeText(at: Pointer, text: string): number {
-    const { length } = text;
-    const { u8, buffer } = this.#memory;
-    // With the most bytes that it may take: without, Node writes none once 2 GB of memory follow.
-    const most = Math.min(length * 3, u8.length - at);
-    if (length > SHORT) return buffer.write(text, at, most, 'utf8');
-    for (let i = 0; i < length; i++) {
-      const code = text.charCodeAt(i);
-      if (code >= 0x80) return buffer.write(text, at, most, 'utf8');
-      u8[at + i] = code;
-    }
-    return length;
-  }
-
   #writeNumber(record: Pointer, kind: number, number: number): void {
     this.#writeDouble(plus(record, RECORD.bytes), number);
     this.#end(record, kind, 8);
@@ -144,21 +130,18 @@ export class ValueBytes {
       this.#writeNumber(record, KIND.number + AS_BIGINT, number);
       return;
     }
-    const text = value.toString();
     const from = plus(record, RECORD.bytes);
     this.#writeDouble(from, number);
-    const length = this.#memory.buffer.write(text, from + 8, text.length, 'latin1');
-    this.#end(record, KIND.bigint, 8 + length);
+    this.#end(record, KIND.bigint, 8 + this.#memory.write(from + 8, value.toString()));
   }
 
   #writeOdd(record: Pointer, value: Odd | Decimal): void {
     const { key } = value;
     const from = plus(record, RECORD.bytes);
-    const isOfNumbers = isDecimal(value);
-    if (isOfNumbers && key.length <= SHORT) {
-      // Digits: of them a text has the same bytes, and is written in a fifth of the time.
+    if (isDecimal(value)) {
+      // Digits: of them a text has the same bytes.
       this.#writeDouble(from, value.near);
-      this.#end(record, KIND.decimal, 8 + this.#writeText(plus(from, 8), key));
+      this.#end(record, KIND.decimal, 8 + this.#memory.write(from + 8, key));
       return;
     }
     if (isObjectId(value) && this.#writeObjectId(from, key)) {
@@ -166,11 +149,10 @@ export class ValueBytes {
       return;
     }
     const isNarrow = IS_NARROW.test(key);
-    this.#writeDouble(from, isOfNumbers ? value.near : value.typeOrder);
+    this.#writeDouble(from, value.typeOrder);
     const encoding = isNarrow ? 'latin1' : 'utf16le';
     const length = this.#memory.buffer.write(key, from + 8, key.length * 2, encoding);
-    const kind = isOfNumbers ? KIND.decimal : isNarrow ? KIND.odd : KIND.wideOdd;
-    this.#end(record, kind, 8 + length);
+    this.#end(record, isNarrow ? KIND.odd : KIND.wideOdd, 8 + length);
   }
 
   /** Whether the key is one of a driver's ObjectId. */
