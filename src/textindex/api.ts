@@ -16,7 +16,7 @@ import type { RestText } from './rests/restText.ts';
  * array. It equals another one with the same `typeOrder` and `key`, and never matches text. It
  * orders by `typeOrder`, then by `key` as a string of UTF-16 code units.
  *
- * Type orders are MongoDB's canonical type order, `TYPE_ORDER` in scalars.ts. The other scalars
+ * Type orders are MongoDB's canonical type order, `TYPE_ORDER` in typeOrder.ts. The other scalars
  * have their places there too: null 5, numbers 10, strings 15, booleans 40, dates 45. An object
  * (20), an array inside an array (25), binary (30) and an ObjectId (35, its key has a unit for each of
  * 12 bytes) come between strings and booleans. A timestamp (47) or a regular expression (50) comes after dates. Any finite number is

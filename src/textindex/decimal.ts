@@ -9,9 +9,7 @@
  * different nearest doubles compare as these, and only others need their digits.
  */
 import type { Decimal, Scalar } from './api.ts';
-
-/** The place of numbers among the types; `TYPE_ORDER` has it too. */
-const NUMBERS = 10;
+import { TYPE_ORDER } from './typeOrder.ts';
 
 /** A number as digits and a power of ten, without zeros at the end. */
 interface Digits {
@@ -45,7 +43,7 @@ export function decimalOf(coefficient: bigint | number, exponent: number): Numer
   }
   const exact = digitsOfDouble(near);
   const isExact = exact.coefficient === digits.coefficient && exact.exponent === digits.exponent;
-  return isExact ? near : { typeOrder: NUMBERS, key, near };
+  return isExact ? near : { typeOrder: TYPE_ORDER.number, key, near };
 }
 
 /** Doubles hold these powers of 10 and of 5 exactly, so that one division gives the nearest double. */
@@ -63,7 +61,7 @@ function shortDecimal(coefficient: number, places: number): Numeric {
   const near = left / TENS[power]! + 0;
   // left / 10^power = left / 5^power / 2^power: only the first division may leave a rest.
   if (left % FIVES[power]! === 0) return near;
-  return { typeOrder: NUMBERS, key: `${left}E${-power}`, near };
+  return { typeOrder: TYPE_ORDER.number, key: `${left}E${-power}`, near };
 }
 
 /** The same for a text such as `-12.50` or `1e-7`; undefined for any other. */

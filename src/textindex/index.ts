@@ -5,6 +5,7 @@
  *     partitions/partitioned  the table in memory
  *     indexTable   a partition of it, restored
  *     scalars      how values are equal and ordered
+ *     typeOrder    how types are ordered
  *     decimal      decimals by their exact digits
  *     objectId     ObjectIds and their texts
  *     caseFold     which letters are the same
@@ -49,7 +50,6 @@ export {
   NOTHING,
   scalarKey,
   sortKey,
-  TYPE_ORDER,
 } from './scalars.ts';
 export { CapacityExceeded } from './storage/capacity.ts';
 export { DEFAULT_LAYOUT, roomFor } from './storage/space.ts';
@@ -62,3 +62,4 @@ export {
   StateWriter,
   type Steps,
 } from './storage/state.ts';
+export { TYPE_ORDER } from './typeOrder.ts';

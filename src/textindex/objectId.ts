@@ -1,11 +1,11 @@
 /** ObjectIds among the scalars: an `Odd` whose key has a unit a byte. */
 import type { Odd, Scalar } from './api.ts';
-
-/** The place of ObjectIds among the types; `TYPE_ORDER` has it too. */
-const OBJECT_IDS = 35;
+import { TYPE_ORDER } from './typeOrder.ts';
 
 export const isObjectId = (scalar: Scalar): scalar is Odd =>
-  typeof scalar === 'object' && scalar !== null && (scalar as Odd).typeOrder === OBJECT_IDS;
+  typeof scalar === 'object' &&
+  scalar !== null &&
+  (scalar as Odd).typeOrder === TYPE_ORDER.objectId;
 
 /** The ObjectId of the 12 bytes there. */
 export function objectIdAt(b: Uint8Array, at: number): Odd {
@@ -24,7 +24,7 @@ export function objectIdAt(b: Uint8Array, at: number): Odd {
     b[at + 10]!,
     b[at + 11]!,
   );
-  return { typeOrder: OBJECT_IDS, key };
+  return { typeOrder: TYPE_ORDER.objectId, key };
 }
 
 /** The ObjectId of 24 hexadecimal digits, in any case; undefined for any other text. */

@@ -4,7 +4,7 @@
  *     [] < null < NaN < -Infinity < numbers < Infinity < strings < … < false < true < … < dates < …
  *     0    5      10 ─────────────────────────────────   15        20…  40 ──────────    45      47…
  *
- * The numbers below are `TYPE_ORDER`, MongoDB's canonical type order, in which an `Odd` takes its
+ * The numbers are `TYPE_ORDER`, MongoDB's canonical type order, in which an `Odd` takes its
  * place by its own. Numbers compare by value whatever their type (1 and 1n are the same, 0 and -0
  * too). Strings compare by their UTF-8 bytes, which is by code point. JavaScript's `<` compares
  * UTF-16 units and puts `😀` before U+FFFF, MongoDB after.
@@ -13,24 +13,7 @@ import type { Cell, Odd, Scalar } from './api.ts';
 import { wellFormed } from './caseFold.ts';
 import { compareNumbers, isDecimal, isNumeric, type Numeric, nearest } from './decimal.ts';
 import { isObjectId } from './objectId.ts';
-
-/** Places in the order. An `Odd` has any finite place except those of the five scalars. */
-export const TYPE_ORDER = {
-  minKey: -1,
-  emptyArray: 0,
-  null: 5,
-  number: 10,
-  string: 15,
-  object: 20,
-  array: 25,
-  binary: 30,
-  objectId: 35,
-  boolean: 40,
-  date: 45,
-  timestamp: 47,
-  regex: 50,
-  maxKey: 127,
-} as const;
+import { TYPE_ORDER } from './typeOrder.ts';
 
 /** The value that an empty array sorts by. No element of a cell equals it. */
 export const EMPTY_ARRAY: Odd = Object.freeze({ typeOrder: TYPE_ORDER.emptyArray, key: '' });

@@ -20,7 +20,8 @@ import type {
 } from '../../src/textindex/api.ts';
 import { decimalFrom } from '../../src/textindex/decimal.ts';
 import { objectIdFrom } from '../../src/textindex/objectId.ts';
-import { scalarKey, TYPE_ORDER } from '../../src/textindex/scalars.ts';
+import { scalarKey } from '../../src/textindex/scalars.ts';
+import { TYPE_ORDER } from '../../src/textindex/typeOrder.ts';
 
 export const definition = {
   name: 'things',

@@ -18,8 +18,8 @@ import {
   scalarKey,
   sharedBeginning,
   sortKey,
-  TYPE_ORDER,
 } from '../../src/textindex/scalars.ts';
+import { TYPE_ORDER } from '../../src/textindex/typeOrder.ts';
 
 /** Ascending; the members of one line are equal to each other. */
 const LADDER: readonly (readonly Scalar[])[] = [

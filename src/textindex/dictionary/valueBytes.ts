@@ -13,9 +13,10 @@ import type { Decimal, Odd, Scalar } from '../api.ts';
 import { isDecimal } from '../decimal.ts';
 import { RECORD } from '../kernel/abi.ts';
 import { isObjectId, objectIdAt } from '../objectId.ts';
-import { millisOf, TYPE_ORDER } from '../scalars.ts';
+import { millisOf } from '../scalars.ts';
 import { type Pointer, plus } from '../storage/brands.ts';
 import type { Memory } from '../storage/memory.ts';
+import { TYPE_ORDER } from '../typeOrder.ts';
 
 const KINDS = [
   'text',

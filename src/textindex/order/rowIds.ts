@@ -10,11 +10,12 @@
 import type { Bound, RowId, Scalar } from '../api.ts';
 import { type Numeric, nearest } from '../decimal.ts';
 import { isObjectId } from '../objectId.ts';
-import { compareScalars, prefixKey, sixBytes, TYPE_ORDER, typeOrderOf } from '../scalars.ts';
+import { compareScalars, prefixKey, sixBytes, typeOrderOf } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import { RowDoubles } from '../storage/rowDoubles.ts';
 import type { Space } from '../storage/space.ts';
 import { keepMap, keepOptional, type State, type Steps } from '../storage/state.ts';
+import { TYPE_ORDER } from '../typeOrder.ts';
 import type { BoundedKeys } from './keys.ts';
 import type { Order } from './order.ts';
 

@@ -20,7 +20,6 @@ import {
   prefixKey,
   scalarKey,
   sortKey,
-  TYPE_ORDER,
   typeOrderOf,
 } from '../scalars.ts';
 import { Bitmap } from '../storage/bitmap.ts';
@@ -28,6 +27,7 @@ import type { Pointer, RowNumber } from '../storage/brands.ts';
 import { RowDoubles } from '../storage/rowDoubles.ts';
 import type { Space } from '../storage/space.ts';
 import { keepFew, keepMap, keepOptional, type State, type Steps } from '../storage/state.ts';
+import { TYPE_ORDER } from '../typeOrder.ts';
 import type { BoundedKeys, Keys, OrderedCells } from './keys.ts';
 import { Zones } from './zones.ts';
 
