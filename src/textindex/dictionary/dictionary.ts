@@ -79,7 +79,12 @@ export class Dictionary {
     return this.values.find(value);
   }
 
-  /** The infixes of a label; of the values' texts without one. */
+  /** The texts of a label; those of the values without one. */
+  textsIn(label: string | undefined): Texts {
+    return label === undefined ? this.texts! : this.labels.get(label)!;
+  }
+
+  /** The infixes of the same. */
   infixesOf(label: string | undefined): Infixes | undefined {
     return label === undefined ? this.#ownInfixes : this.#labelInfixes.get(label);
   }

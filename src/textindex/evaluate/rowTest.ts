@@ -111,7 +111,7 @@ export class RowTest {
     this.#markArrays(dictionary.arrays, plus(list, plain * 4), n - plain, present);
     const distinct = scratch.take(values.length * 4);
     const count = kernel.collect(present, ordinalBytes, 0, distinct, values.length);
-    const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
+    const texts = dictionary.textsIn(label);
     texts.extendTo(values.length);
     const needle = new Needle(this.#space, this.#fold.fold(text));
     texts.markContaining(needle, distinct, count, members);

@@ -228,7 +228,7 @@ export class ValueCounts {
     const wanted = scratch.takeZero(dictionary.ordinalBytes);
     const needle = new Needle(this.#space, this.#fold.fold(text));
     const looked = [dictionary.texts!];
-    if (label !== undefined) looked.push(dictionary.labels.get(label)!);
+    if (label !== undefined) looked.push(dictionary.textsIn(label));
     for (const texts of looked) {
       texts.extendTo(dictionary.values.length);
       if (!ofRowsAlone) {

@@ -76,7 +76,7 @@ export class NgramBitmaps {
     this.#parts = together.map(({ column: name, label }) => {
       const column = columnOf(name, useOf({ label }));
       const dictionary = column.dictionary!;
-      const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
+      const texts = dictionary.textsIn(label);
       const masks = new NgramMasks(space, texts, this.#numbers);
       return { column, label, dictionary, texts, masks };
     });

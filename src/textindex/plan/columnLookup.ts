@@ -8,7 +8,6 @@ import type { Scalar } from '../api.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Infix } from '../dictionary/infix.ts';
 import type { Needle } from '../dictionary/needle.ts';
-import type { Texts } from '../dictionary/texts.ts';
 import type { Uuids } from '../ids/column.ts';
 import { mayStandIn } from '../ids/piece.ts';
 import { textOfId } from '../objectId.ts';
@@ -51,7 +50,7 @@ export class ColumnLookup {
   containing(sought: readonly SoughtText[]): ColumnMatch | 'all' | 'none' {
     const { scratch } = this.#space;
     let room = 0;
-    for (const { label } of sought) room += this.#texts(label).entries;
+    for (const { label } of sought) room += this.#dictionary.textsIn(label).entries;
     const list = scratch.take(room * 4);
     let n = 0;
     let pieces = NO_PIECES;
@@ -60,7 +59,8 @@ export class ColumnLookup {
       const known = this.#dictionary.infixesOf(label);
       const infix = known?.find(needle.text);
       if (infix) infixes = [...infixes, infix];
-      n += this.#texts(label).find(needle, plus(list, n * 4), infix ? known!.walked : 0);
+      const texts = this.#dictionary.textsIn(label);
+      n += texts.find(needle, plus(list, n * 4), infix ? known!.walked : 0);
       const ids = label === undefined ? this.#uuids : undefined;
       if (ids && mayStandIn(ids.format, needle.text)) pieces = [...pieces, needle.text];
     }
@@ -134,10 +134,6 @@ export class ColumnLookup {
       if (hasBit(this.#space.memory.u8, members, ordinal)) listed -= postings.countOf(ordinal);
     }
     return Math.max(0, listed);
-  }
-
-  #texts(label: string | undefined): Texts {
-    return label === undefined ? this.#dictionary.texts! : this.#dictionary.labels.get(label)!;
   }
 
   /**
