@@ -67,6 +67,23 @@ describe('the query language of the web UI', () => {
     expect(parseQuery(text, WORDS).q).equal('time out "nope:x"');
   });
 
+  it('excludes by the signs of other languages, takes dots of a path, and no `and` before a filter for a word', () => {
+    const known = (text: string) =>
+      termsOf(text).map(({ kind, not, isPart, values }) => [kind.field, not, isPart, values]);
+    const failure = ['status', true, false, ['failure']];
+    expect(known('status!=failure status<>failure -status:failure -status!=failure ')).eql([
+      ...[failure, failure, failure],
+      ['status', false, false, ['failure']],
+    ]);
+    expect(known('worker!~gpu ')).eql([['worker', true, true, ['gpu']]]);
+    expect(known('task.type:backup ')).eql([['task_type', false, false, ['backup']]]);
+    const text = 'status:failure AND worker:none and time "and" -status:retry ';
+    expect(known(text).map(([field]) => field)).eql(['status', 'worker', 'status']);
+    expect(parseQuery(text, WORDS).q).equal('and time and');
+    expect(known('a!=b ')).eql([]);
+    expect(understood('retries<>2').terms).eql(understood('-retries:2').terms);
+  });
+
   it('takes one name of each field for what somebody may have meant', () => {
     const kind = (field: string) => WORDS.fields[field]!;
     const fields = {

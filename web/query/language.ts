@@ -151,20 +151,23 @@ function tokensOf(text: string, vocabulary: Vocabulary) {
 
 const patterns = new WeakMap<Vocabulary, RegExp>();
 
-/** A term; a known name may have any sign in it, and blanks between its words. */
+/**
+ * A term; a known name may have any sign in it, and blanks or dots between its words. An `and` before it says nothing:
+ * all conditions must hold.
+ */
 function patternOf(vocabulary: Vocabulary): RegExp {
   const known = patterns.get(vocabulary);
   if (known) return known;
   const several = Object.keys(vocabulary.fields)
     .filter((name) => !/^\p{L}[\p{L}\d]*$/u.test(name))
     .sort((a, b) => b.length - a.length)
-    .map((name) => `${name.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&').replaceAll('_', '[_ ]')}|`);
+    .map((name) => `${name.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&').replaceAll('_', '[_ .]')}|`);
   const name = `${several.join('')}[\\p{L}_][\\p{L}\\p{M}\\d_]*`;
   // As people write it: `total > 500`; up to the text's end, the number is still to come.
-  const bound = `[<>]=?\\s+(?:$|(?=\\S)(?!-?(?:${name})[:=~]))`;
+  const bound = `[<>]=?\\s+(?:$|(?=\\S)(?!-?(?:${name})!?[:=~]))`;
   const values = `(?:${bound})?(?:"(?:[^"\\\\]|\\\\.)*"?|[^\\s",]|,)*`;
   const pattern = new RegExp(
-    `(-?)(${name})(:|=|~|\\s*(?=[<>]))(\\s+(?!-?(?:${name})[:=~]))?(${values})`,
+    `(?:and\\s+)?(-?)(${name})(:|!?[=~]|<>|\\s*(?=[<>]))(\\s+(?!-?(?:${name})!?[:=~]))?(${values})`,
     'suiy',
   );
   patterns.set(vocabulary, pattern);
@@ -196,19 +199,26 @@ function termAt(
   if (!isRanged && sign !== '' && sign.trim() === '') return undefined;
   const value = isRanged ? given : given.replace(/^([<>]=?)\s.*$/s, '$1');
   const end = start + all.length - given.length + value.length;
-  const isPart = sign === '~' || kind.takes === 'part';
+  const isPart = sign.endsWith('~') || kind.takes === 'part';
+  const isExcluded = sign.startsWith('!') || sign === '<>';
   const parts = isPart ? [value] : partsOf(value.replace(/^([<>]=?)\s+/, '$1'));
   const values = isPart ? [bare(value).trim()].filter(Boolean) : parts.map(unquoted);
   if (end < text.length && values.length === 0) return undefined;
   const areQuoted = parts.map((part) => part.startsWith('"'));
   const at = { start, valuesFrom: end - value.length, end };
-  const term = { kind, not: minus === '-', name: `${minus}${name}`, isPart, values, areQuoted };
+  const not = (minus === '-') !== isExcluded;
+  const term = { kind, not, name: `${minus}${name}`, isPart, values, areQuoted };
   return { term: { ...term, ...at } };
 }
 
 function kindOf(fields: Vocabulary['fields'], name: string): FieldKind | undefined {
   const exact = name.replaceAll(' ', '_');
-  const known = [exact, exact.normalize().toLowerCase()].find((one) => Object.hasOwn(fields, one));
+  // A path as MongoDB writes it: `ship.city`.
+  const names = [exact, exact.replaceAll('.', '_')].flatMap((one) => [
+    one,
+    one.normalize().toLowerCase(),
+  ]);
+  const known = names.find((one) => Object.hasOwn(fields, one));
   return known === undefined ? undefined : fields[known];
 }
 

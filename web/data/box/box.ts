@@ -84,9 +84,9 @@ function strangerIn({ stranger }: Parsed): Doubt | undefined {
   if (!stranger) return undefined;
   const { name, sign } = stranger;
   const { fields } = vocabulary();
-  const takes = (one: string) => sign !== '~' || fields[one]!.hasText;
+  const takes = (one: string) => !sign.endsWith('~') || fields[one]!.hasText;
   const meant = namesLike(vocabulary(), name).filter(takes);
-  const begins = sign === '~' ? '~' : ':';
+  const begins = sign === '=' ? ':' : sign;
   const choices = meant.map((one) => ({ text: one + begins, term: one + begins }));
   const note = { term: `${name}${sign}`, isRefused: false, canStand: false };
   // Much besides a filter has the other sign.
