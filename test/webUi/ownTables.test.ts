@@ -527,11 +527,13 @@ describe('the web UI with tables of a definition file', function () {
       { _id: 1, at: new Date(Date.UTC(2026, 0, 1)), took: 60 },
       { _id: 2, at: 1704117188, took: 'long' },
       { _id: 3, at: 'yesterday' },
+      // To a browser it is a date.
+      { _id: 4, at: 'order 5' },
     ] as never);
     const page = await stage.open('/tables/visits?sort=-id');
-    await waitForTotal(page, 3);
-    expect((await columnTexts(page, 'At')).slice(0, 2)).eql(['yesterday', '1704117188']);
-    expect((await columnTexts(page, 'Took')).slice(1)).eql(['long', '1 min 00 s']);
+    await waitForTotal(page, 4);
+    expect((await columnTexts(page, 'At')).slice(0, 3)).eql(['order 5', 'yesterday', '1704117188']);
+    expect((await columnTexts(page, 'Took')).slice(2)).eql(['long', '1 min 00 s']);
     // A narrow column cuts it.
     await page.locator('td[title="1 min 00 s"]').waitFor();
     await page.getByText('yesterday', { exact: true }).first().click({ button: 'right' });
