@@ -130,6 +130,34 @@ suite('room for rows (skipped where no Chromium is found)', function room() {
     expect((await choice.boundingBox())!.width).at.least(115);
   });
 
+  it('is left to the number of a comparison before the legend; its tip has all of it', async () => {
+    const page = await stage.open('/tasks?date_queued=365d&compare=before');
+    const scale = page.locator('.timeline-scale.is-compared');
+    await scale.waitFor();
+    await page.locator('.timeline-legend span').first().waitFor();
+    const isCut = await scale.evaluate((one) => {
+      one.lastChild!.textContent = 'from 1,234,567';
+      return one.scrollWidth > one.clientWidth;
+    });
+    expect(isCut).equal(false);
+    expect(await scale.getAttribute('title')).match(/ from [\d,]+$/);
+  });
+
+  it('counts rows without a date where no range leaves them out', async () => {
+    const page = await stage.open('/tasks?status=PENDING');
+    const { db } = stage.database;
+    const without = await db
+      .collection('tasks')
+      .countDocuments({ status: 'PENDING', date_started: { $not: { $type: 'date' } } });
+    expect(without).above(0);
+    await page.getByRole('combobox', { name: 'Date field' }).selectOption('date_started');
+    const said = page.locator('.timeline-scale', { hasText: ' without a date' });
+    await said.waitFor();
+    expect(await said.getAttribute('title')).contain(`${without} without a date`);
+    await page.getByRole('button', { name: '365d', exact: true }).click();
+    await said.waitFor({ state: 'detached' });
+  });
+
   it('cuts no name of a state without an ellipsis', async () => {
     const page = await stage.open('/tasks');
     const states = page.locator('.facet-text > .status');

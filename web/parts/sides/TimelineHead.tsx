@@ -49,6 +49,18 @@ export function TimelineHead(given: HeadGiven) {
     const on = list?.querySelector<HTMLElement>('[aria-pressed=true]');
     if (on) list!.scrollLeft = on.offsetLeft - list!.offsetLeft - 24;
   }, [pressed]);
+  const change = before === undefined ? '' : changeOf(total ?? 0, before);
+  const scale = [
+    before !== undefined
+      ? say('from {n}', { n: countOf(before) })
+      : !isFolded &&
+        most > 0 &&
+        say('{step}, up to {n} each', { step: stepText(interval), n: countOf(most) }),
+    // In a range there are none of them.
+    missing > 0 && !range && say('{n} without a date', { n: countOf(missing) }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <div class="timeline-head">
       <button
@@ -103,18 +115,12 @@ export function TimelineHead(given: HeadGiven) {
       </fieldset>
       {given.compare}
       {!isFolded && given.children}
-      <span class="dim timeline-scale figure">
-        {before !== undefined && <strong class="change">{changeOf(total ?? 0, before)} </strong>}
-        {[
-          before !== undefined
-            ? say('from {n}', { n: countOf(before) })
-            : !isFolded &&
-              most > 0 &&
-              say('{step}, up to {n} each', { step: stepText(interval), n: countOf(most) }),
-          missing > 0 && say('{n} without a date', { n: countOf(missing) }),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
+      <span
+        class={`dim timeline-scale figure ${change ? 'is-compared' : ''}`}
+        title={[change, scale].filter(Boolean).join(' ')}
+      >
+        {change && <strong class="change">{change} </strong>}
+        {scale}
       </span>
     </div>
   );
