@@ -24,9 +24,13 @@ export const notSignedIn = signal<string | undefined>(undefined);
 
 export const isAdmin = computed(() => session.value?.admin === true);
 
-/** @returns what is wrong with the token, if that can be seen from here */
+/**
+ * Takes a token, also as a header or the link that signs in has it.
+ *
+ * @returns what is wrong with the token, if that can be seen from here
+ */
 export function signIn(token: string): string | undefined {
-  const read = sessionOf(token.trim().replace(/^bearer\s+/i, ''));
+  const read = sessionOf(token.trim().replace(/^(bearer\s+|https?:\S*#token=)/i, ''));
   if (typeof read === 'string') return read;
   sessionStorage.setItem(KEPT, read.token);
   session.value = read;
