@@ -99,7 +99,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await button(page, 'Columns').click();
     await button(page, 'Relaxed').click();
     await button(page, 'Relative').click();
-    await page.getByLabel('Find Columns').fill('work');
+    await page.getByLabel('Find columns').fill('work');
     expect(await page.locator('.menu-row:visible').allInnerTexts()).eql(['Worker']);
     await page.getByLabel('Worker', { exact: true }).uncheck();
     await page.keyboard.press('Escape');

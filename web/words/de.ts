@@ -197,6 +197,7 @@ export const DE: Readonly<Record<string, string>> = {
   Remove: 'Entfernen',
   'Remove {what}': '{what} entfernen',
   'Clear all': 'Alle entfernen',
+  'Find columns': 'Spalten suchen',
   'Find {what}': '{what} suchen',
   'No values': 'Keine Werte',
   'Other types: {n}': 'Andere Typen: {n}',

@@ -88,7 +88,7 @@ function ColumnList({
     list.current?.children[at]?.querySelector('input')?.focus();
   }, [columns]);
   const wanted = sought.value.trim().toLowerCase();
-  const find = say('Find {what}', { what: say('Columns') });
+  const find = say('Find columns');
   const isLeftOut = (column: string) => !columnTitle(name, column).toLowerCase().includes(wanted);
   return (
     <>
