@@ -126,6 +126,27 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     await page.locator('.total', { hasText: new RegExp(`^${total} `) }).waitFor();
   });
 
+  it('say that counts leave out filters on the column, and no share of the rows that match', async () => {
+    const page = await stage.open('/tasks?status=FAILURE&worker=~null');
+    await page.locator('.live.is-live').waitFor();
+    const open = () => head(page, 'Worker').getByRole('button', { name: /menu/ }).press('Enter');
+    const figures = page.locator('.figures');
+    await open();
+    await figures.getByText('Counted without its own filters').waitFor();
+    const empty = figures.locator('.figures-one', { hasText: 'Empty' });
+    if ((await empty.count()) > 0) expect(await empty.innerText()).not.contain('%');
+    await page.keyboard.press('Escape');
+    await page
+      .locator('.chip', { hasText: 'Worker' })
+      .getByRole('button', { name: /^Remove/ })
+      .click();
+    await page.waitForURL(/\/tasks\?status=FAILURE$/);
+    await page.locator('.table-box[aria-busy=false]').waitFor();
+    await open();
+    await figures.locator('.figures-value').first().waitFor();
+    expect(await figures.innerText()).not.contain('own filters');
+  });
+
   it('show a bound right after a number as that number, and keep it so', async () => {
     const page = await stage.open('/tasks?id=>2..=40&cols=id,task_id');
     await openMenu(page, 'Number');

@@ -26,6 +26,8 @@ export interface ColumnFigures {
   readonly total: number;
   readonly stats?: Stats;
   readonly facet?: Facet;
+  /** Whether filters on the column are left out of the facet. */
+  readonly isOwnLeftOut?: boolean;
   readonly histogram?: Histogram;
 }
 

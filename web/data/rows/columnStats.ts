@@ -1,9 +1,10 @@
 /** The figures of one column, of all rows that match: asked for while its menu is open. */
 import type { Answer, ColumnFigures } from '../../present/answer.ts';
 import { TIME_ZONE } from '../../state/times.ts';
+import { isOn } from '../../state/view.ts';
 import { facetOf, fieldOf, type Table } from '../../tables/tables.ts';
 import { rowsAt } from '../service/service.ts';
-import { question } from '../store.ts';
+import { conditions, question } from '../store.ts';
 
 /** Undefined where the service has none of the column. */
 export async function figuresOf(
@@ -19,6 +20,7 @@ export async function figuresOf(
   const asked = question.peek();
   if (!asked || (!counted && !isMeasured && !times.includes(field))) return undefined;
   const { filters, select } = asked.body;
+  const isOwnLeftOut = conditions.peek().some((one) => counted && isOn(one, counted));
   const answer: Answer = await rowsAt(asked).explore(
     {
       ...{ filters, select, pagination: { per_page: 1 } },
@@ -33,7 +35,7 @@ export async function figuresOf(
   return {
     total: answer.meta.pagination.total_items,
     ...(answer.stats?.[0] && { stats: answer.stats[0] }),
-    ...(answer.facets?.[0] && { facet: answer.facets[0] }),
+    ...(answer.facets?.[0] && { facet: answer.facets[0], isOwnLeftOut }),
     ...(answer.histogram && { histogram: answer.histogram }),
   };
 }

@@ -21,12 +21,15 @@ interface Given extends ColumnFigures {
 
 const BOX = { width: 400, height: 36 };
 
-export function Figures({ name, column, labelOf, total, stats, facet, histogram }: Given) {
+export function Figures({ name, column, labelOf, total, stats, facet, ...given }: Given) {
+  const { histogram, isOwnLeftOut = false } = given;
   const none = facet?.values.find(({ value }) => value === null)?.count;
   const shown = columnOf(name, column);
   // Statistics leave out values of other types, too.
   const lack = stats ? (shown.look === 'date' ? 'No date' : 'No number') : 'Empty';
   const empty = stats?.missing ?? none ?? (facet && facet.rest === 0 ? 0 : undefined);
+  // Counts without the column's own filters are no part of the rows that match.
+  const share = isOwnLeftOut && !stats ? '' : ` (${shareOf(empty ?? 0, total)})`;
   const most = Math.max(1, ...(facet?.values ?? []).map(({ count }) => count));
   return (
     <div class="figures">
@@ -53,10 +56,9 @@ export function Figures({ name, column, labelOf, total, stats, facet, histogram 
       <dl>
         {stats && <Spread look={shown} stats={stats} />}
         {facet && <One title={say('Values')}>{countOf(facet.distinct)}</One>}
-        {empty !== undefined && (
-          <One title={say(lack)}>{`${countOf(empty)} (${shareOf(empty, total)})`}</One>
-        )}
+        {empty !== undefined && <One title={say(lack)}>{`${countOf(empty)}${share}`}</One>}
       </dl>
+      {isOwnLeftOut && <p class="facet-none dim">{say('Counted without its own filters')}</p>}
     </div>
   );
 }
