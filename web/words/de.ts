@@ -191,6 +191,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Copy link': 'Link kopieren',
   'Open {what}': '{what} öffnen',
   'Open in a new tab': 'In neuem Tab öffnen',
+  'Open in {what}': 'In {what} öffnen',
   Include: 'Einschließen',
   Exclude: 'Ausschließen',
   'Edit {what}': '{what} bearbeiten',

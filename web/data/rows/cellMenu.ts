@@ -26,7 +26,14 @@ import {
   type View,
   withCondition,
 } from '../../state/view.ts';
-import { columnOf, columnTitle, fieldOf, isExactNumber, tableOf } from '../../tables/tables.ts';
+import {
+  columnOf,
+  columnTitle,
+  fieldOf,
+  isExactNumber,
+  tableOf,
+  tableTitle,
+} from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { vocabulary } from '../box/box.ts';
 import { labelOf } from '../box/understanding.ts';
@@ -178,9 +185,17 @@ function leadsOf({ row, column }: CellOf): Deed[] {
   });
   const opens = (title: string, to: View): Deed => ({ title, act: () => go(to) });
   return [
-    ...(to ? [opens(say('Open {what}', { what: say(tableOf(to.table).one) }), to)] : []),
+    ...(to ? [opens(openText(to.table), to)] : []),
     ...same.map(({ title, to }) => opens(say(title), to)),
   ];
+}
+
+/** A row of a table of one's own has no word but `row`, which the one with the menu is too. */
+function openText(name: string): string {
+  const { one } = tableOf(name);
+  return one === 'row'
+    ? say('Open in {what}', { what: tableTitle(name) })
+    : say('Open {what}', { what: say(one) });
 }
 
 /** A value as the table shows it, cut short. */
