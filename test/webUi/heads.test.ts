@@ -147,6 +147,23 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     expect(await figures.innerText()).not.contain('own filters');
   });
 
+  it('ask for no range that ends before it begins', async () => {
+    const page = await stage.open('/tasks?status=FAILURE');
+    await page.locator('.live.is-live').waitFor();
+    await head(page, 'Duration').getByRole('button', { name: /menu/ }).press('Enter');
+    await page.getByLabel('From', { exact: true }).fill('60');
+    const end = page.getByLabel('Below', { exact: true });
+    await end.fill('5');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    const problem = () =>
+      page.evaluate(`document.querySelector('.range-form [name=to]').validationMessage`);
+    expect(await problem()).equal('The end must be after the beginning.');
+    expect(page.url()).match(/\?status=FAILURE$/);
+    await end.fill('600');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/execution_time=60\.\.600/);
+  });
+
   it('show a bound right after a number as that number, and keep it so', async () => {
     const page = await stage.open('/tasks?id=>2..=40&cols=id,task_id');
     await openMenu(page, 'Number');

@@ -29,11 +29,11 @@ export function rangeOf(
   if (kind === 'date' && isSpan(text)) return { kind: 'span', span: text };
   const range = bounded(text, READ[kind]);
   if (!range || (range.from === undefined && range.to === undefined)) return undefined;
-  return isEmpty(range) ? undefined : { kind: 'range', ...range };
+  return isEmptyRange(range) ? undefined : { kind: 'range', ...range };
 }
 
 /** The service tells whether a range is empty whose ends are one double and not one number. */
-function isEmpty({ from, to }: Range): boolean {
+export function isEmptyRange({ from, to }: Range): boolean {
   if (from === undefined || to === undefined) return false;
   if (isNumeric(from)) return from === to || Number(from) > Number(to);
   // Years past 9999 have a sign and more digits.

@@ -370,6 +370,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Connecting to the service.': 'Die Verbindung wird hergestellt.',
   'Updates are paused.': 'Aktualisierungen sind pausiert.',
   'Waiting for the first response.': 'Warten auf die erste Antwort.',
+  'The end must be after the beginning.': 'Das Ende muss nach dem Anfang liegen.',
   'The connection was lost.': 'Die Verbindung wurde unterbrochen.',
   'Retrying in {n} s.': 'Neuer Versuch in {n} s.',
   'Retrying…': 'Neuer Versuch …',

@@ -1,5 +1,6 @@
 /** A range on a number, date or duration, by a small form. */
 import { nextAfter, numberOf } from '../../../clients/typescript/viewAddress.ts';
+import { isEmptyRange } from '../../query/ranges.ts';
 import { endsOf } from '../../state/numbers.ts';
 import { type Condition, withCondition, withoutCondition } from '../../state/view.ts';
 import { addressFields, columnOf, fieldOf, type Table } from '../../tables/tables.ts';
@@ -24,14 +25,22 @@ export function RangeForm({ table, conditions, column, set }: Given) {
   return (
     <form
       class="range-form"
+      onInput={({ currentTarget }) => endIn(currentTarget).setCustomValidity('')}
       onSubmit={(event) => {
         event.preventDefault();
-        const given = new FormData(event.currentTarget as HTMLFormElement);
-        const bounds = {
+        const form = event.currentTarget as HTMLFormElement;
+        const given = new FormData(form);
+        const bounds: { readonly from?: Value; readonly to?: Value } = {
           ...bound('from', given, isDate, from, first?.isAfter),
           ...bound('to', given, isDate, to, last?.isAfter),
         };
         const range = { kind: 'range', field, ...bounds } as const;
+        // The service refuses such a range, and no row would show.
+        if (isEmptyRange(range)) {
+          endIn(form).setCustomValidity(say('The end must be after the beginning.'));
+          endIn(form).reportValidity();
+          return;
+        }
         const isNone = Object.keys(bounds).length === 0;
         set(isNone ? withoutCondition(conditions, range) : withCondition(conditions, range));
       }}
@@ -55,6 +64,10 @@ export function RangeForm({ table, conditions, column, set }: Given) {
     </form>
   );
 }
+
+type Value = string | number;
+
+const endIn = (form: HTMLFormElement) => form.elements.namedItem('to') as HTMLInputElement;
 
 interface BoundGiven {
   readonly name: string;
