@@ -185,6 +185,19 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     const total = await totalOf(page);
     const range = await page.locator('.pager-range').innerText();
     expect(range).equal(`26–50 of ${total.toLocaleString('en')}`);
+    // An empty field asks for no other page, and a page below the first is the first one.
+    const field = page.getByRole('spinbutton', { name: 'Page' });
+    for (const [given, shown] of [
+      ['', '2'],
+      ['-3', '1'],
+      ['-3', '1'],
+      ['2', '2'],
+    ] as const) {
+      await field.fill(given);
+      await field.press('Enter');
+      await page.waitForURL((url) => url.search.includes('page=2') === (shown === '2'));
+      expect(await field.inputValue(), given).equal(shown);
+    }
     await page.getByRole('button', { name: /Previous page/ }).click();
     await page.waitForURL((url) => !url.search.includes('page='));
   });

@@ -47,7 +47,12 @@ export function Pager(given: Given) {
             min={1}
             max={Math.max(1, pages)}
             value={page}
-            onChange={({ currentTarget }) => goTo(Number(currentTarget.value))}
+            onChange={({ currentTarget: field }) => {
+              const wanted = field.valueAsNumber;
+              // It shows the page that shows, also where nobody could go to another one.
+              field.value = String(page);
+              if (!Number.isNaN(wanted)) goTo(wanted);
+            }}
           />
           <span class="dim figure">{say('of {n}', { n: countOf(Math.max(1, pages)) })}</span>
         </label>
