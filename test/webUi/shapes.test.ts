@@ -34,6 +34,7 @@ import {
   durationOf,
   earlierThan,
   shareOf,
+  whenOf,
 } from '../../web/state/times.ts';
 import { type Condition, initialView } from '../../web/state/view.ts';
 import { setOwnTables } from '../../web/tables/ownTables.ts';
@@ -585,6 +586,14 @@ describe('times', () => {
     expect(ageOf('2026-11-20T12:00:14Z', now)).equal('now');
     expect(ageOf('2026-11-20T12:00:20Z', now)).equal('in 20s');
     expect(ageOf('2026-11-20T11:59:56Z', now)).equal('4s ago');
+  });
+
+  it('are days where they are a year away', () => {
+    expect(whenOf('2026-01-20T12:00:00Z', now)).equal('9mo ago');
+    expect(whenOf('2025-11-21T12:00:00Z', now)).equal('11mo ago');
+    expect(whenOf('2025-11-18T12:00:00Z', now)).equal('2025-11-18');
+    expect(whenOf('1970-01-01T12:00:00Z', now)).equal('1970-01-01');
+    expect(whenOf('9999-12-31T12:00:00Z', now)).equal('9999-12-31');
   });
 
   it('are durations', () => {

@@ -60,6 +60,12 @@ export function ageOf(date: string, now: number): string {
   return RELATIVE[language.value].format(Math.trunc(seconds / length), unit);
 }
 
+/** The age within a year, and the day beyond: `56y ago` says less than `1970-01-01`, and is the same for a year. */
+export const whenOf = (date: string, now: number): string =>
+  Math.abs(Date.parse(date) - now) < YEAR_MS ? ageOf(date, now) : dayOf(new Date(date));
+
+const YEAR_MS = 31_556_952_000;
+
 const two = (part: number) => String(part).padStart(2, '0');
 
 /**

@@ -11,6 +11,7 @@ import {
   isMoment,
   momentOf,
   moneyOf,
+  whenOf,
 } from '../../state/times.ts';
 import type { ColumnLook, Look } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
@@ -143,14 +144,13 @@ function linked(text: string, template = '{value}', finder?: RegExp): JSX.Elemen
   );
 }
 
-/** An age, with the moment as its title; or the moment, with the age. */
+/** An age or day, with the moment as its title; or the moment, with the age. */
 function moment(date: string): JSX.Element {
   const moment = momentOf(date);
-  const age = ageOf(date, now.value);
   const relative = times.value === 'relative';
   return (
-    <time class="figure" dateTime={date} title={relative ? moment : age}>
-      {relative ? age : moment}
+    <time class="figure" dateTime={date} title={relative ? moment : ageOf(date, now.value)}>
+      {relative ? whenOf(date, now.value) : moment}
     </time>
   );
 }
