@@ -773,6 +773,16 @@ describe('conditions as text', () => {
       expect(meaning.condition).include({ kind: 'values', field: 'pieces', not });
       expect(termText(meaning.condition, words, () => undefined)).equal(text);
     }
+    // Where they are not counted the service takes the digits of a number alone.
+    const uncounted: Vocabulary = { fields: { pieces: { ...pieces, isCounted: false } } };
+    const meant = ['pieces:"n/a" ', 'pieces:"0.1" '].map((text) => {
+      const [term] = parseQuery(text, uncounted).groups.flatMap(({ members }) => members);
+      return meaningOf(term as Term);
+    });
+    expect(meant[0])
+      .have.property('problem')
+      .match(/^pieces must be a number/);
+    expect(meant[1]).have.nested.property('condition.values').eql(['0.1']);
   });
 });
 

@@ -282,7 +282,9 @@ export function meaningOf(term: Term): Meaning {
       ? { condition: { kind: 'contains', field, not, text: values[0] ?? '' } }
       : { problem: say('{field} is no text, of which “~” finds a part', { field: title }) };
   }
-  const isText = (at: number) => hasNumbers(kind) && areQuoted[at] === true;
+  // Where they are not counted, the service takes the digits of a number alone.
+  const isText = (at: number) =>
+    hasNumbers(kind) && areQuoted[at] === true && (kind.isCounted || isNumber(values[at] ?? ''));
   const isPlain = values.every((value, at) => value === null || isText(at) || isNumber(value));
   const listed = (all: readonly ViewValue[]): Meaning => ({
     condition: { kind: 'values', field, not, values: all },
