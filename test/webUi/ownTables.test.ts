@@ -485,6 +485,7 @@ describe('the web UI with tables of a definition file', function () {
     await parcels.insertMany([7, 8, 9, 10].map((_id) => ({ _id })) as never);
     const page = await stage.open('/tables/parcels?sort=id');
     await waitForTotal(page, 11);
+    expect((await columnTexts(page, 'Tags')).at(-1), 'a list of no marks').equal('–');
     const facet = page.locator('.facet', { hasText: 'Kind' });
     const values = facet.locator('.facet-text');
     await values.first().waitFor();

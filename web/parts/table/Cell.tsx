@@ -109,7 +109,7 @@ export function cellTitle({ look, detail }: CellLook, value: unknown): string | 
 }
 
 const isEmptyList = (look: CellLook['look'], value: unknown) =>
-  look === 'list' && Array.isArray(value) && value.length === 0;
+  (look === 'list' || look === 'status') && Array.isArray(value) && value.length === 0;
 
 const textOf = (value: unknown): string =>
   typeof value === 'object' || value === '' ? JSON.stringify(value) : String(value);
