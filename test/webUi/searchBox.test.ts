@@ -226,6 +226,25 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await note(page, 'No tasks with worker “zzz”.').waitFor();
   });
 
+  it('says that AND and NOT are words, and what may be meant', async () => {
+    const page = await stage.open('/tasks?scope=system');
+    const box = searchBox(page);
+    const meant = (word: string) =>
+      note(page, /is searched as a word.*Did you mean:/).getByRole('button', { name: word });
+    await box.fill('backup NOT ldap');
+    await meant('-ldap').click();
+    expect(await box.inputValue()).equal('backup -ldap');
+    await box.fill('and ldap');
+    await meant('ldap').click();
+    expect(await box.inputValue()).equal('ldap');
+    await box.fill('');
+    await box.pressSequentially('AND -status:failure ');
+    await page.waitForURL(/-status=FAILURE/);
+    expect(await box.inputValue()).equal('');
+    expect(new URL(page.url()).searchParams.has('q')).equal(false);
+    expect(await note(page, 'is searched as a word').count()).equal(0);
+  });
+
   /** Totals of searches for one text each, and of those that hold both: from the rows of the first. */
   async function totalsOf(one: string, other: string) {
     const token = await stage.token(ADMIN);

@@ -75,7 +75,7 @@ function read(text: string) {
   const found = parsed(text);
   return {
     isPending: found.unfinished !== undefined && found.unfinished.values.length > 0,
-    note: strangerIn(found) ?? wildcardIn(text) ?? crowdIn(found),
+    note: strangerIn(found) ?? wildcardIn(text) ?? operatorIn(text, found) ?? crowdIn(found),
   };
 }
 
@@ -111,6 +111,27 @@ function wildcardIn(text: string): Doubt | undefined {
   return {
     ...{ text: about, term, isRefused: false, canStand: false },
     choices: /[\p{L}\d]/u.test(without) ? [{ text: without, term: without }] : [],
+  };
+}
+
+/** An `AND` or `NOT` before a word, and an `and` behind a filter: words here, as nobody means them. */
+function operatorIn(text: string, { q }: Parsed): Doubt | undefined {
+  const anywhere = /(?<!\S)(AND|NOT)\s+("[^"]+"|[^\s"]+)/;
+  const behind = /^\s*(and)\s+("[^"]+"|[^\s"]+)/i;
+  const { conditions } = view.peek();
+  const found = anywhere.exec(text) ?? (conditions.length > 0 ? behind.exec(text) : null);
+  if (!found) return undefined;
+  const [operator, word] = found.slice(-2) as [string, string];
+  // Before a filter it says nothing.
+  if (!` ${q} `.includes(` ${operator} `)) return undefined;
+  const meant = `${operator === 'NOT' ? '-' : ''}${word}`;
+  const about = say(
+    '“{word}” is searched as a word: all words must match, and a hyphen excludes one.',
+    { word: operator },
+  );
+  return {
+    ...{ text: `${about} ${say('Did you mean:')}`, term: found[0], isRefused: false },
+    ...{ choices: [{ text: meant, term: meant }], canStand: false },
   };
 }
 
