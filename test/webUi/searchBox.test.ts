@@ -245,6 +245,17 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     expect(await note(page, 'is searched as a word').count()).equal(0);
   });
 
+  it('says that a date and its time need quotes, and puts them', async () => {
+    const page = await stage.open('/tasks');
+    const box = searchBox(page);
+    await box.pressSequentially('date:>=2026-11-01 04:30');
+    const meant = 'date:>="2026-11-01 04:30"';
+    await note(page, 'quotes keep a date').getByRole('button', { name: meant }).click();
+    expect(await box.inputValue()).equal(meant);
+    await box.press('Enter');
+    await page.waitForURL(/[?]date_queued=2026-11-01T03:30:00.000Z\.\.$/);
+  });
+
   /** Totals of searches for one text each, and of those that hold both: from the rows of the first. */
   async function totalsOf(one: string, other: string) {
     const token = await stage.token(ADMIN);

@@ -163,6 +163,8 @@ export const DE: Readonly<Record<string, string>> = {
     'eine Dauer oder einen Bereich, etwa 90s, 2m..5m oder >1.5h',
   'a number or a range, such as 2.5, 3..5 or >=3':
     'eine Zahl oder einen Bereich, etwa 2.5, 3..5 oder >=3',
+  '“{word}” is searched as text: quotes keep a date and its time together.':
+    '„{word}“ wird als Text gesucht: Anführungszeichen halten ein Datum und seine Uhrzeit zusammen.',
   '“{word}” is searched as a word: all words must match, and a hyphen excludes one.':
     '„{word}“ wird als Wort gesucht: Alle Wörter müssen vorkommen, ein Bindestrich schließt eines aus.',
   'There are no wildcards: “*” is searched as it is. A part of a word is enough.':

@@ -75,7 +75,7 @@ function read(text: string) {
   const found = parsed(text);
   return {
     isPending: found.unfinished !== undefined && found.unfinished.values.length > 0,
-    note: strangerIn(found) ?? wildcardIn(text) ?? operatorIn(text, found) ?? crowdIn(found),
+    note: strangerIn(found) ?? wildcardIn(text) ?? operatorIn(text, found) ?? timeIn(text) ?? crowdIn(found),
   };
 }
 
@@ -131,6 +131,24 @@ function operatorIn(text: string, { q }: Parsed): Doubt | undefined {
   );
   return {
     ...{ text: `${about} ${say('Did you mean:')}`, term: found[0], isRefused: false },
+    ...{ choices: [{ text: meant, term: meant }], canStand: false },
+  };
+}
+
+/** The time of a day that has just become a filter: its blank ended the term. */
+function timeIn(text: string): Doubt | undefined {
+  const [time] = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?(?!\S)/.exec(text) ?? [];
+  const last = view.peek().conditions.at(-1);
+  if (time === undefined || last?.kind !== 'range') return undefined;
+  const filter = termText(last, vocabulary(), labelOf);
+  const [, name, day] = /^(.+?:[<>]?=?)(\d{4}-\d\d-\d\d)$/.exec(filter) ?? [];
+  if (day === undefined) return undefined;
+  const meant = `${name}"${day} ${time}"`;
+  const about = say('“{word}” is searched as text: quotes keep a date and its time together.', {
+    word: time,
+  });
+  return {
+    ...{ text: `${about} ${say('Did you mean:')}`, term: time, isRefused: false },
     ...{ choices: [{ text: meant, term: meant }], canStand: false },
   };
 }
