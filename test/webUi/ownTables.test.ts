@@ -413,6 +413,18 @@ describe('the web UI with tables of a definition file', function () {
     await page.getByLabel('Search in this document').fill('deep text');
     await page.locator('.tree-value', { hasText: 'deep text 7' }).waitFor();
     expect(await page.locator('.tree-value').count()).equal(1);
+    let answer = () => {};
+    await page.route('**/documents/**', async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.continue();
+    });
+    await show(page, `/tables/orders?open=${orders[8]!._id}&tab=document`);
+    await page.locator('.panel [role=status]', { hasText: 'Loading…' }).waitFor();
+    answer();
+    await page.locator('.tree-value', { hasText: 'deep text 8' }).waitFor();
+    await page.unroute('**/documents/**');
     // A refused request is made again after a new token, and the default view does not take the view's place.
     const view = { table: 'orders', name: 'First', address: 'state=paid' };
     const body = { ...view, visibility: 'everyone', is_default: true };

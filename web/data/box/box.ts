@@ -75,7 +75,12 @@ function read(text: string) {
   const found = parsed(text);
   return {
     isPending: found.unfinished !== undefined && found.unfinished.values.length > 0,
-    note: strangerIn(found) ?? wildcardIn(text) ?? operatorIn(text, found) ?? timeIn(text) ?? crowdIn(found),
+    note:
+      strangerIn(found) ??
+      wildcardIn(text) ??
+      operatorIn(text, found) ??
+      timeIn(text) ??
+      crowdIn(found),
   };
 }
 

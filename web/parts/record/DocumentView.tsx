@@ -27,9 +27,19 @@ interface Given {
 /** Time until a question that failed for now is asked again, milliseconds. */
 const AGAIN_MS = 5_000;
 
+/** Time until it says that it waits, milliseconds. */
+const SLOW_MS = 150;
+
 export function DocumentView({ id, row, ask, copy }: Given) {
   const tries = useSignal(0);
   const text = useSignal('');
+  const isSlow = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      isSlow.value = true;
+    }, SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const [document, failure] = useAnswer((signal) => ask(id, signal), [id, row, tries.value]);
   useEffect(() => {
     if (!isPassing(failure)) return;
@@ -40,7 +50,13 @@ export function DocumentView({ id, row, ask, copy }: Given) {
   }, [failure]);
   const whole = useMemo(() => treeOf('', document ?? null), [document]);
   if (failure !== undefined) return <p class="dim">{failureText(failure)}</p>;
-  if (document === undefined) return null;
+  if (document === undefined) {
+    return (
+      <p class="dim" role="status">
+        {isSlow.value && say('Loading…')}
+      </p>
+    );
+  }
   const wanted = text.value.trim();
   const tree = pruned(whole, wanted);
   const finder = wanted === '' ? undefined : finderOf(inQuotes(wanted));
