@@ -35,9 +35,9 @@ export class RelatedKeys {
     const { within } = this.#plan;
     const among = within.op === 'all' ? undefined : await this.#visibleKeys(lookup.field);
     if (among?.length === 0) return [];
-    const { collection, filter, key } = lookupRead(lookup, this.#resources, among);
-    const projection = projectionOf([{ path: key }]);
-    const found = await this.#read.find(collection, { filter, projection });
+    const { collection, stages, key } = lookupRead(lookup, this.#resources, among);
+    const shown = { $project: projectionOf([{ path: key }]) };
+    const found = await this.#read.aggregate(collection, [...stages, shown]);
     return keysAmong(
       found.map((document) => at(document, key)),
       lookup.field.keyType,

@@ -60,8 +60,11 @@ describe('pipelines', () => {
         task(4, { project_id: undefined, user_email: 'a.b@y' }),
       ]);
   });
-  const run = (collection: string, stages: Document[]) =>
-    database.db.collection(collection).aggregate(stages).toArray();
+  const run = (collection: string, stages: readonly Document[]) =>
+    database.db
+      .collection(collection)
+      .aggregate([...stages])
+      .toArray();
 
   it('match, sort with the id, and a facet of the count and one page of ids', async () => {
     const where = and(contains(tasks, 'user_email', 'a.B@'), equals('scope', 'system', 'project'));
@@ -169,13 +172,17 @@ describe('pipelines', () => {
     const read = lookupRead(lookups[0]!, RESOURCES);
     expect(read).to.deep.equal({
       collection: 'projects',
-      filter: {
-        name: { $regex: '(?:search){0}apoLLo', $options: 'i' },
-        $expr: { $in: [{ $type: '$identifier' }, ['string', 'symbol']] },
-      },
+      stages: [
+        {
+          $match: {
+            name: { $regex: '(?:search){0}apoLLo', $options: 'i' },
+            $expr: { $in: [{ $type: '$identifier' }, ['string', 'symbol']] },
+          },
+        },
+      ],
       key: 'identifier',
     });
-    const keys = await database.db.collection('projects').find(read.filter).toArray();
+    const keys = await run('projects', read.stages);
     expect(keys.map(({ identifier }) => identifier)).to.deep.equal([uuid(1)]);
     const resolved = withResolved(tasks, name, () => [uuid(1)]);
     expect(resolved).to.deep.equal(equals('project_id', uuid(1)));
@@ -191,23 +198,32 @@ describe('pipelines', () => {
     const read = lookupRead(lookup!, RESOURCES);
     expect(read).to.deep.equal({
       collection: 'users',
-      filter: {
-        email: { $regex: '(?:search){0}B@X', $options: 'i' },
-        $expr: { $isNumber: '$_id' },
-      },
+      stages: [
+        {
+          $match: {
+            email: { $regex: '(?:search){0}B@X', $options: 'i' },
+            $expr: { $isNumber: '$_id' },
+          },
+        },
+      ],
       key: '_id',
     });
-    const found = await database.db.collection('users').find(read.filter).toArray();
+    const found = await run('users', read.stages);
     expect(found.map(({ _id }) => _id)).to.deep.equal([40]);
   });
 
   it('looks for a related text among given keys alone', () => {
     const [lookup] = relatedLookups(projects, contains(projects, 'member_email', 'B@X'));
-    expect(lookupRead(lookup!, RESOURCES, [7, 9]).filter).to.deep.equal({
-      _id: { $in: [7, 9] },
-      email: { $regex: '(?:search){0}B@X', $options: 'i' },
-      $expr: { $isNumber: '$_id' },
-    });
+    expect(lookupRead(lookup!, RESOURCES, [7, 9]).stages).to.deep.equal([
+      { $match: { _id: { $in: [7, 9] } } },
+      { $limit: Number.MAX_SAFE_INTEGER },
+      {
+        $match: {
+          email: { $regex: '(?:search){0}B@X', $options: 'i' },
+          $expr: { $isNumber: '$_id' },
+        },
+      },
+    ]);
     const within = equals('member_ids', 7);
     const plan = planOf({ op: 'all' }, { resource: projects, within });
     expect(relatedValueStages(plan, 'member_ids')).to.deep.equal([

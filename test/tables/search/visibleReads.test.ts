@@ -152,18 +152,23 @@ tables:
       number: { type: string, values: unique, use: [filter, facet, text] }
       customer: { type: number, path: customerId }
       email: { label: email, of: customers, through: customer }
+      shop: { type: number, use: [facet] }
+      shop_name: { label: name, of: shops, through: shop, key: number }
     text: [id, number, email]
     access: [{ roles: [clerk], rows: { region: { claim: region } }, document: true }]
   customers:
     collection: own_customers
     fields: { id: number, email: string }
+  shops:
+    collection: own_shops
+    fields: { id: number, number: number, name: string }
 `;
 
-/** The database indexes that an owner of the collection may have made. */
+/** The database indexes that an owner of the collections may have made. */
 const INDEXES: readonly (readonly [string, readonly string[]])[] = [
   ['no database index', []],
-  ['an index of the field that is asked for', ['number']],
-  ['an index of the region too', ['number', 'region']],
+  ['an index of the field that is asked for', ['number', 'email', 'name']],
+  ['an index of the region too', ['number', 'email', 'name', 'region']],
 ];
 
 for (const [name, paths] of INDEXES) {
@@ -181,13 +186,19 @@ for (const [name, paths] of INDEXES) {
           region: n === 0 ? 'mine' : 'other',
           number: `wanted-${n}`,
           customerId: n,
+          shop: n,
         })),
       );
       const customers = db.collection<{ _id: number; email: string }>('own_customers');
       await customers.insertMany(
         numbers.map((n) => ({ _id: n, email: n === 0 ? 'me' : `wanted${n}` })),
       );
-      for (const path of paths) await db.collection('own_orders').createIndex({ [path]: 1 });
+      const shops = numbers.map((n) => ({ number: n, name: n === 0 ? 'mine' : `wanted${n}` }));
+      await db.collection('own_shops').insertMany(shops);
+      for (const path of paths) {
+        const collection = { email: 'own_customers', name: 'own_shops' }[path] ?? 'own_orders';
+        await db.collection(collection).createIndex({ [path]: 1 });
+      }
       const settings = { SEARCH_INDEX: 'off' };
       service = await serveTables(database.uri, database.name, FILE, settings);
       token = await service.tokenOf('bo', { roles: ['clerk'], region: 'mine' });
@@ -215,6 +226,20 @@ for (const [name, paths] of INDEXES) {
       ],
       ['by text', search, (n) => ({ filters: { q: `wanted-${n}` } })],
       ['by email', search, (n) => ({ filters: { email: `wanted${n}` } })],
+      ["by a shop's name", search, (n) => ({ filters: { shop_name: `wanted${n}` } })],
+      [
+        "by a shop's name, exported",
+        `${search}/export`,
+        (n) => ({ select: [{ field: 'shop_name', contains: `wanted${n}` }] }),
+      ],
+      [
+        'none of them, by shops of a name',
+        `${search}/explore`,
+        (n) => ({
+          select: [{ field: 'region', in: ['nowhere'] }],
+          facets: [{ field: 'shop', contains: `wanted${n}` }],
+        }),
+      ],
     ];
     const facetsOf = (body: object) => ({ ...body, facets: [{ field: 'region' }] });
 
@@ -227,6 +252,8 @@ for (const [name, paths] of INDEXES) {
         expect(foreign).to.deep.equal(absent);
         if (!paths.includes('region')) return;
         for (const [collection, documents] of foreign) {
+          // No database index leads to the shops' numbers.
+          if (collection === 'own_shops') continue;
           expect(documents, `documents of ${collection}`).to.be.below(10);
         }
       });
