@@ -165,8 +165,10 @@ export class DataPolicy implements Policy {
    */
   #taskUse(principal: Principal, taskId: string): Fact<boolean> {
     const userId = userIdOf(principal);
+    // One user may have tokens with the role and without.
+    const name = principal.admin ? 'task of any project' : 'task of own projects';
     return {
-      name: `task ${taskId}`,
+      name: `${name} ${taskId}`,
       inMemory: () => undefined,
       read: async (notBefore) => {
         const projection = { scope: 1, project_id: 1 };

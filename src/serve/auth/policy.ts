@@ -9,7 +9,7 @@ import type { Permission, Principal } from './principal.ts';
 
 /** Something that the store, and often memory, says about one caller. */
 export interface Fact<T = unknown> {
-  /** Names the fact among those about the same caller. */
+  /** Names the fact among those about the same `sub`, whose tokens may have different roles. */
   readonly name: string;
   /** From memory, at `notBefore` or later; undefined if only the store can tell. */
   readonly inMemory: (asOf: KnownAsOf, notBefore?: Timestamp) => NonNullable<T> | undefined;

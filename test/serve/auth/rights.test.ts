@@ -5,7 +5,7 @@ import { type Db, type Document, MongoClient, Timestamp } from 'mongodb';
 import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { DataPolicy } from '../../../src/apps/admin/policy.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { Permission } from '../../../src/serve/auth/principal.ts';
+import type { Permission, Principal } from '../../../src/serve/auth/principal.ts';
 import { Rights } from '../../../src/serve/auth/rights.ts';
 import { TokenVerifier } from '../../../src/serve/auth/token.ts';
 import { Deadline } from '../../../src/store/deadline.ts';
@@ -265,6 +265,25 @@ describe('rights', () => {
       }
       expect(await may('path', 'admin', { task_id: MISSING })).equal('NotFound');
       expect(await may('path', 'member', { task_id: MISSING })).equal('NotFound');
+    });
+
+    it('no task by what another token of the same user may, with the role admin or without', async () => {
+      const without = { ...PEOPLE.admin, roles: [], admin: false };
+      const mayBe = async (n: number, principal: Principal) => {
+        const params = { task_id: task(n) };
+        const admitted = rights.authorize('path', principal, params, soon());
+        return await admitted.then(
+          () => 'yes',
+          ({ code }: AppError) => code,
+        );
+      };
+      await collection('tasks').insertMany(
+        [62, 63].map((n) => ({ _id: n, task_id: task(n), scope: 'system' }) as never),
+      );
+      expect(await mayBe(62, PEOPLE.admin)).equal('yes');
+      expect(await mayBe(62, without)).equal('NotFound');
+      expect(await mayBe(63, without)).equal('NotFound');
+      expect(await mayBe(63, PEOPLE.admin)).equal('yes');
     });
 
     it('by the lowest _id where two tasks share a task_id', async () => {
