@@ -8,14 +8,17 @@
  * So the time of a search says nothing of names and emails that the caller may not see.
  */
 
+import type { Document } from 'mongodb';
 import { projectionOf } from '../../follow/extract.ts';
+import { queryValue } from '../../store/bson/storeValue.ts';
+import { onlyAfter } from '../../store/commands.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
 import { scalarKey } from '../../textindex/index.ts';
 import type { KeyType, RelatedField, Resources } from '../definition/definition.ts';
 import { ALL } from '../definition/predicate.ts';
 import { at } from '../definition/record.ts';
 import { type RelationKey, relationKeyOf } from '../definition/relationKey.ts';
-import { lookupRead, type RelatedLookup, relatedValueStages } from '../query/pipeline.ts';
+import { isKey, matchOf, type RelatedLookup, regex, storedPath } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import { beginningWithin } from './rowsWithin.ts';
 
@@ -68,4 +71,38 @@ function keysAmong(values: readonly unknown[], type: KeyType): readonly Relation
     if (key !== undefined) keys.set(scalarKey(key), key);
   }
   return [...keys.values()];
+}
+
+/**
+ * The read that resolves a related text: its stages, and the path whose values are the keys. With
+ * `among`, it looks for the text only in documents with one of these keys: by a database index of the
+ * text the store would find others that have it.
+ */
+export function lookupRead(
+  { field, text }: RelatedLookup,
+  resources: Resources,
+  among?: readonly RelationKey[],
+): { readonly collection: string; readonly stages: readonly Document[]; readonly key: string } {
+  const target = resources[field.to]!;
+  const key = storedPath(target, field.key);
+  const hasText = {
+    [storedPath(target, field.text)]: regex(text),
+    $expr: isKey(key, field.keyType),
+  };
+  return {
+    collection: target.collection,
+    stages: [
+      ...(among ? onlyAfter({ [key]: { $in: among.map(queryValue) } }) : []),
+      { $match: hasText },
+    ],
+    key,
+  };
+}
+
+/** The distinct values of a column in the rows that the caller may see; of arrays, the arrays. */
+export function relatedValueStages({ resource, within }: Plan, column: string): Document[] {
+  return [
+    { $match: matchOf(resource, within) },
+    { $group: { _id: `$${storedPath(resource, column)}` } },
+  ];
 }

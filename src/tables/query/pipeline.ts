@@ -12,7 +12,6 @@ import type { Document, Filter as MongoFilter, Timestamp } from 'mongodb';
 import { invariant } from '../../errors.ts';
 import { amongIds } from '../../store/bson/asData.ts';
 import { queryValue } from '../../store/bson/storeValue.ts';
-import { onlyAfter } from '../../store/commands.ts';
 import { type Bound, MAX_DATE, type Scalar } from '../../textindex/index.ts';
 import {
   type Join,
@@ -50,40 +49,6 @@ export function relatedLookups(resource: Resource, predicate: Predicate): LabelL
   };
   visit(predicate);
   return [...found.values()];
-}
-
-/**
- * The read that resolves a related text: its stages, and the path whose values are the keys. With
- * `among`, it looks for the text only in documents with one of these keys: by a database index of the
- * text the store would find others that have it.
- */
-export function lookupRead(
-  { field, text }: RelatedLookup,
-  resources: Resources,
-  among?: readonly RelationKey[],
-): { readonly collection: string; readonly stages: readonly Document[]; readonly key: string } {
-  const target = resources[field.to]!;
-  const key = storedPath(target, field.key);
-  const hasText = {
-    [storedPath(target, field.text)]: regex(text),
-    $expr: isKey(key, field.keyType),
-  };
-  return {
-    collection: target.collection,
-    stages: [
-      ...(among ? onlyAfter({ [key]: { $in: among.map(queryValue) } }) : []),
-      { $match: hasText },
-    ],
-    key,
-  };
-}
-
-/** The distinct values of a column in the rows that the caller may see; of arrays, the arrays. */
-export function relatedValueStages({ resource, within }: Plan, column: string): Document[] {
-  return [
-    { $match: matchOf(resource, within) },
-    { $group: { _id: `$${storedPath(resource, column)}` } },
-  ];
 }
 
 /** The predicate with every related text replaced by membership in the keys it resolved to. */

@@ -12,14 +12,13 @@ import {
   or,
   type Predicate,
 } from '../../../src/tables/definition/predicate.ts';
+import { lookupRead, relatedValueStages } from '../../../src/tables/pipeline/relatedKeys.ts';
 import { pageStages } from '../../../src/tables/query/order.ts';
 import {
   isText,
   joinStages,
-  lookupRead,
   matchOf,
   relatedLookups,
-  relatedValueStages,
   rowStages,
   valuesOf,
   withResolved,
