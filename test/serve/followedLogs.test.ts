@@ -228,6 +228,21 @@ describe('logs that are followed', function followed() {
     for (const one of ones) expect((await one.first('end')).data.reason).include('deleted');
   });
 
+  it('are not there when their task has just left all projects, though the caller could use it', async () => {
+    for (const accept of ['text/event-stream', 'text/plain']) {
+      const { task_id: id } = await scene.task();
+      await write(id, 1);
+      const { status: before } = await scene.call('GET', paths(id)[0]!, { as: SAILOR });
+      expect(before).equal(200);
+      const left = { scope: 'system', project_id: null };
+      await scene.db.collection('tasks').updateOne({ task_id: id }, { $set: left });
+      const { status } = await follow(paths(id)[0]!, { headers: { accept } });
+      expect(status, accept).equal(404);
+      const asAdmin = await follow(paths(id)[0]!, { as: ADMIN, headers: { accept } });
+      expect(asAdmin.status, accept).equal(200);
+    }
+  });
+
   describe('by a service of their own', () => {
     let service: TestService;
     afterEach(() => service.stop());

@@ -78,6 +78,7 @@ export function logRoutes({ logs, rights, ...services }: LogServices): Route[] {
     const { holdings, deadline } = ctx.state;
     const owner = await logs.owner(address, deadline, (read) => holdings.run('reads', read));
     if (owner === undefined) throw nothingHere();
+    const right = rightOf(ctx, permission, owner);
     ctx.vary('Accept');
     const reader = readerFor(ctx.state);
     const type = ctx.accepts('json', 'text/plain', EVENTS);
@@ -91,7 +92,6 @@ export function logRoutes({ logs, rights, ...services }: LogServices): Route[] {
       holdings.giveBack('requests');
       // Turns are waited for as long as the client stays.
       deadline.allow(Number.POSITIVE_INFINITY);
-      const right = rightOf(ctx, permission, owner);
       const { project_id: projectId } = right.params;
       const follower = { res: ctx.res, right, holdings, reader, after };
       // Proxies are not to wait for more of it.
@@ -100,7 +100,7 @@ export function logRoutes({ logs, rights, ...services }: LogServices): Route[] {
     } else if (type === 'text/plain') {
       await holdings.take('downloads');
       const text = await textOf(ctx, logs.text({ taskId, after, limit }, reader));
-      ctx.body = whileAllowed(text, rightOf(ctx, permission, owner), rights);
+      ctx.body = whileAllowed(text, right, rights);
     } else {
       const page = { after, limit: limit ?? DEFAULT_LIMIT, grows: owner.grows };
       const inTurn: LogReader = { ...reader, turn: (read) => read() };
@@ -165,13 +165,16 @@ function lastEventId({ req }: RouteContext): Position | undefined {
   throw new AppError('ValidationFailed', detail);
 }
 
-/** The right to read a log on: that to the project, where the task's path alone is given. */
+/**
+ * The right to read a log on: that to the project, where the task's path alone is given.
+ *
+ * @throws AppError `NotFound` where the task belongs to no project any more, and its caller is no admin
+ */
 function rightOf({ params, state }: RouteContext, permission: Permission, owner: LogOwner): Right {
   const { principal } = state;
   if (params.project_id !== undefined) return { permission, principal, params };
-  if (principal.admin || owner.projectId === null) {
-    return { permission: 'admin', principal, params: {} };
-  }
+  if (principal.admin) return { permission: 'admin', principal, params: {} };
+  if (owner.projectId === null) throw nothingHere();
   return { permission, principal, params: { project_id: owner.projectId } };
 }
 
