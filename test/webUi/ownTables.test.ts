@@ -658,7 +658,14 @@ describe('the web UI with tables of a definition file', function () {
     await page.getByRole('button', { name: /^Remove/ }).click();
     await waitForTotal(page, ORDERS);
     await page.getByText('customer2@shop.example').first().click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Open in Customers', exact: true }).waitFor();
+    await page.getByRole('menuitem', { name: 'Open in Customers', exact: true }).click();
+    // From there a link leads back to the rows with this label.
+    await page.getByRole('link', { name: 'Orders with this Customer' }).click();
+    await waitForTotal(page, ORDERS / 2);
+    await page.locator('.chip', { hasText: 'customer2@shop.example' }).waitFor();
+    await show(page, '/tables/orders');
+    await waitForTotal(page, ORDERS);
+    await page.getByText('customer2@shop.example').first().click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Only customer2@shop.example' }).click();
     await waitForTotal(page, ORDERS / 2);
     await page.locator('.chip', { hasText: 'customer2@shop.example' }).waitFor();

@@ -12,8 +12,10 @@ import {
   viewOf,
 } from '../../clients/typescript/index.ts';
 import { initialView, type TableName, type View } from '../state/view.ts';
+import { say } from '../words/words.ts';
 import type { ColumnLook, Look, Row } from './columns.ts';
-import { BARE, type Table } from './table.ts';
+import { is } from './links.ts';
+import { BARE, type RelatedLink, type Table } from './table.ts';
 
 type Own = `tables/${string}`;
 
@@ -26,7 +28,7 @@ export const ownNames = (): readonly Own[] => [...known.value.keys()] as Own[];
 export const hasBuiltIn = signal(true);
 
 export function setOwnTables(tables: readonly OwnTable[]): void {
-  known.value = new Map(tables.map((one) => [`tables/${one.name}`, tableFrom(one)]));
+  known.value = new Map(tables.map((one) => [`tables/${one.name}`, tableFrom(one, tables)]));
 }
 
 /** A table that the caller may not see looks like one that is not there: it has nothing. */
@@ -48,7 +50,7 @@ function unknown(name: TableName): Table {
   return { ...PLAIN, name, title, views: { admin: place, member: place }, description };
 }
 
-function tableFrom(own: OwnTable): Table {
+function tableFrom(own: OwnTable, all: readonly OwnTable[]): Table {
   const name: Own = `tables/${own.name}`;
   const { default_sort: sort, times, facets, key } = own;
   const shown = shownFields(own);
@@ -68,6 +70,7 @@ function tableFrom(own: OwnTable): Table {
     tabs: own.documents ? ['document'] : [],
     description: viewOf(own),
     lead: (row, member) => leadOf(own, row, member),
+    related: (row) => rowsWith(own, row, all),
     ...(own.fields[key]?.type === 'number' && { numericKey: true as const }),
     ...(own.fields[key]?.type === 'mixed' && { mixedKey: true as const }),
     ...exactFields(own.fields),
@@ -100,6 +103,22 @@ function leadOf({ fields }: OwnTable, row: Row, member: string): View | undefine
   const key = label ? row[label.through] : undefined;
   if (!label || key === null || key === undefined || Array.isArray(key)) return undefined;
   return { ...initialView(`tables/${label.table}`), open: String(key) };
+}
+
+/** Rows of other tables whose labels are of this row. */
+function rowsWith({ name, key }: OwnTable, row: Row, all: readonly OwnTable[]): RelatedLink[] {
+  const value = row[key];
+  if (typeof value !== 'string' && typeof value !== 'number') return [];
+  return all.flatMap(({ name: other, title, fields, values }) => {
+    const labels = Object.values(fields).flatMap(({ label_of: label }) => label ?? []);
+    const through = labels.filter(({ table }) => table === name).map((label) => label.through);
+    // Several labels may lead through one field.
+    const asked = [...new Set(through)].filter((field) => values.includes(field));
+    return asked.map((field) => ({
+      title: say('{table} with this {field}', { table: title, field: fields[field]!.title }),
+      to: { ...initialView(`tables/${other}`), conditions: [is(field, value)] },
+    }));
+  });
 }
 
 /** Facets that are open at first. */

@@ -196,6 +196,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Open {what}': '{what} öffnen',
   'Open in a new tab': 'In neuem Tab öffnen',
   'Open in {what}': 'In {what} öffnen',
+  '{table} with this {field}': '{table} mit diesem Wert in {field}',
   Include: 'Einschließen',
   Exclude: 'Ausschließen',
   'Edit {what}': '{what} bearbeiten',

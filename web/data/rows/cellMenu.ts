@@ -181,7 +181,9 @@ function leadsOf({ row, column }: CellOf): Deed[] {
   // Conditions before the last only keep to the row's project.
   const same = related(row, isAdmin.peek()).filter(({ to }) => {
     const last = to.conditions.at(-1);
-    return field !== undefined && last?.kind === 'values' && isOn(last, field);
+    if (field === undefined || last?.kind !== 'values' || !isOn(last, field)) return false;
+    // Another table's field may have the same name.
+    return last.values.includes(row[field] as ViewValue);
   });
   const opens = (title: string, to: View): Deed => ({ title, act: () => go(to) });
   return [
