@@ -1,5 +1,5 @@
 /**
- * An application on the engine: its tables, who may use them, and its routes.
+ * An application on the engine: its tables, its rights and its routes.
  *
  *     settings ──► applications ──► tables, labels, database indexes ──► engine
  *                  policy, routes ◄───────────────────────────────────── engine

@@ -47,7 +47,7 @@ export function corsHeaders(req: IncomingMessage, origins: Origins): Record<stri
   };
 }
 
-/** What a page may send, where the request asks for that; undefined where it is none of these questions. */
+/** The headers that answer a preflight, from a page that may ask; undefined for any other request. */
 export function preflightHeaders(
   { method, headers }: IncomingMessage,
   origins: Origins,

@@ -1,6 +1,6 @@
 /**
- * What the reference says of a route beyond what follows from its method, path, permission, cost, body
- * and query. Every route has one, or says that it is not listed; `openapi/` makes the document.
+ * The description of a route in the reference. Its method, path, permission, cost, body and query say
+ * the rest. Every route has one, or says that it is not listed; `openapi/` makes the document.
  */
 import type { ProblemCode } from '../errors.ts';
 import type { JsonSchema } from '../tables/definition/jsonSchema.ts';
@@ -36,9 +36,9 @@ export type HeaderName = keyof typeof HEADERS;
 export interface AnswerDescription {
   readonly text: string;
   readonly headers?: readonly HeaderName[];
-  /** By media type; without, there is no body. */
+  /** The schema of each media type; left out for an answer without a body. */
   readonly content?: Readonly<Record<string, JsonSchema>>;
-  /** Of an event stream: the JSON that an event has as `data`, by the event's name. */
+  /** The schema of the JSON that each event of a stream has as `data`, by the event's name. */
   readonly events?: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -60,7 +60,7 @@ export interface Description {
   readonly requestHeaders?: Readonly<
     Record<string, { readonly meaning: string; readonly schema: JsonSchema }>
   >;
-  /** By status; failures follow from the route, and from `problems`. */
+  /** The answers by status; failures follow from the route, and from `problems`. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   readonly problems?: readonly ProblemCode[];
 }

@@ -1,5 +1,5 @@
 /**
- * What surrounds every request: its id, its headers, its line in the log, and what becomes of errors.
+ * The frame of every request: its id, its headers, its line in the log, and the answers to errors.
  *
  * ```
  *  request ─▶ id, no-store, nosniff, CORS ─▶ router ─▶ body as JSON text, compressed ─▶ answer ─▶ closed: log, metrics
@@ -255,9 +255,9 @@ function leavesBodyUnread({ req }: Context): boolean {
 const LINGER_MS = 500;
 
 /**
- * Leaves a body, or what remains of it, unread: the answer goes out and ends the connection. Closing a socket
- * that holds unread bytes resets it, and the reset can overtake the answer; so it stays half open for
- * a moment, unread.
+ * Leaves a body, or its remainder, unread: the answer goes out and ends the connection. Closing a socket
+ * that holds unread bytes resets it, and the reset can overtake the answer. So the socket stays half
+ * open for a moment, unread.
  */
 function refuseUnread(ctx: Context): void {
   const { req, socket } = ctx;

@@ -1,5 +1,5 @@
 /**
- * Anything thrown → the `AppError` the caller sees. What is not known becomes 500 and says nothing.
+ * Anything thrown → the `AppError` the caller sees. Unknown errors become 500 and reveal nothing.
  *
  * ```
  * AppError                       as it is
@@ -10,7 +10,7 @@
  * anything else                  500 Internal
  * ```
  *
- * What an error of the store means is said by `store/faults.ts`, for all who meet one.
+ * `store/faults.ts` says what an error of the store means, for all modules that meet one.
  */
 import { AppError } from '../errors.ts';
 import { isEndedBy } from '../store/deadline.ts';
@@ -18,7 +18,7 @@ import { type Fault, faultOf } from '../store/faults.ts';
 
 type StoreProblem = 'StoreUnavailable' | 'SearchTimeout' | 'Overloaded';
 
-/** What a fault of the store is to a caller; those that are left out do not pass by themselves: 500. */
+/** The problem that a caller sees for a fault of the store. Other faults do not pass by themselves: 500. */
 const PROBLEM_OF: Readonly<Partial<Record<Fault, StoreProblem>>> = {
   away: 'StoreUnavailable',
   notYet: 'StoreUnavailable',

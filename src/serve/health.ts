@@ -1,4 +1,4 @@
-/** What the operations routes ask of the service: the state of the store and of the index. */
+/** The state of the store and of the index, for the operations routes. */
 import type { StoreState } from '../store/storeVerdict.ts';
 import type { IndexHealth } from '../tables/index/indexHealth.ts';
 

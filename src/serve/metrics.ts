@@ -1,5 +1,5 @@
 /**
- * What the service counts about itself, as Prometheus reads it (`GET /metrics`).
+ * The service's metrics, as Prometheus reads them (`GET /metrics`).
  *
  * ```
  * table_search_request_seconds{method,route,status}    every answer, by route pattern
@@ -28,7 +28,7 @@ import type { RouteState } from './route.ts';
 export interface Metrics {
   /** An answer: `route` is the pattern of its path, or `none`. */
   request(method: string, route: string, status: number, seconds: number): void;
-  /** A search that was answered: the name of its view, and what answered it, alone or not. */
+  /** An answered search: its view, its route, and `silentMs` where memory answered alone. */
   search(answered: NonNullable<RouteState['search']>, seconds: number): void;
   /** The text that Prometheus scrapes, and its content type. */
   exposition(): Promise<{ readonly type: string; readonly text: string }>;
@@ -190,7 +190,7 @@ function readIndex(health: Health, read: Read): void {
     'index_left_total',
     'Searches that the index left to the pipeline, by reason',
     () => {
-      // Those that never came too, as 0: a first one would be no increase to Prometheus otherwise.
+      // Reasons that never came count 0: without that, Prometheus would see no increase in the first one.
       const counts = health.fallbacks();
       return FALLBACK_REASONS.map((reason) => [counts[reason] ?? 0, { reason }]);
     },

@@ -11,9 +11,9 @@ const FORWARDED =
   /^(forwarded|via|x-forwarded|x-forwarded-.*|x-real-ip|x-original-.*|x-envoy-.*|.*client-ip|.*connecting-ip|proxy-.*)$/;
 
 /**
- * A proxy on this machine comes from loopback as well, for others: it says so in a header, passes on
- * a host name that is not loopback's, or speaks HTTP/1.0, as nginx does unless told otherwise. The host
- * name also stops a page in a local browser whose name was rebound to 127.0.0.1.
+ * A proxy on this machine also comes from loopback, on behalf of others. A header says so, or a host name
+ * that is not loopback's, or HTTP/1.0, which nginx speaks by default. The host name also
+ * stops a page in a local browser whose name was rebound to 127.0.0.1.
  *
  * No header can be pushed out of sight: the server refuses requests with more of them than it reads.
  */

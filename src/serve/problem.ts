@@ -15,7 +15,7 @@ export const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 const MAX_ERRORS = 100;
 const MAX_POINTER = 512;
 
-/** What HTTP itself can get wrong, before any route or code of the contract is in play. */
+/** Problems of HTTP itself, before any route or code of the contract is in play. */
 export const PROTOCOL_PROBLEMS = {
   MalformedRequest: [400, 'The request is not valid HTTP', 'Send valid HTTP/1.1.'],
   RequestTimeout: [408, 'The request did not arrive in time', 'Send it again without pauses.'],

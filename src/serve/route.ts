@@ -1,9 +1,8 @@
 /**
- * A route as data: method, path, who may call it, what it costs, what body it takes, what it does.
+ * A route as data: method, path, permission, cost, kind of body, and handler.
  *
  * Permission, cost and description are required members, so a route without them does not compile. The
- * table of all routes is what the router, the `Allow` headers, the permission tests and the reference are
- * made from.
+ * router, the `Allow` headers, the permission tests and the reference all follow from the table of routes.
  */
 import type { ParameterizedContext } from 'koa';
 import type { Deadline } from '../store/deadline.ts';
@@ -24,19 +23,19 @@ export type BodyKind = 'none' | 'json' | 'jsonOrForm';
 
 export interface RouteState {
   readonly requestId: string;
-  /** What everything that waits for the request is given. */
+  /** The deadline of all work that waits for the request. */
   readonly deadline: Deadline;
   /** Headers of the answer, whatever becomes of the request; a handler may add to them. */
   readonly commonHeaders: Record<string, string>;
   /** Set on every route that is not public. */
   readonly principal: Principal;
-  /** What the request holds until it ends; a handler takes from it what its cost does not say. */
+  /** The holdings of the request until it ends; a handler takes more than its cost from them. */
   readonly holdings: Holdings;
   /** Where traces are asked for. */
   readonly trace?: RequestTrace;
   /**
-   * Set where rights are as old as the store's last sign of life: memory alone may answer, else they are
-   * asked for anew. Throws what they are refused with.
+   * Set where rights are as old as the store's last sign of life: then only memory may answer without
+   * another question for them. Throws their refusal.
    */
   confirmRights?: (() => Promise<void>) | undefined;
   /** Set by searches, for the access line and the metrics. */
@@ -66,7 +65,7 @@ export interface Route {
   readonly body?: BodyKind;
   /** The query parameters it takes, none when it is left out; any other is 422, unless all are ignored. */
   readonly query?: Parameters | 'ignored';
-  /** What the reference says of it. */
+  /** Its description in the reference. */
   readonly description: Description | 'not listed';
   /** Whether it may be answered without the store, while that is away. */
   readonly fromMemory?: true;

@@ -1,16 +1,16 @@
 /**
- * The route table → middleware: what happens to a request between its path and its handler.
+ * The route table → middleware: the steps of a request between its path and its handler.
  *
  * ```
  * path known? 404 ─▶ method? 405, Allow ─▶ who? 401 ─▶ may they? 403, 404 ─▶ body? 415, 413, 400 ─▶ query? 422 ─▶ handle
  *                                          └─ once the token is good: what the request holds, 429 and 503
  * ```
  *
- * That order is the contract's. A form comes with its token in it, so it is read before anything is known
- * of its sender; what it asks for is looked at in its place. Paths are matched as they were sent, case
- * and trailing slash included. No path here needs a percent sign, so one that has any is unknown: that
- * settles `%2F`, `%00`, `%ff` and every other spelling at once, as it does what URL parsers mend: `\` and
- * `#`.
+ * That order is the contract's. A form has its token inside, so the router reads it before it knows the
+ * sender, and looks at the request in it later, in the body's turn. Paths are matched as they were sent,
+ * case and trailing slash included. Only ids of documents are sent encoded, so any other path with a percent
+ * sign is unknown. That settles `%2F`, `%00`, `%ff` and every other spelling at once. Paths with `\` or `#`,
+ * which URL parsers mend, are unknown too.
  */
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
@@ -68,7 +68,7 @@ export function createRouter({ routes, rights, ...others }: RouterOptions): Midd
   const known = router.routes() as unknown as Middleware;
   const methods = [...new Set(routes.map(({ method }) => method)), 'HEAD', 'OPTIONS'].join(', ');
   return async (ctx, next) => {
-    // Of the service as a whole (RFC 9110, 9.3.7).
+    // A request about the service as a whole (RFC 9110, 9.3.7).
     if (ctx.method === 'OPTIONS' && ctx.originalUrl === '*') return offer(ctx, methods);
     const odd = isOdd(ctx.originalUrl.split('?', 1)[0]!);
     if (!odd) await known(ctx, next);
@@ -88,7 +88,7 @@ const OF_PROGRAMS = /^\/(api|page)(\/|$)/;
 
 type RoutedContext = Context & { params: Record<string, string> };
 
-/** What is done for a route once it is found. */
+/** Runs a route, once it is found. */
 function runner(
   rights: RouterOptions['rights'],
   guard: Guard,
@@ -144,7 +144,7 @@ function notBeforeOf(
   return permission !== 'public' && clock ? new NotBefore(req, clock) : undefined;
 }
 
-/** What the request will hold, until `exchange` sees the end of the answer. */
+/** The holdings of the request, until `exchange` sees the end of the answer. */
 function holdingsOf(ctx: RoutedContext, guard: Guard): Holdings {
   const { principal, deadline } = ctx.state as Partial<RouteState> & Pick<RouteState, 'deadline'>;
   const address = ctx.req.socket.remoteAddress ?? 'gone';

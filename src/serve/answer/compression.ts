@@ -28,7 +28,7 @@ const AT_ONCE = 16;
 const GZIP_LEVEL = 4;
 const BROTLI_QUALITY = 4;
 
-/** What gets smaller. Event streams are text too, but come late enough. */
+/** Media types that compress well. Event streams are left out: compression would delay them. */
 const COMPRESSIBLE =
   /^(text\/(?!event-stream)|application\/([\w.-]+\+)?(json|x-ndjson|javascript|xml))/;
 
@@ -105,7 +105,7 @@ function compressStream(ctx: Context, body: Readable): void {
   ctx.remove('Content-Length');
   if (ctx.method === 'HEAD') return;
   const compressed = createGzip({ level: GZIP_LEVEL, flush: constants.Z_SYNC_FLUSH });
-  // What breaks the one breaks the other; Koa hears of it.
+  // An error of either stream ends the other one, and Koa hears of it.
   ctx.body = pipeline(body, compressed, () => {});
 }
 

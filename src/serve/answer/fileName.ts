@@ -1,8 +1,9 @@
 /**
  * A stored file name → one that is safe on the disk where it is saved.
  *
- * What no encoding makes safe is taken out: folders, controls, marks that turn the direction of text
- * (`gpj.exe` shown as `exe.jpg`), halves of characters, length, and what Windows takes in no name.
+ * No encoding makes folders, controls and halves of characters safe, so the name loses them. It also loses
+ * marks that turn the direction of text (`gpj.exe` shown as `exe.jpg`), excess length, and all that Windows
+ * refuses.
  */
 
 import { UNSAFE } from '../../oneLine.ts';

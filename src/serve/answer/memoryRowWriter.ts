@@ -1,5 +1,5 @@
 /**
- * Rows from memory as JSON, from what memory has to bytes, without a text in between.
+ * Rows from memory as JSON: the values in memory become bytes, without a text in between.
  *
  *     ,"date_done":│"2026-…"    the name, then its value
  *     ,"args":│{"model":…}      the name, then a line of the row's rest
@@ -25,7 +25,7 @@ type WriteMember = (out: Output, row: MemoryRow, context: RecordContext) => void
 
 const [BRACE, BRACE_END] = [0x7b, 0x7d];
 
-/** By layout and record: views of one table show different members of its rows. */
+/** A writer for each layout and record: views of one table show different members of its rows. */
 const writers = new WeakMap<MemoryLayout, WeakMap<Members, RowWriter>>();
 
 /** The writer for rows of this layout as such a record; one for all, so that what repeats is shared. */
@@ -100,7 +100,7 @@ class Lines {
   }
 }
 
-/** Of the row that is being written. */
+/** The lines of the row that is being written. */
 const lines = new Lines();
 
 const isInRest = (name: string, { inRest }: MemoryLayout) =>

@@ -6,7 +6,7 @@
  *     larger               ──► a download: room ─► read ─► written ─► taken by the client ─► room is given back
  *
  * So a page of megabytes is never held whole, however many rows it has and however large they are.
- * What fails once its head is sent cuts the connection; so does the end of the caller's right.
+ * An error after the head is sent cuts the connection; so does the end of the caller's right.
  */
 import type { Readable } from 'node:stream';
 import { AppError } from '../../errors.ts';
@@ -27,7 +27,7 @@ import type { Permission, RouteContext } from '../route.ts';
 import type { RecordJson } from './recordJson.ts';
 import { streamed } from './streamed.ts';
 
-/** What an answer is made of. */
+/** The parts of an answer's body. */
 export interface AnsweredPage {
   readonly answer: Answer;
   readonly records: RecordJson;
@@ -39,7 +39,7 @@ export interface AnsweredPage {
 export interface PageServices {
   /** Answers that go on, and end with their caller's right. */
   readonly rights: Pick<Holders, 'add' | 'delete'>;
-  /** What one read of large rows may take, milliseconds. */
+  /** The time limit of one read of large rows, milliseconds. */
   readonly timeoutMs: number;
 }
 

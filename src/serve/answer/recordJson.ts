@@ -32,7 +32,7 @@ type WriteRecord = (out: Output, row: JoinedRow) => void;
 
 export class RecordJson {
   readonly #record: Readonly<Record<string, Presenter>>;
-  /** What the answer before was written in. */
+  /** The output of the answer before, for the next one to reuse. */
   #spare: Output | undefined;
 
   constructor(record: Readonly<Record<string, Presenter>>) {

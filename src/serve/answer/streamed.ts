@@ -59,7 +59,7 @@ export function whileAllowed(
   return stream;
 }
 
-/** What a connection has in its own buffers, bytes. */
+/** Bytes that a response may have unsent before its next piece is made. */
 const TAKEN = 65_536;
 
 /** Pieces of an answer, each asked for when the client has taken the one before. */

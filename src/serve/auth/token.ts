@@ -4,7 +4,7 @@
  * ```
  * header.payload.signature
  *   alg   one of those the configured key is for; so neither `none` nor RS256 read as HS256
- *   crit  nothing is understood, so anything critical is refused
+ *   crit  no extension is understood, so each critical one is refused
  *   exp   required, ahead of now, at most 366 days; 24 hours where the token alone decides
  *   iat   optional, at most 60 s ahead
  *   sub   required, a user id as decimal text; any text where the token alone decides

@@ -22,7 +22,7 @@ export interface StreamEvent {
   readonly data: string | Buffer;
 }
 
-/** What stands before the data of an event, and after it. */
+/** The bytes before the data of an event, and those after it. */
 export const eventFrame = ({ event, id }: Omit<StreamEvent, 'data'>): [Buffer, Buffer] => [
   Buffer.from(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: `),
   EVENT_END,

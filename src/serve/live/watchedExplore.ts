@@ -1,14 +1,14 @@
 /**
- * An explore that is watched: one search, one text, for all who ask the same and may see the same.
+ * A watched explore: one search, one text, for all callers who ask the same and may see the same.
  *
  *     touched ──► waits for its pace ──► its turn ──► search ──► other than before? ──► each watcher
  *
- * Search, rows and text are made in one step where all of it is in memory, as mostly it is. What has to
- * be read is waited for.
+ * Search, rows and text are made in one step where memory has all of it, as it mostly has. Otherwise the
+ * explore waits for the store.
  *
- * While the index cannot answer, nothing tells of changes: the pipeline is asked every five seconds, and a fifth of
- * the time at most after it ran out of time. Where the index only has no column to sort by, the pipeline is asked after a
- * change, no more often, and a fifth of the time at most.
+ * While the index cannot answer, nothing tells of changes. So the explore asks the pipeline every five seconds, and
+ * after a timeout for a fifth of the time at most. If the index only has no column to sort by, the explore asks the
+ * pipeline after changes, within both limits.
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
@@ -55,7 +55,7 @@ export interface ExploreAnswers {
   readonly key: string;
   /** Throws as `parseExplore` does. */
   parse(settings: ParseSettings): ParsedExplore;
-  /** What the answer is made of. */
+  /** The parts of the answer's body. */
   page(answer: Answer, parsed: ParsedExplore, settings: ParseSettings): AnsweredPage;
 }
 
@@ -74,10 +74,10 @@ export interface WatchedExploreDeps {
   readonly onReplanned: (replace: () => void) => void;
 }
 
-/** What asking costs beside searching and making the answer: promises, timers, sending, ms. */
+/** The cost of an asking beside the search and the answer's text: promises, timers, sending, ms. */
 const MIN_COST = 0.2;
 
-/** Most that the first time may say of the cost of asking, since much is done then for the first time, ms. */
+/** The most that the first measurement counts, since much runs for the first time then, ms. */
 const FIRST_COST = 1;
 
 /**
@@ -160,20 +160,20 @@ export class WatchedExplore implements WatchedSearch, Asked {
       this.askIn(this.#answeredAt + PACE_MS - performance.now());
   }
 
-  /** Asks anew in so many milliseconds, at the latest; not before it is answered where it is asked now. */
+  /** Asks again within so many milliseconds: from now, or from the end of the asking under way. */
   askIn(ms: number): void {
     this.#touched = true;
     if (this.#asking) this.#againMs = Math.min(this.#againMs, ms);
     else this.#arm(ms);
   }
 
-  /** Nobody watches any more. */
+  /** Ends it: the last watcher is gone. */
   close(): void {
     clearTimeout(this.#timer);
     this.#deadline?.stop('client');
   }
 
-  /** Asks the index, and tells those who watch, in one step; false where something has to be read. */
+  /** Asks the index, and tells the watchers, in one step; false where the store has to be read. */
   askNow(): boolean {
     if (this.#asking || this.watchers.size === 0) return true;
     let retryMs: number | undefined;
@@ -191,7 +191,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   }
 
   /**
-   * The answer in one step; undefined where something has to be read.
+   * The answer in one step; undefined where the store has to be read.
    *
    * @param deadline of the request that asks, if one does
    * @throws AppError what the search throws
@@ -204,7 +204,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     const began = performance.now();
     const answer = search.runNow(this.plan, deadline);
     if (!answer) return undefined;
-    // What is sent is made once: copies of it would be megabytes a second to collect.
+    // The event is made once: copies of it would be megabytes a second of garbage.
     const [head, end] = frameOf(answer);
     const page = this.#answers.page(answer, this.#parsed, this.#settings);
     const bytes = pageNow(page, [head, end]);
@@ -214,7 +214,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     return { answer, shared };
   }
 
-  /** Asks the index, and tells those who watch. */
+  /** Asks the index, and tells the watchers. */
   async ask(): Promise<void> {
     const { search } = this.#deps;
     await this.#ask(async (deadline) => {
@@ -238,7 +238,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     });
   }
 
-  /** An answer as those who watch are shown it. */
+  /** An answer as the watchers get it. */
   async share(answer: Answer): Promise<SharedAnswer> {
     const began = performance.now();
     const page = this.#answers.page(answer, this.#parsed, this.#settings);
@@ -304,10 +304,10 @@ export class WatchedExplore implements WatchedSearch, Asked {
     if (this.#touched) this.#arm(retryMs ?? Math.min(this.#againMs, this.#pace()));
   }
 
-  /** In how many milliseconds it is asked again; undefined where those who watch have been told why not. */
+  /** In how many milliseconds it is asked again; undefined where the watchers have been told why not. */
   #failed(thrown: unknown): number | undefined {
     const error = toAppError(thrown);
-    // What cannot be answered any more: a histogram of too many buckets.
+    // A question that no longer has an answer, such as a histogram of too many buckets.
     const isFinal = thrown instanceof AppError && error.status < 500 && error.status !== 429;
     const isTooSlow = error.code === 'SearchTimeout';
     if (!isFinal) return isTooSlow ? this.#storeRest : this.#storePace;

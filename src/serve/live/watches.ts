@@ -1,11 +1,11 @@
 /**
- * All that is watched: who watches what.
+ * All watched searches, and their watchers.
  *
  *     a row changes ──► searches it may concern ──► line ──► asked in turns, others go first ──► watchers
  *     a right ends ──► the watcher ends               └─ the same question of several: asked once
  *
- * While nothing changes that may concern a watched search nothing is done for it, but for a
- * comment now and then that keeps its connection open.
+ * A watched search that no change may concern costs nothing, except for a comment now and then that
+ * keeps its connection open.
  */
 import type { Deadline } from '../../store/deadline.ts';
 import type { Resource } from '../../tables/definition/definition.ts';

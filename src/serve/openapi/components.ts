@@ -21,7 +21,7 @@ const OURS: Readonly<Record<string, JsonSchema>> = {
 };
 
 export class Components {
-  /** By name. */
+  /** The schemas by name. */
   readonly schemas: Record<string, JsonSchema> = {};
 
   /** The schema, or a reference where it has a name. */

@@ -1,4 +1,4 @@
-/** Which failures a route can end with: what follows from its definition, and what it adds itself. */
+/** The failures of a route: those that follow from its definition, and those that it adds itself. */
 import { PROBLEMS, type ProblemCode } from '../../errors.ts';
 import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import type { Description, HeaderName } from '../description.ts';

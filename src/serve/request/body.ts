@@ -1,5 +1,5 @@
 /**
- * A request's body → the JSON value in it, or the fields of a form: `@koa/bodyparser`, and what it leaves open.
+ * A request's body → the JSON value in it, or the fields of a form: `@koa/bodyparser`, and checks that it lacks.
  *
  * ```
  * type, charset, encoding known? 415 ─▶ declared length within the limit? 413 ─▶ 100 Continue
@@ -10,8 +10,8 @@
  *
  * The value is exactly what `JSON.parse` makes of the text: nothing is coerced, and a member named
  * `__proto__` is an ordinary member. Left alone, the parser answers a body of another type with `{}` and
- * 200, waits for ever for a compressed body whose sender went away, decompresses without end, replaces
- * bytes that are not UTF-8, and refuses `__proto__` as if it were no JSON.
+ * 200. It waits for ever for a compressed body whose sender went away, and decompresses without end. It
+ * replaces bytes that are not UTF-8, and refuses `__proto__` as if it were no JSON.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
@@ -138,7 +138,7 @@ function knownEncoding(sent = 'identity'): Encoding {
 /** Bodies up to this size are parsed as they come, bytes. */
 const SMALL = 65_536;
 
-/** Of a large body; see jsonExtent.ts. */
+/** The largest extent of a large body; see jsonExtent.ts. */
 const MOST: JsonExtent = { levels: 1_000, members: 10_000 };
 
 /** A compressed or large body is kept until it is whole. The parser reads any other itself. */
@@ -168,8 +168,8 @@ const parseLarge = <T>(holdings: Holdings, work: () => Promise<T>): Promise<T> =
   });
 
 /**
- * What the parser does not see: that the sender went away, that too much arrives, be it compressed or
- * decompressed, and that bodies of this caller take too much room.
+ * Events that the parser does not see: the sender goes away, too many bytes arrive, compressed or
+ * not, or bodies of this caller take too much room.
  */
 function watchArrival(
   req: IncomingMessage,
@@ -200,7 +200,7 @@ function watchArrival(
   return { failed, end };
 }
 
-/** What was read whole and is no JSON to the parser is judged by `valueIn`. */
+/** Keeps a body that was read whole and is no JSON to the parser: `valueIn` judges it. */
 function keepText(error: Error, ctx: Context): void {
   const { body } = error as { body?: unknown };
   if (typeof body !== 'string') throw error;
@@ -216,12 +216,12 @@ function failureOf(error: unknown, limit: number, encoding: string): unknown {
   return broken ? malformed('The compressed body cannot be decompressed.', error) : error;
 }
 
-/** JSON is written in ASCII but for its strings, so that `parsed` stands where all is ASCII. */
+/** JSON is ASCII outside its strings. So the parser's value is right where all bytes are ASCII. */
 function valueIn(bytes: Buffer, parsed?: unknown): unknown {
   return parsed !== undefined && isAscii(bytes) ? parsed : jsonIn(textOf(bytes));
 }
 
-/** @param where what is put before a fault, to say which part of the body it is in */
+/** @param where the text before a fault: it says which part of the body has it */
 function jsonIn(text: string, where = ''): unknown {
   try {
     return JSON.parse(text);
@@ -279,7 +279,7 @@ export async function valueOfPart(
 const JSON_BODY: Kind = { type: JSON_TYPE, valueIn };
 const FORM_BODY: Kind = { type: FORM_TYPE, valueIn: fieldsIn };
 
-/** What to send instead of nothing: the first example of the route. */
+/** Advice for an empty body: the first example of the route. */
 function emptyAdvice({ state }: Context): string {
   const { description } = (state.route ?? {}) as Partial<Route>;
   const examples = typeof description === 'object' ? description.request?.examples : undefined;

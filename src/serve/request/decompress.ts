@@ -6,14 +6,14 @@
  *                                            all there?                        └─ over the limit: 413
  * ```
  *
- * On a stream a decompressor lives as long as the sender likes. So what has come is kept compressed, which has
- * the same limit, and decompressed at one go once it has doubled, and when it is whole: a bomb shows itself
- * in its first kilobytes, each byte is decompressed twice or so, and a decompressor is gone after some
- * milliseconds. Few are there at once, in fair turn.
+ * On a stream a decompressor lives as long as the sender likes. So the bytes that came are kept compressed,
+ * up to the same limit. They are decompressed at one go when they have doubled, and when the body is whole. So
+ * a bomb shows itself in its first kilobytes, and each byte is decompressed twice or so. A decompressor is
+ * gone after some milliseconds. Few run at once, in fair turn.
  *
  * Brotli fills its window before it lets go of a byte: 16 MB and 28 ms for the largest one, whatever the
- * limit. No body that may be sent has any use for that; windows of up to 4 MB, which is what encoders
- * choose unless they are told, take 7 ms at most.
+ * limit. No allowed body has any use for that. Windows of up to 4 MB, the default of encoders, take
+ * 7 ms at most.
  */
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';

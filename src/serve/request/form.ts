@@ -19,14 +19,14 @@ interface Form {
 }
 
 const text = { type: 'string' } as const;
-/** What a form may hold. */
+/** The fields of a form. */
 export const FORM = {
   title: 'Form',
   ...closedObject({ access_token: text, request: text, accept: text }, ['request']),
 };
 const validate = compileSchema<Form>(FORM);
 
-/** What would stand in the header `Authorization`. */
+/** The form's token, as the header `Authorization` would have it. */
 export function bearerOf(ctx: Context): string | undefined {
   const { access_token: token } = ctx.request.body as Partial<Form>;
   return token === undefined ? undefined : `Bearer ${token}`;

@@ -1,9 +1,9 @@
 /**
- * What a client says it has already, compared with what there is (RFC 9110, 13).
+ * Preconditions of a request: the client's copy, compared with the current state (RFC 9110, 13).
  *
- * - `If-None-Match`, else `If-Modified-Since`: the client has it; 304.
- * - `If-Range`, `If-Match`: the client has a part; the remainder is worth sending only if that is unchanged,
- *   otherwise all of it is sent.
+ * - `If-None-Match`, else `If-Modified-Since`: the client's copy is current; 304.
+ * - `If-Range`, `If-Match`: the client has a part. If that is unchanged, the service sends the remainder,
+ *   otherwise all of it.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';

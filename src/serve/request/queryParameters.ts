@@ -14,7 +14,7 @@ import { pointerStep, validationFailed } from '../../tables/query/schema.ts';
 
 /** Reads one parameter: its value, or undefined where the text does not fit. */
 export interface Parameter<T> {
-  /** What it means, for the reference. */
+  /** Its meaning, for the reference. */
   readonly meaning: string;
   readonly schema: JsonSchema;
   readonly takes: string;

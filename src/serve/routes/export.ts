@@ -3,8 +3,8 @@
  *
  *     rows as of F, some at a time ──► records ──► lines ──► the client, as fast as it takes them
  *
- * What fails on the way cuts the connection before the stream's end, so that a part cannot be taken
- * for the whole. So does the end of the caller's right, within a second.
+ * An error on the way cuts the connection before the stream's end, so that nobody takes a part for the
+ * whole. So does the end of the caller's right, within a second.
  */
 import type { Timestamp } from 'mongodb';
 import { loop } from '../../loop.ts';

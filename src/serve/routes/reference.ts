@@ -169,7 +169,7 @@ function asset(
   };
 }
 
-/** Kept by browsers for an hour, then asked for anew by its tag. */
+/** Browsers keep the file for an hour, then ask again with its tag. */
 function send(ctx: RouteContext, { bytes, etag }: File, type: string): void {
   ctx.set({
     'Cache-Control': 'public, max-age=3600',

@@ -4,12 +4,12 @@
  * ```
  * /  /orders  /people …     index.html: never kept, under a policy that lets nothing in from elsewhere
  * /assets/*                 named by what they hold, so kept for ever; compressed copies lie beside them
- * /signed-in                the same, for who comes back from an OpenID provider
+ * /signed-in                the same, for people who come back from an OpenID provider
  * any unknown path          the same with status 404, for browsers that open it; not below /api and /page
  * /page/sign-in             how to sign in: at that provider; in a demo, as its people, from this machine alone
  * ```
  *
- * What can be had is listed when the service starts; nothing else of the folder is ever looked at.
+ * The service lists the folder when it starts, and serves no other file.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -121,7 +121,7 @@ const providerOf = ({ issuer, clientId, scope, audience }: OpenIdProvider) => ({
 interface File {
   readonly type: string;
   readonly bytes: Buffer;
-  /** By what `Accept-Encoding` calls it. */
+  /** The compressed copies, by the names of `Accept-Encoding`. */
   readonly compressed: Readonly<Partial<Record<string, Buffer>>>;
 }
 

@@ -33,7 +33,7 @@ async function* all(
     yield first.value;
     yield* following;
   } catch (error) {
-    // By its meaning: a connection to the store that is reset must not look like a client that left.
+    // The error is translated: a reset connection to the store must not look like a client that left.
     throw toAppError(error);
   } finally {
     await following.return(undefined);

@@ -6,13 +6,13 @@
  * here        A │ B │ C │ closed   the next one begins when the answer before it is sent
  * ```
  *
- * HTTP lets a client send on without waiting for answers, which come in the order of the requests. What
- * is begun early cannot be sent early; it can only be held. So a connection has one request under way
- * and few that wait, and is closed after those when more come: a client that pipelines has to be able
- * to send the others anew (RFC 9112, 9.3.2).
+ * HTTP lets a client send on without waiting for answers, which come in the order of the requests. An early
+ * answer cannot be sent early; it can only be held. So a connection has one request under way and few
+ * that wait. When more come, it closes after those: a client that pipelines must be able to send the
+ * others again (RFC 9112, 9.3.2).
  *
- * What is past those is not even parsed. A piece of 64 kB that came can hold two thousand requests, and Node
- * makes objects for all of them in one turn of the event loop, and an error for each when the connection
+ * Later requests are not even parsed. One piece of 64 kB can hold two thousand requests. Node would make
+ * objects for all of them in one turn of the event loop, and an error for each when the connection
  * closes. So the parser is told to stop at the first request too many.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -34,12 +34,12 @@ interface Parser {
   onIncoming?: (req: IncomingMessage, keepAlive: boolean) => number;
 }
 
-/** What `onIncoming` returns for the parser to stop with an error. */
+/** The result of `onIncoming` that makes the parser stop with an error. */
 const STOP = -1;
 
 /**
- * Once its end is written, a connection takes no more answers; and one that is gone never tells the
- * requests on it, which would hold what they take for ever.
+ * Once its end is written, a connection takes no more answers. A connection that is gone never tells its
+ * requests, which would keep their holdings for ever.
  */
 const isOpen = (socket: Socket) => !socket.writableEnded && !socket.destroyed;
 
@@ -53,7 +53,7 @@ export class Pipelining {
     this.#handle = handle;
   }
 
-  /** To be called for each connection once it has a parser. */
+  /** Call it for each connection once that has a parser. */
   opened(socket: Socket): void {
     const { parser } = socket as Socket & { readonly parser?: Parser };
     const onIncoming = parser?.onIncoming;
@@ -89,7 +89,7 @@ export class Pipelining {
     return this.#lines.get(socket)?.waiting.length === MAX_WAITING;
   }
 
-  /** What comes after the last one that is answered is not read any more. */
+  /** The connection reads nothing after the last request that it answers. */
   #end(socket: Socket): void {
     this.#ending.add(socket);
     this.#lines.get(socket)!.last.shouldKeepAlive = false;

@@ -1,6 +1,6 @@
 /**
- * The listening socket around the application: limits on what a connection may take, answers to what
- * is no HTTP, and an end that lets requests under way finish.
+ * The listening socket around the application: limits of each connection, answers to bytes that are
+ * no HTTP, and an end that lets requests under way finish.
  *
  * ```
  * connection ─▶ bounded number ─▶ head in time ─▶ whole request in time ─▶ in turn ─▶ app ─▶ idle: closed
@@ -177,7 +177,7 @@ function protocolHeaders(requestId: string, text: string): Record<string, string
   };
 }
 
-/** What Node's parser or its clock refused. There is no response object: the answer is written out. */
+/** Answers bytes that Node's parser or its clock refused. There is no response object: the answer is written out. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
   const code = problemOf(error.code);
   // Nothing was asked on a connection without a byte: browsers open them ahead of need. Thousands may
