@@ -139,8 +139,8 @@ export const nearest = (number: Numeric): number =>
   typeof number === 'object' ? number.near : Number(number);
 
 /**
- * What a number has beyond the double nearest to it: none for a double, and for a number past all
- * doubles.
+ * The difference of a number and the double nearest to it: zero for a double, and for a number past
+ * all doubles.
  */
 export function beyondNearest(number: Numeric): Digits {
   const near = nearest(number);

@@ -10,10 +10,10 @@
  *     ngrams/      bitmaps of the rows that hold a frequent unigram or bigram in any column
  *     plan/        query ──► which values, about how many rows, in which order
  *     evaluate/    plan ──► list or bitmap of rows
- *     rests/       what is shown of rows besides their cells
+ *     rests/       the parts of rows that are shown besides their cells
  *     explore/     conditions, and counts by value and by time
  *     kernel/      the inner loops, in WebAssembly
- *     column.ts    what a definition asks for, made of these
+ *     column.ts    a column of the definition, made of these
  *     partitions/  a table of several of these
  *
  * Everything is up to date when `put` returns; `maintain` only makes searches quicker (sorts UUIDs

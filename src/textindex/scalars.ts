@@ -149,8 +149,8 @@ export function sixBytes(key: string, from: number): number {
 }
 
 /**
- * A number that never decreases along the order: a class by type, then 48 bits of the scalar. Those
- * of a string or an ObjectId are six bytes.
+ * A number that never decreases along the order: a class by type, then 48 bits of the scalar. For a
+ * string or an ObjectId, the 48 bits are its first six bytes.
  */
 export function prefixKey(scalar: Scalar): number {
   if (typeof scalar === 'string') return stringKey(scalar);

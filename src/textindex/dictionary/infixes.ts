@@ -5,11 +5,10 @@
  *     'weber'   rows of the values there  │ found by looking through them
  *
  * A search for a frequent infix unites no rows, and of a large column it reads no texts: the rows
- * are known beforehand. The index keeps up to 64 classes of infixes that occur in the same texts
- * (infixChoice.ts), and up to 448 of large columns, found by walking all texts down a trie
- * (infixTrie.ts). When a row with a walked value comes or goes, that text is
- * walked again, in half a microsecond, and the row is entered for the classes it meets. The text of a
- * value never changes; its labels do, and take its rows with them.
+ * are known beforehand. The index walks all texts down a trie (infixTrie.ts). It keeps up to 64 classes
+ * of infixes that occur in the same texts (infixChoice.ts), and up to 448 of a large column. When a row
+ * with a walked value comes or goes, that text is walked again, in half a microsecond. The row is entered
+ * for the classes it meets. The text of a value never changes; its labels do, and take its rows with them.
  *
  * The answer for an infix is exact. Rows are recorded under the longest infix of a class. A shorter
  * one is contained in it and occurred in as many of the walked texts, so it occurs in the same

@@ -2,7 +2,7 @@
 import type { Ordinal } from '../storage/brands.ts';
 
 export class SharedNumbers {
-  /** By ordinal; 0 without one. Empty in a table of one partition. */
+  /** The shared number of each ordinal; 0 without one. Empty in a table of one partition. */
   byOrdinal = new Uint32Array(0);
   /** Ordinals below this have been looked at. */
   #seen = 0;

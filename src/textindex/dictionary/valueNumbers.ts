@@ -42,7 +42,7 @@ export class ValueNumbers {
     this.#space = space;
   }
 
-  /** What most texts begin with; a number is of what follows. */
+  /** The beginning of most texts; a number tells the bytes after it. */
   get beginning(): string {
     return this.#beginning;
   }
@@ -51,7 +51,7 @@ export class ValueNumbers {
   of(values: Numerable, skips: boolean): Pointer {
     const { length } = values;
     if (length > this.#room) this.#grow(length);
-    // Those of a grown table may begin otherwise.
+    // The texts of a grown table may begin otherwise.
     if (length >= this.#chosenAt * 2) {
       const all = drawn(length, SAMPLED) as Ordinal[];
       this.#beginning = skips ? beginningOf(values, all) : '';
@@ -95,7 +95,7 @@ export class ValueNumbers {
   }
 }
 
-/** What the texts of these ordinals begin with. */
+/** The beginning that the texts of these ordinals share. */
 export function beginningOf(values: Numerable, ordinals: readonly Ordinal[]): string {
   let shared: string | undefined;
   for (const ordinal of ordinals) {

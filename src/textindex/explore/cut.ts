@@ -6,8 +6,8 @@
  *     take      one pass numbers the items and takes those between; the others are weighed
  *     again     among these, until few are left or equal numbers stop it
  *
- * Floyd and Rivest's SELECT (1975). Of a million items two passes leave some thousands, wherever the
- * ranks lie, and nothing has to be kept from one question to the next.
+ * Floyd and Rivest's SELECT (1975). Two passes over a million items leave some thousands, wherever the
+ * ranks lie, and the index keeps nothing from one question to the next.
  */
 import { CUT } from '../kernel/rankAbi.ts';
 import type { Ranks } from '../order/page.ts';
@@ -166,7 +166,7 @@ export class Numbered implements Source {
 /** Numbers of some items, in order, and what these items weigh. */
 class Sample {
   readonly #numbers: Float64Array;
-  /** What each number and all before it weigh, as a share of the sample. */
+  /** The weight of each number and all before it, as a share of the sample. */
   readonly #shares: Float64Array;
 
   constructor(sources: readonly Source[], n: number) {
@@ -186,7 +186,7 @@ class Sample {
     for (let i = 0; i < all.length; i++) {
       const number = this.#numbers[i]!;
       sum++;
-      // What a number weighs more than 1 counts with the first item that has it.
+      // All weight above 1 of items with one number counts with the first of them.
       if (i === 0 || number !== this.#numbers[i - 1]) sum += weightOf.get(number) ?? 0;
       this.#shares[i] = sum;
     }
@@ -197,7 +197,7 @@ class Sample {
   around({ first, end }: Ranks): Bounds[] {
     const shares = this.#shares;
     const { length } = shares;
-    // Of many values, those of these rows may be so few that the sample has none.
+    // These rows may hold so few of many values that the sample has none of them.
     if (length === 0) return [];
     const placeOf = (share: number) => {
       const at = shares.findIndex((one) => one >= share);

@@ -10,7 +10,7 @@
  *     values      a hash table of a dictionary's records      VALUES
  *     record      one value's ordinal, kind and bytes         RECORD
  *     texts       where a column's texts are                  TEXTS
- *     sought      what is looked for in them, and from where  SOUGHT
+ *     sought      the needle in them, and where to begin      SOUGHT
  *     signatures  which blocks of them have which n-grams     SIGNATURES
  *     trie        infixes of texts that are counted           TRIE
  *     grid        buckets of time, and cells to find them by  GRID
@@ -18,7 +18,7 @@
  *     numbers     a double for each row of a segment          NUMBERS
  *     uuids       where a segment's UUIDs and lists are       UUIDS
  *     scan        buckets of a window, read in every segment  SCAN
- *     lookup      its scans, and where to put what is found   LOOKUP
+ *     lookup      its scans, and where to put the rows found  LOOKUP
  *     pattern  16 bytes of mask, 16 of value              a UUID fits if (uuid & mask) = value
  *
  * A window's key is five nibbles abcde. The nibbles cde are the bucket, one of 4,096. The ones before, ab,
@@ -236,13 +236,13 @@ export const SOUGHT = {
 
 /**
  * Signatures of the first `signed` blocks of texts. `chunks` lists where their chunks are. A chunk has 512 bits,
- * one a block, for each of 2^12 buckets, so that reading a bucket is one line of the cache. A trigram of
- * the digits a, b, c is in bucket 100 a + 10 b + c, and a bigram of a, b in 1,000 + 10 a + b. Another
+ * one a block, for each of 2^12 buckets, so that reading a bucket is one line of the cache. The trigram
+ * "abc" of digits is in bucket 100 a + 10 b + c, and the bigram "ab" in 1,000 + 10 a + b. Another
  * one with the bytes a, b, c (255 for a bigram) has the hash h = (a + 2^8 b + 2^16 c)
  * * 0x9e3779b1 mod 2^32. It is in two buckets, h >> 20 and (h >> 8) mod 2^12. A 4-gram, with its
  * fourth byte times 2^24 more, is in 1,100 + ((h >> 16) * 2,996 >> 16). A text of more than 16 kB is in
- * all. `firsts` has the first entry of each block and the first of none; `asked`
- * buckets are listed in `buckets`. A block has 2^`blockBits` bytes of the heap.
+ * all. `firsts` has the first entry of each block, and the first entry in none. `buckets` lists
+ * `asked` buckets. A block has 2^`blockBits` bytes of the heap.
  */
 export const SIGNATURES = {
   bytes: 24,

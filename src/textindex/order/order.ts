@@ -103,7 +103,7 @@ export class Order {
   }
 
   /**
-   * Rows that come to the empty order are sorted by `sort`, before anything reads it. They are those
+   * Leaves the rows that come to the empty order to `sort`, before anything reads it. It sorts the rows
    * that `byId` has then.
    */
   sortLater(byId: RowBlocks): void {

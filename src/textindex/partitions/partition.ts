@@ -1,4 +1,4 @@
-/** What the table asks of one of its partitions, besides what is asked of the table. */
+/** The operations of a partition for its table, besides those that the table itself offers. */
 import type {
   ExploreRequest,
   FacetRequest,
@@ -58,7 +58,7 @@ export interface FoundRows {
   readonly before?: ((row: RankedRow) => number) | undefined;
 }
 
-/** The ordinal of a value, the rows that hold it, and those of the baseline, 0 without one. */
+/** Takes the ordinal of a value, and how many rows of the set and of the baseline hold it (0 without one). */
 export type VisitCount = (ordinal: Ordinal, count: number, baseline: number) => void;
 
 /** Values in order, one for each rank. */

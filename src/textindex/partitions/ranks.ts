@@ -6,10 +6,10 @@
  *                   C  ────▏───         more: none past these is
  *
  * The first probes are the first elements: where sequences follow one another, these alone say where the
- * rank is. The next ones take turns at three places: where the rank would be if all sequences were alike,
- * where it would be if the others ended here, and in the middle of the unknown. No sequence has a longer
- * unknown part than all have together. So where sequences are alike, one or two such probes come within
- * some thousand elements of the rank.
+ * rank is. The next probes take turns at three places. The first is the rank's place if all sequences were
+ * alike, the second its place if the others ended here, and the third the middle of the unknown. No
+ * sequence has a longer unknown part than all have together. So where sequences are alike, one or two
+ * such probes come within some thousand elements of the rank.
  *
  * In an order that is not kept nobody knows how many rows precede another. Then each sequence probes
  * a step ahead. The least of these elements stands behind fewer than the sum of steps, so its sequence
@@ -27,8 +27,8 @@ export interface Sorted<One> {
 type Compare<One> = (a: One, b: One) => number;
 
 /**
- * How many of each sequence's elements are surely among the first `rank` of all: at least `rank` less
- * `near`, at most `rank` together, which is at most the number of elements.
+ * How many of each sequence's elements are surely among the first `rank` of all. Together they are
+ * between `rank` less `near` and `rank`, which is at most the number of elements.
  */
 export function splitAt<One>(
   sequences: readonly Sorted<One>[],
@@ -57,7 +57,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, n) => a
 function narrowed<One>(sequences: readonly Sorted<One>[], rank: number, near: number): number[] {
   let low = sequences.map(() => 0);
   let high = sequences.map(({ count }) => count);
-  // What is not known of one sequence is at most what is not known of all.
+  // The unknown part of one sequence is at most the unknown part of all.
   const tighten = (): void => {
     const [below, past] = [rank - sum(low), sum(high) - rank];
     high = high.map((end, at) => Math.min(end, low[at]! + below));
@@ -71,7 +71,7 @@ function narrowed<One>(sequences: readonly Sorted<One>[], rank: number, near: nu
     if (sum(cut) >= rank) high = high.map((end, at) => Math.min(end, cut[at]!));
     if (sum(cut) <= rank) {
       low = low.map((start, at) => Math.max(start, cut[at]!));
-      // Of equal elements the ones of this sequence are taken first.
+      // Among equal elements, those of this sequence come first.
       const taken = Math.min(place + 1, low[i]! + rank - sum(low));
       low[i] = Math.max(low[i]!, taken);
     }

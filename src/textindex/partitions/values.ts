@@ -42,7 +42,7 @@ class Counted {
 export class AddedValues {
   readonly #ofIds: boolean;
   readonly #all: readonly Values[];
-  /** By the number of a value in all partitions. */
+  /** The counts of each value, by its number in all partitions. */
   readonly #counts: Uint32Array;
   readonly #baselines: Uint32Array;
   /** The ordinal of a value, and the partition that it is the ordinal in. */

@@ -204,8 +204,8 @@ export class Rests {
   }
 
   /**
-   * Learns the symbols from the first rows. Their rests, and those of rows that come meanwhile,
-   * stay uncoded.
+   * Learns the symbols from the first rows. The rests of these, and of rows that come meanwhile, stay
+   * uncoded.
    */
   #learn(rest: Uint8Array): void {
     if (this.#sampled < SAMPLE) {

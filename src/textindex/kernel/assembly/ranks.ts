@@ -237,7 +237,7 @@ const STRIDE: usize = 32;
 /** The bytes of a UUID, which is ordered as text. */
 const TEXT_STRIDE: u32 = 16;
 
-/** What the first 53 bits of an id are below: they make a double of their own. */
+/** The bound above the first 53 bits of an id, which a double holds exactly. */
 const ID_BITS: f64 = 9007199254740992;
 
 // @ts-ignore: decorator

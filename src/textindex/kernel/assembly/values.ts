@@ -28,7 +28,7 @@ function mixed(a: u64, b: u64): u64 {
   return ((low & LOW) | (middle << 32)) ^ high;
 }
 
-/** What a record holds: its kind and its length. */
+/** The kind and the length of a record's value, as one number. */
 // @ts-ignore: decorator
 @inline
 function whatIn(record: usize): u32 {
