@@ -2,8 +2,8 @@
  * Failures that callers are meant to see, and the assertion for those that must never happen.
  *
  * An `AppError` carries everything the problem+json answer (RFC 9457) needs: a stable `code` that
- * clients and tests branch on, the HTTP status, one sentence for people, and, for bodies with
- * several problems, where each one is.
+ * clients and tests branch on, the HTTP status, and one sentence for people. For bodies with
+ * several problems it also has the place of each.
  */
 
 const FILE_FAULTS: Readonly<Record<string, string>> = {

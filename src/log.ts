@@ -6,9 +6,9 @@
  * fields ─▶ pino (levels, redaction, errors) ─▶ escape ─▶ one line
  * ```
  *
- * JSON escapes line ends and ESC by itself. What it leaves as it is can still break a line or steer a
- * terminal: DEL and the C1 controls (U+009B starts an ANSI sequence), U+2028/2029, and the marks that
- * turn the direction of text. They are escaped here, so that a line is one line for every reader.
+ * JSON escapes line ends and ESC by itself. DEL, the C1 controls (U+009B starts an ANSI sequence),
+ * U+2028/2029 and the marks that turn the direction of text can still break a line or steer a terminal.
+ * This module escapes them, so that a line is one line for every reader.
  */
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 import { oneLine } from './oneLine.ts';
@@ -144,8 +144,8 @@ function describeError(error: unknown, depth = 0): DescribedError {
 }
 
 /**
- * A text with the dots of a token, from where it starts: a token that were looked for everywhere would
- * be looked for from each `-eyJ` on to the text's end.
+ * A text with the dots of a token, from its start. A pattern for the token itself would search to the
+ * text's end from each `-eyJ`.
  */
 const DOTTED = /(?<![\w.-])[\w-]+(?:\.[\w-]*){2,}/g;
 const TOKEN = /\beyJ.*/;

@@ -1,11 +1,11 @@
 /**
- * Lines of the log for people, on a terminal: the time here, the level, what happened, its fields.
+ * Lines of the log for people, on a terminal: the local time, the level, the message and its fields.
  *
  *     10:31:05.120 info  POST /api/v2/admin/tasks/search 200 3.1 ms  user 1, index
  *     10:31:07.300 warn  the index waits for the store  reason="…"
  *
- * They are made from the finished lines of JSON, so that nothing is shown that the log would not hold. What
- * could steer a terminal, or turn the direction of its text, stays written out.
+ * They are made from the finished lines of JSON, so that they show nothing that the log does not hold.
+ * Characters that steer a terminal, or turn the direction of its text, stay written out.
  */
 import { styleText } from 'node:util';
 import { oneLine } from './oneLine.ts';
@@ -67,7 +67,7 @@ function request(fields: Fields, paint: Paint): string {
   return `${oneLine(String(method))} ${where} ${result} ${took}${said === '' ? '' : `  ${said}`}`;
 }
 
-/** The error with its stack, then what caused it, and what caused that. */
+/** The error with its stack, then the chain of its causes. */
 function errorLines({ type, message, stack, cause }: Fields): string[] {
   const own = typeof stack === 'string' ? stack : `${type}: ${message}`;
   const lines = own.split('\n').map((line) => oneLine(line));

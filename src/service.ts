@@ -35,7 +35,7 @@ export interface StartOptions {
   readonly log: Log;
   /** The port, where it was taken before; by default it is taken here. */
   readonly door?: Door | undefined;
-  /** What holds the rows of the index; for tests that run on its brute-force twin. */
+  /** Makes the tables of the index; for tests that run on its brute-force twin. */
   readonly createTable?: CreateTable | undefined;
   /** Whom the web UI offers to sign in as: in a demo alone. */
   readonly demoPeople?: DemoPeople | undefined;
@@ -45,8 +45,8 @@ export interface RunningService {
   readonly url: string;
   readonly port: number;
   /**
-   * Finishes what is under way, cuts what is not done in time, then closes in order. Returns whether
-   * every part closed.
+   * Finishes the requests under way and cuts the slow ones, then closes the parts in order. Returns
+   * whether every part closed.
    */
   stop(): Promise<boolean>;
 }
@@ -112,7 +112,7 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   });
 
   door.lead(app.callback());
-  // Who waits for the start finds out at once what there is, and not that nothing is known yet.
+  // A caller who waited for the start then learns the store's state at once, not that it is unknown.
   await watch.settled;
   // The first caller is not to wait until these are connected as well: that may take longer than a read has.
   if (watch.state.state === 'up') await rightsDb.command({ ping: 1 }).catch(() => undefined);
@@ -158,12 +158,12 @@ async function farewell({ client }: Db): Promise<void> {
   await Promise.race([client.close(), sleep(SILENT_MS, undefined, { ref: false })]);
 }
 
-/** How long the store may be silent while the service stops, and what is kept for answers, milliseconds. */
+/** How long the store may be silent while the service stops, and the time left for answers, milliseconds. */
 const SILENT_MS = 1_000;
 
 /**
- * Requests that wait for a store that says nothing are told that the service stops; those that wait for
- * a slow one are told so shortly before they would be cut.
+ * Tells waiting requests that the service stops: when the store has been silent for `SILENT_MS`, or, if
+ * it is only slow, shortly before the cut.
  */
 async function answerWaiting(
   db: Db,

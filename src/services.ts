@@ -65,7 +65,7 @@ const WRITTEN_A_MS = 50_000;
 
 export interface ServiceDeps {
   readonly config: Config;
-  /** Those that the settings ask for, when left out. */
+  /** When left out: the applications that the settings ask for. */
   readonly applications?: readonly Application[];
   /** The store. */
   readonly db: Db;
@@ -76,7 +76,7 @@ export interface ServiceDeps {
   /** The latest known moment that a read may ask for. */
   readonly latest?: () => Timestamp | undefined;
   readonly log: Log;
-  /** What holds the rows of the index; `createIndex` when left out. */
+  /** Makes the tables of the index; `createIndex` when left out. */
   readonly createTable?: CreateTable | undefined;
   readonly demoPeople?: DemoPeople | undefined;
 }
@@ -255,8 +255,8 @@ const checkpointsOf = (config: Config, resources: Resources): CheckpointSettings
 const OFF = { reason: 'SEARCH_INDEX is off.' };
 
 /**
- * The count of rows to come is the store's estimate, which can be far too high after a crash. What is
- * reserved by it must not make a table too large that would fit.
+ * The count of rows to come is the store's estimate, which can be far too high after a crash. So a table
+ * reserves at most half of the limit by it: the reserve must not make a table too large that would fit.
  */
 const indexTables =
   (maxBytes: number): CreateTable =>

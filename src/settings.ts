@@ -1,5 +1,5 @@
 /**
- * What one setting is, and how its text becomes a value.
+ * One setting, and how its text becomes a value.
  *
  * ```
  * environment text ──parse──▶ value        '1mb' ──bytes()──▶ 1048576

@@ -120,7 +120,7 @@ interface PathOfColumn {
   readonly labels: boolean;
 }
 
-/** Of a column, or of one of the dates of spans. */
+/** The path of a column, or of one of the dates of spans. */
 type PathOf = PathOfColumn | { readonly names: readonly string[]; readonly date: number };
 
 /** Where the values of a document go. */

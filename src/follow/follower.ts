@@ -85,8 +85,8 @@ export interface FollowerState {
   readonly reason: string;
   readonly frontier: Timestamp | null;
   /**
-   * Milliseconds since the store is known to be ahead of the frontier. 0 when nothing is
-   * outstanding; null before the first frontier of a stream and when nothing is followed.
+   * For how long the store has been known to be ahead of the frontier, or not to answer, milliseconds.
+   * 0 when nothing is outstanding. Null before the first frontier of a stream, and when it follows nothing.
    */
   readonly lagMs: number | null;
   /** Whether the frontier passes others' writes, which the stream does not match, quickly. */

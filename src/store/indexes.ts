@@ -25,7 +25,7 @@ export interface DatabaseIndex {
   readonly selective?: true;
 }
 
-/** By collection. */
+/** The indexes of each collection, by its name. */
 export type DatabaseIndexes = Readonly<Record<string, readonly DatabaseIndex[]>>;
 
 /** Nothing is built in a store that is not usable, such as a standalone server. */

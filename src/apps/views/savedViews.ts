@@ -211,8 +211,8 @@ export class SavedViews {
   }
 
   /**
-   * A free place for one more view. Of two creations that take the same one, the second begins
-   * again: at random they rarely do, until few are left.
+   * A free place for one more view. If two creations take the same place, the second one begins
+   * again. The places are random, so this is rare until few are left.
    *
    * @throws AppError `ValidationFailed`
    */

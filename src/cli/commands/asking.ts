@@ -145,7 +145,7 @@ export async function askedOf(word: string, options: AskingOptions) {
     filters: { ...viewed?.filters, ...filters },
     ...(sorting && { sorting }),
   };
-  // Those of the command line come first: pointers in problems count them.
+  // Conditions of the command line come first: pointers in problems count them.
   const select: readonly Asked[] = [...given, ...(viewed?.select ?? [])];
   const columns = columnsOf(table, options.columns) ?? viewed?.columns;
   return { table, opened: tableAt(client, table), body, select, columns };

@@ -25,7 +25,7 @@ export interface OpenOptions {
 
 /** The token ends with the day at the latest; the service ends with the command. */
 const LIFE_S = 12 * 3_600;
-/** Documents drawn from each collection: the link is to be there soon. */
+/** Documents drawn from each collection: few, so that the link comes soon. */
 const DRAWN = 1_000;
 const WHO = 'owner';
 

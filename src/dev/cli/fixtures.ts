@@ -1,6 +1,6 @@
 /**
- * `npm run fixtures`, `table-search fixtures --tasks 1000000 --seed 7`: loads the hand-made set, and
- * any number of generated records around it, into the store that MONGODB_URI names or the embedded one.
+ * `npm run fixtures`, `table-search fixtures --tasks 1000000 --seed 7`: loads the hand-made set and
+ * any number of generated records into the store of MONGODB_URI, or into the embedded one.
  */
 import { MongoClient } from 'mongodb';
 import { buildIndexes } from '../../apps/admin/databaseIndexes.ts';
@@ -82,8 +82,8 @@ async function run(request: Request, signal: AbortSignal): Promise<LoadReport> {
 }
 
 /**
- * The store that was named; else the embedded mongod: the one that a demo or service runs on the folder
- * right now, or one of our own for as long as this command runs.
+ * The named store, else the embedded mongod of the folder. If no demo or service runs one right now, the
+ * command starts its own and ends it.
  */
 async function openStore({ uri, dataDir }: Request) {
   const named = uri ?? (await runningEmbedded(dataDir))?.uri;

@@ -33,7 +33,7 @@ export function exploreFields(resource: Resource): {
   return { facet: fieldsFor(resource, 'facet')[0], time: timeFields(resource)[0] };
 }
 
-/** What can be asked of each field, as data: what the schema says in its lists. */
+/** The questions that each field takes, as data: the lists of the schema. */
 export function askableFields(resource: Resource) {
   const stats = fieldsFor(resource, 'range');
   const ranges = stats.map((name) => [name, typeOf(resource, name)]);
@@ -48,7 +48,7 @@ export function askableFields(resource: Resource) {
   };
 }
 
-/** What bounds of a range the field takes; undefined for fields without an order of such values. */
+/** The type of a range's bounds on the field; undefined for fields without an order of such values. */
 export function typeOf(resource: Resource, name: string): 'date' | 'number' | undefined {
   const field = resource.fields[name];
   if (field?.kind === 'seconds') return 'number';

@@ -71,7 +71,7 @@ function membersOf(
 
 /** A field has one of these members: it says the kind of the field. */
 const KINDS = ['type', 'label', 'seconds'] as const;
-/** What a label has beside it. */
+/** The members beside a `label`. */
 const OF_LABELS = ['of', 'through', 'key'];
 
 /** The items of a list that fit the schema, each with its pointer. */
@@ -136,7 +136,7 @@ export function headingOf(name: string): string {
 export const kindOf = (field: DescribedField): FieldKind =>
   field.kind === 'stored' ? field.type : field.kind;
 
-/** What the field's type can do. Several values have no order; every key has one. */
+/** The uses that the field's type allows. Several values have no order; every key has one. */
 export function abilitiesOf(field: DescribedField): {
   readonly usual: readonly FileUse[];
   readonly possible: readonly FileUse[];

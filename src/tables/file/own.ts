@@ -12,7 +12,7 @@ export interface ShownWindow {
   readonly span: string;
 }
 
-/** What a page is built of. */
+/** The description of a table from which a page is built. */
 export interface TableShown {
   readonly fields: Readonly<Record<string, DescribedField>>;
   readonly text: readonly string[];

@@ -5,20 +5,20 @@
  */
 import type { Part, Positions } from './positions.ts';
 
-/** What is wrong at one place of the file; lines and columns count from 1. */
+/** A problem at one place of the file; lines and columns count from 1. */
 export interface Problem {
   readonly line: number;
   readonly column: number;
   /** A clause without its final point. */
   readonly message: string;
-  /** What was probably meant. */
+  /** The text that the author probably meant. */
   readonly guess?: string;
 }
 
 /** Collects problems by the JSON pointer (RFC 6901) of the part that is wrong. */
 export class Problems {
   readonly #positions: Positions;
-  /** By place and message, since several pointers may lead to one anchor. */
+  /** Problems by place and message, since several pointers may lead to one anchor. */
   readonly #found = new Map<string, Problem>();
   readonly #pointers = new Set<string>();
   /** The pointers and all that lead to them: a file may have thousands of problems. */

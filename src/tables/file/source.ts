@@ -210,7 +210,7 @@ class Reader {
   }
 }
 
-/** What each alias stands for. The library looks through the whole document for every one. */
+/** The node of each alias. The library looks through the whole document for every one. */
 function namedIn(document: Document): ReadonlyMap<Alias, Node> {
   const anchors = new Map<string, Node>();
   const named = new Map<Alias, Node>();

@@ -1,4 +1,4 @@
-/** What the type of a field can do: uses, by default and at most, and looks. */
+/** The abilities of each field type: its uses, by default and at most, and its looks. */
 import type { FieldType } from '../definition/definition.ts';
 
 /**

@@ -9,7 +9,7 @@
  */
 import type { TableDefinition, TextTable } from '../../textindex/index.ts';
 
-/** What a table can be asked to do. */
+/** The operations of a table. */
 type Operations = Required<Omit<TextTable, 'definition' | Figure>>;
 type Figure = 'size' | 'bytes' | 'restBytes';
 

@@ -37,8 +37,7 @@ export function typedValue(field: Field | undefined, given: JsonValue): Value | 
 /**
  * The value that a counted field is compared with: the one that its facet lists as `given`. A value of
  * another type than the field's stands for itself. A text in a field of numbers is a number only where
- * answers write that number as a text: no double equals it, or it is past 2^53, where records do so
- * with integers.
+ * answers write that number as a text: without an equal double, or past 2^53, as integers of records.
  */
 export function countedFieldValue(field: Field | undefined, given: JsonValue): Value {
   const value = typedValue(field, given);

@@ -59,7 +59,7 @@ export const ROUTING_KEYS = 'routing keys';
 export interface TaskCatalogue {
   readonly types: readonly TaskType[];
   byValue(value: unknown): TaskType | undefined;
-  /** What searches and records know of it. */
+  /** The labels of task types and routing keys, for searches and records. */
   readonly labels: ValueLabels;
 }
 

@@ -1,4 +1,4 @@
-/** Where each view stands, who may call it, and what can be asked there: search, explore, explain, export. */
+/** The path and the callers of each view, and the routes there: search, explore, explain, export. */
 import { invariant } from '../../../errors.ts';
 import type { Permission, Route } from '../../../serve/route.ts';
 import { explainRoute } from '../../../serve/routes/explain.ts';

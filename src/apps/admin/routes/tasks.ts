@@ -138,7 +138,7 @@ function notCancellable(status: string): AppError {
   return new AppError('TaskNotCancellable', `The task has ended already: ${status}.`);
 }
 
-/** What of the metadata is the task's. */
+/** The members of the metadata that the task's own document has. */
 const METADATA = {
   task_id: text('task_id'),
   status: text('status'),
