@@ -52,7 +52,7 @@ export function closePanel(): void {
   ((key === null ? undefined : rowElement(key)) ?? rows[cursor.peek()])?.focus();
 }
 
-/** The focus goes to the rows, or to the groups in their place: what had it is gone. */
+/** Moves the focus to the rows, or to the groups in their place: the element that had it is gone. */
 const focusRows = () => document.getElementById('rows')?.focus();
 
 export function groupBy(field: string): void {
@@ -118,7 +118,7 @@ export function goOn(key: string): void {
 const rowElement = (key: string) =>
   [...document.querySelectorAll<HTMLElement>('tr.row')].find(({ dataset }) => dataset.key === key);
 
-/** Who has closed what had the focus goes on at the row that keys act on. */
+/** Moves the focus to the row that keys act on, if the element that had it is closed. */
 export function focusRow(): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;

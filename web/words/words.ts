@@ -1,4 +1,4 @@
-/** The web UI's texts. English ones stand where they are used, and name those of other languages, which are data. */
+/** The web UI's texts. The code has the English ones; they are the keys to those of other languages, which are data. */
 import { signal } from '@preact/signals';
 import { DE } from './de.ts';
 import { DE_HEARD } from './deHeard.ts';
@@ -43,7 +43,7 @@ const HEARD: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   de: DE_HEARD,
 };
 
-/** Of those that have `{names}`: what finds them, and what stands between the names. */
+/** For texts of the service with `{names}`: the pattern that finds them, and their translation. */
 const PATTERNS: Readonly<Record<Language, readonly (readonly [RegExp, string])[]>> = {
   en: [],
   de: patternsOf(DE_HEARD),

@@ -223,7 +223,7 @@ function completions(text: string, then: (found: readonly Suggestion[]) => void)
     .catch(() => {});
 }
 
-/** What the search box does. */
+/** The operations of the search box. */
 export const BOX = {
   ...{ typed, finished, read, commit, takenBack },
   ...{ beginnings, completions, endCompletions },

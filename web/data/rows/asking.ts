@@ -258,7 +258,7 @@ class Course {
       const reason = event.type === 'end' ? event.reason : 'The connection was lost.';
       const until = Date.now() + (event.retryInMs ?? 0);
       live.value = { state: 'lost', reason, until, isRefused: false };
-      // What ends by the token's end is no fault of the line: the service says so when it is asked.
+      // A watch that ends with its token is no fault of the connection: the service says so when it is asked.
       if (event.type !== 'end') return;
       // It may have ended for a question that is refused, which an explore says.
       isSlow &&= !isCounting.peek();

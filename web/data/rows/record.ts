@@ -41,7 +41,7 @@ export async function changesOf(key: string, signal: AbortSignal): Promise<Chang
 
 const NOTHING: Metadata = { artifacts: [], snapshot: null };
 
-/** What a task has made: all of it where its path means it, else the artifacts, which admins' searches tell of. */
+/** The output of a task: all of it where its path means this task, else the artifacts, which admins' searches tell. */
 export async function metadataOf(row: Row, signal: AbortSignal): Promise<Metadata | undefined> {
   const isOfProject = row.scope === 'project' && typeof row.project_id === 'string';
   const isMember = !isAdmin.peek();
@@ -69,7 +69,7 @@ async function atItsPath(
 
 const allTasks = () => rowsAt({ view: tasks.views.admin, path: {} });
 
-/** Of tasks with one id, which is dirty data, a path means the one with the least number. */
+/** Whether a task's path means it: if several tasks have one id (dirty data), the one with the least number. */
 async function isMeant({ id, task_id }: Row, signal: AbortSignal): Promise<boolean> {
   const body = {
     select: [{ field: 'task_id', in: [task_id] }],

@@ -65,7 +65,7 @@ function rowsShown(): readonly Row[] {
 function set(keys: readonly string[], isOn: boolean): void {
   const picked = chosen.peek();
   const rows = new Map(rowsShown().map((row) => [keyOf(row), row]));
-  // Of all that match, those that show are left.
+  // After "all rows that match", the rows of this page stay selected.
   const next = new Map(picked === 'all' ? rows : picked);
   for (const key of keys) {
     const row = rows.get(key);
@@ -83,7 +83,7 @@ export function chooseAll(): void {
 export function begin(action: Action): void {
   const picked = chosen.peek();
   const now = new Map(rowsShown().map((row) => [keyOf(row), row]));
-  // Those of this page as they are now.
+  // The rows of this page as they are now.
   const on = picked === 'all' ? 'all' : [...picked].map(([key, row]) => now.get(key) ?? row);
   dialog.value = { kind: 'action', action: action.id, on };
 }

@@ -15,7 +15,7 @@ export async function learnWho(): Promise<void> {
   if (session.peek()?.userId === id) who.value = found.get(id);
 }
 
-/** By id: a first and last name, or else an email address. Users whom nobody knows have none. */
+/** Names of users by id: first and last name, or else the email address. Unknown users have none. */
 export async function namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const known = [...new Set(ids)].filter((id) => /^\d{1,15}$/.test(id));
   if (!hasBuiltIn.peek() || known.length === 0) return new Map();

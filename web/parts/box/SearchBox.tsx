@@ -74,8 +74,8 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
   const sent = useRef(q.peek());
   const edited = useRef<Edited | undefined>(undefined);
 
-  // Another view was opened: its text takes the place of what was typed. What has been typed since
-  // this was painted counts, not what was painted.
+  // Another view was opened: its text replaces the typed one. `peek` reads the latest text, since
+  // somebody may have typed after this was painted.
   useEffect(() => {
     const now = q.peek();
     if (now === sent.current) return;

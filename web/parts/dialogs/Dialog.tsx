@@ -30,7 +30,7 @@ export function Dialog({ title, close, children, class: name = '', firm = false 
       ref={ref}
       class={`dialog ${name}`}
       aria-label={title}
-      // A second Escape closes it, whatever the page says to that. Of a dialog that is gone the browser tells later.
+      // A second Escape closes it, even against the page. The browser may report the close after the dialog is gone.
       onClose={() => {
         if (!close) ref.current?.showModal();
         else if (ref.current) close();

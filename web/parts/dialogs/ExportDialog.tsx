@@ -1,9 +1,9 @@
 /**
  * Exports the view as a file: all rows of one moment, in its order and columns.
  *
- * Where the browser lets a page write to a file that somebody chose, the rows are streamed into it and
- * counted; elsewhere a form asks for them, and the browser saves them as it saves any download. Neither
- * way are they held in memory.
+ * Where the browser lets a page write to a file that somebody chose, the page streams the rows into it and
+ * counts them. Elsewhere a form asks for them, and the browser saves them as any download. Neither
+ * way holds them in memory.
  */
 import { useRef, useState } from 'preact/hooks';
 import { bytesOf, countOf } from '../../state/times.ts';

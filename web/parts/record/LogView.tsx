@@ -43,7 +43,7 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
       if (!abort.signal.aborted) state.value = failureText(error);
     });
     return () => abort.abort();
-    // Whoever has signed in meanwhile reads it from its beginning.
+    // A new sign-in reads the log from its beginning.
   }, [task, signIns.value]);
   const finder = useMemo(() => finderOf(text.value), [text.value]);
   const shown = lines.value.filter(

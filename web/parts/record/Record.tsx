@@ -28,7 +28,7 @@ interface Given extends RecordDeeds, Pick<Wraps, 'wraps'> {
   readonly admin: boolean;
 }
 
-/** What a press does, and what is asked for while the record shows. */
+/** The actions of the record's buttons, and its questions to the service. */
 export interface RecordDeeds extends Pick<Wraps, 'setWraps'> {
   readonly go: (to: View) => void;
   readonly copy: (text: string) => void;
@@ -160,9 +160,8 @@ function Related({ table, row, admin, go }: Given) {
 }
 
 /**
- * Artifacts and the snapshot of a task. Members have nothing but the task's path for that, and only the path knows
- * whether it means this task or another project's with the same id: a refusal then, which a browser tells as an error.
- * So they say when they want to know.
+ * Artifacts and the snapshot of a task. Members have only the task's path for that. It may mean another project's task
+ * with the same id. The service then refuses, which a browser reports as an error. So members first ask for the output.
  */
 function Made({ row, admin, ...given }: Given) {
   const isWanted = useSignal(admin);

@@ -1,6 +1,6 @@
 /**
- * The rows. Places are reused from answer to answer, and a row that is the same is left alone, so that only
- * what differs is painted; a changed cell is made anew, which starts its flash.
+ * The rows. Places are reused from answer to answer, and an equal row is left alone, so that the browser
+ * paints only differences. A changed cell becomes a new element, which starts its flash.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -32,7 +32,7 @@ interface Given {
   readonly perPage: number;
   readonly total: number | undefined;
   readonly columns: readonly string[];
-  /** Of each column. */
+  /** The head of each column. */
   readonly heads: readonly Head[];
   /** How many columns stay in sight. */
   readonly pinned: number;

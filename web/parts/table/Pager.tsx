@@ -1,4 +1,4 @@
-/** Which rows of how many, always exact, or those that are selected; and the way to other pages. */
+/** The range of the rows and their exact total, or the selection; and the way to other pages. */
 import type { ComponentChildren } from 'preact';
 import type { Answer } from '../../present/answer.ts';
 import { countOf } from '../../state/times.ts';

@@ -14,7 +14,7 @@ export type Density = keyof typeof HEIGHT;
 interface Given {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** What scrolls. */
+  /** The element that scrolls. */
   readonly box: { readonly current: HTMLElement | null };
   /** Scrolled down, all rows are as near as the first. */
   readonly isScrolled: { readonly current: boolean };
@@ -24,7 +24,7 @@ interface Given {
 /** @returns the rows as they are to stand now, and whether those are all of the latest */
 export function useRowsInSteps({ rows, keyOf, box, isScrolled, density }: Given) {
   const height = useRef(Number.POSITIVE_INFINITY);
-  /** The list that stands whole, and what stands. */
+  /** The latest list that stands whole, and the rows that stand. */
   const whole = useRef<readonly Row[] | undefined>(undefined);
   const stands = useRef<readonly Row[]>([]);
   const turn = useSignal(0);
