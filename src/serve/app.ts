@@ -1,5 +1,5 @@
 /**
- * The service as a Koa application, made of what it is given; does no I/O of its own.
+ * The service as a Koa application, made of the given parts; does no I/O of its own.
  *
  * ```
  * exchange (id, log, errors) ─▶ router (path, caller, body) ─▶ a route's handler

@@ -57,7 +57,7 @@ export interface Engine extends SearchServices {
   ) => Promise<boolean>;
   /** Whether the caller may see a table of any application. */
   readonly sees: Application['sees'];
-  /** The tables of all applications, whoever may see them. */
+  /** The tables of all applications, for all callers. */
   readonly tables: readonly string[];
   /** Why the index does not answer for a resource; undefined if it does, or never will. */
   readonly unavailable: (resource: Resource) => Outage | undefined;

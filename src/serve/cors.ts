@@ -1,15 +1,15 @@
 /**
- * Pages of other origins: which ones may call, and what they may read of an answer.
+ * Pages of other origins: the allowed ones, and the headers that they may read.
  *
  * ```
  * Origin on the list ─▶ preflight: 204, what may be sent ─▶ answer: readable, with the headers it carries
  *         not there  ─▶ no header at all: the browser keeps the answer from the page
  * ```
  *
- * Failures are readable too, and so is a path that is not there: a preflight says what callers may send,
- * not whether a route takes it. No credentials: a token stands in a header that only the page itself can
- * set, and there are no cookies. `*` is not taken: what this machine may see without a token is not for
- * all pages there are.
+ * Failures are readable too, and so is a path that is not there: a preflight tells the allowed headers,
+ * not whether a route exists. No credentials: a token stands in a header that only the page itself can
+ * set, and there are no cookies. The setting takes no `*`: all pages there are must not see the data
+ * that this machine sees without a token.
  */
 import type { IncomingMessage } from 'node:http';
 import { HEADERS } from './description.ts';
@@ -33,7 +33,7 @@ const SENT = [
 /** Seconds for which a browser need not ask again. */
 const KEPT_S = 7_200;
 
-/** Headers for an answer to this request, whatever it says. */
+/** Headers for any answer to this request. */
 export function corsHeaders(req: IncomingMessage, origins: Origins): Record<string, string> {
   if (origins === undefined) return {};
   const { origin } = req.headers;

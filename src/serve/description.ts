@@ -14,7 +14,7 @@ export const GROUPS = {
   Exports: 'All rows of one moment, as lines of JSON or as CSV.',
 } as const;
 
-/** Headers that answers carry beside those that HTTP itself asks for, and what they mean. */
+/** Headers that answers carry beside those that HTTP itself asks for, with their meanings. */
 export const HEADERS = {
   'X-Request-Id':
     'The id of the request, also in the log. The service uses the one a caller sends if it is short and plain.',

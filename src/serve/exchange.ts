@@ -36,7 +36,7 @@ export interface ExchangeOptions {
   readonly traces?: Traces | undefined;
 }
 
-/** The outermost middleware. Nothing passes it: whatever is thrown inside has become an answer. */
+/** The outermost middleware. Nothing passes it: every error thrown inside has become an answer. */
 export function exchange(options: ExchangeOptions): Middleware {
   const { corsOrigins, log, metrics, requests, traces } = options;
   return async (ctx, next) => {
@@ -108,7 +108,7 @@ const COMMON_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 
 
 /**
  * One line a request: no query, no body, no token; a path only where no route explains it. A 401 names
- * the address the connection comes from; what a header says of it could be made up.
+ * the address the connection comes from; a header about it could be made up.
  */
 function accessLine(ctx: Context, route: string | undefined, status: number, ms: number) {
   return {
@@ -140,7 +140,7 @@ function userIdOf({ principal }: Partial<RouteState>): number | string | undefin
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Labels must not grow with what callers send. */
+/** Labels must not grow with the texts that callers send. */
 function knownMethod(method: string): string {
   return METHODS.has(method) ? method : 'other';
 }
@@ -180,7 +180,7 @@ function sendInPieces(ctx: Context): void {
 }
 
 /**
- * Answers with what was thrown, on a clean slate: no header of the answer that failed is left. When
+ * Answers with the thrown error, on a clean slate: no header of the failed answer is left. When
  * the answer is under way already, or its receiver is gone, the connection is cut instead.
  */
 function answerFailure(ctx: Context, thrown: unknown, log: Log): void {
@@ -215,7 +215,7 @@ function answerFailure(ctx: Context, thrown: unknown, log: Log): void {
 }
 
 /**
- * Koa's handler of what fails after the middleware: a stream that breaks while it is sent, a socket
+ * Koa's handler of errors after the middleware: a stream that breaks while it is sent, a socket
  * that closes. Koa's own would answer in plain text.
  */
 export function lateFailures(log: Log): Context['onerror'] {

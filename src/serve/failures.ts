@@ -35,7 +35,7 @@ const PROBLEM_OF: Readonly<Partial<Record<Fault, StoreProblem>>> = {
   conflict: 'Overloaded',
 };
 
-/** The failure as the caller sees it; what was thrown stays its `cause`, for the log. */
+/** The failure as the caller sees it; the thrown error stays its `cause`, for the log. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isEndedBy('stopping', thrown)) {

@@ -15,9 +15,9 @@ import type { RequestTrace } from './traces/requestTrace.ts';
 export type { Permission };
 
 /**
- * - `none`: the route takes no body and ignores one, whatever it is.
+ * - `none`: the route takes no body and ignores any.
  * - `json`: the body must be JSON; it is parsed and given as `ctx.request.body`.
- * - `jsonOrForm`: the same, or a form as browsers send it to save what comes: see form.ts.
+ * - `jsonOrForm`: the same, or a form as browsers send it to save the answer: see form.ts.
  */
 export type BodyKind = 'none' | 'json' | 'jsonOrForm';
 
@@ -25,7 +25,7 @@ export interface RouteState {
   readonly requestId: string;
   /** The deadline of all work that waits for the request. */
   readonly deadline: Deadline;
-  /** Headers of the answer, whatever becomes of the request; a handler may add to them. */
+  /** Headers of the answer, in success and failure; a handler may add to them. */
   readonly commonHeaders: Record<string, string>;
   /** Set on every route that is not public. */
   readonly principal: Principal;
@@ -59,7 +59,7 @@ export interface Route {
   /** Parameters are lower-case UUIDs, but `:table` is a name and `:id` any text; else 404. */
   readonly path: string;
   readonly permission: Permission;
-  /** The class of work, which decides what is held meanwhile and for how long: serve/guard.ts. */
+  /** The class of work, which decides the quotas that are held meanwhile, and for how long: serve/guard.ts. */
   readonly cost: Cost;
   /** `none` when it is left out. */
   readonly body?: BodyKind;

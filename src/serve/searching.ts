@@ -129,7 +129,7 @@ const PAGINATION: JsonSchema = {
   }),
 };
 
-/** The schema of what `metaText` makes. */
+/** The schema of the text that `metaText` makes. */
 export const metaSchema = (view: SearchView): Readonly<Record<string, JsonSchema>> => ({
   pagination: PAGINATION,
   sorting: fullObject({

@@ -11,7 +11,7 @@
  * they are: no answer waits for it. A stream takes
  * some 300 kB while it lasts, and exports and downloads are bounded; brotli would take megabytes.
  *
- * Nothing secret stands beside what a caller sends: no token, no cookie, nothing of another caller. So
+ * No secret stands beside a caller's own text: no token, no cookie, nothing of another caller. So
  * the size of an answer tells nothing that its reader does not have.
  */
 import { pipeline, type Readable, Stream } from 'node:stream';
@@ -44,7 +44,7 @@ const COMPRESSORS: Readonly<Record<Encoding, Compress>> = {
         [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-        // As large as what is compressed: the usual window is 4 MB, all of which is written to first.
+        // A window as large as the body: the usual one is 4 MB, all of which is written to first.
         [constants.BROTLI_PARAM_LGWIN]: windowFor(bytes.length),
       },
     }),

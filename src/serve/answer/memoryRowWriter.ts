@@ -20,7 +20,7 @@ import { RestText } from '../../textindex/index.ts';
 
 type Members = Readonly<Record<string, Presenter>>;
 
-/** Writes one member of a row, with what stands before it; nothing where the row has none. */
+/** Writes one member of a row, with its name and comma; nothing where the row has none. */
 type WriteMember = (out: Output, row: MemoryRow, context: RecordContext) => void;
 
 const [BRACE, BRACE_END] = [0x7b, 0x7d];
@@ -28,7 +28,7 @@ const [BRACE, BRACE_END] = [0x7b, 0x7d];
 /** A writer for each layout and record: views of one table show different members of its rows. */
 const writers = new WeakMap<MemoryLayout, WeakMap<Members, RowWriter>>();
 
-/** The writer for rows of this layout as such a record; one for all, so that what repeats is shared. */
+/** The writer for rows of this layout as such a record; all callers share it. */
 export function rowWriter(record: Members, layout: MemoryLayout): RowWriter {
   let ofLayout = writers.get(layout);
   if (!ofLayout) {
@@ -106,7 +106,7 @@ const lines = new Lines();
 const isInRest = (name: string, { inRest }: MemoryLayout) =>
   inRest.some((one) => one.name === name);
 
-/** Where a member comes from: a line of JSON, one value, or whatever its presenter reads. */
+/** The source of a member: a line of JSON, one value, or all that its presenter reads. */
 function memberWriter(name: string, presenter: Presenter, layout: MemoryLayout): WriteMember {
   const { when, plain, show, reads } = presenter;
   const head = `,${JSON.stringify(name)}:`;

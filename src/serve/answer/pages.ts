@@ -43,7 +43,7 @@ export interface PageServices {
   readonly timeoutMs: number;
 }
 
-/** The body of the answer, at once where that takes no time to speak of. Throws what reading large rows does. */
+/** The body of the answer, at once where that takes no time to speak of. Throws as reading large rows does. */
 export function pageBody(
   ctx: RouteContext,
   permission: Permission,
@@ -115,7 +115,7 @@ export async function wholePage(
 }
 
 /**
- * The same in one step, of an answer whose rows are all in memory; with what stands before and after
+ * The same in one step, for an answer whose rows are all in memory; with the bytes before and after
  * it.
  */
 export const pageNow = (

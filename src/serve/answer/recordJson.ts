@@ -69,7 +69,7 @@ export class RecordJson {
     return this.#end(out, after);
   }
 
-  /** The same in one step, with what stands before and after it. */
+  /** The same in one step, with the bytes before and after it. */
   answerNow(
     rows: readonly JoinedRow[],
     context: RecordContext,

@@ -15,14 +15,14 @@ import { begun } from '../server/begun.ts';
 
 export interface Streamed {
   readonly pieces: AsyncGenerator<Uint8Array, void, void>;
-  /** Ends what is under way for it. Called more than once. */
+  /** Ends the work under way for it. Called more than once. */
   readonly end: () => void;
 }
 
 /**
  * The stream, once its first piece is there.
  *
- * @throws what the pieces throw before the first; Ended
+ * @throws errors of the pieces before the first one; Ended
  */
 export async function streamed(
   ctx: RouteContext,
@@ -40,7 +40,7 @@ export async function streamed(
   });
 }
 
-/** The stream, which is destroyed when the right ends; `before` that, what is under way is ended. */
+/** The stream, which is destroyed when the right ends; `before` runs first, and ends the work under way. */
 export function whileAllowed(
   stream: Readable,
   right: Right,
@@ -68,7 +68,7 @@ class Taken {
   #over = false;
   #goOn = () => {};
 
-  /** @param onGone what is under way for the client has no use once it is gone, and is not waited for */
+  /** @param onGone ends the work for a client that is gone; nobody waits for it */
   constructor(res: ServerResponse, onGone: () => void) {
     this.#res = res;
     const goOn = () => this.#goOn();
@@ -86,7 +86,7 @@ class Taken {
   ): AsyncGenerator<Uint8Array, void, void> {
     for await (const piece of pieces) {
       yield piece;
-      // A stream asks for more just before it passes on what it has.
+      // A stream asks for more just before it passes on its latest piece.
       await loop.turn('step');
       while (!this.#over && this.#res.writableLength > TAKEN) await this.#drained();
     }

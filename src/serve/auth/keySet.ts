@@ -48,7 +48,7 @@ export class KeySet {
   /**
    * The key a token names.
    *
-   * @throws KeySetUnreachable; whatever else is thrown is about the token and the key it names
+   * @throws KeySetUnreachable; other errors are about the token and the key it names
    */
   readonly key: JWTVerifyGetKey = async (header, token) => {
     if (this.#age > REFRESH_MS) {

@@ -17,7 +17,7 @@ export interface Fact<T = unknown> {
   readonly read: (notBefore?: Timestamp) => Promise<T>;
 }
 
-/** Finds out a fact, from whatever source fits the request. */
+/** Finds out a fact, from the source that fits the request. */
 export type Ask = <T>(fact: Fact<T>) => Promise<T>;
 
 /** The right by which a client is answered. */

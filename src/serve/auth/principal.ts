@@ -1,4 +1,4 @@
-/** The caller of a request, and what a route asks of one. */
+/** The caller of a request, and the permissions that routes ask for. */
 
 /** The caller, as a verified token names one. */
 export interface Principal {

@@ -1,4 +1,4 @@
-/** The `Authorization` header's token, and what callers without rights are told. */
+/** The `Authorization` header's token, and the refusals of callers without rights. */
 import { AppError } from '../../errors.ts';
 import { ageHeader } from '../../store/clusterTime.ts';
 
@@ -11,7 +11,7 @@ const CHALLENGE = 'Bearer realm="table-search"';
 export const tokenIn = (authorization = ''): string | undefined =>
   /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(authorization)?.[1];
 
-/** The same. @throws AppError `Unauthenticated`, which says what is wrong */
+/** The same. @throws AppError `Unauthenticated` with the reason */
 export function bearerToken(authorization: string | undefined): string {
   if (authorization === undefined) throw unauthenticated();
   const token = tokenIn(authorization);

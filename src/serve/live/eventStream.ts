@@ -115,7 +115,7 @@ export class EventStream extends Readable implements Holder {
   }
 
   override _read(): void {
-    // Called before what was read is written to the connection.
+    // Called before the read bytes are written to the connection.
     setImmediate(() => {
       this.#sending = false;
       this.#tell();

@@ -87,7 +87,7 @@ class Asking {
   }
 }
 
-/** The one that has waited longest for what it costs. */
+/** The explore with the highest ratio of wait to cost. */
 function firstOf(line: ReadonlyMap<Asked, number>): Asked | undefined {
   const now = performance.now();
   let first: Asked | undefined;

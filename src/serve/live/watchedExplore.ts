@@ -132,7 +132,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     return this.#answers.view.resource;
   }
 
-  /** Whether what was sent holds: nothing has changed since then that is still to be looked at. */
+  /** Whether the sent answer still holds: no change since then waits for the next asking. */
   get isSettled(): boolean {
     return !this.#touched && !this.#asking && this.#byIndex;
   }
@@ -194,7 +194,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
    * The answer in one step; undefined where the store has to be read.
    *
    * @param deadline of the request that asks, if one does
-   * @throws AppError what the search throws
+   * @throws AppError as the search does
    */
   answerNow(
     deadline?: Deadline,
@@ -224,7 +224,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     });
   }
 
-  /** The same by whatever answers. */
+  /** The same by index or pipeline. */
   async askStore(): Promise<void> {
     const { search } = this.#deps;
     const [watcher] = this.watchers;

@@ -1,5 +1,5 @@
 /**
- * One client that watches: what it has been sent, and what it may be sent next.
+ * One client that watches: the answer it has, and the one to send next.
  *
  *     answer ──► other than the last one sent? ──► ready, and half a second since then? ──► sent
  *                                                   └─ no: told again later, of the answer by then

@@ -44,7 +44,7 @@ export class Watches {
    * Watches an explore: the stream has its answer, and then others as they come. While the index loads it says so
    * first.
    *
-   * @throws AppError what the search throws; `StoreUnavailable` when the service stops
+   * @throws AppError as the search does; `StoreUnavailable` when the service stops
    */
   async watch(
     answers: ExploreAnswers,

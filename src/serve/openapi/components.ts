@@ -1,6 +1,6 @@
 /**
- * Schemas as the document shows them: those with a `title` once, under that name, and `$ref` elsewhere;
- * our own keywords as what any reader of JSON Schema 2020-12 knows.
+ * Schemas as the document shows them: a schema with a `title` stands once, under that name, and is a
+ * `$ref` elsewhere. Standard keywords of JSON Schema 2020-12 replace our own.
  */
 import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
 
@@ -10,9 +10,8 @@ const SEVERAL = ['anyOf', 'oneOf', 'allOf'];
 const NAMED = ['properties', 'patternProperties'];
 
 /**
- * Our keywords. `shownAs` replaces its schema in the document, where the validator checks in code what
- * JSON Schema can express; `searchable` is text without NUL. Lone surrogates are no text in JSON and need
- * no mention.
+ * Our keywords. `shownAs` replaces its schema in the document, where code checks a rule that JSON Schema
+ * can express; `searchable` is text without NUL. Lone surrogates are no text in JSON and need no mention.
  */
 const OURS: Readonly<Record<string, JsonSchema>> = {
   searchable: { pattern: '^[^\\u0000]*$' },

@@ -6,7 +6,7 @@
  * its description  schemas that validate ─▶ request, answers ─▶ components, each named schema once
  * ```
  *
- * Nothing is said here of a single route: what the document shows of one stands in its definition.
+ * This file says nothing about a single route: the route's definition has its description.
  */
 import { invariant } from '../../errors.ts';
 import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';

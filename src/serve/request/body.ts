@@ -111,7 +111,7 @@ interface Kind {
   readonly valueIn: (bytes: Buffer, parsed?: unknown) => unknown;
 }
 
-/** A media type in UTF-8, whatever else its parameters say. */
+/** A media type in UTF-8, with any other parameters. */
 export function requireType(wanted: string, header = ''): void {
   const { type, parameters } = parse(header);
   if (type === wanted && /^utf-?8$/i.test(parameters.charset ?? 'utf-8')) return;
@@ -243,7 +243,7 @@ const MAX_FIELDS = 16;
 function fieldsIn(bytes: Buffer): Readonly<Record<string, string>> {
   const text = textOf(bytes);
   try {
-    // URLSearchParams would keep or replace what is no UTF-8.
+    // URLSearchParams would keep or replace bytes that are no UTF-8.
     decodeURIComponent(text);
   } catch (error) {
     throw malformed('A % in the form begins no character of UTF-8.', error);
@@ -291,7 +291,7 @@ function tooLarge(limit: number): AppError {
   return new AppError('BodyTooLarge', `A body may have at most ${limit} bytes, decompressed.`);
 }
 
-/** As a schema would say it, had the text been parsed; what is no JSON is told first, as always. */
+/** As a schema would say it, had the text been parsed. First comes the error for text that is no JSON, as always. */
 async function tooMuch(excess: keyof JsonExtent, text: string, where = ''): Promise<AppError> {
   const error = await parseError(text);
   if (error) return malformed(where + jsonFault(error, text));

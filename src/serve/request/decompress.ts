@@ -36,7 +36,7 @@ export type CompressedEncoding = keyof typeof DECOMPRESSORS;
 /** Does work when it is the caller's turn to have a decompressor. */
 type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** First look at what has come, in compressed bytes. */
+/** Compressed bytes before the first look at them. */
 const FIRST_LOOK = 16_384;
 
 /** Brotli's first bits say how large its window is (RFC 7932, 9.1); these, 8 and 16 MB. */
@@ -61,8 +61,8 @@ export class KeptBody {
   /**
    * Takes the next chunk.
    *
-   * @throws Error for what cannot be decompressed, of code `ERR_BUFFER_TOO_LARGE` past the limit;
-   *   whatever `turn` throws.
+   * @throws Error for bytes that cannot be decompressed, of code `ERR_BUFFER_TOO_LARGE` past the
+   *   limit; errors of `turn`.
    */
   async add(chunk: Buffer): Promise<void> {
     if (this.#size === 0 && this.#encoding === 'br' && TOO_WIDE.has(chunk[0]! & 0b1111)) {
@@ -80,7 +80,7 @@ export class KeptBody {
     return this.#decompressed();
   }
 
-  /** Lets go of what has come: it is not wanted any more. */
+  /** Lets go of the bytes that came: nobody needs them any more. */
   drop(): void {
     this.#chunks.length = 0;
   }

@@ -35,7 +35,7 @@ export function bearerOf(ctx: Context): string | undefined {
 /**
  * The value that would be the body; `accept` becomes the header.
  *
- * @throws AppError `ValidationFailed`, `MalformedBody`; what `holdings.run` throws
+ * @throws AppError `ValidationFailed`, `MalformedBody`; errors of `holdings.run`
  */
 export async function requestOf(ctx: Context, holdings: Holdings): Promise<unknown> {
   const { request, accept } = validate(ctx.request.body);

@@ -1,6 +1,6 @@
 /**
  * `Search-Not-Before: <seconds>.<increment>`: the answer shows this moment of the store or a later one,
- * whichever instance gives it. Clients send what `Search-As-Of` told them.
+ * whichever instance gives it. Clients send the moment that `Search-As-Of` told them.
  *
  * ```
  * the store has reached it ─▶ rights, searches and reads go by it: the index waits for it, or the store does
@@ -60,7 +60,7 @@ export class NotBefore {
   /**
    * Waits for a moment that the store has not reached yet, unless its request holds a body already.
    *
-   * @returns whether the rights have to be asked for anew
+   * @returns whether the caller has to ask for the rights again
    */
   async reach(deadline: Deadline, hasBody: boolean): Promise<boolean> {
     const moment = this.#moment;

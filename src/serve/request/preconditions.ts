@@ -8,7 +8,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 
-/** The state of what is asked for. */
+/** The current state of the resource. */
 export interface Validators {
   /** A strong one, quotes included. */
   readonly etag: string;
@@ -26,7 +26,7 @@ export function isUnmodified(headers: IncomingHttpHeaders, validators: Validator
   return fresh({ 'if-none-match': tags, 'if-modified-since': since }, has);
 }
 
-/** Whether a part fits what the client has of it. */
+/** Whether a part fits the client's part. */
 export function mayResume(headers: IncomingHttpHeaders, validators: Validators): boolean {
   const { 'if-match': tags, 'if-range': had } = headers;
   if (tags !== undefined && !listsTag(tags, validators.etag)) return false;

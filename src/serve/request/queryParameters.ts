@@ -1,5 +1,5 @@
 /**
- * Query parameters as data: what each one takes, all problems at once.
+ * Query parameters as data: the values that each one takes, and all problems at once.
  *
  *     readQuery(ctx, { after: integer(), limit: integer(1, 5000) })   ?after=7  ──▶  {after: 7}
  *

@@ -99,7 +99,7 @@ async function* written(
   if (before !== '') yield Buffer.from(before);
 }
 
-/** The second of a cluster time, without what file systems do not take. */
+/** The second of a cluster time, without characters that file systems refuse. */
 const fileTime = (asOf: Timestamp) =>
   new Date(asOf.getHighBitsUnsigned() * 1_000).toISOString().slice(0, 19).replaceAll(':', '-') +
   'Z';

@@ -1,4 +1,4 @@
-/** Every route of the service: what the router, `Allow` and the permission matrix are made from. */
+/** Every route of the service: the source of the router, `Allow` and the permission matrix. */
 import type { Rights } from '../auth/rights.ts';
 import type { AppReference } from '../openapi/document.ts';
 import type { Route } from '../route.ts';

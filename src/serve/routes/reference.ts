@@ -3,8 +3,8 @@
  * `/tables.schema.json`, by which editors check definition files.
  *
  * `/docs` and all that it loads come from here, under a policy that lets nothing else in: no inline
- * script, no `eval`, no other address. None holds data, so all are public; what is tried from
- * `/docs` needs a token like every call.
+ * script, no `eval`, no other address. None holds data, so all are public; a call from `/docs`
+ * needs a token like every call.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -112,7 +112,7 @@ export function referenceRoutes(
       async handle(ctx) {
         ctx.vary('Authorization');
         const { authorization } = ctx.req.headers;
-        // A token that is not taken is no reason to refuse what everyone may read.
+        // A refused token is no reason to refuse a document that everyone may read.
         const caller = authorization
           ? await callerBehind(authorization, ctx.state.deadline).catch(() => undefined)
           : undefined;

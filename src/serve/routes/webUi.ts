@@ -1,5 +1,6 @@
 /**
- * The web UI: tables for people, at `/`, and what it loads. Made by `npm run build` from `web/`.
+ * The web UI: tables for people, at `/`, and the files it loads. Made by `npm run build` from
+ * `web/`.
  *
  * ```
  * /  /orders  /people …     index.html: never kept, under a policy that lets nothing in from elsewhere
@@ -47,7 +48,7 @@ export interface WebUi {
 
 const FOLDER = fileURLToPath(new URL('../../../build/webUi/', import.meta.url));
 
-/** @param provider what the web UI may ask besides the service */
+/** @param provider the OpenID provider, which the web UI may ask besides the service */
 const policyWith = (provider: string) =>
   [
     "default-src 'none'",

@@ -1,6 +1,6 @@
 /**
- * A stream whose first piece is there: until then the request's deadline counts, and what fails is
- * still answered as a problem. From then on it goes as fast as its reader takes it.
+ * A stream whose first piece is there: until then the request's deadline counts, and a problem
+ * answers any error. From then on it goes as fast as its reader takes it.
  */
 import { Readable } from 'node:stream';
 import type { Deadline } from '../../store/deadline.ts';

@@ -65,7 +65,7 @@ export class Pipelining {
     };
   }
 
-  /** Whether its parser was told to stop: what it says of that is no fault of a request. */
+  /** Whether its parser was told to stop: its error about that is no fault of a request. */
   isEnding(socket: Socket): boolean {
     return this.#ending.has(socket);
   }
@@ -73,7 +73,7 @@ export class Pipelining {
   /** Handles the request once the one before it on its connection is answered. */
   request(req: IncomingMessage, res: ServerResponse): void {
     const { socket } = req;
-    // The parser goes on over what has come before the end.
+    // The parser goes on over bytes that came before the end.
     if (!isOpen(socket)) return;
     const line = this.#lines.get(socket);
     if (line === undefined) {

@@ -1,6 +1,6 @@
 /**
- * The requests under way, each with its deadline: so that a service that stops can refuse what comes
- * and answer what waits.
+ * The requests under way, each with its deadline, so that a stopping service can refuse new ones and
+ * answer waiting ones.
  *
  *     begin ──▶ deadline ─ … ─▶ end
  *     refuse    those that begin from now on are told that the service stops
@@ -13,7 +13,7 @@ export class Requests {
   readonly #open = new Set<Deadline>();
   #refusing = false;
 
-  /** @param timeoutMs what a request has that reads */
+  /** @param timeoutMs the time of a request that reads */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
   }

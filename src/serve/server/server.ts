@@ -77,8 +77,8 @@ export async function serve(
     insecureHTTPParser: false,
     requireHostHeader: false,
   });
-  // Node would leave out what is past a limit: a header that says who asks, say. All are read, and a
-  // request with too many is refused.
+  // Node would leave out headers past a limit, such as one that names the caller. All are read, and
+  // a request with too many is refused.
   server.maxHeadersCount = 0;
   server.setTimeout(Math.max(config.queryTimeoutMs, config.stalledTimeoutMs) + INACTIVE_MS);
 
@@ -196,7 +196,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
   setTimeout(() => socket.destroy(), 500).unref();
 }
 
-/** Undefined for what is no fault of the request: the caller hung up, at whatever point. */
+/** Undefined for errors that are no fault of the request: the caller hung up, at any point. */
 function problemOf(code: string | undefined): ProtocolProblem | undefined {
   if (code === 'HPE_INVALID_EOF_STATE') return undefined;
   if (code === 'HPE_HEADER_OVERFLOW') return 'HeadersTooLarge';

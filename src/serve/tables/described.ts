@@ -1,4 +1,4 @@
-/** The routes of tables as everyone's reference shows them: their shapes, whatever the table. */
+/** The routes of tables as everyone's reference shows them: their shapes for any table. */
 import { closedObject, type JsonSchema, TEXT_OR_NULL } from '../../tables/definition/jsonSchema.ts';
 import { type Description, jsonAnswer } from '../description.ts';
 import type { AppReference, PathParameters } from '../openapi/document.ts';
