@@ -35,7 +35,7 @@ export class CliError extends Error {
   }
 }
 
-/** The command line is wrong, or what it asks for. */
+/** The command line is wrong, or its request. */
 export const usage = (message: string): CliError => new CliError(message, EXIT.usage);
 
 export interface Ending {

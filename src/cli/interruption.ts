@@ -1,4 +1,4 @@
-/** Ctrl-C: the first ends what is under way in order, another one at once. */
+/** Ctrl-C: the first one ends the work under way in order, another one at once. */
 import { CliError, EXIT } from './failure.ts';
 
 export class Interrupted extends CliError {

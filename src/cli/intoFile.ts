@@ -30,7 +30,7 @@ export async function intoFile(name: string, fill: (write: Write) => Promise<voi
     });
   };
   try {
-    // Before the first byte: what is in it may be for its owner alone.
+    // Before the first byte: the contents may be for the owner alone.
     if (target?.isFile()) await file.chmod(target.mode & 0o7777);
     await fill(write);
     await file.close();

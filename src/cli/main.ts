@@ -39,7 +39,7 @@ try {
   }
 }
 
-/** A sentence may name what is stored or was typed, and have several lines. */
+/** A sentence may quote stored or typed text, and have several lines. */
 function tell(sentence: string): void {
   const paint = painter(process.stderr, process.env);
   const line = oneLine(sentence.trim().replace(/\n\((.*)\)$/, ' ($1)'), '\n');

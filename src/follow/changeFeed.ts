@@ -224,7 +224,8 @@ export class ChangeFeed {
         $match: {
           $or: [
             { operationType: { $in: EVENTS }, $or: [{ 'ns.coll': names }, { 'to.coll': names }] },
-            // The first document tells of a collection, and an empty one shows what none does.
+            // The first document tells of a collection, and an empty collection shows the same as
+            // none.
             { ...VIEW_CREATED, 'ns.coll': names },
             { operationType: { $in: ENDS } },
           ],
@@ -235,7 +236,7 @@ export class ChangeFeed {
   }
 }
 
-/** An event as the driver decodes it, with what lies inside of its members left as bytes. */
+/** An event as the driver decodes it, with the insides of its members left as bytes. */
 interface RawEvent {
   readonly _id: Uint8Array;
   readonly operationType: string;

@@ -4,10 +4,10 @@
  *     reply   { cursor: { firstBatch | nextBatch: [ … ], id, postBatchResumeToken }, operationTime }
  *                                                 └── each document stays bytes
  *
- * The driver's cursors and change streams hide what exactness needs: the time of each
- * reply, its size, and whether it came from the server cursor of the reply before. A channel has
- * one session, since a server cursor belongs to the session that opened it, and one command under
- * way at a time.
+ * The driver's cursors and change streams hide facts that exactness needs: the time of each reply,
+ * its size, and whether it came from the server cursor of the reply before. A channel has one
+ * session, since a server cursor belongs to the session that opened it, and one command under way
+ * at a time.
  */
 import type { ClientSession, Db, Document, Long, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
@@ -36,7 +36,7 @@ export interface Batch {
 
 export interface ChannelOptions {
   readonly db: Db;
-  /** Ends whatever is under way. */
+  /** Ends the command under way. */
   readonly signal: AbortSignal;
 }
 

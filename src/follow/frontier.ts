@@ -70,7 +70,7 @@ export class Frontier {
     if (this.#took.length > LATELY) this.#took.shift();
   }
 
-  /** Longest time of a wait, milliseconds: twice what the latest waits took. */
+  /** Longest time of a wait, milliseconds: twice the longest of the latest ones. */
   get #longestWaitMs(): number {
     return Math.max(MIN_WAIT_MS, 2 * Math.max(0, ...this.#took));
   }

@@ -115,7 +115,7 @@ export async function load(context: LoadContext, followed: FollowedCollection): 
   hasLoaded(followed);
 }
 
-/** Whether the account may do what a load begins with. */
+/** Whether the account may run the commands that begin a load. */
 export async function mayLoad(channel: Channel, collection: string): Promise<boolean> {
   try {
     await describe(channel, collection);
@@ -151,7 +151,7 @@ async function goOn(context: LoadContext, followed: FollowedCollection, step: St
   hasLoaded(followed);
 }
 
-/** Takes out, in slices, what would otherwise leave in the one step of the advance. */
+/** Takes out, in slices, the rows that would otherwise leave in the one step of the advance. */
 async function takeOut(
   { sink, seen }: LoadContext,
   followed: FollowedCollection,

@@ -5,8 +5,8 @@
  *     stream answers ── tables follow ─────────────────────────── silent: likely away
  *     interrupted ────── reopened ── frontier has caught up ────► follows again
  *
- * Tables that are held still for a checkpoint follow as well: they fall behind on purpose, and what
- * was held back is caught up with.
+ * Tables that are held still for a checkpoint follow as well: they fall behind on purpose, and
+ * catch up later.
  */
 import type { ClusterTime } from '../store/clusterTime.ts';
 import type { Frontier } from './frontier.ts';

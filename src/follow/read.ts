@@ -141,7 +141,7 @@ export async function* scan(
     while (cursor !== 0n) {
       const more = { getMore: cursor, collection, batchSize: SCAN_BATCH };
       const next = channel.batch(more, timeoutMs);
-      // A loop that is left early takes no interest in what the batch under way runs into.
+      // A loop that is left early ignores errors of the batch under way.
       next.catch(() => {});
       yield batch;
       batch = await next;

@@ -5,10 +5,10 @@
  *     load loop      one collection at a time, in their order ─────┤ loaded
  *     advance loop   ◄─────────────────────────────────────────────┘ ──► sink, frontier
  *
- * `reached` is the time up to which the stream is complete. The frontier follows it by advances; what
- * holds an advance back (a read refused, a lost connection) leaves it where it is and changes nothing
- * that is shown. When the stream cannot be resumed the session ends with the reason, and the
- * follower begins another one: a new stream, every table loaded again.
+ * `reached` is the time up to which the stream is complete. The frontier follows it by advances. A
+ * refused read or a lost connection holds an advance back, and changes no shown row. When the stream
+ * cannot be resumed the session ends with the reason, and the follower begins another one: a new
+ * stream, every table loaded again.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from 'mongodb';

@@ -15,7 +15,7 @@ export function callerOf(ctx: RouteContext): Author {
     note(time) {
       const asOf = { 'Search-As-Of': printTime(time) };
       ctx.set(asOf);
-      // A refusal tells it as well: what it says of a task is so from that moment on.
+      // A refusal has it as well: its statement about a task holds from that moment on.
       Object.assign(commonHeaders, asOf);
     },
   };

@@ -159,8 +159,8 @@ const UNANSWERED: ReadonlySet<Fault> = new Set([
 ]);
 
 /**
- * Whether the server said that it did not commit, and will not. Whatever kept its word from arriving
- * says nothing of that.
+ * Whether the server said that it did not commit, and will not. An error that kept the answer from
+ * arriving says nothing of that.
  */
 function isRefused(error: unknown): boolean {
   if (hasLabel(error, 'UnknownTransactionCommitResult')) return false;

@@ -43,7 +43,7 @@ const missing = (operator: string) =>
 
 const WRITTEN = /^(?<field>[^\s!=<>~]+)(?<operator>!=|!~|>=|<=|~|>|<|=)(?<text>.*)$/s;
 
-/** @throws CliError for what is no condition, and for a value that its field has no use for */
+/** @throws CliError for a text that is no condition, and for a value that its field has no use for */
 export function conditionOf(
   description: Description,
   given: string,

@@ -27,7 +27,7 @@ export interface GivenOptions {
   readonly formulas?: string;
 }
 
-/** The error with options in place of pointers, where the service has said what does not fit. */
+/** The error with options in place of pointers, where the service names the invalid members. */
 export function inOptions(error: unknown, given: GivenOptions): unknown {
   if (!(error instanceof ApiError)) return error;
   if (error.code === 'TooManyBuckets') return tooManyBuckets(error, given);

@@ -1,4 +1,4 @@
-/** Words of the command line as JSON values; text stays what fits no other type. */
+/** Words of the command line as JSON values; a word that fits no other type stays text. */
 
 export type Value = string | number | boolean | null;
 

@@ -1,4 +1,4 @@
-/** The store that a command looks at: its connection, its database, and what to do where either fails. */
+/** The store that a command looks at: its connection, its database, and advice where either fails. */
 import { type Db, MongoClient, MongoServerSelectionError } from 'mongodb';
 import { INDEXES } from '../../apps/views/savedView.ts';
 import { faultOf } from '../../store/faults.ts';
@@ -102,8 +102,8 @@ async function onlyDatabase(client: MongoClient): Promise<string> {
 }
 
 /**
- * Collections that the service itself writes, and what they are. Another program's may have the same
- * name: saved views are told by their database indexes.
+ * Collections that the service itself writes, with their purposes. Another program's may have the
+ * same name: saved views are told by their database indexes.
  */
 async function ownCollections(db: Db): Promise<Readonly<Record<string, string>>> {
   const name = process.env.VIEWS_COLLECTION?.trim() || 'views';
@@ -147,7 +147,7 @@ function sayWhatToDo(error: unknown, uri: string): unknown {
 const unreached = ({ message }: Error): string =>
   `no MongoDB answers (${message}). Is it running, and may this machine reach it?`;
 
-/** The fault of servers that answer, and what to do. */
+/** The fault of servers that answer, and the remedy. */
 function unfitness(error: Error): string | undefined {
   if (!(error instanceof MongoServerSelectionError) || !error.reason) return undefined;
   const verdict = verdictOn(error.reason);

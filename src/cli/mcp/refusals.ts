@@ -23,7 +23,7 @@ export function checkGiven(
   throw usage(`${missing} is missing. ${name} takes: ${known.join(', ')}.`);
 }
 
-/** Characters of an answer. Assistants cut what is longer, or fail at it. */
+/** Characters of an answer. Assistants cut longer texts, or fail at them. */
 const LONGEST = 200_000;
 
 /** Why an answer is not given to an assistant; undefined for one that it can read. */

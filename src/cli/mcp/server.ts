@@ -34,7 +34,7 @@ const instructions = ({ data, meta }: OwnTables) => {
 histogram, and ask for few rows.`;
 };
 
-/** The service checks arguments, and says best what is wrong with one. */
+/** The service checks arguments, and its errors are the best. */
 const LEAVE_TO_SERVICE: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
@@ -73,7 +73,7 @@ function inputUntil(calls: ReadonlySet<Promise<unknown>>): PassThrough {
   const input = new PassThrough();
   process.stdin.pipe(input, { end: false });
   const endInOrder = async () => {
-    // A turn for what has come to begin, and one for the last answer to be written.
+    // One turn lets the calls that came begin, and one writes the last answer.
     await turn();
     while (calls.size > 0) await Promise.allSettled(calls);
     await turn();
@@ -120,7 +120,7 @@ function register(
   });
 }
 
-/** Assistants write null for what they leave out. */
+/** Assistants write null for members that they leave out. */
 const withoutNulls = (given: Given): Given =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 

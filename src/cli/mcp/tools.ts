@@ -5,7 +5,7 @@
  *     read_log {task_id}                              ──►  GET …/tasks/<id>/logs
  *
  * An assistant reads all definitions before each conversation, so they are few and short: a tool a
- * route took 58 kB. The service checks the arguments, and its errors name what would fit.
+ * route took 58 kB. The service checks the arguments, and its errors name valid ones.
  */
 import {
   keyInPath,
@@ -243,7 +243,7 @@ function toolOf(definition: Definition, { admin }: Rights): Tool {
       checkGiven({ name, inputSchema }, given);
       const inProject = given.project_id === undefined ? undefined : ofProject;
       const { method, path } = OPERATIONS[inProject ?? (admin ? ofAdmins : undefined) ?? operation];
-      // The service checks what is left.
+      // The service checks the rest.
       const rest = Object.fromEntries(
         Object.entries(given).filter(([member]) => !path.includes(`{${member}}`)),
       );

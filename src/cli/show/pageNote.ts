@@ -1,4 +1,4 @@
-/** Remarks on answers that lack what was asked for. */
+/** Remarks on answers that lack a part of the request. */
 import type { Pagination } from 'table-search/client';
 import type { Condition } from '../asked/condition.ts';
 import { OBJECT_ID, UUID } from '../asked/values.ts';

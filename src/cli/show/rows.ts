@@ -87,7 +87,7 @@ export function tableLines(
   return { text: `${[head, ...body].join('\n')}\n`, left: columns.slice(widths.length) };
 }
 
-/** Widths that fit: what is too much is taken from the widest; the last columns may have no room. */
+/** Widths that fit: the widest columns lose the excess; the last columns may have no room. */
 function fitted(
   wanted: readonly { readonly wide: number; readonly narrow: number }[],
   total: number,

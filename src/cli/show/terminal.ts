@@ -1,6 +1,6 @@
 /**
- * Where text goes, and what it may look like there: colours and columns on a terminal, plain text in
- * a pipe. Nothing that was stored can steer the terminal it is shown on.
+ * The place where text goes, and its looks there: colours and columns on a terminal, plain text in a
+ * pipe. Nothing that was stored can steer the terminal it is shown on.
  */
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
@@ -42,7 +42,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** Cells of a terminal that the text takes. */
 export const widthOf = (text: string): number => stringWidth(text);
 
-/** At most so many cells; what is cut ends with `…`. */
+/** At most so many cells; a cut text ends with `…`. */
 export function clipped(text: string, width: number): string {
   // Signs that take no cell could be without end.
   if (text.length <= 4 * width && widthOf(text) <= width) return text;

@@ -74,7 +74,7 @@ async function refuseSecond(config: Config): Promise<void> {
 async function behind(door: Door, config: Config, log: Log, ended: AbortSignal): Promise<void> {
   const began = performance.now();
   const note = (_: object, message: string) => say(message);
-  // A demo is what the embedded store is for, in any environment.
+  // The embedded store is made for demos, in any environment.
   const named = storeUri(config, undefined);
   // Before the store is there, Ctrl-C has nothing to finish: an embedded mongod ends with its parent.
   let onEnd = (): void => process.exit(EXIT.interrupted);
@@ -147,7 +147,7 @@ async function load(uri: string, config: Config, signal: AbortSignal): Promise<v
   }
 }
 
-/** When old demo data was new: what is of today in it was of that day. */
+/** When old demo data was new: its records of today were of that day. */
 function datedText({ now }: LoadReport): string {
   const days = now ? Math.floor((Date.now() - now.getTime()) / 86_400_000) : 0;
   if (days < 1) return '';

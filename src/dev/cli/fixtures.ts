@@ -119,9 +119,9 @@ function told({ outcome, replaced, written, seconds, now }: LoadReport): string 
 }
 
 /**
- * Loads what is asked for.
+ * Loads the data that the options name.
  *
- * @throws CliError for what cannot be understood or done, and when it is interrupted
+ * @throws CliError for wrong options, for failures, and when it is interrupted
  */
 export async function runFixtures(options: FixturesOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const request = requestOf(options, env);

@@ -41,7 +41,7 @@ export class Mongod extends MongoInstance {
     const { path, version, port, dbPath, replSet, keyFile, args = [] } = options;
     super({
       binary: { systemBinary: path, version },
-      // Ctrl-C at a terminal reaches this process alone: what is under way can finish.
+      // Ctrl-C at a terminal reaches this process alone: work under way can finish.
       spawn: { detached: true },
       instance: {
         port,

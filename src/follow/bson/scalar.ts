@@ -64,7 +64,7 @@ const longAt = (bytes: Uint8Array, at: number): number | bigint => {
 };
 
 function dateAt(bytes: Uint8Array, at: number): Date {
-  // Exact wherever a Date can be; what is rounded lies far past the last one.
+  // Exact in the range of a Date; rounded numbers lie far past its end.
   const ms = roundedInt64At(bytes, at);
   return new Date(Math.max(-MAX_DATE, Math.min(MAX_DATE, ms)));
 }

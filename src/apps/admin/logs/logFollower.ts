@@ -1,5 +1,5 @@
 /**
- * One client that follows a log: where it is, and what it is sent next.
+ * One client that follows a log: its place in the log, and the lines to send next.
  *
  *     lines after its position ──► sent ──► taken by the connection ──► the next ones
  *                        none ──► the task has ended? the end : wait until the log has grown

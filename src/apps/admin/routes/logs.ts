@@ -178,7 +178,7 @@ function rightOf({ params, state }: RouteContext, permission: Permission, owner:
   return { permission, principal, params: { project_id: owner.projectId } };
 }
 
-/** Reads of logs take turns; what a reply has in memory counts as an answer not taken yet. */
+/** Reads of logs take turns; the bytes of a reply in memory count as an answer not taken yet. */
 function readerFor({ holdings, deadline }: RouteContext['state']): LogReader {
   return {
     notBefore: deadline.notBefore,

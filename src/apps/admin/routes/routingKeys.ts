@@ -1,4 +1,4 @@
-/** The routing keys that searches take, with what they stand for. */
+/** The routing keys that searches take, with their meanings. */
 
 import { jsonAnswer } from '../../../serve/description.ts';
 import type { Route } from '../../../serve/route.ts';

@@ -22,7 +22,7 @@ import { addressOf } from './tasks.ts';
 
 const FILE: Pick<AnswerDescription, 'headers' | 'content'> = {
   headers: ['Content-Disposition', 'ETag'],
-  // Bytes, of whatever type they are stored under.
+  // Bytes of any stored media type.
   content: { '*/*': {} },
 };
 
@@ -112,7 +112,7 @@ function describe(ctx: RouteContext, file: SnapshotFile, { etag, lastModified }:
   ctx.attachment(name, { fallback: asciiName(name, fallback) });
 }
 
-/** A range is for GET alone, and only while what the client has a part of is unchanged. */
+/** A range is for GET alone, and only while the file is unchanged since the client's part. */
 function rangeOf(ctx: RouteContext, file: SnapshotFile, has: Validators): Bytes | undefined {
   if (ctx.method !== 'GET' || !mayResume(ctx.req.headers, has)) return undefined;
   const range = byteRange(ctx.req.headers.range, file.length);
