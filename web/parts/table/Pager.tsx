@@ -18,7 +18,7 @@ interface Given extends Pagination {
   readonly sort: Answer['meta']['applied_sorting'][number] | undefined;
   /** Whether the total is without the rows that the table has apart. */
   readonly isWithout: boolean;
-  /** How many rows are selected, and what can be done to them; in place of the range. */
+  /** The number of selected rows, and the actions on them; in place of the range. */
   readonly selection: ComponentChildren;
   readonly goTo: (page: number) => void;
   readonly showApart: () => void;
@@ -87,7 +87,7 @@ function Apart({ table: { apart }, total_items: total, isWithout, showApart }: G
       title={deed}
       onClick={showApart}
     >
-      {/* Of no rows at all, those that are left out are the way on. */}
+      {/* Without any row, the excluded rows are the way on. */}
       {total > 0 ? say('without {what}', { what }) : deed}
     </button>
   );

@@ -16,7 +16,7 @@ interface Given {
   readonly isStale: boolean;
   readonly table: string;
   readonly admin: boolean;
-  /** Shows the table as it begins; undefined where that is what shows. */
+  /** Shows the table as it begins; undefined where it shows that already. */
   readonly reset: (() => void) | undefined;
   readonly retry: () => void;
 }
@@ -25,7 +25,7 @@ export function StateLine({ failure: wrong, asOf, isStale, reset, ...given }: Gi
   return (
     <div class="state-line">
       <Icon name="warning" />
-      {/* What is counted down stands beside it: it is not to be read out each second. */}
+      {/* The countdown stands beside it, so that screen readers do not read it out each second. */}
       <div class="state-text" role="alert">
         <strong>{titleOf(wrong.status, wrong.title)}</strong>
         {wrong.detail !== `${wrong.title}.` && (
