@@ -368,7 +368,7 @@ function textIn(env: Readonly<Record<string, string | undefined>>, name: string)
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
-/** The value as given, as one short JSON string, without what an address may hide; nothing for a secret. */
+/** The value as given, as one short JSON string, without secrets of an address; nothing for a secret. */
 function shown(one: Setting<unknown>, env: Readonly<Record<string, string | undefined>>): string {
   const text = withoutSecrets(env[one.name] ?? '');
   return one.secret ? '' : ` ${oneLine(JSON.stringify(text.slice(0, 80)))}`;

@@ -14,7 +14,7 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 };
 
-/** Why a file cannot be read or written, as a clause. `missing`: what is not there then. */
+/** Why a file cannot be read or written, as a clause. `missing`: the kind of file that is missing. */
 export function fileFault(error: NodeJS.ErrnoException, missing: 'file' | 'folder'): string {
   if (error.code === 'ENOENT') return `there is no such ${missing}`;
   return FILE_FAULTS[error.code ?? ''] ?? error.message;
@@ -177,6 +177,6 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new Error(`invariant broken: ${message}`);
 }
 
-/** Whether what was asked cannot be answered by anything. */
+/** Whether no source can answer the request. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof AppError && error.status < 500;

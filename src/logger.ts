@@ -1,4 +1,4 @@
-/** Where a part of the service says what it does; pino's logger is one. */
+/** The log of a part of the service; pino's logger is one. */
 export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -18,7 +18,7 @@
  * - maintenance: the first load, the change stream, checkpoints and the upkeep of tables
  *
  * Answers are made side by side: `A B C: read │ A B C: search │ A B C: answer`. A search reads a
- * megabyte, and evicts from the processor's cache what reading and answering requests need. At 16
+ * megabyte, and evicts the code and data of reading and answering from the processor's cache. At 16
  * connections a request so takes a quarter less processor time. While answers are left over from the
  * turn before, no request begins at once: it would only wait longer.
  *

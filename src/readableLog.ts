@@ -25,7 +25,7 @@ const STYLES: Readonly<Record<string, Parameters<Paint>[0]>> = {
 /** Fields that a line of a request shows in its own way. */
 const OF_REQUESTS = ['method', 'route', 'path', 'status', 'ms', 'user_id', 'search', 'request_id'];
 
-/** A line of JSON as people read it, with its line end; what is no JSON stays as it is. */
+/** A line of JSON as people read it, with its line end; other lines stay as they are. */
 export function readableLine(line: string, coloured: boolean): string {
   const fields = parsed(line);
   if (!fields) return line;

@@ -180,7 +180,7 @@ async function answerWaiting(
   clearTimeout(last);
 }
 
-/** A service that is about to end is not ready, whatever its store says. */
+/** A service that is about to end is not ready, even with a healthy store. */
 const untilStopping = (health: Health, stopping: () => boolean): Health => ({
   ...health,
   isReady: () => !stopping() && health.isReady(),

@@ -54,7 +54,7 @@ export interface Services {
   readonly rights: Rights;
   /** Ends answers that have no end of their own: the service is about to stop. */
   endWatches(): void;
-  /** Stops what works in the background, and writes the last checkpoint. The store is still open. */
+  /** Stops the background work, and writes the last checkpoint. The store is still open. */
   close(): Promise<void>;
   /** How long the last checkpoint may take to be written, milliseconds; 0 without one. */
   readonly checkpointMs: number;

@@ -34,7 +34,7 @@ export class BadValue extends Error {
   }
 }
 
-/** How a text is read, and how the table describes what it takes. */
+/** How a text is read, and how the table describes the texts it takes. */
 export interface Kind<T> {
   readonly takes: string;
   readonly parse: (text: string) => T;

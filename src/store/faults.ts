@@ -125,7 +125,7 @@ export const CODES: Readonly<Partial<Record<Fault, Readonly<Record<number, strin
     361: 'CollectionUUIDMismatch', // the name stands for another collection by now
   },
   replanned: {
-    26: 'NamespaceNotFound', // what `$lookup` joins was there when the plan was made
+    26: 'NamespaceNotFound', // the collection that `$lookup` joins is gone since the plan
     175: 'QueryPlanKilled',
   },
   collated: {
@@ -171,7 +171,7 @@ const AWAY = [
 const BY_NAME: ReadonlyMap<string, Fault> = new Map([
   ['MongoPoolClosedError', 'away'],
   ['MongoWaitQueueTimeoutError', 'busy'],
-  ['TimeoutError', 'outOfTime'], // of `AbortSignal.timeout`
+  ['TimeoutError', 'outOfTime'], // thrown by `AbortSignal.timeout`
 ]);
 
 /** Codes of sockets: the driver passes the error of a broken connection on unchanged. */

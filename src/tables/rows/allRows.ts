@@ -6,8 +6,8 @@
  *              some of them ─► … read while the ones before are taken
  *
  * A collection that is dropped or renamed meanwhile reads as empty, at F too. So it compares the
- * collections behind the names: from before F was known until after the last row was read. Whatever
- * stands in the way of all rows of F is thrown, however many were given before.
+ * collections behind the names: from before F was known until after the last row was read. If it
+ * cannot give all rows of F it throws, however many it has given before.
  */
 import type { Db, Timestamp } from 'mongodb';
 import { queryValue } from '../../store/bson/storeValue.ts';
@@ -204,7 +204,7 @@ export class AllRowsReader {
         const { done, value: some } = await parts.next();
         if (done) break;
         const rows = read(some);
-        rows.catch(() => {}); // those that were ahead of one that failed
+        rows.catch(() => {}); // nobody awaits the later reads once one fails
         underWay.push(rows);
       }
       while (underWay.length > 0) yield* taken();
