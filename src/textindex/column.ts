@@ -7,7 +7,7 @@
  *     range ──► the keys, where it is sorted by; else a dictionary
  *     sort ──► an order; a second one for descending as soon as a row has an array with two keys
  *
- * The hint `expect` only chooses the layout: whatever does not fit goes to the dictionary.
+ * The hint `expect` only chooses the layout: values that do not fit go to the dictionary.
  */
 import type { Cell, ColumnDefinition, Scalar } from './api.ts';
 import type { Fold } from './caseFold.ts';
@@ -157,7 +157,7 @@ export class Column implements Ranged {
     );
   }
 
-  /** Does at once what searches would do as they come. */
+  /** Does at once the work that searches would do later. */
   settle(): void {
     this.dictionary?.settle();
     this.uuids?.forKernel();

@@ -1,5 +1,5 @@
 /**
- * The index, a partition of a table: it answers in tenths of a millisecond what a scan does in hundreds.
+ * The index, a partition of a table: it takes tenths of a millisecond where a scan takes hundreds.
  *
  *     put ──► row number ──► columns                 search ──► values ──► rows ──► count, page
  *
@@ -98,7 +98,7 @@ export function createIndex(definition: TableDefinition, options: IndexOptions):
  * Makes a table of the state of an image, in steps, and the memory that the bytes of the image have
  * to be copied to. Definition, folding and code must be the ones it was made with.
  *
- * @throws where state ends early or says what it cannot; CapacityExceeded
+ * @throws where state ends early or contradicts itself; CapacityExceeded
  */
 export function* restoringIndex(
   definition: TableDefinition,

@@ -4,10 +4,10 @@
  *     [] < null < NaN < -Infinity < numbers < Infinity < strings < … < false < true < … < dates < …
  *     0    5      10 ─────────────────────────────────   15        20…  40 ──────────    45      47…
  *
- * The numbers are `TYPE_ORDER`, MongoDB's canonical type order, in which an `Odd` takes its
- * place by its own. Numbers compare by value whatever their type (1 and 1n are the same, 0 and -0
- * too). Strings compare by their UTF-8 bytes, which is by code point. JavaScript's `<` compares
- * UTF-16 units and puts `😀` before U+FFFF, MongoDB after.
+ * The numbers are `TYPE_ORDER`, MongoDB's canonical type order, in which an `Odd` takes its place
+ * by its own. Numbers of all types compare by value (1 and 1n are the same, 0 and -0 too). Strings
+ * compare by their UTF-8 bytes, which is by code point. JavaScript's `<` compares UTF-16 units and
+ * puts `😀` before U+FFFF, MongoDB after.
  */
 import type { Cell, Odd, Scalar } from './api.ts';
 import { wellFormed } from './caseFold.ts';

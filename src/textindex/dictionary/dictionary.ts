@@ -213,7 +213,7 @@ export class Dictionary {
     this.values.remove(ordinal);
   }
 
-  /** Does at once what searches would do as they come. */
+  /** Does at once the work that searches would do later. */
   settle(): void {
     this.ordinals.settle();
     // A checkpoint does without them.

@@ -5,8 +5,8 @@
  *                    ▼
  *     a block    n │ ordinal × n     in the table's memory
  *
- * A list takes a fifth of what an array of JavaScript in a Map takes, and no garbage collection has to
- * visit a million of them.
+ * A list takes a fifth of the memory of a JavaScript array in a Map, and no garbage collection visits
+ * a million of them.
  */
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';

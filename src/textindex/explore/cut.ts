@@ -36,7 +36,7 @@ export interface Source {
   sample(most: number, tell: (number: number, weight: number) => void): void;
 }
 
-/** The items of each source that may be at the ranks, and what the others before and after weigh. */
+/** The items of each source that may be at the ranks, and the weight of the others before and after. */
 export interface Taken {
   readonly groups: readonly Items[];
   readonly before: number;
@@ -54,7 +54,7 @@ const ALL: Bounds = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 export const countIn = (groups: readonly { readonly n: number }[]): number =>
   groups.reduce((sum, { n }) => sum + n, 0);
 
-/** Cuts items down to those that may be at some ranks in ascending order; `total` is what all weigh. */
+/** Cuts items down to those that may be at some ranks in ascending order; `total` is the weight of all. */
 export function cut(
   space: Space,
   sources: readonly Source[],
@@ -90,7 +90,7 @@ export function allOf(space: Space, source: Source): Items {
   return takenFrom(space, [source], ALL).groups[0]!;
 }
 
-/** The items between two numbers, and what those below and those between weigh. */
+/** The items between two numbers, and the weights of those below and those between. */
 interface Taking {
   readonly groups: readonly Items[];
   readonly below: number;
@@ -163,7 +163,7 @@ export class Numbered implements Source {
   }
 }
 
-/** Numbers of some items, in order, and what these items weigh. */
+/** Numbers of some items, in order, and the weights of these items. */
 class Sample {
   readonly #numbers: Float64Array;
   /** The weight of each number and all before it, as a share of the sample. */

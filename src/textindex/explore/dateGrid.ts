@@ -100,7 +100,7 @@ export class DateGrid {
 
   /** The bucket of a date that is counted. */
   bucketOf(ms: number): number {
-    // The first bucket begins with the least date, the last one holds whatever comes after its beginning.
+    // The first bucket begins with the least date, the last one holds all dates after its beginning.
     return firstNot(this.buckets, (bucket) => this.#bounds[bucket]! <= ms) - 1;
   }
 
@@ -112,7 +112,7 @@ export class DateGrid {
     return edges;
   }
 
-  /** Where a bucket ends; the last one holds whatever comes after its beginning. */
+  /** The end of a bucket; the last one holds all dates after its beginning. */
   #endOf(bucket: number): number {
     return bucket + 1 < this.buckets ? this.#bounds[bucket + 1]! : Number.POSITIVE_INFINITY;
   }
@@ -137,7 +137,7 @@ export class DateGrid {
     u32[(grid + GRID.cells) >>> 2] = cells;
     u32[(grid + GRID.lastCell) >>> 2] = CELLS;
     for (let i = 0; i < this.buckets; i++) f64[(boundaries >>> 3) + i] = this.#bounds[i]!;
-    // The last bucket holds whatever comes after its beginning.
+    // The last bucket holds all dates after its beginning.
     f64[(boundaries >>> 3) + this.buckets] = Number.POSITIVE_INFINITY;
     if (none) return grid;
     // From a cell earlier to a cell later, since a date may be rounded into its neighbour.

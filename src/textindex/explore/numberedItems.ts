@@ -117,7 +117,7 @@ export function numberedIds(
   return { list, numbers, weights: NULL_POINTER, n };
 }
 
-/** Numbers values by what follows their beginning; returns its bytes. */
+/** Numbers values by the bytes after the beginning they share; returns its length. */
 export function renumberValues(space: Space, { values }: Dictionary, items: Items): number {
   const { list, numbers, n } = items;
   const beginning = Buffer.from(beginningOf(values, sampleOf(space, items) as Ordinal[]));

@@ -12,7 +12,7 @@
  *     page 2,000          │◄──── before the page ────►│  ▲ its rows, in the order of the other keys
  *
  * Counts by value say where the page lies, so a value with half of the rows costs no comparison of
- * them. A set that was found as a list is compared, whatever its size: no other row is looked at.
+ * them. A set of any size that was found as a list is compared: no other row is looked at.
  */
 import type { Column } from '../column.ts';
 import { Union } from '../evaluate/union.ts';
@@ -260,7 +260,8 @@ function partsBy(key: RowKey): (a: Part, b: Part) => number {
 
 /**
  * The parts at these ranks, in order: a part of many rows by itself, the others together, as long as
- * they have few rows. Three-way quicksort (Bentley and McIlroy 1993) of what is at the ranks alone.
+ * they have few rows. Three-way quicksort (Bentley and McIlroy 1993) of the items at the ranks
+ * alone.
  */
 function runsAt(
   { first, end }: Ranks,

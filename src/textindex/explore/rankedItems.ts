@@ -89,7 +89,7 @@ export class RankedItems {
     }
   }
 
-  /** Numbers items by what follows their shared beginning; how long that is, if all are of one kind. */
+  /** Numbers items by the bytes after their shared beginning; returns its length, if all are of one kind. */
   #renumber(values: Items, ids: Items, arrays: Items, key: RowKey): number | undefined {
     if (arrays.n > 0 || key.labelOf) return undefined;
     if (values.n > 0 && ids.n > 0) return undefined;
@@ -132,7 +132,7 @@ export class RankedItems {
     const { dictionary, uuids } = column!;
     if (dictionary!.size === 0) return undefined;
     const { values } = dictionary!;
-    // Ids are numbered by what they begin with.
+    // Ids are numbered by their first bytes.
     const numbers = values.numbers.of(values, uuids === undefined);
     if (rows.count * FEW_OF.values < values.length) {
       const items = valuesOfRows(this.#space, dictionary!, numbers, rows);

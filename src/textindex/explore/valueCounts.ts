@@ -6,8 +6,8 @@
  *     few rows     each row's ordinal, tallied
  *     most rows    what the dictionary knows, less the rows that are not in the set
  *
- * The estimated reads of each way decide among the last three. A set that was found as a list is
- * tallied, whatever its size, so that no other row is read.
+ * The estimated reads of each way decide among the last three. A set of any size that was found as
+ * a list is tallied, so that no other row is read.
  */
 import type { FacetRequest, FacetResult, Scalar, ValueCount } from '../api.ts';
 import type { Fold } from '../caseFold.ts';

@@ -358,7 +358,7 @@ export const SCAN = {
   pair: 24,
 } as const;
 
-/** `count` scans; `places` has room for 8 kB; what is found goes to a bitmap or to a list. */
+/** `count` scans; `places` has room for 8 kB; rows found go to a bitmap or to a list. */
 export const LOOKUP = {
   bytes: 24,
   scans: 0,

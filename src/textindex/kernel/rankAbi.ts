@@ -67,8 +67,8 @@ export interface RankKernel {
 export const BEGINNING = { shared: 0, bytes: 4 } as const;
 
 /**
- * Bounds, and what the items below them and within them weigh. The last four say where the items go, and
- * how many there are; weights may be 0.
+ * Bounds, and the weights of the items below them and within them. The last four say where the items go,
+ * and how many there are; weights may be 0.
  */
 export const CUT = {
   bytes: 40,

@@ -8,7 +8,7 @@
  * To find the hit of rank r, count the hits whose highest range bit is 0. If r is among them keep
  * those; else subtract their number from r and keep the others. Continue with the next bit. At most
  * six passes over the hits find the range in which the page starts, and the rank there. They take
- * 60 µs for a million rows at worst, whatever the order and the hits. (The idea is that of the
+ * 60 µs for a million rows at worst, in any order and with any hits. (The idea is that of the
  * wavelet tree, Grossi and others 2003.) Rows that came together mostly rank together. So a search
  * reads neither planes that have one bit for all rows of a segment, nor segments without hits left.
  * Cache misses take most of a search's time. The alternative, a histogram of hits by block, takes

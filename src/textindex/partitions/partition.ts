@@ -97,6 +97,6 @@ export interface ExploredRows {
   ): NonNullable<HistogramResult['by']>;
   /** The numbers, or dates, of a column in order. */
   valuesIn(column: string): { readonly ranked: RankedValues; readonly missing: number };
-  /** Gives back what this took. */
+  /** Gives its memory back. */
   free(): void;
 }

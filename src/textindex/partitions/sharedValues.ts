@@ -1,5 +1,5 @@
 /**
- * The values of a column in all partitions, numbered: equal values have one number, whoever holds them.
+ * The values of a column in all partitions, numbered: equal values have one number in all of them.
  *
  *     partition 0     17 ann@x.org ─► 5     18 bob@x.org ─► 6
  *     partition 1      3 bob@x.org ─► 6      4 eve@x.org ─► 7

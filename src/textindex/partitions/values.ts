@@ -1,4 +1,4 @@
-/** Counts by value from several partitions, added up: a value has one entry, whoever holds it. */
+/** Counts by value from several partitions, added up: a value has one entry for all of them. */
 import type { FacetOrder, Scalar, ValueCount } from '../api.ts';
 import type { Values } from '../dictionary/values.ts';
 import { rankOf, type Totals } from '../explore/lift.ts';

@@ -1,6 +1,6 @@
 /**
- * Up to so many places below n, each once: spread evenly but not at even steps, since what is drawn may
- * repeat in such.
+ * Up to so many places below n, each once. They are spread evenly but not at even steps, since the
+ * items may repeat in such steps.
  */
 export function drawn(n: number, most: number): number[] {
   if (n <= most) return Array.from({ length: n }, (_, i) => i);

@@ -52,7 +52,7 @@ export class Memory {
   #largest = 2 ** SMALLEST;
   /** Free blocks of 2^k bytes, by k. */
   readonly #free: Set<number>[] = Array.from({ length: 33 }, () => new Set());
-  /** Since `hold`: what it was then, and what has been given back since. */
+  /** Since `hold`: the state then, and the blocks given back since. */
   #held: Held | undefined;
 
   /** @param limitPages pages of 64 KiB that it may grow to */
@@ -73,7 +73,7 @@ export class Memory {
     return this.#mayDouble ? this.used / (this.#limit * PAGE) : 1;
   }
 
-  /** Whether so much is in use that none is left for what only makes searches quicker. */
+  /** Whether so much is in use that no memory is left for structures that only make searches quicker. */
   get isBrimful(): boolean {
     return this.used >= this.#limit * PAGE * BRIMFUL;
   }

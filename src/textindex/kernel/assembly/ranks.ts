@@ -161,7 +161,7 @@ export function numberValues(
   }
 }
 
-/** How many items a cut has now, and what those below it and within it weigh. */
+/** The number of items that a cut has now, and the weights below it and within it. */
 // @ts-ignore: decorator
 @inline
 function keep(cut: usize, kept: usize, below: u32, within: u32): void {
