@@ -8,10 +8,10 @@
  * even at a moment when it existed. Even the latest moment that can be read lies some milliseconds
  * before a drop that is already seen.
  *
- * A look shows what its primary has. A drop that the majority lacks is taken back when that primary
- * is replaced, and its successor shows the same collections again. So two equal looks prove
- * something only at one primary of one election; the driver's monitors tell of another primary
- * without a command.
+ * A look shows the collections of its primary. A drop that the majority lacks is taken back when
+ * that primary is replaced, and its successor shows the same collections again. So two equal looks
+ * prove something only at one primary of one election; the driver's monitors tell of another
+ * primary without a command.
  *
  * Both looks belong to the same search. A name without a collection at an earlier search may have
  * had one since, and lost it again.

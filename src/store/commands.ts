@@ -27,7 +27,7 @@ import { primaryAskedBy } from './primary.ts';
 /**
  * One command to the primary.
  *
- * @throws Ended, whatever the driver throws; nothing says then whether the server did it.
+ * @throws Ended and errors of the driver; nothing says then whether the server did it.
  */
 export function command(
   db: Db,
@@ -44,7 +44,7 @@ export function command(
 /**
  * How a reply is read: as `decode` reads documents, which come as bytes for it. Not `raw`: the driver
  * keeps a member of an error's document, and throws a TypeError over its bytes at the next error. So
- * it leaves as bytes only what is in lists of these names.
+ * it leaves as bytes only the items of lists with these names.
  */
 const READING = {
   readPreference: 'primary',
@@ -216,7 +216,7 @@ async function hinted<T>(
 export const BY_BYTES = { locale: 'simple' } as const;
 
 /**
- * Has the store compare text by its bytes, whatever the collation of the collection. A view with a
+ * Has the store compare text by its bytes, under any collation of the collection. A view with a
  * collation of its own takes no other one.
  */
 export async function byBytes<T>(ask: (compared: Document) => Promise<T>): Promise<T> {

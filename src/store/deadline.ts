@@ -5,8 +5,8 @@
  *     begins ── permission ── body ── wait for a turn ── index ── pipeline ── rows ──▶ time is over
  *               └── each is given what is left; none has a time of its own ──┘
  *
- * Besides time, a client that left, a service that stops and a primary that was replaced or lost end
- * what is under way. Time is kept twice. The server gets the time left (`maxTimeMS`) and says when it is
+ * Besides time, a client that left, a service that stops and a primary that was replaced or lost end the
+ * work under way. Time is kept twice. The server gets the time left (`maxTimeMS`) and says when it is
  * over; if the server is stuck, the signal gives up a little later.
  *
  * The signal's reason is an error of the driver's own kind. So the driver treats an abandoned
@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<End, string>> = {
   answered: 'another answer came first',
 };
 
-/** Thrown by whatever was waiting when it was ended. */
+/** The error of every wait that the deadline ended. */
 export class Ended extends MongoNetworkTimeoutError {
   readonly end: End;
 
@@ -97,7 +97,7 @@ export class Deadline {
     return this.#abort.signal;
   }
 
-  /** Ends whatever waits. Later causes change nothing. */
+  /** Ends all waits. Later causes change nothing. */
   stop(end: End): void {
     if (this.#ended) return;
     this.#ended = new Ended(end);

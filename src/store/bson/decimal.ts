@@ -16,7 +16,7 @@ export function simplest(integer: bigint): number | bigint {
 
 const BIAS = 6176;
 const LARGEST = 10n ** 34n - 1n;
-/** The bits of a number's first word, under its sign, that name what is no finite number. */
+/** The bits of a number's first word, under its sign, that mark infinities and NaN. */
 const SPECIAL = 0x7c00_0000;
 const INFINITE = 0x7800_0000;
 /** Set if the coefficient would not fit, and counts as zero. */

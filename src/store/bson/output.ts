@@ -78,7 +78,7 @@ export class Output {
       }
       // Small numbers are divided as integers, in half the time.
       const rest = left < 2 ** 31 ? (left / 10) | 0 : Math.floor(left / 10);
-      // The digit first: a sum with what is left may be no safe integer.
+      // The digit first: its sum with the rest may be no safe integer.
       bytes[at] = ZERO + (left - rest * 10);
       left = rest;
     }

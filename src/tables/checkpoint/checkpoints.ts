@@ -80,7 +80,7 @@ export class Checkpoints {
   #writing: Promise<boolean> | undefined;
   /** A file that is being given up: no other is begun while the disk does not answer. */
   #leaving: Promise<void> | undefined;
-  /** The latest checkpoint, read or written: what it shows, and when that was, `performance.now()`. */
+  /** The latest checkpoint, read or written: the version it has, its time (`performance.now()`), and its size. */
   #latest: { readonly version: number; readonly at: number; readonly bytes: number } | undefined;
 
   /** Up to when the latest file has all changes; the start while there is none. In `Date.now()`. */
@@ -278,7 +278,7 @@ export class Checkpoints {
   }
 }
 
-/** The chunks of what these steps write. */
+/** The chunks that these steps write. */
 function* chunksOf(steps: Steps, writer: StateWriter): Generator<readonly Uint8Array[]> {
   for (const _ of steps) yield writer.take();
   yield writer.take(true);

@@ -174,7 +174,7 @@ export class CheckpointReader {
   /**
    * Reads a section, whose length `to` must have.
    *
-   * @throws Damaged; what was read is of no use then
+   * @throws Damaged; the parts that were read are of no use then
    */
   async read(name: string, to: Uint8Array): Promise<void> {
     const { from, bytes, sum } = this.#section(name);

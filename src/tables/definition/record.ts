@@ -82,7 +82,7 @@ export interface Presenter {
    * that is null.
    */
   readonly plainUnlessNull?: Plain;
-  /** It shows as JSON what lies there inside the one member that it reads. */
+  /** It shows, as JSON, the value at this place inside the one member that it reads. */
   readonly inside?: Inside;
   /** Some records leave the member out. */
   readonly optional?: true;
@@ -260,7 +260,7 @@ export const text = (path: string) => shownAt(TEXT_OR_NULL, 'text', path, asText
 export const boolean = (path: string) => shownAt(BOOLEAN_OR_NULL, 'boolean', path, asBoolean);
 export const number = (path: string) => shownAt(NUMBER_OR_NULL, 'number', path, asNumber);
 export const date = (path: string) => shownAt(DATE_OR_NULL, 'date', path, asDate);
-/** An id: a number or text, and for dirty data whatever JSON its type has. */
+/** An id: a number or text, and for dirty data the JSON of its type. */
 export const id = (path: string) => shownAt(ID, 'json', path, asJson);
 /** A nested structure, as stored. */
 export const json = (path: string) => shownAt(AS_STORED, 'json', path, asJson);

@@ -38,7 +38,7 @@ export interface SearchView<R extends Resource = Resource, K extends string = st
   readonly defaults?: { readonly [N in K]?: readonly (string | number | boolean)[] };
   /** Filters that hold for rows with a value of another filter, and are ignored without such rows. */
   readonly onlyWhere?: { readonly [N in K]?: OtherFilter };
-  /** Filters that may only repeat what `rows` applies, each with the error for any other value. */
+  /** Filters that may only repeat a condition of `rows`, each with the error for any other value. */
   readonly sameAsPath?: { readonly [N in K]?: Mismatch };
   /** Search takes `select`, as explore and export do. */
   readonly select?: true;

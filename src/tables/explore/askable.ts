@@ -1,4 +1,4 @@
-/** The fields of a resource by what an explore can ask of them. */
+/** The fields of a resource, by the questions of an explore that they take. */
 import type { Field, Resource, SecondsField, StoredField, Use } from '../definition/definition.ts';
 
 /** Names of a resource's fields with one of these uses, in the order of the definition. */

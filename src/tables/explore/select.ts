@@ -1,5 +1,5 @@
 /**
- * The conditions of a body: their schema, and what they mean.
+ * The conditions of a body: their schema, and their meaning.
  *
  *     {"field": "status", "in": ["FAILURE"]}     {"field": "worker", "not_contains": "gpu"}
  *     {"field": "retries", "from": 3}            {"text": "timeout"}      {"any": [ …, … ]}
@@ -57,7 +57,7 @@ const VALUES = { type: 'array', minItems: 1, maxItems: MAX_VALUES, items: VALUE 
 export const fieldSchema = (fields: readonly string[]): JsonSchema =>
   fields.length > 0 ? { enum: fields } : { not: {} };
 
-/** The fields that conditions can name, whatever their form. */
+/** The fields that conditions of any form can name. */
 const selectFields = (resource: Resource): readonly string[] => [
   ...new Set([...fieldsFor(resource, 'facet', 'select', 'range'), ...textFields(resource)]),
 ];

@@ -17,7 +17,7 @@ export interface OpenField {
 
 const KEY_TYPES = ['objectId', 'string', 'number', 'uuid', 'mixed'];
 
-/** Describes a field, and tells what its parts mean that fit the schema; undefined if its kind does not. */
+/** Describes a field by its parts that fit the schema; undefined if its kind does not fit. */
 export function openField(
   name: string,
   written: unknown,
@@ -51,7 +51,7 @@ export function openField(
   return { field, uses, isFixed: members.use !== undefined, pointer, isSound };
 }
 
-/** The long form of a field; undefined where the schema does not take what makes it one. */
+/** The long form of a field; undefined where its kind does not fit the schema. */
 function membersOf(
   written: unknown,
   pointer: string,

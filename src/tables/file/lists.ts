@@ -1,5 +1,5 @@
 /**
- * The lists of a table: what q looks in, facets, order and columns, each with its default.
+ * The lists of a table: fields that `q` searches, facets, order and columns, each with its default.
  *
  * A list gives its fields the use that it is about, unless a field has a member `use`, which then must
  * have it.

@@ -152,7 +152,7 @@ function wordingOf(error: ErrorObject, guesses: ReadonlySet<string>): Wording | 
   }
 }
 
-/** A field takes exactly one of the members that say what it is. */
+/** A field takes exactly one of the members that say its kind. */
 function kindOfField(
   { instancePath, data, schema }: ErrorObject,
   member: string,

@@ -6,7 +6,7 @@
  *     filter  contains for strings, equality for other types
  *     others  the same
  *
- * Fields that labels and grants compare get equality, whatever their own uses.
+ * Fields that labels and grants compare get equality, beside their own uses.
  */
 import type { Expect, StoredField, Use } from '../definition/definition.ts';
 import type { DescribedStored, DescribedTable } from './described.ts';

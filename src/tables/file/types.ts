@@ -73,7 +73,7 @@ export const ABILITIES: Readonly<Record<FieldKind, Abilities>> = {
   },
 };
 
-/** Types of other systems, and what they are called here. */
+/** Types of other systems, with their names here. */
 export const OTHER_NAMES: Readonly<Record<string, string>> = {
   array: '[string]',
   list: '[string]',

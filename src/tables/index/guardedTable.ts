@@ -59,7 +59,7 @@ export class GuardedTable {
     this.#table = table;
   }
 
-  /** Does what the table does; undefined when there is no table, or it broke. */
+  /** Runs an operation of the table; undefined when there is no table, or it broke. */
   ask<K extends keyof Operations>(
     operation: K,
     ...asked: Parameters<Operations[K]>

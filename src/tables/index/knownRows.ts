@@ -51,7 +51,7 @@ export class KnownRows {
     return this.#deps.follower.silentMs;
   }
 
-  /** For how long the store has had what rows do not show; Infinity where that is unknown. */
+  /** For how long the rows may have lacked changes of the store; Infinity where that is unknown. */
   get lagMs(): number {
     return this.#deps.follower.state.lagMs ?? Number.POSITIVE_INFINITY;
   }

@@ -21,9 +21,9 @@ export function restBytesOf(tables: Iterable<RestTable>): number {
 }
 
 /**
- * The table whose rests take most keeps its oldest no longer. Tables kept longest have all bytes if
- * they need them, and the others have what is left. Four bytes for each row's place and odd documents
- * cannot be dropped and come on top. Else a large table would drive the rights out.
+ * The table whose rests take most drops its oldest rests. Tables kept longest have all bytes if they
+ * need them, and the others share the remainder: else a large table would drive the rights out. Four
+ * bytes for each row's place, and odd documents, cannot be dropped and come on top.
  */
 export function boundRests(tables: Iterable<RestTable>, most: number): void {
   const all = [...tables];

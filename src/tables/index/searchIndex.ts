@@ -348,7 +348,7 @@ export class SearchIndex {
   }
 
   /**
-   * The log tells what broke in a table; the index works without that table until it is loaded
+   * The log tells the failure of a table; the index works without that table until it is loaded
    * again.
    */
   #loadAnew(follower: Follower, broken: BrokenTable, backoffMs: number): void {

@@ -378,7 +378,7 @@ export class Tables implements Sink {
     for (const { rows } of this.#relations.to(entry)) yield* rows.keep(state);
   }
 
-  /** Has a restored table, whose labels and what is beside it were restored too. */
+  /** Has a restored table, whose labels and other state were restored too. */
   take(name: string, restored: TextTable): void {
     const { table } = this.#of(name);
     table.take(restored);

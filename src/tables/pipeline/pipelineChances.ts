@@ -4,9 +4,10 @@
  *     reads all documents           2.7 µs × documents, or as long as the latest pipelines of the table
  *     few, by a database index      always
  *
- * The store reads all documents of a table for nearly every search, since it counts the hits. For a
- * million documents it takes 2.3 to 3.8 s, whatever the search asks for (`npm run bench`). So the
- * size of a table tells the time of a pipeline, and the latest pipelines correct it. Explores take longer and correct nothing.
+ * The store reads all documents of a table for nearly every search, since it counts the hits. A search
+ * of a million documents takes 2.3 to 3.8 s, with any conditions (`npm run bench`). So the size of a
+ * table tells the time of a pipeline, and the latest pipelines correct it. Explores take longer and
+ * correct nothing.
  */
 import { isOutOfTime } from '../../store/faults.ts';
 import { isSelective } from '../../store/indexes.ts';

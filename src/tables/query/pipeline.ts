@@ -128,7 +128,7 @@ export function matchAll(
   return all.length + conditions.length === 1 ? search : { $and: [...all, ...conditions] };
 }
 
-/** Matches the rows that the caller may see, whatever the plan asks for. */
+/** Matches the rows that the caller may see, without the plan's own conditions. */
 export const matchWithin = (plan: Plan): MongoFilter<Document> =>
   matchAll({ ...plan, where: ALL }, []);
 
@@ -301,7 +301,7 @@ export function valuesOf(path: string): Document {
 
 /**
  * The one value that the path leads to; null for none, for several, and where the path ends in an
- * array. An array on the way with one element leads to what that element does. Beside it, an element
+ * array. An array on the way with one element leads where that element does. Beside it, an element
  * that leads nowhere or to an empty array makes several.
  */
 export function oneValueOf(path: string): Document {
@@ -318,11 +318,11 @@ export function oneValueOf(path: string): Document {
 }
 
 /**
- * Each step stands once in the expression, whatever it leads to: written for a list and for a single
- * value, an expression of n steps would have 2ⁿ.
+ * Each step stands once in the expression, for a list and for a single value alike: written for each
+ * of them, an expression of n steps would have 2ⁿ.
  *
- * `otherwise`: what an element of an array stands for that is no object to go through, undefined at the
- * end of the path, and an empty array anywhere.
+ * `otherwise`: the value of an array's element that is no object to go through, of undefined at the end
+ * of the path, and of an empty array anywhere.
  */
 function gathered(
   value: string,

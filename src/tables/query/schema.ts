@@ -98,7 +98,7 @@ function meaningOf(filter: Filter): string {
   }
 }
 
-/** The members of a record that a text filter looks into: programs mark what was found in them. */
+/** The members of a record that a text filter looks into: programs mark the matches in them. */
 function searchedBy(filter: Filter, { resource }: SearchView): JsonSchema {
   if (filter.kind !== 'text') return {};
   const members = filter.fields.map((field) => filter.shown?.[field] ?? field);

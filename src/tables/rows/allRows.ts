@@ -105,7 +105,7 @@ export class AllRowsReader {
   }
 
   /**
-   * The rows of a plan, whatever page it asks for.
+   * All rows of a plan, beyond its page.
    *
    * @param shown the presenters of the members to show
    * @param deadline until the first row can be read

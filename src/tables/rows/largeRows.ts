@@ -33,7 +33,7 @@ export const IS_LARGE = { $expr: { $gt: [SIZE, SMALL_ROW] } } as const;
 /** A row of a large document, of which only its id and size are known. */
 export interface LargeRow {
   readonly id: unknown;
-  /** Bytes of what is read of it: few, where the rest of the document is not shown. */
+  /** Bytes that a read of it takes: few, where the rest of the document is not shown. */
   readonly size: number;
 }
 

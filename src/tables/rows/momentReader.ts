@@ -1,5 +1,5 @@
 /**
- * Reads rows of one moment by their ids: documents, and what these are joined to.
+ * Reads rows of one moment by their ids: documents, and the rows joined to these.
  *
  *     reply ──► documents ──► joined by their keys ──► rows: bytes, what they are joined to
  *

@@ -61,7 +61,7 @@ const shownAs = (text: string): readonly unknown[] => {
 
 /**
  * The double that is written so, and the exact number: an answer has a Decimal128 as text. The server
- * compares numbers by value, whatever their types. No id has more digits than a decimal.
+ * compares numbers of all types by value. No id has more digits than a decimal.
  */
 function numbersOf(text: string): readonly unknown[] {
   if (!NUMBER.test(text)) return [];

@@ -6,7 +6,7 @@ import type { JoinedRow, StoredDocument } from '../definition/record.ts';
 import { JOINED, type JoinedPair, joinStages, rowStages } from '../query/pipeline.ts';
 import { inSlices } from './slices.ts';
 
-/** Whatever reads one moment: a `SnapshotRead`, or a transaction. */
+/** A reader of one moment: a `SnapshotRead`, or a transaction. */
 export interface RowReader {
   aggregate(collection: string, pipeline: readonly Document[]): Promise<Document[]>;
 }

@@ -15,7 +15,7 @@ import type { Join, Resource, Resources } from '../definition/definition.ts';
 import { at, type JoinedRow, type StoredDocument, valuesAt } from '../definition/record.ts';
 import { type RelationKey, relationKeyOf } from '../definition/relationKey.ts';
 
-/** Whatever reads one moment. */
+/** A reader of one moment. */
 export interface DocumentReader {
   find(collection: string, options: Document): Promise<Document[]>;
 }

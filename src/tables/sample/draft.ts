@@ -1,4 +1,4 @@
-/** A definition as it is drafted from documents: what the file will say, and why. */
+/** A definition as it is drafted from documents: the contents of the file, with reasons. */
 import type { FieldType } from '../definition/definition.ts';
 import type { FieldMembers } from '../file/written.ts';
 import type { PathProfile } from './pathProfile.ts';

@@ -211,7 +211,7 @@ const BYTES =
 const SECONDS = /\b(seconds|secs)$/;
 const CODE = /(^|_)(hash|sha\d*|md5|checksum|etag|digest)$/i;
 
-/** Whatever is no address there stays text. */
+/** Values there that are no addresses stay text. */
 const ADDRESS = /\b(url|uri|href|website|homepage)$/;
 
 function lookOf({ type, profile, several }: FoundField, repeat: string): Shown | undefined {

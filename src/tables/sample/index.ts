@@ -1,4 +1,4 @@
-/** A look at a database: the tables that can be made of it, or what became of those that were. */
+/** A look at a database: the tables that its collections allow, or the drift of defined ones. */
 import type { Db } from 'mongodb';
 import { type DescribedTable, type OwnTable, readTablesFile } from '../file/index.ts';
 import { driftOf } from './drift.ts';
@@ -43,7 +43,7 @@ export function definitionOf(
 }
 
 /**
- * An existing file with comments about what is new.
+ * An existing file with comments about new fields and collections.
  *
  * @throws Error if the text has no tables, or no comments
  */

@@ -14,7 +14,7 @@ export const isOddName = (name: string, path: string): boolean =>
   name === '__proto__' ||
   path.length > LONGEST_PATH;
 
-/** On one line, whatever it holds: a text of the store must not end the comment that quotes it. */
+/** A text of the store on one line: it must not end the comment that quotes it. */
 export function quoted(text: string, longest = 60): string {
   const cut = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
   return JSON.stringify(cut.toWellFormed()).replace(

@@ -237,7 +237,7 @@ function isWanting(field: DraftField, { profile: { documents } }: LookedAt): boo
   return profile.documents < documents || (profile.kinds.get('null') ?? 0) > 0;
 }
 
-/** Columns as a person would read them: what it is, how it stands, whose it is, how much, when. */
+/** Columns in the order of a reader's questions: name, status, owner, amounts, dates. */
 function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]): string[] {
   const shown = fields.filter(
     ({ found }) => !found || (!isLong(found) && found.share >= 0.1 && !hasOneValue(found)),
@@ -261,7 +261,7 @@ function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]):
     spans.slice(0, 1),
   ].flat();
   const rest = shown.filter((one) => single(one) && !isOf(one, 'mixed', 'objectId', 'uuid'));
-  // People look for a number or a short text there, and not among what follows the groups.
+  // People look for a number or a short text there, and not among the columns after the groups.
   const key = rest.filter(({ name }) => name === 'id');
   const chosen = [...new Set([...key, ...groups, ...rest])].slice(0, MAX_COLUMNS);
   return (chosen.length > 0 ? chosen : fields.slice(0, 1)).map(({ name }) => name);

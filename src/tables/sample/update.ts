@@ -1,5 +1,5 @@
 /**
- * A file that people have edited, with what is new in the store as comments. Nothing in it changes, and
+ * A file that people have edited, with new parts of the store as comments. Nothing in it changes, and
  * a comment that is there already is not added again.
  */
 import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';

@@ -1,5 +1,5 @@
 /**
- * Drafts as the text of a definition file, with what was found as comments.
+ * Drafts as the text of a definition file, with the findings as comments.
  *
  *     status: { type: string, values: few }   # 3 values: "open" 61 %, "shipped" 30 %, "lost" 9 %
  */

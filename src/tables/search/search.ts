@@ -65,7 +65,7 @@ export class Search {
 
   /**
    * Both routes together have the rest of the request's time. `caller`: on whose account searches
-   * by pipeline are. `confirmRights`: see RouteState. Throws what the executors throw.
+   * by pipeline are. `confirmRights`: see RouteState. Throws errors of the executors.
    */
   run(
     plan: Plan,
@@ -161,8 +161,8 @@ export class Search {
   }
 
   /**
-   * The index's answer to another kind of question or, if it has none, the pipeline's. Throws what
-   * the pipeline throws.
+   * The index's answer to another kind of question or, if it has none, the pipeline's. Throws
+   * errors of the pipeline.
    */
   async firstOf<T extends Shown>(
     byIndex: T | undefined,
@@ -171,7 +171,7 @@ export class Search {
     return byIndex ? this.#hand(byIndex, 'index') : await this.#ofStore(byPipeline);
   }
 
-  /** The index's answer; undefined when it has none just now. Throws what the executor throws. */
+  /** The index's answer; undefined when it has none just now. Throws errors of the executor. */
   async runByIndex(plan: Plan, deadline: Deadline): Promise<Answer | undefined> {
     return await loop.run('watch', undefined, async () => {
       const page = await this.#index?.run(plan, this.notBeforeOf(deadline), deadline);

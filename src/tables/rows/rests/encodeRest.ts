@@ -114,7 +114,7 @@ type WriteStored = (
   end: number,
 ) => boolean;
 
-/** How a member that shows what is stored is written; undefined for other members. */
+/** The writer of a member that shows a stored value; undefined for other members. */
 function writerOf({ plain, plainUnlessNull, inside }: Presenter): WriteStored | undefined {
   if (inside) return compileInside(inside);
   const as = plain ?? plainUnlessNull;

@@ -64,6 +64,6 @@ export function restLayout(resource: Resource, { sources }: TableLayout): RestLa
   };
 }
 
-/** Whether it shows whatever is stored, arrays too. */
+/** Whether it shows any stored value, arrays too. */
 const isAnything = ({ plain, inside, reads }: Presenter): boolean =>
   (plain === 'json' || inside !== undefined) && !reads.includes('_id');
