@@ -1,2 +1,2 @@
-/** Style sheets are imported for what they do, by Vite. */
+/** Vite imports style sheets for their effect. */
 declare module '*.css';

@@ -1,4 +1,4 @@
-/** The web UI begins: what is in the address is asked for, and shown. */
+/** The web UI begins: it asks for the view in the address, and shows it. */
 import { render } from 'preact';
 import { startKeys } from './data/keys.ts';
 import { startAsking } from './data/rows/asking.ts';

@@ -1,4 +1,4 @@
-/** Actions on rows: each row is asked for once; what became of each is kept and told. */
+/** Actions on rows: a request for each row, and the outcome of each, kept and told. */
 import { ApiError } from '../../clients/typescript/index.ts';
 import { failureText } from '../present/failureText.ts';
 import type { Outcome } from '../present/plan.ts';
@@ -28,7 +28,7 @@ export async function runAll({ action, rows, keyOf, signal, onDone }: Running): 
   const worker = async () => {
     for (let row = left.shift(); row && !signal.aborted; row = left.shift()) {
       const key = keyOf(row);
-      // One that has begun is waited for, also when the rest is stopped: its end has to be known.
+      // A signal of its own: a stop waits for the requests that have begun, since their ends must be known.
       const by = { service, admin: isAdmin.peek(), signal: new AbortController().signal };
       let record: Row | undefined;
       let outcome: Outcome = { key, end: 'done' };

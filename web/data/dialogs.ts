@@ -9,7 +9,7 @@ export type OpenDialog =
   | {
       readonly kind: 'action';
       readonly action: string;
-      /** The rows it is for; `all`: whatever matches. */
+      /** The rows it is for; `all`: all rows that match. */
       readonly on: readonly Row[] | 'all';
       /** Whether the next row is meant once it is done. */
       readonly goesOn?: true;

@@ -23,7 +23,7 @@ export function openTable(name: TableName): void {
   tellUnread(address);
 }
 
-/** Signs out, and keeps nothing of what was shown. */
+/** Signs out, and keeps no shown data. */
 export function leave(): void {
   forget();
   signOut();

@@ -1,4 +1,4 @@
-/** Short words about what was done, said once and then gone. */
+/** Short notices of actions, shown once and then gone. */
 import { signal } from '@preact/signals';
 import type { Notice } from '../present/notice.ts';
 import { dialog } from './dialogs.ts';
@@ -6,7 +6,7 @@ import { dialog } from './dialogs.ts';
 export const notices = signal<readonly Notice[]>([]);
 
 const STAYS_MS = 9_000;
-/** One that offers something to do has to be read, and reached by keys. */
+/** People need time to read a notice that offers an action, and to reach it by keys. */
 const OFFERS_MS = 30_000;
 const MOST = 3;
 let next = 1;

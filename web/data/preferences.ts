@@ -32,7 +32,7 @@ export interface Preferences {
   readonly open: Readonly<Partial<Record<TableName, readonly string[]>>>;
   /** The latest searches of each user and table, as texts of the search box. */
   readonly searches: Readonly<Record<string, readonly string[]>>;
-  /** Named views: what they are called, and their addresses. */
+  /** Named views: their names, and their addresses. */
   readonly views: readonly { readonly name: string; readonly address: string }[];
 }
 

@@ -51,7 +51,7 @@ function placeNow(): number {
   const { state } = history as { readonly state: { readonly place?: number } | null };
   return state?.place ?? 0;
 }
-/** Addresses of entries that were left before what had been typed came into them, by their places. */
+/** Addresses, by place, of history entries that somebody left before the typed text came into them. */
 const late = new Map<number, string>();
 
 function write(how: 'pushState' | 'replaceState', address: string): void {
@@ -63,7 +63,7 @@ function write(how: 'pushState' | 'replaceState', address: string): void {
   history[how]({ place }, '', address);
 }
 
-/** The address comes to what is looked at. */
+/** Brings the address up to the view. */
 function settle(): void {
   if (typing === undefined) return;
   clearTimeout(typing);
@@ -217,7 +217,7 @@ function groupWish(field: string): FacetWish {
   return { field, limit, ...(by !== undefined && by !== field && { by }) };
 }
 
-/** Rows as they are shown, with what was answered beside them. */
+/** Rows as they are shown, with the answer they came in. */
 interface Shown {
   readonly answer: Answer;
   readonly rows: readonly Row[];
@@ -229,7 +229,7 @@ interface Shown {
 
 export const shown = signal<Shown | undefined>(undefined);
 
-// Parts of what is shown, for the same reason.
+// Parts of the shown answer, for the same reason.
 export const facetsShown = computed(() => shown.value?.answer.facets);
 /** Groups take the place of rows: no values are ranked beside them. */
 const areRanked = computed(

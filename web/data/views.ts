@@ -95,7 +95,7 @@ export function openDefault(): void {
 export const savedAddress = (of: View): string =>
   addressOf({ ...of, open: null, tab: 'record', page: 1 }, addressFields);
 
-/** @throws what the client throws */
+/** @throws errors of the client */
 export async function createView(of: View, wish: ViewWish): Promise<void> {
   const address = savedAddress(of);
   if (!areShared.peek()) {

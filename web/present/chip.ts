@@ -38,7 +38,7 @@ function isTextOfNumber(name: TableName, field: string, value: ViewValue): boole
 export const withEnds = (text: string): string =>
   text === text.trim() ? text : say('“{text}”', { text });
 
-/** Whether `valueText` names the value by what it lacks. */
+/** Whether `valueText` has to say that there is nothing: for null, and for the empty text. */
 export const isBlank = (value: ViewValue): boolean => value === null || value === '';
 
 export interface ChipText {

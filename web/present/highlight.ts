@@ -1,4 +1,4 @@
-/** Where a text holds what was searched for: the parts of it, those that match marked. */
+/** The parts of a text, with those marked that match the search. */
 
 import { wordsIn } from '../state/searchText.ts';
 

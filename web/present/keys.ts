@@ -1,4 +1,4 @@
-/** Keys and what they do, in the order of the help; `data/keys.ts` has the deeds. */
+/** Keys and their meanings, in the order of the help; `data/keys.ts` has the actions. */
 import type { TableName } from '../state/view.ts';
 import { actionsFor, tableOf } from '../tables/tables.ts';
 

@@ -60,7 +60,7 @@ export function kept(
 
 /**
  * The latest rows as far as they fit, and below them, until these are painted, those that stood there.
- * No row stands twice: where that leaves a place empty, what is below moves up.
+ * No row stands twice: where that leaves a place empty, the rows below move up.
  */
 export function begun(
   latest: readonly Row[],

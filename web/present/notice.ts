@@ -1,8 +1,8 @@
-/** Short words about what was done, with what can be done then. */
+/** Short notices of actions, with the next actions that they offer. */
 export interface Notice {
   readonly id: number;
   readonly text: string;
   readonly undo?: (() => void) | undefined;
-  /** Shows what did not go well. */
+  /** Shows the failures. */
   readonly details?: (() => void) | undefined;
 }

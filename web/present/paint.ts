@@ -3,7 +3,7 @@
 /** A window that does not show is not painted: then it is time after so long, milliseconds. */
 const LATEST_MS = 100;
 
-/** Resolves when what has been changed by now is on the screen. */
+/** Resolves when the changes made by now are on the screen. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => {
     const latest = setTimeout(resolve, LATEST_MS);
@@ -17,7 +17,7 @@ export function painted(): Promise<void> {
   });
 }
 
-/** For who measures: what is named stands from now on, and is painted with the next frame. */
+/** For measurements: the named part stands from now on, and is painted with the next frame. */
 export function marked(name: 'rows' | 'counts'): void {
   performance.clearMarks(name);
   performance.mark(name);

@@ -1,7 +1,7 @@
 /** States: each has a colour, a shape and a word, so that no one of them is needed. */
 import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 
-/** The order in which states are stacked: what matters lies on the axis, where heights compare. */
+/** The order in which states are stacked: important ones lie on the axis, where heights compare. */
 const STACK = [
   ...['failure', 'retry', 'started', 'received', 'pending', 'revoked', 'rest', 'success'],
 ].map((tone) => `tone-${tone}`);

@@ -1,4 +1,4 @@
-/** Examples of what the search box takes, in fields that the table has. */
+/** Examples of searches, in fields that the table has. */
 import { isOwn, type TableName } from '../state/view.ts';
 import { tableOf } from '../tables/tables.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A document as a tree of lines. Extended JSON wraps what JSON has no form for: `{"$oid": "…"}` is one
- * value, and its type stands beside it.
+ * A document as a tree of lines. Extended JSON wraps values that JSON has no form for: `{"$oid": "…"}`
+ * is one value, and its type stands beside it.
  */
 
 export interface Leaf {
@@ -86,7 +86,7 @@ function uuidIn(binary: unknown): string | undefined {
     : undefined;
 }
 
-/** The tree without what holds the text nowhere: in a name, nor in a value. */
+/** The tree without members that hold the text neither in a name nor in a value. */
 export function pruned(node: Node, text: string): Node | undefined {
   const wanted = text.toLowerCase();
   const holds = (one: string) => one.toLowerCase().includes(wanted);

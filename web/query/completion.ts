@@ -94,7 +94,7 @@ const FLAG_WORDS: readonly Known[] = [
   { value: 'no', count: 0 },
 ];
 
-/** Values for the wish: of dates and flags those that are always there, else what was found. */
+/** Values for the wish: the fixed ones for dates and flags, else the found ones. */
 export function valueSuggestions({ kind, contains, before }: Wish, found: readonly Known[]) {
   const folded = contains.toLowerCase();
   const words: readonly Known[] | undefined =

@@ -103,7 +103,7 @@ interface Token {
 
 export const isTerm = (part: Term | TextCondition): part is Term => part.kind !== 'text';
 
-/** @param joinsLast whether an `or` at the beginning joins what follows to a condition that is there */
+/** @param joinsLast whether an `or` at the beginning joins the next term to a condition that is there */
 export function parseQuery(text: string, vocabulary: Vocabulary, joinsLast = false): Parsed {
   const { tokens, stranger } = tokensOf(text, vocabulary);
   const last = tokens.at(-1);
@@ -320,7 +320,7 @@ export function meaningOf(term: Term): Meaning {
   return listed(flags as ViewValue[]);
 }
 
-/** A range, to whoever types it: `>2`, `<=2026-01-01`, `2..4`. */
+/** A range as people type it: `>2`, `<=2026-01-01`, `2..4`. */
 const RANGE = /^[<>]=?-?\d|^-?\d+(\.\d+)?\.\.<?-?\d/;
 
 const noRange = ({ kind: { title }, name }: Term, range: string): string => {

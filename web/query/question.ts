@@ -1,4 +1,4 @@
-/** The view → what is asked of the service: pure, so that the same view always asks the same. */
+/** The view → the question to the service: pure, so that the same view always asks the same. */
 
 import {
   askedInDecimals,

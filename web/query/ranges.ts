@@ -43,7 +43,7 @@ export function isEmptyRange({ from, to }: Range): boolean {
 /** The first moment or number that a text names, and the one after its last. */
 type Within = { readonly from: string | number; readonly to: string | number };
 
-/** `a..b`, `a..<b`, `>a..b`, `>=a`, `<b`, or what lies within `a`. */
+/** `a..b`, `a..<b`, `>a..b`, `>=a`, `<b`, or the values within `a`. */
 function bounded(text: string, read: (text: string) => Within | undefined): Range | undefined {
   const [, above, from, below, to] = /^(>?)(.*?)\.\.(<?)(.*)$/.exec(text) ?? [];
   if (from !== undefined && to !== undefined) {

@@ -1,4 +1,4 @@
-/** Conditions as the search box is told them: what `parseQuery` and `meaningOf` read, written. */
+/** Conditions as text for the search box: the inverse of `parseQuery` and `meaningOf`. */
 import {
   type FieldCondition,
   isNumeric,

@@ -1,4 +1,4 @@
-/** The choice of what to compare with, for the view that shows. */
+/** The choice of a baseline, for the view that shows. */
 import { setBaseline, swapBaseline } from '../data/moves.ts';
 import { labelOf } from '../data/service/projects.ts';
 import { compare, conditions, go, table, time, view } from '../data/store.ts';

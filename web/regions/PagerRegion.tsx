@@ -1,4 +1,4 @@
-/** The pages of the rows, or what can be done to those that are selected. */
+/** The pages of the rows, or the actions on the selected ones. */
 
 import { computed } from '@preact/signals';
 import { goToPage } from '../data/moves.ts';

@@ -108,7 +108,7 @@ async function* follow(task_id: string, signal: AbortSignal) {
 /** How often a record that the table does not show is asked for, milliseconds. */
 const EVERY_MS = 5_000;
 
-/** The row of the page; once the answers lack it, what the service says when it is asked for it. */
+/** The row of the page; once the answers lack it, the service's answer about it. */
 function useRecord(open: string): Row | 'missing' | undefined {
   const fetched = useSignal<Row | 'missing' | undefined>(undefined);
   const isIt = (row: Row) => keyTextOf(row, table.value) === open;

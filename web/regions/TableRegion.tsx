@@ -51,7 +51,7 @@ const DEEDS: TableDeeds = {
 
 export function TableRegion() {
   const { name } = table.value;
-  // Not all of what is shown: counts that come later change nothing here.
+  // Only the rows of `shown`: counts that come later change nothing here.
   const rows = useComputed(() =>
     shown.value?.of.table === table.value.name ? shown.value.rows : undefined,
   ).value;

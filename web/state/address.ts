@@ -45,7 +45,7 @@ import {
   type View,
 } from './view.ts';
 
-/** Undefined for what is no table's name. */
+/** Undefined for a text that is no table's name. */
 export type FieldsOf = (name: string) => AddressFields | undefined;
 
 /** The fields of a table that each part of an address can name. */

@@ -7,7 +7,7 @@ import { signal } from '@preact/signals';
 /** Milliseconds since 1970 by the service's clock, moved on so often that ages stay true to what they show. */
 export const now = signal(Date.now());
 
-/** How often somebody has signed in: what shows is asked for again then. */
+/** How often somebody has signed in: each time the UI asks again for the shown data. */
 export const signIns = signal(0);
 
 /** Times as ages, or as moments. */

@@ -121,7 +121,7 @@ const pointed = (text: string) => (language.value === 'de' ? text.replace('.', '
 
 export const bytesOf = (bytes: number) => pointed(looks.bytesOf(bytes));
 export const durationOf = (seconds: number) => pointed(looks.durationOf(seconds));
-/** An amount with its currency; undefined for what is none. */
+/** An amount with its currency; undefined for a value that is none. */
 export const moneyOf = (value: unknown, currency = 'EUR') =>
   looks.moneyOf(value, currency, language.value);
 

@@ -7,7 +7,7 @@ export interface Action {
   /** Unique among all tables. */
   readonly id: string;
   readonly table: TableName;
-  /** `Cancel`, for buttons; `cancelled`, for what was done. */
+  /** `Cancel`, for buttons; `cancelled`, for results. */
   readonly title: string;
   readonly done: string;
   /** Its effect on several rows; `aboutOne`: on one. */

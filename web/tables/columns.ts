@@ -34,7 +34,7 @@ export interface ColumnLook {
   readonly width: number;
   /** The currency of money, or the address of a link with `{value}` in it. */
   readonly detail?: string;
-  /** The field whose name for people it shows: that is what the column filters by. */
+  /** The field whose name for people it shows: the column filters by that field. */
   readonly of?: string;
   /** Names for people, by value: the values of a closed list. */
   readonly words?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** Schedules: what runs by a crontab. */
+/** Schedules: tasks that run by a crontab. */
 import { type ScheduleAddress, VIEWS } from '../../clients/typescript/index.ts';
 import { say } from '../words/words.ts';
 import type { Action, Actor, Skip } from './action.ts';

@@ -31,7 +31,7 @@ export const tablesFor = (admin: boolean): readonly TableName[] =>
     (name) => admin || tableOf(name).views.member || tableOf(name).views.project,
   );
 
-/** Whether the service has a built-in table of that name, whoever may see it. */
+/** Whether the service has a built-in table of that name, for any caller. */
 export const isHere = (name: TableName): boolean => hasBuiltIn.value && byName.has(name);
 
 /** Where the web UI begins. */
@@ -40,7 +40,7 @@ export const firstTable = (): TableName =>
 
 export const tableOf = (name: TableName): Table => byName.get(name) ?? ownTable(name);
 
-/** The fields with conditions: those with ranges, and by value; undefined for what is no table's name. */
+/** The fields with conditions: those with ranges, and by value; undefined for a text that is no table's name. */
 export function addressFields(name: string) {
   if (!byName.has(name) && !isOwn(name)) return undefined;
   const { description } = tableOf(name);
@@ -89,7 +89,7 @@ export const isExactNumber = ({ decimals, digits }: Table, field: string, text: 
 /** A definition file says its titles in its own language: `Done` may be no word of the UI. */
 const worded = (name: TableName, title: string) => (isOwn(name) ? title : say(title));
 
-/** The columns in the order in which they are described: what matters most comes first. */
+/** The columns in the order of their descriptions: the most important ones come first. */
 export function columnsOf(name: TableName): readonly string[] {
   const { looks, description } = tableOf(name);
   const first = Object.keys(looks).filter((one) => description.columns[one] !== undefined);

@@ -1,4 +1,4 @@
-/** Tasks: one run of work each, with its state, its log and what it made. */
+/** Tasks: one run of work each, with its state, its log and its output. */
 import { VIEWS } from '../../clients/typescript/index.ts';
 import type { Condition } from '../state/view.ts';
 import { say } from '../words/words.ts';

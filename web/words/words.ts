@@ -25,7 +25,7 @@ export const language = signal<Language>(spoken());
 const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en: {}, de: DE };
 
 /**
- * The text in the language that is chosen, with what stands for `{names}` in it.
+ * The text in the chosen language, with the values of its `{names}`.
  *
  * @param text English; where a language lacks it, it shows as it is
  */

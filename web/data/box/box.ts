@@ -1,4 +1,4 @@
-/** The search box at work: its text is searched for, its terms become conditions, and what could follow is offered. */
+/** The search box at work: it searches for its text, turns terms into conditions, and offers completions. */
 import { computed } from '@preact/signals';
 import {
   fieldSuggestions,
@@ -33,7 +33,7 @@ export const vocabulary = () => words.peek();
 const parsed = (text: string) => parseQuery(text, vocabulary(), view.peek().conditions.length > 0);
 
 /**
- * The text without its terms becomes what is searched for, at once.
+ * Searches for the text without its terms, at once.
  *
  * @returns what is searched for
  */
@@ -196,10 +196,10 @@ function beginnings(): readonly Suggestion[] {
 
 let wishing = new AbortController();
 
-/** Nobody waits for what could follow any more. */
+/** Nobody waits for completions any more. */
 const endCompletions = (): void => wishing.abort();
 
-/** Finds what could follow; the latest text wins. */
+/** Finds completions; the latest text wins. */
 function completions(text: string, then: (found: readonly Suggestion[]) => void): void {
   wishing.abort();
   wishing = new AbortController();
@@ -209,7 +209,7 @@ function completions(text: string, then: (found: readonly Suggestion[]) => void)
     const found = fieldSuggestions(text, vocabulary(), (field) =>
       fieldTitle(table.peek().name, field),
     );
-    // Most who type a word search for it: its rows come before what it could begin.
+    // Most people who type a word search for it: its rows come before its completions.
     if (found.length === 0) then(found);
     else void rowsPainted().then(() => !signal.aborted && then(found));
     return;

@@ -1,4 +1,4 @@
-/** The latest searches of a table, kept in this browser for whoever is signed in. */
+/** The latest searches of a table, kept in this browser for the signed-in user. */
 import { prefer, preferences } from '../preferences.ts';
 import { session } from '../service/session.ts';
 import { table } from '../store.ts';

@@ -211,7 +211,7 @@ function refusalIn(error: unknown): string {
   return heard(problem.detail);
 }
 
-/** Whether a row has what an id names. */
+/** Whether a row has the condition's value. */
 async function hasRows(one: Condition): Promise<boolean> {
   if (one.kind !== 'values' || one.values.includes(null)) return true;
   const { table, project } = view.peek();
@@ -219,7 +219,7 @@ async function hasRows(one: Condition): Promise<boolean> {
   return (await countRows(of, AbortSignal.timeout(10_000))) !== 0;
 }
 
-/** Values that hold the text, or whose names do, the most frequent first; whatever else is asked for. */
+/** Values that hold the text, or whose names do, the most frequent first; without the view's other conditions. */
 export async function valuesOf(field: string, contains: string, signal?: AbortSignal) {
   const asked = question.peek();
   if (!asked) return [];

@@ -98,7 +98,7 @@ export function release(): void {
   if (!isHeld()) showWaiting();
 }
 
-/** Puts a record in the place of the row it is of: what an action has answered. */
+/** Puts the record that an action answered in the place of its row. */
 export function put(record: Row): void {
   const before = shown.peek();
   if (!before) return;

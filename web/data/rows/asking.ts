@@ -1,5 +1,6 @@
 /**
- * From the question to what is shown: asked at once, the earlier one given up, and then watched.
+ * From the question to the shown rows: asked at once, while the earlier one is given up, and then
+ * watched.
  *
  * ```
  * question changes ─▶ earlier one aborted ─▶ rows ─▶ shown ─▶ explore ─▶ shown ─┬─ 400 ms ─▶ watch ─▶ events ─▶ shown, or held
@@ -38,7 +39,7 @@ export const failure = signal<Failure | undefined>(undefined);
 /** Whether rows are waited for, and whether the counts beside them are. */
 export const isAsking = signal(false);
 export const isCounting = signal(false);
-/** When what is shown was last known to be true. */
+/** When the shown rows were last known to be current. */
 export const asOf = signal<number | undefined>(undefined);
 
 const again = signal(0);
@@ -179,7 +180,7 @@ class Course {
     asOf.value = Date.now();
     noteClock(answer.info?.headers.get('date') ?? null);
     noteMoment(answer.info?.asOf);
-    // The same question once more: what is looked at stays where it is.
+    // The same question once more: the visible rows stay in their places.
     if (isShown(this.#view)) arrive(answer, this.#view);
     else show(answer, this.#view);
   }

@@ -46,7 +46,7 @@ export interface CellOf {
   readonly column: string;
 }
 
-/** The value whose menu is open, where it was opened, and what gets the focus back. */
+/** The value whose menu is open, the place where it was opened, and the element that gets the focus back. */
 export const cellMenu = signal<
   { readonly cell: CellOf; readonly at: Spot; readonly from: HTMLElement } | undefined
 >(undefined);

@@ -48,7 +48,7 @@ export function putColumn(column: string, to: number, pinned?: number): void {
 
 /**
  * Puts the column in front of the one that shows at this place, or behind all. Between pinned ones it is
- * pinned as well; at their end it stays what it was.
+ * pinned as well; at their end nothing changes.
  */
 export function moveColumn(column: string, place: number): void {
   const { name } = table.peek();

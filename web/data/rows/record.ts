@@ -15,7 +15,7 @@ export async function recordOf(key: string, signal: AbortSignal): Promise<Row | 
   const place = placeOf(table.peek(), view.peek().project, isAdmin.peek());
   if (!place) return undefined;
   const { key: member, numericKey, apart, views, description } = table.peek();
-  // A number past what JSON's hold exactly is shown as text.
+  // A number past the exact ones of JSON is shown as text.
   const isNumber = numericKey && Number.isSafeInteger(Number(key));
   const value = isNumber ? Number(key) : key;
   const field = fieldOf(table.peek(), member);

@@ -69,7 +69,7 @@ export const canPick = () => picker() !== undefined;
 /**
  * Streams the rows into a file that somebody chooses, counting them as they pass.
  *
- * @returns what was saved; undefined when no file was chosen
+ * @returns the saved rows and bytes; undefined when no file was chosen
  */
 export async function saveToFile(
   body: Wanted,
@@ -100,7 +100,7 @@ export async function saveToFile(
   return { rows: total, bytes };
 }
 
-/** Excel takes a file for UTF-8 by it; the service begins what a form asks for with it. */
+/** Excel knows by it that a file is UTF-8; the service begins a file for a form with it. */
 const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 
 export const saveLog = (task: string) =>

@@ -1,5 +1,5 @@
 /**
- * Asks which tables of your own there are, and shows what the address means by them.
+ * Asks for the list of your own tables, and reads the address with it.
  *
  *     start ──► asked ──► paint, with them or after LATEST_MS     a failure that passes: asked again
  */

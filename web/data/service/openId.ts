@@ -20,7 +20,7 @@ const PENDING = 'signing-in';
 
 const protocol = () => import('./provider.ts');
 
-/** Leaves the UI for the provider's. @throws what keeps the provider from being asked */
+/** Leaves the UI for the provider's. @throws the error that keeps it from asking the provider */
 export async function goToProvider(provider: OpenIdProvider): Promise<void> {
   const { started } = await protocol();
   const { url, ...pending } = await started(provider, returnAddress());
@@ -30,7 +30,7 @@ export async function goToProvider(provider: OpenIdProvider): Promise<void> {
 }
 
 /**
- * Takes what the provider sent back, if it did: signed in, and the address is what it was before.
+ * Takes the provider's answer, if there is one: signs in, and restores the address.
  *
  * @returns why nobody is signed in; undefined when somebody is, or nobody came back
  */

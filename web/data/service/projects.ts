@@ -33,7 +33,7 @@ export async function learnProjects(): Promise<void> {
     ownProjects.value = found;
     learn(found);
   } catch {
-    // The table tells what is wrong; it is asked at the same time.
+    // The table tells the failure; it is asked at the same time.
   }
 }
 
@@ -48,7 +48,7 @@ function learn(projects: readonly Project[]): void {
   if (isNew) known.value = next;
 }
 
-/** The name for people of a value: from facets, rows and what was shown before. */
+/** The name for people of a value: from facets, rows and earlier names. */
 export function labelOf(field: string, value: ViewValue): string | undefined {
   const facets = facetsShown.value ?? [];
   for (const facet of facets) {

@@ -29,7 +29,7 @@ const asking = () => ({
   signal: AbortSignal.timeout(PATIENCE_MS),
 });
 
-/** The address of the provider's sign-in. @throws what keeps the provider from being asked */
+/** The address of the provider's sign-in. @throws the error that keeps it from asking the provider */
 export async function started(
   provider: OpenIdProvider,
   redirect_uri: string,

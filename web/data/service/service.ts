@@ -1,4 +1,4 @@
-/** The service, through its client: with the token of whoever is signed in. */
+/** The service, through its client: with the token of the signed-in user. */
 import { isPassing } from '../../../clients/typescript/errors.ts';
 import {
   type AnyTable,
@@ -26,7 +26,7 @@ export function rowsAt({ view, path }: Pick<Question, 'view' | 'path'>): AnyTabl
 export const isOfToken = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 401;
 
-/** Whether what was asked for is not there, or no longer. */
+/** Whether the requested record or table is not there, or no longer. */
 export const isMissing = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 404;
 

@@ -16,7 +16,7 @@ export interface Session {
 const KEPT = 'token';
 
 export const session = signal<Session | undefined>(kept());
-/** Why the UI asks for a token again, while it shows what it showed before. */
+/** Why the UI asks for a token again, while it goes on showing the rows. */
 export const refusal = signal<string | undefined>(undefined);
 
 /** Why signing in elsewhere came to nothing. */
@@ -27,7 +27,7 @@ export const isAdmin = computed(() => session.value?.admin === true);
 /**
  * Takes a token, also as a header or the link that signs in has it.
  *
- * @returns what is wrong with the token, if that can be seen from here
+ * @returns the fault of the token, if the UI can see one
  */
 export function signIn(token: string): string | undefined {
   const read = sessionOf(token.trim().replace(/^(bearer\s+|https?:\S*#token=)/i, ''));
@@ -44,7 +44,7 @@ export function signIn(token: string): string | undefined {
  * Signs in by the link that a command on this machine prints: `#token=…`. Elsewhere a link could sign
  * people in as somebody else.
  *
- * @returns what is wrong with the token
+ * @returns the fault of the token
  */
 export function takeToken(): string | undefined {
   const [, token] = /^#token=([\w.-]+)$/.exec(location.hash) ?? [];

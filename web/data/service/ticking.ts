@@ -14,7 +14,7 @@ effect(() => {
   now.value = serviceNow();
 });
 
-/** The same, each second while somebody shows it: for what is counted down. */
+/** The same, each second while somebody shows it: for countdowns. */
 const second = signal(Date.now(), { watched: startSeconds, unwatched: stopSeconds });
 let seconds: ReturnType<typeof setInterval> | undefined;
 

@@ -29,12 +29,12 @@ export interface BoxDeeds {
   };
   /** Reads the terms of a text; `canStand`: values that nobody has are taken as they are. */
   readonly understood: (text: string, canStand?: boolean) => Promise<Understood>;
-  /** Adds the filters, or puts them in the place of others, searches for the text, and returns what that is. */
+  /** Adds the filters, or replaces others by them; searches for the text without its terms, and returns it. */
   readonly commit: (added: readonly Added[], text: string, how: 'add' | 'replace') => string;
   /** Takes a filter back, and returns it as text. */
   readonly takenBack: (one: Condition) => string;
   readonly setConditions: (conditions: readonly Condition[]) => void;
-  /** Suggestions for an empty box; and finds what could follow a text, until that is ended. */
+  /** Suggestions for an empty box; and completions of a text, until they are ended. */
   readonly beginnings: () => readonly Suggestion[];
   readonly completions: (text: string, then: (found: readonly Suggestion[]) => void) => void;
   readonly endCompletions: () => void;
@@ -102,7 +102,7 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
     suggestions.value = [];
     active.value = -1;
   };
-  /** Offers what could follow the text, while somebody is at the box. */
+  /** Offers completions of the text, while somebody is at the box. */
   const offer = (before: string) => {
     const value = text.peek();
     deeds.completions(before, (found) => {
@@ -116,7 +116,7 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
     box?.setSelectionRange(box.value.length, box.value.length);
   };
   const onText = (value: string) => {
-    // Asked first: what the UI itself does can wait for that.
+    // The question goes out first: the UI's own work can wait.
     sent.current = deeds.typed(value);
     text.value = value;
     const { term = '' } = doubt.peek() ?? {};
@@ -228,7 +228,7 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
     return undefined;
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Tab leaves the box, with what is highlighted and nothing else.
+    // Tab leaves the box with the highlighted suggestion.
     const highlighted = suggestions.peek()[active.peek()];
     if (event.key === 'Tab' && highlighted) put(highlighted);
     const deed = deedOf(event);
@@ -237,7 +237,7 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
     event.stopPropagation();
     deed();
   };
-  /** Into an empty box: what it can be asked. */
+  /** Offers questions in an empty box. */
   const begin = () => {
     if (text.peek() === '') suggestions.value = deeds.beginnings();
   };

@@ -1,4 +1,4 @@
-/** A button that shows an icon alone; its label says what it does. */
+/** A button that shows an icon alone; its label names its action. */
 import type { ButtonHTMLAttributes } from 'preact';
 import { Icon, type IconName } from './Icon.tsx';
 

@@ -8,7 +8,7 @@
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-/** The control that a key leads to; undefined where the key does what it always does. */
+/** The control that a key leads to; undefined where the key keeps its own effect. */
 export type Lead = (
   from: HTMLElement,
   key: string,

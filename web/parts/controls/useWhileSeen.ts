@@ -1,9 +1,9 @@
-/** A question that only what is in sight asks, and not with each change. */
+/** A question that an element asks only while it is in sight, and not with each change. */
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** How often what is seen may change, milliseconds. */
+/** How often the text may change, milliseconds. */
 const AGAIN_MS = 5_000;
 
 /**

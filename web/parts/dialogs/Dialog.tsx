@@ -20,7 +20,7 @@ export function Dialog({ title, close, children, class: name = '', firm = false 
   useLayoutEffect(() => {
     const dialog = ref.current!;
     dialog.showModal();
-    // The browser gives the focus back at once: the next key is meant for what had it.
+    // The browser gives the focus back at once: the next key is meant for the element that had it.
     return () => dialog.close();
   }, []);
   // A dialog that stayed would be about the view that somebody has left.

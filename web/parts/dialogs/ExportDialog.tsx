@@ -30,7 +30,7 @@ interface Given {
   readonly state: ExportState;
   /** Streams the rows into a file; undefined where the browser cannot. */
   readonly save: ((columns: readonly string[], format: Format) => void) | undefined;
-  /** Lets the browser save them; the frame loads what the service answers. */
+  /** Lets the browser save them; the frame loads the service's answer. */
   readonly download: (columns: readonly string[], format: Format, frame: HTMLIFrameElement) => void;
   readonly refused: (problem: Problem) => void;
   readonly stop: () => void;
@@ -118,7 +118,7 @@ export interface Problem {
   readonly detail?: string;
 }
 
-/** A file is saved and never loads; what does load is a refusal, as JSON. */
+/** A file is saved and never loads; a refusal loads, as JSON. */
 function refusalIn(frame: HTMLIFrameElement | null): Problem | undefined {
   try {
     const text = frame?.contentDocument?.body?.textContent ?? '';

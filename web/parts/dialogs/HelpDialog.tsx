@@ -1,4 +1,4 @@
-/** All keys, and what the search box understands. */
+/** All keys, and the language of the search box. */
 import { keysOf, PLACES } from '../../present/keys.ts';
 import { examplesOf } from '../../present/syntax.ts';
 import { namesOf, vocabularyOf } from '../../query/vocabulary.ts';

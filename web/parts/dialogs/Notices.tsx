@@ -1,4 +1,4 @@
-/** Short words about what was done, over the end of the table. */
+/** Short notices of actions, over the end of the table. */
 import type { Notice } from '../../present/notice.ts';
 import { say } from '../../words/words.ts';
 import { IconButton } from '../controls/IconButton.tsx';
@@ -8,7 +8,7 @@ interface Given {
   readonly dismiss: (id: number) => void;
 }
 
-/** A live region that is always there, so that what comes into it is read out. */
+/** A live region that is always there, so that screen readers read each notice out. */
 export function Notices({ notices, dismiss }: Given) {
   return (
     <div class="notices" role="status" aria-live="polite">

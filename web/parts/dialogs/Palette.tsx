@@ -1,4 +1,4 @@
-/** Commands by name: whatever can be done, found by typing. */
+/** Commands by name: all actions, found by typing. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { say } from '../../words/words.ts';

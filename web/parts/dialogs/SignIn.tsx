@@ -34,7 +34,7 @@ export function SignInPage(door: Door) {
   );
 }
 
-/** Over the UI, which keeps what it shows and what was typed. */
+/** Over the UI, which keeps its rows and the typed text. */
 export function SignInAgain({ reason, ...door }: Door & { readonly reason: string }) {
   return (
     <Dialog title={say('Sign in again')} close={undefined}>

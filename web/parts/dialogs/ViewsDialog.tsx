@@ -1,4 +1,4 @@
-/** Saved views: saves what the table shows under a name, for oneself or for others, and lists them. */
+/** Saved views: saves the table's view under a name, for oneself or for others, and lists them. */
 import { useEffect, useState } from 'preact/hooks';
 import type { SavedView, ViewWish } from '../../state/savedView.ts';
 import type { LabelOf, TableName } from '../../state/view.ts';
@@ -21,7 +21,7 @@ export interface Savable {
   readonly projectId: string | null;
 }
 
-/** A change of what is kept; it resolves to whether that went well. */
+/** A change of the saved views; it resolves to whether that went well. */
 type Change<T extends readonly unknown[]> = (...given: T) => Promise<boolean>;
 
 interface Given {
@@ -36,7 +36,7 @@ interface Given {
   /** Why the latest change failed. */
   readonly problem: string;
   readonly create: Change<[wish: ViewWish]>;
-  /** `replaces`: the view takes the address of what is shown. */
+  /** `replaces`: the saved view takes the address of the shown one. */
   readonly change: Change<[one: SavedView, wish: ViewWish, replaces: boolean]>;
   readonly remove: Change<[one: SavedView]>;
   readonly move: Change<[]>;

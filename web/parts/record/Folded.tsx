@@ -11,7 +11,7 @@ import { say } from '../../words/words.ts';
 export const isLong = (value: unknown) =>
   (typeof value === 'string' && value.length > 600) || (Array.isArray(value) && value.length > 40);
 
-/** Letters of a text that show at most: folded, whole, and around what is looked for. */
+/** Letters of a text that show at most: folded, whole, and around a match. */
 const FOLDED = 2_000;
 const WHOLE = 100_000;
 const AROUND = 10_000;
@@ -23,7 +23,7 @@ interface TextGiven {
   readonly show: (part: string) => JSX.Element;
 }
 
-/** A text of any length; what is looked for may lie at its end. */
+/** A text of any length; the match may lie at its end. */
 export function LongText({ text, finder, show }: TextGiven) {
   if (text.length <= WHOLE) {
     return <Folded isLong={!finder && isLong(text)}>{show(text)}</Folded>;

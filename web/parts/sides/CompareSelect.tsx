@@ -1,4 +1,4 @@
-/** The one choice of what the rows are compared with: an earlier range, or other filters, kept as the baseline. */
+/** The choice of the baseline that the rows are compared with: an earlier range, or other filters. */
 import type { TargetedKeyboardEvent } from 'preact';
 import type { Baseline } from '../../state/view.ts';
 import { say } from '../../words/words.ts';
@@ -14,7 +14,7 @@ interface Given {
   readonly filters: string | undefined;
   /** Whether it stands alone, and not along the line of the timeline. */
   readonly isAlone: boolean;
-  /** @returns what the rows are compared with then */
+  /** @returns the baseline of the rows then */
   readonly choose: (choice: CompareChoice) => Baseline | undefined;
 }
 
@@ -28,7 +28,7 @@ export function CompareSelect({ baseline, hasRange, filters, isAlone, choose }: 
       value={baseline ?? ''}
       onKeyDown={(event) => openFirst(event, isAlone)}
       onChange={({ currentTarget }) => {
-        // A step is no state: what is compared with is.
+        // The select shows the baseline in force, not the step that was chosen.
         currentTarget.value = choose(currentTarget.value as CompareChoice) ?? '';
       }}
     >

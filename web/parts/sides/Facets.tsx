@@ -1,4 +1,4 @@
-/** Counts by value at the side: each leaves out its own condition, so that it shows what else there is. */
+/** Counts by value at the side: each leaves out its own condition, so that it shows the other values too. */
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -65,7 +65,7 @@ interface Given extends Beside {
   /** Whether counts are waited for, and for so long that it shows. */
   readonly isCounting: ReadonlySignal<boolean>;
   readonly isSlow: ReadonlySignal<boolean>;
-  /** The choice of what to compare with, above them. */
+  /** The choice of a baseline, above them. */
   readonly children?: ComponentChildren;
   /** Closes them, where they lie over the table. */
   readonly close: (() => void) | undefined;
@@ -97,7 +97,7 @@ export function Facets(given: Given) {
       aria-label={say('Filters')}
       aria-busy={isCounting.value}
       onPointerEnter={() => {
-        // Else what is scrolled to the end would move where facets below get shorter.
+        // Else facets that are scrolled to the end would move where those below get shorter.
         content.current!.style.minHeight = `${content.current!.offsetHeight}px`;
       }}
       onPointerLeave={({ pointerType }) => {
@@ -136,12 +136,12 @@ interface DifferencesGiven {
   readonly isPressed: boolean;
   /** Why there is nothing to compare. */
   readonly none: string | undefined;
-  /** The choice of what to compare with, where no timeline has it. */
+  /** The choice of a baseline, where no timeline has it. */
   readonly compare: ComponentChildren;
   readonly toggle: () => void;
 }
 
-/** Compares the rows that are shown with all rows, or with a baseline: each facet then lists what is more frequent here. */
+/** Compares the shown rows with all rows, or with a baseline: facets then list the values that are more frequent here. */
 export function Differences({ with: other, isPressed, none, compare, toggle }: DifferencesGiven) {
   return (
     <div class="differences">
@@ -190,7 +190,7 @@ function ShareHeads({ of }: { readonly of: keyof typeof WORDS }) {
   );
 }
 
-/** Up and down from one to the next; right to what excludes a value, and back. */
+/** Up and down from one to the next; right to the button that excludes a value, and back. */
 const leadInFacets: Lead = (from, key, controls) => {
   const value = from.closest('.facet-value');
   if (value && key === 'ArrowRight') return value.querySelector<HTMLElement>('.facet-not')!;

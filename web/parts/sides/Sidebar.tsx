@@ -20,7 +20,7 @@ interface Given {
   readonly address: ReadonlySignal<string>;
   /** How many rows views have, by their addresses. */
   readonly counts: ReadonlySignal<ReadonlyMap<string, number>>;
-  /** The name of whoever is signed in, if it is known, and their number. */
+  /** The name of the signed-in user, if it is known, and their number. */
   readonly who: string | undefined;
   readonly userId: string | undefined;
   readonly isAdmin: boolean;

@@ -82,7 +82,7 @@ export function Timeline(given: TimelineGiven) {
   const wordOf = (value: ViewValue | 'rest') => {
     if (value === 'rest') return say('other');
     const word = valueText(table.name, field ?? '', value, labelOf);
-    // A yes alone does not say to what.
+    // A "yes" alone does not name the question.
     return typeof value === 'boolean' ? `${fieldTitle(table.name, field!)}: ${word}` : word;
   };
   const onKeyDown = (event: KeyboardEvent) => {

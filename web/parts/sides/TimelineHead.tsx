@@ -9,7 +9,7 @@ import { fieldTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 
-/** The time that shows, and what changes it. */
+/** The shown time, and its controls. */
 export interface TimeGiven {
   readonly table: Table;
   /** The date field. */
@@ -19,7 +19,7 @@ export interface TimeGiven {
   /** How many rows match, where that is compared. */
   readonly total: number | undefined;
   readonly isFolded: boolean;
-  /** The choice of what to compare with. */
+  /** The choice of a baseline. */
   readonly compare: ComponentChildren;
   readonly fold: (isFolded: boolean) => void;
   readonly setDate: (field: string) => void;

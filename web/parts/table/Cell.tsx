@@ -21,9 +21,9 @@ import { StatusMark } from '../controls/StatusMark.tsx';
 type CellLook = Pick<ColumnLook, 'look' | 'detail' | 'words'>;
 
 /**
- * No component of its own, nor made of any: there are hundreds, and each would cost more than what it shows.
+ * No component of its own, nor made of any: there are hundreds, and each would cost more than its content.
  *
- * @param finder marks what was searched for, in columns that are searched
+ * @param finder marks the matches, in columns that are searched
  */
 export function cellValue(
   { look, detail, words }: CellLook,
@@ -133,7 +133,7 @@ function number(text: string, finder: RegExp | undefined): JSX.Element {
   );
 }
 
-/** An address is a link; whatever else it were, such as a script, stays text. */
+/** An address is a link; any other text, such as a script, stays text. */
 function linked(text: string, template = '{value}', finder?: RegExp): JSX.Element {
   const address = linkOf(template, text);
   if (address === undefined) return marked(text, finder);

@@ -42,7 +42,7 @@ export function CellButton({ view, open }: ButtonGiven) {
     const onContextMenu = (event: MouseEvent) => {
       if (!(event.target instanceof Element)) return;
       const cell = cellAt(event.target);
-      // Selected text, links to elsewhere, and whoever holds Shift have the browser's own menu.
+      // Selected text, links to elsewhere, and clicks with Shift open the browser's own menu.
       if (!cell || event.shiftKey || selected !== '' || event.target.closest('a:not(.row-link)'))
         return;
       event.preventDefault();
@@ -81,7 +81,7 @@ const cellAt = (target: Element) => target.closest<HTMLElement>('[data-column]')
 /** Its width with the room beside it, pixels. */
 const BUTTON = 26;
 
-/** The upper end of what shows of the cell. */
+/** The upper end of the visible part of the cell. */
 function endOf(cell: HTMLElement): Spot {
   const { right, top, height } = cell.getBoundingClientRect();
   const box = cell.closest('.table-box, .panel')?.getBoundingClientRect();

@@ -72,7 +72,7 @@ export function Empty({ view, labelOf, ...given }: Given) {
 
 /** A press away, with how many rows there are then. */
 function Without({ text, next, table, count, go }: Option & Omit<Given, 'view' | 'labelOf'>) {
-  // Where it fails, the line over the rows says what is wrong.
+  // Where it fails, the line over the rows has the reason.
   const [found] = useAnswer((signal) => count(next, signal), []);
   return (
     <button type="button" class="button" title={text} onClick={() => go(next)}>

@@ -1,4 +1,4 @@
-/** How many rows are selected, and what can be done to them. */
+/** The number of selected rows, and the actions on them. */
 import { countOf } from '../../state/times.ts';
 import { type Action, actionsFor, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';

@@ -30,7 +30,7 @@ export function startMove(event: PointerEvent, move: (place: number) => void): v
       else delete one.dataset.drop;
     }
   };
-  // A drag keeps the browser from moving the focus, which ends what is being typed elsewhere.
+  // A drag keeps the browser from moving the focus, and a move of the focus ends typing elsewhere.
   button.focus({ preventScroll: true });
   drag(
     event,
