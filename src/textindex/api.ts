@@ -115,12 +115,12 @@ export interface Row {
 
 /** The content of a row, to be shown. */
 export interface ShownRow {
-  /** The one value in each column asked for. */
+  /** The one value in each requested column. */
   readonly values: readonly Scalar[];
   readonly rest: StoredRest;
 }
 
-/** The bytes put in with a row besides its cells, as they were when it was asked for. */
+/** The bytes put in with a row besides its cells, as they were at the request. */
 export interface StoredRest {
   read(to: RestText): void;
 }
@@ -241,7 +241,7 @@ export interface HistogramRequest {
   readonly by?: { readonly column: string; readonly limit: number };
 }
 
-/** A part of an order that is made when it is asked for. */
+/** A part of an order that is made on request. */
 export interface SortKey {
   /** Any column, or 'id' for the row id unless there is `labelOf`. Nothing inside of an array counts, unless it is all. */
   readonly column: string;
@@ -317,7 +317,7 @@ export interface StatsResult {
   readonly count: number;
   /** Elements that are neither. */
   readonly missing: number;
-  /** The values at the ranks asked for; none without a value. */
+  /** The values at the requested ranks; none without a value. */
   readonly values: readonly Scalar[];
 }
 

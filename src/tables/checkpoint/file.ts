@@ -15,7 +15,7 @@ import { isEndedBy, withDeadline } from '../../store/deadline.ts';
 const MARK = Buffer.from('table-search cp 1');
 /** The manifest's length and sum, then the mark. */
 const FOOTER = 8 + MARK.length;
-/** A pipe of that name would otherwise be waited for. */
+/** Without it, opening a pipe of that name would wait. */
 const READING = constants.O_RDONLY | constants.O_NONBLOCK;
 /** Bytes read at a time: their sum takes two milliseconds. */
 const PIECE = 4 << 20;

@@ -41,7 +41,7 @@ export interface FacetCount {
 export interface Facet {
   readonly field: string;
   readonly by?: { readonly field: string; readonly values: readonly CountedValue[] };
-  /** In the order asked for, ties in the store's order of values. */
+  /** In the requested order, ties in the store's order of values. */
   readonly values: readonly FacetCount[];
   /** The number of distinct values. */
   readonly distinct: number;

@@ -268,7 +268,7 @@ export class PipelineExecutor {
     return collectionUuids(db, collectionsRead(resource, resources), deadline);
   }
 
-  /** Count and ids; a page past the end is asked for once more, as the last page. */
+  /** Count and ids; for a page past the end a second request reads the last page. */
   async #page(plan: Plan, read: SnapshotRead) {
     const { resources } = this.#settings;
     let asked = plan;

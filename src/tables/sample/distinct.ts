@@ -12,7 +12,7 @@ const UNIQUE = 0.9;
  * came twice, each document is taken to have its own.
  *
  * @param values values of the path in the whole collection
- * @param isWhole whether every document was looked at: the number is exact then
+ * @param isWhole whether the sample has every document: the number is exact then
  */
 export function distinctValues(path: PathProfile, values: number, isWhole: boolean): number {
   const { different: seen, once, twice } = path;

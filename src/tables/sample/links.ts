@@ -23,7 +23,7 @@ const FOUND = 0.5;
 const MAX_QUESTIONS = 300;
 const QUESTION_MS = 500;
 const TOGETHER = 4;
-/** Collections that an ObjectId is looked for in if its name says nothing. */
+/** Collections to search for an ObjectId if its name says nothing. */
 const BLIND = 8;
 /** Kinds that a key has. */
 const KEYS: readonly Kind[] = ['objectId', 'string', 'number'];

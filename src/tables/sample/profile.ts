@@ -24,7 +24,7 @@ const MAX_ODD = 100;
 export class Profile {
   /** Has the names of the top level as its children. */
   readonly root = new PathProfile('', '');
-  /** Documents that were looked at. */
+  /** Documents of the sample. */
   documents = 0;
   bytes = 0;
   /** Names that no dotted path can reach, as a path up to the name. */

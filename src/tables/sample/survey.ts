@@ -37,7 +37,7 @@ export interface LookedAt {
 export interface Survey {
   readonly db: string;
   readonly collections: readonly LookedAt[];
-  /** Collections that were not looked at, and why. */
+  /** Collections that the survey left out, and why. */
   readonly leftOut: readonly LeftOut[];
   /** Why the index cannot follow this store; null if it can. */
   readonly unfollowable: 'sharded' | 'standalone' | null;

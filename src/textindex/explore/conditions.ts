@@ -181,7 +181,7 @@ export class Conditions {
   }
 }
 
-/** The rows with each of a column's values, among some. A set is given back when the next one is asked for. */
+/** The rows with each of a column's values, among some. The next request gives a set back. */
 export function* rowsOfEach(
   means: Means,
   rows: RowSet,

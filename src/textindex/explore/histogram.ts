@@ -130,7 +130,7 @@ export class HistogramCounts {
     const dates = values.filter((value) => value instanceof Date);
     return {
       row,
-      // There is none where too many were asked for.
+      // There is none where the request has too many.
       buckets: grid.buckets === 0 ? [] : datesIn(span, dates).map((ms) => grid.bucketOf(ms)),
       missing: values.length - dates.length,
     };

@@ -87,7 +87,7 @@ export class IdsOfRows implements Source {
   }
 }
 
-/** The values of few rows, as often as rows hold them: no other value is looked at. */
+/** The values of few rows, as often as rows hold them: no other value is read. */
 export function valuesOfRows(
   { kernel, scratch, segmentBits }: Space,
   { ordinals }: Dictionary,

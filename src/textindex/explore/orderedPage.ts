@@ -12,7 +12,7 @@
  *     page 2,000          │◄──── before the page ────►│  ▲ its rows, in the order of the other keys
  *
  * Counts by value say where the page lies, so a value with half of the rows costs no comparison of
- * them. A set of any size that was found as a list is compared: no other row is looked at.
+ * them. A set of any size that was found as a list is compared: no other row is read.
  */
 import type { Column } from '../column.ts';
 import { Union } from '../evaluate/union.ts';

@@ -106,7 +106,7 @@ function rangesNear(order: Order, from: Place, to: Place): Ranges | undefined {
 
 /**
  * bitmap &= the rows between two places, by the rank index. Only the rows from the places to the starts of the
- * ranges near them are looked at.
+ * ranges near them are read.
  */
 function keepRanges(
   space: Space,
@@ -148,7 +148,7 @@ function hitsOf(
 
 /**
  * The range of the rank index that begins nearest to a place, and its first block. Other blocks are not
- * looked at: hundreds of them take longer than all else, since few are in the cache.
+ * read: hundreds of them take longer than all else, since few are in the cache.
  */
 function rangeNear({ blocks }: Order, { block, at }: Place): RangeStart {
   const range = blocks[Math.min(block, blocks.length - 1)]?.range ?? 0;

@@ -1,5 +1,5 @@
 /**
- * An order that is not kept: made of up to three keys when it is asked for.
+ * An order that is not kept: made of up to three keys on request.
  *
  *     keys    status asc, worker desc          number first, scalar where numbers tie
  *     ties    id desc                          in the direction of the last key
@@ -98,7 +98,7 @@ class ScalarKeys implements Keys {
   readonly #column: Column;
   readonly #descending: boolean;
   readonly #labelOf: RowKey['labelOf'];
-  /** The numbers by ordinal, each 0 until it is asked for; none where values are many. */
+  /** The numbers by ordinal, each 0 until its first use; none where values are many. */
   readonly #made: Float64Array;
 
   constructor(column: Column, descending: boolean, labelOf: RowKey['labelOf']) {

@@ -88,7 +88,7 @@ function merged(
   return rows;
 }
 
-/** The comparison of rows in the order asked for. */
+/** The comparison of rows in the requested order. */
 function comparison(request: PageRequest | ExploreRequest): Compare {
   const keys = ('order' in request && request.order) || [request];
   const signs = keys.map(({ descending }) => (descending ? -1 : 1));

@@ -44,13 +44,13 @@ export interface RankedRow {
   readonly number: number;
 }
 
-/** Some rows in order; each is read when it is looked at. */
+/** Some rows in order; `at` reads each one. */
 export interface RankedRows {
   readonly length: number;
   at(i: number): RankedRow;
 }
 
-/** Rows in the order asked for. */
+/** Rows in the requested order. */
 export interface FoundRows {
   readonly count: number;
   ranked(ranks: Ranks): RankedRows;

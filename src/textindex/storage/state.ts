@@ -1,5 +1,5 @@
 /**
- * A table's state beside its memory, as bytes: what its structures hold as JavaScript values.
+ * A table's state beside its memory, as bytes: the JavaScript values of its structures.
  *
  *     structure.keep(state)    writing   field ──► bytes        to the file of a checkpoint
  *                              reading   bytes ──► field        into a structure just made
