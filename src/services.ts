@@ -81,7 +81,7 @@ export interface ServiceDeps {
   readonly demoPeople?: DemoPeople | undefined;
 }
 
-/** How often missing database indexes are looked for, milliseconds. */
+/** How often the service looks for missing database indexes, milliseconds. */
 const KEEP_EVERY_MS = 10_000;
 
 const keepsViews = ({ viewsCollection }: Config) => viewsCollection !== 'off';

@@ -52,7 +52,7 @@ function unfitness({ type, options }: Listed): string | null {
 export const provesItself = ({ uuid, unfit }: Described): boolean =>
   uuid !== null && unfit === null;
 
-/** How long the majority is waited for before other collections have their turn, milliseconds. */
+/** The longest wait for the majority before other collections have their turn, milliseconds. */
 const CONFIRM_TIMEOUT_MS = 5_000;
 /** Between two looks, milliseconds; doubled up to the second number. */
 const PAUSES_MS = [5, 250] as const;

@@ -46,7 +46,7 @@ export class OtherHistory extends Error {
   }
 }
 
-/** How far a store may be behind what it had confirmed, as its successor is at first, in cluster time. */
+/** How far a store may be behind its confirmed writes, as its successor is at first, in cluster time. */
 const MOST_BEHIND = 60n << 32n;
 
 /** Whether the store has not come to the tables' moment yet: it would never, or only after hours. */

@@ -18,8 +18,9 @@
  *   values are counted.
  * - If two members have one name (dirty data) the first counts.
  *
- * Left out: paths that name an array position (`a.0`), and what scalar.ts names. A projection that
- * leads through an array drops elements that are no objects, which are nothing anyway.
+ * Left out: paths that name an array position (`a.0`), and the dates that scalar.ts leaves out. A
+ * projection that leads through an array drops elements that are no objects, which are nothing
+ * anyway.
  */
 import { invariant } from '../errors.ts';
 import type { Members } from '../store/bson/members.ts';
@@ -62,7 +63,7 @@ export interface ColumnSource {
 export type Extract = (document: Uint8Array) => Row;
 
 /**
- * Takes the columns apart once; what it returns is quick and holds no state of a document.
+ * Takes the columns apart once; the returned function is quick and holds no state of a document.
  *
  * @param members have read each document before: where they found all first names of the columns, its
  *   elements are not gone through again

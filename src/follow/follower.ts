@@ -205,8 +205,8 @@ export class Follower {
 
   /**
    * Whether the frontier reaches `time` within this many milliseconds. If it usually gets there
-   * sooner, the wait is twice the time it took lately, or 250 ms. A frontier that does not move at
-   * the moment is not waited for.
+   * sooner, the wait is twice the time it took lately, or 250 ms. Nobody waits for a frontier that
+   * does not move at the moment.
    */
   waitFor(time: Timestamp, deadlineMs: number): Promise<boolean> {
     const moves =

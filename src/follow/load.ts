@@ -26,7 +26,7 @@ import type { FollowedCollection } from './followedCollection.ts';
 import { readIds, scan } from './read.ts';
 import type { Sink } from './sink.ts';
 
-/** Called, and waited for, between any two steps of a load; tests write to the store in it. */
+/** The load calls it and waits for it between any two steps; tests write to the store in it. */
 export type StepHook = (step: LoadStep, collection: string) => Promise<void> | void;
 
 export type LoadStep =

@@ -182,7 +182,7 @@ export class Pulse {
     return this.#broken !== null || this.#isUnreadable || this.isCatchingUp;
   }
 
-  /** Changes that were told of and have not been read are not followed. */
+  /** Changes that the stream reported and nobody has read are not followed. */
   get #heardUntil(): number {
     return Math.min(this.#currentAt, this.#dueSince ?? Number.POSITIVE_INFINITY);
   }

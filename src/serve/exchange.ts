@@ -32,7 +32,7 @@ export interface ExchangeOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly requests: Requests;
-  /** Where traces go, if they are asked for. */
+  /** Where traces go, if the settings ask for them. */
   readonly traces?: Traces | undefined;
 }
 

@@ -8,8 +8,8 @@
  * ```
  *
  * So no route has guarding code of its own. A route names its cost, else it does not compile, and
- * the router holds what that cost needs. A handler takes more from the holdings of its request. The
- * holdings end with the answer: sent, refused, or cut off because the caller is gone.
+ * the router holds the quotas of that cost. A handler takes more from the holdings of its request.
+ * The holdings end with the answer: sent, refused, or cut off because the caller is gone.
  */
 import type { Config } from '../config.ts';
 import { loop } from '../loop.ts';

@@ -15,5 +15,5 @@ export function lookEvery<Owner extends object>(
   }, ms).unref();
 }
 
-/** How often open answers are looked at, milliseconds. */
+/** How often the service checks open answers, milliseconds. */
 export const ANSWERS_MS = 400;

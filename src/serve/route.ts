@@ -31,7 +31,7 @@ export interface RouteState {
   readonly principal: Principal;
   /** The holdings of the request until it ends; a handler takes more than its cost from them. */
   readonly holdings: Holdings;
-  /** Where traces are asked for. */
+  /** Set where the settings ask for traces. */
   readonly trace?: RequestTrace;
   /**
    * Set where rights are as old as the store's last sign of life: then only memory may answer without

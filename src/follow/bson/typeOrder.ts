@@ -1,7 +1,7 @@
 /**
- * Where a BSON type stands in MongoDB's order: a value that is lower there comes first, whatever the two
- * values are. The text index has the same numbers, which are the server's (`canonicalizeBSONType`);
- * the last three of the types here it need not know.
+ * Where a BSON type stands in MongoDB's order: a value of a lower type comes first. The text index has
+ * the same numbers, which are the server's (`canonicalizeBSONType`); the last three of the types here it
+ * need not know.
  */
 
 import { BsonType } from '../../store/bson/raw.ts';

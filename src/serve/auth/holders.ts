@@ -24,7 +24,7 @@ export interface Holder {
 /** Least time between two questions about all rights, milliseconds: so at every second look. */
 const ASK_ALL_EVERY_MS = 600;
 
-/** Rights that are asked for at once. */
+/** Rights that are checked at once. */
 const AT_ONCE = 8;
 
 export class Holders {

@@ -1,5 +1,6 @@
 /**
- * Server-sent events to one client, one at a time: the next is asked for when it can be sent.
+ * Server-sent events to one client, one at a time: the stream asks for the next one when it can be
+ * sent.
  *
  *     send(event) ──► on its way, not ready ──► taken by the connection ──► ready
  *

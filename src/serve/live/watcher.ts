@@ -24,7 +24,7 @@ export interface SharedAnswer {
 export const PACE_MS = 500;
 
 export interface WatcherOptions extends Omit<EventStreamOptions, 'onReady'> {
-  /** Wants to be told of the answer, at once or in so many milliseconds. */
+  /** Asks for the answer, at once or in so many milliseconds. */
   readonly onBehind: (inMs: number) => void;
   /** No answer of an earlier moment is sent. */
   readonly notBefore: Timestamp | undefined;

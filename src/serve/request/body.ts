@@ -260,8 +260,8 @@ function fieldsIn(bytes: Buffer): Readonly<Record<string, string>> {
 /**
  * The value in JSON that has come as a part of a body, such as a field of a form.
  *
- * @param where what is put before a fault, to say which part it is in
- * @throws AppError `MalformedBody`, `ValidationFailed`; what `holdings.run` throws
+ * @param where the text before a fault: it says which part has it
+ * @throws AppError `MalformedBody`, `ValidationFailed`; errors of `holdings.run`
  */
 export async function valueOfPart(
   text: string,

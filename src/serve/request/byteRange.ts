@@ -17,7 +17,7 @@ export interface Bytes {
   readonly end: number;
 }
 
-/** The bytes asked for; undefined when all are; `unsatisfiable` when the range has none of them. */
+/** The requested bytes; undefined for all; `unsatisfiable` when the range has none of them. */
 export function byteRange(
   header: string | undefined,
   length: number,

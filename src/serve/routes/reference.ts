@@ -141,7 +141,7 @@ export function referenceRoutes(
 const built = (name: string) =>
   readFile(new URL(`../../../build/reference/${name}`, import.meta.url));
 
-/** A file that is made when it is first asked for, and stays the same. */
+/** A file that is made at its first request, and stays the same. */
 function asset(
   path: string,
   type: string,

@@ -26,7 +26,7 @@ export interface DemoPerson {
   readonly token: string;
 }
 
-/** Makes the tokens of a demo's people, when they are asked for. */
+/** Makes the tokens of a demo's people, on request. */
 export type DemoPeople = () => Promise<readonly DemoPerson[]>;
 
 /** An OpenID provider, as the web UI needs to know it. */

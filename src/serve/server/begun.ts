@@ -8,7 +8,7 @@ import { toAppError } from '../failures.ts';
 
 /**
  * @param highWaterMark of the stream, characters or bytes
- * @throws what the pieces throw before the first; Ended
+ * @throws errors of the pieces before the first one; Ended
  */
 export async function begun(
   pieces: AsyncGenerator<string | Uint8Array>,

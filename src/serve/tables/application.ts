@@ -69,7 +69,7 @@ const pathOf = (table: string, kind: Kind) =>
 
 /**
  * The routes of tables from the definition file: one path each, and behind it a handler for each
- * grant, made when it is first asked for.
+ * grant, made at its first request.
  *
  *     {table}, roles ──▶ the first grant ──▶ its view's own search, explore, explain or export
  *

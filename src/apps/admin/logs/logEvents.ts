@@ -27,7 +27,7 @@ const READ_MS = 10_000;
 
 export interface LineEvents {
   readonly bytes: Buffer;
-  /** Position of the last line; the position asked for if there is none. */
+  /** Position of the last line; the requested position if there is none. */
   readonly last: Position | undefined;
   /** Whether there may be more already. */
   readonly more: boolean;

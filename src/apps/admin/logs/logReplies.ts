@@ -6,7 +6,7 @@
  *                                            and no more than 512 kB at the average size until now
  * ```
  *
- * A reply holds up to 16 MB, whatever is done with it, and a line may be nearly as long. The store
+ * A reply always holds up to 16 MB, and a line may be nearly as long. The store
  * knows no limit in bytes but that one; so the number of lines follows their size. Large lines
  * after small ones can still make a single reply that large: the reader learns each reply's size,
  * and may refuse. It decodes lines one by one: a page may end before the reply does.

@@ -39,7 +39,7 @@ export interface LogPage {
   /** Instead of `lines`: one line, larger than a page, as pieces of a JSON text. */
   readonly large?: { readonly bytes: number; readonly pieces: Iterable<string> };
   /**
-   * The position to go on from: the last one returned, or the one asked for, while more lines may
+   * The position to go on from: the last one returned, or the requested one, while more lines may
    * come; else null.
    */
   readonly nextAfter: Json;

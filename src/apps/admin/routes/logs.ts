@@ -90,7 +90,7 @@ export function logRoutes({ logs, rights, ...services }: LogServices): Route[] {
     if (type === EVENTS) {
       await holdings.take('watches');
       holdings.giveBack('requests');
-      // Turns are waited for as long as the client stays.
+      // The log waits for turns as long as the client stays.
       deadline.allow(Number.POSITIVE_INFINITY);
       const { project_id: projectId } = right.params;
       const follower = { res: ctx.res, right, holdings, reader, after };
@@ -221,7 +221,7 @@ async function textOf(ctx: RouteContext, pieces: AsyncGenerator<string>): Promis
   const { deadline } = ctx.state;
   ctx.set('Content-Type', 'text/plain; charset=utf-8');
   const text = await begun(pieces, deadline, BUFFERED);
-  // From here on turns are waited for, however long the client takes for what came before.
+  // From here on the log waits for turns, however long the client takes for earlier lines.
   deadline.allow(Number.POSITIVE_INFINITY);
   return text;
 }
