@@ -2,8 +2,8 @@
  * How many rows the first saved views have, asked again every few seconds while somebody looks.
  *
  * No watches: over HTTP/1.1 a browser has six connections for all tabs of a service, and each watch
- * holds one. A count takes the index less than a millisecond. One that takes longer is asked for less
- * often.
+ * holds one. A count takes the index less than a millisecond. A count that takes longer is requested
+ * less often.
  */
 import { effect, signal } from '@preact/signals';
 import { viewedAt } from '../../clients/typescript/viewAddress.ts';

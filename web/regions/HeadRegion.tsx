@@ -1,4 +1,4 @@
-/** The head of the table that is looked at. */
+/** The head of the shown table. */
 
 import { BOX } from '../data/box/box.ts';
 import { openDialog, sheet } from '../data/dialogs.ts';

@@ -1,4 +1,4 @@
-/** The table that is looked at, with all that belongs to it. */
+/** The shown table, with all that belongs to it. */
 
 import { sheet } from '../data/dialogs.ts';
 import { preferences } from '../data/preferences.ts';

@@ -46,7 +46,7 @@ const RECORD: RecordDeeds = {
 export function RecordRegion({ open }: { readonly open: string }) {
   const row = useRecord(open);
   const { tabs } = table.value;
-  // A row whose key is no condition cannot be asked for; its document can.
+  // A row whose key is no condition cannot be requested; its document can.
   const first =
     row === undefined && !isAskable() ? tabs.find((one) => one === 'document') : undefined;
   const shownTab = first ?? tabs.find((one) => one === tab.value) ?? 'record';
@@ -105,7 +105,7 @@ async function* follow(task_id: string, signal: AbortSignal) {
   }
 }
 
-/** How often a record that the table does not show is asked for, milliseconds. */
+/** How often the page requests a record that the table does not show, milliseconds. */
 const EVERY_MS = 5_000;
 
 /** The row of the page; once the answers lack it, the service's answer about it. */
@@ -126,7 +126,7 @@ function useRecord(open: string): Row | 'missing' | undefined {
     asking.current = mine;
     while (mine.again) {
       mine.again = false;
-      // Null: it could not be asked for.
+      // Null: the request for it failed.
       const found = await recordOf(open, abort.signal).catch((error) =>
         isNoKey(error) ? undefined : null,
       );

@@ -47,7 +47,7 @@ const UNSEEN_ENDS = new RegExp(`^${UNSEEN}+|${UNSEEN}+$`, 'g');
 
 export const seen = (text: string) => text.replace(UNSEEN_ENDS, '');
 
-/** More words than a search takes are looked for as one text. */
+/** More words than a search takes are one text. */
 export const MOST = 30;
 
 /** The words of a text. */

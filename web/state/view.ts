@@ -205,7 +205,7 @@ function withValue(
   return withCondition(conditions, { kind: 'values', field, not, values });
 }
 
-/** Whether the value is asked for, asked away, or neither. */
+/** Whether the value is selected, excluded, or neither. */
 export function choiceOf(
   conditions: readonly Condition[],
   field: string,

@@ -36,7 +36,7 @@ export const live = signal<Live>({ state: 'off' });
 export const paused = signal(false);
 
 export const failure = signal<Failure | undefined>(undefined);
-/** Whether rows are waited for, and whether the counts beside them are. */
+/** Whether the page waits for rows, and whether it waits for the counts beside them. */
 export const isAsking = signal(false);
 export const isCounting = signal(false);
 /** When the shown rows were last known to be current. */
@@ -58,7 +58,7 @@ export function togglePause(): void {
   else if (current) live.value = { state: 'paused' };
 }
 
-/** Resolves once no rows are waited for, and those that came are on the screen. */
+/** Resolves once no rows are due, and those that came are on the screen. */
 export async function rowsPainted(): Promise<void> {
   await new Promise<void>((resolve) => {
     const stop = effect(() => {

@@ -2,14 +2,14 @@
 import { effect, type Signal, signal } from '@preact/signals';
 import { isAsking, isCounting, live } from './asking.ts';
 
-/** An answer that is waited for. */
+/** An answer that the page waits for. */
 export const slow = lasting(() => isAsking.value, 150);
 export const slowCounts = lasting(() => isCounting.value, 150);
 
 /** A table that does not move by itself because the index cannot answer. */
 export const withoutIndex = lasting(() => live.value.state === 'slow', 1_000);
 
-/** A connection that is waited for. */
+/** A connection that the page waits for. */
 export const slowToConnect = lasting(() => live.value.state === 'connecting', 1_000);
 
 function lasting(isSo: () => boolean, ms: number): Signal<boolean> {

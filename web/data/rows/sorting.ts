@@ -10,7 +10,7 @@ export function sortOfColumn(column: string): string | undefined {
   return table.value.description.orders.includes(field) ? field : undefined;
 }
 
-/** The order that is asked for, or the one that the service applied. */
+/** The requested order, or the one that the service applied. */
 const sortText = computed(() =>
   JSON.stringify(
     sorts.value.length > 0

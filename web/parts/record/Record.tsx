@@ -226,7 +226,7 @@ interface ArtifactsGiven extends Pick<Given, 'copy'> {
   readonly all: Metadata['artifacts'];
 }
 
-/** The service knows what they are, and hands out none of them: names can be taken to where they lie. */
+/** The service only knows names and sizes of artifacts: people copy the names to find the files elsewhere. */
 function Artifacts({ all, copy }: ArtifactsGiven) {
   const names = all.map(({ name }) => String(name ?? ''));
   const bytes = all.reduce((sum, { size = 0 }) => sum + size, 0);

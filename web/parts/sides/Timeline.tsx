@@ -44,7 +44,7 @@ export interface TimelineGiven extends TimeGiven {
   readonly baseline: TimelineBaseline | undefined;
   /** Most bars that fit. */
   readonly places: number;
-  /** Whether newer counts are waited for. */
+  /** Whether newer counts are due. */
   readonly isSlow: ReadonlySignal<boolean>;
   readonly labelOf: LabelOf;
   /** Gets its element: the baseline is asked for while that is in sight. */

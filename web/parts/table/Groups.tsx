@@ -21,7 +21,7 @@ import { useAnswer } from '../controls/useAnswer.ts';
 import { useWhileSeen } from '../controls/useWhileSeen.ts';
 import { cellValue } from './Cell.tsx';
 
-/** Groups whose times are asked for at once. */
+/** Groups in one request for times. */
 const AT_ONCE = 10;
 /** Where nothing splits the groups. */
 const ALL = [{ series: { tone: 'tone-all', index: -1 }, count: 1 }];
