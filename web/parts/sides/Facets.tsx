@@ -141,7 +141,7 @@ interface DifferencesGiven {
   readonly toggle: () => void;
 }
 
-/** Compares the shown rows with all rows, or with a baseline: facets then list the values that are more frequent here. */
+/** Compares the shown rows with all rows, or with a baseline: facets then list values that are more frequent here. */
 export function Differences({ with: other, isPressed, none, compare, toggle }: DifferencesGiven) {
   return (
     <div class="differences">
