@@ -42,6 +42,11 @@ function eachUnion(
 }
 
 export function plainKernel(memory: Memory): Kernel {
+  const setListed = (dst: number, list: number, n: number) => {
+    const { u32, u8 } = memory;
+    for (let i = list >>> 2, end = i + n; i < end; i++) setBit(u8, dst, u32[i]!);
+  };
+
   return {
     ...plainCounts(memory),
     ...plainLists(memory),
@@ -99,12 +104,8 @@ export function plainKernel(memory: Memory): Kernel {
         if (number < low || number > high) clearBit(u8, dst, bit);
       }
     },
-    setBits(dst, list, n) {
-      const { u32, u8 } = memory;
-      for (let i = list >>> 2, end = i + n; i < end; i++) {
-        setBit(u8, dst, u32[i]!);
-      }
-    },
+    setBits: setListed,
+    setRepeated: setListed,
     setLists(dst, ordinals, n, ptrs, lens) {
       const { u32, u8 } = memory;
       for (let i = 0; i < n; i++) {

@@ -193,8 +193,11 @@ describe('kernels', () => {
           const list2 = bench.list(once);
           const ordinals = bench.list(once);
           kernel.ordinalsOf(list2, added, table, 7, ordinals);
+          const marked = bench.bytes(Array(48).fill(0));
+          kernel.setRepeated(marked, ordinals, added);
           const byOrdinals = kernel.splitByOrdinals(list2, added, ordinals, wanted, matched);
           return {
+            marked: bitsOf(bench.read(marked, 48)),
             once,
             again,
             full,
@@ -214,6 +217,7 @@ describe('kernels', () => {
           once.filter((row) => !holds(row)),
         ];
         expect(results).to.deep.equal({
+          marked: [...new Set(once.map(ordinalOf))].sort((a, b) => a - b),
           once,
           again: 0,
           full: [...before, ...once].sort((a, b) => a - b),

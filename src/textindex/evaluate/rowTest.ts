@@ -107,7 +107,7 @@ export class RowTest {
     const present = scratch.takeZero(ordinalBytes);
     const plain = n - rows!.values.arraysLast(list, n);
     const ordinals = rows!.values.ordinalsOf(list, plain);
-    kernel.setBits(present, ordinals, plain);
+    kernel.setRepeated(present, ordinals, plain);
     this.#markArrays(dictionary.arrays, plus(list, plain * 4), n - plain, present);
     const distinct = scratch.take(values.length * 4);
     const count = kernel.collect(present, ordinalBytes, 0, distinct, values.length);

@@ -187,6 +187,15 @@ export function setBits(dst: usize, list: usize, n: u32): void {
   for (let at = list; at < end; at += 4) setBit(dst, load<u32>(at));
 }
 
+export function setRepeated(dst: usize, list: usize, n: u32): void {
+  const end = list + ((<usize>n) << 2);
+  for (let at = list; at < end; at += 4) {
+    const bit = load<u32>(at);
+    // Most bits are set already, and the read of a byte just written would have to wait.
+    if (bitOf(dst, bit) == 0) setBit(dst, bit);
+  }
+}
+
 export function setLists(dst: usize, ordinals: usize, n: u32, ptrs: usize, lens: usize): void {
   for (let i: u32 = 0; i < n; i++) {
     if (i % LISTS_AHEAD == 0) readAhead(ordinals, i, n, ptrs, lens);
