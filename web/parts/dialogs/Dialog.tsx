@@ -30,7 +30,11 @@ export function Dialog({ title, close, children, class: name = '', firm = false 
       ref={ref}
       class={`dialog ${name}`}
       aria-label={title}
-      // A second Escape closes it, even against the page. The browser may report the close after the dialog is gone.
+      // A second Escape would close it, even against the page, and a third one reach the page behind it.
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !close) event.preventDefault();
+      }}
+      // So does Back on a phone. The browser may report the close after the dialog is gone.
       onClose={() => {
         if (!close) ref.current?.showModal();
         else if (ref.current) close();
