@@ -96,7 +96,12 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     expect(await button(other, 'Edit What failed').count()).equal(0);
     await page.getByLabel('Save this view as').fill('Gone twice');
     await button(page, 'Save').click();
+    // The open list asks for the views again: an answer from now on would no longer offer this one.
+    const again = page.waitForResponse((one) => {
+      return one.request().method() === 'GET' && new URL(one.url()).pathname === '/api/v2/views';
+    });
     await button(page, 'Views').click();
+    await (await again).finished();
     await button(page, 'Delete Gone twice').waitFor();
     await stage.database.db.collection('views').deleteMany({});
     stage.expectInConsole(/404/);
