@@ -82,8 +82,6 @@ class World {
     const pages = [
       selectHits(space, order, bitmap, hits.length, { first, end, among }),
       selectListed(space, order, list, hits.length, { first, end }),
-      selectListed(space, order, list, hits.length, { first, end, alone: true }),
-      selectHits(space, order, bitmap, hits.length, { first, end, among, alone: true }),
     ];
     space.scratch.giveBack(bitmap);
     if (hits.length === order.size) pages.push(selectAll(space, order, { first, end }));

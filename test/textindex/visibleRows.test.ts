@@ -6,10 +6,7 @@ import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
 import type { ExploreRequest, Query, TableDefinition, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
-import { createIndex as createPartitioned } from '../../src/textindex/index.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
-import type { Kernel } from '../../src/textindex/kernel/abi.ts';
-import { createKernel } from '../../src/textindex/kernel/load.ts';
 
 const ROWS = 60_000;
 const PROJECTS = 400;
@@ -130,46 +127,6 @@ describe('searches within few rows', function () {
         const [a, b] = medians(explore('wanted'), explore('wantex'));
         expect(a / b, `${a} against ${b} ms`).to.be.within(0.7, 1.4);
       });
-    }
-  });
-
-  it('put these in order without a look at the order of others', () => {
-    const placed = { name: 'placed', expect: 'number', sort: true } as const;
-    const columns = [{ name: 'project', expect: 'any', equals: true } as const, placed];
-    let walked = 0;
-    const kernel = (memory: Parameters<typeof createKernel>[0]): Kernel => {
-      const made = createKernel(memory);
-      const filter: Kernel['filter'] = (...rows) => {
-        walked++;
-        return made.filter(...rows);
-      };
-      return { ...made, filter };
-    };
-    for (const partitionRows of [ROWS, ROWS / 3]) {
-      const options = { fold: standardFold(), expectedRows: ROWS, kernel, partitionRows };
-      const sorted = createPartitioned({ name: 'tasks', columns }, options);
-      // The newest rows are foreign, and every third of the others.
-      for (let n = 0; n < ROWS; n++) {
-        const isOwn = n % 3 > 0 && n < ROWS / 3;
-        sorted.put({ id: n, cells: [projectOf(isOwn ? 0 : 1), Math.floor(n / 7)] });
-      }
-      while (sorted.maintain(50));
-      for (const sortBy of ['placed', 'id']) {
-        for (const [page, descending] of [
-          [1, true],
-          [1, false],
-          [700, true],
-        ] as const) {
-          const asked = { sortBy, descending, page, perPage: 10 };
-          const explored = { where: { op: 'all' }, conditions: [], facets: [] } as const;
-          walked = 0;
-          const { ids } = sorted.search({ ...asked, where: { op: 'all' }, within });
-          expect(sorted.explore({ ...asked, ...explored, within }).ids).to.deep.equal(ids);
-          expect(walked, `${sortBy}, page ${page}`).to.equal(0);
-          expect(sorted.search({ ...asked, where: within }).ids).to.deep.equal(ids);
-          expect(walked, 'the walks that are counted').to.be.above(0);
-        }
-      }
     }
   });
 

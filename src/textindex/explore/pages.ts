@@ -52,16 +52,9 @@ export class Pages {
     const { sortBy, descending } = request;
     const { page, first, end } = pageBounds(total, request);
     const order = orderOf(sortBy, descending);
-    const alone = this.#areAlone(request, total);
-    const rows = selectIn(space, order, descending, found, total, { first, end, among, alone });
+    const rows = selectIn(space, order, descending, found, total, { first, end, among });
     invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
     return this.#remembered(total, page, rows);
-  }
-
-  /** Whether the hits' own keys say their order: where the caller may not see all rows, and has few hits. */
-  #areAlone({ within }: PageRequest, total: number): boolean {
-    const isRestricted = within !== undefined && within.op !== 'all';
-    return isRestricted && total <= this.#means.space.layout.visibleRows;
   }
 
   /** The page of an explore's rows, in its own order if it has one. */
@@ -98,17 +91,14 @@ export class Pages {
     const order = orderOf(sortBy, descending);
     const column = sortBy === 'id' ? undefined : columnOf(sortBy);
     const keysOf = (row: RowNumber) => (column ? [column.sortedBy(row, descending)] : []);
-    const alone = this.#areAlone(request, count);
-    const ranked: FoundRows['ranked'] = (ranks) => {
-      const mark = space.scratch.take(0);
-      const rows = selectIn(space, order, descending, found, count, { ...ranks, alone });
-      space.scratch.cut(mark);
-      return this.#withKeys(rows, keysOf, (row) => order.keys.at(row));
-    };
-    if (alone) return { count, ranked };
     return {
       count,
-      ranked,
+      ranked: (ranks) => {
+        const mark = space.scratch.take(0);
+        const rows = selectIn(space, order, descending, found, count, ranks);
+        space.scratch.cut(mark);
+        return this.#withKeys(rows, keysOf, (row) => order.keys.at(row));
+      },
       before: ({ id, keys, number }) => {
         const isLess = (row: RowNumber) => {
           const other = order.keys.at(row);

@@ -22,9 +22,6 @@ interface Comparing {
 /** Most hits from an end on that are kept sorted. */
 const MAX_SORTED = 64;
 
-/** Of many hits, so many keys tell which cannot be among those: most hits may come in the other order. */
-const SAMPLED = 256;
-
 /** The rows of these ranks among some, which are reordered; `keys`: numbers that decide as the order's do. */
 export function selectFew(
   order: Comparing,
@@ -83,11 +80,9 @@ class Hits {
   #extreme(count: number, sign: number): RowNumber[] {
     const keys = this.#keys;
     const rows = this.#rows;
-    const bound = this.#boundOf(count, sign);
     let sorted = 0;
     for (let i = 0; i < rows.length; i++) {
       const key = keys[i]!;
-      if (sign > 0 ? key > bound : key < bound) continue;
       const row = rows[i]! as RowNumber;
       if (sorted === count) {
         const worst = keys[sorted - 1]!;
@@ -104,14 +99,6 @@ class Hits {
       rows[at] = row;
     }
     return Array.from(rows.subarray(0, count)) as RowNumber[];
-  }
-
-  /** A key that `count` hits have, or lesser ones; or greater ones. */
-  #boundOf(count: number, sign: number): number {
-    const step = Math.floor(this.#keys.length / SAMPLED);
-    if (step < 4) return sign * Number.POSITIVE_INFINITY;
-    const sample = Float64Array.from({ length: SAMPLED }, (_, i) => this.#keys[i * step]!).sort();
-    return sample.at(sign > 0 ? count - 1 : -count)!;
   }
 
   /** Moves the least hits of a range before place `at`, in no order. */

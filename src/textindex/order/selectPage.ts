@@ -2,7 +2,7 @@
  * From hits to a page: the rows from one rank to another among the hits, in an order.
  *
  *     all rows hit        count blocks, copy
- *     few hits, or alone  select among them by their keys
+ *     few hits            select among them by their keys
  *     near an end         walk the blocks from there; of a range of the order, from its end
  *     else                find the range in which the page starts (rankIndex.ts), walk from its nearer end
  */
@@ -27,8 +27,6 @@ export interface Blocks {
 /** The ranks of a page, and the blocks with hits if these are known. */
 export interface Sought extends Ranks {
   readonly among?: Blocks | undefined;
-  /** No other rows are looked at: a walk takes longer where many of them come before the page. */
-  readonly alone?: boolean | undefined;
 }
 
 /** The block that a walk begins with, the most blocks that it takes, and whether it goes back. */
@@ -48,8 +46,8 @@ export function selectIn(
   sought: Sought,
 ): RowNumber[] {
   if (!descending) return selectFound(space, order, found, total, sought);
-  const { first, end, ...how } = sought;
-  const ranks = { first: total - end, end: total - first, ...how };
+  const { first, end, among } = sought;
+  const ranks = { first: total - end, end: total - first, among };
   return selectFound(space, order, found, total, ranks).reverse();
 }
 
@@ -126,7 +124,7 @@ export function selectListed(
   order: Order,
   list: Pointer,
   n: number,
-  ranks: Sought,
+  ranks: Ranks,
 ): RowNumber[] {
   if (isSelected(space, order, n, ranks)) return selectFew(order, rowsAt(space, list, n), ranks);
   const hits = space.scratch.bitmap();
@@ -146,10 +144,10 @@ function blocksAway(order: Order, total: number, ranks: Sought): number {
   return (Math.min(ranks.end, total - ranks.first) / total) * (last - first + 1);
 }
 
-/** Whether the page is selected among all hits: alone, or few, or so few that no short walk gets there. */
+/** Whether the page is selected among all hits: they are few, or so few that no short walk gets there. */
 function isSelected(space: Space, order: Order, total: number, ranks: Sought): boolean {
   const { fewHits, walkedBlocks } = space.layout;
-  if (ranks.alone || total <= fewHits) return true;
+  if (total <= fewHits) return true;
   return total <= space.few(fewHits) && blocksAway(order, total, ranks) > walkedBlocks;
 }
 
