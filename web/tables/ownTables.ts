@@ -11,10 +11,10 @@ import {
   type ViewDescription,
   viewOf,
 } from '../../clients/typescript/index.ts';
-import { initialView, type TableName, type View } from '../state/view.ts';
+import type { TableName, View } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import type { ColumnLook, Look, Row } from './columns.ts';
-import { is } from './links.ts';
+import { is, linksWithin, rowOf } from './links.ts';
 import { BARE, type RelatedLink, type Table } from './table.ts';
 
 type Own = `tables/${string}`;
@@ -102,22 +102,23 @@ function leadOf({ fields }: OwnTable, row: Row, member: string): View | undefine
   const label = fields[member]?.label_of;
   const key = label ? row[label.through] : undefined;
   if (!label || key === null || key === undefined || Array.isArray(key)) return undefined;
-  return { ...initialView(`tables/${label.table}`), open: String(key) };
+  return rowOf(`tables/${label.table}`, key);
 }
 
 /** Rows of other tables whose labels are of this row. */
 function rowsWith({ name, key }: OwnTable, row: Row, all: readonly OwnTable[]): RelatedLink[] {
   const value = row[key];
   if (typeof value !== 'string' && typeof value !== 'number') return [];
+  const { to } = linksWithin(null, true);
   return all.flatMap(({ name: other, title, fields, values }) => {
     const labels = Object.values(fields).flatMap(({ label_of: label }) => label ?? []);
     const through = labels.filter(({ table }) => table === name).map((label) => label.through);
     // Several labels may lead through one field.
     const asked = [...new Set(through)].filter((field) => values.includes(field));
-    return asked.map((field) => ({
-      title: say('{table} with this {field}', { table: title, field: fields[field]!.title }),
-      to: { ...initialView(`tables/${other}`), conditions: [is(field, value)] },
-    }));
+    return asked.map((field) => {
+      const text = say('{table} with this {field}', { table: title, field: fields[field]!.title });
+      return to(text, `tables/${other}`, is(field, value));
+    });
   });
 }
 

@@ -12,6 +12,7 @@ import type { Scalar } from '../api.ts';
 import type { Ranks } from '../order/page.ts';
 import { type RowKey, scalarOf } from '../order/rowOrder.ts';
 import { EMPTY_ARRAY, isNothing, keyAfter, prefixKey } from '../scalars.ts';
+import { copiedRows } from '../storage/bitmap.ts';
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { allOf, countIn, cut, type Items, Numbered, type Source } from './cut.ts';
@@ -158,9 +159,8 @@ export class RankedItems {
   #withIds(rows: RowSet, key: RowKey): RowSet | undefined {
     const { uuids } = key.column!;
     if (!uuids || uuids.size === 0) return undefined;
-    const { kernel, scratch, bitmapBytes } = this.#space;
-    const bitmap = scratch.bitmap(false);
-    uuids.copyTo(bitmap);
+    const { kernel, bitmapBytes } = this.#space;
+    const bitmap = copiedRows(this.#space, uuids.rows);
     if (!rows.isAll) kernel.and(bitmap, rows.bitmap, bitmapBytes);
     return rows.of(bitmap);
   }

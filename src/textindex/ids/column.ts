@@ -14,6 +14,7 @@
 import type { Scalar } from '../api.ts';
 import { UUIDS } from '../kernel/abi.ts';
 import { prefixKey, textPrefix } from '../scalars.ts';
+import type { StoredRows } from '../storage/bitmap.ts';
 import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
@@ -89,13 +90,9 @@ export class Uuids implements UuidRows {
     return this.#space.memory.u8.slice(at, at + this.format.bytes);
   }
 
-  /** Writes which rows have an id to a bitmap over all rows. */
-  copyTo(bitmap: Pointer): void {
-    const { memory, segments, segmentBytes } = this.#space;
-    for (let i = 0; i < segments; i++) {
-      const from = this.segments[i]?.has ?? this.#space.zeros;
-      memory.u8.copyWithin(bitmap + i * segmentBytes, from, from + segmentBytes);
-    }
+  /** The rows that have an id. */
+  get rows(): StoredRows {
+    return { chunks: this.segments.map((segment) => segment?.has) };
   }
 
   /** Where the 16 bytes of a row's UUID are. */

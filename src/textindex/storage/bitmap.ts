@@ -60,15 +60,7 @@ export class Bitmap implements StoredRows {
 
   /** A bitmap of its rows over all segments, in scratch memory. */
   copied(): BitmapHandle {
-    const { memory, scratch, segmentBytes, segments } = this.#space;
-    const bitmap = scratch.bitmap(false);
-    for (let segment = 0; segment < segments; segment++) {
-      const to = plus(bitmap, segment * segmentBytes);
-      const chunk = this.chunks[segment];
-      if (chunk) memory.u8.copyWithin(to, chunk, chunk + segmentBytes);
-      else memory.u8.fill(0, to, to + segmentBytes);
-    }
-    return bitmap;
+    return copiedRows(this.#space, this);
   }
 
   /** this = bitmap, over all segments. */
@@ -127,4 +119,19 @@ export class Bitmap implements StoredRows {
     this.chunks[segment] = chunk;
     return chunk;
   }
+}
+
+/** A bitmap of stored rows over all segments, in scratch memory. */
+export function copiedRows(
+  { memory, scratch, segmentBytes, segments }: Space,
+  { chunks }: StoredRows,
+): BitmapHandle {
+  const bitmap = scratch.bitmap(false);
+  for (let segment = 0; segment < segments; segment++) {
+    const to = plus(bitmap, segment * segmentBytes);
+    const chunk = chunks[segment];
+    if (chunk) memory.u8.copyWithin(to, chunk, chunk + segmentBytes);
+    else memory.u8.fill(0, to, to + segmentBytes);
+  }
+  return bitmap;
 }

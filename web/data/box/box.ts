@@ -129,15 +129,11 @@ function operatorIn(text: string, { q }: Parsed): Doubt | undefined {
   const [operator, word] = found.slice(-2) as [string, string];
   // Before a filter it says nothing.
   if (!` ${q} `.includes(` ${operator} `)) return undefined;
-  const meant = `${operator === 'NOT' ? '-' : ''}${word}`;
   const about = say(
     '“{word}” is searched as a word: all words must match, and a hyphen excludes one.',
     { word: operator },
   );
-  return {
-    ...{ text: `${about} ${say('Did you mean:')}`, term: found[0], isRefused: false },
-    ...{ choices: [{ text: meant, term: meant }], canStand: false },
-  };
+  return offer(about, found[0], `${operator === 'NOT' ? '-' : ''}${word}`);
 }
 
 /** The time of a day that has just become a filter: its blank ended the term. */
@@ -148,15 +144,17 @@ function timeIn(text: string): Doubt | undefined {
   const filter = termText(last, vocabulary(), labelOf);
   const [, name, day] = /^(.+?:[<>]?=?)(\d{4}-\d\d-\d\d)$/.exec(filter) ?? [];
   if (day === undefined) return undefined;
-  const meant = `${name}"${day} ${time}"`;
   const about = say('“{word}” is searched as text: quotes keep a date and its time together.', {
     word: time,
   });
-  return {
-    ...{ text: `${about} ${say('Did you mean:')}`, term: time, isRefused: false },
-    ...{ choices: [{ text: meant, term: meant }], canStand: false },
-  };
+  return offer(about, time, `${name}"${day} ${time}"`);
 }
+
+/** A note on a term, with the one that may be meant. */
+const offer = (about: string, term: string, meant: string): Doubt => ({
+  ...{ text: `${about} ${say('Did you mean:')}`, term, isRefused: false, canStand: false },
+  choices: [{ text: meant, term: meant }],
+});
 
 /** More words than are searched one by one. */
 function crowdIn({ isOneText }: Parsed): Doubt | undefined {
