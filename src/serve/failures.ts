@@ -2,12 +2,12 @@
  * Anything thrown → the `AppError` the caller sees. Unknown errors become 500 and reveal nothing.
  *
  * ```
- * AppError                       as it is
- * the store cannot, or not yet   503 StoreUnavailable
- * the account may not            503 StoreUnavailable
- * the time is over               503 SearchTimeout
- * others are first, too many     503 Overloaded
- * anything else                  500 Internal
+ * AppError                       ──▶ as it is
+ * the store cannot, or not yet   ──▶ 503 StoreUnavailable
+ * the account may not            ──▶ 503 StoreUnavailable
+ * the time is over               ──▶ 503 SearchTimeout
+ * others are first, too many     ──▶ 503 Overloaded
+ * anything else                  ──▶ 500 Internal
  * ```
  *
  * `store/faults.ts` says what an error of the store means, for all modules that meet one.

@@ -15,9 +15,9 @@ import type { RequestTrace } from './traces/requestTrace.ts';
 export type { Permission };
 
 /**
- * - `none`: the route takes no body and ignores any.
- * - `json`: the body must be JSON; it is parsed and given as `ctx.request.body`.
- * - `jsonOrForm`: the same, or a form as browsers send it to save the answer: see form.ts.
+ * The body of a request. With `none`, the route ignores any. With `json`, the body must be JSON, and the
+ * router parses it into `ctx.request.body`. `jsonOrForm` also takes a form, as browsers send it to save the
+ * answer: see form.ts.
  */
 export type BodyKind = 'none' | 'json' | 'jsonOrForm';
 

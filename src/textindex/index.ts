@@ -1,20 +1,20 @@
 /**
  * The text index: all of it that the rest of the program may know.
  *
- *     api          the definition of a table, and the questions it takes
- *     partitions/partitioned  the table in memory
- *     indexTable   a partition of it, restored
- *     scalars      equality and order of values
- *     typeOrder    the order of types
- *     decimal      decimals by their exact digits
- *     objectId     ObjectIds and their texts
- *     caseFold     which letters are the same
- *     definition   the column that a condition is on
- *     rests/restText  the rest of a row, as bytes of JSON
- *     kernel/load  whether the kernel can run here
- *     storage/capacity  the error of a table that is full
- *     storage/space  the rows that a table has room for, and the sizes from which its structures change
- *     storage/state     how a checkpoint keeps the state beside a table's memory
+ *     api                    ──► the definition of a table, and the questions it takes
+ *     partitions/partitioned ──► the table in memory
+ *     indexTable             ──► a partition of it, restored
+ *     scalars                ──► equality and order of values
+ *     typeOrder              ──► the order of types
+ *     decimal                ──► decimals by their exact digits
+ *     objectId               ──► ObjectIds and their texts
+ *     caseFold               ──► which letters are the same
+ *     definition             ──► the column that a condition is on
+ *     rests/restText         ──► the rest of a row, as bytes of JSON
+ *     kernel/load            ──► whether the kernel can run here
+ *     storage/capacity       ──► the error of a table that is full
+ *     storage/space          ──► the rows that a table has room for, and the sizes from which its structures change
+ *     storage/state          ──► how a checkpoint keeps the state beside a table's memory
  */
 export type * from './api.ts';
 export {

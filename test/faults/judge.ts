@@ -1,11 +1,10 @@
 /**
  * Finds wrong answers, given while a fault was on or after it.
  *
- *     every answer        as the oracle finds it in the history, at the answer's own moment
- *     the moments         never before one that the instance had shown, or changed, by then;
- *                         nor before one that was asked for, which another instance had told
- *     every change        as it was said: made once and recorded once, or not at all, or not known
- *     everything else     a refusal that the contract knows
+ * Each answer must equal the oracle's, made from the history at the answer's own moment. No moment may lie
+ * before one that the instance had shown or changed by then. Nor may it lie before the one that the request
+ * names, which another instance had told. Each change must be made once and recorded once, or not at all, or
+ * its result is not known. Any other reply must be a refusal that the contract knows.
  */
 import type { Timestamp } from 'mongodb';
 import { RESOURCES } from '../../src/apps/admin/resources/index.ts';

@@ -3,8 +3,10 @@
  *
  * - `/livez`: the process answers. It asks no other part, so that a supervisor never restarts a service
  *   whose store is away for a while.
+ *
  * - `/readyz`: 200 exactly while searches are answered in time (tables/search/readiness.ts); else 503. The body
  *   says why. It is answered from memory, too. Callers who are not operators see states alone, no counts.
+ *
  * - `/metrics`: with the token; where none is set, for a scraper on this machine.
  */
 import { AppError } from '../../errors.ts';

@@ -75,8 +75,8 @@ function keysAmong(values: readonly unknown[], type: KeyType): readonly Relation
 
 /**
  * The read that resolves a related text: its stages, and the path whose values are the keys. With
- * `among`, it looks for the text only in documents with one of these keys: by a database index of the
- * text the store would find others that have it.
+ * `among`, it first finds the documents with one of these keys, then the text in them. A database index
+ * of the text would lead the store to other documents that have it.
  */
 export function lookupRead(
   { field, text }: RelatedLookup,

@@ -49,7 +49,7 @@ export function Pager(given: Given) {
             value={page}
             onChange={({ currentTarget: field }) => {
               const wanted = field.valueAsNumber;
-              // It shows the page that shows, also where nobody could go to another one.
+              // The field keeps the number of the page below until another page arrives.
               field.value = String(page);
               if (!Number.isNaN(wanted)) goTo(wanted);
             }}
