@@ -38,6 +38,8 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await button(page, 'Views').click();
     await page.getByLabel('Save this view as').fill('What failed');
     await button(page, 'Save').click();
+    // Leaving the page would cut a request that is on its way.
+    await page.getByRole('link', { name: 'What failed' }).waitFor();
     await page.goto(`${stage.service.url}/schedules`);
     await ready(page);
     await page.getByRole('link', { name: 'What failed' }).click();
