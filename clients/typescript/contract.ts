@@ -285,6 +285,14 @@ export type ScheduleSingleCondition =
       readonly to?: number | undefined;
     }
   | {
+      readonly field: 'date_last_run_at' | 'total_run_count';
+      readonly in: readonly null[];
+    }
+  | {
+      readonly field: 'date_last_run_at' | 'total_run_count';
+      readonly not_in: readonly null[];
+    }
+  | {
       readonly field:
         | 'schedule_id'
         | 'project_id'
@@ -779,6 +787,26 @@ export type TaskSingleCondition =
     }
   | {
       readonly field:
+        | 'retries'
+        | 'date_started'
+        | 'date_queued'
+        | 'date_done'
+        | 'eta'
+        | 'execution_time';
+      readonly in: readonly null[];
+    }
+  | {
+      readonly field:
+        | 'retries'
+        | 'date_started'
+        | 'date_queued'
+        | 'date_done'
+        | 'eta'
+        | 'execution_time';
+      readonly not_in: readonly null[];
+    }
+  | {
+      readonly field:
         | 'task_id'
         | 'project_id'
         | 'project_name'
@@ -1244,6 +1272,14 @@ export type UserSingleCondition =
       readonly to?: number | undefined;
     }
   | {
+      readonly field: 'tc_creation' | 'tc_update';
+      readonly in: readonly null[];
+    }
+  | {
+      readonly field: 'tc_creation' | 'tc_update';
+      readonly not_in: readonly null[];
+    }
+  | {
       readonly field: 'email' | 'first_name' | 'last_name' | 'language';
       readonly contains: string;
     }
@@ -1491,6 +1527,14 @@ export type ProjectSingleCondition =
       readonly field: 'id';
       readonly from?: number | undefined;
       readonly to?: number | undefined;
+    }
+  | {
+      readonly field: 'tc_creation' | 'tc_update';
+      readonly in: readonly null[];
+    }
+  | {
+      readonly field: 'tc_creation' | 'tc_update';
+      readonly not_in: readonly null[];
     }
   | {
       readonly field: 'project_id' | 'project_name' | 'member_email';
@@ -1783,6 +1827,14 @@ export type AuditSingleCondition =
       readonly field: 'at';
       readonly from?: string | undefined;
       readonly to?: string | undefined;
+    }
+  | {
+      readonly field: 'at';
+      readonly in: readonly null[];
+    }
+  | {
+      readonly field: 'at';
+      readonly not_in: readonly null[];
     }
   | {
       readonly field: 'id' | 'actor' | 'action' | 'target_type' | 'target_id' | 'request_id';

@@ -8,7 +8,8 @@
  *     any=q:red|status:A      select   {"any": [{"text": "red"}, {"field": "status", "in": ["A"]}]}
  *     sort=-date_done         sorting  {"sort_by": "date_done", "sort_order": "desc"}
  *
- * A range is `a..b` (without b), `a..=b`, `>a..`, `a` alone, or a span: `24h`, `7d`, `today`. Values are text, except
+ * A range is `a..b` (without b), `a..=b`, `>a..`, `a` alone, or a span: `24h`, `7d`, `today`. A field with ranges
+ * alone takes `~null` as its only value. Values are text, except
  * after `~`: `~null`, `~true`, `~3`, and `~""`, the empty text. A backslash makes a text of what reads as a range:
  * `\3`. A search leaves unknown parts of an address out,
  * and lists those that should be conditions as `unread`.
@@ -186,9 +187,10 @@ function conditionOf(name: string, text: string, fields: AddressFields): SimpleC
   if (!fields.conditions.includes(field)) return [];
   const range = !not && fields.ranges.includes(field) ? rangeOf(field, text) : undefined;
   if (range) return [range];
-  if (!fields.values.includes(field)) return [];
   const values = valuesOf(text);
-  return values && values.length > 0 ? [{ kind: 'values', field, not, values }] : [];
+  if (!values || values.length === 0) return [];
+  const isNothing = fields.ranges.includes(field) && values.every((value) => value === null);
+  return isNothing || fields.values.includes(field) ? [{ kind: 'values', field, not, values }] : [];
 }
 
 /** The range or span that a text names; values that read as one are escaped. */

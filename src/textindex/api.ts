@@ -170,7 +170,9 @@ export interface PageResult {
  * A condition on rows besides the search. `column`: counts of this column ignore the condition.
  * `in` and `not_in` compare as `equals` does; `not_in` holds for a row without any value. A range,
  * `from` inclusive and `to` exclusive, holds for a value of the column's type, number or date, and
- * of an array for any one element; never for NaN. Its column may be `id`, for ids that are numbers.
+ * of an array for any one element; never for NaN. `nothing` holds for null and for a row without any
+ * value, of an array for an element that is null; `something` holds for all other rows. The column of
+ * all three supports ranges, or is `id`, for ids that are numbers.
  * `not_matches` holds for every row that `matches` does not find.
  */
 export type RowCondition<Value = Scalar> =
@@ -190,6 +192,8 @@ export type RowCondition<Value = Scalar> =
       readonly from?: Bound;
       readonly to?: Bound;
     }
+  | { readonly op: 'nothing'; readonly column: string }
+  | { readonly op: 'something'; readonly column: string }
   | {
       readonly op: 'matches' | 'not_matches';
       readonly column?: string;

@@ -203,8 +203,9 @@ describe('conditions on fields of a file', () => {
     expect(listed('1.7976931348623157e+308')).eql([Number.MAX_VALUE]);
   });
 
-  it('name the use filter only where a type can have it', () => {
-    expect(() => read('gap=null')).throw(/gap takes a range/);
+  it('find rows without a value where a field has ranges alone', () => {
+    expect(read('gap=null')).eql({ field: 'gap', in: [null] });
+    expect(read('gap!=null')).eql({ field: 'gap', not_in: [null] });
   });
 });
 

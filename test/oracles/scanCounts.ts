@@ -54,6 +54,10 @@ export function conditionTest(
           (to === undefined || compareScalars(value, to) < 0),
       );
   }
+  if (condition.op === 'nothing' || condition.op === 'something') {
+    const { elementsOf } = rangedOf(definition, condition.column);
+    return (row) => elementsOf(row).includes(null) === (condition.op === 'nothing');
+  }
   const column = columnNumber(definition, condition.column, { equals: true });
   const wanted = new Set(condition.values.map(scalarKey));
   const holds = (row: Row) =>

@@ -495,11 +495,14 @@ const valuesOrRange = (kind: string): fc.Arbitrary<Stored> => {
   const dated = fc
     .tuple(fc.constantFrom(...dates), between(moment))
     .map(([field, range]) => ({ field, ...range }));
-  if (numbers.length === 0) return fc.oneof({ weight: 3, arbitrary: chosen }, dated);
+  const nothing = fc
+    .tuple(fc.constantFrom(...dates, ...numbers), fc.constantFrom('in', 'not_in'))
+    .map(([field, form]) => ({ field, [form]: [null] }));
+  if (numbers.length === 0) return fc.oneof({ weight: 3, arbitrary: chosen }, dated, nothing);
   const numbered = fc
     .tuple(fc.constantFrom(...numbers), between(fc.integer({ min: -3, max: 13 })))
     .map(([field, range]) => ({ field, ...range }));
-  return fc.oneof({ weight: 3, arbitrary: chosen }, dated, numbered);
+  return fc.oneof({ weight: 3, arbitrary: chosen }, dated, numbered, nothing);
 };
 
 const ZONES = [

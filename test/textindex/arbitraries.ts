@@ -295,6 +295,13 @@ const leafCondition: fc.Arbitrary<RowCondition> = fc.oneof(
     }),
   },
   {
+    weight: 1,
+    arbitrary: fc.record({
+      op: fc.constantFrom('nothing' as const, 'something' as const),
+      column: fc.constantFrom('id', 'date', 'dates', 'number', 'tries'),
+    }),
+  },
+  {
     weight: 2,
     arbitrary: fc
       .tuple(fc.constantFrom('date', 'dates'), range(time))

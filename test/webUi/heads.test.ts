@@ -178,6 +178,33 @@ suite('heads of columns (skipped where no Chromium is found)', function heads() 
     await waitForTotal(page, meta.pagination.total_items);
   });
 
+  it('find the rows without a value, or those with one, in place of a range', async () => {
+    const page = await stage.open('/tasks?execution_time=60..&cols=id,execution_time');
+    await page.locator('tr.row').first().waitFor();
+    const without = page.getByRole('button', { name: 'No value', exact: true });
+    await openMenu(page, 'Duration');
+    await without.click();
+    await page.waitForURL((url) => url.searchParams.get('execution_time') === '~null');
+    const count = async (condition: object) => {
+      const { meta } = await ask({ select: [{ field: 'execution_time', ...condition }] });
+      return meta.pagination.total_items;
+    };
+    await waitForTotal(page, await count({ in: [null] }));
+    await page.locator('.chip', { hasText: /^Duration\s*No value$/ }).waitFor();
+    await openMenu(page, 'Duration');
+    expect(await without.getAttribute('aria-pressed')).equal('true');
+    await page.getByLabel('From', { exact: true }).fill('60');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL((url) => url.searchParams.get('execution_time') === '60..');
+    await openMenu(page, 'Duration');
+    await without.click();
+    await page.locator('.table-box[aria-busy=false]').waitFor();
+    await page.locator('tr.row [data-column=execution_time]').first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Not No value' }).click();
+    await page.waitForURL((url) => url.searchParams.get('-execution_time') === '~null');
+    await waitForTotal(page, await count({ not_in: [null] }));
+  });
+
   it('pin columns, which stay in sight while others are scrolled, and hide them', async () => {
     const page = await stage.open('/tasks', { viewport: { width: 1_100, height: 700 } });
     await page.locator('.table-frame[data-right] tr.row').first().waitFor();

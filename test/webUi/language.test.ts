@@ -109,10 +109,12 @@ describe('the query language of the web UI', () => {
     }
   });
 
-  it('says that ranges alone find no rows without a value', () => {
-    expect(understood('spent:none execution_time:none').terms.at(-1)).eql({
-      problem: 'Duration has ranges alone, and no “none”',
-    });
+  it('takes none for the rows without a number or date, and says that no other value stands beside it', () => {
+    const [none, not, both] = understood('duration:none -queued:none execution_time:none,2m').terms;
+    const values = { kind: 'values', values: [null] } as const;
+    expect(none).eql({ condition: { ...values, field: 'execution_time', not: false } });
+    expect(not).eql({ condition: { ...values, field: 'date_queued', not: true } });
+    expect(both).eql({ problem: 'Duration takes “none” alone, or a range' });
   });
 
   it('takes quotes, several values, and other names of fields', () => {

@@ -165,10 +165,11 @@ function viewData({ name, path }: { name: string; path: string }, schemas: Schem
   // A condition has one of several forms, each on some of the fields; of `any`, conditions.
   const [single] = items(member(explore, 'select', schemas), schemas).anyOf!;
   const forms = schemas[nameOf(single!.$ref!)]!.anyOf!;
-  const fieldsWith = (...members: readonly string[]) => {
-    const those = forms.filter(({ properties = {} }) => members.some((one) => one in properties));
-    return [...new Set(those.flatMap((form) => member(form, 'field', schemas).enum))];
-  };
+  const fieldsOf = (those: readonly Schema[]) => [
+    ...new Set(those.flatMap((form) => member(form, 'field', schemas).enum)),
+  ];
+  const fieldsWith = (...members: readonly string[]) =>
+    fieldsOf(forms.filter(({ properties = {} }) => members.some((one) => one in properties)));
   const filters = Object.entries(member(search, 'filters', schemas).properties!);
   return JSON.stringify({
     path,
@@ -181,7 +182,10 @@ function viewData({ name, path }: { name: string; path: string }, schemas: Schem
       Object.entries(record.properties!).map(([column, schema]) => [column, kindOf(schema)]),
     ),
     conditions: fieldsWith('in', 'not_in', 'from', 'to'),
-    values: fieldsWith('in'),
+    // Fields with ranges alone take null, and no other value.
+    values: fieldsOf(
+      forms.filter(({ properties = {} }) => properties.in && properties.in.items?.type !== 'null'),
+    ),
     ranges: rangesOf(forms),
     contains: fieldsWith('contains'),
     facets: member(items(member(explore, 'facets', schemas), schemas), 'field', schemas).enum,

@@ -99,12 +99,12 @@ export function valueSuggestions({ kind, contains, before }: Wish, found: readon
   const folded = contains.toLowerCase();
   const words: readonly Known[] | undefined =
     kind.takes === 'date'
-      ? ['today', 'yesterday', ...LENGTHS].map((value) => ({ value, count: 0 }))
+      ? ['today', 'yesterday', ...LENGTHS, null].map((value) => ({ value, count: 0 }))
       : kind.takes === 'flag'
         ? FLAG_WORDS
         : undefined;
   const known = words
-    ? words.filter(({ value }) => String(value).startsWith(folded))
+    ? words.filter(({ value }) => String(value ?? 'none').startsWith(folded))
     : offersValues(kind)
       ? found
       : [];

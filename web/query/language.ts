@@ -292,10 +292,11 @@ export function meaningOf(term: Term): Meaning {
   const numbers = () =>
     values.map((value, at) => (value === null || isText(at) ? value : numberOf(value)));
   if (takes === 'date' || takes === 'number' || takes === 'seconds') {
-    if (!isListed && values.includes(null)) {
-      return { problem: say('{field} has ranges alone, and no “none”', { field: title }) };
-    }
     if (isListed && isPlain) return listed(numbers());
+    if (values.every((value) => value === null)) return listed([null]);
+    if (values.includes(null)) {
+      return { problem: say('{field} takes “none” alone, or a range', { field: title }) };
+    }
     return rangeMeaning(kind, values, not);
   }
   if (values.every((value) => value === null)) return listed([null]);

@@ -151,7 +151,7 @@ export const DE: Readonly<Record<string, string>> = {
   'One of these:': 'Eines von diesen:',
   'Filters: {names}': 'Filter: {names}',
   'Filter anyway': 'Trotzdem filtern',
-  '{field} has ranges alone, and no “none”': '{field} hat nur Bereiche, und kein „none“',
+  '{field} takes “none” alone, or a range': '{field} nimmt „none“ allein oder einen Bereich',
   '{field} must be yes, no or none': '{field} muss yes, no oder none sein',
   '{field} must be {what}': '{field} erwartet {what}',
   '{field} takes no ranges, but values: {example}':

@@ -66,7 +66,6 @@ export function conditionOf(
   const own = fields?.[field];
   const isValues = operator === '!=' || (operator === '=' && !text.includes('..'));
   const isListed = values.includes(field) && isValues;
-  expectFit(own, { field, text, isListed, isValues, refuse });
   if ((operator !== '=' && operator !== '!=') || (range !== undefined && !isListed)) {
     if (range === undefined && values.includes(field)) {
       throw refuse(`${field} takes no range; write ${field}=value or ${field}!=value.`);
@@ -88,7 +87,11 @@ function expectTaken(
   { conditions, contains, values, ranges, fields }: Description,
   { field, operator, refuse }: Pick<Told, 'field' | 'operator' | 'refuse'>,
 ): void {
-  if (![...conditions, ...contains].includes(field) || fields?.[field]?.label_of) return;
+  const label = fields?.[field]?.label_of;
+  if (label && !operator.endsWith('~')) {
+    throw refuse(`${field} is a text of ${label.table}: write ${field}~text or ${field}!~text.`);
+  }
+  if (label || ![...conditions, ...contains].includes(field)) return;
   const [isListed, hasRange] = [values.includes(field), ranges[field] !== undefined];
   if (!operator.endsWith('~')) {
     if (isListed || hasRange || !contains.includes(field)) return;
@@ -100,28 +103,6 @@ function expectTaken(
 }
 
 const rangeForms = (field: string) => `${field}>=from, ${field}<to or ${field}=from..to`;
-
-interface Compared {
-  readonly field: string;
-  readonly text: string;
-  readonly isValues: boolean;
-  /** Whether the field is compared by value, and with values. */
-  readonly isListed: boolean;
-  readonly refuse: (why: string) => Error;
-}
-
-/** @throws CliError where a field of a file cannot be compared so */
-function expectFit(own: OwnField | undefined, given: Compared): void {
-  const { field, text, isValues, isListed, refuse } = given;
-  const label = own?.label_of;
-  if (label) {
-    throw refuse(`${field} is a text of ${label.table}: write ${field}~text or ${field}!~text.`);
-  }
-  const canFilter = own && own.type !== 'seconds' && own.type !== 'mixed';
-  if (canFilter && isValues && !isListed && text === 'null') {
-    throw refuse(`for rows without a value, give ${field} the use filter in the file.`);
-  }
-}
 
 /** The conditions of `--baseline`, where `all` adds none. */
 export const baselineConditions = (given: readonly string[]): readonly string[] =>
@@ -168,6 +149,8 @@ function rangeOf(told: Told): Condition {
     const { to: next } = exactly(told);
     return operator === '>' ? { field, from: next } : { field, to: next };
   }
+  if (text === 'null' && operator === '=') return { field, in: [null] };
+  if (text === 'null' && operator === '!=') return { field, not_in: [null] };
   // Rows without a value would be missing among those outside of a range.
   if (operator === '!=') {
     const value = NUMBER.test(text) ? text : '…';
@@ -181,7 +164,7 @@ function rangeOf(told: Told): Condition {
 function withinOf(told: Told): Pick<Condition, 'from' | 'to'> {
   const { field, text, isDate, refuse } = told;
   const [, from, to] = /^(.*?)\.\.(.*)$/s.exec(text) ?? [];
-  if (to === undefined && text !== 'null') {
+  if (to === undefined) {
     const one = isDate ? instantOf(text) : exactly(told);
     if (one) return one;
   }

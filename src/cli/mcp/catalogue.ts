@@ -4,7 +4,7 @@ import { tableOf } from '../tables.ts';
 
 const HEAD = `Returns rows of a table, with exact counts by value (facets) and by time (histogram) of all rows that match.
 Text filters and q find a literal text anywhere in a value, in any case; conditions (select) compare whole values in their case, or look for a text.
-Counts answer most questions: ask for few rows. Moments are RFC 3339, such as 2026-11-20T00:00:00Z; lengths of time are seconds.`;
+Counts answer most questions: ask for few rows. Moments are RFC 3339, such as 2026-11-20T00:00:00Z; lengths of time are seconds. Fields with from/to take in: [null] and not_in: [null], too.`;
 
 /** @param admin tells whose rows `search` finds without a project */
 export function catalogue(words: readonly string[], admin: boolean, listed: OwnTables): string {

@@ -52,6 +52,10 @@ export function matchOfCondition(resource: Resource, condition: Condition): Mong
     }
     case 'range':
       return matchOfRange(resource, condition);
+    case 'nothing':
+      return matchOfNothing(resource, condition.column);
+    case 'something':
+      return { $nor: [matchOfNothing(resource, condition.column)] };
     case 'matches':
       return matchOf(resource, condition.query);
     case 'not_matches':
@@ -68,6 +72,12 @@ function matchOfRange(
   const field = resource.fields[condition.column];
   if (field?.kind === 'seconds') return { $expr: isBetween(secondsOf(field), condition) };
   return matchOfBounds(storedPath(resource, condition.column), condition);
+}
+
+function matchOfNothing(resource: Resource, column: string): MongoFilter<Document> {
+  const field = resource.fields[column];
+  if (field?.kind === 'seconds') return { $expr: { $eq: [secondsOf(field), null] } };
+  return matchOfValues(storedPath(resource, column), [null]);
 }
 
 /** The result of a facet's stages, put together by `$facet`: one document of this shape. */

@@ -128,6 +128,9 @@ export function printCondition(condition: Condition): string {
     }
     case 'range':
       return `${condition.column}${printRange(condition)}`;
+    case 'nothing':
+    case 'something':
+      return `${condition.column} ${condition.op === 'nothing' ? 'in' : 'not in'} [null]`;
     case 'matches':
       return printPredicate(condition.query);
     case 'not_matches':

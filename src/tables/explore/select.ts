@@ -52,6 +52,8 @@ export const DATE_TIME_TEXT = { type: 'string', maxLength: 64, format: 'date-tim
 
 const VALUE = { type: ['string', 'number', 'boolean', 'null'], wellFormed: true } as const;
 const VALUES = { type: 'array', minItems: 1, maxItems: MAX_VALUES, items: VALUE } as const;
+/** All that a field with ranges alone can be compared with. */
+const NOTHING = { ...VALUES, items: { type: 'null' } } as const;
 
 /** One of these fields; a table may have none. */
 export const fieldSchema = (fields: readonly string[]): JsonSchema =>
@@ -107,11 +109,15 @@ function singleForms(view: SearchView): readonly JsonSchema[] {
     return some(fields, { from: bound, to: bound }).map((form) => ({ ...form, ...more }));
   };
   const texts = textFields(resource);
+  const compared = fieldsFor(resource, 'facet', 'select');
+  const onlyRanged = fieldsFor(resource, 'range').filter((name) => !compared.includes(name));
   return [
-    ...named(fieldsFor(resource, 'facet', 'select'), 'in', VALUES),
-    ...named(fieldsFor(resource, 'facet', 'select'), 'not_in', VALUES),
+    ...named(compared, 'in', VALUES),
+    ...named(compared, 'not_in', VALUES),
     ...ranged('date', DATE_TIME_TEXT),
     ...ranged('number', { type: hasDecimals(resource) ? ['number', 'string'] : 'number' }),
+    ...named(onlyRanged, 'in', NOTHING),
+    ...named(onlyRanged, 'not_in', NOTHING),
     ...named(texts, 'contains', SOME_TEXT),
     ...named(texts, 'not_contains', SOME_TEXT),
     ...(freeTextFilter(view)
@@ -233,7 +239,12 @@ export class ConditionReading {
   ): ReadCondition | undefined {
     const uses = this.#uses(name);
     if (!uses.includes('facet') && !uses.includes('select')) {
-      return this.wrong(pointer, this.#otherForms(name));
+      const isNothing = uses.includes('range') && given.every((one) => one === null);
+      if (!isNothing) return this.wrong(pointer, this.#otherForms(name));
+      return {
+        condition: Object.freeze({ op: op === 'in' ? 'nothing' : 'something', column: name }),
+        shown: { field: name, [op]: [null] },
+      };
     }
     const field = this.resource.fields[name];
     const asStored = uses.includes('facet') ? countedFieldValue : typedValue;
@@ -316,9 +327,11 @@ export class ConditionReading {
   /** The forms of conditions on a field, for one of another form. */
   #otherForms(name: string): string {
     const uses = this.#uses(name);
+    const isCompared = uses.includes('facet') || uses.includes('select');
     const forms = [
-      ...(uses.includes('facet') || uses.includes('select') ? ['"in"', '"not_in"'] : []),
+      ...(isCompared ? ['"in"', '"not_in"'] : []),
       ...(uses.includes('range') ? ['"from"', '"to"'] : []),
+      ...(uses.includes('range') && !isCompared ? ['"in" and "not_in" with null alone'] : []),
       ...(textFields(this.resource).includes(name) ? ['"contains"', '"not_contains"'] : []),
     ];
     return `A condition on the field ${name} takes ${forms.join(', ')}.`;

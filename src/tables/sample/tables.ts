@@ -40,13 +40,7 @@ export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
       return other && { table: names.get(to)!, fields: other.fields };
     });
     const spans = spansOf(looked, stored);
-    const all = uniquely([...stored, ...labels, ...spans]);
-    const facets = facetsOf(all);
-    const fields = all.map((one) =>
-      facets.includes(one.name) || !isWanting(one, looked)
-        ? one
-        : { ...one, members: { ...one.members, use: WITH_NONE } },
-    );
+    const fields = uniquely([...stored, ...labels, ...spans]);
     const dates = byFit(
       stored.filter((one) => isOf(one, 'date') && !one.found!.several),
       WHEN,
@@ -60,9 +54,9 @@ export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
         .filter(isSearched)
         .map(({ name }) => name)
         .slice(0, MAX_TEXT),
-      facets,
+      facets: facetsOf(fields),
       sort: sortOf(dates),
-      columns: columnsOf(all, dates),
+      columns: columnsOf(fields, dates),
       remarks: remarksOn(looked),
       leftOut: missing,
     };
@@ -225,16 +219,6 @@ function facetsOf(fields: readonly DraftField[]): string[] {
   return [...byFit(counted, FACETS), ...byFit(fields.filter(hasFewNumbers), FACETS)]
     .slice(0, MAX_FACETS)
     .map(({ name }) => name);
-}
-
-/** So that `none` finds the rows without a value: not yet shipped, no reading. */
-const WITH_NONE = ['filter', 'sort', 'range', 'show'] as const;
-
-/** Whether it is a number or a date that some documents lack. */
-function isWanting(field: DraftField, { profile: { documents } }: LookedAt): boolean {
-  if (!isOf(field, 'number', 'decimal', 'date') || field.found!.several) return false;
-  const { profile } = field.found!;
-  return profile.documents < documents || (profile.kinds.get('null') ?? 0) > 0;
 }
 
 /** Columns in the order of a reader's questions: name, status, owner, amounts, dates. */

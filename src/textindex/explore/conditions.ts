@@ -205,6 +205,12 @@ function conditionOf(means: Means, condition: RowCondition): Condition {
       const ranged = means.rangedOf(condition.column);
       return new Range(means.space, means.numbers, ranged, condition);
     }
+    case 'nothing': {
+      const ranged = means.rangedOf(condition.column);
+      return new Range(means.space, means.numbers, ranged, condition);
+    }
+    case 'something':
+      return new Not(means, conditionOf(means, { ...condition, op: 'nothing' }));
     case 'in':
       return new OfQuery(means, equalsOf(condition));
     case 'not_in':

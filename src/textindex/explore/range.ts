@@ -1,5 +1,5 @@
 /**
- * Rows that hold a number, or a date, of a range.
+ * Rows that hold a number, or a date, of a range; or null, which stands at one place of the order too.
  *
  *     sorted by       the order between two places; rows with arrays are asked one by one
  *     a dictionary    the values within, and their rows
@@ -11,11 +11,12 @@ import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
 import type { OrderedCells } from '../order/keys.ts';
 import { keepBetween, type Place, placeOf, rowsBetween } from '../order/places.ts';
-import { compareScalars, MAX_DATE } from '../scalars.ts';
+import { compareScalars, MAX_DATE, typeOrderOf } from '../scalars.ts';
 import { clearBit, setBit } from '../storage/bits.ts';
-import type { BitmapHandle, Ordinal, Pointer } from '../storage/brands.ts';
+import type { BitmapHandle, Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
+import { TYPE_ORDER } from '../typeOrder.ts';
 import type { Ranged } from './ranged.ts';
 import { splitRows } from './splitRows.ts';
 
@@ -25,19 +26,28 @@ interface Bounds {
   readonly high: Bound | 'end';
 }
 
-type Asked = Extract<RowCondition, { op: 'range' }>;
+type OfBounds = Extract<RowCondition, { op: 'range' }>;
+type Asked = OfBounds | { readonly op: 'nothing' };
 
-function boundsOf({ isOfDates }: Ranged, { from, to }: Asked): Bounds {
+function boundsOf({ isOfDates }: Ranged, { from, to }: OfBounds): Bounds {
   const least = isOfDates ? new Date(-MAX_DATE) : Number.NEGATIVE_INFINITY;
   return { low: from ?? least, high: to ?? 'end' };
 }
 
 /** The two places in the ascending order between which rows without arrays meet it. */
 export function placesOf(space: Space, ranged: Ranged, asked: Asked): readonly [Place, Place] {
-  const { low, high } = boundsOf(ranged, asked);
   const { ascending: keys } = ranged.cells!;
-  const place = (bound: Bounds['high']) => placeOf(space, ranged.ascending!, keys.below(bound));
-  return [place(low), place(high)];
+  const place = (isBefore: (row: RowNumber) => boolean) =>
+    placeOf(space, ranged.ascending!, isBefore);
+  if (asked.op === 'nothing') {
+    const typeOf = (row: RowNumber) => typeOrderOf(keys.scalarAt(row));
+    return [
+      place((row) => typeOf(row) < TYPE_ORDER.null),
+      place((row) => typeOf(row) <= TYPE_ORDER.null),
+    ];
+  }
+  const { low, high } = boundsOf(ranged, asked);
+  return [place(keys.below(low)), place(keys.below(high))];
 }
 
 export class Range {
@@ -52,7 +62,8 @@ export class Range {
     this.#numbers = numbers;
     this.#ranged = ranged;
     this.#asked = asked;
-    this.#isWithin = withinTest(ranged.isOfDates, asked);
+    this.#isWithin =
+      asked.op === 'nothing' ? (value) => value === null : withinTest(ranged.isOfDates, asked);
   }
 
   /** The rows that meet it, in their own bitmap. */
@@ -83,14 +94,17 @@ export class Range {
   split(list: Pointer, n: number, matched: Pointer): number {
     const { cells } = this.#ranged;
     if (!cells) return this.#splitByValue(list, n, matched);
+    const { u32 } = this.#space.memory;
+    if (this.#asked.op === 'nothing') {
+      return splitRows(u32, list, n, matched, (row) => cells.elementsOf(row).some(this.#isWithin));
+    }
     const { low, high } = boundsOf(this.#ranged, this.#asked);
     const { arrays, ascending } = cells;
-    const { u32 } = this.#space.memory;
     const keys = new Float64Array(n);
     ascending.read(u32.slice(list >>> 2, (list >>> 2) + n), keys);
     const isBefore = ascending.belowAmong(low, keys);
     const isInside = ascending.belowAmong(high, keys);
-    return splitRows(this.#space.memory.u32, list, n, matched, (row, i) => {
+    return splitRows(u32, list, n, matched, (row, i) => {
       const several = arrays.size > 0 ? arrays.get(row) : undefined;
       return several
         ? several.some((value) => this.#isWithin(value))
@@ -138,7 +152,7 @@ export class Range {
 }
 
 /** Whether a value lies in a range of numbers, or of dates: `from` inclusive, `to` exclusive; NaN lies in none. */
-function withinTest(isDate: boolean, { from, to }: Asked): (value: Scalar) => boolean {
+function withinTest(isDate: boolean, { from, to }: OfBounds): (value: Scalar) => boolean {
   const low = from ?? (isDate ? undefined : Number.NEGATIVE_INFINITY);
   return (value) => {
     if (isDate ? !(value instanceof Date) : !isNumeric(value)) return false;

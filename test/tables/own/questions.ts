@@ -17,6 +17,9 @@ function between(type: FieldType): fc.Arbitrary<Document> {
   });
 }
 
+const nothingOn = (field: string): fc.Arbitrary<Document> =>
+  fc.constantFrom({ field, in: [null] }, { field, not_in: [null, null] });
+
 function conditionOn({ name, type, uses }: Field): fc.Arbitrary<Document> {
   const one = fc.oneof(
     { weight: 6, arbitrary: JSON_VALUES[type] },
@@ -34,6 +37,7 @@ function conditionOn({ name, type, uses }: Field): fc.Arbitrary<Document> {
     kinds.push(among.map((list) => ({ field: name, not_in: list })));
   }
   if (uses.includes('range')) {
+    kinds.push(nothingOn(name));
     kinds.push(JSON_VALUES[type].map((from) => ({ field: name, from })));
     kinds.push(JSON_VALUES[type].map((to) => ({ field: name, to })));
     kinds.push(between(type).map((range) => ({ field: name, ...range })));
@@ -153,7 +157,7 @@ function bodyOf(fields: readonly Field[], table: Written): fc.Arbitrary<Document
     );
   const single = [
     ...asked.map(conditionOn),
-    ...(hasSpan ? [took] : []),
+    ...(hasSpan ? [took, nothingOn('took')] : []),
     ...(hasQ ? [FREE_TEXT] : []),
     ...labels.map(inField),
   ];

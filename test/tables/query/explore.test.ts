@@ -143,6 +143,8 @@ describe('explore', () => {
   it('names the forms of conditions that a field takes, where another is given', () => {
     const given = [
       { field: 'retries', not_in: [1] },
+      { field: 'retries', not_in: [null, 1] },
+      { field: 'retries', not_in: [null] },
       { field: 'datamimic_status', contains: 'x' },
       { field: 'worker', from: 1 },
     ];
@@ -155,7 +157,9 @@ describe('explore', () => {
       }
     };
     expect(given.map(detail)).eql([
-      'A condition on the field retries takes "from", "to".',
+      'A condition on the field retries takes "from", "to", "in" and "not_in" with null alone.',
+      'A condition on the field retries takes "from", "to", "in" and "not_in" with null alone.',
+      undefined,
       'A condition on the field datamimic_status takes "in", "not_in".',
       'A condition on the field worker takes "in", "not_in", "contains", "not_contains".',
     ]);

@@ -1,8 +1,14 @@
-/** A range on a number, date or duration, by a small form. */
+/** A range on a number, date or duration, by a small form; or the rows without one. */
 import { nextAfter, numberOf } from '../../../clients/typescript/viewAddress.ts';
 import { isEmptyRange } from '../../query/ranges.ts';
 import { endsOf } from '../../state/numbers.ts';
-import { type Condition, withCondition, withoutCondition } from '../../state/view.ts';
+import {
+  type Condition,
+  choiceOf,
+  isOn,
+  withCondition,
+  withoutCondition,
+} from '../../state/view.ts';
 import { addressFields, columnOf, fieldOf, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 
@@ -22,6 +28,9 @@ export function RangeForm({ table, conditions, column, set }: Given) {
   const { from, to } = now?.kind === 'range' ? now : {};
   // A bound right after a number shows as that number, and stays one: `<=5` is “Up to 5”.
   const { first, last } = endsOf({ from, to });
+  const nothing = { kind: 'values', field, not: false, values: [null] } as const;
+  const isNothing = choiceOf(conditions, field, null) === 'in';
+  const others = isNothing ? withoutCondition(conditions, nothing) : conditions;
   return (
     <form
       class="range-form"
@@ -42,7 +51,7 @@ export function RangeForm({ table, conditions, column, set }: Given) {
           return;
         }
         const isNone = Object.keys(bounds).length === 0;
-        set(isNone ? withoutCondition(conditions, range) : withCondition(conditions, range));
+        set(isNone ? withoutCondition(conditions, range) : withCondition(others, range));
       }}
     >
       <Bound
@@ -60,6 +69,17 @@ export function RangeForm({ table, conditions, column, set }: Given) {
       {look === 'seconds' && <span class="dim">{say('Seconds')}</span>}
       <button type="submit" class="button is-small">
         {say('Apply')}
+      </button>
+      <button
+        type="button"
+        class="button is-small"
+        aria-pressed={isNothing}
+        onClick={() => {
+          const elsewhere = conditions.filter((one) => !isOn(one, field));
+          set(isNothing ? others : withCondition(elsewhere, nothing));
+        }}
+      >
+        {say('No value')}
       </button>
     </form>
   );
