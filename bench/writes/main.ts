@@ -39,6 +39,8 @@ export interface WritesResult {
 
 takeJob(async (job: WritesJob): Promise<WritesResult> => {
   const { place } = job;
+  // A run that was cut left its changes in a store that is kept.
+  await restore(place);
   const seen = new Map<number, number>();
   const index = await openIndex(place, { around: (table) => watched(table, seen) });
   try {
