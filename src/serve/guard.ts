@@ -184,8 +184,8 @@ export class Holdings {
   /** Made only for requests that wait in line: signals are costly and most requests need none. */
   #gone: AbortController | undefined;
   readonly #held = new Set<Hold>();
-  /** Units that are held until their hold is released, by quota. */
-  readonly #units = new Map<QuotaName, number>();
+  /** Units that are held until their hold is released: bytes of a body, then of the answer. */
+  #units = 0;
   /** The holds taken by name. */
   readonly #taken = new Map<QuotaName, Hold>();
 
@@ -241,27 +241,23 @@ export class Holdings {
   /** Takes units at once, until the hold is released or the request ends. Throws as `handle` does. */
   hold(name: QuotaName, units: number): Hold {
     this.#check();
-    return this.#kept(name, units, this.#quotas[name].hold(this.caller, units));
+    return this.#kept(units, this.#quotas[name].hold(this.caller, units));
   }
 
   /** The hold, which ends with the request. */
-  #kept(name: QuotaName, units: number, taken: Hold): Hold {
+  #kept(units: number, taken: Hold): Hold {
     const hold: Hold = {
       release: () => {
-        if (this.#held.delete(hold)) this.#units.set(name, this.#unitsOf(name) - units);
+        if (this.#held.delete(hold)) this.#units -= units;
         taken.release();
       },
     };
     if (this.ended) taken.release();
     else {
       this.#held.add(hold);
-      this.#units.set(name, this.#unitsOf(name) + units);
+      this.#units += units;
     }
     return hold;
-  }
-
-  #unitsOf(name: QuotaName): number {
-    return this.#units.get(name) ?? 0;
   }
 
   /** Does work while holding a unit that it waited for. Throws as `handle` does. */
@@ -308,10 +304,10 @@ export class Holdings {
     const { overall } = answers.bound;
     // A larger answer waits until hardly any other caller holds anything. The request's own units,
     // such as the ids of its rows, count twice: it may take no more than it leaves to others.
-    const most = Math.min(Math.floor(overall / 2), overall - 2 * this.#unitsOf('answers'));
+    const most = Math.min(Math.floor(overall / 2), overall - 2 * this.#units);
     const units = Math.min(MADE_OF * bytes, most);
     if (units <= 0) return NO_ROOM;
-    return this.#kept('answers', units, await this.#wait(answers, units));
+    return this.#kept(units, await this.#wait(answers, units));
   }
 
   /** Gives everything back, and ends all waits with this reason. */
