@@ -12,7 +12,7 @@ import type { Context, Middleware } from 'koa';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { loop } from '../loop.ts';
-import { isEndedBy } from '../store/deadline.ts';
+import { Ended, isEndedBy } from '../store/deadline.ts';
 import type { Hold } from '../tables/search/quota.ts';
 import { compressBody } from './answer/compression.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
@@ -20,7 +20,6 @@ import { toAppError } from './failures.ts';
 import { changeMsOf } from './guard.ts';
 import type { Metrics } from './metrics.ts';
 import { PROBLEM_JSON, problemText } from './problem.ts';
-import { ClientGone } from './request/body.ts';
 import type { Route, RouteState } from './route.ts';
 import { piecesOf } from './server/pieces.ts';
 import type { Requests } from './server/requests.ts';
@@ -94,7 +93,7 @@ export function exchange(options: ExchangeOptions): Middleware {
 }
 
 /** One for all requests: to make an error for each takes as long as all else at their end. */
-const ENDED = new ClientGone('the request has ended');
+const ENDED = new Ended('client');
 
 /** nginx's status for a caller who left before the answer; it exists in logs and metrics alone. */
 const CLIENT_GONE = 499;
@@ -184,7 +183,7 @@ function sendInPieces(ctx: Context): void {
  * the answer is under way already, or its receiver is gone, the connection is cut instead.
  */
 function answerFailure(ctx: Context, thrown: unknown, log: Log): void {
-  if (thrown instanceof ClientGone || isEndedBy('client', thrown)) {
+  if (isEndedBy('client', thrown)) {
     ctx.res.destroy();
     return;
   }

@@ -15,12 +15,13 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../errors.ts';
+import { Ended } from '../store/deadline.ts';
 import { isUuid } from '../tables/definition/uuid.ts';
 import type { Principal } from './auth/principal.ts';
 import { nothingHere } from './auth/refusals.ts';
 import type { Rights, RightsBasis } from './auth/rights.ts';
 import { changeMsOf, type Guard, type Holdings } from './guard.ts';
-import { bodies, ClientGone, isForm } from './request/body.ts';
+import { bodies, isForm } from './request/body.ts';
 import { bearerOf, requestOf } from './request/form.ts';
 import { type Clock, NotBefore } from './request/notBefore.ts';
 import { readQuery } from './request/queryParameters.ts';
@@ -149,7 +150,7 @@ function holdingsOf(ctx: RoutedContext, guard: Guard): Holdings {
   const { principal, deadline } = ctx.state as Partial<RouteState> & Pick<RouteState, 'deadline'>;
   const address = ctx.req.socket.remoteAddress ?? 'gone';
   const caller = principal ? `user:${principal.sub}` : `address:${address}`;
-  if (ctx.res.closed) throw new ClientGone('the caller is gone');
+  if (ctx.res.closed) throw new Ended('client');
   // An answer that goes on has as long as it is taken: only each wait of it is bounded.
   const left = () => (deadline.isClosed ? Number.POSITIVE_INFINITY : deadline.left);
   const holdings = guard.holdings(caller, left);

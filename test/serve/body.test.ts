@@ -392,6 +392,17 @@ describe('a JSON body', () => {
     expect(statuses()).eql([499, 499]);
   });
 
+  it('that waits to be decompressed when the service stops is not called broken', async () => {
+    const { decompressing } = edge.guard.quotas;
+    const held = decompressing.hold('others', edge.config.maxDecompressing);
+    const answer = post(gzipSync('{}'), { ...JSON_TYPE, 'content-encoding': 'gzip' });
+    await until(() => decompressing.waiting === 1);
+    edge.requests.giveUp();
+    const { status, code } = await answer;
+    held.release();
+    expect({ status, code }).eql({ status: 503, code: 'StoreUnavailable' });
+  });
+
   it('is ignored, whatever it is, by a route that takes none', async () => {
     for (const headers of [JSON_TYPE, { 'content-type': 'text/plain' }, {}]) {
       const { status, body } = await post('{{{', headers as Record<string, string>, '/none');

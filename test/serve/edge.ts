@@ -80,6 +80,8 @@ export interface Edge {
   readonly port: number;
   readonly config: Config;
   readonly metrics: Metrics;
+  readonly guard: Guard;
+  readonly requests: Requests;
   /** The log so far, a line an entry. */
   readonly lines: string[];
   readonly server: RunningServer;
@@ -115,6 +117,8 @@ export async function startEdge({
     port: server.port,
     config,
     metrics,
+    guard,
+    requests,
     lines,
     server,
     async close() {

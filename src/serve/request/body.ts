@@ -21,6 +21,7 @@ import { bodyParser } from '@koa/bodyparser';
 import { parse } from 'content-type';
 import type { Context } from 'koa';
 import { AppError } from '../../errors.ts';
+import { Ended } from '../../store/deadline.ts';
 import { validationFailed } from '../../tables/query/schema.ts';
 import type { Hold } from '../../tables/search/quota.ts';
 import type { Holdings } from '../guard.ts';
@@ -29,11 +30,6 @@ import { type CompressedEncoding, KeptBody } from './decompress.ts';
 import { excessOf, type JsonExtent } from './jsonExtent.ts';
 import { jsonFault, parseError } from './jsonFault.ts';
 
-/** The sender went away before the body had arrived: there is nothing left to answer. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
-}
-
 /** Reads the body of a request: the value in it becomes `ctx.request.body`. */
 export type ReadBody = (ctx: Context, holdings: Holdings) => Promise<void>;
 
@@ -41,7 +37,7 @@ export type ReadBody = (ctx: Context, holdings: Holdings) => Promise<void>;
  * Readers of bodies of at most `limit` bytes, compressed and decompressed: JSON, or the fields of a form.
  *
  * They throw AppError `UnsupportedMediaType`, `BodyTooLarge` or `MalformedBody`, `TooManyRequests` or
- * `Overloaded`; ClientGone.
+ * `Overloaded`; Ended.
  */
 export function bodies(limit: number): { readonly json: ReadBody; readonly form: ReadBody } {
   const parser = bodyParser({
@@ -62,7 +58,7 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
       requireType(kind.type, req.headers['content-type']);
       const encoding = knownEncoding(req.headers['content-encoding']);
       if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-      if (req.destroyed) throw new ClientGone('the sender went away');
+      if (req.destroyed) throw new Ended('client');
       if (req.headers.expect !== undefined) ctx.res.writeContinue();
       // The parser knows encodings by their exact names.
       req.headers['content-encoding'] = encoding;
@@ -189,7 +185,7 @@ function watchArrival(
     };
     const onData = (chunk: Buffer) => void take(chunk).catch(reject);
     const onClose = () => {
-      if (!req.readableEnded) reject(new ClientGone('the sender went away'));
+      if (!req.readableEnded) reject(new Ended('client'));
     };
     req.on('data', onData).on('close', onClose);
     end = () => {
@@ -208,10 +204,10 @@ function keepText(error: Error, ctx: Context): void {
 }
 
 function failureOf(error: unknown, limit: number, encoding: string): unknown {
-  if (error instanceof AppError || error instanceof ClientGone) return error;
+  if (error instanceof AppError || error instanceof Ended) return error;
   const { type, code } = error as { type?: unknown; code?: unknown };
   if (type === 'entity.too.large' || code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(limit);
-  if (type === 'request.aborted') return new ClientGone('the sender went away');
+  if (type === 'request.aborted') return new Ended('client');
   const broken = type === undefined && encoding !== 'identity';
   return broken ? malformed('The compressed body cannot be decompressed.', error) : error;
 }
