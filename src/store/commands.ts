@@ -7,6 +7,7 @@
  * Uses plain commands: the driver's cursors and collections neither show a reply's time nor give up
  * a connection that has fallen silent. Its `timeoutMS` has had no effect since 7.8.
  */
+import { addAbortListener } from 'node:events';
 import {
   type Abortable,
   type ClientSession,
@@ -124,7 +125,7 @@ export async function whileAsked<T>(
 /** Waits for work that takes no signal; the work itself goes on. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    addAbortListener(signal, () => reject(signal.reason));
     work.then(resolve, reject);
   });
 }

@@ -1,7 +1,7 @@
 /** Reads of a primary that goes away under them. */
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { readCommand } from '../../src/store/commands.ts';
+import { readCommand, unlessAborted } from '../../src/store/commands.ts';
 import { Deadline } from '../../src/store/deadline.ts';
 import { faultOf } from '../../src/store/faults.ts';
 import { useDatabase } from '../support/database.ts';
@@ -47,5 +47,15 @@ describe('reads of a primary that goes away', () => {
     expect(await read(1, { errorCode: 50 })).equal('outOfTime');
     expect(await read(1, { errorCode: 11601 })).equal('interrupted');
     expect(await read(1, { closeConnection: true }), 'there may be no server').equal('away');
+  });
+});
+
+describe('work that a signal gives up', () => {
+  it('is given up where the signal was aborted before', async () => {
+    const aborted = AbortSignal.abort(new Error('given up'));
+    const ended = await unlessAborted(new Promise(() => {}), aborted).catch(
+      (error) => error.message,
+    );
+    expect(ended).equal('given up');
   });
 });
