@@ -61,11 +61,11 @@ export const otherSet = (found: string, named: string): Shortcoming => ({
   unfit: true,
 });
 
-export const isRefusal = (message: string): boolean => /auth.*fail/is.test(message);
+export const refusesAccount = (message: string): boolean => /auth.*fail/is.test(message);
 
 /** Nothing answers, the account is refused, or there is no primary just now. */
 export function away(cause: string): Shortcoming {
-  const reason = isRefusal(cause)
+  const reason = refusesAccount(cause)
     ? 'The store refuses the account: wrong user or password.'
     : 'The store does not answer.';
   return { state: 'down', reason, cause, unfit: false };

@@ -2,7 +2,7 @@
 import { type Db, MongoClient, MongoServerSelectionError } from 'mongodb';
 import { INDEXES } from '../../apps/views/savedView.ts';
 import { faultOf } from '../../store/faults.ts';
-import { isRefusal, verdictOn } from '../../store/storeVerdict.ts';
+import { refusesAccount, verdictOn } from '../../store/storeVerdict.ts';
 import { type Look, look } from '../../tables/sample/index.ts';
 import { CliError, EXIT, usage } from '../failure.ts';
 
@@ -125,7 +125,7 @@ const withoutPassword = (uri: string): string =>
 function sayWhatToDo(error: unknown, uri: string): unknown {
   if (error instanceof CliError || !(error instanceof Error)) return error;
   const at = withoutPassword(uri).replace(/\?.*$/, '');
-  if (isRefusal(error.message)) {
+  if (refusesAccount(error.message)) {
     return new CliError(`${at}: wrong user or password; check both, and authSource.`, EXIT.refused);
   }
   switch (faultOf(error)) {
