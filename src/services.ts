@@ -100,7 +100,7 @@ export const applicationsOf = (config: Config): readonly Application[] => [
 export const resourcesOf = (applications: readonly Application[]): Resources =>
   Object.assign({}, ...applications.map(({ resources }) => resources));
 
-const referenceOf = (applications: readonly Application[]): AppReference => ({
+export const referenceOf = (applications: readonly Application[]): AppReference => ({
   parameters: Object.assign({}, ...applications.map(({ reference }) => reference.parameters)),
   groups: Object.assign({}, ...applications.map(({ reference }) => reference.groups)),
 });

@@ -281,6 +281,15 @@ export class Holdings {
     return work();
   }
 
+  /** Makes all parts of some larger work so. */
+  async *steps<T>(parts: Iterator<T>): AsyncGenerator<T, void, void> {
+    for (;;) {
+      const part = await this.step(() => parts.next());
+      if (part.done) return;
+      yield part.value;
+    }
+  }
+
   /**
    * Reads something of about this many bytes, in turn. It waits for room for the read and for the
    * answer made of it, and keeps that room until the hold is released. Throws as `handle` does.

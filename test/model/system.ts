@@ -7,10 +7,8 @@
  *      └────► HTTP ──► the same Search
  */
 import { MongoClient } from 'mongodb';
-import { routes } from '../../src/apps/admin/administration.ts';
-import { createManagement } from '../../src/apps/admin/manage/management.ts';
+import { administration } from '../../src/apps/admin/administration.ts';
 import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
-import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { buildApp } from '../../src/serve/app.ts';
@@ -111,13 +109,6 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   });
   const search = new Search({ index, pipeline });
   const reading = { db, resources: RESOURCES, search, index, pipeline, timeoutMs: 15_000 };
-  const catalogue = taskCatalogue();
-  const management = createManagement({
-    db,
-    resources: RESOURCES,
-    catalogue,
-    written: search,
-  });
   const health = {
     store: () => ({ state: 'up' }) as const,
     isReady: () => true,
@@ -144,16 +135,16 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const app = buildApp({
     config,
     requests: new Requests(15_000),
-    routes: routes({
-      search,
+    routes: administration(config).routes({
+      ...{ db, search, streams, watches, rights },
       explainer: new Explainer({ search, index, pipeline }),
       allRows: new AllRowsReader(reading),
-      management,
-      streams,
-      watches,
-      rights,
       timeoutMs: 15_000,
       parseSettings: parse,
+      mayUse: async () => true,
+      sees: () => true,
+      tables: Object.keys(RESOURCES),
+      unavailable: (resource) => index.unavailable(resource),
     }),
     rights: { claims: claimsOf, authenticate: async () => {}, authorize: async () => {} },
     guard,

@@ -1,29 +1,16 @@
 /** Every route of a service that has all its parts, and the parameters and groups they name. */
 
-import { REFERENCE, type RouteServices, routes } from '../../src/apps/admin/administration.ts';
-import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
-import type { SavedViews } from '../../src/apps/views/savedViews.ts';
-import { VIEWS_REFERENCE, viewRoutes } from '../../src/apps/views/views.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Engine } from '../../src/serve/application.ts';
 import { allRoutes } from '../../src/serve/routes/index.ts';
-import { type TableServices, tableRoutes } from '../../src/serve/tables/application.ts';
-import { TABLES_REFERENCE } from '../../src/serve/tables/described.ts';
+import { applicationsOf, referenceOf } from '../../src/services.ts';
 
-export const KNOWN = {
-  parameters: {
-    ...REFERENCE.parameters,
-    ...TABLES_REFERENCE.parameters,
-    ...VIEWS_REFERENCE.parameters,
-  },
-  groups: { ...REFERENCE.groups, ...TABLES_REFERENCE.groups, ...VIEWS_REFERENCE.groups },
-};
+const applications = applicationsOf(readConfig({ AUTH_JWT_SECRET: 'x'.repeat(32) }));
+
+export const KNOWN = referenceOf(applications);
 
 /** For their descriptions, which need no service. */
 export function everyRoute() {
-  const management = { catalogue: taskCatalogue() };
-  const ofApplications = [
-    ...routes({ management } as unknown as RouteServices),
-    ...tableRoutes({} as TableServices),
-    ...viewRoutes({} as SavedViews),
-  ];
+  const ofApplications = applications.flatMap(({ routes }) => routes({} as Engine));
   return allRoutes(ofApplications, KNOWN, { pages: [] });
 }

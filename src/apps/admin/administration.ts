@@ -1,14 +1,12 @@
 /** The administration service as an application: five tables, changes to them, logs and audit. */
-import type { Application } from '../../serve/application.ts';
-import type { EventStreams } from '../../serve/live/eventStreams.ts';
+import type { Application, Engine } from '../../serve/application.ts';
 import type { AppReference, PathParameters } from '../../serve/openapi/document.ts';
 import type { Route } from '../../serve/route.ts';
-import type { SearchServices } from '../../serve/searching.ts';
+import { Changes } from '../changes/changes.ts';
 import { DATABASE_INDEXES } from './databaseIndexes.ts';
-import { createManagement, type Management } from './manage/management.ts';
 import { DataPolicy } from './policy.ts';
 import { RESOURCES } from './resources/index.ts';
-import { type TaskTypeEntry, taskCatalogue } from './resources/taskTypes.ts';
+import { type TaskCatalogue, type TaskTypeEntry, taskCatalogue } from './resources/taskTypes.ts';
 import { logRoutes } from './routes/logs.ts';
 import { routingKeyRoutes } from './routes/routingKeys.ts';
 import { scheduleRoutes } from './routes/schedules.ts';
@@ -38,18 +36,8 @@ export function administration({ taskTypes, taskPrefix }: CatalogueSettings): Ap
       }),
     // Every user may be a member of a project, and sees its tasks and schedules then.
     sees: ({ admin }, table) => Object.hasOwn(RESOURCES, table) && (admin || table !== 'audit'),
-    routes({ db, ...engine }) {
-      const written = engine.search;
-      const management = createManagement({ db, resources: RESOURCES, catalogue, written });
-      return routes({ ...engine, management });
-    },
+    routes: (engine) => routes(engine, catalogue),
   };
-}
-
-/** The services that the routes use. */
-export interface RouteServices extends SearchServices {
-  readonly management: Management;
-  readonly streams: EventStreams;
 }
 
 const PATH_PARAMETERS = {
@@ -64,7 +52,7 @@ const PATH_PARAMETERS = {
   },
 } satisfies PathParameters;
 
-export const REFERENCE: AppReference = {
+const REFERENCE: AppReference = {
   parameters: PATH_PARAMETERS,
   groups: {
     Schedules: 'Enable, disable or delete a schedule.',
@@ -75,14 +63,16 @@ export const REFERENCE: AppReference = {
 
 export const PAGES = ['/tasks', '/schedules', '/projects', '/users', '/audit'];
 
-export function routes({ management, streams, ...searching }: RouteServices): Route[] {
-  const { rights } = searching;
+function routes(engine: Engine, catalogue: TaskCatalogue): Route[] {
+  const { db, search, streams, rights } = engine;
+  const changes = new Changes({ db, resources: RESOURCES, written: search });
+  const context = { labels: catalogue.labels, options: new Set<string>() };
   return [
-    ...searchRoutes(searching),
-    ...scheduleRoutes(management),
-    ...taskRoutes(management),
-    ...routingKeyRoutes(management.catalogue),
-    ...logRoutes({ logs: management.logs, tails: management.logTails, streams, rights }),
-    ...snapshotRoutes({ snapshots: management.snapshots, rights }),
+    ...searchRoutes(engine),
+    ...scheduleRoutes(changes, context),
+    ...taskRoutes(changes, db, context),
+    ...routingKeyRoutes(catalogue),
+    ...logRoutes({ db, streams, rights }),
+    ...snapshotRoutes(db, rights),
   ];
 }

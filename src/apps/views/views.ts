@@ -14,7 +14,7 @@ import { type Editor, type NewView, SavedViews, type ViewChange } from './savedV
 export const views = (collection: string, audited: boolean): Application => ({
   ...{ resources: {}, labels: {}, pages: [] },
   databaseIndexes: { [collection]: INDEXES },
-  reference: VIEWS_REFERENCE,
+  reference: REFERENCE,
   sees: () => false,
   routes({ db, search, mayUse, sees, tables }) {
     const changes = new Changes({ db, resources: {}, written: search });
@@ -86,7 +86,7 @@ const VIEW = {
   }),
 };
 
-export const VIEWS_REFERENCE: AppReference = {
+const REFERENCE: AppReference = {
   parameters: {
     view_id: { example: '0193f0a5-6f0e-7c4b-9d1e-2b7a54c0de11' },
   },
@@ -139,7 +139,7 @@ const PATH = '/api/v2/views';
 const OF_ONE = `${PATH}/:view_id`;
 
 /** List, create, change and delete saved views. */
-export function viewRoutes(views: SavedViews): Route[] {
+function viewRoutes(views: SavedViews): Route[] {
   const show = (ctx: RouteContext, view: ViewDocument) => shownTo(ctx.state.principal.sub, view);
   const editorOf = (ctx: RouteContext): Editor => ({
     ...callerOf(ctx),

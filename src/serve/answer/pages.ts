@@ -63,14 +63,15 @@ async function largeBody(
   large: LargePage,
   { rights, timeoutMs }: PageServices,
 ): Promise<Buffer | Readable> {
-  const { deadline, holdings } = ctx.state;
+  const { deadline, holdings, principal } = ctx.state;
   const life = new Deadline(Number.POSITIVE_INFINITY);
   const end = () => life.stop('client');
   const pieces = piecesOf(page, large, holdings, { life, timeoutMs });
   if (bytesOf(large.rows) <= READ_BYTES) return await deadline.wait(collected(pieces)).finally(end);
   const start = async () => {
     await holdings.take('downloads');
-    return await streamed(ctx, permission, { pieces, end }, rights);
+    const right = { permission, principal, params: ctx.params };
+    return await streamed(ctx, right, { pieces, end }, rights);
   };
   return await start().catch((error: unknown) => {
     end();

@@ -5,58 +5,74 @@
  *     right ends, client leaves ─► what is under way is ended, and the connection cut
  */
 import type { ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { AppError } from '../../errors.ts';
 import { loop } from '../../loop.ts';
+import type { Deadline } from '../../store/deadline.ts';
 import type { Holder, Holders } from '../auth/holders.ts';
 import type { Right } from '../auth/policy.ts';
-import type { Permission, RouteContext } from '../route.ts';
-import { begun } from '../server/begun.ts';
+import { toAppError } from '../failures.ts';
+import type { RouteContext } from '../route.ts';
+
+type Pieces = AsyncGenerator<string | Uint8Array, void, void>;
 
 export interface Streamed {
-  readonly pieces: AsyncGenerator<Uint8Array, void, void>;
+  readonly pieces: Pieces;
   /** Ends the work under way for it. Called more than once. */
-  readonly end: () => void;
+  readonly end?: () => void;
 }
 
 /**
- * The stream, once its first piece is there.
+ * The stream, once its first piece is there: until then the request's deadline counts, and a problem
+ * answers any error.
  *
  * @throws errors of the pieces before the first one; Ended
  */
 export async function streamed(
-  ctx: RouteContext,
-  permission: Permission,
-  { pieces, end }: Streamed,
+  { res, state }: RouteContext,
+  right: Right,
+  { pieces, end = () => {} }: Streamed,
   rights: Pick<Holders, 'add' | 'delete'>,
 ): Promise<Readable> {
-  const { deadline, principal } = ctx.state;
-  const taken = new Taken(ctx.res, end);
-  const stream = await begun(taken.each(pieces), deadline, 1);
-  stream.once('close', end);
-  return whileAllowed(stream, { permission, principal, params: ctx.params }, rights, () => {
-    taken.end();
-    end();
-  });
-}
-
-/** The stream, which is destroyed when the right ends; `before` runs first, and ends the work under way. */
-export function whileAllowed(
-  stream: Readable,
-  right: Right,
-  rights: Pick<Holders, 'add' | 'delete'>,
-  before: () => void = () => {},
-): Readable {
+  const taken = new Taken(res, end);
+  const stream = await begun(taken.each(pieces), state.deadline);
   const holder: Holder = {
     right,
     end(reason) {
-      before();
+      taken.end();
+      end();
       stream.destroy(new AppError('Forbidden', reason));
     },
   };
-  stream.once('close', () => rights.delete(holder));
+  stream.once('close', () => {
+    end();
+    rights.delete(holder);
+  });
   rights.add(holder);
   return stream;
+}
+
+async function begun(pieces: Pieces, deadline: Deadline): Promise<Readable> {
+  const coming = pieces.next();
+  const first = await deadline.wait(coming).catch((error: unknown) => {
+    // Its cursor is closed once it has come to that.
+    pieces.return(undefined).catch(() => {});
+    throw error;
+  });
+  return Readable.from(all(first, pieces), { objectMode: false, highWaterMark: 1 });
+}
+
+async function* all(first: IteratorResult<string | Uint8Array, void>, following: Pieces): Pieces {
+  try {
+    if (first.done) return;
+    yield first.value;
+    yield* following;
+  } catch (error) {
+    // The error is translated: a reset connection to the store must not look like a client that left.
+    throw toAppError(error);
+  } finally {
+    await following.return(undefined);
+  }
 }
 
 /** Bytes that a response may have unsent before its next piece is made. */
@@ -81,9 +97,7 @@ class Taken {
     });
   }
 
-  async *each(
-    pieces: AsyncGenerator<Uint8Array, void, void>,
-  ): AsyncGenerator<Uint8Array, void, void> {
+  async *each(pieces: Pieces): Pieces {
     for await (const piece of pieces) {
       yield piece;
       // A stream asks for more just before it passes on its latest piece.

@@ -11,9 +11,9 @@ const FORMULA = /^(?!-\d+(\.\d+)?(E[+-]?\d+)?$)[=+\-@＝＋－＠\t\r\n]/;
 
 const TO_QUOTE = /[",\r\n]/;
 
-/** A line of names. */
-export const csvHeader = (names: readonly string[]): string =>
-  `${names.map((name) => csvCell(name, true)).join()}\r\n`;
+/** A line of these cells; one of nothing at all would be no line to many readers. */
+export const csvLine = (values: readonly (Json | undefined)[], keepFormulas: boolean): string =>
+  `${values.map((value) => csvCell(value, keepFormulas)).join() || '""'}\r\n`;
 
 export function csvCell(value: Json | undefined, keepFormulas: boolean): string {
   switch (typeof value) {

@@ -18,7 +18,7 @@ import { typeName } from '../../tables/query/schema.ts';
 import type { Step } from '../../tables/rows/momentReader.ts';
 import { streamed } from '../answer/streamed.ts';
 import type { Description } from '../description.ts';
-import { csvCell, csvHeader } from '../export/csv.ts';
+import { csvLine } from '../export/csv.ts';
 import { isForm } from '../request/body.ts';
 import type { Permission, Route } from '../route.ts';
 import { refusalsOf, type SearchServices, viewerOf } from '../searching.ts';
@@ -42,7 +42,7 @@ export function exportRoute<R extends Resource, K extends string>(
     query: 'ignored',
     description: describe(view as unknown as SearchView, validate.schema),
     async handle(ctx) {
-      const { deadline, holdings } = ctx.state;
+      const { deadline, holdings, principal } = ctx.state;
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
       const parsed = parseExport(view, body, viewerOf(ctx), settings);
@@ -63,7 +63,8 @@ export function exportRoute<R extends Resource, K extends string>(
         format.line(present(shown, row, context), names, keepFormulas);
       const head = format.head(names, isForm(ctx.req.headers['content-type']));
       const pieces = written(all.rows, head, line, step);
-      ctx.body = await streamed(ctx, permission, { pieces, end: () => all.end() }, rights);
+      const right = { permission, principal, params: ctx.params };
+      ctx.body = await streamed(ctx, right, { pieces, end: () => all.end() }, rights);
       ctx.vary('Accept');
       ctx.attachment(`${tableName(name)}-${fileTime(all.asOf)}.${format.extension}`);
       ctx.set({
@@ -164,11 +165,11 @@ export const FORMATS = {
     type: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
     // Without its mark Excel does not take a file for UTF-8, and programs take the mark for a part of a name.
-    head: (names, isSaved) => (isSaved ? BYTE_ORDER_MARK : '') + csvHeader(names),
-    line(shown, names, keepFormulas) {
-      const cells = names.map((name) => csvCell(shown[name], keepFormulas));
-      // A line of nothing at all would be no line to many readers.
-      return `${cells.join() || '""'}\r\n`;
-    },
+    head: (names, isSaved) => (isSaved ? BYTE_ORDER_MARK : '') + csvLine(names, true),
+    line: (shown, names, keepFormulas) =>
+      csvLine(
+        names.map((name) => shown[name]),
+        keepFormulas,
+      ),
   },
 } as const satisfies Readonly<Record<string, Format>>;

@@ -4,17 +4,16 @@ import { invariant } from '../../errors.ts';
 import type { DatabaseIndex, DatabaseIndexes } from '../../store/indexes.ts';
 import type { OwnTable } from '../../tables/file/index.ts';
 import { WholeDocuments } from '../../tables/rows/wholeDocument.ts';
-import type { Application } from '../application.ts';
+import type { Application, Engine } from '../application.ts';
 import type { Permission, Route } from '../route.ts';
 import { explainRoute } from '../routes/explain.ts';
 import { exploreRoute } from '../routes/explore.ts';
 import { exportRoute } from '../routes/export.ts';
 import { searchRoute } from '../routes/search.ts';
-import type { SearchServices } from '../searching.ts';
 import { GENERAL, type Kind, TABLES_REFERENCE } from './described.ts';
 import { documentRoute } from './document.ts';
 import { type Granted, Grants } from './grants.ts';
-import { type Has, type ListServices, listRoute } from './list.ts';
+import { type Has, listRoute } from './list.ts';
 
 /** @param indexed whether the store gets a database index for the order of each table */
 export function ownTables(tables: readonly OwnTable[], has: Has, indexed: boolean): Application {
@@ -27,11 +26,7 @@ export function ownTables(tables: readonly OwnTable[], has: Has, indexed: boolea
     pages: ['/tables/:table'],
     grants,
     sees: (principal, table) => grants.of(principal, table) !== undefined,
-    routes: (engine) =>
-      tableRoutes({
-        ...{ ...engine, grants, has },
-        documents: new WholeDocuments(engine.db, engine.search),
-      }),
+    routes: (engine) => tableRoutes(engine, grants, has),
   };
 }
 
@@ -49,11 +44,6 @@ function orderIndexes(tables: readonly OwnTable[]): DatabaseIndexes {
     indexes[resource.collection] = [...(indexes[resource.collection] ?? []), index];
   }
   return indexes;
-}
-
-export interface TableServices extends SearchServices, ListServices {
-  readonly grants: Grants;
-  readonly documents: WholeDocuments;
 }
 
 const MAKE = {
@@ -75,19 +65,19 @@ const pathOf = (table: string, kind: Kind) =>
  *
  * A table without a grant for the caller is no table: the same 404, before anything of it is used.
  */
-export function tableRoutes(services: TableServices): readonly Route[] {
-  const { grants, documents } = services;
+function tableRoutes(engine: Engine, grants: Grants, has: Has): readonly Route[] {
+  const documents = new WholeDocuments(engine.db, engine.search);
   return [
-    listRoute(services),
-    ...KINDS.map((kind) => dispatching(kind, services)),
-    documentRoute(grants, documents, services),
+    listRoute(grants, has, engine),
+    ...KINDS.map((kind) => dispatching(kind, grants, engine)),
+    documentRoute(grants, documents, engine.parseSettings),
   ];
 }
 
-function dispatching(kind: Kind, services: TableServices): Route {
+function dispatching(kind: Kind, grants: Grants, engine: Engine): Route {
   const made = new WeakMap<Granted, Route>();
   const routeOf = (granted: Granted): Route => {
-    const route = made.get(granted) ?? make(granted, kind, services);
+    const route = made.get(granted) ?? make(granted, kind, engine);
     made.set(granted, route);
     return route;
   };
@@ -96,17 +86,17 @@ function dispatching(kind: Kind, services: TableServices): Route {
     path: pathOf(':table', kind),
     permission: PERMISSIONS[kind],
     forCaller: (caller) =>
-      services.grants
+      grants
         .allOf(caller)
         .filter(({ isWhole }) => kind !== 'explain' || (isWhole && caller.admin))
         .map(routeOf),
     handle(ctx) {
-      const granted = services.grants.of(ctx.state.principal, ctx.params.table!);
+      const granted = grants.of(ctx.state.principal, ctx.params.table!);
       invariant(granted, 'the router asks for the grant before');
       return routeOf(granted).handle(ctx);
     },
   };
 }
 
-const make = ({ table, grant: { view } }: Granted, kind: Kind, services: TableServices): Route =>
-  MAKE[kind](pathOf(table.name, 'search'), PERMISSIONS[kind], view, services);
+const make = ({ table, grant: { view } }: Granted, kind: Kind, engine: Engine): Route =>
+  MAKE[kind](pathOf(table.name, 'search'), PERMISSIONS[kind], view, engine);

@@ -18,7 +18,7 @@ const DESCRIPTION: Description = {
 export function documentRoute(
   grants: Grants,
   documents: WholeDocuments,
-  { parseSettings }: Pick<SearchServices, 'parseSettings'>,
+  parseSettings: SearchServices['parseSettings'],
 ): Route {
   return {
     method: 'GET',
@@ -41,13 +41,8 @@ export function documentRoute(
       // Its bytes, and the JSON made of them.
       const room = await holdings.room(bson.length);
       try {
-        const pieces = extendedJson(bson);
         const texts: string[] = [];
-        for (;;) {
-          const piece = await holdings.step(() => pieces.next());
-          if (piece.done) break;
-          texts.push(piece.value);
-        }
+        for await (const piece of holdings.steps(extendedJson(bson))) texts.push(piece);
         ctx.body = texts.join('');
       } finally {
         room.release();

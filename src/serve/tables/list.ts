@@ -1,6 +1,5 @@
 /** `GET /api/v2/tables`: the tables that the caller may see, with all that a page is built of. */
 import type { Deadline } from '../../store/deadline.ts';
-import type { Resource } from '../../tables/definition/definition.ts';
 import { COUNT, fullObject, type JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import type { Viewer } from '../../tables/definition/view.ts';
 import { askableFields } from '../../tables/explore/askable.ts';
@@ -11,12 +10,12 @@ import {
   LOOKS,
   type TableShown,
 } from '../../tables/file/index.ts';
-import type { Outage } from '../../tables/index/indexHealth.ts';
 import { parseSearch } from '../../tables/query/parse.ts';
 import type { Caller } from '../../tables/search/quota.ts';
+import type { Engine } from '../application.ts';
 import { type Description, jsonAnswer } from '../description.ts';
 import type { Route } from '../route.ts';
-import { type SearchServices, viewerOf } from '../searching.ts';
+import { viewerOf } from '../searching.ts';
 import type { Granted, Grants } from './grants.ts';
 
 /** Parts that not every service has. */
@@ -27,14 +26,9 @@ export interface Has {
   readonly views: boolean;
 }
 
-export interface ListServices extends Pick<SearchServices, 'search' | 'parseSettings'> {
-  readonly grants: Grants;
-  readonly has: Has;
-  /** Why the index cannot answer for a resource just now; undefined when it can. */
-  readonly unavailable: (resource: Resource) => Outage | undefined;
-}
+type Services = Pick<Engine, 'search' | 'parseSettings' | 'unavailable'>;
 
-export function listRoute({ grants, has, ...services }: ListServices): Route {
+export function listRoute(grants: Grants, has: Has, services: Services): Route {
   return {
     method: 'GET',
     path: '/api/v2/tables',
@@ -72,7 +66,7 @@ async function counted(
   viewer: Viewer,
   deadline: Deadline,
   caller: Caller,
-  { search, parseSettings, unavailable }: Omit<ListServices, 'grants' | 'has'>,
+  { search, parseSettings, unavailable }: Services,
 ): Promise<number | null> {
   if (unavailable(view.resource)) return null;
   const settings = await parseSettings(deadline);

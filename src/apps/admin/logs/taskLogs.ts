@@ -37,7 +37,7 @@ export interface LogPage {
   /** The lines as JSON texts. */
   readonly lines: readonly string[];
   /** Instead of `lines`: one line, larger than a page, as pieces of a JSON text. */
-  readonly large?: { readonly bytes: number; readonly pieces: Iterable<string> };
+  readonly large?: { readonly bytes: number; readonly pieces: Iterator<string> };
   /**
    * The position to go on from: the last one returned, or the requested one, while more lines may
    * come; else null.

@@ -40,58 +40,48 @@ const BATCH_MS = 90_000;
 
 type Running = Pick<TaskDocument, '_id' | 'task_id' | 'status' | 'date_done'>;
 
-export class Cleanup {
-  readonly #changes: Changes;
-  readonly #db: Db;
-
-  constructor(changes: Changes, db: Db) {
-    this.#changes = changes;
-    this.#db = db;
+/** Ends at the last task; tasks queued behind its position may stay. */
+export async function cleanUp(changes: Changes, db: Db, caller: Author): Promise<CleanupResult> {
+  // `$in` alone would match a list with an ended status, which is dirty data and stays.
+  const named = { $in: await runningStatuses(db, caller.deadline), ...NOT_ENDED.status };
+  const taskIds: string[] = [];
+  let revoked = 0;
+  let after: unknown;
+  let size = BATCH;
+  for (let isRest = false; ; ) {
+    const bound = after === undefined ? {} : { _id: { $gt: after } };
+    const status = isRest ? NOT_ENDED : { status: named };
+    const where = { ...ELIGIBLE, ...bound, ...status } as Filter<TaskDocument>;
+    const work = (change: Change, attempt: number) =>
+      revoke(change, where, Math.max(1, size >> Math.min(attempt, 30)));
+    const batch = await caller.deadline
+      .during(BATCH_MS, (part) => changes.run(caller, work, part))
+      .catch((error: unknown) => {
+        throw amid(error, revoked);
+      });
+    size = Math.min(BATCH, batch.limit * 2);
+    revoked += batch.tasks.length;
+    const ids = batch.tasks.map(({ task_id }) => task_id).filter((id) => typeof id === 'string');
+    taskIds.push(...ids.slice(0, SHOWN - taskIds.length));
+    if (batch.tasks.length < batch.limit && isRest) return { revoked, taskIds };
+    // `$gt` compares ids of one type only, and no query names some statuses: the rest has no bounds.
+    isRest ||= batch.tasks.length < batch.limit;
+    after = isRest ? undefined : batch.tasks.at(-1)!._id;
   }
+}
 
-  /** Ends at the last task; tasks queued behind its position may stay. */
-  async run(caller: Author): Promise<CleanupResult> {
-    // `$in` alone would match a list with an ended status, which is dirty data and stays.
-    const named = { $in: await this.#statuses(caller.deadline), ...NOT_ENDED.status };
-    const taskIds: string[] = [];
-    let revoked = 0;
-    let after: unknown;
-    let size = BATCH;
-    for (let isRest = false; ; ) {
-      const bound = after === undefined ? {} : { _id: { $gt: after } };
-      const status = isRest ? NOT_ENDED : { status: named };
-      const where = { ...ELIGIBLE, ...bound, ...status } as Filter<TaskDocument>;
-      const work = (change: Change, attempt: number) =>
-        revoke(change, where, Math.max(1, size >> Math.min(attempt, 30)));
-      const batch = await caller.deadline
-        .during(BATCH_MS, (part) => this.#changes.run(caller, work, part))
-        .catch((error: unknown) => {
-          throw amid(error, revoked);
-        });
-      size = Math.min(BATCH, batch.limit * 2);
-      revoked += batch.tasks.length;
-      const ids = batch.tasks.map(({ task_id }) => task_id).filter((id) => typeof id === 'string');
-      taskIds.push(...ids.slice(0, SHOWN - taskIds.length));
-      if (batch.tasks.length < batch.limit && isRest) return { revoked, taskIds };
-      // `$gt` compares ids of one type only, and no query names some statuses: the rest has no bounds.
-      isRest ||= batch.tasks.length < batch.limit;
-      after = isRest ? undefined : batch.tasks.at(-1)!._id;
-    }
-  }
-
-  /**
-   * The statuses that running tasks have, null for none: only an index on the status lists that. Naming
-   * them lets the index on status and `_id` give the tasks in the order of `_id`, where "none of the
-   * terminal ones" would have them sorted. None where the driver throws at one.
-   */
-  async #statuses(deadline: Deadline): Promise<unknown[]> {
-    const all = { distinct: COLLECTIONS.tasks, key: 'status', query: NOT_ENDED };
-    const asked = { ...all, readConcern: MAJORITY };
-    const stored: readonly unknown[] = await deadline
-      .during(BATCH_MS, (part) => readCommand(this.#db, part, asked))
-      .then(({ values }) => values, unlessUnread);
-    return [...new Set([null, ...RUNNING, ...stored])].filter((status) => !hasEnded(status));
-  }
+/**
+ * The statuses that running tasks have, null for none: only an index on the status lists that. Naming
+ * them lets the index on status and `_id` give the tasks in the order of `_id`, where "none of the
+ * terminal ones" would have them sorted. None where the driver throws at one.
+ */
+async function runningStatuses(db: Db, deadline: Deadline): Promise<unknown[]> {
+  const all = { distinct: COLLECTIONS.tasks, key: 'status', query: NOT_ENDED };
+  const asked = { ...all, readConcern: MAJORITY };
+  const stored: readonly unknown[] = await deadline
+    .during(BATCH_MS, (part) => readCommand(db, part, asked))
+    .then(({ values }) => values, unlessUnread);
+  return [...new Set([null, ...RUNNING, ...stored])].filter((status) => !hasEnded(status));
 }
 
 function unlessUnread(error: unknown): readonly unknown[] {

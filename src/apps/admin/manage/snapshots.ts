@@ -55,6 +55,18 @@ export async function findSnapshot(find: FindsOne, id: unknown): Promise<Snapsho
   };
 }
 
+/** The snapshot that a task made. */
+export async function snapshotOf(
+  db: Db,
+  address: TaskAddress,
+  deadline: Deadline,
+): Promise<SnapshotFile | 'no task' | 'no snapshot'> {
+  const find = findsOneIn(db, deadline);
+  const task = await findTask(find, address, { snapshot_file_id: 1 });
+  if (task === undefined) return 'no task';
+  return (await findSnapshot(find, task.snapshot_file_id)) ?? 'no snapshot';
+}
+
 /**
  * The bytes of a file, chunk by chunk, each read when it is its turn. The cursor is closed when the
  * reader stops early.
@@ -62,7 +74,7 @@ export async function findSnapshot(find: FindsOne, id: unknown): Promise<Snapsho
  * @throws Error when a chunk is missing or has the wrong length: the bytes sent until then are right,
  *   and the rest cannot be.
  */
-async function* snapshotBytes(
+export async function* snapshotBytes(
   db: Db,
   file: SnapshotFile,
   { start, end }: Bytes,
@@ -100,28 +112,4 @@ function dataOf(chunk: Document | null, n: number, file: SnapshotFile): Uint8Arr
   if (data.length === wanted) return data;
   const found = `has ${data.length} bytes in chunk ${n}, not ${wanted}`;
   throw new Error(`snapshot ${String(file.id)} ${found}`);
-}
-
-/** Snapshots by the task that made them. */
-export class Snapshots {
-  readonly #db: Db;
-
-  constructor(db: Db) {
-    this.#db = db;
-  }
-
-  async ofTask(
-    address: TaskAddress,
-    deadline: Deadline,
-  ): Promise<SnapshotFile | 'no task' | 'no snapshot'> {
-    const find = findsOneIn(this.#db, deadline);
-    const task = await findTask(find, address, { snapshot_file_id: 1 });
-    if (task === undefined) return 'no task';
-    return (await findSnapshot(find, task.snapshot_file_id)) ?? 'no snapshot';
-  }
-
-  /** See `snapshotBytes`. */
-  bytes(file: SnapshotFile, range: Bytes, turn: Turn): AsyncGenerator<Uint8Array, void, void> {
-    return snapshotBytes(this.#db, file, range, turn);
-  }
 }

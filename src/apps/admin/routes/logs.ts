@@ -2,30 +2,27 @@
  * A task's log on its three paths: pages of JSON, text, or events for as long as the task runs, as
  * `Accept` asks.
  *
- * The text is a stream: it is read as fast as the client takes it, and no further once the client or
- * its right is gone. A page of one line that is larger than a page is a stream, too.
+ * The text is a stream, and so is a page of one line that is larger than a page.
  */
 
-import { Readable } from 'node:stream';
+import type { Db } from 'mongodb';
 import { AppError } from '../../../errors.ts';
-import { whileAllowed } from '../../../serve/answer/streamed.ts';
+import { streamed } from '../../../serve/answer/streamed.ts';
 import type { Holders } from '../../../serve/auth/holders.ts';
 import type { Right } from '../../../serve/auth/policy.ts';
 import { nothingHere } from '../../../serve/auth/refusals.ts';
 import { type Description, EVENTS } from '../../../serve/description.ts';
-import type { Holdings } from '../../../serve/guard.ts';
 import type { EventStreams } from '../../../serve/live/eventStreams.ts';
 import { integer, type Parameter, readQuery } from '../../../serve/request/queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../../../serve/route.ts';
-import { begun } from '../../../serve/server/begun.ts';
 import { closedObject, fullObject } from '../../../tables/definition/jsonSchema.ts';
 import { LINE_EVENT } from '../logs/logEvents.ts';
 import { followLog } from '../logs/logFollower.ts';
 import { LOG_LINE } from '../logs/logLine.ts';
 import { type Position, parsePosition } from '../logs/logPosition.ts';
 import type { LogReader } from '../logs/logReplies.ts';
-import type { LogTails } from '../logs/logTails.ts';
-import type { LogOwner, LogPage, TaskLogs } from '../logs/taskLogs.ts';
+import { LogTails } from '../logs/logTails.ts';
+import { type LogOwner, TaskLogs } from '../logs/taskLogs.ts';
 import { addressOf } from './tasks.ts';
 
 const PATHS: readonly (readonly [path: string, permission: Permission, id: string])[] = [
@@ -60,17 +57,15 @@ const HEADERS: Description['requestHeaders'] = {
   },
 };
 
-/** Characters that wait for a slow client, at most about twice this. */
-const BUFFERED = 65_536;
-
 export interface LogServices {
-  readonly logs: TaskLogs;
-  readonly tails: LogTails;
+  readonly db: Db;
   readonly streams: EventStreams;
   readonly rights: Pick<Holders, 'add' | 'delete'>;
 }
 
-export function logRoutes({ logs, rights, ...services }: LogServices): Route[] {
+export function logRoutes({ db, streams, rights }: LogServices): Route[] {
+  const logs = new TaskLogs(db);
+  const tails = new LogTails(db);
   const handle = async (ctx: RouteContext, permission: Permission) => {
     const { limit, ...asked } = readQuery(ctx, QUERY);
     const address = addressOf(ctx);
@@ -90,23 +85,30 @@ export function logRoutes({ logs, rights, ...services }: LogServices): Route[] {
     if (type === EVENTS) {
       await holdings.take('watches');
       holdings.giveBack('requests');
-      // The log waits for turns as long as the client stays.
-      deadline.allow(Number.POSITIVE_INFINITY);
       const { project_id: projectId } = right.params;
       const follower = { res: ctx.res, right, holdings, reader, after };
       // Proxies are not to wait for more of it.
       ctx.set({ 'Content-Type': EVENTS, 'X-Accel-Buffering': 'no' });
-      ctx.body = followLog({ taskId, projectId }, follower, services);
+      ctx.body = followLog({ taskId, projectId }, follower, { streams, tails });
     } else if (type === 'text/plain') {
       await holdings.take('downloads');
-      const text = await textOf(ctx, logs.text({ taskId, after, limit }, reader));
-      ctx.body = whileAllowed(text, right, rights);
+      const pieces = logs.text({ taskId, after, limit }, reader);
+      ctx.set('Content-Type', 'text/plain; charset=utf-8');
+      ctx.body = await streamed(ctx, right, { pieces }, rights);
     } else {
       const page = { after, limit: limit ?? DEFAULT_LIMIT, grows: owner.grows };
       const inTurn: LogReader = { ...reader, turn: (read) => read() };
       // One turn for the whole page: no account holds the lines of pages that are half made.
       const made = reader.turn(() => logs.page(taskId, page, inTurn, deadline.left));
-      sendPage(ctx, await deadline.wait(made));
+      const { lines, large, nextAfter } = await deadline.wait(made);
+      const end = `],"next_after":${JSON.stringify(nextAfter)}}`;
+      ctx.set('Content-Type', 'application/json; charset=utf-8');
+      if (large === undefined) ctx.body = Buffer.from(`{"data":[${lines.join(',')}${end}`);
+      else {
+        holdings.hold('answers', large.bytes);
+        const pieces = enclosed('{"data":[', holdings.steps(large.pieces), end);
+        ctx.body = await streamed(ctx, right, { pieces }, rights);
+      }
     }
   };
   return PATHS.map(([path, permission, id]) => ({
@@ -188,40 +190,12 @@ function readerFor({ holdings, deadline }: RouteContext['state']): LogReader {
   };
 }
 
-function sendPage(ctx: RouteContext, { lines, large, nextAfter }: LogPage): void {
-  const end = `],"next_after":${JSON.stringify(nextAfter)}}`;
-  ctx.set('Content-Type', 'application/json; charset=utf-8');
-  if (large === undefined) {
-    ctx.body = Buffer.from(`{"data":[${lines.join(',')}${end}`);
-    return;
-  }
-  const { holdings } = ctx.state;
-  holdings.hold('answers', large.bytes);
-  const pieces = enclosed('{"data":[', large.pieces[Symbol.iterator](), end, holdings);
-  ctx.body = Readable.from(pieces, { objectMode: false });
-}
-
 async function* enclosed(
   start: string,
-  pieces: Iterator<string>,
+  pieces: AsyncIterable<string>,
   end: string,
-  holdings: Holdings,
 ): AsyncGenerator<string, void, void> {
   yield start;
-  for (;;) {
-    const { value, done } = await holdings.step(() => pieces.next());
-    if (done) break;
-    yield value;
-  }
+  yield* pieces;
   yield end;
-}
-
-/** Koa destroys the stream when the response closes, and that ends the generator. */
-async function textOf(ctx: RouteContext, pieces: AsyncGenerator<string>): Promise<Readable> {
-  const { deadline } = ctx.state;
-  ctx.set('Content-Type', 'text/plain; charset=utf-8');
-  const text = await begun(pieces, deadline, BUFFERED);
-  // From here on the log waits for turns, however long the client takes for earlier lines.
-  deadline.allow(Number.POSITIVE_INFINITY);
-  return text;
 }

@@ -5,11 +5,11 @@ import { oneOf, readQuery } from '../../../serve/request/queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../../../serve/route.ts';
 import { recordType } from '../../../serve/searching.ts';
 import { fullObject } from '../../../tables/definition/jsonSchema.ts';
-import { present } from '../../../tables/definition/record.ts';
+import { present, type RecordContext } from '../../../tables/definition/record.ts';
 import { compileSchema } from '../../../tables/query/schema.ts';
 import { CHANGED, callerOf } from '../../changes/caller.ts';
-import type { Management } from '../manage/management.ts';
-import type { ScheduleAddress } from '../manage/schedules.ts';
+import type { Changes } from '../../changes/changes.ts';
+import { type ScheduleAddress, Schedules } from '../manage/schedules.ts';
 import { schedules as resource } from '../resources/schedules.ts';
 import { SCOPES } from '../resources/scope.ts';
 
@@ -26,10 +26,8 @@ const validateChange = compileSchema<{ readonly enabled: boolean }>({
   ...fullObject({ enabled: { type: 'boolean' } }),
 });
 
-export function scheduleRoutes({
-  schedules,
-  recordContext,
-}: Pick<Management, 'schedules' | 'recordContext'>): Route[] {
+export function scheduleRoutes(changes: Changes, context: RecordContext): Route[] {
+  const schedules = new Schedules(changes, context);
   const remove = async (ctx: RouteContext) => {
     if (!(await schedules.remove(callerOf(ctx), addressOf(ctx)))) throw nothingHere();
     ctx.status = 204;
@@ -38,7 +36,7 @@ export function scheduleRoutes({
     const { enabled } = validateChange(ctx.request.body);
     const row = await schedules.setEnabled(callerOf(ctx), addressOf(ctx), enabled);
     if (row === undefined) throw nothingHere();
-    ctx.body = present(resource.record, row, recordContext);
+    ctx.body = present(resource.record, row, context);
   };
   return PATHS.flatMap(([path, permission, name]): Route[] => {
     const query = path.includes(':project_id') ? {} : QUERY;

@@ -6,9 +6,10 @@
  * ```
  */
 
+import type { Db } from 'mongodb';
 import { AppError } from '../../../errors.ts';
 import { asciiName, safeFileName } from '../../../serve/answer/fileName.ts';
-import { whileAllowed } from '../../../serve/answer/streamed.ts';
+import { streamed } from '../../../serve/answer/streamed.ts';
 import type { Holders } from '../../../serve/auth/holders.ts';
 import type { Right } from '../../../serve/auth/policy.ts';
 import { nothingHere } from '../../../serve/auth/refusals.ts';
@@ -16,8 +17,7 @@ import type { AnswerDescription, Description } from '../../../serve/description.
 import { type Bytes, byteRange } from '../../../serve/request/byteRange.ts';
 import { isUnmodified, mayResume, type Validators } from '../../../serve/request/preconditions.ts';
 import type { Route, RouteContext } from '../../../serve/route.ts';
-import { begun } from '../../../serve/server/begun.ts';
-import type { SnapshotFile, Snapshots } from '../manage/snapshots.ts';
+import { type SnapshotFile, snapshotBytes, snapshotOf } from '../manage/snapshots.ts';
 import { addressOf } from './tasks.ts';
 
 const FILE: Pick<AnswerDescription, 'headers' | 'content'> = {
@@ -48,12 +48,7 @@ const DESCRIPTION: Description = {
   problems: ['SnapshotNotFound', 'RangeNotSatisfiable'],
 };
 
-interface SnapshotServices {
-  readonly snapshots: Snapshots;
-  readonly rights: Pick<Holders, 'add' | 'delete'>;
-}
-
-export function snapshotRoutes(services: SnapshotServices): Route[] {
+export function snapshotRoutes(db: Db, rights: Pick<Holders, 'add' | 'delete'>): Route[] {
   return [
     {
       method: 'GET',
@@ -62,12 +57,12 @@ export function snapshotRoutes(services: SnapshotServices): Route[] {
       cost: 'download',
       description: DESCRIPTION,
       async handle(ctx) {
-        const file = await services.snapshots.ofTask(addressOf(ctx), ctx.state.deadline);
+        const file = await snapshotOf(db, addressOf(ctx), ctx.state.deadline);
         if (file === 'no task') throw nothingHere();
         if (file === 'no snapshot') {
           throw new AppError('SnapshotNotFound', 'This task has no snapshot to download.');
         }
-        await send(ctx, file, services);
+        await send(ctx, file, db, rights);
       },
     },
   ];
@@ -76,7 +71,8 @@ export function snapshotRoutes(services: SnapshotServices): Route[] {
 async function send(
   ctx: RouteContext,
   file: SnapshotFile,
-  { snapshots, rights }: SnapshotServices,
+  db: Db,
+  rights: Pick<Holders, 'add' | 'delete'>,
 ): Promise<void> {
   const validators = { etag: etagOf(file), lastModified: file.uploaded };
   describe(ctx, file, validators);
@@ -92,10 +88,10 @@ async function send(
   if (ctx.method === 'GET' && file.length > 0) {
     // One chunk is on its way while another one waits: the generator yields whole ones.
     ctx.state.holdings.hold('answers', 2 * Math.min(file.chunkSize, file.length));
-    const { holdings, principal, deadline } = ctx.state;
-    const chunks = snapshots.bytes(file, bytes, (read) => holdings.run('chunkReads', read));
+    const { holdings, principal } = ctx.state;
+    const pieces = snapshotBytes(db, file, bytes, (read) => holdings.run('chunkReads', read));
     const right: Right = { permission: 'path', principal, params: ctx.params };
-    ctx.body = whileAllowed(await begun(chunks, deadline, 1), right, rights);
+    ctx.body = await streamed(ctx, right, { pieces }, rights);
   } else if (ctx.method === 'GET') {
     ctx.body = Buffer.alloc(0);
   }

@@ -1,5 +1,6 @@
 /** Tasks: cancel one, clean up all that run for the system, keep one, look at one. */
 
+import type { Db } from 'mongodb';
 import { AppError } from '../../../errors.ts';
 import { nothingHere } from '../../../serve/auth/refusals.ts';
 import { type Description, jsonAnswer } from '../../../serve/description.ts';
@@ -23,9 +24,10 @@ import {
 } from '../../../tables/definition/record.ts';
 import { compileSchema } from '../../../tables/query/schema.ts';
 import { CHANGED, callerOf } from '../../changes/caller.ts';
-import type { Management } from '../manage/management.ts';
+import type { Changes } from '../../changes/changes.ts';
+import { cleanUp } from '../manage/cleanup.ts';
 import type { TaskAddress } from '../manage/taskLookup.ts';
-import type { TaskMetadata } from '../manage/tasks.ts';
+import { type TaskMetadata, Tasks } from '../manage/tasks.ts';
 import { tasks as resource, routingKey } from '../resources/tasks.ts';
 
 const validatePreserve = compileSchema<{ readonly preserve: boolean }>({
@@ -64,11 +66,8 @@ const DESCRIPTIONS = {
   },
 } as const satisfies Readonly<Record<string, Description>>;
 
-export function taskRoutes({
-  tasks,
-  cleanup,
-  recordContext,
-}: Pick<Management, 'tasks' | 'cleanup' | 'recordContext'>): Route[] {
+export function taskRoutes(changes: Changes, db: Db, context: RecordContext): Route[] {
+  const tasks = new Tasks(changes, db);
   return [
     {
       method: 'POST',
@@ -80,7 +79,7 @@ export function taskRoutes({
         const end = await tasks.cancel(callerOf(ctx), addressOf(ctx));
         if (end.outcome === 'missing') throw nothingHere();
         if (end.outcome === 'ended') throw notCancellable(end.status);
-        ctx.body = present(resource.record, end.row, recordContext);
+        ctx.body = present(resource.record, end.row, context);
       },
     },
     {
@@ -92,7 +91,7 @@ export function taskRoutes({
       async handle(ctx) {
         // A hundred thousand tasks take longer than a connection may be silent elsewhere.
         ctx.req.socket.setTimeout(0);
-        const { revoked, taskIds } = await cleanup.run(callerOf(ctx));
+        const { revoked, taskIds } = await cleanUp(changes, db, callerOf(ctx));
         ctx.body = { revoked, task_ids: taskIds };
       },
     },
@@ -107,7 +106,7 @@ export function taskRoutes({
         const { preserve } = validatePreserve(ctx.request.body);
         const row = await tasks.setPreserve(callerOf(ctx), addressOf(ctx), preserve);
         if (row === undefined) throw nothingHere();
-        ctx.body = present(resource.record, row, recordContext);
+        ctx.body = present(resource.record, row, context);
       },
     },
     {
@@ -123,7 +122,7 @@ export function taskRoutes({
           count: (count) => holdings.run('logReads', count),
         });
         if (metadata === undefined) throw nothingHere();
-        ctx.body = presentMetadata(metadata, recordContext);
+        ctx.body = presentMetadata(metadata, context);
       },
     },
   ];
