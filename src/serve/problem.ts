@@ -11,9 +11,8 @@ import { closedObject, fullObject, type JsonSchema } from '../tables/definition/
 
 export const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 
-/** Most problems of one body that an answer lists, and the longest pointer it shows. */
+/** Most problems of one body that an answer lists. */
 const MAX_ERRORS = 100;
-const MAX_POINTER = 512;
 
 /** Problems of HTTP itself, before any route or code of the contract is in play. */
 export const PROTOCOL_PROBLEMS = {
@@ -24,17 +23,7 @@ export const PROTOCOL_PROBLEMS = {
 
 export type ProtocolProblem = keyof typeof PROTOCOL_PROBLEMS;
 
-interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly code: string;
-  readonly errors?: readonly ProblemDetail[];
-  readonly request_id: string;
-}
-
-/** The schema of `Problem`. */
+/** The schema of the document. */
 export const PROBLEM: JsonSchema = {
   title: 'Problem',
   description: 'A failure (RFC 9457).',
@@ -61,43 +50,24 @@ export const PROBLEM: JsonSchema = {
 
 /** The document of a failure, ready to send. */
 export function problemText(error: AppError, requestId: string): string {
-  const title = PROBLEMS[error.code][1];
-  const errors = error.errors.slice(0, MAX_ERRORS).map(bounded);
+  const errors = error.errors.slice(0, MAX_ERRORS);
   const more = error.errors.length - errors.length;
-  return render({
-    type: typeOf(error.code),
-    title,
-    status: error.status,
-    detail: more > 0 ? `${error.detail} (${more} more problems are not listed.)` : error.detail,
-    code: error.code,
-    ...(errors.length === 0 ? {} : { errors }),
-    request_id: requestId,
-  });
+  const detail =
+    more > 0 ? `${error.detail} (${more} more problems are not listed.)` : error.detail;
+  return written(error.code, PROBLEMS[error.code], { detail, errors }, requestId);
 }
 
 /** The document of a request that Node's parser refused. */
-export function protocolProblemText(code: ProtocolProblem, requestId: string): string {
-  const [status, title] = PROTOCOL_PROBLEMS[code];
-  return render({
-    type: typeOf(code),
-    title,
-    status,
-    detail: 'The connection is closed.',
-    code,
-    request_id: requestId,
-  });
-}
+export const protocolProblemText = (code: ProtocolProblem, requestId: string): string =>
+  written(code, PROTOCOL_PROBLEMS[code], { detail: 'The connection is closed.' }, requestId);
 
-function typeOf(code: string): string {
-  return `urn:table-search:problem:${code}`;
-}
-
-function render(problem: Problem): string {
-  return JSON.stringify(problem);
-}
-
-/** Pointers hold the caller's own member names, which may be as long as the body. */
-function bounded({ pointer, detail }: ProblemDetail): ProblemDetail {
-  if (pointer.length <= MAX_POINTER) return { pointer, detail };
-  return { pointer: `${pointer.slice(0, MAX_POINTER)}…`, detail };
+function written(
+  code: string,
+  [status, title]: readonly [status: number, title: string, advice: string],
+  { detail, errors = [] }: { readonly detail: string; readonly errors?: readonly ProblemDetail[] },
+  request_id: string,
+): string {
+  const type = `urn:table-search:problem:${code}`;
+  const listed = errors.length > 0 && { errors };
+  return JSON.stringify({ type, title, status, detail, code, ...listed, request_id });
 }

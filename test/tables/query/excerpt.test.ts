@@ -110,6 +110,8 @@ describe('the excerpt of a body', () => {
     );
     expect(detail).equal('More than 100 problems in the body; the first 100 are listed.');
     expect(refuse({ a: 1, filters: { b: 2, routing_keys: [1] } }).errors.length).equal(3);
+    const [long] = refuse({ filters: { ['p'.repeat(10_000)]: 1 } }).errors;
+    expect(long!.pointer).lengthOf('/filters/'.length + 256);
   });
 
   const HOSTILE = {
