@@ -7,7 +7,7 @@
  * ```
  */
 import { randomUUID } from 'node:crypto';
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -24,12 +24,7 @@ export interface Door extends RunningServer {
 
 /** @throws the error of `listen`, such as `EADDRINUSE`. */
 export async function openDoor(config: DoorSettings, log: Log): Promise<Door> {
-  let answer: RequestListener = (req, res) => {
-    for (const [name, value] of Object.entries(corsHeaders(req, config.corsOrigins))) {
-      res.setHeader(name, value);
-    }
-    whileStarting(req, res);
-  };
+  let answer: RequestListener = (req, res) => whileStarting(req, res, config);
   const server = await serve((req, res) => answer(req, res), config, log);
   return {
     ...server,
@@ -39,25 +34,25 @@ export async function openDoor(config: DoorSettings, log: Log): Promise<Door> {
   };
 }
 
-const whileStarting: RequestListener = (req, res) => {
-  if (req.url === '/livez') return send(res, 200, 'application/json', '{"status":"alive"}');
-  const error = new AppError('StoreUnavailable', 'The service is starting.');
-  for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
-  send(res, error.status, PROBLEM_JSON, problemText(error, idOf(res)));
-};
-
-function send(res: ServerResponse, status: number, type: string, text: string): void {
-  res.writeHead(status, {
-    'Content-Type': type,
+function whileStarting(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { corsOrigins }: DoorSettings,
+): void {
+  const id = randomUUID();
+  const headers = {
     'Cache-Control': 'no-store',
-    'X-Request-Id': idOf(res),
+    'X-Request-Id': id,
     // The body of a request is left unread.
     Connection: 'close',
-  });
-  res.end(text);
-}
-
-function idOf(res: ServerResponse): string {
-  if (!res.hasHeader('X-Request-Id')) res.setHeader('X-Request-Id', randomUUID());
-  return String(res.getHeader('X-Request-Id'));
+    ...corsHeaders(req, corsOrigins),
+  };
+  if (req.url === '/livez') {
+    res.writeHead(200, { 'Content-Type': 'application/json', ...headers });
+    res.end('{"status":"alive"}');
+    return;
+  }
+  const error = new AppError('StoreUnavailable', 'The service is starting.');
+  res.writeHead(error.status, { 'Content-Type': PROBLEM_JSON, ...error.headers, ...headers });
+  res.end(problemText(error, id));
 }
