@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
-import { rowWriter } from '../../src/serve/answer/memoryRowWriter.ts';
+import { RowWriter } from '../../src/serve/answer/memoryRowWriter.ts';
 import { Output } from '../../src/store/bson/output.ts';
 import {
   json,
@@ -49,7 +49,7 @@ describe('rows from memory', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 20, maxLength: 120 }), (steps) => {
         const table = createIndex(definition, { fold: standardFold() });
-        const writer = rowWriter(record, layout);
+        const writer = new RowWriter(record, layout);
         const rows = new Map<number, { worker: unknown; folder: unknown; owner: number }>();
         const out = new Output(64);
         for (const one of steps) {

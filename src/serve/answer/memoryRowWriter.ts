@@ -25,24 +25,7 @@ type WriteMember = (out: Output, row: MemoryRow, context: RecordContext) => void
 
 const [BRACE, BRACE_END] = [0x7b, 0x7d];
 
-/** A writer for each layout and record: views of one table show different members of its rows. */
-const writers = new WeakMap<MemoryLayout, WeakMap<Members, RowWriter>>();
-
-/** The writer for rows of this layout as such a record; all callers share it. */
-export function rowWriter(record: Members, layout: MemoryLayout): RowWriter {
-  let ofLayout = writers.get(layout);
-  if (!ofLayout) {
-    ofLayout = new WeakMap();
-    writers.set(layout, ofLayout);
-  }
-  let writer = ofLayout.get(record);
-  if (!writer) {
-    writer = new RowWriter(record, layout);
-    ofLayout.set(record, writer);
-  }
-  return writer;
-}
-
+/** Writes rows of one layout as such a record. */
 export class RowWriter {
   readonly #members: readonly WriteMember[];
 

@@ -9,12 +9,13 @@ import { loop } from '../../loop.ts';
 import { Output } from '../../store/bson/output.ts';
 import {
   type JoinedRow,
+  type MemoryLayout,
   type MemoryRow,
   type Presenter,
   present,
   type RecordContext,
 } from '../../tables/definition/record.ts';
-import { rowWriter } from './memoryRowWriter.ts';
+import { RowWriter } from './memoryRowWriter.ts';
 
 /** Bytes that are kept to write the next answer in. */
 const MAX_SPARE = 2 ** 20;
@@ -32,6 +33,7 @@ type WriteRecord = (out: Output, row: JoinedRow) => void;
 
 export class RecordJson {
   readonly #record: Readonly<Record<string, Presenter>>;
+  readonly #writers = new WeakMap<MemoryLayout, RowWriter>();
   /** The output of the answer before, for the next one to reuse. */
   #spare: Output | undefined;
 
@@ -123,9 +125,17 @@ export class RecordJson {
   #writer(context: RecordContext): WriteRecord {
     const record = this.#record;
     return (out, row) => {
-      if (isMemoryRow(row)) rowWriter(record, row.memory.layout).write(out, row, context);
+      if (isMemoryRow(row)) this.#writerOf(row.memory.layout).write(out, row, context);
       else out.copy(Buffer.from(JSON.stringify(present(record, row, context))));
     };
+  }
+
+  #writerOf(layout: MemoryLayout): RowWriter {
+    const known = this.#writers.get(layout);
+    if (known) return known;
+    const writer = new RowWriter(this.#record, layout);
+    this.#writers.set(layout, writer);
+    return writer;
   }
 }
 
