@@ -18,8 +18,8 @@ import type {
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { type HitSet, listOf } from '../evaluate/hitSet.ts';
 import type { ExploredRows, FoundRows } from '../partitions/partition.ts';
+import type { Ordinal } from '../storage/brands.ts';
 import { Conditions, type Means, rowsOfEach } from './conditions.ts';
-import { type Among, Explored, giveBack } from './exploredRows.ts';
 import { HistogramCounts } from './histogram.ts';
 import type { Pages } from './pages.ts';
 import { Quantiles } from './quantiles.ts';
@@ -31,6 +31,13 @@ export interface ExploreAnswer {
   readonly facets: readonly FacetResult[];
   readonly histogram?: HistogramResult;
   readonly stats: readonly StatsResult[];
+}
+
+/** The rows of a search, and of these the ones that meet the conditions. */
+interface Among {
+  readonly base: RowSet;
+  readonly chosen: Conditions;
+  readonly baseline: Conditions | undefined;
 }
 
 export class Explorer {
@@ -58,24 +65,66 @@ export class Explorer {
         this.#quantiles.of(this.#means.rangedOf(one.column), one, chosen.all),
       );
       if (!asked) return { page, facets, stats };
-      const by = asked.by && this.#dictionaryOf(asked.by);
       const histogram = chosen.beside(asked.column, (rows) =>
-        this.#timesOf(asked).count(asked, rows, by),
+        this.#timesOf(asked).count(asked, rows, this.#byOf(asked)),
       );
       return { page, facets, histogram, stats };
     });
   }
 
-  /** The rows, open to be counted together with those of other partitions. */
+  /**
+   * The rows, open to be counted in pieces. Other partitions have more of them, so neither the values
+   * that are listed nor the buckets are known before all were asked.
+   */
   open(request: ExploreRequest, found: HitSet, inOrder: (rows: RowSet) => FoundRows): ExploredRows {
-    const means = {
-      ...this.#means,
-      ...{ values: this.#values, quantiles: this.#quantiles },
-      dictionaryOf: (facet: Pick<FacetRequest, 'column' | 'having'>) => this.#dictionaryOf(facet),
-      timesOf: (histogram: HistogramRequest) => this.#timesOf(histogram),
-    };
     const among = this.#narrowed(request, found);
-    return new Explored(means, among, inOrder(among.chosen.all));
+    const { chosen, baseline } = among;
+    const values = this.#values;
+    const inTime = <T>(
+      histogram: HistogramRequest,
+      count: (times: HistogramCounts, rows: RowSet, by: Dictionary | undefined) => T,
+    ) => {
+      const [times, by] = [this.#timesOf(histogram), this.#byOf(histogram)];
+      return chosen.beside(histogram.column, (rows) => count(times, rows, by));
+    };
+    return {
+      rows: inOrder(chosen.all),
+      countValues: (facet, visit) => {
+        const dictionary = this.#dictionaryOf(facet);
+        return chosen.beside(facet.column, (rows) => {
+          const count = (before?: RowSet) => {
+            values.each(dictionary, rows, visit, facet.having, before);
+            return { total: rows.count, baselineTotal: before?.count ?? 0 };
+          };
+          return baseline ? baseline.beside(facet.column, count) : count();
+        });
+      },
+      countBy: ({ column, by }, visit) => {
+        const dictionary = this.#dictionaryOf(by!);
+        chosen.beside(column, (rows) => values.each(dictionary, rows, visit));
+      },
+      split: (facet, listed, by) => {
+        const dictionary = this.#dictionaryOf(facet);
+        const { column } = facet.by!;
+        return chosen.beside(facet.column, (rows) =>
+          values.countsOf(dictionary, listed, rowsOfEach(this.#means, rows, column, by)),
+        );
+      },
+      extentOf: (histogram) =>
+        inTime(histogram, (times, rows, by) => times.extentOf(histogram, rows, by)),
+      countTimes: ({ by: _, ...histogram }) =>
+        inTime(histogram, (times, rows) => times.count(histogram, rows)),
+      countBuckets: (histogram, visit) =>
+        inTime(histogram, (times, rows, by) => {
+          for (const [ordinal, sum] of times.sumsBy(histogram, rows, by!).entries()) {
+            if (sum > 0) visit(ordinal as Ordinal, sum, 0);
+          }
+        }),
+      splitTimes: (histogram, by) =>
+        inTime(histogram, (times, rows, of) => times.splitBy(histogram, rows, of!, by)),
+      valuesIn: (name) => this.#quantiles.ranked(this.#means.rangedOf(name), chosen.all),
+      free: () => giveBack(among),
+    };
   }
 
   /**
@@ -172,8 +221,19 @@ export class Explorer {
     return this.#means.columnOf(column, use).dictionary!;
   }
 
+  #byOf({ by }: HistogramRequest): Dictionary | undefined {
+    return by && this.#dictionaryOf(by);
+  }
+
   #timesOf({ column }: HistogramRequest): HistogramCounts {
     const { space, columnOf } = this.#means;
     return new HistogramCounts(space, columnOf(column, { dates: true }));
   }
+}
+
+/** Gives back the bitmaps of rows that were narrowed. */
+function giveBack({ base, chosen, baseline }: Among): void {
+  chosen.free();
+  baseline?.free();
+  base.free();
 }

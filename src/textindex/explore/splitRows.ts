@@ -1,9 +1,9 @@
-/** Partitions listed rows by a test of each. */
+/** Listed rows, told apart. */
 import type { Pointer, RowNumber } from '../storage/brands.ts';
 
 /**
- * Partitions the first n rows of a list by a test of each, which is told its place in the list. Matching rows go to `matched`, which has
- * room for all. The others go to the front of the list. Returns the number of matches.
+ * Partitions the first n rows of a list by a test of each, which is told its place in the list.
+ * Matching rows go to `matched`, which has room for all. The others go to the front of the list. Returns the number of matches.
  */
 export function splitRows(
   u32: Uint32Array,
