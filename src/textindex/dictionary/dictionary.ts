@@ -16,7 +16,7 @@ import { searchedText } from '../objectId.ts';
 import { elements, isArray } from '../scalars.ts';
 import type { Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { keepFew, keepMap, type State, type Steps } from '../storage/state.ts';
+import type { State, Steps } from '../storage/state.ts';
 import { ElementLists } from './elementLists.ts';
 import { Infixes } from './infixes.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE, Ordinals } from './ordinals.ts';
@@ -48,8 +48,6 @@ export class Dictionary {
   /** The value that a row was given last: most columns have it again soon. */
   #last: Scalar | undefined;
   #lastOrdinal = NO_VALUE;
-  /** ordinal -> names of the labels it has texts in */
-  readonly #labelled = new Map<Ordinal, Set<string>>();
 
   constructor(space: Space, column: ColumnDefinition, fold: Fold) {
     this.#space = space;
@@ -175,17 +173,15 @@ export class Dictionary {
     this.#labelInfixes
       .get(label)!
       .replace(ordinal, this.arrays, () => this.labels.get(label)!.set(ordinal, folded));
-    const names = this.#labelled.get(ordinal) ?? new Set();
-    if (texts.length > 0) this.#labelled.set(ordinal, names.add(label));
-    else if (names.delete(label) && names.size === 0) this.#labelled.delete(ordinal);
     this.#forgetIfUnused(ordinal);
   }
 
   /** The texts, folded, of each label of each value, as `relate` takes them. */
   *labelled(): Generator<readonly [value: Scalar, label: string, texts: readonly string[]]> {
-    for (const [ordinal, names] of this.#labelled) {
-      for (const name of names) {
-        yield [this.values.at(ordinal)!, name, this.labels.get(name)!.textsOf(ordinal)];
+    for (let i: number = FIRST_VALUE; this.labels.size > 0 && i < this.values.length; i++) {
+      const ordinal = i as Ordinal;
+      for (const [name, texts] of this.labels) {
+        if (texts.has(ordinal)) yield [this.values.at(ordinal)!, name, texts.textsOf(ordinal)];
       }
     }
   }
@@ -207,9 +203,10 @@ export class Dictionary {
   }
 
   #forgetIfUnused(ordinal: Ordinal): void {
-    if (this.postings.countOf(ordinal) > 0 || this.#labelled.has(ordinal)) return;
+    if (this.postings.countOf(ordinal) > 0) return;
+    for (const texts of this.labels.values()) if (texts.has(ordinal)) return;
     this.#last = undefined;
-    if (this.texts && this.texts.entriesOf(ordinal).length > 0) this.texts.set(ordinal, []);
+    if (this.texts?.has(ordinal)) this.texts.set(ordinal, []);
     this.values.remove(ordinal);
   }
 
@@ -228,10 +225,6 @@ export class Dictionary {
     yield* this.postings.keep(state);
     this.values.keep(state);
     yield* this.arrays.keep(state);
-    yield* keepMap(state, this.#labelled, (ordinal, names = new Set()) => [
-      state.number(ordinal),
-      new Set(keepFew(state, [...names], (name) => state.text(name))),
-    ]);
     this.texts?.keep(state);
     for (const texts of this.labels.values()) texts.keep(state);
     for (const infixes of this.#infixes) yield* infixes.keep(state);
@@ -239,7 +232,7 @@ export class Dictionary {
 
   /** Heap objects, roughly. */
   get heapBytes(): number {
-    return this.#labelled.size * 200 + this.values.shared.byOrdinal.byteLength;
+    return this.values.shared.byOrdinal.byteLength;
   }
 
   check(rows: readonly RowNumber[]): void {

@@ -155,6 +155,11 @@ export class Texts {
     return this.entriesOf(ordinal).map((entry) => decoder.decode(this.#textOf(entry)));
   }
 
+  /** Whether a value has a text. */
+  has(ordinal: Ordinal): boolean {
+    return ordinal < this.#newest.length && this.#newest.at(ordinal) !== 0;
+  }
+
   /** The entries of a value, the newest first. */
   entriesOf(ordinal: Ordinal): number[] {
     const entries: number[] = [];
