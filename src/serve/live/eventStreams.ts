@@ -3,7 +3,6 @@
  *
  *     added ──► comments while it is silent ──► its right ends, or the service stops: the last event
  */
-import { AppError } from '../../errors.ts';
 import type { Holders } from '../auth/holders.ts';
 import { ANSWERS_MS, lookEvery } from '../looking.ts';
 import type { EventStream } from './eventStream.ts';
@@ -21,16 +20,14 @@ export class EventStreams {
     lookEvery(ANSWERS_MS, this, (own) => own.#look());
   }
 
-  /** @throws AppError `StoreUnavailable` when the service stops */
-  requireRunning(): void {
-    if (this.#stopping) throw new AppError('StoreUnavailable', STOPPING);
-  }
-
   /** Takes care of a stream until it closes. */
   add(stream: EventStream): void {
     this.#streams.add(stream);
     this.#rights.add(stream);
-    stream.once('close', () => this.#delete(stream));
+    stream.once('close', () => {
+      this.#rights.delete(stream);
+      this.#streams.delete(stream);
+    });
     if (this.#stopping) stream.end(STOPPING);
   }
 
@@ -38,11 +35,6 @@ export class EventStreams {
   stop(): void {
     this.#stopping = true;
     for (const stream of this.#streams) stream.end(STOPPING);
-  }
-
-  #delete(stream: EventStream): void {
-    this.#rights.delete(stream);
-    this.#streams.delete(stream);
   }
 
   #look(): void {

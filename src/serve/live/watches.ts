@@ -44,7 +44,7 @@ export class Watches {
    * Watches an explore: the stream has its answer, and then others as they come. While the index loads it says so
    * first.
    *
-   * @throws AppError as the search does; `StoreUnavailable` when the service stops
+   * @throws AppError as the search does
    */
   async watch(
     answers: ExploreAnswers,
@@ -52,7 +52,6 @@ export class Watches {
     who: Pick<WatcherOptions, 'res' | 'right' | 'holdings'> & { readonly deadline: Deadline },
   ): Promise<{ readonly stream: EventStream; readonly route: Answer['route'] }> {
     const { reached, streams } = this.#deps;
-    streams.requireRunning();
     const { deadline, ...client } = who;
     const explore = this.#exploreOf(answers, settings);
     const onBehind = (inMs: number) => explore.askIn(inMs);

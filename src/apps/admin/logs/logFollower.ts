@@ -30,17 +30,12 @@ export interface LogFollowerOptions extends Pick<EventStreamOptions, 'res' | 'ri
   readonly after: Position | undefined;
 }
 
-/**
- * Follows the log of a task that the caller may see.
- *
- * @throws AppError `StoreUnavailable` when the service stops
- */
+/** Follows the log of a task that the caller may see. */
 export function followLog(
   address: TaskAddress,
   options: LogFollowerOptions,
   { streams, tails }: { readonly streams: EventStreams; readonly tails: LogTails },
 ): EventStream {
-  streams.requireRunning();
   const follower = new LogFollower(options);
   const { stream } = follower;
   const tail = tails.follow(address, follower);
