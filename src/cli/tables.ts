@@ -1,8 +1,14 @@
 /** The tables by the words of the command line, with the columns and counts shown by default. */
-import { type OwnTables, VIEWS, type ViewName } from 'table-search/client';
+import {
+  type OwnTable,
+  type OwnTables,
+  VIEWS,
+  type ViewDescription,
+  type ViewName,
+  viewOf,
+} from 'table-search/client';
 import { unknownName } from './asked/names.ts';
 import { type CliError, usage } from './failure.ts';
-import { askedOwn, type TableDescription } from './ownTables.ts';
 
 interface NamedTable {
   readonly view: ViewName;
@@ -50,6 +56,14 @@ export const TABLES: Readonly<Record<string, NamedTable>> = {
   },
 };
 
+/** A table as command lines ask for it; a table of a file also has its `fields`. */
+export interface TableDescription extends ViewDescription {
+  readonly fields?: OwnTable['fields'];
+}
+
+/** Facets of a table of a file that `explore` counts by default. */
+const COUNTED = 5;
+
 /** The table of a command line, at its path. */
 export interface AskedTable {
   readonly word: string;
@@ -81,7 +95,11 @@ export function tableOf(word: string, project: string | undefined, listed: OwnTa
     const those = Object.keys(TABLES).filter((name) => TABLES[name]?.ofProject !== undefined);
     throw usage(`${word} belong to no project; only ${those.join(' and ')} do.`);
   }
-  if (own) return askedOwn(own);
+  if (own) {
+    const { columns, facets, fields } = own;
+    const shown = { columns, facets: facets.slice(0, COUNTED) };
+    return { word, view: word, path: {}, ...shown, description: { ...viewOf(own), fields } };
+  }
   const { columns, facets, view } = named as NamedTable;
   const at = (ofProject && project !== undefined && ofProject) || view;
   const path = project === undefined ? {} : { project_id: project.toLowerCase() };

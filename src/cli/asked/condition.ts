@@ -13,7 +13,7 @@
  *     retries=3             {"field": "retries", "from": 3, "to": 3.0000000000000004}
  */
 import { KINDS, MOST_DIGITS, nextAfter, type OwnField, secondsOf } from 'table-search/client';
-import type { TableDescription } from '../ownTables.ts';
+import type { TableDescription } from '../tables.ts';
 import { dayOf, instantOf, MOMENTS, momentOf } from './moment.ts';
 import { refused } from './names.ts';
 import { NUMBER, typed, UUID, type Value } from './values.ts';

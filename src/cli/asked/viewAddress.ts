@@ -8,7 +8,7 @@ import {
   type ViewSelect,
   viewedAt,
 } from 'table-search/client';
-import type { TableDescription } from '../ownTables.ts';
+import type { TableDescription } from '../tables.ts';
 import { type Order, sortingOf } from './body.ts';
 
 export interface Viewed {
