@@ -278,8 +278,8 @@ const BOUNDS = {
 /** Bounds that follow from settings. */
 const following = ({ maxWatchesPerUser }: Pick<Settings, 'maxWatchesPerUser'>) => ({
   /**
-   * Concurrent requests of one user; more get 429 `TooManyRequests`. A live explore is a request for
-   * as long as it is open.
+   * Concurrent requests of one user; more get 429 `TooManyRequests`. A live explore is a request until it
+   * begins, and all of a user may begin at once.
    */
   maxRequestsPerUser: 240 + maxWatchesPerUser,
 });
@@ -295,15 +295,8 @@ export type Bounds = Readonly<typeof BOUNDS & ReturnType<typeof following>>;
 export type Config = Settings & Bounds;
 
 /** The settings do not fit; the message is one line that names each and says why. */
-export class ConfigError extends Error {
+export class ConfigError extends BadValue {
   override readonly name = 'ConfigError';
-  /** The problems of a file that a setting names, a line each. */
-  readonly lines: readonly string[];
-
-  constructor(message: string, lines: readonly string[] = []) {
-    super(message);
-    this.lines = lines;
-  }
 }
 
 /**
