@@ -17,7 +17,7 @@ import { mintToken } from '../../serve/auth/mint.ts';
 import type { DemoPeople } from '../../serve/routes/webUi.ts';
 import { type Door, openDoor } from '../../serve/server/door.ts';
 import { startService } from '../../service.ts';
-import { demoSecret } from '../demoSecret.ts';
+import { dataDirOf, demoSecret, hasTokenKey } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { type LoadReport, loadDemo } from '../fixtures/load/load.ts';
@@ -36,10 +36,8 @@ const say = (text: string) => console.log(text);
  */
 function settings(given: NodeJS.ProcessEnv): Config {
   const env: NodeJS.ProcessEnv = { ...given, LOG_LEVEL: given.LOG_LEVEL?.trim() || 'warn' };
-  const keys = [env.AUTH_JWT_SECRET, env.AUTH_JWKS_URL, env.AUTH_PUBLIC_KEY];
-  if (keys.some((value) => value?.trim())) return readConfig(env);
-  const secret = demoSecret(env.DATA_DIR?.trim() || '.data');
-  return readConfig({ ...env, AUTH_JWT_SECRET: secret });
+  if (hasTokenKey(env)) return readConfig(env);
+  return readConfig({ ...env, AUTH_JWT_SECRET: demoSecret(dataDirOf(env)) });
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Prints the connection string of the store of a demo that runs on `DATA_DIR`, for the examples. */
+import { dataDirOf } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 
-// Not all settings are read: an address needs no secret.
-const dataDir = process.env.DATA_DIR?.trim() || '.data';
+const dataDir = dataDirOf(process.env);
 const running = await runningEmbedded(dataDir);
 if (running !== undefined) console.log(running.uri);
 else {

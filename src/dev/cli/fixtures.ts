@@ -8,6 +8,7 @@ import { CliError, usage } from '../../cli/failure.ts';
 import { Interrupted, interruption } from '../../cli/interruption.ts';
 import { Progress } from '../../progress.ts';
 import { dateTime } from '../../tables/query/dateTime.ts';
+import { dataDirOf } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate/plan.ts';
@@ -44,7 +45,7 @@ function requestOf(options: FixturesOptions, env: NodeJS.ProcessEnv): Request {
     replace,
     uri: uri === 'embedded' ? undefined : uri,
     dbName: options.db?.trim() || env.MONGODB_DB?.trim() || 'table_search',
-    dataDir: env.DATA_DIR?.trim() || '.data',
+    dataDir: dataDirOf(env),
   };
 }
 

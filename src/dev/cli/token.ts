@@ -13,7 +13,7 @@ import { CliError, usage } from '../../cli/failure.ts';
 import { type Config, ConfigError, readConfig, storeUri } from '../../config.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
 import { isSubject, MAX_LIFE_ALONE_S, MAX_LIFE_S, MAX_SUB } from '../../serve/auth/token.ts';
-import { existingDemoSecret, secretFile } from '../demoSecret.ts';
+import { dataDirOf, existingDemoSecret, hasTokenKey, secretFile } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 
 export interface TokenOptions {
@@ -91,15 +91,14 @@ interface Signing {
 
 /** @throws CliError where no secret is at hand */
 function signing(env: NodeJS.ProcessEnv): Signing {
-  const others = [env.AUTH_JWT_SECRET, env.AUTH_JWKS_URL, env.AUTH_PUBLIC_KEY];
-  if (others.some((value) => value?.trim())) {
+  if (hasTokenKey(env)) {
     const config = readConfig(env);
     if (config.authJwtSecret === undefined) {
       throw usage('Tokens are signed elsewhere: AUTH_JWKS_URL or AUTH_PUBLIC_KEY is set.');
     }
     return { config, secret: config.authJwtSecret, source: 'AUTH_JWT_SECRET' };
   }
-  const dataDir = env.DATA_DIR?.trim() || '.data';
+  const dataDir = dataDirOf(env);
   const secret = existingDemoSecret(dataDir);
   if (secret === undefined) {
     throw new CliError(
