@@ -1,4 +1,5 @@
 /** `table-search role`: the least MongoDB role with which the service can serve a definition file. */
+import { HEARTBEAT_COLLECTION } from '../../follow/heartbeat.ts';
 import { DATABASE, type Kind, VIEWS } from '../../settings.ts';
 import { describeTablesFile } from '../../tables/file/index.ts';
 import { usage } from '../failure.ts';
@@ -50,7 +51,7 @@ export async function runRole(
     on('', 'changeStream', 'find', 'listCollections'),
     ...(indexes ? collections.map((name) => on(name, ...INDEXES)) : []),
     ...views.map((name) => on(name, 'insert', 'update', 'remove', ...INDEXES)),
-    ...(heartbeat ? [on('search_heartbeat', 'insert', 'update')] : []),
+    ...(heartbeat ? [on(HEARTBEAT_COLLECTION, 'insert', 'update')] : []),
   ];
   console.log(JSON.stringify({ createRole: NAME, privileges, roles: [] }, null, 2));
   console.error(
