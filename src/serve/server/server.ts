@@ -163,7 +163,7 @@ function hasOneHost(req: IncomingMessage): boolean {
 function answerProtocolProblem(res: ServerResponse, code: ProtocolProblem): void {
   const requestId = randomUUID();
   const text = protocolProblemText(code, requestId);
-  res.writeHead(PROTOCOL_PROBLEMS[code][0], { ...protocolHeaders(requestId, text) });
+  res.writeHead(PROTOCOL_PROBLEMS[code][0], protocolHeaders(requestId, text));
   res.end(text);
 }
 
