@@ -1,8 +1,10 @@
 /** Single tasks: cancel, preserve, metadata; and the list of routing keys. */
 import { randomUUID } from 'node:crypto';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { GridFSBucket } from 'mongodb';
+import { type CommandStartedEvent, GridFSBucket, Timestamp } from 'mongodb';
 import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
+import { LogCounts } from '../../../src/apps/admin/logs/logCounts.ts';
 import { DEFAULT_TASK_TYPES } from '../../../src/apps/admin/resources/taskTypes.ts';
 import { ADMIN, type Any, HARBOUR, LIBRARIAN, LIBRARY, SAILOR, useScene } from './scene.ts';
 
@@ -175,6 +177,27 @@ describe('tasks, managed', () => {
       },
       log_lines: 3,
     });
+  });
+
+  it('have their lines counted not before the latest moment of all who share the count', async () => {
+    const client = new (scene.database.client.constructor as Any)(scene.database.uri, {
+      monitorCommands: true,
+    });
+    const asked: Any[] = [];
+    client.on('commandStarted', ({ command, commandName }: CommandStartedEvent) => {
+      if (commandName === 'aggregate') asked.push(command.readConcern);
+    });
+    try {
+      const counts = new LogCounts(client.db(scene.database.name));
+      const inTurn = <T>(read: () => Promise<T>) => immediate().then(read);
+      const at = (t: number) => new Timestamp({ t, i: 1 });
+      const moments = [at(2), at(3), undefined, at(1)];
+      const all = moments.map((moment) => counts.of('none', inTurn, moment));
+      expect(await Promise.all(all)).eql([0, 0, 0, 0]);
+      expect(asked).eql([{ level: 'majority', afterClusterTime: moments[1] }]);
+    } finally {
+      await client.close();
+    }
   });
 
   it('tell metadata of dirty records too', async () => {

@@ -13,7 +13,8 @@
  * its question. A kept figure, moved on by new lines, lost: it would be wrong once lines in the
  * middle come late or are taken away.
  */
-import type { Db } from 'mongodb';
+import type { Db, Timestamp } from 'mongodb';
+import { laterOf } from '../../../store/clusterTime.ts';
 import { MAJORITY, readCommand } from '../../../store/commands.ts';
 import { withDeadline } from '../../../store/deadline.ts';
 import { COLLECTIONS } from '../documents.ts';
@@ -25,6 +26,8 @@ const COUNT_MS = 10_000;
 interface Count {
   readonly lines: Promise<number>;
   begun: boolean;
+  /** The latest moment that one of the requests wants to see. */
+  notBefore: Timestamp | undefined;
 }
 
 export class LogCounts {
@@ -37,10 +40,11 @@ export class LogCounts {
   }
 
   /** The lines that this task's log has now; counted in the turn of the first request. */
-  async of(taskId: string, turn: Turn): Promise<number> {
+  async of(taskId: string, turn: Turn, notBefore: Timestamp | undefined): Promise<number> {
     for (;;) {
       const waiting = this.#waiting.get(taskId);
-      if (waiting === undefined) return await this.#start(taskId, turn).lines;
+      if (waiting === undefined) return await this.#start(taskId, turn, notBefore).lines;
+      if (notBefore) waiting.notBefore = laterOf(waiting.notBefore, notBefore);
       try {
         return await waiting.lines;
       } catch (error) {
@@ -50,14 +54,14 @@ export class LogCounts {
     }
   }
 
-  #start(taskId: string, turn: Turn): Count {
+  #start(taskId: string, turn: Turn, notBefore: Timestamp | undefined): Count {
     const begin = () => {
       count.begun = true;
       this.#forget(taskId, count);
-      return this.#count(taskId);
+      return this.#count(taskId, count.notBefore);
     };
     const lines = Promise.resolve().then(() => turn(begin));
-    const count: Count = { lines, begun: false };
+    const count: Count = { lines, begun: false, notBefore };
     this.#waiting.set(taskId, count);
     lines.catch(() => this.#forget(taskId, count));
     return count;
@@ -68,12 +72,13 @@ export class LogCounts {
   }
 
   /** The count has its own time limit: each of the waiting requests may leave. */
-  async #count(task_id: string): Promise<number> {
+  async #count(task_id: string, notBefore: Timestamp | undefined): Promise<number> {
     const pipeline = [{ $match: { task_id } }, { $count: 'n' }];
     const asked = { aggregate: COLLECTIONS.taskLogs, pipeline, cursor: {}, readConcern: MAJORITY };
-    const { cursor } = await withDeadline(COUNT_MS, (deadline) =>
-      readCommand(this.#db, deadline, asked),
-    );
+    const { cursor } = await withDeadline(COUNT_MS, (deadline) => {
+      deadline.notBefore = notBefore;
+      return readCommand(this.#db, deadline, asked);
+    });
     return cursor.firstBatch[0]?.n ?? 0;
   }
 }

@@ -101,7 +101,7 @@ export class Tasks {
     if (document === undefined) return undefined;
     const [snapshot, logLines] = await Promise.all([
       findSnapshot(find, document.snapshot_file_id),
-      deadline.wait(this.#logCounts.of(address.taskId, turns.count)),
+      deadline.wait(this.#logCounts.of(address.taskId, turns.count, deadline.notBefore)),
     ]);
     return { document, snapshot, logLines };
   }
