@@ -56,10 +56,9 @@ export class RelatedKeys {
       stages,
       beginningWithin({ ...this.#plan, where: ALL }),
     );
-    return keysAmong(
-      groups.flatMap(({ _id }) => _id as unknown),
-      keyType,
-    );
+    // A path through an array groups by lists, of lists where its values are lists as well.
+    const values = groups.map(({ _id }) => _id as unknown).flat(Number.POSITIVE_INFINITY);
+    return keysAmong(values, keyType);
   }
 }
 

@@ -1,4 +1,7 @@
-/** Labels by a key that some documents of the other table have inside of arrays: these have no label to give. */
+/**
+ * Keys of labels inside of arrays: documents of the other table that have theirs there have no label to give, and a
+ * row with several keys is found by the labels of all.
+ */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
 import { EXECUTORS, useOwnStage } from './stage.ts';
@@ -37,6 +40,47 @@ describe('a label by a key that lies inside of arrays', () => {
       ]);
       const names = 'rows' in answer && answer.rows.map(({ name }) => name);
       expect(names, executor).eql([null, 'Ann', null]);
+    }
+  });
+});
+
+describe('a label through a field that holds arrays in arrays', () => {
+  const file = `
+version: 1
+tables:
+  orders:
+    collection: orders
+    fields:
+      id: number
+      region: string
+      code: { type: string, path: lines.code }
+      name: { label: name, of: people, through: code }
+    sort: id
+    access:
+      - { roles: [admin] }
+      - { roles: [north], rows: { region: north } }
+  people: { collection: people, fields: { id: string, name: string } }
+`;
+  const people = [
+    { _id: 'c1', name: 'Abe' },
+    { _id: 'c2', name: 'Ann' },
+  ];
+  const orders = [
+    { _id: 1, region: 'north', lines: [{ code: ['c1', 'c2'] }] },
+    { _id: 2, region: 'south', lines: [{ code: ['c2'] }] },
+    { _id: 3, region: 'north', lines: [{ code: 'c3' }] },
+    { _id: 4, region: 'north', lines: [[{ code: 'c2' }]] },
+  ];
+  const stage = useOwnStage(file, { people, orders });
+
+  it('is found, also by callers who see some rows alone', async () => {
+    const body: Document = { filters: { name: 'ann' } };
+    for (const [grant, ids] of [[1, 2], [1]].entries()) {
+      for (const executor of EXECUTORS) {
+        const answer = await stage.ask(executor, { table: 'orders', grant, body });
+        const found = 'rows' in answer && answer.rows.map(({ id }) => id);
+        expect(found, `${executor}, grant ${grant}`).eql(ids);
+      }
     }
   });
 });
