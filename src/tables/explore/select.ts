@@ -12,7 +12,7 @@ import { closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import { shownValue } from '../definition/predicate.ts';
 import type { Json } from '../definition/record.ts';
 import type { SearchView } from '../definition/view.ts';
-import { dateTime } from '../query/dateTime.ts';
+import { millisecondFrom } from '../query/dateTime.ts';
 import type { ParseSettings } from '../query/parse.ts';
 import { NOT_BLANK, recordName, searchText, takes } from '../query/schema.ts';
 import { freeText, freeTextFilter, textIn } from '../query/text.ts';
@@ -314,14 +314,14 @@ export class ConditionReading {
     pointer: string,
   ): Bound | undefined {
     if (given === undefined) return undefined;
+    if (type === 'date') {
+      const date = typeof given === 'string' ? millisecondFrom(given) : undefined;
+      return date ?? this.wrong(pointer, mustBe('date'));
+    }
     const isTyped = typeOfField(this.resource, name) !== undefined;
     const value = isTyped ? typedValue(this.resource.fields[name], given) : given;
-    if (type === 'number') {
-      if (value !== undefined && isNumeric(value)) return value;
-      return this.wrong(pointer, isTyped ? mustBe('number') : 'This must be a number.');
-    }
-    const date = typeof value === 'string' ? dateTime(value) : value;
-    return date instanceof Date ? date : this.wrong(pointer, mustBe('date'));
+    if (value !== undefined && isNumeric(value)) return value;
+    return this.wrong(pointer, isTyped ? mustBe('number') : 'This must be a number.');
   }
 
   /** The forms of conditions on a field, for one of another form. */

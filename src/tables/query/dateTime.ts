@@ -12,5 +12,18 @@ export function dateTime(text: string): Date | undefined {
   if (new Date(`${day}T00:00Z`).getUTCDate() !== Number(dayOfMonth)) return undefined;
   // A leap second counts as the last second of its minute, as on a computer's clock.
   const clock = `${minute}${second === '60' ? '59' : second}${fraction}`;
-  return new Date(`${day}T${clock}${zone!.toUpperCase()}`);
+  const date = new Date(`${day}T${clock}${zone!.toUpperCase()}`);
+  // The last day of a JavaScript Date is only its midnight.
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/**
+ * The first millisecond that is no earlier than a date-time, as the bound of a range. The store has no parts of
+ * milliseconds: from there on, and before it, lie the dates from the date-time on, and before it.
+ */
+export function millisecondFrom(text: string): Date | undefined {
+  const date = dateTime(text);
+  if (!date || !/\.\d{3}\d*[1-9]/.test(text)) return date;
+  const next = new Date(date.getTime() + 1);
+  return Number.isNaN(next.getTime()) ? undefined : next;
 }

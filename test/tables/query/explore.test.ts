@@ -75,10 +75,29 @@ const PLANS: readonly (readonly [object, string])[] = [
   ],
   [{ select: [{ field: 'id', not_in: [1, 2] }] }, 'select id not in [1,2]'],
   [
+    // No stored date lies within a millisecond: the bound is the next one.
+    {
+      select: [
+        {
+          field: 'date_done',
+          from: '2026-11-20T00:00:00.1230001Z',
+          to: '2026-11-20T23:59:59.9991Z',
+        },
+        { field: 'eta', from: '1969-12-31T23:59:59.9985Z', to: '2026-11-20T00:00:00.123000Z' },
+      ],
+    },
+    'select date_done from 2026-11-20T00:00:00.124Z to 2026-11-21T00:00:00.000Z, ' +
+      'eta from 1969-12-31T23:59:59.999Z to 2026-11-20T00:00:00.123Z',
+  ],
+  [
     { histogram: { field: 'date_queued', interval: 'P1D', to: '2026-01-01T00:00:00Z' } },
     'histogram date_queued to 2026-01-01T00:00:00.000Z by P1D in UTC',
   ],
 ];
+
+/** As many as a request may have, and as many as a condition may list. */
+const CONDITIONS = Array.from({ length: 50 }, (_, i) => ({ field: 'status', not_in: [`s${i}`] }));
+const VALUES = Array.from({ length: 1_000 }, (_, i) => `s${i}`);
 
 const REFUSED: readonly (readonly [string, object, readonly string[]])[] = [
   ['an unknown field', { select: [{ field: 'nope', in: [1] }] }, ['/select/0/field']],
@@ -97,6 +116,18 @@ const REFUSED: readonly (readonly [string, object, readonly string[]])[] = [
     'a day without an offset',
     { select: [{ field: 'date_done', from: '2026-01-01T00:00:00' }] },
     ['/select/0/from'],
+  ],
+  [
+    'moments past the last date',
+    {
+      select: [
+        { field: 'date_done', to: '+275760-09-13T00:00:01Z' },
+        { field: 'date_done', to: '+275760-09-13T00:00:00.0001Z' },
+        { field: 'date_done', from: '-271821-04-20T00:00:00+01:00' },
+      ],
+      histogram: { field: 'date_done', until: '+275760-09-13T00:00:00-01:00' },
+    },
+    ['/histogram/until', '/select/0/to', '/select/1/to', '/select/2/from'],
   ],
   [
     'a field twice',
@@ -130,6 +161,32 @@ const REFUSED: readonly (readonly [string, object, readonly string[]])[] = [
     ['/histogram/from', '/select/0', '/select/1/from'],
   ],
   ['too many conditions', { select: Array(51).fill({ field: 'status', in: [1] }) }, ['/select']],
+  [
+    'too many conditions, those of any counted',
+    { select: [...CONDITIONS.slice(1), { any: CONDITIONS.slice(0, 2) }] },
+    ['/select'],
+  ],
+  ['too many of a baseline', { baseline: [...CONDITIONS, ...CONDITIONS] }, ['/baseline']],
+  ['too many alternatives', { select: [{ any: CONDITIONS.slice(0, 21) }] }, ['/select/0/any']],
+  [
+    'too many values',
+    { select: [{ field: 'status', not_in: [...VALUES, 'one more'] }] },
+    ['/select/0/not_in'],
+  ],
+  ['too many facets', { facets: Array(21).fill({ field: 'status' }) }, ['/facets']],
+  ['too many statistics', { stats: Array(11).fill({ field: 'retries' }) }, ['/stats']],
+  [
+    'numbers out of their bounds',
+    {
+      baseline: [],
+      facets: [
+        { field: 'status', limit: 0 },
+        { field: 'worker', order: 'lift', min_count: 0 },
+      ],
+      histogram: { field: 'date_done', min_buckets: 0, max_buckets: 501 },
+    },
+    ['/facets/0/limit', '/facets/1/min_count', '/histogram/max_buckets', '/histogram/min_buckets'],
+  ],
 ];
 
 describe('explore', () => {
@@ -139,6 +196,20 @@ describe('explore', () => {
       expect(printed.slice(1).join('\n  ')).to.equal(lines);
     });
   }
+
+  it('takes as many conditions, values and buckets as there may be', () => {
+    const any = CONDITIONS.slice(0, 20);
+    const { conditions } = parse({ select: [...CONDITIONS.slice(0, 30), { any }] }).plan;
+    expect(conditions).length(31);
+    const { plan } = parse({
+      select: [{ field: 'status', in: VALUES }],
+      baseline: CONDITIONS,
+      facets: [{ field: 'status', limit: 1_000, order: 'lift', min_count: 1 }],
+      histogram: { field: 'date_done', min_buckets: 1, max_buckets: 500 },
+    });
+    expect(plan.baseline).length(50);
+    expect(plan.conditions).nested.property('[0].values').length(1_000);
+  });
 
   it('names the forms of conditions that a field takes, where another is given', () => {
     const given = [
@@ -205,6 +276,7 @@ describe('explore', () => {
       expect(read(far)).to.equal(far);
     }
     for (const bad of [
+      '+275760-09-13T00:00:00.001Z',
       '-000000-01-01T00:00:00Z',
       '2026-13-01T00:00:00Z',
       '2026-01-01T24:00:00Z',
