@@ -479,6 +479,10 @@ export const PROBLEMS: readonly Case[] = [
     '7:35  id takes 24 hexadecimal digits in quotes',
   ),
   beside(
+    'access:\n  - { roles: [a], rows: { at: "2026-02-30T12:00:00Z" } }',
+    '7:35  at takes a date and time as in "2026-01-31T12:00:00Z"',
+  ),
+  beside(
     'access:\n  - { roles: [a], rows: { at: yesterday } }',
     '7:35  at takes a date and time as in "2026-01-31T12:00:00Z"',
   ),
