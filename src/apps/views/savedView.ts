@@ -72,9 +72,12 @@ export function isView(document: Document): document is ViewDocument {
   return (
     texts.every((text) => typeof text === 'string') &&
     typeof document.is_default === 'boolean' &&
-    [document.tc_creation, document.tc_update].every((date) => date instanceof Date)
+    [document.tc_creation, document.tc_update].every(isShownDate)
   );
 }
+
+/** MongoDB has dates that JavaScript has not. */
+const isShownDate = (date: unknown) => date instanceof Date && !Number.isNaN(date.getTime());
 
 /** The view as an answer shows it to a caller. */
 export function shownTo(sub: string, view: ViewDocument) {

@@ -218,6 +218,14 @@ describe('saved views', () => {
     expect((await post(LIBRARIAN)).status).equal(201);
   });
 
+  it('a document with a date past those of JavaScript is no view, and hides no other one', async () => {
+    const [odd, view] = [await created(SAILOR), await created(SAILOR)];
+    const late = { $set: { tc_update: { $add: [new Date(8.64e15), 1] } } };
+    await collection().updateOne({ _id: odd.view_id }, [late]);
+    expect(await idsOf(SAILOR)).eql([view.view_id]);
+    expect((await patch(SAILOR, odd.view_id, { name: 'x' })).status).equal(404);
+  });
+
   it('an owner has a hundred views at most, also of ten that come at once', async () => {
     for (let made = 0; made < 96; made += 8) {
       await Promise.all(Array.from({ length: 8 }, () => created(SAILOR)));
