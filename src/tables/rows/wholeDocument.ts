@@ -8,6 +8,7 @@
 import { BSON, type Db, Long, type Timestamp } from 'mongodb';
 import { asData } from '../../store/bson/asData.ts';
 import { decode } from '../../store/bson/decode.ts';
+import { hasFarDate, readable } from '../../store/bson/readable.ts';
 import { scalarOf } from '../../store/bson/storeValue.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
@@ -109,7 +110,8 @@ const PIECE = 65_536;
  */
 export function* extendedJson(bson: Uint8Array): Generator<string, void, void> {
   const out = { text: '' };
-  yield* pieces(decode(bson, { promoteValues: false }), out);
+  const told = hasFarDate(bson) ? readable(bson, 0, true) : bson;
+  yield* pieces(decode(told, { promoteValues: false }), out);
   yield out.text;
 }
 

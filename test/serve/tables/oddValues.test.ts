@@ -56,7 +56,12 @@ describe('values that JavaScript has not', () => {
       // A group that JavaScript refuses, and an option that the driver would take for another one.
       { _id: 'pattern', rule: new BSONRegExp('(?i)^a', 'sx'), more: new BSONRegExp('a++') },
       { _id: 'lists', lists: { constructor: [{ a: 1 }] } },
+      { _id: 'dates', more: new Date(8.64e15) },
     ] as never);
+    const past = { $add: [new Date(8.64e15), 1] };
+    const before = { $add: [new Date(-8.64e15), -1] };
+    const far = { rule: { list: ['a', past] }, lists: [past], old: before };
+    await rules.updateOne({ _id: 'dates' }, [{ $set: far }]);
     await insertBroken(client, name, 'rules', { _id: 'text', old: 'caf~', more: 'caf~' });
     await insertBroken(client, name, 'keys', { _id: { a: 'caf~' } });
     await db
@@ -96,6 +101,7 @@ describe('values that JavaScript has not', () => {
         const { status, body } = await service.post(`${path}/search`, asked, token);
         expect(status, JSON.stringify(body)).equal(200);
         expect(body.data).eql([
+          { id: 'dates', rule: { list: ['a', null] }, lists: [null], old: null },
           { id: 'lists', rule: null, lists: { constructor: [{ a: 1 }] }, old: null },
           { id: 'pattern', rule: '/(?i)^a/sx', lists: null, old: null },
           { id: 'text', rule: null, lists: null, old: 'caf\ufffd' },
@@ -157,6 +163,12 @@ describe('values that JavaScript has not', () => {
           },
           old: 'fine',
           more: option,
+        });
+        const past = { $date: { $numberLong: '8640000000000001' } };
+        expect(await read('dates')).eql({
+          ...{ _id: 'dates', rule: { list: ['a', past] }, lists: [past] },
+          more: { $date: { $numberLong: '8640000000000000' } },
+          old: { $date: { $numberLong: '-8640000000000001' } },
         });
         expect(await read('lists')).eql({ _id: 'lists', lists: { constructor: [{ a: 1 }] } });
       } finally {
