@@ -146,6 +146,17 @@ describe('conditions on fields of a file', () => {
     const one = (typed: string) => conditionOf(alone as never, typed, NOW);
     expect(one(`day=${moment}`)).eql({ field: 'day', from: moment, to });
     expect(() => one('day=+275760-09-13T00:00:00.000Z')).throw(/day takes a range/);
+    expect(() => one('day=+275760-09-13')).throw(/day takes a range/);
+    const day = { from: '+010000-01-01T00:00:00Z', to: '+010000-01-02T00:00:00.000Z' };
+    expect(one('day=+010000-01-01')).eql({ field: 'day', ...day });
+    expect(() => read('day!=+010000-01-01')).throw(/is a day; write a moment/);
+  });
+
+  it('find the whole millisecond of a moment with more digits', () => {
+    const within = { from: '2026-11-20T08:00:00.123Z', to: '2026-11-20T08:00:00.124Z' };
+    const alone = { ...description, values: [] } as never;
+    const one = conditionOf(alone, 'day=2026-11-20T08:00:00.123456Z', NOW);
+    expect(one).eql({ field: 'day', ...within });
   });
 
   it('leave out no number between a bound and the next double', () => {

@@ -39,17 +39,19 @@ export function momentOf(text: string, now: number): string | undefined {
 /** The day that the text names, from its midnight to the next; undefined for any other text. */
 export function dayOf(text: string, now: number): { from: string; to: string } | undefined {
   const from = DAY.test(text.trim()) ? momentOf(text, now) : undefined;
-  return from === undefined ? undefined : { from, to: iso(Date.parse(from) + DAY_MS) };
+  const next = Date.parse(from ?? '') + DAY_MS;
+  return from !== undefined && next <= LAST ? { from, to: iso(next) } : undefined;
 }
 
 /** The millisecond that the text names by its date; undefined for any other text. */
 export function instantOf(text: string): { from: string; to: string } | undefined {
-  const from = DATE_TIME.test(text.trim()) ? momentOf(text, 0) : undefined;
-  return from === undefined || Date.parse(from) === LAST
-    ? undefined
-    : { from, to: iso(Date.parse(from) + 1) };
+  const moment = DATE_TIME.test(text.trim()) ? momentOf(text, 0) : undefined;
+  const at = Date.parse(moment ?? '');
+  if (moment === undefined || at === LAST) return undefined;
+  // To the service, a moment within a millisecond lies after it.
+  return { from: /\.\d{4}/.test(moment) ? iso(at) : moment, to: iso(at + 1) };
 }
 
-const DAY = /^(\d{4}-\d\d-\d\d|today|yesterday)$/i;
+const DAY = /^((?:\d{4}|[+-]\d{6})-\d\d-\d\d|today|yesterday)$/i;
 
 const iso = (at: number) => new Date(at).toISOString();
