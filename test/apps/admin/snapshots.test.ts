@@ -94,6 +94,16 @@ describe('snapshots', () => {
     }
   });
 
+  it('have no date where JavaScript has none for theirs', async () => {
+    const { path, fileId } = await store(randomBytes(10));
+    const late = { $set: { uploadDate: { $add: [new Date(8.64e15), 1] } } };
+    await scene.db.collection('snapshots.files').updateOne({ _id: fileId }, [late]);
+    const { status, headers } = await download(path);
+    expect(status).equal(200);
+    expect(headers.get('last-modified')).equal(null);
+    expect(headers.get('etag')).equal(`"${fileId}-a-0"`);
+  });
+
   it('are not sent again to a client that has them, and resumed only while unchanged', async () => {
     const { path } = await store(randomBytes(2_500));
     const { headers } = await download(path);

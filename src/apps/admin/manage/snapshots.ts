@@ -14,7 +14,7 @@ import type { Binary, Db, Document } from 'mongodb';
 import type { Bytes } from '../../../serve/request/byteRange.ts';
 import { MAJORITY } from '../../../store/commands.ts';
 import { type Deadline, withDeadline } from '../../../store/deadline.ts';
-import { asText, at } from '../../../tables/definition/record.ts';
+import { asDate, asText, at } from '../../../tables/definition/record.ts';
 import { SNAPSHOT_BUCKET } from '../documents.ts';
 import type { FindsOne } from '../ownTask.ts';
 import { findsOneIn, findTask, type TaskAddress, type Turn } from './taskLookup.ts';
@@ -51,7 +51,8 @@ export async function findSnapshot(find: FindsOne, id: unknown): Promise<Snapsho
     contentType: asText(at(file, 'metadata.content_type')) ?? asText(file.contentType),
     length,
     chunkSize,
-    uploaded: file.uploadDate instanceof Date ? file.uploadDate : null,
+    // MongoDB has dates that JavaScript has not.
+    uploaded: asDate(file.uploadDate) === null ? null : file.uploadDate,
   };
 }
 
