@@ -65,8 +65,8 @@ function readableValue(
       return [type, readable(value, 0, withDates)];
     case BsonType.codeWithScope: {
       const objectAt = endOfValue(value, BsonType.string, 4);
-      const scope = readable(value, objectAt, withDates);
-      return [type, sized([value.subarray(4, objectAt), scope])];
+      const around = readable(value, objectAt, withDates);
+      return [type, sized([value.subarray(4, objectAt), around])];
     }
     case BsonType.date: {
       if (!withDates || !isFar(value, 0)) break;
