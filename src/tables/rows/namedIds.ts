@@ -4,9 +4,10 @@
  *     "7"           in quotes: the text
  *     7, true       as JSON
  *     65f0…01       an ObjectId, a UUID, a date, a decimal, binary data: as records show them
+ *     4294967297    a timestamp, where no number is meant
  *     {"a":"1.10"}  an object as records show it, or relaxed Extended JSON
  */
-import { Binary, BSON, Decimal128, Long, ObjectId, UUID } from 'mongodb';
+import { Binary, BSON, Decimal128, Long, ObjectId, Timestamp, UUID } from 'mongodb';
 import { asData } from '../../store/bson/asData.ts';
 import type { FieldType } from '../definition/definition.ts';
 import { asDate } from '../definition/record.ts';
@@ -40,7 +41,10 @@ function plainIds(text: string, type: FieldType): readonly unknown[] {
     case 'number':
       return numbersOf(text);
     case 'mixed':
-      return [...shownAs(text), ...numbersOf(text), ...mixedIds(text), ...binaries(text)];
+      return [
+        ...[...shownAs(text), ...numbersOf(text), ...mixedIds(text)],
+        ...[...binaries(text), ...timestamps(text)],
+      ];
     default:
       return [text];
   }
@@ -64,6 +68,7 @@ const shownAs = (text: string): readonly unknown[] => {
  * compares numbers of all types by value. No id has more digits than a decimal.
  */
 function numbersOf(text: string): readonly unknown[] {
+  if (/^(NaN|-?Infinity)$/.test(text)) return [Decimal128.fromString(text)];
   if (!NUMBER.test(text)) return [];
   const number = Number(text);
   const doubles = String(number) === text ? [number] : [];
@@ -121,6 +126,10 @@ function binaries(text: string): readonly Binary[] {
   const ofUuids = bytes.length === 16 ? [SUBTYPE_UUID_OLD, SUBTYPE_MD5] : [];
   return [SUBTYPE_DEFAULT, ...ofUuids].map((subtype) => new Binary(bytes, subtype));
 }
+
+/** Records show a timestamp as one number of 64 bits. */
+const timestamps = (text: string): readonly Timestamp[] =>
+  /^\d{1,20}$/.test(text) && BigInt(text) < 2n ** 64n ? [new Timestamp(BigInt(text))] : [];
 
 export const isContainer = (value: unknown): value is object =>
   Array.isArray(value) ||

@@ -1,7 +1,7 @@
 /** Whole documents by keys of any type: as records show them, and in quotes where that is a text. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { Binary, Decimal128, Long, ObjectId } from 'mongodb';
+import { Binary, Decimal128, Long, ObjectId, Timestamp } from 'mongodb';
 import { createClient, type OwnTables } from '../../../clients/typescript/index.ts';
 import { toolsOf } from '../../../src/cli/mcp/tools.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -39,6 +39,8 @@ const KEYS: readonly unknown[] = [
   binary('a legacy uuid 16', Binary.SUBTYPE_UUID_OLD),
   ...[{ a: 1 }, { a: '1.10' }, { b: Decimal128.fromString('1.10') }],
   { tenant: 7, no: Long.fromString('9007199254740993') },
+  ...[new Timestamp({ t: 1, i: 1 }), new Timestamp({ t: 2 ** 32 - 1, i: 2 ** 32 - 1 })],
+  ...[Decimal128.fromString('-Infinity'), Decimal128.fromString('NaN')],
 ];
 
 describe('whole documents', () => {
@@ -78,6 +80,19 @@ describe('whole documents', () => {
     expect(await nameOf('mixed', '1')).equal(nameOfKey(1));
     expect(await nameOf('mixed', 'true')).equal(nameOfKey(true));
     expect(await nameOf('texts', '1')).equal(nameOfKey('1'));
+  });
+
+  it('are found by timestamps, and by decimals that are no finite numbers', async () => {
+    for (const key of KEYS.filter((key) => key instanceof Timestamp)) {
+      expect(await nameOf('mixed', String(key))).equal(nameOfKey(key));
+      expect(await nameOf('numbers', String(key))).equal(404);
+    }
+    for (const key of KEYS.filter((key) => /^(NaN|-Infinity)$/.test(`${key}`))) {
+      for (const table of ['mixed', 'numbers']) {
+        expect(await nameOf(table, String(key)), table).equal(nameOfKey(key));
+      }
+    }
+    expect(await nameOf('mixed', '18446744073709551616')).equal(404);
   });
 
   it('are found by binary keys, and by objects with decimals and large integers', async () => {
