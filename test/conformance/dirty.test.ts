@@ -261,6 +261,26 @@ conform(
 );
 
 conform(
+  'members by lists of numbers',
+  {
+    users: PEOPLE,
+    projects: [
+      project(1, { members: [{ user_id: [ANA, BO] }] }),
+      project(2, { members: [{ user_id: ANA }] }),
+      project(3, { members: [{ user_id: [BO] }] }),
+    ],
+  },
+  ([ANA, BO] as const).map((as) => ({
+    name: `the one of both, as ${as}`,
+    view: 'own projects',
+    as,
+    body: { filters: { user_email: as === ANA ? 'bo@' : 'ana@' } },
+    expect: { ids: [uuid(1)], applied: { user_email: as === ANA ? 'bo@' : 'ana@' } },
+  })),
+  EXECUTORS,
+);
+
+conform(
   'members by numbers of every type',
   {
     users: [
