@@ -139,6 +139,25 @@ conform('explore: more values than are listed', { tasks: MANY }, [
     },
   ),
   timed(
+    'bounds within a millisecond: dates from the next one on, in buckets from that of the moment',
+    { interval: 'PT1M', from: '2026-01-01T11:59:59.9995Z', to: '2026-01-01T12:00:00.0005Z' },
+    {
+      interval: 'PT1M',
+      buckets: buckets(
+        [
+          ['2026-01-01T11:59Z', 0],
+          ['2026-01-01T12:00Z', 16],
+        ],
+        '2026-01-01T12:01Z',
+      ),
+    },
+  ),
+  timed(
+    'a beginning within the millisecond of all dates, which are before it',
+    { interval: 'PT1M', from: '2026-01-01T12:00:00.0005Z', to: '2026-01-01T12:00:30Z' },
+    { interval: 'PT1M', buckets: buckets([['2026-01-01T12:00Z', 0]], '2026-01-01T12:01Z') },
+  ),
+  timed(
     'bounds that hold no date',
     {
       ...{ interval: 'P1D', from: '2026-02-01T00:00:00Z', to: '2026-02-03T00:00:00Z' },

@@ -12,6 +12,7 @@ import type { Resource } from '../definition/definition.ts';
 import { closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import type { Json } from '../definition/record.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
+import { dateTime } from '../query/dateTime.ts';
 import {
   type AppliedSort,
   type ParsedSearch,
@@ -272,6 +273,7 @@ class ExploreReading extends ConditionReading {
       this.wrong(`${pointer}/time_zone`, detail);
     }
     const { from, to } = this.bounds(given, 'date', pointer) as { from?: Date; to?: Date };
+    const begin = from && dateTime(given.from!);
     const until = this.bound(field, given.until, 'date', `${pointer}/until`) as Date | undefined;
     return Object.freeze({
       field,
@@ -281,6 +283,7 @@ class ExploreReading extends ConditionReading {
       timeZone,
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
+      ...(begin && begin < from && { begin }),
       ...(until !== undefined && { until }),
       ...(by !== undefined && { by }),
     });

@@ -222,7 +222,7 @@ export interface Buckets {
  */
 export function bucketsFor(histogram: HistogramPlan, extent: Extent | undefined): Buckets {
   const { interval, minBuckets = 0, maxBuckets, timeZone } = histogram;
-  const first = histogram.from?.getTime() ?? extent?.first;
+  const first = (histogram.begin ?? histogram.from)?.getTime() ?? extent?.first;
   const last = lastOf(histogram, extent);
   if (first === undefined || last === undefined) {
     return { interval: interval === 'auto' ? INTERVALS[0] : interval, boundaries: [] };

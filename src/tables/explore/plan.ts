@@ -58,6 +58,8 @@ export interface HistogramPlan {
   readonly timeZone: string;
   readonly from?: Date;
   readonly to?: Date;
+  /** The millisecond that holds the beginning, where `from` is the next one: it may lie in an earlier bucket. */
+  readonly begin?: Date;
   /** Without `to`, buckets reach at least this moment, and further where a row has a later date. */
   readonly until?: Date;
   /** The field whose most frequent values are counted in each bucket. */

@@ -211,6 +211,17 @@ describe('explore', () => {
     expect(plan.conditions).nested.property('[0].values').length(1_000);
   });
 
+  it('counts from the next millisecond on, in buckets from that of the moment itself', () => {
+    const [from, to] = ['2026-01-01T00:59:59.9995Z', '2026-01-01T01:59:59.9995Z'];
+    const { plan } = parse({ histogram: { field: 'eta', interval: 'PT1H', from, to } });
+    const { histogram } = plan;
+    expect(histogram?.from?.toISOString()).to.equal('2026-01-01T01:00:00.000Z');
+    const { boundaries } = bucketsFor(histogram!, undefined);
+    expect(boundaries.map((at) => new Date(at).toISOString().slice(11, 16))).to.eql([
+      ...['00:00', '01:00', '02:00'],
+    ]);
+  });
+
   it('names the forms of conditions that a field takes, where another is given', () => {
     const given = [
       { field: 'retries', not_in: [1] },
