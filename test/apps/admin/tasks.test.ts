@@ -46,6 +46,21 @@ describe('tasks, managed', () => {
     });
   }
 
+  it('have no earlier end in the record where JavaScript has no date for it', async () => {
+    const far = { $set: { date_done: { $add: [new Date(8.64e15), 1] } } };
+    const cancelled = await scene.task({ status: 'STARTED' });
+    const cleaned = await scene.task({ status: 'STARTED', scope: 'system', project_id: null });
+    for (const { _id } of [cancelled, cleaned]) {
+      await scene.db.collection('tasks').updateOne({ _id: _id as never }, [far]);
+    }
+    expect((await cancel(cancelled.task_id)).status).equal(200);
+    expect((await scene.call('POST', '/api/v2/admin/tasks/cleanup')).body.revoked).equal(1);
+    for (const { task_id } of [cancelled, cleaned]) {
+      const [record] = await scene.audit({ target_id: task_id });
+      expect(record.before).eql({ status: 'STARTED', date_done: null });
+    }
+  });
+
   for (const status of ['SUCCESS', 'FAILURE', 'REVOKED']) {
     it(`of status ${status} have ended: 409, nothing written`, async () => {
       const task = await scene.task({ status, date_done: new Date('2026-11-16T07:00:00Z') });

@@ -19,7 +19,7 @@ import { MAJORITY, readCommand } from '../../../store/commands.ts';
 import type { Deadline } from '../../../store/deadline.ts';
 import type { Author, Change, Changes } from '../../changes/changes.ts';
 import { COLLECTIONS, type TaskDocument } from '../documents.ts';
-import { hasEnded, NOT_ENDED, RUNNING } from './taskStatus.ts';
+import { hasEnded, NOT_ENDED, RUNNING, stateOf } from './taskStatus.ts';
 
 export interface CleanupResult {
   readonly revoked: number;
@@ -118,11 +118,11 @@ async function revoke(change: Change, where: Filter<TaskDocument>, limit: number
     const matchedCount = await change.updateMany(COLLECTIONS.tasks, found, after);
     invariant(matchedCount === tasks.length, 'a transaction reads and writes one state');
   }
-  const entries = tasks.map(({ task_id, status, date_done }) => ({
+  const entries = tasks.map((task) => ({
     action: 'task.cleanup' as const,
     target_type: 'task' as const,
-    target_id: task_id,
-    before: { status: status ?? null, date_done: date_done ?? null },
+    target_id: task.task_id,
+    before: stateOf(task),
     after,
   }));
   await change.audit(...entries);

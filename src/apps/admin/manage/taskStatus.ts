@@ -1,5 +1,5 @@
 /** The states of a task, and the changes that each of them allows. */
-import type { TaskStatus } from '../documents.ts';
+import type { TaskDocument, TaskStatus } from '../documents.ts';
 
 const TERMINAL: readonly TaskStatus[] = ['SUCCESS', 'FAILURE', 'REVOKED'];
 export const RUNNING: readonly TaskStatus[] = ['PENDING', 'RECEIVED', 'STARTED', 'RETRY'];
@@ -13,3 +13,12 @@ export const NOT_ENDED = { status: { $nin: [...TERMINAL] } } as const;
 export function hasEnded(status: unknown): boolean {
   return TERMINAL.includes(status as TaskStatus);
 }
+
+/** What an audit record keeps of a task: the driver would write 1970 for a date that JavaScript has not. */
+export const stateOf = ({ status, date_done }: Pick<TaskDocument, 'status' | 'date_done'>) => ({
+  status: kept(status),
+  date_done: kept(date_done),
+});
+
+const kept = <T>(value: T) =>
+  value instanceof Date && Number.isNaN(value.getTime()) ? null : (value ?? null);

@@ -13,7 +13,7 @@ import { LogCounts } from '../logs/logCounts.ts';
 import { tasks } from '../resources/tasks.ts';
 import { findSnapshot, type SnapshotFile } from './snapshots.ts';
 import { findsOneIn, findTask, type TaskAddress, type Turn } from './taskLookup.ts';
-import { hasEnded, NOT_ENDED } from './taskStatus.ts';
+import { hasEnded, NOT_ENDED, stateOf } from './taskStatus.ts';
 
 export type Cancellation =
   | { readonly outcome: 'cancelled'; readonly row: JoinedRow }
@@ -58,7 +58,7 @@ export class Tasks {
         action: 'task.cancel',
         target_type: 'task',
         target_id: address.taskId,
-        before: { status: before.status ?? null, date_done: before.date_done ?? null },
+        before: stateOf(before),
         after,
       });
       return { outcome: 'cancelled', row };
