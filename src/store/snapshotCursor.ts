@@ -24,8 +24,11 @@ export interface SnapshotCursorOptions {
   readonly deadline: Deadline;
 }
 
-/** `decodeAll` also reads documents that the driver throws at. */
-const RAW = { firstBatch: true, nextBatch: true };
+/**
+ * `decodeAll` also reads documents that the driver throws at. The id of a cursor stays a long: the
+ * driver would write a number as a double, which the server refuses.
+ */
+const READING = { fieldsAsRaw: { firstBatch: true, nextBatch: true }, promoteLongs: false };
 
 interface Reply {
   readonly cursor: {
@@ -42,8 +45,7 @@ export async function* snapshotReplies(
   // A cursor belongs to a session. A causally consistent session would add its own moment.
   const session = db.client.startSession({ causalConsistency: false });
   const ask = async (command: Document) => {
-    const asked = (signal: AbortSignal) =>
-      db.command(command, { session, signal, fieldsAsRaw: RAW });
+    const asked = (signal: AbortSignal) => db.command(command, { session, signal, ...READING });
     const reply = await deadline.during(timeoutMs, (time) => whileAsked(db, time, asked));
     return (reply as unknown as Reply).cursor;
   };

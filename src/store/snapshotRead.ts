@@ -19,8 +19,12 @@ interface CursorReply {
   };
 }
 
-/** The driver leaves the documents of a reply as they are: `decodeAll` also reads those it throws at. */
-const RAW = { fieldsAsRaw: { firstBatch: true } };
+/**
+ * The driver leaves the documents of a reply as they are: `decodeAll` also reads those it throws at.
+ * The id of a cursor stays a long: the driver would write a number as a double, which the server
+ * refuses.
+ */
+const READING = { fieldsAsRaw: { firstBatch: true }, promoteLongs: false };
 
 /** The size of a first reply: as many documents as its 16 MB hold. */
 const batchSize = 1_000_000;
@@ -102,7 +106,7 @@ export class SnapshotRead {
   ): Promise<Uint8Array[]> {
     // A command, since the driver's cursors neither show the time of their reply nor give up a
     // connection when they are aborted.
-    const reply = await this.#db.command(this.#timed(command), { ...RAW, signal });
+    const reply = await this.#db.command(this.#timed(command), { ...READING, signal });
     const { cursor } = reply as unknown as CursorReply;
     this.#at ??= cursor.atClusterTime;
     if (String(cursor.id) === '0') return [...cursor.firstBatch];
