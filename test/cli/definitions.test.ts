@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { INDEXES } from '../../src/apps/views/savedView.ts';
 import { freePort } from '../support/freePort.ts';
 import { type GuardedStore, startGuardedStore } from '../support/guardedStore.ts';
-import { startMongod } from '../support/mongodProcess.ts';
+import { startMongod } from '../support/mongod.ts';
 import { run } from '../support/tableSearch.ts';
 
 const DB = 'shop';

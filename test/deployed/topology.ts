@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import type { Mongod } from '../../src/dev/embedded/mongod.ts';
 import { freePort } from '../support/freePort.ts';
-import { startMongod } from '../support/mongodProcess.ts';
+import { startMongod } from '../support/mongod.ts';
 import type { Image } from './image.ts';
 
 const run = promisify(execFile);

@@ -11,7 +11,7 @@ import type { Mongod } from '../../src/dev/embedded/mongod.ts';
 import { storePeople } from '../serve/edge.ts';
 import { useDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
-import { startMongod } from '../support/mongodProcess.ts';
+import { startMongod } from '../support/mongod.ts';
 import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from './freePort.ts';
-import { startMongod } from './mongodProcess.ts';
+import { startMongod } from './mongod.ts';
 
 const run = promisify(execFile);
 const SET_UP = fileURLToPath(new URL('../../deploy/mongodb/setUp.mjs', import.meta.url));

@@ -8,6 +8,8 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { findMongod } from '../../src/dev/embedded/binary.ts';
+import { Mongod, type MongodOptions } from '../../src/dev/embedded/mongod.ts';
 import { isAlive } from '../../src/dev/embedded/running.ts';
 import { type Embedded, startEmbedded } from '../../src/dev/embedded/server.ts';
 import type { Logger } from '../../src/logger.ts';
@@ -36,6 +38,15 @@ export async function startTestMongod(log: Logger = testLog): Promise<Embedded> 
       await fs.rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A mongod as a test wants it: on its own folder and port, ended the hard way. Returns once it listens. */
+export async function startMongod(
+  options: Omit<MongodOptions, 'path' | 'version'>,
+): Promise<Mongod> {
+  const mongod = new Mongod({ ...(await findMongod(testLog)), ...options });
+  await mongod.start();
+  return mongod;
 }
 
 /** A run that was killed leaves 300 MB. */

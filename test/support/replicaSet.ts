@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import type { Mongod } from '../../src/dev/embedded/mongod.ts';
 import { freePort } from './freePort.ts';
-import { startMongod } from './mongodProcess.ts';
+import { startMongod } from './mongod.ts';
 
 export interface ReplicaSetOptions {
   /** Server parameters, such as `syncdelay=1`. */
