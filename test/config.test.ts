@@ -1,10 +1,10 @@
 /** Settings: values that the service takes, and values that stop it. */
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigError, readConfig, storeUri } from '../src/config.ts';
+import { useFolder } from './support/folder.ts';
 
 const SECRET = { AUTH_JWT_SECRET: 'x'.repeat(32) };
 
@@ -155,8 +155,7 @@ describe('settings', () => {
 });
 
 describe('TABLES', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tables-'));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = useFolder('tables');
   const withFile = (content: string | Uint8Array) => {
     const path = join(folder, 'tables.yaml');
     writeFileSync(path, content);
@@ -273,12 +272,7 @@ describe('the way to check tokens', () => {
 });
 
 describe('the file of task types', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'task-types-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
-
+  const folder = useFolder('task-types');
   const withFile = (content: string) => {
     const path = join(folder, 'types.json');
     writeFileSync(path, content);

@@ -1,7 +1,6 @@
 /** The commands that ask a service: in a pipe, in a terminal, and when something is wrong. */
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import stringWidth from 'string-width';
@@ -10,6 +9,7 @@ import { painter } from '../../src/cli/show/terminal.ts';
 import { TABLES } from '../../src/cli/tables.ts';
 import { useWorld } from '../client/world.ts';
 import { ANA, task, uuid } from '../conformance/documents.ts';
+import { useFolder } from '../support/folder.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { plain, run, runInTerminal, start } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';
@@ -25,10 +25,9 @@ describe('table-search, asking a service', function asking() {
   this.timeout(120_000);
   const world = useWorld();
   let env: Record<string, string>;
-  let folder: string;
+  const folder = useFolder('asking');
 
   before(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'table-search-'));
     const tasks = world.database.db.collection('tasks');
     await tasks.updateOne({ _id: 5 as never }, { $set: { worker: HOSTILE } });
     await world.database.db.collection('projects').updateOne(
@@ -40,7 +39,6 @@ describe('table-search, asking a service', function asking() {
     const token = await world.service.token(1, true);
     env = { TABLE_SEARCH_URL: world.service.url, TABLE_SEARCH_TOKEN: token };
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   /** The output of a command that works: it exits with 0 and writes nothing to stderr. */
   async function printed(...args: string[]): Promise<string> {

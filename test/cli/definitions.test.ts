@@ -1,11 +1,11 @@
 /** `init`, `check` and `role` on stores with users, and on a standalone server. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { type Db, type Document, MongoClient } from 'mongodb';
 import { parse } from 'yaml';
 import { INDEXES } from '../../src/apps/views/savedView.ts';
+import { useFolder } from '../support/folder.ts';
 import { freePort } from '../support/freePort.ts';
 import { type GuardedStore, startGuardedStore } from '../support/guardedStore.ts';
 import { startMongod } from '../support/mongod.ts';
@@ -18,12 +18,10 @@ describe('commands for definition files, and rights in the store', function righ
   let store: GuardedStore;
   let client: MongoClient;
   let admin: Db;
-  let folder: string;
-  let file: string;
+  const folder = useFolder('rights');
+  const file = path.join(folder, 'tables.yaml');
 
   before(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'table-search-rights-'));
-    file = path.join(folder, 'tables.yaml');
     store = await startGuardedStore(DB);
     client = await MongoClient.connect(store.rootUri);
     admin = client.db('admin');
@@ -35,7 +33,6 @@ describe('commands for definition files, and rights in the store', function righ
   after(async () => {
     await client?.close();
     await store?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const uriOf = (user: string, password: string) =>
@@ -162,11 +159,12 @@ describe('commands for definition files, and rights in the store', function righ
 
 describe('commands for definition files, on a standalone server', function standalone() {
   this.timeout(120_000);
+  const alone = useFolder('standalone');
+  const ofSet = useFolder('begins');
 
   it('work, and say what is missing', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'table-search-standalone-'));
     const port = await freePort();
-    const mongod = await startMongod({ port, dbPath: folder, args: [] });
+    const mongod = await startMongod({ port, dbPath: alone, args: [] });
     try {
       const uri = `mongodb://127.0.0.1:${port}/`;
       const client = await MongoClient.connect(uri);
@@ -183,14 +181,12 @@ describe('commands for definition files, on a standalone server', function stand
       expect(opened.err).match(/^table-search: This is a standalone server, .*\n$/);
     } finally {
       await mongod.kill();
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 
   it('tell how a replica set begins', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'table-search-begins-'));
     const port = await freePort();
-    const mongod = await startMongod({ port, dbPath: folder, args: ['--replSet', 'rs0'] });
+    const mongod = await startMongod({ port, dbPath: ofSet, args: ['--replSet', 'rs0'] });
     try {
       const { code, out, err } = await run(['open', `mongodb://127.0.0.1:${port}/${DB}`], {});
       expect({ code, out }).eql({ code: 5, out: '' });
@@ -199,7 +195,6 @@ describe('commands for definition files, on a standalone server', function stand
       );
     } finally {
       await mongod.kill();
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 });

@@ -3,14 +3,11 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { runningEmbedded } from '../../src/dev/embedded/running.ts';
+import { useFolder } from '../support/folder.ts';
 import { pasted } from '../support/shell.ts';
 import { TABLE_SEARCH } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';
@@ -34,18 +31,14 @@ interface Demo {
 
 describe('npm run demo', function demo() {
   this.timeout(120_000);
-  let dataDir: string;
   let running: ChildProcess | undefined;
 
-  before(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
-  });
   after(async () => {
     running?.kill('SIGKILL');
     const left = await runningEmbedded(dataDir);
     if (left !== undefined) await gone(left.pid);
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   });
+  const dataDir = useFolder('demo');
 
   const environment = () => {
     const { PATH, HOME } = process.env;

@@ -1,15 +1,15 @@
 /** `npm run demo` where it cannot go on: a sentence and an exit code, never a stack. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { runningEmbedded } from '../../src/dev/embedded/running.ts';
 import { useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { TABLE_SEARCH } from '../support/tableSearch.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,11 +27,7 @@ const WITHOUT_OPEN_TELEMETRY = `--import ${module(
 describe('npm run demo, when it cannot', function demo() {
   this.timeout(30_000);
   const database = useDatabase();
-  let dataDir: string;
-  before(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'demo-failures-'));
-  });
-  after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = useFolder('demo-failures');
 
   function start(env: Readonly<Record<string, string>>) {
     const { PATH, HOME } = process.env;
@@ -62,7 +58,8 @@ describe('npm run demo, when it cannot', function demo() {
   });
 
   it('start the service ends all that it started, the mongod too', async () => {
-    const folder = mkdtempSync(join(dataDir, 'started-'));
+    const folder = join(dataDir, 'started');
+    mkdirSync(folder);
     const { child, ended } = start({
       DATA_DIR: folder,
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
@@ -87,7 +84,8 @@ describe('npm run demo, when it cannot', function demo() {
   });
 
   it('rely on its secret says why', async () => {
-    const folder = mkdtempSync(join(dataDir, 'secret-'));
+    const folder = join(dataDir, 'secret');
+    mkdirSync(folder);
     writeFileSync(join(folder, 'demo-secret'), 'short\n', { mode: 0o600 });
     const { code, err } = await start({ DATA_DIR: folder }).ended;
     expect(code).equal(1);

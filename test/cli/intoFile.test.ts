@@ -2,23 +2,20 @@
 import {
   chmodSync,
   lstatSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { EXIT } from '../../src/cli/failure.ts';
 import { intoFile } from '../../src/cli/intoFile.ts';
+import { useFolder } from '../support/folder.ts';
 
 describe('intoFile', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'into-file-'));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = useFolder('into-file');
   const [file, link] = ['a.csv', 'link.csv'].map((name) => path.join(folder, name)) as [
     string,
     string,

@@ -1,13 +1,12 @@
 /** `table-search open`: from a URI to tables that a token of this run may search, and nothing written. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { expect } from 'chai';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
 import { useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { run, start } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';
 import { fillOddities } from '../tables/sample/oddities.ts';
@@ -26,7 +25,6 @@ describe('table-search open', function opens() {
   let remarks = '';
   let url: string;
   let token: string;
-  let folder: string;
   let stored: unknown;
 
   const uriWith = (name: string) => {
@@ -43,8 +41,8 @@ describe('table-search open', function opens() {
     return (await Promise.all(each)).sort();
   };
 
+  const folder = useFolder('open');
   before(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'table-search-open-'));
     await loadDemo(database.db, { tasks: 1_000, seed: 5, buildIndexes: async () => {} });
     await fillOddities(database.db);
     stored = await inStore();
@@ -65,10 +63,7 @@ describe('table-search open', function opens() {
     );
     [, url, token] = link as unknown as [string, string, string];
   });
-  after(() => {
-    child.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => child.kill('SIGKILL'));
 
   const ask = async (route: string, body?: object, bearer = token) => {
     const response = await fetch(`${url}/api/v2/tables${route}`, {

@@ -3,7 +3,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, lstatSync, mkdtempSync, openSync, rmSync, symlinkSync } from 'node:fs';
+import { createReadStream, lstatSync, openSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -22,6 +22,7 @@ import { emptyNotes } from '../../src/cli/show/pageNote.ts';
 import { runToken } from '../../src/dev/cli/token.ts';
 import { useWorld } from '../client/world.ts';
 import { ANA, task, uuid } from '../conformance/documents.ts';
+import { useFolder } from '../support/folder.ts';
 import { run, runInTerminal, start, TABLE_SEARCH } from '../support/tableSearch.ts';
 import { commandOf, refusalOf } from './answered.ts';
 
@@ -29,14 +30,12 @@ describe('table-search, told something wrong', function wrongly() {
   this.timeout(180_000);
   const world = useWorld();
   let env: Record<string, string>;
-  let folder: string;
+  const folder = useFolder('wrong');
 
   before(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'table-search-'));
     const token = await world.service.token(1, true);
     env = { TABLE_SEARCH_URL: world.service.url, TABLE_SEARCH_TOKEN: token };
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const nowhere = { TABLE_SEARCH_URL: 'http://127.0.0.1:1', TABLE_SEARCH_TOKEN: 'x' };
   /** One of each way in which a command ends. */

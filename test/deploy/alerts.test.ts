@@ -1,9 +1,9 @@
 /** The alert rules and the dashboard ask only for metrics and labels of a running service. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -82,8 +82,7 @@ describe('alerts and dashboard', function alerts() {
   this.timeout(60_000);
   const database = useDatabase();
   let series: Series;
-  const folder = mkdtempSync(path.join(tmpdir(), 'alerts-'));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = useFolder('alerts');
 
   before(async () => {
     const services: TestService[] = [];

@@ -4,8 +4,7 @@
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -14,6 +13,7 @@ import { parse, stringify } from 'yaml';
 import { OPERATIONS } from '../../clients/typescript/contract.ts';
 import { diskFor, FIGURES, memoryFor, searchMaxFor } from '../../deploy/sizing.mjs';
 import { readConfig, SETTINGS } from '../../src/config.ts';
+import { useFolder } from '../support/folder.ts';
 import { type PythonTools, pythonToolsOrSkip } from '../support/pythonTools.ts';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
@@ -51,6 +51,7 @@ const FOREIGN = ['kustomization.yaml', 'podmonitor.yaml'];
 describe('deploy/, by the linter or schema of each file', function suite() {
   // The first run installs them.
   this.timeout(600_000);
+  const folder = useFolder('manifests');
   let tools: PythonTools;
 
   before(async function install() {
@@ -79,14 +80,9 @@ describe('deploy/, by the linter or schema of each file', function suite() {
     const files = manifests.filter((file) => !FOREIGN.includes(file));
     expect(files).lengthOf.at.least(8);
     await tool('kubernetes-validate', '--strict', ...files.map((file) => `kubernetes/${file}`));
-    const folder = await mkdtemp(path.join(tmpdir(), 'manifests-'));
-    try {
-      const file = path.join(folder, 'statefulset.yaml');
-      await writeFile(file, stringify(statefulSet()));
-      await tool('kubernetes-validate', '--strict', file);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const file = path.join(folder, 'statefulset.yaml');
+    await writeFile(file, stringify(statefulSet()));
+    await tool('kubernetes-validate', '--strict', file);
   });
 
   it("the proxy's configuration: nginx's own directives, each where it may stand", async () => {
@@ -97,18 +93,14 @@ describe('deploy/, by the linter or schema of each file', function suite() {
 });
 
 describe('the systemd unit', () => {
+  const folder = useFolder('unit');
   /** The output of systemd-analyze on the unit, with the path of this Node in it. */
   async function analyzed(...args: string[]): Promise<string> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'unit-'));
     const file = path.join(folder, 'table-search.service');
     const unit = textOf('systemd/table-search.service');
     await writeFile(file, unit.replace('/usr/bin/node', process.execPath));
-    try {
-      const { stdout, stderr } = await run('systemd-analyze', [...args, file]);
-      return stdout + stderr;
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const { stdout, stderr } = await run('systemd-analyze', [...args, file]);
+    return stdout + stderr;
   }
 
   before(function isThere() {

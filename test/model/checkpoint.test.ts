@@ -4,8 +4,7 @@
  *     a life ──► stopped, the file is written ──► writes ──► started from the file ──► a life
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect } from 'chai';
@@ -14,6 +13,7 @@ import { type Db, MongoClient } from 'mongodb';
 import { CaseFolding } from '../../src/store/caseFolding.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
+import { useFolder } from '../support/folder.ts';
 import { testMongoUri } from '../support/mongod.ts';
 import { SEED } from '../support/seed.ts';
 import { until } from '../support/until.ts';
@@ -41,7 +41,7 @@ describe('a start from a checkpoint', function () {
   let uri: string;
   let client: MongoClient;
   let caseFolding: CaseFolding;
-  let folder: string;
+  const folder = useFolder('checkpoints');
   const tally: Tally = {
     ...{ steps: 0, index: 0, pipeline: 0, refused: 0 },
     ...{ compared: 0, fromCopies: 0, unreadable: 0 },
@@ -51,12 +51,8 @@ describe('a start from a checkpoint', function () {
     uri = await testMongoUri();
     client = await MongoClient.connect(uri, { appName: 'model' });
     caseFolding = new CaseFolding(client.db('model'));
-    folder = await mkdtemp(join(tmpdir(), 'checkpoints-'));
   });
-  after(async () => {
-    await rm(folder, { recursive: true, force: true });
-    await client?.close();
-  });
+  after(() => client?.close());
 
   /** Lives through the steps on one system, which leaves a checkpoint. */
   async function live(

@@ -1,8 +1,7 @@
 /** The tarballs of `npm run package`, installed into empty folders: the commands and the imports work there. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
 import { runningEmbedded } from '../../src/dev/embedded/running.ts';
 import { useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 import { ENV, installPackages, type Packages, run } from './installed.ts';
 
@@ -21,12 +21,10 @@ describe('the packages, installed from their tarballs', function packages() {
   this.timeout(240_000);
   const database = useDatabase();
   let installed: Packages;
-  let dataDir: string;
   const running: ChildProcess[] = [];
 
   before(async function install() {
     this.timeout(300_000);
-    dataDir = await mkdtemp(path.join(os.tmpdir(), 'package-data-'));
     installed = await installPackages();
   });
   afterEach(async () => {
@@ -36,10 +34,8 @@ describe('the packages, installed from their tarballs', function packages() {
       await once(child, 'close');
     }
   });
-  after(async () => {
-    await installed?.remove();
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  });
+  after(() => installed?.remove());
+  const dataDir = useFolder('package-data');
 
   /** The command that npm has put into `node_modules/.bin`. */
   const command = () => path.join(installed.service.folder, 'node_modules/.bin/table-search');

@@ -1,10 +1,10 @@
 /** `/readyz` and `/metrics` of an index that really follows a store. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
 import { storePeople } from './edge.ts';
 import { RouterProxy } from './routerProxy.ts';
@@ -53,6 +53,7 @@ async function until(service: TestService, so: (ready: Ready) => boolean): Promi
 describe('an index that follows', function following() {
   this.timeout(120_000);
   const database = useDatabase();
+  const folder = useFolder('health');
   let service: TestService | undefined;
 
   before(async () => {
@@ -123,7 +124,6 @@ describe('an index that follows', function following() {
   });
 
   it('says up to when its checkpoint has all changes, whether or not it can be written', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'health-'));
     const timeOf = async (of: TestService) => {
       return (await gauges(of))('table_search_checkpoint_timestamp_seconds');
     };
@@ -159,7 +159,6 @@ describe('an index that follows', function following() {
       const failed = Date.now() / 1_000;
       expect(await timeOf(refused)).within(began, failed);
     } finally {
-      rmSync(folder, { recursive: true });
       const own = { _id: { $in: [97, 98] } };
       await database.db.collection<{ _id: number }>('users').deleteMany(own);
     }

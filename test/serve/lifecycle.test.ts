@@ -2,8 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +15,7 @@ import { type RunningService, startService } from '../../src/service.ts';
 import { runInOrder } from '../../src/shutdown.ts';
 import { fillStore, SNAPSHOT } from '../guard/store.ts';
 import { useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { SERVICE } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';
 import { heldBytes } from '../support/usage.ts';
@@ -272,6 +272,7 @@ describe('an end in order', () => {
 describe('the process', () => {
   const NO_LINES = { large: 0, long: 0, many: 0, rows: 0, largeRows: 0 };
   const database = useDatabase();
+  const folder = useFolder('process');
   let child: ChildProcess | undefined;
   afterEach(() => {
     child?.kill('SIGKILL');
@@ -449,12 +450,10 @@ describe('the process', () => {
   });
 
   it('does not start with a definition file that has problems, and says each in a line', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'table-search-'));
     const file = join(folder, 'tables.yaml');
     await writeFile(file, 'version: 1\ntables:\n  t: { fields: { id: strng } }\n');
     const { exited, lines } = run({ AUTH_JWT_SECRET: SECRET, TABLES: file });
     expect(await exited).equal(1);
-    await rm(folder, { recursive: true });
     expect(lines.map(({ msg }) => msg)).eql([
       `${file}:3:3  "collection" is missing in t`,
       `${file}:3:22  "strng" is none of string, number, decimal, boolean, date, objectId, uuid, mixed; did you mean "string"?`,
@@ -503,7 +502,7 @@ describe('the process', () => {
   });
 
   it('does not start on a port that is taken, and says so before it starts a mongod', async function taken() {
-    const dataDir = join(tmpdir(), `taken-${process.pid}`);
+    const dataDir = join(folder, 'taken');
     const edge = await startEdge({ db: database.db });
     try {
       const { exited, lines } = run({

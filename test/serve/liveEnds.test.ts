@@ -2,14 +2,12 @@
  * Ends of watched explores: rights that are gone, limits, clients that leave. They go on while
  * nothing changes, and while the store is away.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { mintToken } from '../../src/serve/auth/mint.ts';
 import { readTime } from '../../src/store/clusterTime.ts';
 import { CheckpointWriter } from '../../src/tables/checkpoint/file.ts';
 import { ADMIN, ANA, BO, PEOPLE } from '../conformance/documents.ts';
+import { useFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 import { Cutter } from './cutter.ts';
 import { ADMIN_TASKS, TASKS_OF, USERS, useLiveWorld } from './liveWorld.ts';
@@ -18,6 +16,7 @@ import { openSocket } from './rawSocket.ts';
 describe('the end of watched explores', function ends() {
   this.timeout(90_000);
   const world = useLiveWorld();
+  const folder = useFolder('held');
   const counted = { facets: [{ field: 'status' }] };
 
   it('comes when a membership, a user or a project is gone, within a second', async () => {
@@ -45,7 +44,6 @@ describe('the end of watched explores', function ends() {
   });
 
   it('comes as soon while tables are held still for a checkpoint', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'held-'));
     const { open } = CheckpointWriter.prototype;
     let letGo: (() => void) | undefined;
     CheckpointWriter.prototype.open = async function held() {
@@ -65,8 +63,6 @@ describe('the end of watched explores', function ends() {
     } finally {
       CheckpointWriter.prototype.open = open;
       letGo?.();
-      await world.service.stop();
-      await rm(folder, { recursive: true, force: true });
     }
   });
 

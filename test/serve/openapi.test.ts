@@ -4,8 +4,7 @@
  * have.
  */
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -17,6 +16,7 @@ import { PROTOCOL_PROBLEMS } from '../../src/serve/problem.ts';
 import { KNOWN } from '../../tools/clientContract/everyRoute.ts';
 import { useDatabase } from '../support/database.ts';
 import { watch } from '../support/eventStream.ts';
+import { useFolder } from '../support/folder.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { exchangeBytes, parseAnswer } from './rawSocket.ts';
 
@@ -75,6 +75,7 @@ const SOMETIMES: ReadonlySet<string> = new Set(['Server-Timing', 'Age']);
 
 describe('the reference', () => {
   const database = useDatabase();
+  const folder = useFolder('reference');
   let service: TestService;
   let token: string;
   let source: string;
@@ -104,7 +105,7 @@ describe('the reference', () => {
       level: 'info',
     });
     await store('orders', { _id: new ObjectId(EXAMPLE_IDS.id), note: 'any' });
-    const file = join(mkdtempSync(join(tmpdir(), 'tables-')), 'tables.json');
+    const file = join(folder, 'tables.json');
     writeFileSync(file, TABLES);
     const settings = { SEARCH_INDEX: 'off', TABLES: file };
     service = await startService(database.uri, database.name, settings);

@@ -1,9 +1,9 @@
 /** Tables of a definition file in the web UI: nothing of them is compiled into it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { Decimal128, ObjectId, UUID } from 'mongodb';
+import { useFolder } from '../support/folder.ts';
 import { startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import {
@@ -136,10 +136,9 @@ const orders = Array.from({ length: ORDERS }, (_, n) => ({
 
 describe('the web UI with tables of a definition file', function () {
   this.timeout(120_000);
-  const folder = mkdtempSync(path.join(tmpdir(), 'own-tables-'));
+  const folder = useFolder('own-tables');
   const file = path.join(folder, 'tables.yaml');
-  writeFileSync(file, FILE);
-  after(() => rmSync(folder, { recursive: true }));
+  before(() => writeFileSync(file, FILE));
   const stage = useStage({ TABLES: file });
   before(async () => {
     const { db } = stage.database;

@@ -1,11 +1,11 @@
 /** The web UI while the service has lost its store, or cannot be reached; and when it is back. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { Cutter } from '../serve/cutter.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
+import { useFolder } from '../support/folder.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { startOverAnyStore } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -29,6 +29,7 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
     return cutter.uri;
   });
   after(() => cutter?.cut());
+  const folder = useFolder('loading');
 
   it('says so, keeps what it shows and what was typed, and goes on by itself', async () => {
     const page = await stage.open('/tasks');
@@ -177,7 +178,6 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
     await parcels.insertMany(numbers.map((n) => ({ _id: n, kind: `kind ${n % 3}` })));
     const held = { failCommands: ['getMore'], namespace: `${name}.parcels`, errorCode: 262 };
     await failCommand(client, 'alwaysOn', { ...held, appName: 'table-search' });
-    const folder = mkdtempSync(path.join(tmpdir(), 'loading-'));
     const file = path.join(folder, 'tables.yaml');
     writeFileSync(file, TABLES);
     // Pipelines take 270 ms, by the assumed time of a document.
@@ -200,7 +200,6 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
     } finally {
       await failNone(client);
       await loading.stop();
-      rmSync(folder, { recursive: true });
     }
   });
 });

@@ -1,21 +1,21 @@
 /** Snapshot downloads: whole, in parts, resumed, under odd names, from broken files, in flat memory. */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { GridFSBucket, ObjectId } from 'mongodb';
+import { useFolder } from '../../support/folder.ts';
 import { collectGarbage } from '../../support/usage.ts';
 import { type Any, LIBRARIAN, SAILOR, useScene } from './scene.ts';
 
 const MB = 2 ** 20;
 
 describe('snapshots', () => {
+  const folder = useFolder('names');
   const scene = useScene({ SEARCH_INDEX: 'off' });
   const pathOf = (id: string) => `/api/v2/tasks/${id}/snapshot/download`;
 
@@ -198,13 +198,11 @@ describe('snapshots', () => {
     }
     // A client that knows ASCII alone, and one that saves a file under the name in the answer.
     const { path } = await store(Buffer.from('x'), { name: 'Βιβλιοθήκη.json' });
-    const folder = await mkdtemp(join(tmpdir(), 'names-'));
     const auth = `Authorization: Bearer ${await scene.token()}`;
     await promisify(execFile)('curl', ['-sSfOJ', '-H', auth, scene.service.url + path], {
       cwd: folder,
     });
     expect((await readdir(folder)).join()).match(/^snapshot-[0-9a-f-]{36}\.json$/);
-    await rm(folder, { recursive: true });
     for (const content_type of ['text/html\r\nX: y', 'text', '', 7, null, { $gt: '' }]) {
       const { path } = await store(Buffer.from('x'), { metadata: { content_type } });
       expect((await download(path)).headers.get('content-type')).equal('application/octet-stream');

@@ -1,9 +1,7 @@
 /** A start from a checkpoint after the file has changed: tables that are as before go on, the others are loaded. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { useDatabase } from '../../support/database.ts';
+import { useFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
 import { FILE, serveTables, storeOrders } from './stage.ts';
 
@@ -22,13 +20,12 @@ const ADDED = `  parcels:
 describe('tables of a file that has changed since the checkpoint', function restarts() {
   this.timeout(120_000);
   const database = useDatabase();
-  const folder = mkdtempSync(join(tmpdir(), 'restart-'));
+  const folder = useFolder('restart');
   before(async () => {
     await storeOrders(database.db);
     // A table without a collection has nothing to go on with.
     await database.db.createCollection('long');
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   /** Serves the file until all is live and a later write is shown; returns how each table came to be so. */
   async function serve(text: string): Promise<Readonly<Record<string, string>>> {

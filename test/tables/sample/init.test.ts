@@ -1,12 +1,12 @@
 /** `table-search init` on a real store: collections that nobody tidied become a file that says so. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { Long } from 'mongodb';
 import { parse } from 'yaml';
 import { loadDemo } from '../../../src/dev/fixtures/load/load.ts';
 import { useDatabase } from '../../support/database.ts';
+import { useFolder } from '../../support/folder.ts';
 import { run } from '../../support/tableSearch.ts';
 import { fillOddities, LONG_NAME } from './oddities.ts';
 
@@ -22,16 +22,13 @@ interface File {
 describe('table-search init', function init() {
   this.timeout(120_000);
   const database = useDatabase();
-  let folder: string;
-  let file: string;
+  const folder = useFolder('init');
+  const file = path.join(folder, 'tables.yaml');
 
   before(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'table-search-init-'));
-    file = path.join(folder, 'tables.yaml');
     await loadDemo(database.db, { tasks: 2_000, seed: 3, buildIndexes: async () => {} });
     await fillOddities(database.db);
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const uriWith = (name: string) => {
     const [, host, options = ''] = /^(mongodb:\/\/[^/]+)\/?(\?.*)?$/.exec(database.uri)!;
