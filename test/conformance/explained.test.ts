@@ -73,11 +73,7 @@ for (const { name, settings, route } of [PIPELINE, INDEX]) {
       }
       service = await startService(database.uri, database.name, settings);
       admin = await service.token(ADMIN, true);
-      // An index loads first.
-      await until(async () => {
-        const answers = await Promise.all(VIEWS.map((path) => service.post(path, {}, admin)));
-        return answers.every(({ headers }) => headers.get('search-route') === route);
-      }, `searches do not go by ${route}`);
+      for (const path of VIEWS) await service.goesBy(route, path, admin);
     });
     after(() => service?.stop());
 

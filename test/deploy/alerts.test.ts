@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 const DEPLOY = path.resolve(import.meta.dirname, '../../deploy');
 const read = (name: string) => readFileSync(path.join(DEPLOY, name), 'utf8');
@@ -99,11 +98,8 @@ describe('alerts and dashboard', function alerts() {
         await database.db
           .collection<{ _id: number }>('users')
           .updateOne({ _id: 1 }, { $set: { active: true } }, { upsert: true });
-        await until(async () => {
-          const { headers } = await service.post('/api/v2/admin/tasks/search', {}, token);
-          return headers.get('search-route') === routes[i];
-        });
-        texts.push(await (await fetch(`${service.url}/metrics`)).text());
+        await service.goesBy(routes[i]!, '/api/v2/admin/tasks/search', token);
+        texts.push((await service.ask('GET', '/metrics')).text);
       }
       series = seriesOf(texts.join('\n'));
     } finally {

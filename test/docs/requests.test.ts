@@ -69,12 +69,7 @@ describe('the requests of README.md and docs/api.md', function requests() {
     await loadDemo(database.db, { tasks: 50_000, seed: 1, now });
     service = await startService(database.uri, database.name);
     token = await service.token(1, true);
-    const isLive = async () => {
-      const answer = await fetch(`${service.url}/readyz`);
-      const { index } = (await answer.json()) as { index?: { state?: string } };
-      return index?.state === 'live';
-    };
-    await until(isLive, 'the index is not live', 120_000);
+    await service.live();
   });
   after(() => service.stop());
 

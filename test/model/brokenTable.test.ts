@@ -249,9 +249,7 @@ describe('a table of the index that breaks', function breaks() {
     }, 'the index is not back');
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the state has to say
-  const readyz = async (): Promise<any> =>
-    ((await (await fetch(`${service.url}/readyz`)).json()) as { index: unknown }).index;
+  const indexState = async () => (await service.ready()).body.index;
 
   const failuresLogged = () =>
     service.logLines.map((line) => JSON.parse(line)).filter((fields) => 'operation' in fields);
@@ -288,7 +286,7 @@ describe('a table of the index that breaks', function breaks() {
         await churn(round++);
         await answersShow(`q${round - 1}@`);
         if (operation === 'explore') await explored();
-        await readyz();
+        await indexState();
         return saboteur.failed > 0;
       }, 'it has not failed yet');
       await answersShow('@');
@@ -300,10 +298,9 @@ describe('a table of the index that breaks', function breaks() {
       expect(line.definition.name).equal(table);
       expect(line.err.stack).include('brokenTable.test');
       expect(JSON.stringify(line)).not.include('@');
-      expect((await readyz()).failures).eql({ [table]: { [operation]: 1 } });
-      const metrics = await (await fetch(`${service.url}/metrics`)).text();
-      const counter = `table_search_index_failures_total{table="${table}",operation="${operation}"} 1`;
-      expect(metrics).include(counter);
+      expect((await indexState()).failures).eql({ [table]: { [operation]: 1 } });
+      const counter = `index_failures_total{table="${table}",operation="${operation}"}`;
+      expect((await service.figures()).get(counter)).equal(1);
     });
   }
 
@@ -320,7 +317,7 @@ describe('a table of the index that breaks', function breaks() {
     expect(saboteur.created).at.most(2 + Math.log2(1 + seconds));
     expect(saboteur.failed).at.most(saboteur.created + 1);
     // The table that was made last may not have broken yet.
-    const hasBroken = async () => (await readyz()).collections.tasks.reason?.includes('broke');
+    const hasBroken = async () => (await indexState()).collections.tasks.reason?.includes('broke');
     await until(hasBroken, 'its reason does not say that it broke');
     saboteur.arm(undefined);
     await untilIndex();

@@ -92,10 +92,8 @@ class Client {
   }
 
   async ready() {
-    const response = await fetch(`${this.#service.url}/readyz`);
-    // biome-ignore lint/suspicious/noExplicitAny: whatever the state has to say
-    const body = (await response.json()) as any;
-    return { code: response.status, ...body };
+    const { status, body } = await this.#service.ready();
+    return { code: status, ...body };
   }
 
   /** Waits until `/readyz` says so; returns the index's part of it. */

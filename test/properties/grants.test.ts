@@ -15,7 +15,6 @@ import { hex, serveTables } from '../serve/tables/stage.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED } from '../support/seed.ts';
 import type { TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 const RUNS = Math.ceil(Number(process.env.PROPERTY_RUNS ?? 18) / 6);
 const REQUESTS = 60;
@@ -270,10 +269,7 @@ describe('random grants', () => {
     }
     const service = await serveTables(uri, name, file);
     const token = await service.tokenOf('ops', { roles: ['reader'] });
-    await until(async () => {
-      const { headers } = await service.post('/api/v2/tables/orders/search', {}, token);
-      return headers.get('search-route') === 'index';
-    }, 'the index answers');
+    await service.goesBy('index', '/api/v2/tables/orders/search', token);
     return service;
   }
 });
@@ -323,15 +319,8 @@ function isVisible(order: Document, { rows, claims }: RandomGrant): boolean {
 
 async function answerOf(service: TestService, [path, body]: Asked, token: string) {
   const url = path.startsWith('/') ? path : `/api/v2/tables${path === '' ? '' : `/${path}`}`;
-  const answer = await fetch(service.url + url, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = (await answer.text()).replace(/"request_id":"[^"]*"/, '');
+  const answer = await service.ask(body ? 'POST' : 'GET', url, { token, body });
+  const text = answer.text.replace(/"request_id":"[^"]*"/, '');
   const headers = [...answer.headers].filter(([name]) => !VARYING.has(name));
   return { status: answer.status, text, headers };
 }

@@ -96,10 +96,7 @@ describe('exports', function exports() {
           DB_ITEM_LIMIT: '5000',
         });
         for (const id of [ADMIN, ANA, BO]) tokens[id] = await service.token(id, id === ADMIN);
-        await until(async () => {
-          const { headers } = await service.post(ADMIN_TASKS, {}, tokens[ADMIN]);
-          return headers.get('search-route') === executor.route;
-        });
+        await service.goesBy(executor.route, ADMIN_TASKS, tokens[ADMIN]!);
       });
       after(() => service.stop());
 

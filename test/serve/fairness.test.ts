@@ -4,9 +4,10 @@
  */
 import { expect } from 'chai';
 import { COLLECTIONS } from '../../src/apps/admin/documents.ts';
-import { type Answer, HARBOUR, LIBRARIAN, LIBRARY, SAILOR, useScene } from '../apps/admin/scene.ts';
+import { HARBOUR, LIBRARIAN, LIBRARY, SAILOR, useScene } from '../apps/admin/scene.ts';
 import { type Failure, failCommand, failNone } from '../support/failCommand.ts';
 import { openCursors } from '../support/openCursors.ts';
+import type { TestAnswer } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 /** Searches by pipeline, reads of logs; the pool of connections has 16 more. */
@@ -32,14 +33,13 @@ describe('callers beside one who asks for much', function fairness() {
     });
   /** The numbers of requests that hold a place of a quota and that wait for one, at one moment. */
   const quota = async (name: string) => {
-    const text = await (await fetch(`${scene.service.url}/metrics`)).text();
-    const figure = (of: 'held' | 'waiting') => {
-      const line = new RegExp(`^table_search_quota_${of}\\{quota="${name}"\\} (\\d+)$`, 'm');
-      return Number(line.exec(text)?.[1]);
-    };
-    return { held: figure('held'), waiting: figure('waiting') };
+    const figures = await scene.service.figures();
+    const [held, waiting] = ['held', 'waiting'].map((of) =>
+      figures.get(`quota_${of}{quota="${name}"}`),
+    ) as [number, number];
+    return { held, waiting };
   };
-  const many = (count: number, ask: () => Promise<Answer>) => {
+  const many = (count: number, ask: () => Promise<TestAnswer>) => {
     let answered = 0;
     const all = Array.from({ length: count }, async () => {
       const { status } = await ask();
@@ -55,7 +55,7 @@ describe('callers beside one who asks for much', function fairness() {
   const answeredFirst = async (
     greedy: ReturnType<typeof many>,
     name: string,
-    ask: () => Promise<Answer>,
+    ask: () => Promise<TestAnswer>,
   ) => {
     let before = 0;
     const allHaveCome = (...callers: ReturnType<typeof many>[]) =>

@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import { LogTails } from '../../src/apps/admin/logs/logTails.ts';
-import { mintToken } from '../../src/serve/auth/mint.ts';
 import {
   ADMIN,
   type Any,
@@ -16,8 +15,6 @@ import { type Watching, watch } from '../support/eventStream.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { openSocket } from './rawSocket.ts';
-
-const SECRET = 'a secret for tests only, of more than 32 bytes';
 
 describe('logs that are followed', function followed() {
   this.timeout(60_000);
@@ -178,10 +175,7 @@ describe('logs that are followed', function followed() {
     const projects = scene.db.collection<Any>('projects');
     const mate = { user_id: 9, role: 'editor' };
     const { task_id: id } = await scene.task();
-    const token = await mintToken({ userId: SAILOR, admin: false, lifeS: 3 }, SECRET, {
-      authIssuer: undefined,
-      authAudience: undefined,
-    });
+    const token = await scene.service.token(SAILOR, false, 3);
     const ofToken = await follow(paths(id)[0]!, { token });
     expect((await ofToken.first('end')).data.reason).include('expired');
     await users.insertOne({ _id: 9, email: 'mate@pharos.example', active: true });

@@ -27,17 +27,16 @@ interface Ready {
 const COLLECTIONS = ['audit', 'projects', 'schedules', 'tasks', 'users'];
 const TASKS = 20_000;
 
-async function readyz({ url }: TestService): Promise<Ready> {
-  const answer = await fetch(`${url}/readyz`);
-  return { ...((await answer.json()) as Omit<Ready, 'status'>), status: answer.status };
+async function readyz(service: TestService): Promise<Ready> {
+  const { status, body } = await service.ready();
+  return { ...body, status };
 }
 
-async function gauges({ url }: TestService): Promise<(name: string) => number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
+async function gauges(service: TestService): Promise<(name: string) => number> {
+  const figures = await service.figures();
   return (name) => {
-    const line = text.split('\n').find((one) => one.startsWith(`${name} `));
-    expect(line, name).a('string');
-    return Number(line!.slice(name.length + 1));
+    expect(figures, name).include.keys(name);
+    return figures.get(name)!;
   };
 }
 
@@ -90,17 +89,15 @@ describe('an index that follows', function following() {
     expect(index.collections.users!.documents).equal(4);
 
     const gauge = await gauges(service);
-    expect(gauge('table_search_index_state{state="live"}')).equal(1);
+    expect(gauge('index_state{state="live"}')).equal(1);
     for (const other of ['off', 'loading', 'behind', 'reloading']) {
-      expect(gauge(`table_search_index_state{state="${other}"}`)).equal(0);
+      expect(gauge(`index_state{state="${other}"}`)).equal(0);
     }
-    expect(gauge('table_search_index_lag_seconds')).within(0, 10);
-    expect(gauge('table_search_index_bytes')).within(index.bytes / 2, index.bytes * 2);
+    expect(gauge('index_lag_seconds')).within(0, 10);
+    expect(gauge('index_bytes')).within(index.bytes / 2, index.bytes * 2);
     expect(index.bytes).greaterThan(2 ** 20);
     expect(await taskTotal(service)).equal('index');
-    expect(
-      (await gauges(service))('table_search_searches_total{view="admin tasks",route="index"}'),
-    ).equal(1);
+    expect((await gauges(service))('searches_total{view="admin tasks",route="index"}')).equal(1);
 
     const before = index.frontier;
     await database.db.collection<{ _id: number }>('users').insertOne({ _id: 99 });
@@ -113,19 +110,19 @@ describe('an index that follows', function following() {
     await until(service, (now) => now.index.state === 'live');
     expect(await taskTotal(service)).equal('index');
     const value = await gauges(service);
-    expect(value('table_search_search_seconds_count{view="admin tasks",route="index"}')).equal(1);
-    expect(value('table_search_table_live{table="tasks"}')).equal(1);
+    expect(value('search_seconds_count{view="admin tasks",route="index"}')).equal(1);
+    expect(value('table_live{table="tasks"}')).equal(1);
     const documents = await database.db.collection('users').countDocuments();
-    expect(value('table_search_table_documents{table="users"}')).equal(documents);
-    expect(value('table_search_table_bytes{table="tasks"}')).above(100_000);
+    expect(value('table_documents{table="users"}')).equal(documents);
+    expect(value('table_bytes{table="tasks"}')).above(100_000);
     for (const state of ['in_use', 'waiting']) {
-      expect(value(`table_search_store_connections{state="${state}"}`), state).within(0, 32);
+      expect(value(`store_connections{state="${state}"}`), state).within(0, 32);
     }
   });
 
   it('says up to when its checkpoint has all changes, whether or not it can be written', async () => {
     const timeOf = async (of: TestService) => {
-      return (await gauges(of))('table_search_checkpoint_timestamp_seconds');
+      return (await gauges(of))('checkpoint_timestamp_seconds');
     };
     const startIn = async (CHECKPOINT_DIR: string, said: string) => {
       service = await startService(database.uri, database.name, { CHECKPOINT_DIR });
@@ -173,7 +170,7 @@ describe('an index that follows', function following() {
     expect(status).equal(200);
     expect(index.collections.tasks!.reason).include('SEARCH_MAX_BYTES').include('1048576');
     expect(await taskTotal(service)).equal('pipeline');
-    expect((await gauges(service))('table_search_index_left_total{reason="off"}')).equal(1);
+    expect((await gauges(service))('index_left_total{reason="off"}')).equal(1);
     expect(service.logLines.join()).include('the index left searches to the pipeline');
   });
 
@@ -186,7 +183,7 @@ describe('an index that follows', function following() {
       expect(status).equal(200);
       expect(index.reason).match(/^sharded cluster: /);
       expect(await taskTotal(service)).equal('pipeline');
-      expect((await gauges(service))('table_search_index_state{state="off"}')).equal(1);
+      expect((await gauges(service))('index_state{state="off"}')).equal(1);
       await service.stop();
     } finally {
       service = undefined;
@@ -201,8 +198,7 @@ describe('an index that follows', function following() {
     expect(status).equal(503);
     expect(index.state).equal('loading');
     expect(index.reason).equal('waiting for the store');
-    const text = await (await fetch(`${service.url}/readyz`)).text();
-    expect(text).not.include(host);
+    expect((await service.ready()).text).not.include(host);
   });
 
   it('writes and builds nothing in a store where that is switched off, and follows all the same', async () => {
@@ -234,7 +230,7 @@ describe('an index that follows', function following() {
       status: 200,
       index: { state: 'off', reason: 'SEARCH_INDEX is off.' },
     });
-    expect((await gauges(service))('table_search_index_state{state="off"}')).equal(1);
+    expect((await gauges(service))('index_state{state="off"}')).equal(1);
     expect(await taskTotal(service)).equal('pipeline');
   });
 });

@@ -59,20 +59,19 @@ describe('pages of large rows', function large() {
         });
         ana = await service.token(ANA);
         admin = await service.token(ADMIN, true);
-        await until(async () => {
-          const { headers } = await service.post(ALL, {}, admin);
-          return headers.get('search-route') === route;
-        });
+        await service.goesBy(route, ALL, admin);
       });
       after(() => service.stop());
 
       const held = async () => {
-        const text = await (await fetch(`${service.url}/metrics`)).text();
-        const all = text.matchAll(/^table_search_quota_held\{quota="(\w+)"\} (\d+)$/gm);
-        return new Map([...all].map(([, quota, n]) => [quota!, Number(n)]));
+        const figures = await service.figures();
+        return (quota: string) => figures.get(`quota_held{quota="${quota}"}`)!;
       };
       const released = () =>
-        until(async () => [...(await held()).values()].every((n) => n === 0), 'is still held');
+        until(async () => {
+          const all = [...(await service.figures())];
+          return all.every(([name, n]) => n === 0 || !name.startsWith('quota_held{'));
+        }, 'is still held');
 
       /** A socket that asks for all rows, and reads none. */
       const unread = async (): Promise<Socket> => {
@@ -128,8 +127,8 @@ describe('pages of large rows', function large() {
         let most = 0;
         await until(async () => {
           const now = await held();
-          most = Math.max(most, now.get('answers')!);
-          return now.get('requests') === UNREAD && now.get('answers')! > 0;
+          most = Math.max(most, now('answers'));
+          return now('requests') === UNREAD && now('answers') > 0;
         });
         expect(most).to.be.at.most(UNSENT_MB * MB);
         // Others who ask for little are answered meanwhile.
@@ -141,7 +140,7 @@ describe('pages of large rows', function large() {
 
       it('are cut when the right of their caller ends', async () => {
         const socket = await unread();
-        await until(async () => (await held()).get('answers')! > 0);
+        await until(async () => (await held())('answers') > 0);
         await database.db.collection('projects').updateOne({}, { $set: { members: [] } });
         try {
           await until(() =>

@@ -3,7 +3,6 @@
  * nothing changes, and while the store is away.
  */
 import { expect } from 'chai';
-import { mintToken } from '../../src/serve/auth/mint.ts';
 import { readTime } from '../../src/store/clusterTime.ts';
 import { CheckpointWriter } from '../../src/tables/checkpoint/file.ts';
 import { ADMIN, ANA, BO, PEOPLE } from '../conformance/documents.ts';
@@ -68,9 +67,7 @@ describe('the end of watched explores', function ends() {
 
   it('comes with their token', async () => {
     await world.startLive();
-    const secret = 'a secret for tests only, of more than 32 bytes';
-    const none = { authIssuer: undefined, authAudience: undefined };
-    const token = await mintToken({ userId: ADMIN, admin: true, lifeS: 3 }, secret, none);
+    const token = await world.service.token(ADMIN, true, 3);
     const events = await world.watch(ADMIN_TASKS, {}, token);
     expect((await events.first('end')).data.reason).to.include('expired');
     await until(() => events.over);

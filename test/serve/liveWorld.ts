@@ -8,7 +8,6 @@ import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { type Watching, watch } from '../support/eventStream.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { TestSettings } from '../support/settings.ts';
-import { until } from '../support/until.ts';
 
 export const ADMIN_TASKS = '/api/v2/admin/tasks/search';
 export const USERS = '/api/v2/users/search';
@@ -93,10 +92,7 @@ export function useLiveWorld(): LiveWorld {
     },
     async startLive(settings, uri) {
       await world.start(settings, uri);
-      await until(async () => {
-        const { headers } = await service!.post(`${ADMIN_TASKS}/explore`, {}, tokens[ADMIN]);
-        return headers.get('search-route') === 'index';
-      });
+      await service!.goesBy('index', `${ADMIN_TASKS}/explore`, tokens[ADMIN]!);
     },
     collection: (name) => database.db.collection(name),
     async watch(path, body, token = tokens[ADMIN]!) {
@@ -107,11 +103,7 @@ export function useLiveWorld(): LiveWorld {
     explore: async (path, body, token = tokens[ADMIN]!) =>
       (await service!.post(`${path}/explore`, body, token)).body,
     held: (quota) => world.figure(`quota_held{quota="${quota}"}`),
-    async figure(name) {
-      const text = await (await fetch(`${service!.url}/metrics`)).text();
-      const line = text.split('\n').find((one) => one.startsWith(`table_search_${name} `));
-      return Number(line?.split(' ').at(-1));
-    },
+    figure: async (name) => Number((await service!.figures()).get(name)),
   };
   return world;
 }

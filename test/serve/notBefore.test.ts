@@ -8,17 +8,10 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { printTime } from '../../src/store/clusterTime.ts';
-import {
-  type Answer,
-  type Any,
-  HARBOUR,
-  LIBRARIAN,
-  SAILOR,
-  useScene,
-} from '../apps/admin/scene.ts';
+import { type Any, HARBOUR, LIBRARIAN, SAILOR, useScene } from '../apps/admin/scene.ts';
 import { watch } from '../support/eventStream.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { firstServer } from '../support/tcpProxy.ts';
 import { until } from '../support/until.ts';
 
@@ -66,28 +59,21 @@ for (const [other, settings, WRITES, TIMES] of [
       at: TestService,
       method: string,
       path: string,
-      { as = 1, body, notBefore, accept }: Sent = {},
-    ): Promise<Answer> => {
-      const answer = await fetch(at.url + path, {
-        method,
+      { as, body, notBefore, accept }: Sent = {},
+    ) =>
+      at.ask(method, path, {
+        ...{ token: await scene.token(as), body },
         headers: {
-          authorization: `Bearer ${await scene.token(as)}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(notBefore !== undefined && { 'search-not-before': notBefore }),
           ...(accept !== undefined && { accept }),
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      const { status, headers } = answer;
-      const text = await answer.text();
-      const isJson = headers.get('content-type')?.includes('json') && text !== '';
-      return { status, headers, text, body: isJson ? JSON.parse(text.split('\n')[0]!) : undefined };
-    };
+
     const preserve = (at: TestService, is: boolean) =>
       ask(at, 'PUT', `/api/v2/projects/${HARBOUR}/tasks/${task.task_id}/preserve`, {
         body: { preserve: is },
       });
-    const asOf = ({ headers }: Answer) => headers.get('search-as-of') ?? undefined;
+    const asOf = ({ headers }: TestAnswer) => headers.get('search-as-of') ?? undefined;
 
     /** How many of the writes at one instance an immediate read at the other one misses. */
     async function missed(sendsMoment: boolean, writes: number): Promise<number> {

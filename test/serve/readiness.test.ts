@@ -49,13 +49,8 @@ function useTasks(count: number) {
   async function started(one: TestService) {
     service = one;
     const token = await one.token(1, true);
-    const ready = async () => {
-      const answer = await fetch(`${one.url}/readyz`);
-      // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
-      return { status: answer.status, body: (await answer.json()) as any };
-    };
     const search = (body: unknown = {}, path = ALL) => one.post(path, body, token);
-    return { ready, search, logLines: one.logLines };
+    return { ...one, search };
   }
 
   /** Starts a service whose load of the tasks goes no further than their first documents. */
@@ -174,7 +169,7 @@ describe('readiness where pipelines answer', function suite() {
     await until(async () => (await names()).includes('status_1__id_1'), 'no index for changes');
     expect(await names()).not.include('date_queued_1__id_1');
     await failNone(database.client);
-    await until(async () => (await held.ready()).body.index.state === 'live', 'not live', 60_000);
+    await held.live();
     await until(async () => (await names()).includes('date_queued_1__id_1'), 'no index for sorts');
   });
 
@@ -184,8 +179,7 @@ describe('readiness where pipelines answer', function suite() {
     try {
       const settings = { staleAnswersMs: 3_000, QUERY_TIMEOUT_MS: '3000' };
       const away = await started(await startService(cutter.uri, database.name, settings));
-      const isLive = async () => (await away.ready()).body.index.state === 'live';
-      await until(isLive, 'the index is not live', 60_000);
+      await away.live();
       await away.search();
 
       await cutter.cut();

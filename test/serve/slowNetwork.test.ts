@@ -5,7 +5,6 @@ import { useDatabase } from '../support/database.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { firstServer } from '../support/tcpProxy.ts';
-import { until } from '../support/until.ts';
 import { storePeople } from './edge.ts';
 
 const EACH_WAY_MS = 100;
@@ -42,18 +41,13 @@ describe('a slow network', function suite() {
     const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
     service = await startService(uri, database.name);
     token = await service.token(1, true);
-    await until(async () => (await state()).state === 'live', 'the index is not live');
+    await service.live();
   });
   after(async () => {
     proxy?.restore();
     await service?.stop();
     await proxy?.close();
   });
-
-  const state = async () => {
-    const answer = await fetch(`${service.url}/readyz`);
-    return ((await answer.json()) as { index: { state: string } }).index;
-  };
 
   const client = async (n: number): Promise<(string | null)[]> => {
     const routes = [];
@@ -71,12 +65,9 @@ describe('a slow network', function suite() {
   };
 
   const change = async (n: number, enabled: boolean) => {
-    const answer = await fetch(`${service.url}/api/v2/admin/schedules/${scheduleId(n)}`, {
-      method: 'PATCH',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ enabled }),
-    });
-    expect(answer.status, await answer.text()).to.equal(200);
+    const path = `/api/v2/admin/schedules/${scheduleId(n)}`;
+    const { status, text } = await service.ask('PATCH', path, { token, body: { enabled } });
+    expect(status, text).to.equal(200);
   };
 
   it('leaves most answers to the index, while others write and own changes are shown', async () => {

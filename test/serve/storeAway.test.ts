@@ -14,18 +14,6 @@ import { until } from '../support/until.ts';
 import { Cutter } from './cutter.ts';
 import { MISSING, PROJECT_B, storePeople } from './edge.ts';
 
-const live = (service: TestService) =>
-  until(
-    async () => {
-      const { index } = (await (await fetch(`${service.url}/readyz`)).json()) as {
-        index: { state: string };
-      };
-      return index.state === 'live';
-    },
-    'the index is not live',
-    60_000,
-  );
-
 describe('a search while the store is away', () => {
   const database = useDatabase();
   let cutter: Cutter;
@@ -46,7 +34,7 @@ describe('a search while the store is away', () => {
   async function start(staleMs: number): Promise<void> {
     const settings = { staleAnswersMs: staleMs, QUERY_TIMEOUT_MS: '3000', STORE_INDEXES: 'on' };
     service = await startService(cutter.uri, database.name, settings);
-    await live(service);
+    await service.live();
     token = await service.token(1, true);
     // The client of rights connects when it is first needed.
     await until(async () => route(await search()) === 'index', 'the index does not answer');
@@ -114,10 +102,9 @@ describe('a search while the store is away', () => {
     const schedules = async () => await service.post('/api/v2/admin/schedules/search', {}, token);
     const enabled = ({ body }: TestAnswer) => body.data?.[0]?.enabled;
     await until(async () => enabled(await schedules()) === true, 'the schedule is not there');
-    const path = `${service.url}/api/v2/admin/schedules/${_id}`;
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const change = fetch(path, { method: 'PATCH', headers, body: '{"enabled":false}' });
-    expect((await change).status).equal(200);
+    const enable = (is: boolean) =>
+      service.ask('PATCH', `/api/v2/admin/schedules/${_id}`, { token, body: { enabled: is } });
+    expect((await enable(false)).status).equal(200);
     await cutter.cut();
     await until(async () => {
       const answer = await schedules();
@@ -125,8 +112,7 @@ describe('a search while the store is away', () => {
       return answer.status === 503 && answer.body.code === 'StoreUnavailable';
     }, 'it is answered');
     // A change needs the store.
-    const refused = await fetch(path, { method: 'PATCH', headers, body: '{"enabled":true}' });
-    expect(refused.status).equal(503);
+    expect((await enable(true)).status).equal(503);
   });
 
   it('refuses requests that nobody can answer, and lives', async () => {
@@ -165,8 +151,7 @@ describe('a search while the store is away', () => {
     // Older than the second for which a right in memory would admit the caller.
     const isOld = async () => Number((await schedules()).headers.get('age')) >= 2;
     await until(isOld, 'it is not answered alone');
-    const headers = { authorization: `Bearer ${member}` };
-    const removal = fetch(`${service.url}${path}/${_id}`, { method: 'DELETE', headers });
+    const removal = service.ask('DELETE', `${path}/${_id}`, { token: member });
     // The right is taken away while the store cannot be asked: it refuses the removal once it can.
     await database.db
       .collection('projects')
@@ -247,7 +232,7 @@ describe('searches while a primary is elected', function suite() {
     client = await MongoClient.connect(set.uri);
     await storePeople(client.db(DB));
     service = await startService(set.uri, DB, { STORE_INDEXES: 'on' });
-    await live(service);
+    await service.live();
   });
   after(async () => {
     await service?.stop();
@@ -298,7 +283,7 @@ describe('searches while a primary is elected', function suite() {
     await (await set.primary(client)).kill();
     const before = history.length;
     await until(() => history.length > before + 20, 'no primary is elected', 60_000);
-    await live(service);
+    await service.live();
     over = true;
     await Promise.all([writer, ...readers]);
     expect(seen.filter(({ isOld }) => isOld).length, 'answered without a primary').greaterThan(10);

@@ -78,10 +78,9 @@ describe('the state of the store', () => {
     service = undefined;
   });
 
-  const ready = async ({ url }: TestService) => {
-    const answer = await fetch(`${url}/readyz`);
-    const { store } = (await answer.json()) as { store: { state: string; reason?: string } };
-    return { status: answer.status, ...store };
+  const ready = async (one: TestService) => {
+    const { status, body } = await one.ready();
+    return { status, ...body.store };
   };
   const logged = ({ logLines }: TestService, message: string) =>
     logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === message);

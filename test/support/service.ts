@@ -23,14 +23,30 @@ export interface TestService {
     claims: Readonly<Record<string, unknown>>,
     lifeS?: number,
   ): Promise<string>;
-  /** POST with JSON, as the user; the body is sent as it is when it is a string. */
+  ask(method: string, path: string, asked?: Asked): Promise<TestAnswer>;
   post(path: string, body: unknown, token?: string): Promise<TestAnswer>;
+  /** What `/readyz` says. */
+  ready(): Promise<TestAnswer>;
+  /** Waits until `/readyz` says that the index is live. */
+  live(): Promise<void>;
+  /** Waits until an empty search goes by this route: an index loads first. */
+  goesBy(route: string, path: string, token: string): Promise<void>;
+  /** The figures of `/metrics`, by their names with labels, and without the prefix of all. */
+  figures(): Promise<ReadonlyMap<string, number>>;
   stop(): Promise<void>;
+}
+
+export interface Asked {
+  readonly token?: string | undefined;
+  /** Sent as JSON; as it is where it is a text. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
+  readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
   readonly body: any;
 }
@@ -84,6 +100,9 @@ export const startOverAnyStore: Start = async (
   const log = createLog(config.logLevel, { write: (line) => void logLines.push(line) });
   const service = await start({ config, uri, log, createTable, demoPeople: peopleOf?.(config) });
   const { url } = service;
+  const ask = askAt(url);
+  const post: TestService['post'] = (path, body, token) => ask('POST', path, { body, token });
+  const ready = () => ask('GET', '/readyz');
   return {
     url,
     logLines,
@@ -91,26 +110,46 @@ export const startOverAnyStore: Start = async (
       mintToken({ userId, admin, lifeS }, SECRET, config),
     tokenOf: (userId, claims, lifeS = 3_600) =>
       mintToken({ userId, admin: false, lifeS, claims }, SECRET, config),
-    post: (path, body, token) => post(`${url}${path}`, body, token),
+    ask,
+    post,
+    ready,
+    async live() {
+      const isLive = async () => (await ready()).body.index.state === 'live';
+      await until(isLive, 'the index is not live', 120_000);
+    },
+    async goesBy(route, path, token) {
+      await until(async () => {
+        const { headers } = await post(path, {}, token);
+        return headers.get('search-route') === route;
+      }, `${path} does not go by ${route}`);
+    },
+    async figures() {
+      const { text } = await ask('GET', '/metrics');
+      const lines = text.matchAll(/^(?:table_search_)?(\w+(?:\{.*\})?) (\S+)$/gm);
+      return new Map([...lines].map(([, name, value]) => [name!, Number(value)]));
+    },
     async stop() {
       await service.stop();
     },
   };
 };
 
-async function post(url: string, body: unknown, token?: string): Promise<TestAnswer> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
+function askAt(url: string): TestService['ask'] {
+  return async (method, path, { token, body, headers = {} } = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== '';
+    return {
+      ...{ status: response.status, headers: response.headers, text },
+      body: isJson ? JSON.parse(text) : undefined,
+    };
   };
 }

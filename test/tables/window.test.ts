@@ -195,11 +195,7 @@ describe('the window of a table', () => {
 
     async function get(path: string, role: string) {
       const token = await service.tokenOf('x', { roles: [role] });
-      const answer = await fetch(`${service.url}/api/v2/tables${path}`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      // biome-ignore lint/suspicious/noExplicitAny: answers of several shapes
-      return { status: answer.status, body: (await answer.json()) as any };
+      return await service.ask('GET', `/api/v2/tables${path}`, { token });
     }
 
     it('is told with its table, without a field that is hidden', async () => {

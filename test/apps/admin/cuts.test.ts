@@ -22,7 +22,7 @@ describe('changes whose connection is cut after they were applied', () => {
   const database = useDatabase();
   let cutter: ReplyCutter;
   let service: TestService;
-  let headers: Record<string, string>;
+  let token: string;
   let nextTask = 1;
 
   before(async () => {
@@ -30,7 +30,7 @@ describe('changes whose connection is cut after they were applied', () => {
     await cutter.start();
     await database.db.collection<Any>('users').insertOne({ _id: ADMIN, active: true });
     service = await startService(cutter.uri, database.name, { SEARCH_INDEX: 'off' });
-    headers = { authorization: `Bearer ${await service.token(ADMIN, true)}` };
+    token = await service.token(ADMIN, true);
     await call('POST', '/api/v2/admin/tasks/search', {});
   });
   after(async () => {
@@ -39,15 +39,8 @@ describe('changes whose connection is cut after they were applied', () => {
     await cutter.stop();
   });
 
-  async function call(method: string, path: string, body?: unknown) {
-    const answer = await fetch(service.url + path, {
-      method,
-      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
-  }
+  const call = (method: string, path: string, body?: unknown) =>
+    service.ask(method, path, { token, body });
 
   const storeTask = async () => {
     const task = taskDocument({ _id: nextTask++ });
@@ -89,7 +82,7 @@ describe('changes whose connection is cut after they were applied', () => {
     const cancelled = database.client.db(database.name).collection<Any>('tasks');
     const sent = request(`${service.url}/api/v2/tasks/${task_id}/cancel`, {
       method: 'POST',
-      headers,
+      headers: { authorization: `Bearer ${token}` },
     });
     sent.on('error', () => undefined);
     sent.end();

@@ -4,12 +4,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect } from 'chai';
 import { GridFSBucket } from 'mongodb';
-import { mintToken } from '../../../src/serve/auth/mint.ts';
 import { until } from '../../support/until.ts';
 import { type Any, HARBOUR, SAILOR, useScene } from './scene.ts';
 
 const MB = 2 ** 20;
-const SECRET = 'a secret for tests only, of more than 32 bytes';
 
 for (const SEARCH_INDEX of ['on', 'off'] as const) {
   describe(`downloads whose right ends (SEARCH_INDEX=${SEARCH_INDEX})`, function downloads() {
@@ -90,8 +88,7 @@ for (const SEARCH_INDEX of ['on', 'off'] as const) {
     }
 
     it('are cut when their token ends', async () => {
-      const none = { authIssuer: undefined, authAudience: undefined };
-      const token = await mintToken({ userId: SAILOR, admin: false, lifeS: 3 }, SECRET, none);
+      const token = await scene.service.token(SAILOR, false, 3);
       const own = await Promise.all(paths.map((path) => begin(path, token)));
       await until(() => ended('The token has expired.'));
       for (const one of own) expect(await one.rest()).equal('cut');

@@ -58,15 +58,8 @@ describe('documents that the driver throws at', () => {
   });
   after(() => service?.stop());
 
-  const ask = async (method: string, path: string, body?: object) => {
-    const response = await fetch(`${service.url}/api/v2${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-  };
+  const ask = (method: string, path: string, body?: object) =>
+    service.ask(method, `/api/v2${path}`, { token, body });
 
   const ofProject = `/projects/${uuid(1)}`;
 

@@ -1,9 +1,10 @@
 /** Two and more at once on one thing: one effect, one audit record, an answer for all. */
 import { expect } from 'chai';
 import { NOT_ENDED } from '../../../src/apps/admin/manage/taskStatus.ts';
-import { ADMIN, type Answer, type Any, HARBOUR, SAILOR, useScene } from './scene.ts';
+import type { TestAnswer } from '../../support/service.ts';
+import { ADMIN, type Any, HARBOUR, SAILOR, useScene } from './scene.ts';
 
-const tally = (answers: readonly Answer[]) => {
+const tally = (answers: readonly TestAnswer[]) => {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

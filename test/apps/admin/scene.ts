@@ -6,7 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { after, before } from 'mocha';
 import type { Db } from 'mongodb';
 import { type TestDatabase, useDatabase } from '../../support/database.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import {
+  type Asked,
+  startService,
+  type TestAnswer,
+  type TestService,
+} from '../../support/service.ts';
 import type { TestSettings } from '../../support/settings.ts';
 
 export const HARBOUR = '0993998b-42f5-49de-a4db-b30aa9798041';
@@ -23,17 +28,8 @@ export const CANARY = 'canary-8f3a51';
 // biome-ignore lint/suspicious/noExplicitAny: stored documents and answers of any shape
 export type Any = any;
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly body: Any;
-}
-
-export interface CallOptions {
+interface CallOptions extends Omit<Asked, 'token'> {
   readonly as?: number;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The scene of a suite; its members can be read once the suite runs. */
@@ -41,7 +37,7 @@ export interface Scene {
   readonly database: TestDatabase;
   readonly db: Db;
   readonly service: TestService;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>;
   /** A token, for clients of the suite's own. */
   token(userId?: number): Promise<string>;
   /** Stores a started task of the harbour; `changes` replace its members. */
@@ -89,23 +85,7 @@ export function useScene(settings: TestSettings = {}): Scene {
       return token;
     },
     async call(method, path, { as = ADMIN, body, headers = {} } = {}) {
-      const answer = await fetch(`${service!.url}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${await this.token(as)}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      const json = /\bjson\b/.test(answer.headers.get('content-type') ?? '') && text !== '';
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        text,
-        body: json ? JSON.parse(text) : undefined,
-      };
+      return await service!.ask(method, path, { token: await this.token(as), body, headers });
     },
     async task(changes = {}) {
       const task = taskDocument({ _id: nextTask++, ...changes });

@@ -260,10 +260,8 @@ describe('saved views where the token alone decides', () => {
     const post = (members: object, token: string) =>
       service.post(VIEWS, { table: 'orders', name: 'Open', address: '', ...members }, token);
     const names = async (token: string) => {
-      const headers = { authorization: `Bearer ${token}` };
-      const answer = await fetch(service.url + VIEWS, { headers });
-      const { records } = (await answer.json()) as Any;
-      return records.map(({ name, mine }: Any) => `${name} ${mine}`);
+      const { body } = await service.ask('GET', VIEWS, { token });
+      return body.records.map(({ name, mine }: Any) => `${name} ${mine}`);
     };
     expect((await post({ name: 'Own' }, support)).status).equal(201);
     expect((await post({ visibility: 'everyone' }, admin)).status).equal(201);
@@ -296,14 +294,11 @@ describe('saved views where the token alone decides', () => {
       copy(gone[2], 'numbered', 'someone', 3),
     ]);
     const ids = async (token: string) => {
-      const headers = { authorization: `Bearer ${token}` };
-      const answer = await fetch(service.url + VIEWS, { headers });
-      return ((await answer.json()) as Any).records.map((one: Any) => one.view_id);
+      const { body } = await service.ask('GET', VIEWS, { token });
+      return body.records.map((one: Any) => one.view_id);
     };
-    const remove = async (id: string, token: string) => {
-      const headers = { authorization: `Bearer ${token}` };
-      return (await fetch(`${service.url}${VIEWS}/${id}`, { method: 'DELETE', headers })).status;
-    };
+    const remove = async (id: string, token: string) =>
+      (await service.ask('DELETE', `${VIEWS}/${id}`, { token })).status;
     expect(await ids(admin)).have.members([gone[0], gone[1]]);
     expect(await ids(support)).have.members([gone[1], gone[2]]);
     expect(await remove(gone[0], support)).equal(404);
@@ -318,11 +313,9 @@ describe('saved views where the token alone decides', () => {
     const without = await serveTables(database.uri, database.name, undefined, settings);
     try {
       const token = await without.tokenOf('bo', { roles: ['admin'] });
-      const headers = { authorization: `Bearer ${token}` };
-      const get = async (path: string) => await fetch(without.url + path, { headers });
-      expect((await get(VIEWS)).status).equal(404);
-      const { meta } = (await (await get('/api/v2/tables')).json()) as Any;
-      expect(meta).eql({ built_in_tables: false, saved_views: false });
+      expect((await without.ask('GET', VIEWS, { token })).status).equal(404);
+      const { body } = await without.ask('GET', '/api/v2/tables', { token });
+      expect(body.meta).eql({ built_in_tables: false, saved_views: false });
     } finally {
       await without.stop();
     }

@@ -96,12 +96,9 @@ for (const index of ['on', 'off']) {
     after(() => service?.stop());
 
     const answerOf = async (path: string, body: object | undefined, token: string) => {
-      const answer = await fetch(`${service.url}/api/v2/tables/${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      const text = (await answer.text()).replace(/"request_id":"[^"]+"/, '');
+      const method = body ? 'POST' : 'GET';
+      const answer = await service.ask(method, `/api/v2/tables/${path}`, { token, body });
+      const text = answer.text.replace(/"request_id":"[^"]+"/, '');
       return { status: answer.status, text, route: answer.headers.get('search-route') };
     };
     const tables = ['plain', 'folded', 'across', 'back'];
@@ -109,10 +106,7 @@ for (const index of ['on', 'off']) {
     it('is followed by the index', async () => {
       const route = index === 'on' ? 'index' : 'pipeline';
       for (const table of tables) {
-        await until(
-          async () => (await answerOf(`${table}/search`, {}, tokens[0]!)).route === route,
-          `the ${route} does not answer ${table}`,
-        );
+        await service.goesBy(route, `/api/v2/tables/${table}/search`, tokens[0]!);
       }
     });
 

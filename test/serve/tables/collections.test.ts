@@ -41,18 +41,10 @@ for (const index of ['on', 'off']) {
     });
     after(() => service?.stop());
 
-    const answerOf = async (path: string, body?: object, more: Record<string, string> = {}) => {
-      const answer = await fetch(`${service.url}/api/v2/tables/${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      return { status: answer.status, text: await answer.text() };
-    };
-    const totalOf = async (table: string, more?: Record<string, string>) => {
-      const { text } = await answerOf(`${table}/search`, {}, more);
-      return JSON.parse(text).meta.pagination.total_items as number;
-    };
+    const answerOf = (path: string, body?: object, headers: Record<string, string> = {}) =>
+      service.ask(body ? 'POST' : 'GET', `/api/v2/tables/${path}`, { token, body, headers });
+    const totalOf = async (table: string, headers?: Record<string, string>): Promise<number> =>
+      (await answerOf(`${table}/search`, {}, headers)).body.meta.pagination.total_items;
 
     /** A header that asks for an answer after this write. */
     const timeOf = async (write: (session: ClientSession) => Promise<unknown>) =>

@@ -59,9 +59,8 @@ describe('whole documents', () => {
   /** The name in the document of this key, or the status. */
   async function nameOf(table: string, id: string, as = token): Promise<unknown> {
     const path = `/api/v2/tables/${table}/documents/${encodeURIComponent(id)}`;
-    const headers = { authorization: `Bearer ${as}` };
-    const answer = await fetch(`${service.url}${path}`, { headers });
-    return answer.ok ? ((await answer.json()) as { name: string }).name : answer.status;
+    const { status, body } = await service.ask('GET', path, { token: as });
+    return status === 200 ? body.name : status;
   }
   const nameOfKey = (key: unknown) => `n${KEYS.indexOf(key)}`;
 

@@ -8,7 +8,6 @@ import type { Document } from 'mongodb';
 import { useDatabase } from '../../support/database.ts';
 import { watch } from '../../support/eventStream.ts';
 import type { TestService } from '../../support/service.ts';
-import { until } from '../../support/until.ts';
 import { serveTables } from './stage.ts';
 
 const FILE = `
@@ -97,10 +96,7 @@ describe('the size of what is hidden', function sizes() {
         service = await serveTables(database.uri, database.name, FILE, { SEARCH_INDEX: index });
         token = await service.tokenOf('ann', { roles: ['reader'] });
         const route = index === 'on' ? 'index' : 'pipeline';
-        await until(async () => {
-          const { headers } = await service.post('/api/v2/tables/flat/search', {}, token);
-          return headers.get('search-route') === route;
-        }, `no answer by ${route}`);
+        await service.goesBy(route, '/api/v2/tables/flat/search', token);
       });
       after(() => service.stop());
 

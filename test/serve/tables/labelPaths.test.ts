@@ -65,12 +65,8 @@ for (const index of ['on', 'off']) {
         expect(idsOf(explored.data)).eql([3, 4, 2, 1]);
         const labels = explored.facets[0].values.map(({ label }: { label?: string }) => label);
         expect(labels).eql(['Ulm', 'Bonn', undefined, undefined]);
-        const exported = await fetch(`${service.url}/api/v2/tables/sales/search/export`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          body: '{}',
-        });
-        const lines = (await exported.text()).trim().split('\n');
+        const { text } = await service.post('/api/v2/tables/sales/search/export', {}, token);
+        const lines = text.trim().split('\n');
         expect(lines.map((line) => JSON.parse(line))).eql(ROWS);
       } finally {
         await service.stop();

@@ -4,7 +4,6 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Document } from 'mongodb';
 import { useDatabase } from '../../support/database.ts';
 import { type Watching, watch } from '../../support/eventStream.ts';
 import { type Failure, failCommand, failNone } from '../../support/failCommand.ts';
@@ -76,15 +75,12 @@ describe('tables of a file that the index loads', function loading() {
   }
 
   it('tell those who watch at once, and give them their counts as soon as there are some', async () => {
-    const { url } = await startHeld('people', {
+    const { url, ready } = await startHeld('people', {
       ...{ failCommands: ['find', 'getMore', 'aggregate'], errorCode: 262 },
     });
     const refused = await service!.post(`${SEARCH}/explore`, BODY, token);
     expect(refused.body.code).equal('SearchTimeout');
-    const failed = async () => {
-      const { index } = (await (await fetch(`${url}/readyz`)).json()) as Document;
-      return index.reason?.startsWith('patients: ');
-    };
+    const failed = async () => (await ready()).body.index.reason?.startsWith('patients: ');
     await until(failed, 'the load has not failed');
     events = await watch(`${url}${SEARCH}/explore`, { body: BODY, token });
     expect(events.status).equal(200);
@@ -125,7 +121,7 @@ describe('tables of a file that the index loads', function loading() {
     service = await serveTables(database.uri, database.name, LARGE, { SEARCH_MAX_BYTES: '1mb' });
     token = await service.tokenOf('ana', { roles: ['nurse'] });
     const isOff = async () => {
-      const { index } = (await (await fetch(`${service!.url}/readyz`)).json()) as Document;
+      const { index } = (await service!.ready()).body;
       return index.state === 'live' && index.collections['table:secrets']?.phase === 'off';
     };
     await until(isOff, 'the table is not off');

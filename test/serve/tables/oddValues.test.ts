@@ -4,7 +4,6 @@ import { Binary, BSONRegExp, Code } from 'mongodb';
 import { insertBroken, replaceAll } from '../../follow/support/rawInsert.ts';
 import { useDatabase } from '../../support/database.ts';
 import type { TestSettings } from '../../support/settings.ts';
-import { until } from '../../support/until.ts';
 import { serveTables } from './stage.ts';
 
 const FILE = `
@@ -94,10 +93,7 @@ describe('values that JavaScript has not', () => {
         const token = await service.tokenOf('a', { roles: ['anyone'] });
         const path = '/api/v2/tables/rules';
         const asked = { sorting: { sort_by: 'id', sort_order: 'asc' } };
-        await until(async () => {
-          const { headers } = await service.post(`${path}/search`, {}, token);
-          return headers.get('search-route') === name.split(',')[0];
-        }, `the ${name} answers`);
+        await service.goesBy(name.split(',')[0]!, `${path}/search`, token);
         const { status, body } = await service.post(`${path}/search`, asked, token);
         expect(status, JSON.stringify(body)).equal(200);
         expect(body.data).eql([
@@ -112,24 +108,16 @@ describe('values that JavaScript has not', () => {
             old: 'fine',
           },
         ]);
-        const exportOf = (of: string) =>
-          fetch(`${service.url}${of}/search/export`, {
-            method: 'POST',
-            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-            body: JSON.stringify(asked),
-          });
-        const readOf = async (table: string, id: string) => {
-          const headers = { authorization: `Bearer ${token}` };
-          const answer = await fetch(`${service.url}/api/v2/tables/${table}/documents/${id}`, {
-            headers,
-          });
-          return (await answer.json()) as unknown;
+        const exportOf = async (of: string) => {
+          const { status, text } = await service.post(`${of}/search/export`, asked, token);
+          expect(status, text).equal(200);
+          const lines = text.trimEnd().split('\n');
+          return lines.map((line) => JSON.parse(line));
         };
-        const exported = await exportOf(path);
-        const keys = await exportOf('/api/v2/tables/keys');
-        expect(keys.status).equal(200);
-        const exportedKeys = (await keys.text()).trimEnd().split('\n');
-        expect(exportedKeys.map((line) => JSON.parse(line).id)).include.deep.members(KEYS);
+        const readOf = async (table: string, id: string): Promise<unknown> =>
+          (await service.ask('GET', `/api/v2/tables/${table}/documents/${id}`, { token })).body;
+        const exportedKeys = await exportOf('/api/v2/tables/keys');
+        expect(exportedKeys.map(({ id }) => id)).include.deep.members(KEYS);
         const pageOfKeys = await service.post('/api/v2/tables/keys/search', asked, token);
         expect(pageOfKeys.status, JSON.stringify(pageOfKeys.body)).equal(200);
         expect(pageOfKeys.body.data.map((row: { id: unknown }) => row.id)).include.deep.members(
@@ -139,12 +127,7 @@ describe('values that JavaScript has not', () => {
           const id = encodeURIComponent(JSON.stringify(_id));
           expect(await readOf('keys', id)).deep.include({ _id });
         }
-        expect(
-          (await exported.text())
-            .trimEnd()
-            .split('\n')
-            .map((line) => JSON.parse(line)),
-        ).eql(body.data);
+        expect(await exportOf(path)).eql(body.data);
         const read = (id: string) => readOf('rules', id);
         expect(await read('pattern')).eql({
           _id: 'pattern',

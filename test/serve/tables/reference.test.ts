@@ -21,10 +21,10 @@ describe('the reference of tables with similar names', () => {
   it('has a schema of its own for each', async () => {
     const service = await serveTables(database.uri, database.name, FILE);
     try {
-      const authorization = `Bearer ${await service.tokenOf('a', { roles: ['admin'] })}`;
-      const answer = await fetch(`${service.url}/openapi.json`, { headers: { authorization } });
-      expect(answer.status).equal(200);
-      const { paths, components } = JSON.parse(await answer.text());
+      const token = await service.tokenOf('a', { roles: ['admin'] });
+      const { status, body } = await service.ask('GET', '/openapi.json', { token });
+      expect(status).equal(200);
+      const { paths, components } = body;
       const ids: string[] = [];
       const named = (schema: { $ref: string }) =>
         components.schemas[schema.$ref.replace('#/components/schemas/', '')];

@@ -41,9 +41,7 @@ describe('tables of a file that has changed since the checkpoint', function rest
       };
       const numbered = database.db.collection<{ _id: number }>('numbered');
       await numbered.deleteOne({ _id: 3 });
-      const isLive = async () =>
-        /"index":\{"state":"live"/.test(await (await fetch(`${service.url}/readyz`)).text());
-      await until(isLive, 'the index is not live');
+      await service.live();
       await numbered.insertOne({ _id: 3 });
       await until(shown, 'the write is not shown');
     } finally {

@@ -27,19 +27,11 @@ for (const index of ['on', 'off']) {
         packer: await service.tokenOf('7', { roles: ['packer'] }),
         stranger: await service.tokenOf('7', {}),
       };
-      if (index === 'off') return;
-      await until(async () => {
-        const { headers } = await service.post(SEARCH, {}, tokens.admin);
-        return headers.get('search-route') === 'index';
-      }, 'the index answers');
+      if (index === 'on') await service.goesBy('index', SEARCH, tokens.admin);
     });
     after(() => service?.stop());
 
-    const get = async (path: string, token?: string) => {
-      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      const answer = await fetch(service.url + path, { headers });
-      return { status: answer.status, headers: answer.headers, text: await answer.text() };
-    };
+    const get = (path: string, token?: string) => service.ask('GET', path, { token });
 
     it('answer a search with the rows and fields of the grant', async () => {
       const all = await service.post(SEARCH, {}, tokens.admin);
@@ -78,17 +70,11 @@ for (const index of ['on', 'off']) {
       expect(explored.body.facets[0].values.map((one: { value: string }) => one.value)).eql([
         'north',
       ]);
-      const exported = await fetch(`${service.url}${SEARCH}/export`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${tokens.support}`,
-          'content-type': 'application/json',
-          accept: 'text/csv',
-        },
-        body: '{}',
+      const exported = await service.ask('POST', `${SEARCH}/export`, {
+        ...{ token: tokens.support, body: {}, headers: { accept: 'text/csv' } },
       });
       expect(exported.headers.get('content-disposition')).match(/filename="orders-2/);
-      const [head, ...lines] = (await exported.text()).trim().split('\r\n');
+      const [head, ...lines] = exported.text.trim().split('\r\n');
       expect(head).equal('id,number,status,region,customer,email,placed');
       expect(lines).length(10);
       const plain = '/api/v2/tables/customers/search';
@@ -123,7 +109,7 @@ for (const index of ['on', 'off']) {
     });
 
     it('list the tables of the caller', async () => {
-      const listOf = async (token: string) => JSON.parse((await get('/api/v2/tables', token)).text);
+      const listOf = async (token: string) => (await get('/api/v2/tables', token)).body;
       const { data } = await listOf(tokens.admin);
       expect(data.map((one: { name: string }) => one.name)).eql(['orders', 'customers']);
       const [orders] = data;
@@ -150,10 +136,10 @@ for (const index of ['on', 'off']) {
 
     it('show a whole document as relaxed Extended JSON, to grants that allow it', async () => {
       const path = (n: number) => `/api/v2/tables/orders/documents/${hex(n)}`;
-      const { status, text, headers } = await get(path(104), tokens.admin);
+      const { status, text, headers, body } = await get(path(104), tokens.admin);
       expect(status, text).equal(200);
       expect(headers.get('content-type')).match(/^application\/json/);
-      expect(JSON.parse(text)).eql({
+      expect(body).eql({
         _id: { $oid: hex(104) },
         number: 'A-4',
         status: 'open',
@@ -165,7 +151,7 @@ for (const index of ['on', 'off']) {
       });
       expect((await get(path(104), tokens.support)).status).equal(200);
       const customer = `/api/v2/tables/customers/documents/${hex(1)}`;
-      expect(JSON.parse((await get(customer, tokens.admin)).text)._id).eql({ $oid: hex(1) });
+      expect((await get(customer, tokens.admin)).body._id).eql({ $oid: hex(1) });
       const numbered = '/api/v2/tables/numbered/documents';
       expect((await get(`${numbered}/1`, tokens.support)).text).equal('{"_id":1,"region":"north"}');
       const refused = [
@@ -179,7 +165,7 @@ for (const index of ['on', 'off']) {
         await get('/api/v2/tables/orders/documents/a%2Fb', tokens.admin),
         await get('/api/v2/tables/orders/documents/%ff', tokens.admin),
       ];
-      const problems = refused.map((one) => ({ ...JSON.parse(one.text), request_id: null }));
+      const problems = refused.map((one) => ({ ...one.body, request_id: null }));
       for (const problem of problems) expect(problem).eql(problems[0]);
       expect(problems[0].status).equal(404);
     });
@@ -220,7 +206,7 @@ for (const index of ['on', 'off']) {
         const key = encodeURIComponent(typeof id === 'string' ? id : JSON.stringify(id));
         expect((await get(`/api/v2/tables/any/documents/${key}`, anyone)).status, key).equal(200);
       }
-      const exact = JSON.parse((await get('/api/v2/tables/any/documents/0.10', anyone)).text);
+      const { body: exact } = await get('/api/v2/tables/any/documents/0.10', anyone);
       expect(exact._id).eql({ $numberDecimal: '0.10' });
       for (const other of ['9007199254740994', '9007199254740997', '0.11']) {
         expect((await get(`/api/v2/tables/any/documents/${other}`, anyone)).status).equal(404);
@@ -346,9 +332,9 @@ for (const index of ['on', 'off']) {
 
     it('describe themselves for everyone, and the caller’s tables with a token', async () => {
       const reference = async (token?: string) => {
-        const { status, text } = await get('/openapi.json', token);
+        const { status, text, body } = await get('/openapi.json', token);
         expect(status, text).equal(200);
-        return JSON.parse(text);
+        return body;
       };
       const paths = Object.keys((await reference()).paths);
       expect(paths).include('/api/v2/tables/{table}/search');

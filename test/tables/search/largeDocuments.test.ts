@@ -74,16 +74,10 @@ describe('documents near 16 MB', function large() {
 
   it('a change of one returns its record', async () => {
     const [service] = services;
-    const answer = await fetch(`${service!.url}/api/v2/admin/schedules/${uuid(1)}`, {
-      method: 'PATCH',
-      headers: {
-        authorization: `Bearer ${await service!.token(1, true)}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ enabled: false }),
-    });
-    const record = (await answer.json()) as Record<string, unknown>;
-    expect({ status: answer.status, enabled: record.enabled }).eql({ status: 200, enabled: false });
-    expect(record.project_name).length(100_000);
+    const path = `/api/v2/admin/schedules/${uuid(1)}`;
+    const token = await service!.token(1, true);
+    const { status, body } = await service!.ask('PATCH', path, { token, body: { enabled: false } });
+    expect({ status, enabled: body.enabled }).eql({ status: 200, enabled: false });
+    expect(body.project_name).length(100_000);
   });
 });

@@ -10,7 +10,7 @@ import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { project, schedule, task, user, uuid } from '../../conformance/documents.ts';
 import { serveTables } from '../../serve/tables/stage.ts';
 import { useDatabase } from '../../support/database.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startService, type TestAnswer, type TestService } from '../../support/service.ts';
 
 const FOREIGN = 300;
 const ME = 1;
@@ -54,7 +54,7 @@ describe('a pipeline search', () => {
   after(() => service?.stop());
 
   const examined = (path: string, body: object) =>
-    examinedBy(database.db, { url: service.url, token }, path, body);
+    examinedBy(database.db, () => service.post(path, body, token));
 
   const mine = `/api/v2/projects/${MINE}`;
   const own = '/api/v2/projects/search';
@@ -245,9 +245,10 @@ for (const [name, paths] of INDEXES) {
 
     for (const [asked, path, bodyOf] of CASES) {
       it(`${asked} looks at the same documents, whether or not another region has it`, async () => {
-        const asks = { url: service.url, token };
-        const foreign = await examinedBy(database.db, asks, path, bodyOf(7));
-        const absent = await examinedBy(database.db, asks, path, bodyOf(ABSENT));
+        const [foreign, absent] = [
+          await examinedBy(database.db, () => service.post(path, bodyOf(7), token)),
+          await examinedBy(database.db, () => service.post(path, bodyOf(ABSENT), token)),
+        ];
         expect(foreign, 'reads were profiled').not.to.deep.equal([]);
         expect(foreign).to.deep.equal(absent);
         if (!paths.includes('region')) return;
@@ -264,20 +265,13 @@ for (const [name, paths] of INDEXES) {
 /** The store's counts for one search that finds nothing, by operation: documents and index keys examined. */
 async function examinedBy(
   db: Db,
-  { url, token }: { readonly url: string; readonly token: string },
-  path: string,
-  body: object,
+  search: () => Promise<TestAnswer>,
 ): Promise<[string, number, number][]> {
   const since = new Date();
-  const answer = await fetch(url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await answer.text();
-  expect(answer.status, text).to.equal(200);
+  const { status, text, body } = await search();
+  expect(status, text).to.equal(200);
   // An export does not even have a line.
-  expect(text === '' || JSON.parse(text).data.length === 0, text).to.equal(true);
+  expect(text === '' || body.data.length === 0, text).to.equal(true);
   const profile = db.collection('system.profile');
   // Reads of one moment are the search's own; permissions are read otherwise, and the same for all.
   const ofSearch = { ts: { $gte: since }, 'command.readConcern.level': 'snapshot' };
