@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ClientSession, Timestamp } from 'mongodb';
 import { useDatabase } from '../support/database.ts';
+import { type Gate, gate } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
 import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
@@ -149,16 +150,13 @@ describe('collections that are dropped, renamed and created', () => {
 
   it('keeps the other collections live', async () => {
     await database.db.collection('tasks').insertMany(rows(0));
-    let held: Promise<void> | undefined;
+    let held: Gate | undefined;
     const { follower } = await start({
       ...here(),
-      options: { step: (step) => (step === 'described' ? held : undefined) },
+      options: { step: (step) => (step === 'described' ? held?.passed : undefined) },
     });
     await untilLive(follower);
-    let letGo = () => {};
-    held = new Promise((resolve) => {
-      letGo = resolve;
-    });
+    held = gate();
     try {
       await database.db.collection('tasks').drop();
       await until(follower, ({ phase }) => phase === 'reloading');
@@ -170,7 +168,7 @@ describe('collections that are dropped, renamed and created', () => {
       await untilReached(follower, time);
       expect(follower.state.phase).to.equal('reloading');
     } finally {
-      letGo();
+      held.open();
     }
     await untilLive(follower);
   });
@@ -205,14 +203,11 @@ describe('collections that are dropped, renamed and created', () => {
     const tasks = database.db.collection('tasks');
     await users.insertOne({});
     let found = false;
-    let goOn = () => {};
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const held = gate();
     const step = (at: string, name: string) => {
       if (at !== 'slice' || name !== 'tasks') return;
       found = true;
-      return held;
+      return held.passed;
     };
     const options = { step, staleMs: 10_000 };
     const { follower, sink } = await start({ ...here(), appName: APP, options });
@@ -229,7 +224,7 @@ describe('collections that are dropped, renamed and created', () => {
     await late.met();
     const { by: there } = await era(1, (session) => tasks.findOne({}, { session }));
     await tasks.drop();
-    goOn();
+    held.open();
     await until(follower, () => follower.isLive(['tasks']));
     const shown = sink.shown.at(-1)!;
     const wanted = shown.at.lessThanOrEqual(there) ? 1 : 0;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
 import { CaseFolding } from '../../src/store/caseFolding.ts';
 import { ReplicaSet, stepDownTwice } from '../support/replicaSet.ts';
-import { until as untilTrue } from '../support/until.ts';
+import { gate, until as untilTrue } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
 import {
   type Following,
@@ -173,19 +173,6 @@ async function secondaries(client: MongoClient): Promise<string[]> {
   return (hosts as string[])
     .filter((host) => host !== primary)
     .map((host) => `mongodb://${host}/?directConnection=true`);
-}
-
-interface Gate {
-  readonly passed: Promise<void>;
-  open(): void;
-}
-
-function gate(): Gate {
-  let open = () => {};
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { passed, open };
 }
 
 const majorityWrite = (client: MongoClient): Promise<Timestamp> =>

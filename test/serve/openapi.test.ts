@@ -17,7 +17,7 @@ import { KNOWN } from '../../tools/clientContract/everyRoute.ts';
 import { useDatabase } from '../support/database.ts';
 import { watch } from '../support/eventStream.ts';
 import { useFolder } from '../support/folder.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { exchangeBytes, parseAnswer } from './rawSocket.ts';
 
 interface Answer {
@@ -142,21 +142,12 @@ describe('the reference', () => {
   const filled = (path: string) =>
     path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLE_IDS[name]!);
 
-  async function send({ path, method }: Placed, body: unknown, headers: object = {}) {
-    const answer = await fetch(service.url + filled(path), {
-      method: method.toUpperCase(),
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { answer, text: await answer.text() };
-  }
+  const send = ({ path, method }: Placed, body: unknown, headers = {}) =>
+    service.ask(method.toUpperCase(), filled(path), { token, body, headers });
 
   /** The answer is one that the document has for this operation, its headers and body included. */
-  function expectDocumented(one: Placed, answer: Response, text: string): void {
+  function expectDocumented(one: Placed, answer: TestAnswer): void {
+    const { text } = answer;
     const what = `${one.operationId}: ${answer.status} ${text.slice(0, 300)}`;
     const said = one.responses[answer.status];
     expect(said, what).not.equal(undefined);
@@ -227,9 +218,9 @@ describe('the reference', () => {
         : [undefined];
       for (const body of bodies) {
         await restore();
-        const { answer, text } = await send(one, body);
-        expect(answer.status, `${one.operationId} ${text.slice(0, 300)}`).within(200, 299);
-        expectDocumented(one, answer, text);
+        const answer = await send(one, body);
+        expect(answer.status, `${one.operationId} ${answer.text.slice(0, 300)}`).within(200, 299);
+        expectDocumented(one, answer);
         sent += 1;
       }
     }
@@ -240,11 +231,9 @@ describe('the reference', () => {
     this.timeout(120_000);
     const shown = { pagination: { per_page: 100 } };
     for (const one of operations.filter(({ path }) => /(admin|users).*\/search$/.test(path))) {
-      const { answer, text } = await send(one, shown);
-      expect(JSON.parse(text).data.length, one.path).greaterThan(
-        one.path.includes('audit') ? 0 : 5,
-      );
-      expectDocumented(one, answer, text);
+      const answer = await send(one, shown);
+      expect(answer.body.data.length, one.path).greaterThan(one.path.includes('audit') ? 0 : 5);
+      expectDocumented(one, answer);
     }
   });
 
@@ -261,16 +250,12 @@ describe('the reference', () => {
       if (one.requestBody) refused.push([{ nope: 1 }, {}], [undefined, { 'content-type': 'x/y' }]);
       if (one.requestBody) refused.push([undefined, { 'content-type': 'application/json' }]);
       for (const [body, headers] of refused) {
-        const { answer, text } = await send(one, body, headers);
+        const answer = await send(one, body, headers);
         expect(answer.status, one.operationId).within(400, 499);
-        expectDocumented(one, answer, text);
+        expectDocumented(one, answer);
       }
-      const query = await fetch(`${service.url}${filled(one.path)}?scoope=system`, {
-        method: one.method.toUpperCase(),
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(one.requestBody && { body: '{"enabled": true}' }),
-      });
-      expectDocumented(one, query, await query.text());
+      const query = { ...one, path: `${one.path}?scoope=system` };
+      expectDocumented(one, await send(query, one.requestBody && { enabled: true }));
     }
   });
 
@@ -337,12 +322,12 @@ describe('the reference', () => {
   it('gives advice on empty bodies that works', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const one of operations.filter(({ requestBody }) => requestBody !== undefined)) {
-      const { answer, text } = await send(one, undefined, headers);
-      const { detail } = JSON.parse(text);
+      const refused = await send(one, undefined, headers);
+      const { detail } = refused.body;
       const advised = /; send a JSON object, such as (\{.*\})\.$/.exec(detail)?.[1];
-      expect(advised, `${one.operationId} ${answer.status} ${detail}`).not.equal(undefined);
+      expect(advised, `${one.operationId} ${refused.status} ${detail}`).not.equal(undefined);
       await restore();
-      const { status } = (await send(one, JSON.parse(advised!))).answer;
+      const { status } = await send(one, JSON.parse(advised!));
       expect(status, one.operationId).equal(201 in one.responses ? 201 : 200);
     }
   });

@@ -10,7 +10,7 @@ import type { Browser } from 'playwright-core';
 import { loadFixtures } from '../../src/dev/fixtures/load/load.ts';
 import { chromiumPath, launchChromium } from '../support/chromium.ts';
 import { useDatabase } from '../support/database.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService, type TestAnswer, type TestService } from '../support/service.ts';
 
 const SEARCH = '/api/v2/admin/tasks/search';
 const APP = 'https://app.example.com';
@@ -43,18 +43,13 @@ describe('pages of other origins', function others() {
     await service.stop();
   });
 
-  const ask = async (
+  const ask = (
     method: string,
     path: string,
     headers: Readonly<Record<string, string>>,
     body?: string,
-  ) => {
-    const init = { method, headers, ...(body !== undefined && { body }) };
-    const answer = await fetch(service.url + path, init);
-    await answer.text();
-    return answer;
-  };
-  const cors = ({ headers }: Response) =>
+  ) => service.ask(method, path, { headers, body });
+  const cors = ({ headers }: TestAnswer) =>
     [...headers.keys()].filter((name) => /^access-control|^timing/.test(name));
 
   it('that are listed are told what they may send, whatever they ask for', async () => {
@@ -81,11 +76,11 @@ describe('pages of other origins', function others() {
   });
 
   it('that are listed may read answers, failures too, and the headers they carry', async () => {
-    const json = { origin, 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const json = { origin, authorization: `Bearer ${token}` };
     const answers = [
       await ask('POST', SEARCH, json, '{}'),
       await ask('POST', SEARCH, json, '{"nope":1}'),
-      await ask('POST', SEARCH, { origin, 'content-type': 'application/json' }, '{}'),
+      await ask('POST', SEARCH, { origin }, '{}'),
       await ask('GET', '/nowhere', { origin }),
       await ask('GET', '/openapi.json', { origin }),
     ];

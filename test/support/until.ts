@@ -26,3 +26,17 @@ export async function until<T>(
     await sleep(pause);
   }
 }
+
+/** Holds up what waits for it to be passed, until it is opened. */
+export interface Gate {
+  readonly passed: Promise<void>;
+  open(): void;
+}
+
+export function gate(): Gate {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}

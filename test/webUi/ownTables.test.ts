@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { Decimal128, ObjectId, UUID } from 'mongodb';
 import { useFolder } from '../support/folder.ts';
 import { startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { gate, until } from '../support/until.ts';
 import {
   ADMIN,
   columnTexts,
@@ -184,17 +184,15 @@ describe('the web UI with tables of a definition file', function () {
     const page = await stage.open('/users');
     stage.expectInConsole(/503/);
     let asked = 0;
-    let answer = () => {};
+    const held = gate();
     await page.route('**/api/v2/tables', async (route) => {
       if (asked++ > 0) return route.continue();
-      await new Promise<void>((resolve) => {
-        answer = resolve;
-      });
+      await held.passed;
       return route.fulfill({ status: 503, json: { title: 'Unavailable', status: 503 } });
     });
     await page.goto(`${stage.service.url}/tables/orders`);
     await page.getByRole('link', { name: 'Tasks' }).waitFor();
-    answer();
+    held.open();
     await waitForTotal(page, ORDERS);
     expect(asked).equal(2);
     expect((await columnTexts(page, 'Number'))[0]).equal('N-1029');
@@ -412,16 +410,14 @@ describe('the web UI with tables of a definition file', function () {
     await page.getByLabel('Search in this document').fill('deep text');
     await page.locator('.tree-value', { hasText: 'deep text 7' }).waitFor();
     expect(await page.locator('.tree-value').count()).equal(1);
-    let answer = () => {};
+    const held = gate();
     await page.route('**/documents/**', async (route) => {
-      await new Promise<void>((resolve) => {
-        answer = resolve;
-      });
+      await held.passed;
       await route.continue();
     });
     await show(page, `/tables/orders?open=${orders[8]!._id}&tab=document`);
     await page.locator('.panel [role=status]', { hasText: 'Loading…' }).waitFor();
-    answer();
+    held.open();
     await page.locator('.tree-value', { hasText: 'deep text 8' }).waitFor();
     await page.unroute('**/documents/**');
     // A refused request is made again after a new token, and the default view does not take the view's place.

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { Page, Request } from 'playwright-core';
 import { tableOf } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { until } from '../support/until.ts';
+import { gate, until } from '../support/until.ts';
 import { ADMIN, searchBox, show, useStage, waitForTotal } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
@@ -473,20 +473,17 @@ const isLookup = (request: Request) => request.postData()?.includes('"contains"'
 
 /** Holds the answers to lookups of values back; `answer` lets them come, and waits for the page to have them. */
 async function holdLookups(page: Page) {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = gate();
   const asked = page.waitForRequest(isLookup);
   await page.route('**/api/**', async (route) => {
-    if (isLookup(route.request())) await held;
+    if (isLookup(route.request())) await held.passed;
     // The page may have aborted it.
     await route.continue().catch(() => {});
   });
   return {
     asked,
     async answer() {
-      release();
+      held.open();
       await (await asked).response().catch(() => null);
       await page.evaluate('new Promise((done) => setTimeout(done, 200))');
     },

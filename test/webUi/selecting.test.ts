@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
-import { until } from '../support/until.ts';
+import { gate, until } from '../support/until.ts';
 import { useStage } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
@@ -123,19 +123,16 @@ suite('selecting rows (skipped where no Chromium is found)', function selecting(
 
   it('clears rows that were selected while the answer to another search was on its way', async () => {
     const page = await open();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const held = gate();
     await page.route('**/search/explore', async (route) => {
-      await held;
+      await held.passed;
       await route.continue().catch(() => {});
     });
     const total = await page.locator('.total').innerText();
     await page.locator('#search').fill('a');
     await box(page, 2).click();
     expect(await selected(page)).eql([2]);
-    release();
+    held.open();
     await until(async () => (await page.locator('.total').innerText()) !== total);
     await page.locator('.is-selection').waitFor({ state: 'detached' });
     expect(await selected(page)).eql([]);

@@ -91,15 +91,7 @@ describe('traces', function traces() {
   });
 
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-    fetch(`${service.url}${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    });
+    service.ask('POST', path, { token, body, headers });
 
   /** The spans of a request's trace, the request's own first. */
   async function spansOf(requestId: string): Promise<[request: Span, ...parts: Span[]]> {
@@ -117,7 +109,7 @@ describe('traces', function traces() {
     const answer = await post(SEARCH, { filters: { q: SECRET_TEXT } }, { 'x-request-id': 'one' });
     expect(answer.status).equal(200);
     const found = await post(SEARCH, {}, { 'x-request-id': 'two' });
-    expect(((await found.json()) as { data: object[] }).data.length).equal(3);
+    expect(found.body.data.length).equal(3);
     const [request, ...parts] = await spansOf('two');
     expect(request).include({ name: `POST ${SEARCH}`, kind: 2 });
     expect(attributeOf(request, 'http.route')).equal(SEARCH);
