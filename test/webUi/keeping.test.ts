@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
-import { until } from '../support/until.ts';
+import { gate, until } from '../support/until.ts';
 import { ADMIN, columnTexts, MEMBER, totalOf, useStage, waitForTotal } from './stage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: stored documents of any shape
@@ -46,17 +46,14 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await waitForTotal(page, total);
     expect(page.url()).match(/\/tasks\?status=FAILURE$/);
     // The list that the dialog asks for was made before the deletion, and arrives after it.
-    let deleted = () => {};
-    const untilDeleted = new Promise<void>((resolve) => {
-      deleted = resolve;
-    });
+    const deleted = gate();
     const lists = '**/api/v2/views';
     const first = page.waitForRequest(lists);
     await page.route(
       lists,
       async (route) => {
         const answer = await route.fetch();
-        await untilDeleted;
+        await deleted.passed;
         await route.fulfill({ response: answer });
       },
       { times: 1 },
@@ -66,7 +63,7 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await page.keyboard.press('Escape');
     const link = page.getByRole('link', { name: 'What failed' });
     await link.waitFor({ state: 'detached' });
-    deleted();
+    deleted.open();
     await (await (await first).response())!.finished();
     await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');
     expect(await link.count()).equal(0);
@@ -215,21 +212,18 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
   it('counts no rows for a view with a filter that is gone', async () => {
     const token = await stage.token(ADMIN);
     for (const [name, address] of [
-      ['Of old filters', 'gone=1&status=FAILURE'],
       // Columns that are gone change no count.
       ['Of failures', 'status=FAILURE&cols=status,gone'],
+      ['Of old filters', 'gone=1&status=FAILURE'],
     ]) {
       const view = { table: 'tasks', name, address, visibility: 'everyone' };
       expect((await stage.service.post('/api/v2/views', view, token)).status).equal(201);
     }
     const page = await stage.open('/tasks');
-    const counts = page.locator('.nav-views .nav-count');
-    await counts.first().waitFor();
-    // Both are due within a second.
-    await page.waitForTimeout(2_500);
-    expect(await counts.count()).equal(1);
-    const counted = page.getByRole('link', { name: 'Of failures' });
-    expect(await counted.locator('.nav-count').count()).equal(1);
+    // The latest view comes first, and counts come in the order of the list.
+    await page.getByRole('link', { name: 'Of failures' }).locator('.nav-count').waitFor();
+    expect(await viewNames(page)).eql(['Of old filters', 'Of failures']);
+    expect(await page.locator('.nav-views .nav-count').count()).equal(1);
   });
 
   it('takes over the views that the browser kept', async () => {
