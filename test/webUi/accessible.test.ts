@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { chromiumPath } from '../support/chromium.ts';
-import { MEMBER, searchBox, useStage, waitForTotal } from './stage.ts';
+import { MEMBER, searchBox, suite, useStage, waitForTotal } from './stage.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -51,10 +50,7 @@ const select = async (page: Page) => {
 /** A record with a log, alone in the table: axe takes its time for each row. */
 const TASK = '1e487f84-bb62-4e0f-91f7-db41aebd6920';
 
-const suite = chromiumPath() ? describe : describe.skip;
-
-suite('the web UI for everybody (skipped where no Chromium is found)', function everybody() {
-  this.timeout(120_000);
+suite('the web UI for everybody', () => {
   const stage = useStage();
 
   it('has nothing at all for axe: the page to sign in', async () => {

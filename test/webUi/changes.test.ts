@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
 import { FOLDER, removeTasks, storeTasks } from './runningTasks.ts';
 import {
@@ -11,6 +10,7 @@ import {
   refuse,
   searchBox,
   signInAgain,
+  suite,
   totalOf,
   useStage,
   waitForTotal,
@@ -19,10 +19,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: stored documents of any shape
 type Stored = any;
 
-const suite = chromiumPath() ? describe : describe.skip;
-
-suite('the web UI where things change (skipped where no Chromium is found)', function changes() {
-  this.timeout(120_000);
+suite('the web UI where things change', () => {
   const stage = useStage();
   const collection = (name: string) => stage.database.db.collection<Stored>(name);
   const countOf = (count: number) => count.toLocaleString('en');
@@ -39,6 +36,18 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     return /[1-9]/.test(transitionDuration + animationDuration);
   }).map(({ className }) => className)`;
   const live = (page: Page) => page.locator('.live.is-live').waitFor();
+  /** An export as the API gives it. */
+  const exported = async (body: object, headers = {}) => {
+    const asked = { token: await stage.token(ADMIN), body, headers };
+    return (await stage.service.ask('POST', '/api/v2/admin/tasks/search/export', asked)).text;
+  };
+  /** The text of a file that a page has saved. */
+  const savedText = (page: Page, name: string) =>
+    page.evaluate<string>(
+      `navigator.storage.getDirectory().then((folder) => folder.getFileHandle('${name}'))
+        .then((file) => file.getFile()).then((file) => file.arrayBuffer())
+        .then((bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))`,
+    );
 
   it('cancels all that match, each once, and says what became of each', async () => {
     const ids = await storeTasks(stage, 60);
@@ -279,11 +288,11 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
       page.getByRole('button', { name: 'Download log' }).click(),
     ]);
     expect(download.suggestedFilename()).equal(`${task_id}.log`);
-    const answer = await fetch(`${stage.service.url}/api/v2/tasks/${task_id}/logs`, {
-      headers: { accept: 'text/plain', authorization: `Bearer ${await stage.token(ADMIN)}` },
-    });
     const saved = await readFile(await download.path(), 'utf8');
-    expect(saved).equal(await answer.text());
+    const headers = { accept: 'text/plain' };
+    const asked = { token: await stage.token(ADMIN), headers };
+    const answer = await stage.service.ask('GET', `/api/v2/tasks/${task_id}/logs`, asked);
+    expect(saved).equal(answer.text);
     expect(saved.trimEnd().split('\n')).length(300);
   });
 
@@ -324,19 +333,9 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await dialog.getByText('Stopped. Nothing was saved.').waitFor();
     await dialog.getByRole('button', { name: 'Save to file…' }).click();
     await dialog.getByText(`Saved ${countOf(total)} rows (`).waitFor();
-    const saved = await page.evaluate<string>(
-      `navigator.storage.getDirectory().then((folder) => folder.getFileHandle('tasks.ndjson'))
-        .then((file) => file.getFile()).then((file) => file.text())`,
+    expect(await savedText(page, 'tasks.ndjson')).equal(
+      await exported({ columns: ['task_id', 'status', 'folder'] }),
     );
-    const answer = await fetch(`${stage.service.url}/api/v2/admin/tasks/search/export`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${await stage.token(ADMIN)}`,
-      },
-      body: JSON.stringify({ columns: ['task_id', 'status', 'folder'] }),
-    });
-    expect(saved).equal(await answer.text());
   });
 
   it('counts rows of several lines once, and says that nothing was saved where the connection is lost', async () => {
@@ -375,11 +374,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await page.evaluate('cut()');
     const why = 'The connection was lost in the middle of the answer.';
     await dialog.getByText(`Nothing was saved. ${why}`).waitFor();
-    const kept = await page.evaluate<string>(
-      `navigator.storage.getDirectory().then((folder) => folder.getFileHandle('kept'))
-        .then((file) => file.getFile()).then((file) => file.text())`,
-    );
-    expect(kept).equal('before');
+    expect(await savedText(page, 'kept')).equal('before');
   });
 
   it('saves a file of what is shown: what the API gives, after a byte order mark', async () => {
@@ -397,27 +392,12 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     ]);
     expect(download.suggestedFilename()).match(/^tasks-.*\.csv$/);
     const saved = await readFile(await download.path(), 'utf8');
-    const answer = await fetch(`${stage.service.url}/api/v2/admin/tasks/search/export`, {
-      method: 'POST',
-      headers: {
-        accept: 'text/csv',
-        'content-type': 'application/json',
-        authorization: `Bearer ${await stage.token(ADMIN)}`,
-      },
-      body: JSON.stringify({
-        select: [{ field: 'folder', in: [FOLDER] }],
-        columns: ['task_id', 'status'],
-      }),
-    });
-    expect(saved).equal(`\ufeff${await answer.text()}`);
+    const select = [{ field: 'folder', in: [FOLDER] }];
+    const csv = await exported({ select, columns: ['task_id', 'status'] }, { accept: 'text/csv' });
+    expect(saved).equal(`\ufeff${csv}`);
     await page.getByRole('button', { name: 'Save to file…' }).click();
     await page.getByText('Saved 40 rows (').waitFor();
-    const chosen = await page.evaluate<string>(
-      `navigator.storage.getDirectory().then((folder) => folder.getFileHandle('tasks.csv'))
-        .then((file) => file.getFile()).then((file) => file.arrayBuffer())
-        .then((bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))`,
-    );
-    expect(chosen).equal(saved);
+    expect(await savedText(page, 'tasks.csv')).equal(saved);
     stage.expectInConsole(/401/);
     await refuse(page, '**/export');
     await page.getByRole('button', { name: 'Download' }).click();

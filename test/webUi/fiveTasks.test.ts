@@ -5,10 +5,8 @@
 import { expect } from 'chai';
 import type { Context } from 'mocha';
 import type { Locator, Page } from 'playwright-core';
-import { chromiumPath } from '../support/chromium.ts';
-import { ADMIN, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, CLIPBOARD, suite, useStage, waitForTotal } from './stage.ts';
 
-const suite = chromiumPath() ? describe : describe.skip;
 const HOUR = 3_600_000;
 const NOW = new Date();
 
@@ -38,14 +36,13 @@ class Hand {
   }
 }
 
-suite('five tasks on the page (skipped where no Chromium is found)', function five() {
-  this.timeout(180_000);
+suite('five tasks on the page', () => {
   const stage = useStage({}, undefined, { tasks: 20_000, seed: 1, now: NOW });
   // biome-ignore lint/suspicious/noExplicitAny: stored documents of any shape
   const collection = (name: string) => stage.database.db.collection<any>(name);
 
   const begin = async (address = '/tasks') => {
-    const page = await stage.open(address, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await stage.open(address, CLIPBOARD);
     await page.locator('.live.is-live').waitFor();
     return new Hand(page);
   };
@@ -159,16 +156,9 @@ suite('five tasks on the page (skipped where no Chromium is found)', function fi
 
   it('finds who disabled a schedule', async function task() {
     const schedule = await collection('schedules').findOne({ scope: 'project', enabled: true });
-    const address = `${stage.service.url}/api/v2/admin/schedules/${schedule._id}`;
-    const answer = await fetch(address, {
-      method: 'PATCH',
-      body: JSON.stringify({ enabled: false }),
-      headers: {
-        authorization: `Bearer ${await stage.token(ADMIN)}`,
-        'content-type': 'application/json',
-      },
-    });
-    expect(answer.status).equal(200);
+    const path = `/api/v2/admin/schedules/${schedule._id}`;
+    const asked = { token: await stage.token(ADMIN), body: { enabled: false } };
+    expect((await stage.service.ask('PATCH', path, asked)).status).equal(200);
     const user = await collection('users').findOne({ _id: ADMIN });
     const hand = await begin();
     const { page } = hand;
@@ -200,4 +190,4 @@ suite('five tasks on the page (skipped where no Chromium is found)', function fi
     expect(await other.locator('thead th').count()).equal(await page.locator('thead th').count());
     took(this, hand, { keys: 1, clicks: 0 });
   });
-});
+}, 180_000);

@@ -13,7 +13,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { chromiumPath, launchChromium } from '../support/chromium.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { suite } from './stage.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const VITE = path.join(ROOT, 'node_modules/vite/bin/vite.js');
@@ -47,11 +48,7 @@ interface Shot {
   readonly differs?: string;
 }
 
-const suite = chromiumPath() ? describe : describe.skip;
-
-suite('components of the web UI look as they did (skipped where no Chromium is found)', function fixtures() {
-  // Each picture that differs is awaited.
-  this.timeout(600_000);
+suite('components of the web UI look as they did', () => {
   let browser: Browser;
   let origin: string;
   // A browser caches the files of a server, but not those of a test's route: each scene loads all
@@ -149,4 +146,4 @@ suite('components of the web UI look as they did (skipped where no Chromium is f
     const known = scenes.flatMap(({ name }) => [`${name}-dark.png`, `${name}-light.png`]);
     expect((await readdir(KEPT)).sort()).eql(known.sort());
   });
-});
+}, 600_000);

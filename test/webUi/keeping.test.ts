@@ -5,17 +5,22 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { chromiumPath } from '../support/chromium.ts';
 import { gate, until } from '../support/until.ts';
-import { ADMIN, columnTexts, MEMBER, totalOf, useStage, waitForTotal } from './stage.ts';
+import {
+  ADMIN,
+  CLIPBOARD,
+  columnTexts,
+  MEMBER,
+  suite,
+  totalOf,
+  useStage,
+  waitForTotal,
+} from './stage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: stored documents of any shape
 type Stored = any;
 
-const suite = chromiumPath() ? describe : describe.skip;
-
-suite('the web UI that keeps things (skipped where no Chromium is found)', function keeping() {
-  this.timeout(120_000);
+suite('the web UI that keeps things', () => {
   const stage = useStage();
   const collection = (name: string) => stage.database.db.collection<Stored>(name);
   const ready = (page: Page) => page.locator('tr.row').first().waitFor();
@@ -421,9 +426,7 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
       .sort({ _id: -1 })
       .limit(1)
       .toArray()) as [Stored];
-    const page = await stage.open(`/tasks?open=${task_id}`, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    const page = await stage.open(`/tasks?open=${task_id}`, CLIPBOARD);
     const names = artifacts.map(({ name }: { name: string }) => name);
     await page.locator('.artifact').nth(1).waitFor();
     expect(await page.locator('.artifact-name').allInnerTexts()).eql(names);

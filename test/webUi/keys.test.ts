@@ -1,12 +1,9 @@
 /** Keys of the web UI: which row they act on, that they can be switched off, and how far Tab has to go. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
 import { FOLDER, removeTasks, storeTasks } from './runningTasks.ts';
-import { searchBox, show, useStage } from './stage.ts';
-
-const suite = chromiumPath() ? describe : describe.skip;
+import { searchBox, show, suite, useStage } from './stage.ts';
 
 /** The tag, classes and text of the focused element. */
 const focused = (page: Page) =>
@@ -14,8 +11,7 @@ const focused = (page: Page) =>
     "(({ tagName, className, textContent }) => [tagName, className, textContent.trim()].join(' '))(document.activeElement)",
   );
 
-suite('keys of the web UI (skipped where no Chromium is found)', function keys() {
-  this.timeout(120_000);
+suite('keys of the web UI', () => {
   const stage = useStage();
 
   const opened = async (address = '/tasks?status=STARTED') => {

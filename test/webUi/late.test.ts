@@ -1,11 +1,8 @@
 /** The badge beside the total tells how far the rows are behind the store. */
 import { expect } from 'chai';
 import { noteMoment, behind as secondsBehind } from '../../web/data/service/clock.ts';
-import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
-import { useStage } from './stage.ts';
-
-const suite = chromiumPath() ? describe : describe.skip;
+import { suite, useStage } from './stage.ts';
 
 /** While `lateS` is set, events of the service name a moment that is older by so many seconds. */
 const LATE_STREAMS = `{
@@ -25,8 +22,7 @@ const LATE_STREAMS = `{
   };
 }`;
 
-suite('an index that is behind (skipped where no Chromium is found)', function late() {
-  this.timeout(120_000);
+suite('an index that is behind', () => {
   const stage = useStage({ watchCommentMs: 100 });
 
   it('is told in amber, with the seconds, and is live again when it has caught up', async () => {

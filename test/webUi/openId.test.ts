@@ -4,15 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import Provider from 'oidc-provider';
 import type { Page } from 'playwright-core';
-import { chromiumPath } from '../support/chromium.ts';
-import { ADMIN, useStage } from './stage.ts';
+import { ADMIN, suite, useStage } from './stage.ts';
 
 const AUDIENCE = 'https://table-search.example';
 
-const suite = chromiumPath() ? describe : describe.skip;
-
-suite('signing in at a provider (skipped where no Chromium is found)', function suite() {
-  this.timeout(120_000);
+suite('signing in at a provider', () => {
   const settings: Record<string, string> = {};
   let server: Server;
   let issuer: string;

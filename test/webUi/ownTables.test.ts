@@ -14,6 +14,7 @@ import {
   searchBox,
   show,
   signInAgain,
+  suite,
   useStage,
   waitForTotal,
 } from './stage.ts';
@@ -134,8 +135,7 @@ const orders = Array.from({ length: ORDERS }, (_, n) => ({
   note: { hidden: { deep: `deep text ${n}` } },
 }));
 
-describe('the web UI with tables of a definition file', function () {
-  this.timeout(120_000);
+suite('the web UI with tables of a definition file', () => {
   const folder = useFolder('own-tables');
   const file = path.join(folder, 'tables.yaml');
   before(() => writeFileSync(file, FILE));

@@ -1,13 +1,9 @@
 /** Pages beside the tables: an unknown address, one for others; and the titles of all pages. */
 import { expect } from 'chai';
-import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
-import { MEMBER, searchBox, useStage } from './stage.ts';
+import { MEMBER, searchBox, suite, useStage } from './stage.ts';
 
-const suite = chromiumPath() ? describe : describe.skip;
-
-suite("the web UI's other pages (skipped where no Chromium is found)", function pages() {
-  this.timeout(120_000);
+suite("the web UI's other pages", () => {
   const stage = useStage();
 
   it('say that an address does not exist, and lead back', async () => {

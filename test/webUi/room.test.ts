@@ -1,14 +1,10 @@
 /** How much of a screen is for rows. */
 import { expect } from 'chai';
 import { TABLES, tableOf } from '../../web/tables/tables.ts';
-import { chromiumPath } from '../support/chromium.ts';
 import { removeTasks, storeTasks } from './runningTasks.ts';
-import { show, useStage } from './stage.ts';
+import { show, suite, useStage } from './stage.ts';
 
-const suite = chromiumPath() ? describe : describe.skip;
-
-suite('room for rows (skipped where no Chromium is found)', function room() {
-  this.timeout(120_000);
+suite('room for rows', () => {
   const stage = useStage();
   afterEach(() => removeTasks(stage));
 

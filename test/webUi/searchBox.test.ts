@@ -5,18 +5,14 @@
 import { expect } from 'chai';
 import type { Page, Request } from 'playwright-core';
 import { tableOf } from '../../web/tables/tables.ts';
-import { chromiumPath } from '../support/chromium.ts';
 import { gate, until } from '../support/until.ts';
-import { ADMIN, searchBox, show, useStage, waitForTotal } from './stage.ts';
-
-const suite = chromiumPath() ? describe : describe.skip;
+import { ADMIN, CLIPBOARD, searchBox, show, suite, useStage, waitForTotal } from './stage.ts';
 
 /** The focused element's name in words. */
 const focused = (page: Page) =>
   page.evaluate<string>('document.activeElement.id || document.activeElement.textContent');
 
-suite('the search box, in a Chromium (skipped where none is found)', function box() {
-  this.timeout(120_000);
+suite('the search box', () => {
   const stage = useStage();
 
   it('tells assistive technology whether it is open; Tab inserts the active option, and nothing else', async () => {
@@ -60,7 +56,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     stage.database.db.collection('tasks').countDocuments({ scope: { $in: ['project', 'system'] } });
 
   it('takes pasted conditions as typed ones, and goes on with the word behind them', async () => {
-    const page = await stage.open('/tasks', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await stage.open('/tasks', CLIPBOARD);
     const box = searchBox(page);
     await box.focus();
     await page.evaluate("navigator.clipboard.writeText('status:failure retries > 0 gen')");

@@ -1,14 +1,10 @@
 /** Rows are selected by hand: one, a range, a page. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { chromiumPath } from '../support/chromium.ts';
 import { gate, until } from '../support/until.ts';
-import { useStage } from './stage.ts';
+import { suite, useStage } from './stage.ts';
 
-const suite = chromiumPath() ? describe : describe.skip;
-
-suite('selecting rows (skipped where no Chromium is found)', function selecting() {
-  this.timeout(120_000);
+suite('selecting rows', () => {
   const stage = useStage();
 
   const rows = (page: Page) => page.locator('tr.row');

@@ -3,7 +3,7 @@
  * kept: an error or a breach of the policy fails the test in which it came.
  */
 import { expect } from 'chai';
-import { after, afterEach, before } from 'mocha';
+import { after, afterEach, before, describe } from 'mocha';
 import type {
   Browser,
   BrowserContext,
@@ -13,7 +13,7 @@ import type {
 } from 'playwright-core';
 import { ADMIN, MEMBER, peopleOf } from '../../src/dev/cli/demo.ts';
 import { type DemoOptions, loadDemo } from '../../src/dev/fixtures/load/load.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { chromiumPath, launchChromium } from '../support/chromium.ts';
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { TestSettings } from '../support/settings.ts';
@@ -32,12 +32,31 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly origin?: string;
 }
 
+/** Asks a page for what the browser keeps to itself otherwise. */
+export const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+const TASKS = '/api/v2/admin/tasks/search';
+
+/** A suite of pages: skipped where no Chromium is found, as its title says. */
+export function suite(title: string, define: () => void, mostMs = 120_000): void {
+  const where = chromiumPath() ? describe : describe.skip;
+  where(`${title} (skipped where no Chromium is found)`, function pages() {
+    this.timeout(mostMs);
+    define();
+  });
+}
+
 export interface Stage {
   readonly database: TestDatabase;
   readonly service: TestService;
   /** Opens an address of the web UI in a browser of its own. */
   open(address: string, options?: OpenOptions): Promise<Page>;
   token(userId: number, lifeS?: number): Promise<string>;
+  /** The service's own answer to an explore, of all tasks where no other search is named. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  ask(body: object, search?: string, as?: number): Promise<any>;
+  /** How many rows that has. */
+  totalFor(body: object, search?: string, as?: number): Promise<number>;
   /** The console may say this in the test that is running; nothing else. */
   expectInConsole(text: RegExp): void;
 }
@@ -80,7 +99,11 @@ export function useStage(
   });
 
   const token = (userId: number, lifeS?: number) => service!.token(userId, userId === ADMIN, lifeS);
+  const ask: Stage['ask'] = async (body, search = TASKS, as = ADMIN) =>
+    (await service!.post(`${search}/explore`, body, await token(as))).body;
   return {
+    ask,
+    totalFor: async (...asked) => (await ask(...asked)).meta.pagination.total_items,
     database,
     get service() {
       return service!;

@@ -3,16 +3,12 @@
  */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
 import { FOLDER, removeTasks, storeTasks } from './runningTasks.ts';
-import { totalOf, useStage, waitForTotal } from './stage.ts';
+import { suite, totalOf, useStage, waitForTotal } from './stage.ts';
 import { expectStill } from './underPointer.ts';
 
-const suite = chromiumPath() ? describe : describe.skip;
-
-suite('under the pointer (skipped where no Chromium is found)', function still() {
-  this.timeout(120_000);
+suite('under the pointer', () => {
   const stage = useStage();
   beforeEach(() => removeTasks(stage));
 

@@ -3,13 +3,12 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { Cutter } from '../serve/cutter.ts';
-import { chromiumPath } from '../support/chromium.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { useFolder } from '../support/folder.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { startOverAnyStore } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { ADMIN, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, searchBox, suite, totalOf, useStage, waitForTotal } from './stage.ts';
 
 const PARCELS = 100_000;
 const TABLES = `
@@ -18,10 +17,7 @@ tables:
   parcels: { collection: parcels, fields: { id: number, kind: { type: string, values: few } } }
 `;
 
-const suite = chromiumPath() ? describe : describe.skip;
-
-suite('the web UI without a store (skipped where no Chromium is found)', function away() {
-  this.timeout(180_000);
+suite('the web UI without a store', () => {
   let cutter: Cutter | undefined;
   const stage = useStage({ QUERY_TIMEOUT_MS: '2000', staleAnswersMs: 0 }, async (uri) => {
     cutter = new Cutter(uri);
@@ -65,12 +61,7 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
     await cutter!.mend();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(await box.inputValue()).equal('time');
-    const { body } = await stage.service.post(
-      '/api/v2/admin/tasks/search',
-      { filters: { q: 'time' } },
-      await stage.token(1),
-    );
-    await waitForTotal(page, body.meta.pagination.total_items);
+    await waitForTotal(page, await stage.totalFor({ filters: { q: 'time' } }));
   });
 
   it('says that its connection is lost, and is live again by itself when it is back', async () => {
@@ -202,4 +193,4 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
       await loading.stop();
     }
   });
-});
+}, 180_000);

@@ -3,9 +3,17 @@ import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
 import { changeOf, shareOf } from '../../web/state/times.ts';
 import { TABLES, tableOf } from '../../web/tables/tables.ts';
-import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
-import { ADMIN, searchBox, show, totalOf, useStage, waitForTotal } from './stage.ts';
+import {
+  ADMIN,
+  CLIPBOARD,
+  searchBox,
+  show,
+  suite,
+  totalOf,
+  useStage,
+  waitForTotal,
+} from './stage.ts';
 import { expectStill } from './underPointer.ts';
 
 const TASKS = '/api/v2/admin/tasks/search';
@@ -21,18 +29,10 @@ const valuesThatDiffer = ({ values, total, baseline_total }: Ranked) =>
     ({ count, baseline }) => shareOf(count, total) !== shareOf(baseline, baseline_total),
   );
 
-const suite = chromiumPath() ? describe : describe.skip;
-
-suite("the web UI's table by hand (skipped where no Chromium is found)", function table() {
-  this.timeout(120_000);
+suite("the web UI's table by hand", () => {
   const stage = useStage();
 
-  const ask = async (body: object, path = TASKS) => {
-    const token = await stage.token(ADMIN);
-    return (await stage.service.post(`${path}/explore`, body, token)).body;
-  };
-  const totalFor = async (body: object, path?: string): Promise<number> =>
-    (await ask(body, path)).meta.pagination.total_items;
+  const { ask, totalFor } = stage;
   const ready = (page: Page) => page.locator('tr.row').first().waitFor();
   const button = (page: Page, name: string | RegExp) =>
     page.getByRole('button', { name, exact: typeof name === 'string' });
@@ -376,9 +376,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
 
   it('has a menu of each value, by pointer and by keys, in rows and in the record', async () => {
     const COLUMNS = 'status,worker,project_name';
-    const page = await stage.open(`/tasks?status=FAILURE,REVOKED&cols=${COLUMNS}`, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    const page = await stage.open(`/tasks?status=FAILURE,REVOKED&cols=${COLUMNS}`, CLIPBOARD);
     await ready(page);
     const cell = (at: number, column: string) =>
       page.locator('tr.row').nth(at).locator(`[data-column=${column}]`);
@@ -561,9 +559,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     const row = data.find((one: Readonly<Record<string, unknown>>) =>
       ['project_name', 'traceback', 'user_email'].every((member) => one[member] !== null),
     );
-    const page = await stage.open(`/tasks?status=FAILURE&open=${row.task_id}`, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    const page = await stage.open(`/tasks?status=FAILURE&open=${row.task_id}`, CLIPBOARD);
     const panel = page.getByRole('complementary', { name: 'task details' });
     await panel.getByText(row.traceback.split('\n')[0]).waitFor();
     for (const [title, text] of [
@@ -648,9 +644,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
   });
 
   it('keeps what was typed a moment before going back; links and the copied address have it', async () => {
-    const page = await stage.open('/tasks', {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    const page = await stage.open('/tasks', CLIPBOARD);
     await ready(page);
     await page.locator('body').press('2');
     await page.waitForURL(/schedules/);

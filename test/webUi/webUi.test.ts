@@ -1,7 +1,6 @@
 /** The web UI from end to end: a Chromium, the service, a MongoDB. */
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
-import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
 import {
   ADMIN,
@@ -9,6 +8,7 @@ import {
   MEMBER,
   searchBox,
   show,
+  suite,
   totalOf,
   useStage,
   waitForTotal,
@@ -17,18 +17,10 @@ import {
 const TASKS = '/api/v2/admin/tasks/search';
 const HARBOUR = '0993998b-42f5-49de-a4db-b30aa9798041';
 
-const suite = chromiumPath() ? describe : describe.skip;
-
-suite('the web UI, in a Chromium (skipped where none is found)', function page() {
-  this.timeout(120_000);
+suite('the web UI', () => {
   const stage = useStage();
 
-  const ask = async (body: object, path = `${TASKS}/explore`, as = ADMIN) => {
-    const { body: answer } = await stage.service.post(path, body, await stage.token(as));
-    return answer;
-  };
-  const totalFor = async (body: object, path?: string, as?: number): Promise<number> =>
-    (await ask(body, path, as)).meta.pagination.total_items;
+  const { ask, totalFor } = stage;
 
   it('lets somebody in by a token, and says what is wrong with others', async () => {
     const page = await stage.open('/tasks?status=FAILURE', { as: 'nobody' });
@@ -58,7 +50,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     await page.getByRole('heading', { name: 'Select a project' }).waitFor();
     expect(await tables.getByRole('listitem').allInnerTexts()).not.include('Audit log');
     await page.getByRole('link', { name: 'Harbour Atlas' }).click();
-    const path = `/api/v2/projects/${HARBOUR}/tasks/search/explore`;
+    const path = `/api/v2/projects/${HARBOUR}/tasks/search`;
     await waitForTotal(page, await totalFor({}, path, MEMBER));
     expect(await page.getByRole('button', { name: 'Clean up' }).count()).equal(0);
     await tables.getByRole('button', { name: /^Sign out/ }).click();
@@ -220,7 +212,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
 
   it('shows a member their projects alone, and nothing that hints at more', async () => {
     const page = await stage.open('/tasks', { as: MEMBER });
-    const { data } = await ask({}, '/api/v2/projects/search/explore', MEMBER);
+    const { data } = await ask({}, '/api/v2/projects/search', MEMBER);
     const names = data.map(
       (one: { name: string | null; identifier: string }) => one.name ?? one.identifier,
     );
@@ -234,7 +226,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     await page.getByRole('link', { name: 'Harbour Atlas' }).click();
     await waitForTotal(
       page,
-      await totalFor({}, `/api/v2/projects/${HARBOUR}/tasks/search/explore`, MEMBER),
+      await totalFor({}, `/api/v2/projects/${HARBOUR}/tasks/search`, MEMBER),
     );
     expect(await page.getByRole('navigation', { name: 'Tables' }).innerText()).not.match(/Audit/);
     stage.expectInConsole(/404/);

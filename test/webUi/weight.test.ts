@@ -1,10 +1,7 @@
 /** The files that a browser loads before it shows rows: with gzip, as over plain HTTP, fonts included. */
 import { get } from 'node:http';
 import { expect } from 'chai';
-import { chromiumPath } from '../support/chromium.ts';
-import { useStage } from './stage.ts';
-
-const suite = chromiumPath() ? describe : describe.skip;
+import { suite, useStage } from './stage.ts';
 
 /** Kilobytes of 1,000 bytes. */
 const MOST = 170;
@@ -21,8 +18,7 @@ const bytesOf = (address: string) =>
     }).on('error', reject);
   });
 
-suite('the weight of the web UI (skipped where no Chromium is found)', function weight() {
-  this.timeout(60_000);
+suite('the weight of the web UI', () => {
   const stage = useStage();
 
   for (const locale of ['en-GB', 'de-DE']) {
@@ -44,4 +40,4 @@ suite('the weight of the web UI (skipped where no Chromium is found)', function 
       expect(list.join(), 'parts that few need').include('.woff2').not.include('provider');
     });
   }
-});
+}, 60_000);

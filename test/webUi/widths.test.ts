@@ -3,11 +3,8 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { type Look, TABLES, tableOf } from '../../web/tables/tables.ts';
 import { STATUSES } from '../../web/tables/taskStates.ts';
-import { chromiumPath } from '../support/chromium.ts';
 import { FOLDER, storeTasks } from './runningTasks.ts';
-import { show, useStage } from './stage.ts';
-
-const suite = chromiumPath() ? describe : describe.skip;
+import { show, suite, useStage } from './stage.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -25,8 +22,7 @@ const LONG = [
 /** Looks with cells of known lengths; texts and ids may be of any length. */
 const KNOWN: ReadonlySet<Look> = new Set(['status', 'date', 'seconds', 'flag', 'switch']);
 
-suite('columns at first (skipped where no Chromium is found)', function widths() {
-  this.timeout(120_000);
+suite('columns at first', () => {
   const stage = useStage();
 
   /** Titles and cells that are cut. */
