@@ -1,17 +1,12 @@
 /** Answers that are large, and are not read. */
 import type { Attack } from '../attack.ts';
 import { LARGE, LONG, SNAPSHOT } from '../store.ts';
-import { get } from './asking.ts';
+import { flood, get } from './asking.ts';
 
 export const answers: readonly Attack[] = [
-  {
-    name: 'log pages of lines of 1 MB',
-    expects: [200],
-    kind: 'flood',
-    times: 60,
-    width: 60,
-    request: () => get(`/api/v2/tasks/${LARGE}/logs?limit=250`),
-  },
+  flood('log pages of lines of 1 MB', 200, [60, 60], () =>
+    get(`/api/v2/tasks/${LARGE}/logs?limit=250`),
+  ),
   {
     name: 'log pages that are not read',
     kind: 'unread',

@@ -1,5 +1,6 @@
 /** Requests of the attacks, and their targets. */
 import { PROJECT_A } from '../../serve/edge.ts';
+import type { Attack, Flood } from '../attack.ts';
 import type { Call } from '../calls.ts';
 import { LARGE_ROWS, MANY_ROWS } from '../store.ts';
 
@@ -35,3 +36,12 @@ export function pageOfLargeRows(): Call {
 /** The beginning of a POST of JSON. */
 export const asking = (path: string, accept: string) =>
   `POST ${path} HTTP/1.1\r\nContent-Type: application/json\r\nAccept: ${accept}\r\n`;
+
+/** So many requests, so many at a time, that are answered by this status. */
+export const flood = (
+  name: string,
+  status: number,
+  [times, width]: readonly [times: number, width: number],
+  request: Flood['request'],
+  more: Partial<Flood> = {},
+): Attack => ({ ...{ name, kind: 'flood', times, width, request, expects: [status] }, ...more });

@@ -1,7 +1,7 @@
 /** Bodies: bombs, bodies that never come whole, JSON that is dear to read. */
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import type { Attack } from '../attack.ts';
-import { FORM, once, post, ROWS, SEARCH, TASKS } from './asking.ts';
+import { FORM, flood, once, post, ROWS, SEARCH, TASKS } from './asking.ts';
 
 const MB = 2 ** 20;
 
@@ -41,63 +41,44 @@ export const bodies: readonly Attack[] = [
     headEnds: true,
     part: () => brotli(22)().subarray(0, 40),
   },
-  {
-    name: 'JSON 400,000 levels deep',
-    expects: [422],
-    kind: 'flood',
-    times: 60,
-    width: 20,
-    request: () => post(SEARCH, `${'['.repeat(400_000)}${']'.repeat(400_000)}`),
-  },
-  {
-    name: 'JSON 500,000 levels deep that ends too soon',
-    expects: [400],
-    kind: 'flood',
-    times: 60,
-    width: 20,
-    request: once(() => post(SEARCH, '['.repeat(500_000))),
-  },
-  {
-    name: 'JSON of 300,000 items with a fault at its end',
-    expects: [400],
-    kind: 'flood',
-    times: 60,
-    width: 20,
-    request: once(() => post(SEARCH, `[${'1, '.repeat(300_000)}`)),
-  },
-  {
-    name: 'forms with JSON 400,000 levels deep',
-    expects: [422],
-    kind: 'flood',
-    times: 60,
-    width: 20,
-    request: (token) =>
-      post(
-        `${ROWS}/export`,
-        `access_token=${token}&request=${'['.repeat(400_000)}${']'.repeat(400_000)}`,
-        FORM,
-      ),
-  },
-  {
-    name: 'JSON of 300,000 items where 100 fit',
-    expects: [422],
-    kind: 'flood',
-    times: 60,
-    width: 20,
-    request: once(() => {
+  flood('JSON 400,000 levels deep', 422, [60, 20], () =>
+    post(SEARCH, `${'['.repeat(400_000)}${']'.repeat(400_000)}`),
+  ),
+  flood(
+    'JSON 500,000 levels deep that ends too soon',
+    400,
+    [60, 20],
+    once(() => post(SEARCH, '['.repeat(500_000))),
+  ),
+  flood(
+    'JSON of 300,000 items with a fault at its end',
+    400,
+    [60, 20],
+    once(() => post(SEARCH, `[${'1, '.repeat(300_000)}`)),
+  ),
+  flood('forms with JSON 400,000 levels deep', 422, [60, 20], (token) =>
+    post(
+      `${ROWS}/export`,
+      `access_token=${token}&request=${'['.repeat(400_000)}${']'.repeat(400_000)}`,
+      FORM,
+    ),
+  ),
+  flood(
+    'JSON of 300,000 items where 100 fit',
+    422,
+    [60, 20],
+    once(() => {
       const items = Array.from({ length: 300_000 }, () => 1);
       return post(`${TASKS}/search`, JSON.stringify({ filters: { routing_keys: items } }));
     }),
-  },
-  {
-    name: 'JSON of 70,000 unknown members',
-    expects: [422],
-    kind: 'flood',
-    times: 60,
-    width: 20,
-    request: once(() => {
+  ),
+  flood(
+    'JSON of 70,000 unknown members',
+    422,
+    [60, 20],
+    once(() => {
       const members = Array.from({ length: 70_000 }, (_, n) => `"m${n}":${n}`);
       return post(SEARCH, `{"filters":{${members}}}`);
     }),
-  },
+  ),
 ];

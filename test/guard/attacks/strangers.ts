@@ -1,27 +1,20 @@
 /** The attacks of strangers, who have no token. */
 import type { Attack } from '../attack.ts';
-import { FORM, get, once, post, ROWS, SEARCH } from './asking.ts';
+import { FORM, flood, get, once, post, ROWS, SEARCH } from './asking.ts';
 
 const MANY_HEADERS = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`x-${n}`, 'y']));
 
 export const strangers: readonly Attack[] = [
-  {
-    name: 'metrics with 120 headers',
-    expects: [431],
-    kind: 'flood',
-    times: 1_000,
-    width: 100,
-    request: () => get('/metrics', { ...MANY_HEADERS, 'x-forwarded-for': '10.0.0.1' }),
-  },
-  {
-    name: 'tokens that are none',
-    expects: [401],
-    strangers: true,
-    kind: 'flood',
-    times: 3_000,
-    width: 200,
-    request: () => get('/api/v2/tasks/routing-keys', { authorization: 'Bearer eyJhbGci.e30.AAAA' }),
-  },
+  flood('metrics with 120 headers', 431, [1_000, 100], () =>
+    get('/metrics', { ...MANY_HEADERS, 'x-forwarded-for': '10.0.0.1' }),
+  ),
+  flood(
+    'tokens that are none',
+    401,
+    [3_000, 200],
+    () => get('/api/v2/tasks/routing-keys', { authorization: 'Bearer eyJhbGci.e30.AAAA' }),
+    { strangers: true },
+  ),
   {
     name: 'strangers with large bodies',
     expects: [401],
@@ -43,15 +36,13 @@ export const strangers: readonly Attack[] = [
     headEnds: true,
     part: () => Buffer.alloc(900_000, 'a='),
   },
-  {
-    name: 'forms of strangers, 300,000 fields',
-    expects: [400],
-    strangers: true,
-    kind: 'flood',
-    times: 200,
-    width: 50,
-    request: once(() => post(`${ROWS}/export`, 'a=&'.repeat(300_000), FORM)),
-  },
+  flood(
+    'forms of strangers, 300,000 fields',
+    400,
+    [200, 50],
+    once(() => post(`${ROWS}/export`, 'a=&'.repeat(300_000), FORM)),
+    { strangers: true },
+  ),
   {
     name: 'the reference that is not read',
     strangers: true,

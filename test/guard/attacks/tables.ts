@@ -1,7 +1,7 @@
 /** Explores, exports and pages of large rows, of a service that answers by its index. */
 import type { Attack } from '../attack.ts';
 import { OWN } from '../ownTable.ts';
-import { asking, once, pageOfLargeRows, post, ROWS } from './asking.ts';
+import { asking, flood, once, pageOfLargeRows, post, ROWS } from './asking.ts';
 
 export const tables: readonly Attack[] = [
   {
@@ -23,23 +23,12 @@ export const tables: readonly Attack[] = [
     head: asking(`${ROWS}/export`, 'text/csv'),
     body: '{}',
   },
-  {
-    name: 'exports',
-    byIndex: true,
-    expects: [200],
-    kind: 'flood',
-    times: 40,
-    width: 20,
-    request: () => post(`${ROWS}/export`, '{}'),
-  },
-  {
-    name: 'explores with all that can be counted',
-    byIndex: true,
-    expects: [200],
-    kind: 'flood',
-    times: 1_000,
-    width: 100,
-    request: once(() => {
+  flood('exports', 200, [40, 20], () => post(`${ROWS}/export`, '{}'), { byIndex: true }),
+  flood(
+    'explores with all that can be counted',
+    200,
+    [1_000, 100],
+    once(() => {
       const fields = ['status', 'worker', 'routing_key', 'name', 'folder', 'user_email'];
       const values = Array.from({ length: 100 }, (_, n) => `worker-${n}`);
       const facets = fields.map((field) => ({ field, limit: 100 }));
@@ -48,37 +37,26 @@ export const tables: readonly Attack[] = [
         JSON.stringify({ facets, select: [{ field: 'worker', not_in: values }] }),
       );
     }),
-  },
-  {
-    name: 'explores of an own table, by a member with a part of it',
-    byIndex: true,
-    expects: [200],
-    kind: 'flood',
-    times: 1_000,
-    width: 100,
-    request: () =>
+    { byIndex: true },
+  ),
+  flood(
+    'explores of an own table, by a member with a part of it',
+    200,
+    [1_000, 100],
+    () =>
       post(
         `${OWN}/search/explore`,
         '{"filters":{"q":"22222222-0000"},"facets":[{"field":"folder"},{"field":"email"}],' +
           '"histogram":{"field":"queued","interval":"auto"},"sorting":{"sort_by":"queued"}}',
       ),
-  },
-  {
-    name: 'a hidden field of an own table',
-    byIndex: true,
-    expects: [422],
-    kind: 'flood',
-    times: 1_000,
-    width: 100,
-    request: () => post(`${OWN}/search`, '{"select":[{"field":"worker","in":["worker-1"]}]}'),
-  },
-  {
-    name: 'pages of rows of 1 MB, by index',
-    byIndex: true,
-    expects: [200],
-    kind: 'flood',
-    times: 15,
-    width: 30,
-    request: once(pageOfLargeRows),
-  },
+    { byIndex: true },
+  ),
+  flood(
+    'a hidden field of an own table',
+    422,
+    [1_000, 100],
+    () => post(`${OWN}/search`, '{"select":[{"field":"worker","in":["worker-1"]}]}'),
+    { byIndex: true },
+  ),
+  flood('pages of rows of 1 MB, by index', 200, [15, 30], once(pageOfLargeRows), { byIndex: true }),
 ];
