@@ -2,58 +2,22 @@
 import { Decimal128, Long } from 'mongodb';
 import { type Case, conform, type Hits, type ViewName } from './conform.ts';
 import { ANA, BO, project, schedule, task, user, uuid } from './documents.ts';
-
-const SCOPES = ['system', 'project'];
-/** Filters that the view adds to every request. */
-const APPLIED: Readonly<Partial<Record<ViewName, Hits['applied']>>> = {
-  'admin tasks': { scope: SCOPES },
-};
-
-interface Asked {
-  readonly filters?: object;
-  readonly select?: readonly unknown[];
-  readonly facets?: readonly unknown[];
-  readonly histogram?: object;
-  readonly pagination?: object;
-}
-
-const explored = (
-  name: string,
-  view: ViewName,
-  body: Asked,
-  expected: Partial<Hits>,
-  more: Partial<Case> = {},
-): Case => ({
-  ...{ name, view, explore: true, body, ...more },
-  expect: more.expect ?? {
-    ids: [],
-    applied: APPLIED[view] ?? {},
-    ...(body.select && { select: body.select }),
-    ...expected,
-  },
-});
+import { at, bucketsTo, type Counted, explored, facet, SCOPES } from './exploreCases.ts';
 
 /** Cases of conditions, one each. */
 const selected = (name: string, view: ViewName, select: object, ids: readonly unknown[]): Case =>
   explored(name, view, { select: [select] }, { ids });
 
-/** Cases of one facet over every document. */
+/** Cases of one facet over every document; `answered` has the ids, and what is not listed. */
 const counted = (
   name: string,
   view: ViewName,
-  facet: { readonly field: string; readonly limit?: number; readonly contains?: string },
-  values: readonly (readonly [value: unknown, count: number, label?: string])[],
-  {
-    ids,
-    distinct = values.length,
-    rest = 0,
-  }: { ids: Hits['ids']; distinct?: number; rest?: number },
+  asked: { readonly field: string; readonly limit?: number; readonly contains?: string },
+  { ids, ...answered }: { ids: Hits['ids']; distinct?: number; rest?: number },
+  ...values: readonly Counted[]
 ): Case => {
-  const listed = values.map(([value, count, label]) =>
-    label === undefined ? { value, count } : { value, label, count },
-  );
-  const facets = [{ field: facet.field, values: listed, distinct, rest }];
-  return explored(name, view, { facets: [facet] }, { ids, facets });
+  const facets = [{ ...facet(asked.field, ...values), ...answered }];
+  return explored(name, view, { facets: [asked] }, { ids, facets });
 };
 
 const DIRTY = [
@@ -133,61 +97,50 @@ conform('explore: facets', { tasks: DIRTY }, [
     'arrays once for each element, ties in the order of values',
     'admin tasks',
     { field: 'status' },
-    [
-      [null, 3],
-      ['FAILURE', 2],
-      ['SUCCESS', 2],
-      [7, 1],
-      [true, 1],
-    ],
     { ids: ALL_DIRTY, rest: 1 },
+    [null, 3],
+    ['FAILURE', 2],
+    ['SUCCESS', 2],
+    [7, 1],
+    [true, 1],
   ),
   counted(
     'the most frequent',
     'admin tasks',
     { field: 'status', limit: 2 },
-    [
-      [null, 3],
-      ['FAILURE', 2],
-    ],
-    {
-      ...{ ids: ALL_DIRTY, distinct: 5, rest: 5 },
-    },
+    { ids: ALL_DIRTY, distinct: 5, rest: 5 },
+    [null, 3],
+    ['FAILURE', 2],
   ),
   counted(
     'what cannot be listed',
     'admin tasks',
     { field: 'worker' },
-    [
-      [null, 2],
-      ['w1', 2],
-      ['W2', 1],
-    ],
-    {
-      ...{ ids: ALL_DIRTY, rest: 3 },
-    },
+    { ids: ALL_DIRTY, rest: 3 },
+    [null, 2],
+    ['w1', 2],
+    ['W2', 1],
   ),
   counted(
     'text, by the letters of searches',
     'admin tasks',
     { field: 'worker', contains: 'w' },
-    [
-      ...([
-        ['w1', 2],
-        ['W2', 1],
-      ] as const),
-    ],
+    { ids: ALL_DIRTY },
+    ['w1', 2],
+    ['W2', 1],
+  ),
+  counted(
+    'text that none has',
+    'admin tasks',
+    { field: 'worker', contains: 'zz' },
     { ids: ALL_DIRTY },
   ),
-  counted('text that none has', 'admin tasks', { field: 'worker', contains: 'zz' }, [], {
-    ids: ALL_DIRTY,
-  }),
   counted(
     'labels of task types',
     'admin tasks',
     { field: 'task_type', contains: 'keep' },
-    [['housekeeping', 9, 'Housekeeping']],
     { ids: ALL_DIRTY },
+    ['housekeeping', 9, 'Housekeeping'],
   ),
   explored(
     'leave out the conditions on their own field',
@@ -202,21 +155,9 @@ conform('explore: facets', { tasks: DIRTY }, [
     {
       ids: [1],
       facets: [
-        {
-          ...{ field: 'status', distinct: 2, rest: 0 },
-          values: [
-            { value: null, count: 1 },
-            { value: 'FAILURE', count: 1 },
-          ],
-        },
-        {
-          ...{ field: 'worker', distinct: 2, rest: 0 },
-          values: [
-            { value: 'W2', count: 1 },
-            { value: 'w1', count: 1 },
-          ],
-        },
-        { field: 'preserve', distinct: 1, rest: 0, values: [{ value: true, count: 1 }] },
+        facet('status', [null, 1], ['FAILURE', 1]),
+        facet('worker', ['W2', 1], ['w1', 1]),
+        facet('preserve', [true, 1]),
       ],
     },
   ),
@@ -230,7 +171,7 @@ conform('explore: facets', { tasks: DIRTY }, [
     },
     {
       applied: { q: 'nothing has this', scope: SCOPES },
-      facets: [{ field: 'status', values: [], distinct: 0, rest: 0 }],
+      facets: [facet('status')],
       histogram: {
         ...{ field: 'date_done', interval: 'P1D', time_zone: 'UTC', buckets: [], missing: 0 },
         by: { field: 'status', values: [] },
@@ -274,30 +215,25 @@ conform(
       'the name of the project with the least id',
       'admin tasks',
       { field: 'project_id' },
-      [
-        [uuid(1), 2, 'Apollo'],
-        [uuid(3), 1],
-        [uuid(4), 1, 'Draco'],
-        [uuid(9), 1],
-      ],
       { ids: [6, 4, 3, 2, 1] },
+      [uuid(1), 2, 'Apollo'],
+      [uuid(3), 1],
+      [uuid(4), 1, 'Draco'],
+      [uuid(9), 1],
     ),
     counted(
       'any of their names',
       'admin tasks',
       { field: 'project_id', contains: 'BOREA' },
-      [[uuid(1), 2, 'Apollo']],
       { ids: [6, 4, 3, 2, 1] },
+      [uuid(1), 2, 'Apollo'],
     ),
     counted(
       'a name in an array is looked through',
       'admin tasks',
-      {
-        field: 'project_id',
-        contains: 'cyg',
-      },
-      [[uuid(3), 1]],
+      { field: 'project_id', contains: 'cyg' },
       { ids: [6, 4, 3, 2, 1] },
+      [uuid(3), 1],
     ),
     explored(
       'of a path: what others hold is not counted',
@@ -310,21 +246,9 @@ conform(
         ids: [1],
         applied: { project_id: uuid(1), scope: 'project' },
         facets: [
-          {
-            ...{ field: 'status', distinct: 2, rest: 0 },
-            values: [
-              { value: 'FAILURE', count: 1 },
-              { value: 'PENDING', count: 1 },
-            ],
-          },
-          {
-            ...{ field: 'project_id', distinct: 1, rest: 0 },
-            values: [{ value: uuid(1), label: 'Apollo', count: 1 }],
-          },
-          {
-            ...{ field: 'user_email', distinct: 1, rest: 0 },
-            values: [{ value: 'ana@mail.test', count: 1 }],
-          },
+          facet('status', ['FAILURE', 1], ['PENDING', 1]),
+          facet('project_id', [uuid(1), 1, 'Apollo']),
+          facet('user_email', ['ana@mail.test', 1]),
         ],
       },
       { within: uuid(1), as: ANA },
@@ -335,7 +259,7 @@ conform(
       { facets: [{ field: 'type' }] },
       {
         ids: [uuid(3), uuid(1)],
-        facets: [{ field: 'type', distinct: 1, rest: 0, values: [{ value: 'custom', count: 2 }] }],
+        facets: [facet('type', ['custom', 2])],
       },
       { as: ANA },
     ),
@@ -353,25 +277,19 @@ conform(
       'emails in a list of arguments',
       'admin schedules',
       { field: 'user_email' },
-      [
-        [null, 1],
-        ['ana@mail.test', 1],
-        ['bo@mail.test', 1],
-      ],
       { ids: [uuid(2), uuid(1)] },
+      [null, 1],
+      ['ana@mail.test', 1],
+      ['bo@mail.test', 1],
     ),
     counted(
       'elements of arrays',
       'users',
       { field: 'auth_groups' },
-      [
-        ['ops', 2],
-        [null, 1],
-        ['staff', 1],
-      ],
-      {
-        ids: [BO, ANA, 1],
-      },
+      { ids: [BO, ANA, 1] },
+      ['ops', 2],
+      [null, 1],
+      ['staff', 1],
     ),
     explored(
       'the arguments of a schedule are no field',
@@ -419,15 +337,7 @@ conform(
       },
       {
         ids: [15, 13, 11, 8, 6, 5, 4, 3, 2, 1].map(uuid),
-        facets: [
-          {
-            ...{ field: 'user_email', distinct: 2, rest: 0 },
-            values: [
-              { value: null, count: 10 },
-              { value: 'a', count: 5 },
-            ],
-          },
-        ],
+        facets: [facet('user_email', [null, 10], ['a', 5])],
       },
     ),
     explored(
@@ -439,14 +349,13 @@ conform(
   ],
 );
 
-const at = (text: string) => new Date(text);
-/** `[start, count]` of each bucket, then where the last one ends. */
-const buckets = (starts: readonly (readonly [string, number])[], end: string) =>
-  starts.map(([start, count], i) => ({
-    start: at(start).toISOString(),
-    end: at(starts[i + 1]?.[0] ?? end).toISOString(),
-    count,
-  }));
+const DAYS = bucketsTo(
+  '2026-01-05',
+  ['2026-01-01', 2],
+  ['2026-01-02', 1],
+  ['2026-01-03', 0],
+  ['2026-01-04', 2],
+);
 const timed = (
   name: string,
   histogram: object,
@@ -485,29 +394,13 @@ conform(
       {
         interval: 'P1D',
         missing: 4,
-        buckets: buckets(
-          [
-            ['2026-01-01', 2],
-            ['2026-01-02', 1],
-            ['2026-01-03', 0],
-            ['2026-01-04', 2],
-          ],
-          '2026-01-05',
-        ),
+        buckets: DAYS,
       },
     ),
     timed('auto: the least that is few enough', { max_buckets: 4 }, [7, 6, 5, 4, 3, 2, 1], {
       interval: 'P1D',
       missing: 4,
-      buckets: buckets(
-        [
-          ['2026-01-01', 2],
-          ['2026-01-02', 1],
-          ['2026-01-03', 0],
-          ['2026-01-04', 2],
-        ],
-        '2026-01-05',
-      ),
+      buckets: DAYS,
     }),
     timed(
       'bounds of its own: only dates within, buckets around',
@@ -516,14 +409,12 @@ conform(
       {
         interval: 'P1D',
         missing: 4,
-        buckets: buckets(
-          [
-            ['2026-01-01', 1],
-            ['2026-01-02', 1],
-            ['2026-01-03', 0],
-            ['2026-01-04', 1],
-          ],
+        buckets: bucketsTo(
           '2026-01-05',
+          ['2026-01-01', 1],
+          ['2026-01-02', 1],
+          ['2026-01-03', 0],
+          ['2026-01-04', 1],
         ),
       },
     ),
@@ -533,7 +424,7 @@ conform(
       [1],
       {
         interval: 'P1Y',
-        buckets: buckets([['2026-01-01', 3]], '2027-01-01'),
+        buckets: bucketsTo('2027-01-01', ['2026-01-01', 3]),
         missing: 1,
       },
       {
@@ -554,15 +445,7 @@ conform(
         histogram: {
           ...{ field: 'date_done', time_zone: 'UTC', interval: 'P1D', missing: 4 },
           by: { field: 'status', values: ['A', 'PENDING', 'B'] },
-          buckets: buckets(
-            [
-              ['2026-01-01', 2],
-              ['2026-01-02', 1],
-              ['2026-01-03', 0],
-              ['2026-01-04', 2],
-            ],
-            '2026-01-05',
-          ).map((bucket, i) => ({
+          buckets: DAYS.map((bucket, i) => ({
             ...bucket,
             counts: [
               [1, 1, 0],
@@ -585,102 +468,4 @@ conform(
       { expect: { status: 400, code: 'TooManyBuckets' } },
     ),
   ],
-);
-
-/** Clock changes: [zone, interval, dates, the buckets that are listed with their counts, the end]. */
-const CHANGES: readonly (readonly [
-  string,
-  string,
-  readonly string[],
-  readonly (readonly [string, number])[],
-  string,
-])[] = [
-  [
-    'Europe/Berlin',
-    'P1D',
-    ['2026-10-24T22:00Z', '2026-10-25T22:59Z', '2026-10-25T23:00Z'],
-    [
-      ['2026-10-24T22:00Z', 2],
-      ['2026-10-25T23:00Z', 1],
-    ],
-    '2026-10-26T23:00Z',
-  ],
-  [
-    'Europe/Berlin',
-    'PT1H',
-    ['2026-03-29T00:30Z', '2026-03-29T01:30Z'],
-    [
-      ['2026-03-29T00:00Z', 1],
-      ['2026-03-29T01:00Z', 1],
-    ],
-    '2026-03-29T02:00Z',
-  ],
-  [
-    'America/New_York',
-    'PT1H',
-    ['2026-11-01T05:30Z', '2026-11-01T06:30Z'],
-    [
-      ['2026-11-01T05:00Z', 1],
-      ['2026-11-01T06:00Z', 1],
-    ],
-    '2026-11-01T07:00Z',
-  ],
-  [
-    'Asia/Kathmandu',
-    'P1D',
-    ['2026-01-01T18:14Z', '2026-01-01T18:15Z'],
-    [
-      ['2025-12-31T18:15Z', 1],
-      ['2026-01-01T18:15Z', 1],
-    ],
-    '2026-01-02T18:15Z',
-  ],
-  [
-    'Pacific/Apia',
-    'P1D',
-    ['2011-12-30T09:59Z', '2011-12-30T10:00Z'],
-    [
-      ['2011-12-29T10:00Z', 1],
-      ['2011-12-30T10:00Z', 1],
-    ],
-    '2011-12-31T10:00Z',
-  ],
-  [
-    'Europe/Berlin',
-    'P1W',
-    ['2026-03-22T22:59Z', '2026-03-22T23:00Z', '2026-03-29T21:59Z'],
-    [
-      ['2026-03-15T23:00Z', 1],
-      ['2026-03-22T23:00Z', 2],
-    ],
-    '2026-03-29T22:00Z',
-  ],
-  [
-    'America/New_York',
-    'P1M',
-    ['2026-03-01T04:59Z', '2026-03-01T05:00Z'],
-    [
-      ['2026-02-01T05:00Z', 1],
-      ['2026-03-01T05:00Z', 1],
-    ],
-    '2026-04-01T04:00Z',
-  ],
-];
-
-conform(
-  'explore: clocks',
-  {
-    tasks: CHANGES.flatMap(([, , dates], n) =>
-      dates.map((text, i) => task(n * 10 + i, { date_done: at(text), worker: `case ${n}` })),
-    ),
-  },
-  CHANGES.map(([time_zone, interval, dates, starts, end], n) =>
-    timed(
-      `${interval} in ${time_zone}, ${dates[0]}`,
-      { time_zone, interval },
-      dates.map((_, i) => n * 10 + i).reverse(),
-      { time_zone, interval, buckets: buckets(starts, end) },
-      { select: [{ field: 'worker', in: [`case ${n}`] }] },
-    ),
-  ),
 );

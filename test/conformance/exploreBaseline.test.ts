@@ -1,8 +1,7 @@
 /** Explore: facets split by a field, in other orders, and counted against a baseline. */
 import { type Case, conform } from './conform.ts';
 import { task } from './documents.ts';
-
-const SCOPES = ['system', 'project'];
+import { SCOPES } from './exploreCases.ts';
 
 /** Workers, and how many of their tasks fail and succeed. */
 const RUNS: readonly (readonly [worker: unknown, failed: number, done: number])[] = [

@@ -1,37 +1,15 @@
 /**
- * Explore, the rest of its forms: more values than are listed, bounds without dates, every length of bucket
- * over changes of the clock, numbers of all types, all resources.
+ * Explore, the rest of its forms: more values than are listed, bounds without dates, numbers of all types,
+ * all resources.
  */
 import { Decimal128, Double, Long } from 'mongodb';
-import { type Case, conform, type Hits, type ViewName } from './conform.ts';
+import { type Case, conform } from './conform.ts';
 import { ADMIN, ANA, BO, day, project, schedule, task, user, uuid } from './documents.ts';
-
-const APPLIED: Readonly<Partial<Record<ViewName, Hits['applied']>>> = {
-  'admin tasks': { scope: ['system', 'project'] },
-};
-
-const case_ = (name: string, view: ViewName, body: object, expected: Partial<Hits>): Case => {
-  const { select } = body as { select?: readonly unknown[] };
-  return {
-    ...{ name, view, explore: true, body },
-    expect: { ids: [], applied: APPLIED[view] ?? {}, ...(select && { select }), ...expected },
-  };
-};
+import { at, bucketsTo, explored, facet } from './exploreCases.ts';
 
 const refused = (name: string, body: object, expect: Case['expect']): Case => ({
   ...{ name, view: 'admin tasks', explore: true, body, expect },
 });
-
-const at = (text: string) => new Date(text);
-const buckets = (starts: readonly (readonly [string, number])[], end: string) =>
-  starts.map(([start, count], i) => ({
-    start: at(start).toISOString(),
-    end: at(starts[i + 1]?.[0] ?? end).toISOString(),
-    count,
-  }));
-
-const values = (listed: readonly (readonly [unknown, number, string?])[]) =>
-  listed.map(([value, count, label]) => ({ value, ...(label && { label }), count }));
 
 const noon = at('2026-01-01T12:00:00Z');
 const worker = (n: number) => `w${String(n).padStart(2, '0')}`;
@@ -45,7 +23,7 @@ const MANY = [
 const MANY_IDS = MANY.map(({ _id }) => _id).reverse();
 const PAGE = { pagination: { per_page: 20 } };
 const timed = (name: string, histogram: object, shown: object): Case =>
-  case_(
+  explored(
     name,
     'admin tasks',
     { histogram: { field: 'date_done', ...histogram }, ...PAGE },
@@ -56,7 +34,7 @@ const timed = (name: string, histogram: object, shown: object): Case =>
   );
 
 conform('explore: more values than are listed', { tasks: MANY }, [
-  case_(
+  explored(
     'by: ten values, and those that have none of them',
     'admin tasks',
     { histogram: { field: 'date_done', interval: 'P1D', by: 'worker' }, ...PAGE },
@@ -67,7 +45,7 @@ conform('explore: more values than are listed', { tasks: MANY }, [
         by: { field: 'worker', values: ['w01', 'w12', null, ...[2, 3, 4, 5, 6, 7, 8].map(worker)] },
         buckets: [
           {
-            ...buckets([['2026-01-01', 16]], '2026-01-02')[0],
+            ...bucketsTo('2026-01-02', ['2026-01-01', 16])[0],
             counts: [2, 2, 1, 1, 1, 1, 1, 1, 1, 1],
             rest: 5,
           },
@@ -75,7 +53,7 @@ conform('explore: more values than are listed', { tasks: MANY }, [
       },
     },
   ),
-  case_(
+  explored(
     'a facet: ties in the order of values, null first',
     'admin tasks',
     { facets: [{ field: 'worker', limit: 4 }], ...PAGE },
@@ -83,19 +61,14 @@ conform('explore: more values than are listed', { tasks: MANY }, [
       ids: MANY_IDS,
       facets: [
         {
-          field: 'worker',
-          values: values([
-            ['w01', 2],
-            ['w12', 2],
-            [null, 1],
-            ['w02', 1],
-          ]),
-          ...{ distinct: 13, rest: 10 },
+          ...facet('worker', ['w01', 2], ['w12', 2], [null, 1], ['w02', 1]),
+          distinct: 13,
+          rest: 10,
         },
       ],
     },
   ),
-  case_(
+  explored(
     'contains, beside conditions on the same field and on another',
     'admin tasks',
     {
@@ -107,19 +80,10 @@ conform('explore: more values than are listed', { tasks: MANY }, [
     },
     {
       ids: [2],
-      facets: [
-        {
-          field: 'worker',
-          values: values([
-            ['w12', 2],
-            ['w10', 1],
-          ]),
-          ...{ distinct: 3, rest: 1 },
-        },
-      ],
+      facets: [{ ...facet('worker', ['w12', 2], ['w10', 1]), distinct: 3, rest: 1 }],
     },
   ),
-  case_(
+  explored(
     'a page past the end is the last one; counts are of all',
     'admin tasks',
     { facets: [{ field: 'status' }], pagination: { page: 9, per_page: 15 } },
@@ -127,7 +91,7 @@ conform('explore: more values than are listed', { tasks: MANY }, [
       ids: [1],
       total: 16,
       pagination: { per_page: 15, current_page: 2, total_pages: 2, prev_page_num: 1 },
-      facets: [{ field: 'status', values: values([['PENDING', 16]]), distinct: 1, rest: 0 }],
+      facets: [facet('status', ['PENDING', 16])],
     },
   ),
   timed(
@@ -135,7 +99,7 @@ conform('explore: more values than are listed', { tasks: MANY }, [
     {},
     {
       interval: 'PT1M',
-      buckets: buckets([['2026-01-01T12:00Z', 16]], '2026-01-01T12:01Z'),
+      buckets: bucketsTo('2026-01-01T12:01Z', ['2026-01-01T12:00Z', 16]),
     },
   ),
   timed(
@@ -164,13 +128,7 @@ conform('explore: more values than are listed', { tasks: MANY }, [
     },
     {
       interval: 'P1D',
-      buckets: buckets(
-        [
-          ['2026-02-01', 0],
-          ['2026-02-02', 0],
-        ],
-        '2026-02-03',
-      ),
+      buckets: bucketsTo('2026-02-03', ['2026-02-01', 0], ['2026-02-02', 0]),
     },
   ),
   timed(
@@ -178,13 +136,7 @@ conform('explore: more values than are listed', { tasks: MANY }, [
     { interval: 'P1D', from: '2025-12-31T18:00:00Z' },
     {
       interval: 'P1D',
-      buckets: buckets(
-        [
-          ['2025-12-31', 0],
-          ['2026-01-01', 16],
-        ],
-        '2026-01-02',
-      ),
+      buckets: bucketsTo('2026-01-02', ['2025-12-31', 0], ['2026-01-01', 16]),
     },
   ),
   timed(
@@ -192,13 +144,7 @@ conform('explore: more values than are listed', { tasks: MANY }, [
     { interval: 'P1D', to: '2026-01-02T06:00:00Z' },
     {
       interval: 'P1D',
-      buckets: buckets(
-        [
-          ['2026-01-01', 16],
-          ['2026-01-02', 0],
-        ],
-        '2026-01-03',
-      ),
+      buckets: bucketsTo('2026-01-03', ['2026-01-01', 16], ['2026-01-02', 0]),
     },
   ),
   timed(
@@ -211,125 +157,11 @@ conform('explore: more values than are listed', { tasks: MANY }, [
   ),
 ]);
 
-/** [zone, interval, dates, buckets with their counts, the end]. */
-const CHANGES: readonly (readonly [
-  string,
-  string,
-  readonly string[],
-  readonly (readonly [string, number])[],
-  string,
-])[] = [
-  [
-    ...(['Europe/Berlin', 'PT6H'] as const),
-    ['2026-10-24T22:00Z', '2026-10-25T04:59Z', '2026-10-25T05:00Z'],
-    [
-      ['2026-10-24T22:00Z', 2],
-      ['2026-10-25T05:00Z', 1],
-    ],
-    '2026-10-25T11:00Z',
-  ],
-  [
-    ...(['Europe/Berlin', 'PT6H'] as const),
-    ['2026-03-28T23:00Z', '2026-03-29T03:59Z', '2026-03-29T04:00Z'],
-    [
-      ['2026-03-28T23:00Z', 2],
-      ['2026-03-29T04:00Z', 1],
-    ],
-    '2026-03-29T10:00Z',
-  ],
-  [
-    ...(['Europe/Berlin', 'PT15M'] as const),
-    ['2026-10-25T00:45Z', '2026-10-25T01:00Z'],
-    [
-      ['2026-10-25T00:45Z', 1],
-      ['2026-10-25T01:00Z', 1],
-    ],
-    '2026-10-25T01:15Z',
-  ],
-  [
-    ...(['America/New_York', 'P1D'] as const),
-    ['2026-03-08T05:00Z', '2026-03-09T03:59Z', '2026-03-09T04:00Z'],
-    [
-      ['2026-03-08T05:00Z', 2],
-      ['2026-03-09T04:00Z', 1],
-    ],
-    '2026-03-10T04:00Z',
-  ],
-  [
-    ...(['America/New_York', 'P1Y'] as const),
-    ['2026-01-01T04:59Z', '2026-01-01T05:00Z'],
-    [
-      ['2025-01-01T05:00Z', 1],
-      ['2026-01-01T05:00Z', 1],
-    ],
-    '2027-01-01T05:00Z',
-  ],
-  [
-    ...(['Asia/Kathmandu', 'PT1H'] as const),
-    ['2026-01-01T00:14Z', '2026-01-01T00:15Z'],
-    [
-      ['2025-12-31T23:15Z', 1],
-      ['2026-01-01T00:15Z', 1],
-    ],
-    '2026-01-01T01:15Z',
-  ],
-  [
-    ...(['Asia/Kathmandu', 'P1M'] as const),
-    ['2026-01-31T18:14Z', '2026-01-31T18:15Z'],
-    [
-      ['2025-12-31T18:15Z', 1],
-      ['2026-01-31T18:15Z', 1],
-    ],
-    '2026-02-28T18:15Z',
-  ],
-  [
-    ...(['Pacific/Apia', 'P1W'] as const),
-    ['2011-12-26T10:00Z', '2012-01-01T09:59Z', '2012-01-01T10:00Z'],
-    [
-      ['2011-12-26T10:00Z', 2],
-      ['2012-01-01T10:00Z', 1],
-    ],
-    '2012-01-08T10:00Z',
-  ],
-  [
-    ...(['Pacific/Apia', 'P1M'] as const),
-    ['2011-12-30T09:59Z', '2011-12-30T10:00Z'],
-    [['2011-12-01T10:00Z', 2]],
-    '2011-12-31T10:00Z',
-  ],
-];
-
-conform(
-  'explore: lengths of buckets over changes of the clock',
-  {
-    tasks: CHANGES.flatMap(([, , dates], n) =>
-      dates.map((text, i) => task(n * 10 + i, { date_done: at(text), worker: `case ${n}` })),
-    ),
-  },
-  CHANGES.map(([time_zone, interval, dates, starts, end], n) =>
-    case_(
-      `${interval} in ${time_zone}, ${dates[0]}`,
-      'admin tasks',
-      {
-        histogram: { field: 'date_done', time_zone, interval },
-        select: [{ field: 'worker', in: [`case ${n}`] }],
-      },
-      {
-        ids: dates.map((_, i) => n * 10 + i).reverse(),
-        histogram: {
-          ...{ field: 'date_done', time_zone, interval, missing: 0 },
-          buckets: buckets(starts, end),
-        },
-      },
-    ),
-  ),
-);
-
 conform(
   'explore: too many buckets',
   { tasks: [task(1, { date_done: at('0001-01-01') }), task(2, { date_done: at('9999-01-01') })] },
   [
-    case_(
+    explored(
       'not by auto, where years would be too many',
       'admin tasks',
       { histogram: { field: 'date_done' } },
@@ -337,9 +169,12 @@ conform(
         ids: [2, 1],
         histogram: {
           ...{ field: 'date_done', time_zone: 'UTC', interval: 'P1000Y', missing: 0 },
-          buckets: buckets(
-            Array.from({ length: 10 }, (_, n) => [`${n}000-01-01T00:00Z`, n % 9 === 0 ? 1 : 0]),
+          buckets: bucketsTo(
             '+010000-01-01T00:00Z',
+            ...Array.from(
+              { length: 10 },
+              (_, n) => [`${n}000-01-01T00:00Z`, n % 9 === 0 ? 1 : 0] as const,
+            ),
           ),
         },
       },
@@ -354,7 +189,7 @@ conform(
       },
       { status: 400, code: 'TooManyBuckets' },
     ),
-    case_(
+    explored(
       'five hundred are not',
       'admin tasks',
       {
@@ -393,33 +228,22 @@ conform(
     ],
   },
   [
-    case_(
+    explored(
       'are one value where they are equal',
       'admin tasks',
       { select: [{ field: 'status', in: [7] }], facets: [{ field: 'status' }] },
       {
         ids: [4, 3, 2, 1],
-        facets: [
-          {
-            field: 'status',
-            values: values([
-              [7, 4],
-              [-1.5, 1],
-              ['9007199254740993', 1],
-              ['7', 1],
-            ]),
-            ...{ distinct: 4, rest: 0 },
-          },
-        ],
+        facets: [facet('status', [7, 4], [-1.5, 1], ['9007199254740993', 1], ['7', 1])],
       },
     ),
-    case_(
+    explored(
       'of a range: one element lies within, not two around it',
       'admin tasks',
       { select: [{ field: 'retries', from: 7, to: 8 }] },
       { ids: [4, 2, 1] },
     ),
-    case_(
+    explored(
       'without a beginning',
       'admin tasks',
       { select: [{ field: 'retries', to: 7 }] },
@@ -447,7 +271,7 @@ conform(
     ],
   },
   [
-    case_(
+    explored(
       'users by language and by day',
       'users',
       {
@@ -457,34 +281,15 @@ conform(
       },
       {
         ids: [BO, ANA],
-        facets: [
-          {
-            field: 'language',
-            values: values([
-              ['de', 2],
-              ['en', 1],
-            ]),
-            ...{ distinct: 2, rest: 0 },
-          },
-          {
-            field: 'active',
-            values: values([
-              [null, 1],
-              [true, 1],
-            ]),
-            ...{ distinct: 2, rest: 0 },
-          },
-        ],
+        facets: [facet('language', ['de', 2], ['en', 1]), facet('active', [null, 1], [true, 1])],
         histogram: {
           ...{ field: 'tc_creation', interval: 'P1D', time_zone: 'UTC', missing: 0 },
           by: { field: 'language', values: ['de', 'en'] },
-          buckets: buckets(
-            [
-              ['2026-01-01', 2],
-              ['2026-01-02', 0],
-              ['2026-01-03', 2],
-            ],
+          buckets: bucketsTo(
             '2026-01-04',
+            ['2026-01-01', 2],
+            ['2026-01-02', 0],
+            ['2026-01-03', 2],
           ).map((one, i) => ({
             ...one,
             counts: [
@@ -497,7 +302,7 @@ conform(
         },
       },
     ),
-    case_(
+    explored(
       'projects by type, one of them without',
       'admin projects',
       {
@@ -507,23 +312,14 @@ conform(
       },
       {
         ids: [uuid(2), uuid(1)],
-        facets: [
-          {
-            field: 'type',
-            values: values([
-              [null, 1],
-              ['demo', 1],
-            ]),
-            ...{ distinct: 2, rest: 0 },
-          },
-        ],
+        facets: [facet('type', [null, 1], ['demo', 1])],
         histogram: {
           ...{ field: 'tc_update', interval: 'P1M', time_zone: 'UTC', missing: 1 },
-          buckets: buckets([['2026-01-01', 1]], '2026-02-01'),
+          buckets: bucketsTo('2026-02-01', ['2026-01-01', 1]),
         },
       },
     ),
-    case_(
+    explored(
       'schedules by a range of numbers, by what is on and by folder',
       'admin schedules',
       {
@@ -537,17 +333,13 @@ conform(
       {
         ids: [uuid(1)],
         facets: [
-          { field: 'enabled', values: values([[true, 1]]), distinct: 1, rest: 0 },
-          { field: 'folder', values: values([['a', 1]]), distinct: 1, rest: 0 },
-          {
-            field: 'task_type',
-            values: values([['housekeeping', 1, 'Housekeeping']]),
-            ...{ distinct: 1, rest: 0 },
-          },
+          facet('enabled', [true, 1]),
+          facet('folder', ['a', 1]),
+          facet('task_type', ['housekeeping', 1, 'Housekeeping']),
         ],
         histogram: {
           ...{ field: 'date_last_run_at', interval: 'P1D', time_zone: 'UTC', missing: 0 },
-          buckets: buckets([['2026-01-01', 1]], '2026-01-02'),
+          buckets: bucketsTo('2026-01-02', ['2026-01-01', 1]),
         },
       },
     ),

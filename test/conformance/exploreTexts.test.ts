@@ -1,8 +1,7 @@
 /** Explore: conditions on text and alternatives of conditions, and the counts beside them. */
 import { type Case, conform, type Hits } from './conform.ts';
 import { ANA, BO, project, task, user, uuid } from './documents.ts';
-
-const SCOPES = ['system', 'project'];
+import { facet, SCOPES } from './exploreCases.ts';
 
 const selected = (
   name: string,
@@ -85,20 +84,8 @@ conform('explore: conditions on text', WORLD, [
     [1],
     {
       facets: [
-        {
-          ...{ field: 'status', distinct: 2, rest: 0 },
-          values: [
-            { value: 'FAILURE', count: 1 },
-            { value: 'SUCCESS', count: 1 },
-          ],
-        },
-        {
-          ...{ field: 'worker', distinct: 2, rest: 0 },
-          values: [
-            { value: null, count: 1 },
-            { value: 'gpu-Straße', count: 1 },
-          ],
-        },
+        facet('status', ['FAILURE', 1], ['SUCCESS', 1]),
+        facet('worker', [null, 1], ['gpu-Straße', 1]),
       ],
     },
     { facets: [{ field: 'status' }, { field: 'worker' }] },
@@ -116,15 +103,7 @@ conform('explore: conditions on text', WORLD, [
     ],
     [4, 1],
     {
-      facets: [
-        {
-          ...{ field: 'status', distinct: 2, rest: 0 },
-          values: [
-            { value: 'FAILURE', count: 1 },
-            { value: 'SUCCESS', count: 1 },
-          ],
-        },
-      ],
+      facets: [facet('status', ['FAILURE', 1], ['SUCCESS', 1])],
     },
     { facets: [{ field: 'status' }] },
   ),
