@@ -58,9 +58,9 @@ describe('a pipeline search under which a collection is dropped', () => {
         // The read after the first one waits.
         const mode = 'project_name' in filters ? 'alwaysOn' : { skip: 1 };
         const held = { failCommands: ['aggregate'], blockConnection: true, blockTimeMS: 200 };
-        await failCommand(database.client, mode, { appName: APP_NAME, ...held });
+        const point = await failCommand(database.client, mode, { appName: APP_NAME, ...held });
         const under = run(filters);
-        await sleep(100);
+        await point.met();
         const dropped = await database.client.withSession(async (session) => {
           await database.db.collection(gone).drop({ session });
           return session.operationTime!;
