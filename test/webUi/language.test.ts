@@ -2,7 +2,6 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { OwnTable } from '../../clients/typescript/index.ts';
 import { exactly, nextAfter, numberOf } from '../../clients/typescript/viewAddress.ts';
 import { chipText } from '../../web/present/chip.ts';
 import { examplesOf } from '../../web/present/syntax.ts';
@@ -26,6 +25,7 @@ import { textOf as textOfWords, type Words, wordsIn } from '../../web/state/sear
 import { anyOf, type Condition } from '../../web/state/view.ts';
 import { setOwnTables } from '../../web/tables/ownTables.ts';
 import { tableOf } from '../../web/tables/tables.ts';
+import { ownTable, useOwnTables } from './ownTable.ts';
 
 const WORDS = vocabularyOf('tasks', 'date_queued');
 const local = (year: number, month: number, day: number, hour = 0, minute = 0) =>
@@ -36,16 +36,9 @@ const LARGE = '9007199254740993';
 
 /** `things` of a definition file: all fields are texts that filters, conditions and orders take. */
 function setThings(names: readonly string[], titles: readonly string[]): void {
-  const field = { type: 'string', several: false, uses: ['filter', 'show'] } as const;
-  const described = names.map((name, at) => [name, { ...field, title: titles[at]! }]);
+  const fields = names.map((name, at) => [name, { type: 'string', title: titles[at]! }]);
   setOwnTables([
-    {
-      ...{ name: 'things', title: 'Things', key: 'id', columns: names, documents: false },
-      ...{ fields: Object.fromEntries(described), filters: names },
-      ...{ select: names, values: names, sorts: names, orders: names, contains: names },
-      ...{ text: [], facets: [], times: [], stats: [], ranges: {}, path: '', count: 0 },
-      ...{ default_sort: { sort_by: 'id', sort_order: 'asc' }, window: null },
-    } as unknown as OwnTable,
+    ownTable(Object.fromEntries(fields), { filters: [...names], contains: [...names] }),
   ]);
 }
 
@@ -58,6 +51,8 @@ function understood(text: string) {
 }
 
 describe('the query language of the web UI', () => {
+  useOwnTables();
+
   it('tells fields from text', () => {
     const text = 'status:failure time out -scope:system nope:x ';
     expect(termsOf(text).map(({ kind, not, values }) => [kind.field, not, values])).eql([
@@ -479,7 +474,6 @@ describe('the query language of the web UI', () => {
     expect(offered('createdA')).eql(['createdAt:']);
     expect(offered('line_2')).eql(['line_2:']);
     expect(nearest('createdBt', Object.keys(things.fields))[0]).equal('createdAt');
-    setOwnTables([]);
   });
 
   it('takes the last words of a name that no other one ends with', () => {
@@ -500,7 +494,6 @@ describe('the query language of the web UI', () => {
     expect(dated.date!.field).equal('ship_region');
     const offers = fieldSuggestions('reg', { fields }, (one) => one);
     expect(offers.map(({ box }) => box)).eql(['region_code:', 'region:']);
-    setOwnTables([]);
   });
 
   it('takes and offers titles with any signs, in any script', () => {
@@ -528,32 +521,12 @@ describe('the query language of the web UI', () => {
       const [offer] = fieldSuggestions(`words ${begun || title}`, things, (one) => one);
       expect(fieldOf(`${offer!.box}x `), offer!.box).equal(names[at]);
     }
-    setOwnTables([]);
   });
 
   it('knows truths and numbers of a file that have no ranges', () => {
-    const types = { id: 'string', paid: 'boolean', code: 'number', votes: 'boolean' };
-    const described = Object.entries(types).map(([name, type]) => [
-      name,
-      { type, title: name, several: name === 'votes', uses: ['filter', 'show'] },
-    ]);
-    const names = Object.keys(types);
-    setOwnTables([
-      {
-        ...{ name: 'things', title: 'Things', key: 'id', columns: names, documents: false },
-        ...{ fields: Object.fromEntries(described), filters: [], select: names, values: names },
-        ...{
-          sorts: names,
-          orders: names,
-          contains: [],
-          text: [],
-          facets: ['code', 'votes'],
-          times: [],
-        },
-        ...{ stats: [], ranges: {}, path: '', count: 0, window: null },
-        default_sort: { sort_by: 'id', sort_order: 'asc' },
-      } as unknown as OwnTable,
-    ]);
+    const votes = { type: 'boolean', several: true };
+    const fields = { id: { type: 'string' }, paid: { type: 'boolean' }, code: { type: 'number' } };
+    setOwnTables([ownTable({ ...fields, votes }, { facets: ['code', 'votes'] })]);
     const things = vocabularyOf('tables/things', undefined);
     const meant = (text: string) =>
       meaningOf(parseQuery(`${text} `, things).groups[0]!.members[0] as Term);
@@ -570,7 +543,6 @@ describe('the query language of the web UI', () => {
     const all = { ...condition, values: [404, '404', '9007199254740993'] } as Condition;
     const { value } = chipText('tables/things', all, () => undefined);
     expect(value).equal('404, “404”, 9007199254740993');
-    setOwnTables([]);
   });
 
   it('asks the service for values that only it knows, and takes what is meant', () => {

@@ -1,7 +1,7 @@
 /** From answers to what the web UI shows: questions, bars, marks, and rows that stay where they are. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type OwnTable, viewOf } from '../../clients/typescript/index.ts';
+import { viewOf } from '../../clients/typescript/index.ts';
 import { boundsOf } from '../../clients/typescript/viewAddress.ts';
 import { askedAt } from '../../src/cli/asked/viewAddress.ts';
 import { bucketsFor } from '../../src/tables/explore/counts.ts';
@@ -40,6 +40,7 @@ import { type Condition, initialView } from '../../web/state/view.ts';
 import { setOwnTables } from '../../web/tables/ownTables.ts';
 import { addressFields, searchedFields, TABLES, tableOf } from '../../web/tables/tables.ts';
 import { language } from '../../web/words/words.ts';
+import { ownTable, useOwnTables } from './ownTable.ts';
 
 const ADMIN = true;
 const MEMBER = false;
@@ -51,6 +52,8 @@ const axis = (interval: string, ...bounds: readonly string[]) => ({
 const CIRCUMSTANCES = { facets: [], timeZone: 'UTC', now: NOW, buckets: 60 };
 
 describe("the web UI's question", () => {
+  useOwnTables();
+
   it('goes where the asker may ask', () => {
     const tasks = initialView('tasks');
     expect(questionOf(tasks, ADMIN, CIRCUMSTANCES)?.view).equal('adminTasks');
@@ -91,16 +94,12 @@ describe("the web UI's question", () => {
   });
 
   it('asks own tables for the next decimal after a whole number, by an address of doubles', () => {
-    const field = (type: string) => ({ type, uses: ['range'], title: type, several: false });
     const types = ['decimal', 'number', 'seconds'];
-    const own = {
-      ...{ name: 'orders', title: 'Orders', key: 'id', path: '/api/v2/tables/orders/search' },
-      fields: Object.fromEntries(types.map((type) => [type, field(type)])),
-      ...{ select: types, ranges: Object.fromEntries(types.map((type) => [type, 'number'])) },
-      ...{ facets: [], times: [], values: [], filters: [], text: [], columns: [], orders: [] },
-      ...{ sorts: [], contains: [], stats: [], documents: false, window: null, count: 0 },
-      default_sort: { sort_by: 'id', sort_order: 'asc' },
-    } as unknown as OwnTable;
+    const fields = types.map((type) => [type, { type, uses: ['range'] }]);
+    const own = ownTable(Object.fromEntries(fields), {
+      ...{ name: 'orders', path: '/api/v2/tables/orders/search' },
+      ...{ values: [], ranges: Object.fromEntries(types.map((type) => [type, 'number'])) },
+    });
     setOwnTables([own]);
     const select = (field: string, text: string) => {
       const condition = { field, ...typedRange('number', text) } as Condition;
@@ -130,7 +129,6 @@ describe("the web UI's question", () => {
     expect(select('number', '>0.1')).include({ from: 0.10000000000000002 });
     expect(select('decimal', '>0')).include({ from: Number.MIN_VALUE });
     expect(select('seconds', '>100')).include({ from: 100.00000000000001 });
-    setOwnTables([]);
   });
 
   it('zooms the timeline to the range that is chosen', () => {
