@@ -13,7 +13,7 @@ import { buildApp } from '../../src/serve/app.ts';
 import { mintToken } from '../../src/serve/auth/mint.ts';
 import type { Principal } from '../../src/serve/auth/principal.ts';
 import { Rights } from '../../src/serve/auth/rights.ts';
-import { TokenVerifier } from '../../src/serve/auth/token.ts';
+import { type TokenSettings, TokenVerifier } from '../../src/serve/auth/token.ts';
 import { Guard } from '../../src/serve/guard.ts';
 import type { Health } from '../../src/serve/health.ts';
 import { createMetrics, type Metrics } from '../../src/serve/metrics.ts';
@@ -53,6 +53,13 @@ export async function storePeople(db: Db): Promise<void> {
     { _id: 2, identifier: PROJECT_B, name: 'B', members: [member(3)] },
   ] as never[]);
 }
+
+/** A verifier with these settings alone. */
+export const verifierOf = (settings: Partial<TokenSettings>) =>
+  new TokenVerifier({
+    ...{ authJwtSecret: undefined, authJwksUrl: undefined, authPublicKey: undefined },
+    ...{ authIssuer: undefined, authAudience: undefined, ...settings },
+  });
 
 async function tokenFor(person: Person): Promise<string> {
   const nobody = { authIssuer: undefined, authAudience: undefined };

@@ -8,11 +8,11 @@ import { decodeJwt } from 'jose';
 import { endingOf } from '../../../src/cli/failure.ts';
 import { runToken, type TokenOptions } from '../../../src/dev/cli/token.ts';
 import { demoSecret } from '../../../src/dev/demoSecret.ts';
-import { TokenVerifier } from '../../../src/serve/auth/token.ts';
 import { commandOf } from '../../cli/answered.ts';
 import { ADMIN, INACTIVE, PEOPLE } from '../../conformance/documents.ts';
 import { useDatabase } from '../../support/database.ts';
 import { TABLE_SEARCH, run as tableSearch } from '../../support/tableSearch.ts';
+import { verifierOf } from '../edge.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -58,15 +58,7 @@ describe('npm run token', () => {
     const options = commandOf('token', args).opts<TokenOptions>();
     return runToken(options, { DATA_DIR: folder, ...env }).then(() => expect.fail(), endingOf);
   };
-  const verifier = (authJwtSecret: string, named = {}) =>
-    new TokenVerifier({
-      authJwtSecret,
-      authJwksUrl: undefined,
-      authPublicKey: undefined,
-      authIssuer: undefined,
-      authAudience: undefined,
-      ...named,
-    });
+  const verifier = (authJwtSecret: string, named = {}) => verifierOf({ authJwtSecret, ...named });
 
   it('mints with the secret that a demo has left, for 8 hours, and says so', async () => {
     const secret = demoSecret(folder);

@@ -7,18 +7,20 @@ import { DataPolicy } from '../../../src/apps/admin/policy.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { Permission, Principal } from '../../../src/serve/auth/principal.ts';
 import { Rights } from '../../../src/serve/auth/rights.ts';
-import { TokenVerifier } from '../../../src/serve/auth/token.ts';
 import { Deadline } from '../../../src/store/deadline.ts';
 import { useDatabase } from '../../support/database.ts';
-import { bearer, MISSING, PEOPLE, PROJECT_A, principal, SECRET, storePeople } from '../edge.ts';
+import {
+  bearer,
+  MISSING,
+  PEOPLE,
+  PROJECT_A,
+  principal,
+  SECRET,
+  storePeople,
+  verifierOf,
+} from '../edge.ts';
 
-const TOKENS = new TokenVerifier({
-  authJwtSecret: SECRET,
-  authJwksUrl: undefined,
-  authPublicKey: undefined,
-  authIssuer: undefined,
-  authAudience: undefined,
-});
+const TOKENS = verifierOf({ authJwtSecret: SECRET });
 
 const rightsOn = (db: Db, latest?: () => Timestamp) =>
   new Rights({ tokens: TOKENS, policy: new DataPolicy({ db }), latest });

@@ -8,17 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { AppError } from '../../../src/errors.ts';
 import { KeySet } from '../../../src/serve/auth/keySet.ts';
-import { type TokenSettings, TokenVerifier } from '../../../src/serve/auth/token.ts';
+import type { TokenVerifier } from '../../../src/serve/auth/token.ts';
 import { until } from '../../support/until.ts';
-
-const SECRET = 'a secret for tests, of 32 bytes or more';
-const UNSET: TokenSettings = {
-  authJwtSecret: undefined,
-  authJwksUrl: undefined,
-  authPublicKey: undefined,
-  authIssuer: undefined,
-  authAudience: undefined,
-};
+import { SECRET, verifierOf } from '../edge.ts';
 
 const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
@@ -42,8 +34,13 @@ const good = () => ({ sub: '7', exp: now() + 60 });
 const hs = (payload: object | string, header: object = {}) =>
   jws({ alg: 'HS256', typ: 'JWT', ...header }, payload, hmac(SECRET));
 
+const expectBelieved = async (verifier: TokenVerifier, token: string) =>
+  expect(await verifier.claims(token)).property('sub', '7');
+const expectRefused = async (verifier: TokenVerifier, token: string) =>
+  expect(await verifier.claims(token)).property('refused');
+
 describe('tokens signed with the secret', () => {
-  const verifier = new TokenVerifier({ ...UNSET, authJwtSecret: SECRET });
+  const verifier = verifierOf({ authJwtSecret: SECRET });
 
   const BELIEVED: Record<string, () => [token: string, admin: boolean]> = {
     'the least there can be': () => [hs(good()), false],
@@ -121,7 +118,7 @@ describe('tokens signed with the secret', () => {
   };
   for (const [what, make] of Object.entries(REFUSED)) {
     it(`are refused with ${what}`, async () => {
-      expect(await verifier.claims(make())).property('refused');
+      await expectRefused(verifier, make());
     });
   }
 
@@ -172,7 +169,7 @@ describe('tokens signed with the secret', () => {
   it('are not believed past their end, though they were before', async () => {
     const exp = now() + 4;
     const token = hs({ ...good(), exp });
-    expect(await verifier.claims(token)).property('sub', '7');
+    await expectBelieved(verifier, token);
     await until(() => Date.now() > exp * 1_000);
     expect(await verifier.claims(token))
       .property('refused')
@@ -182,7 +179,7 @@ describe('tokens signed with the secret', () => {
 
 describe('tokens that alone decide', () => {
   const alone = (authRolesClaim = 'roles') =>
-    new TokenVerifier({ ...UNSET, authJwtSecret: SECRET, rights: 'claims', authRolesClaim });
+    verifierOf({ authJwtSecret: SECRET, rights: 'claims', authRolesClaim });
 
   it('are believed with any sub of up to 256 characters', async () => {
     for (const sub of ['ana@example.org', '007', 'ü', 'x'.repeat(256), '🦉'.repeat(256)]) {
@@ -193,7 +190,7 @@ describe('tokens that alone decide', () => {
     }
     // The store would have both as one owner of saved views, with U+FFFD for half a pair of surrogates.
     for (const sub of ['\ud800', 'ana\udfff']) {
-      expect(await alone().claims(hs({ ...good(), sub }))).property('refused');
+      await expectRefused(alone(), hs({ ...good(), sub }));
     }
   });
 
@@ -224,8 +221,7 @@ describe('tokens that alone decide', () => {
 });
 
 describe('tokens for an issuer and an audience', () => {
-  const verifier = new TokenVerifier({
-    ...UNSET,
+  const verifier = verifierOf({
     authJwtSecret: SECRET,
     authIssuer: 'https://issuer.example',
     authAudience: 'table-search',
@@ -233,11 +229,8 @@ describe('tokens for an issuer and an audience', () => {
   const named = () => ({ ...good(), iss: 'https://issuer.example', aud: 'table-search' });
 
   it('are believed when they name both', async () => {
-    expect(await verifier.claims(hs(named()))).property('sub', '7');
-    expect(await verifier.claims(hs({ ...named(), aud: ['x', 'table-search'] }))).property(
-      'sub',
-      '7',
-    );
+    await expectBelieved(verifier, hs(named()));
+    await expectBelieved(verifier, hs({ ...named(), aud: ['x', 'table-search'] }));
   });
   for (const change of [
     { iss: 'x' },
@@ -247,7 +240,7 @@ describe('tokens for an issuer and an audience', () => {
     { aud: [] },
   ]) {
     it(`are refused with ${JSON.stringify(change)} of ${Object.keys(change)}`, async () => {
-      expect(await verifier.claims(hs({ ...named(), ...change }))).property('refused');
+      await expectRefused(verifier, hs({ ...named(), ...change }));
     });
   }
 });
@@ -263,9 +256,9 @@ describe('tokens signed with a private key', () => {
   } as const;
 
   for (const [alg, { pair, by }] of Object.entries(KEYS)) {
-    const verifier = new TokenVerifier({ ...UNSET, authPublicKey: pair.publicKey });
+    const verifier = verifierOf({ authPublicKey: pair.publicKey });
     it(`are believed as ${alg}`, async () => {
-      expect(await verifier.claims(jws({ alg }, good(), by))).property('sub', '7');
+      await expectBelieved(verifier, jws({ alg }, good(), by));
     });
     it(`are refused as HS256 with the public key of ${alg} for a secret`, async () => {
       const forms = [
@@ -274,24 +267,22 @@ describe('tokens signed with a private key', () => {
         pair.publicKey.export({ type: 'spki', format: 'der' }) as Buffer,
       ];
       for (const secret of forms) {
-        expect(await verifier.claims(jws({ alg: 'HS256' }, good(), hmac(secret)))).property(
-          'refused',
-        );
+        await expectRefused(verifier, jws({ alg: 'HS256' }, good(), hmac(secret)));
       }
     });
     it(`are refused from another ${alg} key, and as another algorithm`, async () => {
       for (const [other, key] of Object.entries(KEYS)) {
         if (other === alg) continue;
-        expect(await verifier.claims(jws({ alg: other }, good(), key.by))).property('refused');
-        expect(await verifier.claims(jws({ alg }, good(), key.by))).property('refused');
+        await expectRefused(verifier, jws({ alg: other }, good(), key.by));
+        await expectRefused(verifier, jws({ alg }, good(), key.by));
       }
     });
   }
 
   it('are refused as RS512', async () => {
-    const verifier = new TokenVerifier({ ...UNSET, authPublicKey: rsa.publicKey });
+    const verifier = verifierOf({ authPublicKey: rsa.publicKey });
     const by = asymmetric(rsa.privateKey, 'sha512');
-    expect(await verifier.claims(jws({ alg: 'RS512' }, good(), by))).property('refused');
+    await expectRefused(verifier, jws({ alg: 'RS512' }, good(), by));
   });
 });
 
@@ -326,43 +317,29 @@ describe('tokens signed by a key of a key set', () => {
   after(() => server.close());
 
   it('are believed when the set has their key', async () => {
-    const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
-    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), by))).property(
-      'sub',
-      '7',
-    );
+    const verifier = verifierOf({ authJwksUrl });
+    await expectBelieved(verifier, jws({ alg: 'EdDSA', kid: 'one' }, good(), by));
   });
 
   it('are refused when the key is unknown, or a shared secret', async () => {
-    const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
+    const verifier = verifierOf({ authJwksUrl });
     const foreign = asymmetric(other.privateKey, null);
-    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'three' }, good(), foreign))).property(
-      'refused',
-    );
-    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), foreign))).property(
-      'refused',
-    );
-    expect(await verifier.claims(jws({ alg: 'HS256', kid: 'two' }, good(), hmac(SECRET)))).property(
-      'refused',
-    );
+    await expectRefused(verifier, jws({ alg: 'EdDSA', kid: 'three' }, good(), foreign));
+    await expectRefused(verifier, jws({ alg: 'EdDSA', kid: 'one' }, good(), foreign));
+    await expectRefused(verifier, jws({ alg: 'HS256', kid: 'two' }, good(), hmac(SECRET)));
   });
 
   it('are refused when the key they name is malformed, and the others are believed', async () => {
     keys.push({ kty: 'OKP', crv: 'Ed25519', kid: 'bad', alg: 'EdDSA', x: '!' });
-    const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
-    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'bad' }, good(), by))).property(
-      'refused',
-    );
-    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), by))).property(
-      'sub',
-      '7',
-    );
+    const verifier = verifierOf({ authJwksUrl });
+    await expectRefused(verifier, jws({ alg: 'EdDSA', kid: 'bad' }, good(), by));
+    await expectBelieved(verifier, jws({ alg: 'EdDSA', kid: 'one' }, good(), by));
   });
 
   it('are refused with any critical header, those that libraries know included', async () => {
-    const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
+    const verifier = verifierOf({ authJwksUrl });
     const header = { alg: 'EdDSA', kid: 'one', b64: true, crit: ['b64'] };
-    expect(await verifier.claims(jws(header, good(), by))).property('refused');
+    await expectRefused(verifier, jws(header, good(), by));
   });
 
   it('are checked with a set that is fetched again once a minute, not after each failure', async () => {
@@ -401,10 +378,12 @@ describe('tokens signed by a key of a key set', () => {
   it('are neither when the set is larger than any set is', async () => {
     padding = 'x'.repeat(300_000);
     const token = jws({ alg: 'EdDSA', kid: 'one' }, good(), by);
-    const failure = await new TokenVerifier({ ...UNSET, authJwksUrl }).claims(token).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
+    const failure = await verifierOf({ authJwksUrl })
+      .claims(token)
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      );
     padding = '';
     expect(failure).instanceOf(AppError).with.property('code', 'StoreUnavailable');
   });
@@ -414,10 +393,12 @@ describe('tokens signed by a key of a key set', () => {
     broken = true;
     const closed = new URL('http://127.0.0.1:1/keys');
     for (const url of [authJwksUrl, closed]) {
-      const failure = await new TokenVerifier({ ...UNSET, authJwksUrl: url }).claims(token).then(
-        () => undefined,
-        (error: unknown) => error,
-      );
+      const failure = await verifierOf({ authJwksUrl: url })
+        .claims(token)
+        .then(
+          () => undefined,
+          (error: unknown) => error,
+        );
       expect(failure).instanceOf(AppError).with.property('code', 'StoreUnavailable');
     }
   });
