@@ -8,7 +8,7 @@ import { facetText } from '../../src/cli/show/counts.ts';
 import { addressOf, type Fields } from '../../src/cli/show/looks.ts';
 import { typesOf } from '../../src/cli/show/types.ts';
 import { serveTables } from '../serve/tables/stage.ts';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import type { TestService } from '../support/service.ts';
 import { run, TABLE_SEARCH } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';
@@ -66,11 +66,9 @@ describe('table-search over tables of a file', function ownTables() {
 
   before(async () => {
     const { db } = database;
-    await db
-      .collection('customers')
-      .insertMany([1, 2].map((n) => ({ _id: oid(n), email: `person${n}@example.org` })));
-    await db.collection('orders').insertMany(
-      Array.from({ length: 8 }, (_, n) => ({
+    await put(db, {
+      customers: [1, 2].map((n) => ({ _id: oid(n), email: `person${n}@example.org` })),
+      orders: Array.from({ length: 8 }, (_, n) => ({
         _id: oid(100 + n),
         number: `A-${n}`,
         status: n % 4 === 0 ? 'open' : 'closed',
@@ -83,7 +81,7 @@ describe('table-search over tables of a file', function ownTables() {
         customerId: oid(1 + (n % 2)),
         secret: 'x',
       })),
-    );
+    });
     const numbers = [7, '7', '7.0', '007', Decimal128.fromString('0.5')];
     const others = [true, 'true', new ObjectId(hex(1)), { a: 1 }, '{"a": 1}', 'x', '"x"'];
     const parts = [...numbers, ...others];

@@ -12,7 +12,7 @@ import {
   task,
   uuid,
 } from '../conformance/documents.ts';
-import { type TestDatabase, useDatabase } from '../support/database.ts';
+import { put, type TestDatabase, useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -92,9 +92,7 @@ export function useWorld(): World {
       ],
       tasks: Array.from({ length: TASKS }, (_, n) => taskOf(n + 1)),
     };
-    for (const [name, documents] of Object.entries(store)) {
-      await database.db.collection(name).insertMany([...documents]);
-    }
+    await put(database.db, store);
     await log(7, 1, 5);
     await log(8, 1, 12);
     service = await startService(database.uri, database.name);

@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { ADMIN, PEOPLE, project, schedule, task, uuid } from './documents.ts';
 import { EXECUTORS } from './executors.ts';
@@ -16,8 +16,7 @@ for (const executor of EXECUTORS) {
 
     before(async () => {
       const { db } = database;
-      await db.collection('users').insertMany([...PEOPLE]);
-      await db.collection('projects').insertOne(project(1));
+      await put(db, { users: PEOPLE, projects: [project(1)] });
       const tasks = [1, 2, 3].map((n) => task(n, { scope: 'project', project_id: uuid(1) }));
       await db.collection('tasks').insertMany(tasks);
       service = await startService(database.uri, database.name, executor.settings);

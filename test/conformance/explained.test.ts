@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { ADMIN, ANA, day, PEOPLE, project, schedule, task, uuid } from './documents.ts';
@@ -68,9 +68,7 @@ for (const { name, settings, route } of [PIPELINE, INDEX]) {
         schedules: [schedule(1), schedule(2, { scope: 'project', project_id: uuid(1) })],
         tasks,
       };
-      for (const [collection, documents] of Object.entries(store)) {
-        await database.db.collection(collection).insertMany([...documents]);
-      }
+      await put(database.db, store);
       service = await startService(database.uri, database.name, settings);
       admin = await service.token(ADMIN, true);
       for (const path of VIEWS) await service.goesBy(route, path, admin);
@@ -156,8 +154,7 @@ describe('explained, step by step', () => {
   let admin: string;
   before(async function start() {
     this.timeout(90_000);
-    await database.db.collection('users').insertMany([...PEOPLE]);
-    await database.db.collection('tasks').insertMany(tasks);
+    await put(database.db, { users: PEOPLE, tasks });
     service = await startService(database.uri, database.name);
     admin = await service.token(ADMIN, true);
   });

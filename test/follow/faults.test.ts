@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, UUID } from 'mongodb';
 import { Follower, type FollowerState } from '../../src/follow/follower.ts';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import { type Failure, failCommand, failNone } from '../support/failCommand.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { openCursors } from '../support/openCursors.ts';
@@ -36,8 +36,7 @@ describe('faults', () => {
   beforeEach(async () => {
     await database.db.dropDatabase();
     const many = (n: number) => Array.from({ length: n }, (_, i) => ({ _id: i as never, v: 0 }));
-    await database.db.collection('users').insertMany(many(50));
-    await database.db.collection('tasks').insertMany(many(300));
+    await put(database.db, { users: many(50), tasks: many(300) });
   });
 
   /** Writers write, the fault comes, everything shown is compared; then all must be live again. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Db, MongoClient } from 'mongodb';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import { randomFrom } from '../worlds/random.ts';
 import { useFailpoints } from './support/failpoints.ts';
 import { until, untilLive, untilReached, useFollowing } from './support/following.ts';
@@ -28,8 +28,7 @@ describe('first load', function suite() {
   beforeEach(async () => {
     await database.db.dropDatabase();
     const many = (n: number) => Array.from({ length: n }, (_, i) => ({ _id: i as never, v: 0 }));
-    await database.db.collection('users').insertMany(many(40));
-    await database.db.collection('tasks').insertMany(many(DOCUMENTS));
+    await put(database.db, { users: many(40), tasks: many(DOCUMENTS) });
   });
 
   it('loses nothing that is written between any two of its steps', async () => {

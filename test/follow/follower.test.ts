@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Binary, type ClientSession, Decimal128, Long, MinKey, ObjectId, Timestamp } from 'mongodb';
 import { HEARTBEAT_COLLECTION } from '../../src/follow/heartbeat.ts';
 import type { Row, RowId } from '../../src/textindex/index.ts';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import { openCursors } from '../support/openCursors.ts';
 import { startStandalone } from '../support/replicaSet.ts';
 import { until as untilSo } from '../support/until.ts';
@@ -73,8 +73,7 @@ describe('follower', () => {
   beforeEach(async () => {
     await database.db.dropDatabase();
     const many = (n: number) => Array.from({ length: n }, (_, i) => ({ _id: i as never, v: 0 }));
-    await database.db.collection('users').insertMany(many(50));
-    await database.db.collection('tasks').insertMany(many(3_000));
+    await put(database.db, { users: many(50), tasks: many(3_000) });
   });
 
   for (const name of [...Object.keys(WRITES), 'all together']) {

@@ -10,7 +10,7 @@ import type { TableOperation } from '../../src/tables/index/guardedTable.ts';
 import type { CreateTable } from '../../src/tables/index/searchIndex.ts';
 import { createIndex, type TextTable } from '../../src/textindex/index.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -156,11 +156,11 @@ describe('a table of the index that breaks', function breaks() {
 
   before(async () => {
     const { db } = database;
-    await db.collection('users').insertMany([user(1), user(2)] as never[]);
-    await db
-      .collection('projects')
-      .insertMany([project(1, { name: 'Apollo' }), project(2, { name: 'Hermes' })] as never[]);
-    await db.collection('schedules').insertOne(schedule(1) as never);
+    await put(db, {
+      users: [user(1), user(2)],
+      projects: [project(1, { name: 'Apollo' }), project(2, { name: 'Hermes' })],
+      schedules: [schedule(1)],
+    });
     const tasks = Array.from({ length: TASKS }, (_, n) => {
       emails.set(n + 1, `p${n % 4}@example.org`);
       return task(n + 1, {

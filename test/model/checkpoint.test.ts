@@ -12,6 +12,7 @@ import fc from 'fast-check';
 import { type Db, MongoClient } from 'mongodb';
 import { CaseFolding } from '../../src/store/caseFolding.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
+import { put } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { useFolder } from '../support/folder.ts';
 import { testMongoUri } from '../support/mongod.ts';
@@ -121,10 +122,12 @@ describe('a start from a checkpoint', function () {
       dbName = `model_${process.pid}_${randomBytes(4).toString('hex')}`;
       path = join(folder, `${dbName}.checkpoint`);
       const db = client.db(dbName);
-      await db.collection('users').insertMany([user(1), user(2)] as never[]);
-      await db.collection('projects').insertOne(project(1, { name: 'Apollo' }) as never);
-      await db.collection('tasks').insertMany([1, 2, 3].map((n) => task(n, within)) as never[]);
-      await db.collection('schedules').insertOne(schedule(1, within) as never);
+      await put(db, {
+        users: [user(1), user(2)],
+        projects: [project(1, { name: 'Apollo' })],
+        tasks: [1, 2, 3].map((n) => task(n, within)),
+        schedules: [schedule(1, within)],
+      });
       await live(dbName, [], /there is none/);
       whole = await readFile(path);
     });

@@ -9,7 +9,7 @@ import { PipelineExecutor } from '../../src/tables/pipeline/pipelineExecutor.ts'
 import { Quota } from '../../src/tables/search/quota.ts';
 import type { Fold } from '../../src/textindex/index.ts';
 import { project, task, uuid } from '../conformance/documents.ts';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import { failCommand } from '../support/failCommand.ts';
 import { type Ask, planOf } from './asks.ts';
 import { letGo } from './hold.ts';
@@ -28,8 +28,10 @@ describe('a pipeline search under which a collection is dropped', () => {
     const { db } = database;
     await db.dropDatabase();
     const within = { scope: 'project', project_id: uuid(1) };
-    await db.collection('projects').insertOne(project(1, { name: 'Apollo' }) as never);
-    await db.collection('tasks').insertMany([task(1, within), task(2, within)] as never[]);
+    await put(db, {
+      projects: [project(1, { name: 'Apollo' })],
+      tasks: [task(1, within), task(2, within)],
+    });
   });
   afterEach(() => letGo(database.client));
 

@@ -15,7 +15,7 @@ import { Deadline } from '../../src/store/deadline.ts';
 import type { JoinedRow } from '../../src/tables/definition/record.ts';
 import { INSIDE } from '../../src/tables/search/quota.ts';
 import { project, task, user, uuid } from '../conformance/documents.ts';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { threadMs } from '../support/usage.ts';
 import { type Ask, planOf } from './asks.ts';
@@ -55,8 +55,7 @@ describe('a large page', function large() {
 
   before(async () => {
     const { db, uri, name: dbName } = database;
-    await db.collection('users').insertMany([user(1)] as never[]);
-    await db.collection('projects').insertMany([project(1), project(2)] as never[]);
+    await put(db, { users: [user(1)], projects: [project(1), project(2)] });
     const tasks = Array.from({ length: ROWS }, (_, n) =>
       task(n + 1, {
         ...{ scope: 'project', project_id: uuid(1 + (n % 2)), traceback: 'line\n'.repeat(200) },

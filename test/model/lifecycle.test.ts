@@ -10,7 +10,7 @@ import type { CreateTable } from '../../src/tables/index/searchIndex.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { SCAN } from '../conformance/executors.ts';
 import { Cutter } from '../serve/cutter.ts';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
 import type { TestSettings } from '../support/settings.ts';
@@ -115,11 +115,12 @@ describe('the life of the index', () => {
   beforeEach(async () => {
     const { db } = database;
     await db.dropDatabase();
-    await db.collection('users').insertMany([user(1), user(2)] as never[]);
-    await db.collection('projects').insertOne(project(1, { name: 'Apollo' }) as never);
+    await put(db, { users: [user(1), user(2)], projects: [project(1, { name: 'Apollo' })] });
     const within = { scope: 'project', project_id: uuid(1) };
-    await db.collection('tasks').insertMany([1, 2, 3].map((n) => task(n, within)) as never[]);
-    await db.collection('schedules').insertOne(schedule(1, within) as never);
+    await put(db, {
+      tasks: [1, 2, 3].map((n) => task(n, within)),
+      schedules: [schedule(1, within)],
+    });
   });
   afterEach(async () => {
     await failNone(database.client);

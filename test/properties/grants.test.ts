@@ -12,7 +12,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Document, MongoClient, ObjectId } from 'mongodb';
 import { hex, serveTables } from '../serve/tables/stage.ts';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import { SEED } from '../support/seed.ts';
 import type { TestService } from '../support/service.ts';
 
@@ -260,8 +260,7 @@ describe('random grants', () => {
       const db = client.db(name);
       await db.dropDatabase();
       const customers = KEYS.map((_id, n) => ({ _id, email: `${TEXTS[n + 2]}@mail` }));
-      await db.collection<{ _id: string }>('customers').insertMany(customers);
-      await db.collection('orders').insertOne({ _id: new ObjectId() });
+      await put(db, { customers, orders: [{ _id: new ObjectId() }] });
       await db.collection('orders').deleteMany({});
       if (orders.length > 0) await db.collection('orders').insertMany([...orders]);
     } finally {

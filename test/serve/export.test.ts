@@ -19,7 +19,7 @@ import {
   uuid,
 } from '../conformance/documents.ts';
 import { EXECUTORS } from '../conformance/executors.ts';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { snapshotOf } from '../support/snapshotOf.ts';
@@ -59,30 +59,19 @@ describe('exports', function exports() {
 
   before(async () => {
     const { db } = database;
-    const put = (name: string, documents: readonly Document[]) =>
-      db.collection(name).insertMany([...documents]);
-    await put('users', PEOPLE);
-    await put(
-      'projects',
-      [1, 2, 3].map((n) => project(n)),
-    );
-    await put('schedules', [
-      ...[1, 2, 3].map((n) =>
-        schedule(n, {
-          ...{ scope: 'project', project_id: uuid(1) },
-          task_args: { user_email: 'ana@mail.test', other: { key: SECRET_ARGS }, key: SECRET_ARGS },
-        }),
-      ),
-      schedule(4),
-    ]);
-    await put(
-      'tasks',
-      Array.from({ length: TASKS }, (_, n) => taskOf(n + 1)),
-    );
-    const at = day(3);
-    await put('audit', [
-      { _id: 'a', at, actor: '1', action: 'task.cancel', before: null } as never,
-    ]);
+    const task_args = {
+      user_email: 'ana@mail.test',
+      other: { key: SECRET_ARGS },
+      key: SECRET_ARGS,
+    };
+    const within = { scope: 'project', project_id: uuid(1), task_args };
+    await put(db, {
+      users: PEOPLE,
+      projects: [1, 2, 3].map((n) => project(n)),
+      schedules: [...[1, 2, 3].map((n) => schedule(n, within)), schedule(4)],
+      tasks: Array.from({ length: TASKS }, (_, n) => taskOf(n + 1)),
+      audit: [{ _id: 'a', at: day(3), actor: '1', action: 'task.cancel', before: null }],
+    });
   });
 
   for (const executor of EXECUTORS) {

@@ -8,7 +8,7 @@ import { MongoClient as Client } from 'mongodb';
 import type { Embedded } from '../../src/dev/embedded/server.ts';
 import { ADMIN, ANA, BO, PEOPLE, project, task, uuid } from '../conformance/documents.ts';
 import { BOTH } from '../conformance/executors.ts';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import { startTestMongod, testLog } from '../support/mongod.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -24,8 +24,7 @@ async function fill(client: MongoClient, name: string): Promise<void> {
   const db = client.db(name);
   await db.collection('users').deleteMany({});
   await db.collection('projects').deleteMany({});
-  await db.collection('users').insertMany(PEOPLE as never[]);
-  await db.collection('projects').insertMany([project(1)] as never[]);
+  await put(db, { users: PEOPLE, projects: [project(1)] });
   if ((await db.collection('tasks').estimatedDocumentCount()) === LARGE) return;
   const tasks = Array.from({ length: LARGE }, (_, n) =>
     task(n, { scope: 'project', project_id: uuid(1), args: { text: TEXT } }),

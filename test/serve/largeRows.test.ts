@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { ADMIN, ANA, PEOPLE, project, task, uuid } from '../conformance/documents.ts';
 import { EXECUTORS } from '../conformance/executors.ts';
-import { useDatabase } from '../support/database.ts';
+import { put, useDatabase } from '../support/database.ts';
 import { watch } from '../support/eventStream.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -35,8 +35,7 @@ describe('pages of large rows', function large() {
   const fill = async () => {
     const { db } = database;
     for (const name of ['users', 'projects', 'tasks']) await db.collection(name).deleteMany({});
-    await db.collection('users').insertMany(PEOPLE as never[]);
-    await db.collection('projects').insertMany([project(1, { name: 'Larges' })] as never[]);
+    await put(db, { users: PEOPLE, projects: [project(1, { name: 'Larges' })] });
     const tasks = SIZES.map((_, n) =>
       task(n, { scope: 'project', project_id: uuid(1), traceback: TEXTS[n] }),
     );

@@ -4,7 +4,7 @@
 import { afterEach, beforeEach } from 'mocha';
 import type { Collection, Document } from 'mongodb';
 import { ADMIN, ANA, BO, PEOPLE, project, schedule, task, uuid } from '../conformance/documents.ts';
-import { type TestDatabase, useDatabase } from '../support/database.ts';
+import { put, type TestDatabase, useDatabase } from '../support/database.ts';
 import { type Watching, watch } from '../support/eventStream.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { TestSettings } from '../support/settings.ts';
@@ -66,10 +66,8 @@ export function useLiveWorld(): LiveWorld {
       schedules: [schedule(1)],
       tasks: Array.from({ length: TASKS }, (_, n) => taskOf(n + 1)),
     };
-    for (const [name, documents] of Object.entries(store)) {
-      await database.db.collection(name).deleteMany({});
-      await database.db.collection(name).insertMany([...documents]);
-    }
+    for (const name of Object.keys(store)) await database.db.collection(name).deleteMany({});
+    await put(database.db, store);
   });
   afterEach(async () => {
     for (const one of open.splice(0)) one.leave();

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { after, before } from 'mocha';
-import { type Db, MongoClient } from 'mongodb';
+import { type Db, type Document, MongoClient } from 'mongodb';
 import { testMongoUri } from './mongod.ts';
 
 /** The database of a suite; its members can be read once the suite runs (in hooks and tests). */
@@ -58,4 +58,14 @@ export function useDatabase(): TestDatabase {
       return connected(client).db(name);
     },
   };
+}
+
+/** Stores documents, whatever their ids are, by the names of their collections. */
+export async function put(
+  db: Db,
+  documents: Readonly<Record<string, readonly Document[]>>,
+): Promise<void> {
+  for (const [name, all] of Object.entries(documents)) {
+    await db.collection(name).insertMany([...all]);
+  }
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { Decimal128, ObjectId, UUID } from 'mongodb';
+import { put } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
 import { startService } from '../support/service.ts';
 import { gate, until } from '../support/until.ts';
@@ -142,8 +143,7 @@ suite('the web UI with tables of a definition file', () => {
   const stage = useStage({ TABLES: file });
   before(async () => {
     const { db } = stage.database;
-    await db.collection<(typeof orders)[number]>('orders').insertMany(orders);
-    await db.collection<(typeof customers)[number]>('customers').insertMany(customers);
+    await put(db, { orders, customers });
     const notes = [{ a: 1 }, { b: [2] }, { a: 2 }].map((body, i) => ({ _id: i + 1, body }));
     await db.collection<(typeof notes)[number]>('notes').insertMany(notes);
     const long = { at: new Date(), kind: HEBREW, name: HEBREW, words: [HEBREW, 'english', HEBREW] };

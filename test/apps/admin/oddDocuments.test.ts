@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Binary, BSONRegExp, MinKey } from 'mongodb';
 import { project, schedule, task, user, uuid } from '../../conformance/documents.ts';
 import { insertBroken, replaceAll } from '../../follow/support/rawInsert.ts';
-import { useDatabase } from '../../support/database.ts';
+import { put, useDatabase } from '../../support/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 describe('documents that the driver throws at', () => {
@@ -20,8 +20,7 @@ describe('documents that the driver throws at', () => {
 
   before(async () => {
     const { client, db, name, uri } = database;
-    await db.collection('users').insertOne(user(1) as never);
-    await db.collection('projects').insertOne(project(1) as never);
+    await put(db, { users: [user(1)], projects: [project(1)] });
     const insert = (collection: string, document: object) =>
       insertBroken(client, name, collection, document, (bytes) => {
         replaceAll(bytes, Buffer.from('~'), Buffer.of(0xff));

@@ -1,7 +1,6 @@
 /** Labels whose key or text lies inside of the other table's `_id`, or inside of each other. */
 import { expect } from 'chai';
-import type { Document } from 'mongodb';
-import { useDatabase } from '../../support/database.ts';
+import { put, useDatabase } from '../../support/database.ts';
 import { serveTables } from './stage.ts';
 
 const FILE = `
@@ -45,8 +44,7 @@ for (const index of ['on', 'off']) {
 
     it('are shown, searched, counted, sorted by and exported', async () => {
       const { db, name, uri } = database;
-      await db.collection<Document>('shops').insertMany(SHOPS as never[]);
-      await db.collection<Document>('sales').insertMany(SALES as never[]);
+      await put(db, { shops: SHOPS, sales: SALES });
       const service = await serveTables(uri, name, FILE, { SEARCH_INDEX: index });
       try {
         const token = await service.tokenOf('a', { roles: ['admin'] });

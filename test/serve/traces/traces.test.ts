@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { ADMIN, PEOPLE, task, uuid } from '../../conformance/documents.ts';
-import { useDatabase } from '../../support/database.ts';
+import { put, useDatabase } from '../../support/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -75,8 +75,7 @@ describe('traces', function traces() {
     receiver = await collector();
     // OpenTelemetry's SDK reads this by itself.
     process.env.OTEL_BSP_SCHEDULE_DELAY = '50';
-    await database.db.collection('users').insertMany([...PEOPLE]);
-    await database.db.collection('tasks').insertMany([1, 2, 3].map((n) => task(n)));
+    await put(database.db, { users: PEOPLE, tasks: [1, 2, 3].map((n) => task(n)) });
     service = await startService(database.uri, database.name, {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/`,
       SEARCH_INDEX: 'off',

@@ -1,7 +1,7 @@
 /** Tables of a file over real documents: the index and the pipeline give the same, and each caller their part. */
 import { expect } from 'chai';
 import { Decimal128, type Document, ObjectId } from 'mongodb';
-import { useDatabase } from '../../support/database.ts';
+import { put, useDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 import { type Serving, serveFile } from './serving.ts';
 
@@ -116,15 +116,19 @@ describe('tables of a file over documents', () => {
   before(async function load() {
     this.timeout(60_000);
     const { db } = database;
-    await db.collection('orders').insertMany(ORDERS as never);
-    await db.collection('customers').insertMany(CUSTOMERS as never);
-    await db.collection('shops').insertOne({ _id: new ObjectId(SHOP), city: 'Graz' });
-    await db.collection('visits').insertOne({
-      _id: new ObjectId(VISIT),
-      page: { address: '/a', more: [1, { at: date('02T00:00:00') }] },
-      shopId: new ObjectId(SHOP),
-      session: SESSION,
-      paid: Decimal128.fromString('0.10'),
+    await put(db, {
+      orders: ORDERS,
+      customers: CUSTOMERS,
+      shops: [{ _id: new ObjectId(SHOP), city: 'Graz' }],
+      visits: [
+        {
+          _id: new ObjectId(VISIT),
+          page: { address: '/a', more: [1, { at: date('02T00:00:00') }] },
+          shopId: new ObjectId(SHOP),
+          session: SESSION,
+          paid: Decimal128.fromString('0.10'),
+        },
+      ],
     });
     serving = await serveFile(FILE, database.uri, db);
   });

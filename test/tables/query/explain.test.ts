@@ -12,7 +12,7 @@ import { pageStages } from '../../../src/tables/query/order.ts';
 import { joinStages, rowStages } from '../../../src/tables/query/pipeline.ts';
 import type { Plan } from '../../../src/tables/query/plan.ts';
 import { day, project, schedule, task, user, uuid } from '../../conformance/documents.ts';
-import { useDatabase } from '../../support/database.ts';
+import { put, useDatabase } from '../../support/database.ts';
 
 const COUNT = 400;
 const numbers = Array.from({ length: COUNT }, (_, i) => i + 1);
@@ -74,9 +74,7 @@ describe('explained', () => {
       schedules: numbers.map((n) => schedule(n, { project_id: of(n), scope: 'project' })),
       tasks: numbers.map((n) => task(n, { project_id: of(n), scope: 'project' })),
     };
-    for (const [name, each] of Object.entries(documents)) {
-      await db.collection(name).insertMany(each);
-    }
+    await put(db, documents);
   });
 
   /** The plan, without the plans that lost, and without the command itself. */

@@ -25,7 +25,7 @@ import {
 } from '../../../src/tables/query/pipeline.ts';
 import type { Plan } from '../../../src/tables/query/plan.ts';
 import { PEOPLE, project, task, user, uuid } from '../../conformance/documents.ts';
-import { useDatabase } from '../../support/database.ts';
+import { put, useDatabase } from '../../support/database.ts';
 
 const { tasks, users, projects } = RESOURCES;
 const planOf = (where: Predicate, more: Partial<Plan> = {}): Plan => ({
@@ -42,22 +42,20 @@ describe('pipelines', () => {
   const database = useDatabase();
   before(async () => {
     const { db } = database;
-    await db.collection('users').insertMany([...PEOPLE, user(40, { email: 'a.b@x' })]);
-    await db
-      .collection('projects')
-      .insertMany([
+    await put(db, {
+      users: [...PEOPLE, user(40, { email: 'a.b@x' })],
+      projects: [
         project(1, { name: 'Apollo', members: [{ user_id: 40 }] }),
         project(2, { name: 'Boreas' }),
         { _id: 3, name: 'Apollo without a key' },
-      ]);
-    await db
-      .collection('tasks')
-      .insertMany([
+      ],
+      tasks: [
         task(1, { project_id: uuid(1), user_email: 'A.B@x', date_done: new Date(3) }),
         task(2, { project_id: uuid(2), user_email: 'aXb@x', date_done: new Date(1) }),
         task(3, { user_email: null, date_done: new Date(2) }),
         task(4, { project_id: undefined, user_email: 'a.b@y' }),
-      ]);
+      ],
+    });
   });
   const run = (collection: string, stages: readonly Document[]) =>
     database.db

@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import { BSON, type Document } from 'mongodb';
 import { project, schedule, task, user, uuid } from '../../conformance/documents.ts';
-import { useDatabase } from '../../support/database.ts';
+import { put, useDatabase } from '../../support/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -40,8 +40,7 @@ describe('documents near 16 MB', function large() {
     const large = full(project(1, { members, name: 'p'.repeat(100_000) }));
     await db.collection('projects').insertOne(large as never);
     const within = { scope: 'project', project_id: uuid(1) };
-    await db.collection('tasks').insertOne(full(task(1, within)) as never);
-    await db.collection('schedules').insertOne(full(schedule(1, within)) as never);
+    await put(db, { tasks: [full(task(1, within))], schedules: [full(schedule(1, within))] });
     for (const SEARCH_INDEX of ['off', 'on']) {
       const env = { SEARCH_INDEX, QUERY_TIMEOUT_MS: '30000' };
       services.push(await startService(database.uri, database.name, env));

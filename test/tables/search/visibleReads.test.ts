@@ -9,7 +9,7 @@ import { type Db, ObjectId } from 'mongodb';
 import { buildIndexes } from '../../../src/apps/admin/databaseIndexes.ts';
 import { project, schedule, task, user, uuid } from '../../conformance/documents.ts';
 import { serveTables } from '../../serve/tables/stage.ts';
-import { useDatabase } from '../../support/database.ts';
+import { put, useDatabase } from '../../support/database.ts';
 import { startService, type TestAnswer, type TestService } from '../../support/service.ts';
 
 const FOREIGN = 300;
@@ -26,27 +26,23 @@ describe('a pipeline search', () => {
     const foreign = Array.from({ length: FOREIGN }, (_, i) => i + 2);
     await buildIndexes(db);
     const mine = [{ user_id: ME }];
-    await db
-      .collection('users')
-      .insertMany([
+    await put(db, {
+      users: [
         user(ME, { email: 'me@mail.test' }),
         ...foreign.map((n) => user(n, { email: `wanted${n}@mail.test` })),
-      ]);
-    await db
-      .collection('projects')
-      .insertMany([
+      ],
+      projects: [
         project(1, { identifier: MINE, name: 'Mine', members: mine }),
         ...foreign.map((n) => project(n, { name: `wanted ${n}`, members: [{ user_id: n }] })),
-      ]);
+      ],
+    });
     const ofProject = (n: number) => ({ scope: 'project', project_id: n === 1 ? MINE : uuid(n) });
     const every = [1, ...foreign];
     const wanted = (n: number) => (n === 1 ? 'mine' : `wanted${n}`);
-    await db
-      .collection('tasks')
-      .insertMany(every.map((n) => task(n, { ...ofProject(n), folder: wanted(n) })));
-    await db
-      .collection('schedules')
-      .insertMany(every.map((n) => schedule(n, { ...ofProject(n), task_name: wanted(n) })));
+    await put(db, {
+      tasks: every.map((n) => task(n, { ...ofProject(n), folder: wanted(n) })),
+      schedules: every.map((n) => schedule(n, { ...ofProject(n), task_name: wanted(n) })),
+    });
     service = await startService(database.uri, database.name, { SEARCH_INDEX: 'off' });
     token = await service.token(ME);
     await db.command({ profile: 2 });
