@@ -3,7 +3,6 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { runningEmbedded } from '../../src/dev/embedded/running.ts';
@@ -177,7 +176,5 @@ function lives(pid: number): boolean {
 
 /** Waits for the end of a process: seconds at most. */
 async function gone(pid: number): Promise<void> {
-  for (const deadline = performance.now() + 15_000; lives(pid); await sleep(50)) {
-    expect(performance.now(), `process ${pid} lives on`).lessThan(deadline);
-  }
+  await until(() => !lives(pid), `process ${pid} lives on`, 15_000);
 }

@@ -11,6 +11,7 @@ import { runningEmbedded } from '../../src/dev/embedded/running.ts';
 import { useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
 import { TABLE_SEARCH } from '../support/tableSearch.ts';
+import { until } from '../support/until.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -108,7 +109,7 @@ describe('npm run demo, when it cannot', function demo() {
     writeFileSync(slow, `#!/bin/sh\ntouch '${asked}'\nexec sleep 60 >/dev/null 2>&1\n`);
     chmodSync(slow, 0o755);
     const { child, ended } = start({ MONGOMS_SYSTEM_BINARY: slow });
-    while (!existsSync(asked)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => existsSync(asked));
     const began = performance.now();
     child.kill('SIGINT');
     expect((await ended).code).equal(130);

@@ -11,6 +11,7 @@ import type { Resource } from '../../src/tables/definition/definition.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { insertRaw, putUndefined, UNDEFINED } from '../follow/support/rawInsert.ts';
 import { useDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 import { type Ask, planOf, VIEWS, type ViewName } from './asks.ts';
 import { Oracle } from './oracle.ts';
 import { startSystem } from './system.ts';
@@ -96,7 +97,7 @@ describe('dirty documents, each kind of dirt in each member', () => {
     const { uri, name: dbName } = database;
     system = await startSystem({ uri, dbName, caseFolding: new CaseFolding(database.db) });
     oracle = new Oracle(database.client, dbName);
-    while (system.index.state().state !== 'live') await new Promise((r) => setTimeout(r, 5));
+    await until(() => system.index.state().state === 'live');
   });
   after(() => system?.stop());
 

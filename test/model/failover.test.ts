@@ -54,11 +54,12 @@ describe('searches while primaries come and go', function suite() {
   });
 
   async function live(): Promise<void> {
-    const deadline = performance.now() + 40_000;
-    while (system.index.state().state !== 'live') {
-      if (performance.now() > deadline) throw new Error(JSON.stringify(system.index.state()));
-      await sleep(5);
-    }
+    const state = () => system.index.state();
+    await until(
+      () => state().state === 'live',
+      () => JSON.stringify(state()),
+      40_000,
+    );
   }
 
   /** One client that asks one search after the other, and never sees an earlier moment. */

@@ -24,6 +24,7 @@ import { withLabels } from '../../src/tables/explore/counts.ts';
 import { uuid } from '../conformance/documents.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { openCursors } from '../support/openCursors.ts';
+import { until } from '../support/until.ts';
 import { type Ask, bodyOfAsk, everything, isMember, pathOf, planOf, viewOf } from './asks.ts';
 import { differenceOf, Oracle, printed } from './oracle.ts';
 import type { Fault, Step } from './steps.ts';
@@ -268,12 +269,11 @@ export class Life {
 
   /** The index is live again by itself, whatever happened. */
   async #settle(): Promise<void> {
-    const deadline = performance.now() + 60_000;
-    for (;;) {
-      const state = this.#system.index.state();
-      if (state.state === 'live') return;
-      if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(state)}`);
-      await sleep(2);
-    }
+    const state = () => this.#system.index.state();
+    await until(
+      () => state().state === 'live',
+      () => `still ${JSON.stringify(state())}`,
+      60_000,
+    );
   }
 }

@@ -2,7 +2,6 @@
  * The life of the index as clients and operators see it: `Search-Route` of the answers, the state
  * and its reason in `/readyz`. Whatever the state, answers are right and never go back in time.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Timestamp } from 'mongodb';
 import { readTime } from '../../src/store/clusterTime.ts';
@@ -77,13 +76,14 @@ class Client {
    * Waits for this glance. The glances before it all match `meanwhile`: an index that is live may
    * have to load once more, because a collection is dropped and made in two steps.
    */
-  async shows(view: View, wanted: string, meanwhile: RegExp, ms = 30_000): Promise<void> {
-    const deadline = performance.now() + ms;
-    for (let seen = await this.glance(view); seen !== wanted; seen = await this.glance(view)) {
-      expect(seen, `before ${wanted}`).to.match(meanwhile);
-      if (performance.now() > deadline) throw new Error(`still ${seen}`);
-      await sleep(15);
-    }
+  async shows(view: View, wanted: string, meanwhile: RegExp): Promise<void> {
+    let seen = '';
+    const isShown = async () => {
+      seen = await this.glance(view);
+      if (seen !== wanted) expect(seen, `before ${wanted}`).to.match(meanwhile);
+      return seen === wanted;
+    };
+    await until(isShown, () => `still ${seen}`);
   }
 
   /** Waits for the index, whose frontier may lag behind the pipeline's answers. */
@@ -97,14 +97,14 @@ class Client {
   }
 
   /** Waits until `/readyz` says so; returns the index's part of it. */
-  async until(state: string, ms = 30_000) {
-    const deadline = performance.now() + ms;
-    for (;;) {
-      const { index } = await this.ready();
-      if (index.state === state) return index;
-      if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(index)}`);
-      await sleep(15);
-    }
+  async until(state: string) {
+    let { index } = await this.ready();
+    const isSo = async () => {
+      index = (await this.ready()).index;
+      return index.state === state;
+    };
+    await until(isSo, () => `still ${JSON.stringify(index)}`);
+    return index;
   }
 }
 
@@ -279,7 +279,7 @@ describe('the life of the index', () => {
       expect(index.state).to.equal('loading');
       expect(await client.glance('tasks')).to.equal('StoreUnavailable');
       await cutter.mend();
-      await client.until('live', 30_000);
+      await client.until('live');
       await client.byIndex('tasks', 3);
     });
 
@@ -287,7 +287,7 @@ describe('the life of the index', () => {
       this.timeout(180_000);
       const client = await start({ staleAnswersMs: 0 }, cutter.uri);
       await cutter.mend();
-      await client.until('live', 30_000);
+      await client.until('live');
       await client.byIndex('tasks', 3);
       for (let round = 0; round < 2; round++) {
         await cutter.cut();
@@ -295,7 +295,7 @@ describe('the life of the index', () => {
         // Rows from the cache, as of a moment before the cut, until it is noticed.
         await client.shows('tasks', 'StoreUnavailable', new RegExp(`^index ${3 - round}$`));
         await cutter.mend();
-        await client.until('live', 30_000);
+        await client.until('live');
         const meanwhile = new RegExp(`^(StoreUnavailable|pipeline ${2 - round})$`);
         await client.shows('tasks', `index ${2 - round}`, meanwhile);
       }

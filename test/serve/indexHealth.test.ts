@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
 import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
+import { until as itIs } from '../support/until.ts';
 import { storePeople } from './edge.ts';
 import { RouterProxy } from './routerProxy.ts';
 
@@ -42,11 +43,13 @@ async function gauges(service: TestService): Promise<(name: string) => number> {
 
 /** Asks until it is so: loading and following take their time. */
 async function until(service: TestService, so: (ready: Ready) => boolean): Promise<Ready> {
-  for (const deadline = performance.now() + 60_000; ; await sleep(50)) {
-    const ready = await readyz(service);
-    if (so(ready)) return ready;
-    expect(performance.now(), JSON.stringify(ready)).lessThan(deadline);
-  }
+  let ready = await readyz(service);
+  const isSo = async () => {
+    ready = await readyz(service);
+    return so(ready);
+  };
+  await itIs(isSo, () => JSON.stringify(ready), 60_000);
+  return ready;
 }
 
 describe('an index that follows', function following() {

@@ -11,18 +11,20 @@ type NotYet = undefined | false;
 /**
  * Asks until there is an answer, and returns it.
  *
- * @throws after `ms` milliseconds, in the words of `what`.
+ * @throws after `ms` milliseconds, in the words of `what`, which a function finds at that time.
  */
 export async function until<T>(
   ask: () => T | NotYet | Promise<T | NotYet>,
-  what = 'it did not come',
+  what: string | (() => string) = 'it did not come',
   ms = 30_000,
 ): Promise<T> {
   const deadline = performance.now() + ms;
   for (let pause = FIRST_MS; ; pause = Math.min(LONGEST_MS, pause * 1.5)) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer as T;
-    if (performance.now() > deadline) throw new Error(`${what}, after ${ms} ms`);
+    if (performance.now() > deadline) {
+      throw new Error(`${typeof what === 'string' ? what : what()}, after ${ms} ms`);
+    }
     await sleep(pause);
   }
 }

@@ -1,11 +1,11 @@
 /** Revoking all that runs for the system: which tasks, how many, beside others, after a crash. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { NOT_ENDED } from '../../../src/apps/admin/manage/taskStatus.ts';
 import { mintToken } from '../../../src/serve/auth/mint.ts';
 import { SERVICE } from '../../support/tableSearch.ts';
+import { until } from '../../support/until.ts';
 import { ADMIN, type Any, taskDocument, useScene } from './scene.ts';
 
 const SECRET = 'the secret of the process that is killed, for tests only';
@@ -156,9 +156,8 @@ describe('cleanup', () => {
         .finally(() => {
           isAnswered = true;
         });
-      while (!isAnswered && (await tasks().countDocuments({ status: 'REVOKED' })) === 0) {
-        await sleep(5);
-      }
+      const isBegun = async () => (await tasks().countDocuments({ status: 'REVOKED' })) > 0;
+      await until(async () => isAnswered || (await isBegun()));
       other.child.kill('SIGKILL');
       await scene.endTransactions();
       expect(await asked, 'it was killed before it could answer').equal(undefined);

@@ -1,4 +1,5 @@
 /** The example's worker beside the real service: the contract of examples/README.md, kept. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Outcome, type TaskToDo, Worker } from '../../../examples/worker/worker.ts';
@@ -57,7 +58,7 @@ describe('a worker', () => {
     const { task_id } = await waiting();
     const one = worker('w', 300);
     const work = one.take().then((task) => one.work(task!));
-    while ((await logOf(task_id)).length < 3) await sleep(5);
+    await logHas(task_id, 3);
     expect((await cancel(task_id)).status).equal(200);
     const cancelled = await stored(task_id);
     expect(await work).equal('cancelled');

@@ -1,5 +1,4 @@
 /** A follower over a Map sink, started and stopped by the test that uses it. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { after, afterEach } from 'mocha';
 import { type ClientSession, MongoClient, type Timestamp } from 'mongodb';
 import { type ColumnSource, compileExtract, projectionOf } from '../../../src/follow/extract.ts';
@@ -10,6 +9,7 @@ import {
   type FollowerState,
 } from '../../../src/follow/follower.ts';
 import type { Logger } from '../../../src/logger.ts';
+import { until as itIs } from '../../support/until.ts';
 import { MapSink } from './mapSink.ts';
 
 const columns: ColumnSource[] = ['_id', 'v', 'text', 'inner.list'].map((path) => ({
@@ -108,13 +108,11 @@ export async function until(
   wanted: (state: FollowerState) => boolean,
   ms = 60_000,
 ): Promise<void> {
-  const deadline = performance.now() + ms;
-  while (!wanted(follower.state)) {
-    if (performance.now() > deadline) {
-      throw new Error(`still ${JSON.stringify(follower.state)} after ${ms} ms`);
-    }
-    await sleep(5);
-  }
+  await itIs(
+    () => wanted(follower.state),
+    () => `still ${JSON.stringify(follower.state)}`,
+    ms,
+  );
 }
 
 /** Writes, and returns the time of the write. */
@@ -135,13 +133,8 @@ export async function untilReached(
   time: Timestamp,
   ms = 30_000,
 ): Promise<void> {
-  const deadline = performance.now() + ms;
-  while (!(await follower.waitFor(time, 250))) {
-    if (performance.now() > deadline) {
-      throw new Error(`${time} is not reached: ${JSON.stringify(follower.state)}`);
-    }
-    await sleep(5);
-  }
+  const why = () => `${time} is not reached: ${JSON.stringify(follower.state)}`;
+  await itIs(() => follower.waitFor(time, 250), why, ms);
 }
 
 export const untilLive = (follower: Follower, ms?: number): Promise<void> =>
