@@ -6,22 +6,34 @@ import type { Case, Hits, ViewName } from './conform.ts';
 
 type Applied = Hits['applied'];
 
+/** How a view is asked, and the filters that it adds by itself. */
+interface Asking extends Partial<Pick<Case, 'as' | 'within'>> {
+  readonly own?: Applied;
+}
+
 /** Makes cases of filters that a view is asked with. */
 export const filtered =
-  (view: ViewName, as: Case['as'] = 'admin') =>
+  (view: ViewName, { own = {}, ...asked }: Asking = {}) =>
   (
     name: string,
     filters: object,
     ids: readonly unknown[],
-    applied: object,
+    applied: object = {},
     more: Partial<Hits> = {},
   ): Case => ({
-    name,
-    view,
-    as,
-    body: { filters },
-    expect: { ids, applied: { ...applied }, ...more },
+    ...{ name, view, ...asked, body: { filters } },
+    expect: { ids, applied: { ...own, ...applied }, ...more },
   });
+
+/** Makes cases of filters that the answer reports as they are given. */
+export const asGiven =
+  (find: ReturnType<typeof filtered>) =>
+  (filters: object, ids: readonly unknown[], more?: Partial<Hits>): Case =>
+    find(JSON.stringify(filters), filters, ids, filters, more);
+
+/** Filters that are null, by their names. */
+export const nulls = (names: string): object =>
+  Object.fromEntries(names.split(' ').map((name) => [name, null]));
 
 /** Makes cases of sort orders; `applied` are the filters that the view adds by itself. */
 export const sortedIn =

@@ -2,7 +2,7 @@
  * Projects: every filter, sort and record member of section 2.6, and the projects that a caller
  * sees.
  */
-import { filtered, sortedIn } from './cases.ts';
+import { asGiven, filtered, nulls, sortedIn } from './cases.ts';
 import { type Case, conform, type World } from './conform.ts';
 import { ADMIN, ANA, BO, day, INACTIVE, PEOPLE, project, uuid } from './documents.ts';
 
@@ -43,57 +43,43 @@ const world: World = {
 
 const all = [CERES, BOREAS, APOLLO];
 const admin = filtered('admin projects');
-const asGiven = (filters: object, ids: unknown[]): Case =>
-  admin(JSON.stringify(filters), filters, ids, filters);
-const own = (as: Case['as'], filters: object, ids: unknown[]): Case => ({
-  name: `as ${as}: ${JSON.stringify(filters)}`,
-  view: 'own projects',
-  ...(as !== undefined && { as }),
-  body: { filters },
-  expect: { ids, applied: filters as Record<string, unknown> },
-});
+const given = asGiven(admin);
+const own = (as: 'admin' | number, filters: object, ids: unknown[]): Case =>
+  filtered('own projects', { as })(`as ${as}: ${JSON.stringify(filters)}`, filters, ids, filters);
 const sorted = sortedIn('admin projects');
 
 const FILTERS: readonly Case[] = [
-  admin('without filters', {}, all, {}),
-  admin(
-    'null is not provided',
-    { q: null, project_id: null, project_name: null, user_email: null, type: null },
-    all,
-    {},
-  ),
+  admin('without filters', {}, all),
+  admin('null is not provided', nulls('q project_id project_name user_email type'), all),
   admin(
     'blank is not provided',
     { q: '', project_id: ' ', project_name: '\n', user_email: ' ' },
     all,
-    {},
   ),
 
-  asGiven({ q: '7D0A1' }, [APOLLO]),
-  asGiven({ q: '0000-4000' }, all),
-  asGiven({ q: 'launch' }, [APOLLO]),
-  asGiven({ q: 'ana' }, [CERES, APOLLO]),
-  asGiven({ q: 'gone@' }, [BOREAS]),
-  asGiven({ q: 'root@mail' }, []),
-  asGiven({ q: 'Kovač' }, []),
-  asGiven({ q: 'demo' }, []),
+  given({ q: '7D0A1' }, [APOLLO]),
+  given({ q: '0000-4000' }, all),
+  given({ q: 'launch' }, [APOLLO]),
+  given({ q: 'ana' }, [CERES, APOLLO]),
+  given({ q: 'gone@' }, [BOREAS]),
+  given({ q: 'root@mail' }, []),
+  given({ q: 'Kovač' }, []),
+  given({ q: 'demo' }, []),
 
-  asGiven({ project_id: BOREAS }, [BOREAS]),
+  given({ project_id: BOREAS }, [BOREAS]),
   admin('project_id in capitals', { project_id: ` ${CERES.toUpperCase()} ` }, [CERES], {
     project_id: CERES,
   }),
-  asGiven({ project_id: 'no uuid' }, []),
-  asGiven({ project_id: BOREAS.slice(0, 8) }, []),
-  asGiven({ project_name: 'BOREAS' }, [BOREAS]),
-  asGiven({ project_name: 'a' }, all),
-  asGiven({ user_email: 'BO@mail' }, [BOREAS, APOLLO]),
-  asGiven({ user_email: 'ana@' }, [APOLLO]),
-  asGiven({ user_email: 'mail.test' }, [BOREAS, APOLLO]),
-  asGiven({ user_email: 'nobody' }, []),
-  asGiven({ type: 'custom' }, [BOREAS]),
-  asGiven({ type: 'demo' }, [APOLLO]),
-  asGiven({ type: 'template' }, [CERES]),
-  asGiven({ q: 'ana', user_email: 'bo@', project_name: 'o', type: 'demo' }, [APOLLO]),
+  given({ project_id: 'no uuid' }, []),
+  given({ project_id: BOREAS.slice(0, 8) }, []),
+  given({ project_name: 'BOREAS' }, [BOREAS]),
+  given({ project_name: 'a' }, all),
+  given({ user_email: 'BO@mail' }, [BOREAS, APOLLO]),
+  given({ user_email: 'ana@' }, [APOLLO]),
+  given({ user_email: 'mail.test' }, [BOREAS, APOLLO]),
+  given({ user_email: 'nobody' }, []),
+  given({ type: 'custom' }, [BOREAS]),
+  given({ q: 'ana', user_email: 'bo@', project_name: 'o', type: 'demo' }, [APOLLO]),
 ];
 
 const VISIBLE: readonly Case[] = [
@@ -138,34 +124,23 @@ const ana = { id: ANA, email: 'ana@mail.test', first_name: 'Ana', last_name: 'Ko
 const bo = { id: BO, email: 'bo@mail.test', first_name: 'Bo', last_name: 'Li' };
 
 const RECORDS: readonly Case[] = [
-  admin(
-    'a whole record, dangling members left out',
-    { type: 'demo' },
-    [APOLLO],
-    { type: 'demo' },
-    {
-      members: MEMBERS,
-      records: [
-        {
-          identifier: APOLLO,
-          name: 'Apollo Launch',
-          type: 'demo',
-          config: { rows: 5, from: '2026-01-01T00:00:00.000Z' },
-          users: [
-            { ...bo, role: 'member' },
-            { ...ana, role: 'owner' },
-          ],
-        },
-      ],
-    },
-  ),
-  admin(
-    'nobody',
-    { type: 'template' },
-    [CERES],
-    { type: 'template' },
-    { records: [{ users: [] }] },
-  ),
+  // Dangling members are left out.
+  given({ type: 'demo' }, [APOLLO], {
+    members: MEMBERS,
+    records: [
+      {
+        identifier: APOLLO,
+        name: 'Apollo Launch',
+        type: 'demo',
+        config: { rows: 5, from: '2026-01-01T00:00:00.000Z' },
+        users: [
+          { ...bo, role: 'member' },
+          { ...ana, role: 'owner' },
+        ],
+      },
+    ],
+  }),
+  given({ type: 'template' }, [CERES], { records: [{ users: [] }] }),
 ];
 
 conform(
@@ -228,10 +203,10 @@ conform(
         ],
       },
     ),
-    asGiven({ user_email: 'null@' }, []),
-    asGiven({ user_email: 'text@' }, []),
-    asGiven({ user_email: 'NEUF' }, [uuid(6)]),
-    asGiven({ q: '@mail' }, [7, 6, 5].map(uuid)),
+    given({ user_email: 'null@' }, []),
+    given({ user_email: 'text@' }, []),
+    given({ user_email: 'NEUF' }, [uuid(6)]),
+    given({ q: '@mail' }, [7, 6, 5].map(uuid)),
     own(ANA, {}, [uuid(5)]),
     own(BO, {}, [uuid(7)]),
     own(ADMIN, {}, [7, 6, 5, 4, 3, 2, 1].map(uuid)),

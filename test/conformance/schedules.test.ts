@@ -1,5 +1,5 @@
 /** Schedules: every filter, sort and record member of the contract's section 2.3, on both views. */
-import { filtered, sortedIn } from './cases.ts';
+import { asGiven, filtered, nulls, sortedIn } from './cases.ts';
 import { type Case, conform, type World } from './conform.ts';
 import { ANA, BO, day, project, schedule, uuid } from './documents.ts';
 
@@ -70,40 +70,21 @@ const world: World = {
 const all = [S5, S4, S3, S2, S1];
 const WITHIN = { project_id: APOLLO, scope: 'project' };
 const admin = filtered('admin schedules');
-/** Filters that are reported as they are given. */
-const asGiven = (filters: object, ids: unknown[]): Case =>
-  admin(JSON.stringify(filters), filters, ids, filters);
+const given = asGiven(admin);
 const q = (text: string, ids: unknown[], type?: string): Case =>
   admin(`q ${JSON.stringify(text)}`, { q: text }, ids, {
     q: text.trim(),
     ...(type !== undefined && { task_type: type }),
   });
-const within = (
-  name: string,
-  filters: object,
-  ids: unknown[],
-  applied: object = {},
-  as: Case['as'] = ANA,
-): Case => ({
-  name,
-  view: 'project schedules',
-  within: APOLLO,
-  as,
-  body: { filters },
-  expect: { ids, applied: { ...WITHIN, ...applied } },
-});
+const within = filtered('project schedules', { own: WITHIN, within: APOLLO, as: ANA });
+const givenWithin = asGiven(within);
 const sorted = sortedIn('admin schedules');
 
 const FILTERS: readonly Case[] = [
-  admin('without filters: by schedule_id, descending', {}, all, {}),
+  admin('without filters: by schedule_id, descending', {}, all),
   { name: '{}', view: 'admin schedules', body: {}, expect: { ids: all, applied: {} } },
-  admin(
-    'null is not provided',
-    { q: null, project_id: null, schedule_id: null, user_email: null, enabled: null, scope: null },
-    all,
-    {},
-  ),
-  admin('blank q and user_email are not provided', { q: '\n', user_email: '  ' }, all, {}),
+  admin('null is not provided', nulls('q project_id schedule_id user_email enabled scope'), all),
+  admin('blank q and user_email are not provided', { q: '\n', user_email: '  ' }, all),
 
   q('7d0a1c3e', [S2, S1]),
   q('2222-bbbb', [S2]),
@@ -128,22 +109,21 @@ const FILTERS: readonly Case[] = [
   q('service.housekeeping', []),
   q('Sync LDAP', [], 'sync_ldap'),
 
-  asGiven({ project_id: APOLLO }, [S2, S1]),
-  asGiven({ project_id: uuid(77) }, []),
+  given({ project_id: APOLLO }, [S2, S1]),
+  given({ project_id: uuid(77) }, []),
   admin('project_id in capitals', { project_id: ` ${BOREAS.toUpperCase()}\n` }, [S3], {
     project_id: BOREAS,
   }),
-  asGiven({ schedule_id: S4 }, [S4]),
-  asGiven({ schedule_id: uuid(77) }, []),
+  given({ schedule_id: uuid(77) }, []),
   admin('schedule_id in capitals', { schedule_id: S5.toUpperCase() }, [S5], { schedule_id: S5 }),
-  asGiven({ user_email: 'ANA@mail' }, [S3, S1]),
+  given({ user_email: 'ANA@mail' }, [S3, S1]),
   admin('user_email is trimmed', { user_email: '\u2003ops ' }, [S4], { user_email: 'ops' }),
-  asGiven({ enabled: true }, [S5, S3, S1]),
-  asGiven({ enabled: false }, [S4, S2]),
-  asGiven({ scope: 'project' }, [S3, S2, S1]),
-  asGiven({ scope: 'system' }, [S4]),
-  asGiven({ scope: 'backup_infrastructure' }, [S5]),
-  asGiven({ q: 'mail', enabled: false, scope: 'project' }, [S2]),
+  given({ enabled: true }, [S5, S3, S1]),
+  given({ enabled: false }, [S4, S2]),
+  given({ scope: 'project' }, [S3, S2, S1]),
+  given({ scope: 'system' }, [S4]),
+  given({ scope: 'backup_infrastructure' }, [S5]),
+  given({ q: 'mail', enabled: false, scope: 'project' }, [S2]),
 ];
 
 conform(
@@ -167,20 +147,21 @@ conform(
 
 const IN_PROJECT: readonly Case[] = [
   within('the project and the scope are implied', {}, [S2, S1]),
-  within('an admin may ask too', {}, [S2, S1], {}, 'admin'),
+  { ...within('an admin may ask too', {}, [S2, S1]), as: 'admin' },
   within('project_id that repeats the path', { project_id: ` ${APOLLO.toUpperCase()}` }, [S2, S1]),
   within('scope that repeats the path', { scope: 'project' }, [S2, S1]),
-  within('scope and project_id null', { scope: null, project_id: null }, [S2, S1]),
-  within('q', { q: 'bo@' }, [S2], { q: 'bo@' }),
+  within('scope and project_id null', nulls('scope project_id'), [S2, S1]),
+  givenWithin({ q: 'bo@' }, [S2]),
   within('q with a label', { q: 'generate DATA' }, [S1], {
     q: 'generate DATA',
     task_type: 'generate_data',
   }),
-  within('q of another project', { q: 'boreas' }, [], { q: 'boreas' }),
-  within('schedule_id', { schedule_id: S1 }, [S1], { schedule_id: S1 }),
-  within('schedule_id of another project', { schedule_id: S3 }, [], { schedule_id: S3 }),
-  within('enabled', { enabled: false }, [S2], { enabled: false }),
-  within('user_email', { user_email: 'mail' }, [S2, S1], { user_email: 'mail' }),
+  // The name of another project, and a schedule in it.
+  givenWithin({ q: 'boreas' }, []),
+  givenWithin({ schedule_id: S3 }, []),
+  givenWithin({ schedule_id: S1 }, [S1]),
+  givenWithin({ enabled: false }, [S2]),
+  givenWithin({ user_email: 'mail' }, [S2, S1]),
 ];
 
 const SORTS: readonly Case[] = [
@@ -207,75 +188,49 @@ const SORTS: readonly Case[] = [
 ];
 
 const MEMBERS = [
-  'schedule_id',
-  'project_id',
-  'project_name',
-  'folder',
-  'user_email',
-  'enabled',
-  'crontab',
-  'date_last_run_at',
-  'total_run_count',
-  'task_name',
-  'task_type',
-  'scope',
+  ...['schedule_id', 'project_id', 'project_name', 'folder', 'user_email', 'enabled', 'crontab'],
+  ...['date_last_run_at', 'total_run_count', 'task_name', 'task_type', 'scope'],
 ];
 const withArgs = [...MEMBERS.slice(0, -1), 'task_args', 'scope'];
 
 const RECORDS: readonly Case[] = [
-  admin(
-    'of a project: no task_args',
-    { schedule_id: S1 },
-    [S1],
-    { schedule_id: S1 },
-    {
-      members: MEMBERS,
-      records: [
-        {
-          schedule_id: S1,
-          project_id: APOLLO,
-          project_name: 'Apollo Launch',
-          folder: 'nightly',
-          user_email: 'ana@mail.test',
-          enabled: true,
-          crontab: '0 3 * * *',
-          date_last_run_at: '2026-01-03T00:00:00.000Z',
-          total_run_count: 10,
-          task_name: 'service.tasks.generate_data',
-          task_type: 'generate_data',
-          scope: 'project',
-        },
-      ],
-    },
-  ),
-  admin(
-    'of the system: the other part of task_args',
-    { schedule_id: S4 },
-    [S4],
-    {
-      schedule_id: S4,
-    },
-    {
-      members: withArgs,
-      records: [
-        {
-          project_id: null,
-          project_name: null,
-          user_email: 'ops@mail.test',
-          task_args: { keep_days: 30, since: '2026-01-01T00:00:00.000Z' },
-        },
-      ],
-    },
-  ),
-  admin(
-    'of the backups: null where there is no other part',
-    { schedule_id: S5 },
-    [S5],
-    {
-      schedule_id: S5,
-    },
-    { members: withArgs, records: [{ task_args: null, user_email: null }] },
-  ),
+  // Of a project: no task_args.
+  given({ schedule_id: S1 }, [S1], {
+    members: MEMBERS,
+    records: [
+      {
+        schedule_id: S1,
+        project_id: APOLLO,
+        project_name: 'Apollo Launch',
+        folder: 'nightly',
+        user_email: 'ana@mail.test',
+        enabled: true,
+        crontab: '0 3 * * *',
+        date_last_run_at: '2026-01-03T00:00:00.000Z',
+        total_run_count: 10,
+        task_name: 'service.tasks.generate_data',
+        task_type: 'generate_data',
+        scope: 'project',
+      },
+    ],
+  }),
+  // Of the system: the other part of task_args.
+  given({ schedule_id: S4 }, [S4], {
+    members: withArgs,
+    records: [
+      {
+        project_id: null,
+        project_name: null,
+        user_email: 'ops@mail.test',
+        task_args: { keep_days: 30, since: '2026-01-01T00:00:00.000Z' },
+      },
+    ],
+  }),
+  // Of the backups: null where there is no other part.
+  given({ schedule_id: S5 }, [S5], {
+    members: withArgs,
+    records: [{ task_args: null, user_email: null }],
+  }),
   {
     ...within('no task_args within a project', {}, [S2, S1]),
     expect: { ids: [S2, S1], applied: WITHIN, members: MEMBERS },
@@ -311,14 +266,8 @@ conform(
         ],
       },
     ),
-    admin(
-      'an array that holds the scope is found by it',
-      { scope: 'system' },
-      [6, 5, 3].map(uuid),
-      {
-        scope: 'system',
-      },
-    ),
+    // An array that holds it is found by it.
+    given({ scope: 'system' }, [6, 5, 3].map(uuid)),
   ],
 );
 

@@ -1,5 +1,5 @@
 /** Tasks: every filter, sort and record member of the contract's section 2.4, on both views. */
-import { filtered, sortedIn } from './cases.ts';
+import { asGiven, filtered, nulls, sortedIn } from './cases.ts';
 import { type Case, conform, type World } from './conform.ts';
 import { ANA, BO, day, project, task, uuid } from './documents.ts';
 
@@ -86,48 +86,33 @@ const world: World = {
 
 const WORKERS = { scope: ['system', 'project'] };
 const WITHIN = { project_id: APOLLO, scope: 'project' };
-const admin = filtered('admin tasks');
-const within = (name: string, filters: object, ids: number[], applied: object = {}): Case => ({
-  name,
-  view: 'project tasks',
-  within: APOLLO,
-  body: { filters },
-  expect: { ids, applied: { ...WITHIN, ...applied } },
-});
+const admin = filtered('admin tasks', { own: WORKERS });
+const given = asGiven(admin);
+const within = filtered('project tasks', { own: WITHIN, within: APOLLO });
+const givenWithin = asGiven(within);
 const q = (text: string, ids: number[]): Case =>
-  admin(`q ${JSON.stringify(text)}`, { q: text }, ids, { ...WORKERS, q: text.trim() });
+  admin(`q ${JSON.stringify(text)}`, { q: text }, ids, { q: text.trim() });
+const withoutName = (scope: string, ids: number[]): Case =>
+  admin(`project_name is ignored for ${scope}`, { project_name: 'zeus', scope }, ids, { scope });
 const sorted = sortedIn('admin tasks', WORKERS);
 
 const all = [8, 5, 4, 3, 2, 1];
 
 const FILTERS: readonly Case[] = [
-  admin('without filters: workers, newest first', {}, all, WORKERS),
+  admin('without filters: workers, newest first', {}, all),
   { name: '{}', view: 'admin tasks', body: {}, expect: { ids: all, applied: WORKERS } },
   admin(
     'null is not provided',
-    {
-      q: null,
-      task_id: null,
-      project_id: null,
-      project_name: null,
-      user_email: null,
-      scope: null,
-      routing_keys: null,
-    },
+    nulls('q task_id project_id project_name user_email scope routing_keys'),
     all,
-    WORKERS,
   ),
   admin(
     'blank is not provided',
     {
-      q: ' ',
-      task_id: '\t',
-      project_name: '\u00a0\ufeff',
-      user_email: '',
-      routing_keys: ['', ' '],
+      ...{ q: ' ', task_id: '\t', project_name: '\u00a0\ufeff' },
+      ...{ user_email: '', routing_keys: ['', ' '] },
     },
     all,
-    WORKERS,
   ),
 
   q('aaaa1111', [1]),
@@ -152,134 +137,79 @@ const FILTERS: readonly Case[] = [
   q('done', []),
   q('no such text', []),
 
-  admin('task_id', { task_id: TASK_ID }, [1], { ...WORKERS, task_id: TASK_ID }),
   admin('task_id in capitals, with blanks', { task_id: ` ${TASK_ID.toUpperCase()} ` }, [1], {
-    ...WORKERS,
     task_id: TASK_ID,
   }),
-  admin('task_id is exact', { task_id: TASK_ID.slice(0, 8) }, [], {
-    ...WORKERS,
-    task_id: TASK_ID.slice(0, 8),
-  }),
-  admin('task_id of a backup task, which is not searched', { task_id: uuid(6) }, [], {
-    ...WORKERS,
-    task_id: uuid(6),
-  }),
-  admin('project_id', { project_id: APOLLO }, [8, 2, 1], { ...WORKERS, project_id: APOLLO }),
+  // A task_id is exact, and tasks of backups are not searched.
+  given({ task_id: TASK_ID.slice(0, 8) }, []),
+  given({ task_id: uuid(6) }, []),
+  given({ project_id: APOLLO }, [8, 2, 1]),
   admin('project_id in capitals', { project_id: `\t${APOLLO.toUpperCase()}` }, [8, 2, 1], {
-    ...WORKERS,
     project_id: APOLLO,
   }),
-  admin('project_id that none has', { project_id: uuid(99) }, [], {
-    ...WORKERS,
-    project_id: uuid(99),
-  }),
-  admin('project_name keeps project tasks', { project_name: 'POLLO l' }, [2, 1], {
-    ...WORKERS,
-    project_name: 'POLLO l',
-  }),
-  admin('project_name that none has', { project_name: 'zeus' }, [], {
-    ...WORKERS,
-    project_name: 'zeus',
-  }),
-  admin('project_name with scope project', { project_name: 'o', scope: 'project' }, [3, 2, 1], {
-    project_name: 'o',
-    scope: 'project',
-  }),
-  admin(
-    'project_name is ignored for system',
-    { project_name: 'zeus', scope: 'system' },
-    [8, 5, 4],
-    {
-      scope: 'system',
-    },
-  ),
-  admin(
-    'project_name is ignored for backups',
-    { project_name: 'zeus', scope: 'backup_infrastructure' },
-    [7, 6],
-    { scope: 'backup_infrastructure' },
-  ),
-  admin('user_email', { user_email: 'ANA@' }, [3, 1], { ...WORKERS, user_email: 'ANA@' }),
-  admin('scope project', { scope: 'project' }, [3, 2, 1], { scope: 'project' }),
-  admin('scope system', { scope: 'system' }, [8, 5, 4], { scope: 'system' }),
-  admin('scope backup_infrastructure', { scope: 'backup_infrastructure' }, [7, 6], {
-    scope: 'backup_infrastructure',
-  }),
-  admin('q within backups', { q: 'apollo', scope: 'backup_infrastructure' }, [7], {
-    q: 'apollo',
-    scope: 'backup_infrastructure',
-  }),
+  given({ project_id: uuid(99) }, []),
+  // It keeps tasks of projects alone.
+  given({ project_name: 'POLLO l' }, [2, 1]),
+  given({ project_name: 'zeus' }, []),
+  given({ project_name: 'o', scope: 'project' }, [3, 2, 1]),
+  withoutName('system', [8, 5, 4]),
+  withoutName('backup_infrastructure', [7, 6]),
+  given({ user_email: 'ANA@' }, [3, 1]),
+  given({ scope: 'project' }, [3, 2, 1]),
+  given({ scope: 'system' }, [8, 5, 4]),
+  given({ scope: 'backup_infrastructure' }, [7, 6]),
+  given({ q: 'apollo', scope: 'backup_infrastructure' }, [7]),
 
-  admin('routing_keys', { routing_keys: ['service.system_backup'] }, [4], {
-    ...WORKERS,
-    routing_keys: ['service.system_backup'],
-  }),
+  given({ routing_keys: ['service.system_backup'] }, [4]),
   admin(
     'routing_keys by key and label, trimmed, deduplicated',
     { routing_keys: [' service.import_schema', 'IMPORT schema ', '', 'Generate data'] },
     [3, 1],
-    { ...WORKERS, routing_keys: ['service.import_schema', 'service.generate_data'] },
+    { routing_keys: ['service.import_schema', 'service.generate_data'] },
   ),
   admin('routing_keys of a known type without tasks', { routing_keys: ['Sync LDAP'] }, [], {
-    ...WORKERS,
     routing_keys: ['service.sync_ldap'],
   }),
-  admin('routing_keys []', { routing_keys: [] }, all, WORKERS),
-  admin(
-    '100 routing_keys',
-    { routing_keys: Array.from({ length: 100 }, () => 'Housekeeping') },
-    [5],
-    { ...WORKERS, routing_keys: ['service.housekeeping'] },
-  ),
+  admin('routing_keys []', { routing_keys: [] }, all),
+  admin('100 routing_keys', { routing_keys: Array(100).fill('Housekeeping') }, [5], {
+    routing_keys: ['service.housekeeping'],
+  }),
 
-  admin(
-    'get_artifacts_metadata: on successful tasks only',
-    { get_artifacts_metadata: true },
-    all,
-    { ...WORKERS, get_artifacts_metadata: true },
-    {
-      records: [
-        { id: 8, artifacts: undefined },
-        { id: 5, artifacts: undefined },
-        { id: 4, artifacts: [] },
-        { id: 3, artifacts: [] },
-        { id: 2, artifacts: undefined },
-        { id: 1, artifacts: [{ ...artifact, created_at: '2026-01-09T00:00:00.000Z' }] },
-      ],
-    },
-  ),
+  // Of tasks that succeeded alone.
+  given({ get_artifacts_metadata: true }, all, {
+    records: [
+      { id: 8, artifacts: undefined },
+      { id: 5, artifacts: undefined },
+      { id: 4, artifacts: [] },
+      { id: 3, artifacts: [] },
+      { id: 2, artifacts: undefined },
+      { id: 1, artifacts: [{ ...artifact, created_at: '2026-01-09T00:00:00.000Z' }] },
+    ],
+  }),
   admin(
     'get_artifacts_metadata false',
     { get_artifacts_metadata: false, q: 'alpha' },
     [1],
-    {
-      ...WORKERS,
-      q: 'alpha',
-    },
+    { q: 'alpha' },
     { records: [{ artifacts: undefined }] },
   ),
 
-  admin('several filters at once', { q: 'mail', user_email: 'ana', project_name: 'boreas' }, [3], {
-    ...WORKERS,
-    q: 'mail',
-    user_email: 'ana',
-    project_name: 'boreas',
-  }),
+  given({ q: 'mail', user_email: 'ana', project_name: 'boreas' }, [3]),
 ];
 
 const IN_PROJECT: readonly Case[] = [
   within('the project implies the filter and the scope', {}, [2, 1]),
   { ...within('a member may ask', {}, [2, 1]), as: ANA },
-  within('q', { q: 'ana@' }, [1], { q: 'ana@' }),
-  within('q by id', { q: 'AAAA1111' }, [1], { q: 'AAAA1111' }),
-  within('q does not reach another project', { q: 'boreas' }, [], { q: 'boreas' }),
-  within('q by the project itself', { q: 'apollo' }, [2, 1], { q: 'apollo' }),
+  givenWithin({ q: 'ana@' }, [1]),
+  givenWithin({ q: 'AAAA1111' }, [1]),
+  // The name of another project, and its own.
+  givenWithin({ q: 'boreas' }, []),
+  givenWithin({ q: 'apollo' }, [2, 1]),
   within('user_email', { user_email: ' BO@ ' }, [2], { user_email: 'BO@' }),
   within('routing_keys', { routing_keys: ['service.generate_data', 'Import schema'] }, [1], {
     routing_keys: ['service.generate_data', 'service.import_schema'],
   }),
-  within('null is not provided', { q: null, user_email: null, routing_keys: null }, [2, 1]),
+  within('null is not provided', nulls('q user_email routing_keys'), [2, 1]),
   {
     name: 'sorts',
     view: 'project tasks',
@@ -325,56 +255,45 @@ const SORTS: readonly Case[] = [
 ];
 
 const RECORDS: readonly Case[] = [
-  admin(
-    'a whole record',
-    { task_id: TASK_ID },
-    [1],
-    { ...WORKERS, task_id: TASK_ID },
-    {
-      records: [
-        {
-          id: 1,
-          task_id: TASK_ID,
-          project_id: APOLLO,
-          project_name: 'Apollo Launch',
-          folder: 'Folder/Alpha',
-          user_email: 'ana@mail.test',
-          args: { seed: 7, when: '2026-01-03T00:00:00.000Z', nested: { list: [1, 'two', null] } },
-          status: 'SUCCESS',
-          datamimic_status: 'done',
-          date_queued: '2026-01-01T00:00:00.000Z',
-          date_started: '2026-01-05T10:00:00.000Z',
-          date_done: '2026-01-05T10:01:01.234Z',
-          eta: '2026-01-06T00:00:00.000Z',
-          exception_type: null,
-          traceback: null,
-          worker: 'worker-north-1',
-          retries: 2,
-          preserve: true,
-          execution_time: 61.234,
-          name: 'service.tasks.generate_data',
-          routing_key: 'Generate data',
-        },
-      ],
-    },
-  ),
-  admin(
-    'null where there is nothing',
-    { task_id: uuid(4) },
-    [4],
-    { ...WORKERS, task_id: uuid(4) },
-    {
-      records: [
-        {
-          project_id: null,
-          project_name: null,
-          date_done: null,
-          execution_time: null,
-          routing_key: 'System backup',
-        },
-      ],
-    },
-  ),
+  given({ task_id: TASK_ID }, [1], {
+    records: [
+      {
+        id: 1,
+        task_id: TASK_ID,
+        project_id: APOLLO,
+        project_name: 'Apollo Launch',
+        folder: 'Folder/Alpha',
+        user_email: 'ana@mail.test',
+        args: { seed: 7, when: '2026-01-03T00:00:00.000Z', nested: { list: [1, 'two', null] } },
+        status: 'SUCCESS',
+        datamimic_status: 'done',
+        date_queued: '2026-01-01T00:00:00.000Z',
+        date_started: '2026-01-05T10:00:00.000Z',
+        date_done: '2026-01-05T10:01:01.234Z',
+        eta: '2026-01-06T00:00:00.000Z',
+        exception_type: null,
+        traceback: null,
+        worker: 'worker-north-1',
+        retries: 2,
+        preserve: true,
+        execution_time: 61.234,
+        name: 'service.tasks.generate_data',
+        routing_key: 'Generate data',
+      },
+    ],
+  }),
+  // Null where there is nothing.
+  given({ task_id: uuid(4) }, [4], {
+    records: [
+      {
+        project_id: null,
+        project_name: null,
+        date_done: null,
+        execution_time: null,
+        routing_key: 'System backup',
+      },
+    ],
+  }),
 ];
 
 conform('tasks', world, [...FILTERS, ...IN_PROJECT, ...SORTS, ...RECORDS]);
