@@ -32,7 +32,7 @@ export const asGiven =
     find(JSON.stringify(filters), filters, ids, filters, more);
 
 /** Filters that are null, by their names. */
-export const nulls = (names: string): object =>
+export const nulls = (names: string): Readonly<Record<string, null>> =>
   Object.fromEntries(names.split(' ').map((name) => [name, null]));
 
 /** Makes cases of sort orders; `applied` are the filters that the view adds by itself. */

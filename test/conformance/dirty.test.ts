@@ -3,7 +3,8 @@
  * breaks, and a reference that leads nowhere shows as null.
  */
 import { Decimal128, Double, Long } from 'mongodb';
-import { type Case, conform, type World } from './conform.ts';
+import { asGiven, filtered, nulls } from './cases.ts';
+import { conform, type World } from './conform.ts';
 import { ANA, BO, day, PEOPLE, project, schedule, task, user, uuid } from './documents.ts';
 import { EXECUTORS } from './executors.ts';
 
@@ -14,35 +15,15 @@ const TWIN = uuid(0xb2);
 const nothing = (id: unknown) => ({ _id: id });
 const wrong = { a: 1 };
 
-const tasks = (filters: object, ids: unknown[], more: object = {}): Case => ({
-  name: JSON.stringify(filters),
-  view: 'admin tasks',
-  body: { filters },
-  expect: { ids, applied: { ...WORKERS, ...filters }, ...more },
-});
+const tasks = asGiven(filtered('admin tasks', { own: WORKERS }));
+const schedules = asGiven(filtered('admin schedules'));
+const projects = asGiven(filtered('admin projects'));
 
-const unresolved = {
-  task_id: null,
-  project_id: null,
-  project_name: null,
-  folder: null,
-  user_email: null,
-  args: null,
-  status: null,
-  datamimic_status: null,
-  date_queued: null,
-  date_started: null,
-  date_done: null,
-  eta: null,
-  exception_type: null,
-  traceback: null,
-  worker: null,
-  retries: null,
-  preserve: null,
-  execution_time: null,
-  name: null,
-  routing_key: null,
-};
+const unresolved = nulls(
+  'task_id project_id project_name folder user_email args status datamimic_status date_queued ' +
+    'date_started date_done eta exception_type traceback worker retries preserve execution_time ' +
+    'name routing_key',
+);
 
 conform(
   'documents with nothing but an id',
@@ -57,64 +38,27 @@ conform(
     { ...tasks({ scope: 'project' }, []), name: 'a task without scope is in none' },
     tasks({ q: 'x' }, []),
     tasks({ get_artifacts_metadata: true }, [11], { records: [{ artifacts: undefined }] }),
-    {
-      name: 'user',
-      view: 'users',
-      body: { filters: { q: '10' } },
-      expect: {
-        ids: [10],
-        applied: { q: '10' },
-        records: [
-          {
-            id: 10,
-            email: null,
-            first_name: null,
-            last_name: null,
-            language: null,
-            active: null,
-            tc_creation: null,
-            tc_update: null,
-            auth_groups: null,
-            preferences: null,
-          },
-        ],
-      },
-    },
-    {
-      name: 'project',
-      view: 'admin projects',
-      body: {},
-      expect: {
-        ids: [null],
-        applied: {},
-        records: [{ identifier: null, name: null, type: null, config: null, users: [] }],
-      },
-    },
-    {
-      name: 'schedule',
-      view: 'admin schedules',
-      body: {},
-      expect: {
-        ids: ['not a uuid'],
-        applied: {},
-        records: [
-          {
-            project_id: null,
-            project_name: null,
-            folder: null,
-            user_email: null,
-            enabled: null,
-            crontab: null,
-            date_last_run_at: null,
-            total_run_count: null,
-            task_name: null,
-            task_type: null,
-            task_args: undefined,
-            scope: null,
-          },
-        ],
-      },
-    },
+    asGiven(filtered('users'))({ q: '10' }, [10], {
+      records: [
+        {
+          id: 10,
+          ...nulls('email first_name last_name language active tc_creation tc_update auth_groups'),
+          preferences: null,
+        },
+      ],
+    }),
+    projects({}, [null], {
+      records: [{ ...nulls('identifier name type config'), users: [] }],
+    }),
+    schedules({}, ['not a uuid'], {
+      records: [
+        {
+          ...nulls('project_id project_name folder user_email enabled crontab date_last_run_at'),
+          ...nulls('total_run_count task_name task_type scope'),
+          task_args: undefined,
+        },
+      ],
+    }),
   ],
 );
 
@@ -222,26 +166,10 @@ conform(
     tasks({ project_name: 'first' }, [3]),
     tasks({ project_name: 'second' }, [3]),
     tasks({ project_name: 'keyless' }, []),
-    {
-      name: 'schedules',
-      view: 'admin schedules',
-      body: { filters: { q: 'twin' } },
-      expect: {
-        ids: [uuid(2)],
-        applied: { q: 'twin' },
-        records: [{ project_name: 'First twin' }],
-      },
-    },
-    {
-      name: 'schedules without a project have no name',
-      view: 'admin schedules',
-      body: {},
-      expect: {
-        ids: [3, 2, 1].map(uuid),
-        applied: {},
-        records: [{ project_name: null }, { project_name: 'First twin' }, { project_name: null }],
-      },
-    },
+    schedules({ q: 'twin' }, [uuid(2)], { records: [{ project_name: 'First twin' }] }),
+    schedules({}, [3, 2, 1].map(uuid), {
+      records: [{ project_name: null }, { project_name: 'First twin' }, { project_name: null }],
+    }),
   ],
 );
 
@@ -296,31 +224,18 @@ conform(
     ],
   },
   [
-    {
-      name: 'own',
-      view: 'own projects',
-      as: ANA,
-      body: {},
-      expect: { ids: [2, 1].map(uuid), applied: {} },
-    },
-    { name: 'not own', view: 'own projects', as: BO, body: {}, expect: { ids: [], applied: {} } },
-    {
-      name: 'by email',
-      view: 'admin projects',
-      body: { filters: { user_email: '@x' } },
-      expect: {
-        ids: [uuid(3)],
-        applied: { user_email: '@x' },
-        records: [
-          {
-            users: [
-              { id: 20, email: 'double@x', first_name: 'First', last_name: 'Last', role: null },
-              { id: 21, email: 'long@x', first_name: 'First', last_name: 'Last', role: null },
-            ],
-          },
-        ],
-      },
-    },
+    filtered('own projects', { as: ANA })('own', {}, [2, 1].map(uuid)),
+    filtered('own projects', { as: BO })('not own', {}, []),
+    projects({ user_email: '@x' }, [uuid(3)], {
+      records: [
+        {
+          users: [
+            { id: 20, email: 'double@x', first_name: 'First', last_name: 'Last', role: null },
+            { id: 21, email: 'long@x', first_name: 'First', last_name: 'Last', role: null },
+          ],
+        },
+      ],
+    }),
   ],
 );
 
@@ -334,31 +249,14 @@ conform(
     ],
   },
   [
-    {
-      name: 'task_args',
-      view: 'admin schedules',
-      body: { filters: { q: 'SERVICE' } },
-      expect: {
-        ids: [3, 2, 1].map(uuid),
-        applied: { q: 'SERVICE' },
-        records: [
-          { user_email: null, task_args: [1, [2]] },
-          { user_email: null, task_args: null },
-          { user_email: '$where', task_args: { $ne: 1, __proto__x: { y: 1 } } },
-        ],
-      },
-    },
-    {
-      name: 'text with $',
-      view: 'admin schedules',
-      body: { filters: { user_email: '$WHERE' } },
-      expect: { ids: [uuid(1)], applied: { user_email: '$WHERE' } },
-    },
-    {
-      name: 'a list',
-      view: 'admin schedules',
-      body: { filters: { q: 'second@' } },
-      expect: { ids: [uuid(3)], applied: { q: 'second@' } },
-    },
+    schedules({ q: 'SERVICE' }, [3, 2, 1].map(uuid), {
+      records: [
+        { user_email: null, task_args: [1, [2]] },
+        { user_email: null, task_args: null },
+        { user_email: '$where', task_args: { $ne: 1, __proto__x: { y: 1 } } },
+      ],
+    }),
+    schedules({ user_email: '$WHERE' }, [uuid(1)]),
+    schedules({ q: 'second@' }, [uuid(3)]),
   ],
 );
