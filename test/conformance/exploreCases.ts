@@ -12,6 +12,8 @@ interface Asked {
   readonly select?: readonly unknown[];
   readonly facets?: readonly unknown[];
   readonly histogram?: object;
+  readonly stats?: readonly unknown[];
+  readonly sorting?: unknown;
   readonly pagination?: object;
 }
 

@@ -1,11 +1,8 @@
 /** Explore: orders that the contract does not name, of several fields and of labels, and statistics. */
 import { Decimal128, Long } from 'mongodb';
-import { type Case, conform, type Hits, type ViewName } from './conform.ts';
+import { type Case, conform, type ViewName } from './conform.ts';
 import { project, schedule, task, uuid } from './documents.ts';
-
-const APPLIED: Readonly<Partial<Record<ViewName, Hits['applied']>>> = {
-  'admin tasks': { scope: ['system', 'project'] },
-};
+import { explored, facet, SCOPES } from './exploreCases.ts';
 
 /** A case of sorts: `-worker` descends. */
 const sorted = (
@@ -17,10 +14,7 @@ const sorted = (
   const all = sorts.split(' ').map((one) => {
     return { sort_by: one.replace('-', ''), sort_order: one.startsWith('-') ? 'desc' : 'asc' };
   });
-  return {
-    ...{ name: `${name}: ${sorts}`, view, explore: true, body: { sorting: all } },
-    expect: { ids, sorts: all, applied: APPLIED[view] ?? {} },
-  };
+  return explored(`${name}: ${sorts}`, view, { sorting: all }, { ids, sorts: all });
 };
 
 const refused = (name: string, body: object, pointers: readonly string[]): Case => ({
@@ -71,25 +65,18 @@ const ORDERS: readonly Case[] = [
   sorted('three', 'name worker -id', [6, 5, 2, 1, 8, 9, 7, 4, 3]),
   sorted('seconds', '-execution_time worker', [1, 2, 5, 6, 8, 7, 3, 4, 9]),
   sorted('nothing after the id', '-id', [9, 8, 7, 6, 5, 4, 3, 2, 1]),
-  {
-    ...{ name: 'one sort of any field, pages', view: 'admin tasks', explore: true },
-    body: { sorting: { sort_by: 'worker' }, pagination: { page: 2, per_page: 4 } },
-    expect: {
-      ids: [1, 4, 2, 6],
-      total: 9,
-      sorting: { sort_by: 'worker', sort_order: 'desc' },
-      applied: APPLIED['admin tasks']!,
-    },
-  },
-  {
-    ...{ name: 'a range of seconds', view: 'admin tasks', explore: true },
-    body: { select: [{ field: 'execution_time', from: 6.5, to: 8 }], sorting: { sort_by: 'id' } },
-    expect: {
-      ids: [8, 7, 6, 5, 2],
-      select: [{ field: 'execution_time', from: 6.5, to: 8 }],
-      applied: APPLIED['admin tasks']!,
-    },
-  },
+  explored(
+    'one sort of any field, pages',
+    'admin tasks',
+    { sorting: { sort_by: 'worker' }, pagination: { page: 2, per_page: 4 } },
+    { ids: [1, 4, 2, 6], total: 9, sorting: { sort_by: 'worker', sort_order: 'desc' } },
+  ),
+  explored(
+    'a range of seconds',
+    'admin tasks',
+    { select: [{ field: 'execution_time', from: 6.5, to: 8 }], sorting: { sort_by: 'id' } },
+    { ids: [8, 7, 6, 5, 2] },
+  ),
   refused('a field twice', { sorting: [{ sort_by: 'name' }, { sort_by: 'name' }] }, [
     '/sorting/1/sort_by',
   ]),
@@ -153,42 +140,28 @@ conform('explore: orders by what the index has no column of', { tasks: ARGS }, [
   byStore('arrays by the greatest element, descending', '-args', [7, 2, 3, 9, 1, 6, 8, 4, 5]),
   sorted('dates beside other types', 'eta -id', [9, 8, 7, 3, 5, 6, 2, 4, 1]),
   byStore('behind a field with a column', 'status args', [4, 8, 6, 2, 5, 3, 1, 9, 7]),
-  {
-    ...{
-      name: 'counts beside it, page by page',
-      view: 'admin tasks',
-      explore: true,
-      byStore: true,
-    },
-    body: {
+  explored(
+    'counts beside it, page by page',
+    'admin tasks',
+    {
       sorting: { sort_by: 'args', sort_order: 'asc' },
       pagination: { page: 2, per_page: 3 },
       select: [{ field: 'id', in: [1, 2, 3, 4, 5, 6] }],
       facets: [{ field: 'status' }],
       histogram: { field: 'date_queued', interval: 'P1D' },
     },
-    expect: {
+    {
       ids: [6, 1, 2],
       total: 6,
       sorting: { sort_by: 'args', sort_order: 'asc' },
-      select: [{ field: 'id', in: [1, 2, 3, 4, 5, 6] }],
-      applied: APPLIED['admin tasks']!,
-      facets: [
-        {
-          field: 'status',
-          values: [
-            { value: 'FAILURE', count: 3 },
-            { value: 'SUCCESS', count: 3 },
-          ],
-          ...{ distinct: 2, rest: 0 },
-        },
-      ],
+      facets: [facet('status', ['FAILURE', 3], ['SUCCESS', 3])],
       histogram: {
         ...{ field: 'date_queued', interval: 'P1D', time_zone: 'UTC', missing: 0 },
         buckets: [{ start: at(0).toISOString(), end: at(86_400).toISOString(), count: 6 }],
       },
     },
-  },
+    { byStore: true },
+  ),
 ]);
 
 const stats = (field: string, counts: readonly number[], quantiles: readonly unknown[]) => {
@@ -197,44 +170,35 @@ const stats = (field: string, counts: readonly number[], quantiles: readonly unk
   return { field, count, missing, min, p50, p90, p95, p99, max };
 };
 
-const nothing = [null, null, null, null, null, null];
-
 const STATISTICS: readonly Case[] = [
-  {
-    ...{ name: 'numbers, seconds and dates', view: 'admin tasks', explore: true },
-    body: { stats: [{ field: 'retries' }, { field: 'execution_time' }, { field: 'date_started' }] },
-    expect: {
+  explored(
+    'numbers, seconds and dates',
+    'admin tasks',
+    { stats: [{ field: 'retries' }, { field: 'execution_time' }, { field: 'date_started' }] },
+    {
       ids: [9, 8, 7, 6, 5, 4, 3, 2, 1],
-      applied: APPLIED['admin tasks']!,
       stats: [
         stats('retries', [6, 3], [0.5, 2.5, 7, 7, 7, 7]),
         stats('execution_time', [8, 1], [5, 6.5, 8, 8, 8, 8]),
         stats('date_started', [9, 0], Array(6).fill(at(0).toISOString())),
       ],
     },
-  },
-  {
-    ...{ name: 'of the rows that meet the conditions', view: 'admin tasks', explore: true },
-    body: {
-      select: [{ field: 'retries', from: 2, to: 3 }],
-      stats: [{ field: 'retries' }],
+  ),
+  explored(
+    'of the rows that meet the conditions',
+    'admin tasks',
+    { select: [{ field: 'retries', from: 2, to: 3 }], stats: [{ field: 'retries' }] },
+    { ids: [2], stats: [stats('retries', [1, 0], Array(6).fill(2.5))] },
+  ),
+  explored(
+    'of no rows',
+    'admin tasks',
+    { filters: { q: 'nowhere' }, stats: [{ field: 'date_done' }] },
+    {
+      applied: { scope: SCOPES, q: 'nowhere' },
+      stats: [stats('date_done', [0, 0], Array(6).fill(null))],
     },
-    expect: {
-      ids: [2],
-      applied: APPLIED['admin tasks']!,
-      select: [{ field: 'retries', from: 2, to: 3 }],
-      stats: [stats('retries', [1, 0], Array(6).fill(2.5))],
-    },
-  },
-  {
-    ...{ name: 'of no rows', view: 'admin tasks', explore: true },
-    body: { filters: { q: 'nowhere' }, stats: [{ field: 'date_done' }] },
-    expect: {
-      ids: [],
-      applied: { ...APPLIED['admin tasks'], q: 'nowhere' },
-      stats: [stats('date_done', [0, 0], nothing)],
-    },
-  },
+  ),
   refused('a field twice', { stats: [{ field: 'retries' }, { field: 'retries' }] }, [
     '/stats/1/field',
   ]),
