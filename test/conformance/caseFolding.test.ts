@@ -3,8 +3,9 @@
  * the connected server. The table is the one of 6.0; other servers know more letters.
  */
 import { readFileSync } from 'node:fs';
+import { asGiven, filtered } from './cases.ts';
 import { type Case, conform, type World } from './conform.ts';
-import { ADMIN, PEOPLE, project, schedule, task, user, uuid } from './documents.ts';
+import { PEOPLE, project, schedule, task, user, uuid } from './documents.ts';
 import { INDEX, PIPELINE } from './executors.ts';
 
 /** The source of the rows makes no difference to the matches. */
@@ -59,14 +60,11 @@ const named = (n: number, text: string) => project(n, { name: `<${text}>` });
 const world: World = { projects: texts.map((text, i) => named(i + 1, text)) };
 const idOf = (text: string) => uuid(texts.indexOf(text) + 1);
 
+const projects = filtered('admin projects');
 const asked = (text: string, same: readonly string[]): Case => {
-  const ids = same.map(idOf).sort().reverse();
-  return {
-    name: same.length > 1 ? same.join(' = ') : `nothing but ${text}`,
-    view: 'admin projects',
-    body: { filters: { project_name: `<${text}>` } },
-    expect: { ids, applied: { project_name: `<${text}>` } },
-  };
+  const name = same.length > 1 ? same.join(' = ') : `nothing but ${text}`;
+  const filters = { project_name: `<${text}>` };
+  return projects(name, filters, same.map(idOf).sort().reverse(), filters);
 };
 
 conform(
@@ -90,12 +88,8 @@ conform(
   { projects: told.map((text, i) => project(i + 1, { name: text })) },
   rows.map(([[text = ''] = [], also = []]): Case => {
     const ids = [text, ...also].map((one) => uuid(told.indexOf(one) + 1));
-    return {
-      name: text,
-      view: 'admin projects',
-      body: { filters: { project_name: text } },
-      expect: { ids: ids.sort().reverse(), applied: { project_name: text } },
-    };
+    const filters = { project_name: text };
+    return projects(text, filters, ids.sort().reverse(), filters);
   }),
   BY_TEXT,
 );
@@ -108,12 +102,9 @@ const emoji: World = {
     user(12, { email: 'a\ufffdb' }),
   ],
 };
-const email = (text: string, ids: number[]): Case => ({
-  name: JSON.stringify(text),
-  view: 'users',
-  body: { filters: { email: text } },
-  expect: { ids, applied: { email: text, match_type: 'like' } },
-});
+const users = filtered('users');
+const email = (text: string, ids: number[]): Case =>
+  users(JSON.stringify(text), { email: text }, ids, { email: text, match_type: 'like' });
 conform(
   'characters that take two units',
   emoji,
@@ -129,85 +120,29 @@ const labels: World = {
     task(2, { task_type: 'system_backup', routing_key: 'service.system_backup', name: 'x' }),
   ],
 };
+const schedules = filtered('admin schedules');
+const tasks = filtered('admin tasks', { own: { scope: ['system', 'project'] } });
 conform(
   'letters of labels',
   labels,
   [
-    {
-      name: 'a label with ſ and the sign of Kelvin',
-      view: 'admin schedules',
-      body: { filters: { q: 'ſyſtem bac\u212aup' } },
-      expect: {
-        ids: [uuid(1)],
-        applied: { q: 'ſyſtem bac\u212aup', task_type: 'system_backup' },
-      },
-    },
-    {
-      name: 'not with İ',
-      view: 'admin schedules',
-      body: { filters: { q: 'system backup\u0307' } },
-      expect: { ids: [], applied: { q: 'system backup\u0307' } },
-    },
-    {
-      name: 'a label as routing key',
-      view: 'admin tasks',
-      body: { filters: { routing_keys: ['ſYſTEM BAC\u212aUP'] } },
-      expect: {
-        ids: [2],
-        applied: { scope: ['system', 'project'], routing_keys: ['service.system_backup'] },
-      },
-    },
-    {
-      name: 'part of a label',
-      view: 'admin tasks',
-      body: { filters: { q: 'ſYNC l' } },
-      expect: { ids: [1], applied: { scope: ['system', 'project'], q: 'ſYNC l' } },
-    },
+    schedules('a label with ſ and the sign of Kelvin', { q: 'ſyſtem bac\u212aup' }, [uuid(1)], {
+      ...{ q: 'ſyſtem bac\u212aup', task_type: 'system_backup' },
+    }),
+    asGiven(schedules)({ q: 'system backup\u0307' }, []),
+    tasks('a label as routing key', { routing_keys: ['ſYſTEM BAC\u212aUP'] }, [2], {
+      routing_keys: ['service.system_backup'],
+    }),
+    asGiven(tasks)({ q: 'ſYNC l' }, [1]),
   ],
   BY_TEXT,
 );
 
-const patterns = [
-  '\\Q',
-  '\\E',
-  '(?i)',
-  '(*UTF8)',
-  '#',
-  '-',
-  '/',
-  '\\x85',
-  '%',
-  '_',
-  '.',
-  '*',
-  '[',
-  '(',
-  '^',
-  '$',
-  ')',
-  ']',
-  '{2}',
-  '|',
-  '+',
-  '?',
-  '\\',
-  '\\d',
-  '$&',
-  '\u0085',
-  'a\nb',
-  'a\r\nb',
-  '(?#',
-  '[[:alpha:]]',
-  '\\',
-  '\\\\',
-  "'",
-  '"',
-  '`',
-  '\u2028',
-  '\u200d',
-  '\u202e',
+const stored = [
+  ...String.raw`\Q \E (?i) (*UTF8) # - / \x85 % _ . * [ ( ^ $ ) ] {2} | + ? \ \d $& (?#`.split(' '),
+  ...String.raw`[[:alpha:]] \\ ' "`.split(' '),
+  ...['`', '\u0085', 'a\nb', 'a\r\nb', '\u2028', '\u200d', '\u202e'],
 ].map((text) => `<${text}>`);
-const stored = [...new Set(patterns)];
 conform(
   'patterns are plain text',
   {
@@ -246,17 +181,9 @@ conform(
     email('after', [10]),
     email('before', [10]),
     email('beforeafter', []),
-    {
-      name: 'shows as it is',
-      view: 'users',
-      as: ADMIN,
-      body: { filters: { id: 10 } },
-      expect: {
-        ids: [10],
-        applied: { id: 10 },
-        records: [{ email: 'before\0after', first_name: '\0' }],
-      },
-    },
+    asGiven(users)({ id: 10 }, [10], {
+      records: [{ email: 'before\0after', first_name: '\0' }],
+    }),
   ],
   BY_TEXT,
 );

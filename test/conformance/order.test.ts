@@ -14,6 +14,7 @@ import {
   ObjectId,
   Timestamp,
 } from 'mongodb';
+import { asGiven, filtered, sortedIn } from './cases.ts';
 import { type Case, conform, type World } from './conform.ts';
 import { day, PEOPLE, project, schedule, task, user, uuid } from './documents.ts';
 import { EXECUTORS } from './executors.ts';
@@ -118,19 +119,10 @@ const arrays: World = {
     schedule(8, { total_run_count: [[7], 1] }),
   ],
 };
-const counted = (sort_order: string, numbers: number[]): Case => ({
-  name: `arrays ${sort_order}`,
-  view: 'admin schedules',
-  body: { sorting: { sort_by: 'total_run_count', sort_order } },
-  expect: {
-    ids: numbers.map(uuid),
-    applied: {},
-    sorting: { sort_by: 'total_run_count', sort_order },
-  },
-});
+const sorted = sortedIn('admin schedules');
 conform('arrays in order', arrays, [
-  counted('asc', [4, 5, 6, 7, 1, 8, 3, 2]),
-  counted('desc', [8, 7, 6, 1, 3, 2, 5, 4]),
+  sorted('total_run_count', 'asc', [4, 5, 6, 7, 1, 8, 3, 2].map(uuid)),
+  sorted('total_run_count', 'desc', [8, 7, 6, 1, 3, 2, 5, 4].map(uuid)),
 ]);
 
 /** Ids of every type: the last word of every order. */
@@ -264,12 +256,8 @@ const typed: World = {
     task(14, { user_email: '' }),
   ],
 };
-const found = (text: string, numbers: number[]): Case => ({
-  name: `text ${JSON.stringify(text)}`,
-  view: 'admin tasks',
-  body: { filters: { user_email: text }, pagination: { per_page: 100 } },
-  expect: { ids: numbers, applied: { scope: ['system', 'project'], user_email: text } },
-});
+const given = asGiven(filtered('admin tasks', { own: { scope: ['system', 'project'] } }));
+const found = (text: string, ids: number[]): Case => given({ user_email: text }, ids);
 conform('which types hold text', typed, [
   found('12', [3, 1]),
   found('mail', [3, 1]),
