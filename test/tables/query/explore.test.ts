@@ -299,98 +299,31 @@ describe('explore', () => {
   });
 });
 
-/** First moment, last moment, and where the buckets begin and the last one ends. */
-const BUCKETS: readonly (readonly [string, Interval, string, string, readonly string[]])[] = [
-  [
-    'Europe/Berlin',
-    'PT1H',
-    '2026-10-25T00:30Z',
-    '2026-10-25T02:30Z',
-    ['10-25T00:00', '10-25T01:00', '10-25T02:00', '10-25T03:00'],
-  ],
-  [
-    'Europe/Berlin',
-    'PT6H',
-    '2026-10-25T02:30Z',
-    '2026-10-25T06:30Z',
-    ['10-24T22:00', '10-25T05:00', '10-25T11:00'],
-  ],
-  [
-    'Europe/Berlin',
-    'P1D',
-    '2026-03-28T23:00Z',
-    '2026-03-29T22:00Z',
-    ['03-28T23:00', '03-29T22:00', '03-30T22:00'],
-  ],
-  [
-    'Asia/Kathmandu',
-    'PT1H',
-    '2026-01-01T00:14Z',
-    '2026-01-01T00:14Z',
-    ['12-31T23:15', '01-01T00:15'],
-  ],
-  [
-    'Pacific/Apia',
-    'P1D',
-    '2011-12-30T09:59Z',
-    '2011-12-30T10:00Z',
-    ['12-29T10:00', '12-30T10:00', '12-31T10:00'],
-  ],
-  [
-    'America/Havana',
-    'P1D',
-    '2026-11-01T05:30Z',
-    '2026-11-01T05:30Z',
-    ['11-01T04:00', '11-02T05:00'],
-  ],
-  [
-    'America/Sao_Paulo',
-    'P1D',
-    '2018-11-04T03:00Z',
-    '2018-11-04T03:00Z',
-    ['11-04T03:00', '11-05T02:00'],
-  ],
-  [
-    'Australia/Lord_Howe',
-    'PT1H',
-    '2026-04-04T14:30Z',
-    '2026-04-04T15:30Z',
-    ['04-04T14:00', '04-04T15:00', '04-04T15:30', '04-04T16:30'],
-  ],
-  // 1 January 1970 began a cell of two days, of four, and the year.
-  [
-    'UTC',
-    'P4D',
-    '1970-01-04T00:00Z',
-    '1970-01-05T00:00Z',
-    ['01-01T00:00', '01-05T00:00', '01-09T00:00'],
-  ],
-  [
-    'UTC',
-    'P3M',
-    '2026-05-09T00:00Z',
-    '2026-07-01T00:00Z',
-    ['04-01T00:00', '07-01T00:00', '10-01T00:00'],
-  ],
-  [
-    'Europe/Berlin',
-    'PT2H',
-    '2026-03-29T00:30Z',
-    '2026-03-29T01:30Z',
-    ['03-28T23:00', '03-29T01:00', '03-29T02:00'],
-  ],
-  ['UTC', 'P1W', '2026-11-22T23:59Z', '2026-11-22T23:59Z', ['11-16T00:00', '11-23T00:00']],
-  [
-    'America/New_York',
-    'P1Y',
-    '2026-06-01T00:00Z',
-    '2026-06-01T00:00Z',
-    ['01-01T05:00', '01-01T05:00'],
-  ],
-];
+/**
+ * The zone, the interval, the first moment and the last one; where the buckets begin, and the last one
+ * ends. 1 January 1970 began a cell of two days, of four, and the year.
+ */
+const BUCKETS = `
+  Europe/Berlin PT1H 2026-10-25T00:30Z 2026-10-25T02:30Z 10-25T00:00 10-25T01:00 10-25T02:00 10-25T03:00
+  Europe/Berlin PT6H 2026-10-25T02:30Z 2026-10-25T06:30Z 10-24T22:00 10-25T05:00 10-25T11:00
+  Europe/Berlin P1D 2026-03-28T23:00Z 2026-03-29T22:00Z 03-28T23:00 03-29T22:00 03-30T22:00
+  Asia/Kathmandu PT1H 2026-01-01T00:14Z 2026-01-01T00:14Z 12-31T23:15 01-01T00:15
+  Pacific/Apia P1D 2011-12-30T09:59Z 2011-12-30T10:00Z 12-29T10:00 12-30T10:00 12-31T10:00
+  America/Havana P1D 2026-11-01T05:30Z 2026-11-01T05:30Z 11-01T04:00 11-02T05:00
+  America/Sao_Paulo P1D 2018-11-04T03:00Z 2018-11-04T03:00Z 11-04T03:00 11-05T02:00
+  Australia/Lord_Howe PT1H 2026-04-04T14:30Z 2026-04-04T15:30Z 04-04T14:00 04-04T15:00 04-04T15:30 04-04T16:30
+  UTC P4D 1970-01-04T00:00Z 1970-01-05T00:00Z 01-01T00:00 01-05T00:00 01-09T00:00
+  UTC P3M 2026-05-09T00:00Z 2026-07-01T00:00Z 04-01T00:00 07-01T00:00 10-01T00:00
+  Europe/Berlin PT2H 2026-03-29T00:30Z 2026-03-29T01:30Z 03-28T23:00 03-29T01:00 03-29T02:00
+  UTC P1W 2026-11-22T23:59Z 2026-11-22T23:59Z 11-16T00:00 11-23T00:00
+  America/New_York P1Y 2026-06-01T00:00Z 2026-06-01T00:00Z 01-01T05:00 01-01T05:00
+`;
+
+type Line = [zone: string, interval: Interval, first: string, last: string, ...string[]];
 
 describe('calendar', () => {
-  for (const [zone, interval, first, last, expected] of BUCKETS) {
+  for (const line of BUCKETS.trim().split('\n')) {
+    const [zone, interval, first, last, ...expected] = line.trim().split(' ') as Line;
     it(`${zone} ${interval} from ${first}`, () => {
       const found = calendarOf(zone).boundaries(interval, Date.parse(first), Date.parse(last), 500);
       const shown = (found as readonly number[]).map((ms) =>
