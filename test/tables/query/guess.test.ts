@@ -1,22 +1,12 @@
 /** A refusal of an unknown name lists the known ones, and the one that was meant. */
 import { expect } from 'chai';
 import { adminTasks, userSearch } from '../../../src/apps/admin/resources/views.ts';
-import { AppError } from '../../../src/errors.ts';
 import { compileExplore } from '../../../src/tables/explore/body.ts';
 import { closest, unknownName } from '../../../src/tables/query/guess.ts';
 import { compileBody, compileSchema } from '../../../src/tables/query/schema.ts';
+import { refusal } from './refusal.ts';
 
 const USER_FILTERS = 'q, id, email, active, first_name, last_name, language, match_type';
-
-function refusal(validate: (body: unknown) => unknown, body: unknown): AppError {
-  try {
-    validate(body);
-  } catch (error) {
-    expect(error).instanceOf(AppError);
-    return error as AppError;
-  }
-  throw new Error('taken');
-}
 
 describe('a guess at what was meant', () => {
   const KNOWN = ['q', 'id', 'email', 'first_name', 'project_id', 'sort_by', 'asc', 'desc'];
