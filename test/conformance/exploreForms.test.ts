@@ -107,19 +107,13 @@ conform('explore: more values than are listed', { tasks: MANY }, [
     { interval: 'PT1M', from: '2026-01-01T11:59:59.9995Z', to: '2026-01-01T12:00:00.0005Z' },
     {
       interval: 'PT1M',
-      buckets: buckets(
-        [
-          ['2026-01-01T11:59Z', 0],
-          ['2026-01-01T12:00Z', 16],
-        ],
-        '2026-01-01T12:01Z',
-      ),
+      buckets: bucketsTo('2026-01-01T12:01Z', ['2026-01-01T11:59Z', 0], ['2026-01-01T12:00Z', 16]),
     },
   ),
   timed(
     'a beginning within the millisecond of all dates, which are before it',
     { interval: 'PT1M', from: '2026-01-01T12:00:00.0005Z', to: '2026-01-01T12:00:30Z' },
-    { interval: 'PT1M', buckets: buckets([['2026-01-01T12:00Z', 0]], '2026-01-01T12:01Z') },
+    { interval: 'PT1M', buckets: bucketsTo('2026-01-01T12:01Z', ['2026-01-01T12:00Z', 0]) },
   ),
   timed(
     'bounds that hold no date',
