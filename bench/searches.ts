@@ -1,6 +1,5 @@
 /** The searches of the service as the benches ask them: path, view, and a question to one of them. */
 
-import type { Resource } from '../src/tables/definition/definition.ts';
 import type { SearchView } from '../src/tables/definition/view.ts';
 import { product } from './product.ts';
 
@@ -22,10 +21,10 @@ interface SearchUnderTest {
   readonly path: (projectId: string) => string;
 }
 
-const under = <R extends Resource, K extends string>(
-  view: SearchView<R, K>,
-  path: SearchUnderTest['path'],
-): SearchUnderTest => ({ view: view as unknown as SearchView, path });
+const under = (view: SearchView, path: SearchUnderTest['path']): SearchUnderTest => ({
+  view,
+  path,
+});
 
 export const SEARCHES: Readonly<Record<SearchName, SearchUnderTest>> = {
   'admin schedules': under(views.adminSchedules, () => '/api/v2/admin/schedules/search'),

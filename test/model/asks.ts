@@ -29,10 +29,7 @@ interface ViewAt {
   readonly path: (projectId: string) => string;
 }
 
-const at = (view: unknown, path: (projectId: string) => string): ViewAt => ({
-  view: view as SearchView,
-  path,
-});
+const at = (view: SearchView, path: ViewAt['path']): ViewAt => ({ view, path });
 
 export const VIEWS = {
   tasks: at(adminTasks, () => '/api/v2/admin/tasks/search'),

@@ -9,8 +9,8 @@ import { defineView, type SearchView, type Viewer } from '../../src/tables/defin
 import { viewer } from '../model/asks.ts';
 
 const records = new RecordJson(users.record);
-const keyOf = (view: unknown, by: Viewer, body: object = {}) =>
-  exploreAnswers(view as SearchView, body, by, records).key;
+const keyOf = (view: SearchView, by: Viewer, body: object = {}) =>
+  exploreAnswers(view, body, by, records).key;
 
 const ANA = viewer(false, 1, '');
 const BO = viewer(false, 2, '');

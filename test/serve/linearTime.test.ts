@@ -17,13 +17,13 @@ import { byteRange } from '../../src/serve/request/byteRange.ts';
 import { isUnmodified, mayResume } from '../../src/serve/request/preconditions.ts';
 import { integer, oneOf, readQuery } from '../../src/serve/request/queryParameters.ts';
 import { Deadline } from '../../src/store/deadline.ts';
-import { compileBody } from '../../src/tables/query/schema.ts';
+import { compileSearch } from '../../src/tables/explore/body.ts';
 import { standardFold, wellFormed } from '../../src/textindex/caseFold.ts';
 import { threadMs } from '../support/usage.ts';
 
 const fold = standardFold();
 const log = createLog('info', { write: () => undefined });
-const validate = compileBody(adminTasks);
+const validate = compileSearch(adminTasks);
 const validators = { etag: '"a"', lastModified: new Date(0) };
 const deadline = new Deadline(600_000);
 const tokens = { claims: async () => ({ refused: 'no' }) };

@@ -62,7 +62,7 @@ const anyWatch = fc.oneof(
   { weight: 1, arbitrary: of(BO, [USERS], fc.constant({ filters: { q: 'a' } })) },
 );
 
-const VIEWS: Readonly<Record<string, object>> = {
+const VIEWS: Readonly<Record<string, SearchView>> = {
   [ADMIN_TASKS]: adminTasks,
   [USERS]: userSearch,
   '/api/v2/admin/projects/search': adminProjects,
@@ -72,7 +72,7 @@ const VIEWS: Readonly<Record<string, object>> = {
 /** The view of a path, and the viewer whose rows it shows. */
 function askedAt(path: string, caller: number): { view: SearchView; viewedBy: Viewer } {
   const project = [1, 2, 3].find((n) => path === TASKS_OF(n)) ?? 1;
-  const view = (VIEWS[path] ?? projectTasks) as SearchView;
+  const view = VIEWS[path] ?? projectTasks;
   return { view, viewedBy: viewer(caller === ADMIN, caller, uuid(project)) };
 }
 

@@ -21,10 +21,10 @@ import {
 } from '../searching.ts';
 
 /** `POST P/explain` for the search at `path`. */
-export function explainRoute<R extends Resource, K extends string>(
+export function explainRoute(
   path: string,
   permission: Permission,
-  view: SearchView<R, K>,
+  view: SearchView,
   { explainer, parseSettings }: SearchServices,
 ): Route {
   const validate = compileExplore(view);
@@ -35,7 +35,7 @@ export function explainRoute<R extends Resource, K extends string>(
     cost: 'search',
     body: 'json',
     query: 'ignored',
-    description: describe(view as unknown as SearchView, validate.schema),
+    description: describe(view, validate.schema),
     async handle(ctx) {
       const startedMs = performance.now();
       const { deadline, holdings, principal } = ctx.state;
@@ -56,7 +56,7 @@ export function explainRoute<R extends Resource, K extends string>(
 
 /** Whether nothing is asked that the search beside it would not take. */
 const isSearch = (
-  { select, baseline, facets, histogram, stats, sorting }: ExploreBody<Resource, string>,
+  { select, baseline, facets, histogram, stats, sorting }: ExploreBody,
   { sorts }: Resource,
 ): boolean => {
   if (select || baseline || facets || histogram || stats || isSeveral(sorting)) return false;

@@ -2,7 +2,6 @@
  * The explore routes, beside each search: the search, with conditions and counts; as events for as
  * long as the client stays, where it accepts these.
  */
-import type { Resource } from '../../tables/definition/definition.ts';
 import { closedObject, fullObject, type JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import { type SearchView, shownRows, type Viewer } from '../../tables/definition/view.ts';
 import { exploreFields, fieldsFor } from '../../tables/explore/askable.ts';
@@ -29,10 +28,10 @@ import {
 } from '../searching.ts';
 
 /** `POST P/explore` for the search at `path`, with its permission and its view. */
-export function exploreRoute<R extends Resource, K extends string>(
+export function exploreRoute(
   path: string,
   permission: Permission,
-  view: SearchView<R, K>,
+  view: SearchView,
   services: SearchServices,
 ): Route {
   const { watches, parseSettings } = services;
@@ -46,7 +45,7 @@ export function exploreRoute<R extends Resource, K extends string>(
     fromMemory: true,
     body: 'json',
     query: 'ignored',
-    description: describe(view as unknown as SearchView, validate.schema),
+    description: describe(view, validate.schema),
     async handle(ctx) {
       const startedMs = performance.now();
       const body = validate(ctx.request.body);
@@ -174,14 +173,14 @@ export function withEvents({ content, ...answer }: AnswerDescription): AnswerDes
 }
 
 /** The answer of one explore, as its body asks for it: for a request, and for those who watch it. */
-export function exploreAnswers<R extends Resource, K extends string>(
-  view: SearchView<R, K>,
-  body: ExploreBody<R, K>,
+export function exploreAnswers(
+  view: SearchView,
+  body: ExploreBody,
   viewer: Viewer,
   records: RecordJson,
 ): ExploreAnswers {
   return {
-    view: view as unknown as SearchView,
+    view,
     key: JSON.stringify([numberOf(view), shownRows(view, viewer), body], withIntegers),
     parse: (settings) => parseExplore(view, body, viewer, settings),
     page(answer, parsed, { labels }) {

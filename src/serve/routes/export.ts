@@ -9,7 +9,7 @@
 import type { Timestamp } from 'mongodb';
 import { loop } from '../../loop.ts';
 import { printTime } from '../../store/clusterTime.ts';
-import { type Resource, tableName } from '../../tables/definition/definition.ts';
+import { tableName } from '../../tables/definition/definition.ts';
 import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import { type JoinedRow, type Json, present } from '../../tables/definition/record.ts';
 import type { SearchView } from '../../tables/definition/view.ts';
@@ -24,10 +24,10 @@ import type { Permission, Route } from '../route.ts';
 import { refusalsOf, type SearchServices, viewerOf } from '../searching.ts';
 
 /** `POST P/export` for the search at `path`, with its permission and its view. */
-export function exportRoute<R extends Resource, K extends string>(
+export function exportRoute(
   path: string,
   permission: Permission,
-  view: SearchView<R, K>,
+  view: SearchView,
   { allRows, rights, parseSettings }: SearchServices,
 ): Route {
   const validate = compileExport(view);
@@ -40,7 +40,7 @@ export function exportRoute<R extends Resource, K extends string>(
     cost: 'export',
     body: 'jsonOrForm',
     query: 'ignored',
-    description: describe(view as unknown as SearchView, validate.schema),
+    description: describe(view, validate.schema),
     async handle(ctx) {
       const { deadline, holdings, principal } = ctx.state;
       const body = validate(ctx.request.body);

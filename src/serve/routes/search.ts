@@ -1,6 +1,5 @@
 /** The search routes: validate, one call, present. */
 
-import type { Resource } from '../../tables/definition/definition.ts';
 import { fullObject, type JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import type { SearchView } from '../../tables/definition/view.ts';
 import { compileSearch, type ParsedExplore, parseExplore } from '../../tables/explore/body.ts';
@@ -23,10 +22,10 @@ import {
 } from '../searching.ts';
 
 /** `POST` of a view at this path. */
-export function searchRoute<R extends Resource, K extends string>(
+export function searchRoute(
   path: string,
   permission: Permission,
-  view: SearchView<R, K>,
+  view: SearchView,
   services: SearchServices,
 ): Route {
   const { parseSettings } = services;
@@ -40,7 +39,7 @@ export function searchRoute<R extends Resource, K extends string>(
     fromMemory: true,
     body: 'json',
     query: 'ignored',
-    description: describe(view as unknown as SearchView, validate.schema),
+    description: describe(view, validate.schema),
     async handle(ctx) {
       const startedMs = performance.now();
       const body = validate(ctx.request.body);

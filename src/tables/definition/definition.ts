@@ -2,7 +2,7 @@
  * The definition of a searchable resource as data: where its fields are stored, its filters and how
  * each one matches, its sorts, and the members of its records.
  *
- *     definition ──► JSON Schema + TypeScript type ──► plan ──► pipeline | index ──► record
+ *     definition ──► JSON Schema ──► plan ──► pipeline | index ──► record
  *
  * Everything downstream is derived from here: a new field is a change to one definition.
  */
@@ -174,21 +174,6 @@ interface NamedValues {
   readonly by: string;
   readonly meaning: string;
 }
-
-/** The TypeScript type of a filter's value in a validated body. */
-export type FilterValue<F extends Filter> = F extends { kind: 'integer' }
-  ? number | null
-  : F extends { kind: 'boolean' }
-    ? boolean | null
-    : F extends { kind: 'option' }
-      ? boolean
-      : F extends { kind: 'choice'; values: readonly (infer V)[] }
-        ? V
-        : F extends { kind: 'enum'; values: readonly (infer V)[] }
-          ? V | null
-          : F extends { kind: 'labelled' }
-            ? readonly string[] | null
-            : string | null;
 
 export interface Resource {
   readonly name: string;

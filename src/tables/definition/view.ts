@@ -24,10 +24,10 @@ export interface ShownRows {
   readonly applied: Readonly<Record<string, Json>>;
 }
 
-export interface SearchView<R extends Resource = Resource, K extends string = string> {
+export interface SearchView<K extends string = string> {
   /** Names the search in logs and metrics. */
   readonly name: string;
-  readonly resource: R;
+  readonly resource: Resource;
   /** The filters of the resource that this search takes; all others are unknown members. */
   readonly filters: readonly K[];
   /** The rows that a caller may see; all rows when left out. */
@@ -56,10 +56,11 @@ interface Mismatch {
   readonly detail: string;
 }
 
+/** A view whose every filter is one of its resource. */
 export function defineView<R extends Resource, K extends keyof R['filters'] & string>(
-  view: SearchView<R, K>,
-): SearchView<R, K> {
-  return Object.freeze(view);
+  view: SearchView<K> & { readonly resource: R },
+): SearchView {
+  return Object.freeze(view) as unknown as SearchView;
 }
 
 const EVERY_ROW: ShownRows = Object.freeze({ within: Object.freeze({ op: 'all' }), applied: {} });

@@ -8,20 +8,14 @@
  * The resource's definition alone says which fields can be selected, counted and cut by time.
  */
 
-import type { Resource } from '../definition/definition.ts';
 import { closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import type { Json } from '../definition/record.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
 import { dateTime } from '../query/dateTime.ts';
+import { type ParsedSearch, type ParseSettings, parseSearch } from '../query/parse.ts';
 import {
   type AppliedSort,
-  type ParsedSearch,
-  type ParseSettings,
-  parseSearch,
-} from '../query/parse.ts';
-import {
   bodySchema,
-  compileBody,
   compileSchema,
   recordName,
   type SearchBody,
@@ -74,9 +68,8 @@ interface HistogramBody {
   readonly by?: string;
 }
 
-export interface ExploreBody<R extends Resource = Resource, K extends string = string>
-  extends Pick<SearchBody<R, K>, 'filters' | 'pagination'> {
-  readonly sorting?: SortingBody;
+export interface ExploreBody extends Omit<SearchBody, 'sorting'> {
+  readonly sorting?: SortingBody | undefined;
   readonly select?: readonly ConditionBody[];
   readonly baseline?: readonly ConditionBody[];
   readonly facets?: readonly FacetBody[];
@@ -174,31 +167,25 @@ function exploreSchema(view: SearchView): JsonSchema {
 }
 
 /** The body of a search, with `select` where its view takes that. */
-export function compileSearch<R extends Resource, K extends string>(
-  view: SearchView<R, K>,
-): Validate<SearchBody<R, K> & Pick<ExploreBody, 'select'>> {
-  if (!view.select) return compileBody(view);
-  const { title, properties } = bodySchema(view as unknown as SearchView);
-  return compileSchema({
-    title,
-    ...closedObject({ ...properties, select: selectSchema(view as unknown as SearchView) }),
-  });
+export function compileSearch(
+  view: SearchView,
+): Validate<SearchBody & Pick<ExploreBody, 'select'>> {
+  const { title, properties } = bodySchema(view);
+  const select = view.select && { select: selectSchema(view) };
+  return compileSchema({ title, ...closedObject({ ...properties, ...select }) });
 }
 
-export function compileExplore<R extends Resource, K extends string>(
-  view: SearchView<R, K>,
-): Validate<ExploreBody<R, K>> {
-  return compileSchema(exploreSchema(view as unknown as SearchView));
-}
+export const compileExplore = (view: SearchView): Validate<ExploreBody> =>
+  compileSchema(exploreSchema(view));
 
 /** @throws AppError 422 for conditions, facets or a histogram that cannot be; as `parseSearch`. */
-export function parseExplore<R extends Resource, K extends string>(
-  view: SearchView<R, K>,
-  body: ExploreBody<R, K>,
+export function parseExplore(
+  view: SearchView,
+  body: ExploreBody,
   viewer: Viewer,
   settings: ParseSettings,
 ): ParsedExplore {
-  const reading = new ExploreReading(view as unknown as SearchView, settings);
+  const reading = new ExploreReading(view, settings);
   const select = reading.conditions(body.select ?? [], '/select');
   const baseline = body.baseline && reading.conditions(body.baseline, '/baseline');
   const facets = reading.facets(body.facets ?? [], baseline !== undefined);

@@ -3,7 +3,6 @@
  * conditions of explore, and the record members to write.
  */
 
-import type { Resource } from '../definition/definition.ts';
 import { closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
 import type { ParsedSearch, ParseSettings } from '../query/parse.ts';
@@ -16,12 +15,10 @@ import {
   validationFailed,
 } from '../query/schema.ts';
 import { type ExploreBody, parseExplore } from './body.ts';
-import { type ConditionBody, selectSchema } from './select.ts';
+import { selectSchema } from './select.ts';
 import { exploreSorting } from './sorting.ts';
 
-export interface ExportBody<R extends Resource = Resource, K extends string = string>
-  extends Pick<ExploreBody<R, K>, 'filters' | 'sorting'> {
-  readonly select?: readonly ConditionBody[];
+export interface ExportBody extends Pick<ExploreBody, 'filters' | 'sorting' | 'select'> {
   readonly columns?: readonly string[];
   readonly formulas?: 'guard' | 'keep';
 }
@@ -59,16 +56,13 @@ function exportSchema(view: SearchView): JsonSchema {
   };
 }
 
-export function compileExport<R extends Resource, K extends string>(
-  view: SearchView<R, K>,
-): Validate<ExportBody<R, K>> {
-  return compileSchema(exportSchema(view as unknown as SearchView));
-}
+export const compileExport = (view: SearchView): Validate<ExportBody> =>
+  compileSchema(exportSchema(view));
 
 /** @throws AppError 422 for a column that is listed twice; as `parseExplore`. */
-export function parseExport<R extends Resource, K extends string>(
-  view: SearchView<R, K>,
-  { columns, formulas, ...body }: ExportBody<R, K>,
+export function parseExport(
+  view: SearchView,
+  { columns, formulas, ...body }: ExportBody,
   viewer: Viewer,
   settings: ParseSettings,
 ): ParsedExport {

@@ -5,9 +5,8 @@
 import type { ProblemDetail } from '../../errors.ts';
 import { closedObject, fullObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import type { SearchView } from '../definition/view.ts';
-import type { AppliedSort } from '../query/parse.ts';
 import type { Sort } from '../query/plan.ts';
-import { recordName, sortingSchema } from '../query/schema.ts';
+import { type AppliedSort, recordName, sortingSchema } from '../query/schema.ts';
 
 const MAX_SORTS = 3;
 

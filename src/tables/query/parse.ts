@@ -10,13 +10,13 @@
  */
 
 import { AppError, invariant, type ProblemCode, type ProblemDetail } from '../../errors.ts';
-import type { Filter, Resource } from '../definition/definition.ts';
+import type { Filter } from '../definition/definition.ts';
 import { ALL, and, equals, type Predicate } from '../definition/predicate.ts';
 import type { Json } from '../definition/record.ts';
 import { isUuid } from '../definition/uuid.ts';
 import { type SearchView, type ShownRows, shownRows, type Viewer } from '../definition/view.ts';
 import type { Plan } from './plan.ts';
-import type { SearchBody } from './schema.ts';
+import type { AppliedSort, SearchBody } from './schema.ts';
 import { freeText, labelSet, type TextSettings, textIn } from './text.ts';
 
 /** The page size if the body has none or an impossible one. */
@@ -27,17 +27,6 @@ export interface ParseSettings extends TextSettings {
   readonly maxPerPage: number;
 }
 
-/** The members of a body that make its plan, with any field to sort by. */
-type Searched<R extends Resource, K extends string> = Omit<SearchBody<R, K>, 'sorting'> & {
-  readonly sorting?: Partial<AppliedSort> | undefined;
-};
-
-/** A sort as the answer shows it. */
-export interface AppliedSort {
-  readonly sort_by: string;
-  readonly sort_order: 'asc' | 'desc';
-}
-
 export interface ParsedSearch {
   readonly plan: Plan;
   readonly applied: Readonly<Record<string, Json>>;
@@ -46,18 +35,13 @@ export interface ParsedSearch {
   readonly options: ReadonlySet<string>;
 }
 
-export function parseSearch<R extends Resource, K extends string>(
-  view: SearchView<R, K>,
-  body: Searched<R, K>,
+export function parseSearch(
+  view: SearchView,
+  body: SearchBody,
   viewer: Viewer,
   settings: ParseSettings,
 ): ParsedSearch {
-  const reading = new FilterReading(
-    view as unknown as SearchView,
-    (body.filters ?? {}) as Readonly<Record<string, unknown>>,
-    shownRows(view, viewer),
-    settings,
-  );
+  const reading = new FilterReading(view, body.filters ?? {}, shownRows(view, viewer), settings);
   const where = reading.read();
   const { sort_by: sortBy = view.resource.sorts[0], sort_order: order = defaultOrder(view, body) } =
     body.sorting ?? {};
@@ -77,10 +61,8 @@ export function parseSearch<R extends Resource, K extends string>(
   };
 }
 
-const defaultOrder = <R extends Resource, K extends string>(
-  { ascending }: Pick<SearchView, 'ascending'>,
-  { sorting }: Searched<R, K>,
-) => (ascending && sorting?.sort_by === undefined ? 'asc' : 'desc');
+const defaultOrder = ({ ascending }: SearchView, { sorting }: SearchBody) =>
+  ascending && sorting?.sort_by === undefined ? 'asc' : 'desc';
 
 /** One pass over the filters of a body; collects applied filters and errors. */
 class FilterReading {

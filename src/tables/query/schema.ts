@@ -1,13 +1,12 @@
 /**
- * From a search view to the strict JSON Schema of its body, the TypeScript type of that body and
- * the validator, all three from the one definition.
+ * From a search view to the strict JSON Schema of its body, and the validator.
  *
  * Strict means: no member that the view does not name, at any level; no coercion; null only where a
  * filter is nullable. Every problem of a body is reported at once, each with its JSON pointer.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { AppError, type ProblemDetail } from '../../errors.ts';
-import type { Filter, FilterValue, Resource } from '../definition/definition.ts';
+import type { Filter, Resource } from '../definition/definition.ts';
 import { closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import type { SearchView } from '../definition/view.ts';
 import { excerpt, type SchemaPart } from './excerpt.ts';
@@ -21,13 +20,16 @@ const MAX_VALUES = 100;
 const MAX_PROBLEMS = 100;
 
 /** The validated body of a search view. */
-export interface SearchBody<R extends Resource = Resource, K extends string = string> {
-  readonly filters?: { readonly [N in K]?: FilterValue<R['filters'][N] & Filter> };
+export interface SearchBody {
+  readonly filters?: Readonly<Record<string, unknown>>;
   readonly pagination?: { readonly page?: number; readonly per_page?: number };
-  readonly sorting?: {
-    readonly sort_by?: R['sorts'][number];
-    readonly sort_order?: 'asc' | 'desc';
-  };
+  readonly sorting?: Partial<AppliedSort> | undefined;
+}
+
+/** A sort as the answer shows it. */
+export interface AppliedSort {
+  readonly sort_by: string;
+  readonly sort_order: 'asc' | 'desc';
 }
 
 /** The pattern of a text that is not blank, without NUL. */
@@ -230,14 +232,8 @@ export interface Validate<T> {
   readonly schema: JsonSchema;
 }
 
-export function compileBody<R extends Resource, K extends string>(
-  view: SearchView<R, K>,
-): Validate<SearchBody<R, K>> {
-  return compileSchema(bodySchema(view as unknown as SearchView));
-}
-
 /**
- * A validator for any other JSON body, such as `{enabled: boolean}`. The first body compiles it:
+ * A validator for a JSON body, such as `{enabled: boolean}`. The first body compiles it:
  * that takes some 10 ms, and there may be hundreds of tables.
  */
 export function compileSchema<T>(schema: JsonSchema): Validate<T> {

@@ -225,7 +225,7 @@ describe('tables of a file over documents', () => {
     ]);
     const orders = database.db.collection('orders');
     await orders.insertOne({ _id: 'o6', number: 'Z-6', ship: { region: 'west' } } as never);
-    const found = async (table: string, filters: object) => {
+    const found = async (table: string, filters: Record<string, string>) => {
       const { data } = await serving.page(table, 'admin', { filters });
       return data.length > 0 ? data : undefined;
     };

@@ -3,13 +3,12 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { adminTasks } from '../../../src/apps/admin/resources/views.ts';
-import type { SearchView } from '../../../src/tables/definition/view.ts';
-import { compileExplore } from '../../../src/tables/explore/body.ts';
+import { compileExplore, compileSearch } from '../../../src/tables/explore/body.ts';
 import { excerpt, type SchemaPart } from '../../../src/tables/query/excerpt.ts';
-import { bodySchema, compileBody } from '../../../src/tables/query/schema.ts';
+import { bodySchema } from '../../../src/tables/query/schema.ts';
 import { refusal } from './refusal.ts';
 
-const schema = bodySchema(adminTasks as unknown as SearchView) as SchemaPart & object;
+const schema = bodySchema(adminTasks) as SchemaPart & object;
 const ajv = new Ajv({ allErrors: true, ownProperties: true, allowUnionTypes: true });
 ajv.addKeyword({ keyword: 'searchable', type: 'string', schemaType: 'boolean' });
 ajv.addKeyword({ keyword: 'x-searched', schemaType: 'array' });
@@ -91,7 +90,7 @@ describe('the excerpt of a body', () => {
     expect(select.map((one) => one.any?.length)).eql([400, undefined]);
   });
 
-  const validate = compileBody(adminTasks);
+  const validate = compileSearch(adminTasks);
   const refuse = (body: unknown) => refusal(validate, body);
 
   it('leaves the first hundred problems in the answer, and says that there are more', () => {

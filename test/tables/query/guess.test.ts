@@ -1,9 +1,9 @@
 /** A refusal of an unknown name lists the known ones, and the one that was meant. */
 import { expect } from 'chai';
 import { adminTasks, userSearch } from '../../../src/apps/admin/resources/views.ts';
-import { compileExplore } from '../../../src/tables/explore/body.ts';
+import { compileExplore, compileSearch } from '../../../src/tables/explore/body.ts';
 import { closest, unknownName } from '../../../src/tables/query/guess.ts';
-import { compileBody, compileSchema } from '../../../src/tables/query/schema.ts';
+import { compileSchema } from '../../../src/tables/query/schema.ts';
 import { refusal } from './refusal.ts';
 
 const USER_FILTERS = 'q, id, email, active, first_name, last_name, language, match_type';
@@ -44,7 +44,7 @@ describe('a guess at what was meant', () => {
 });
 
 describe('a refused body says', () => {
-  const users = compileBody(userSearch);
+  const users = compileSearch(userSearch);
 
   it('which members there are, and which one was meant', () => {
     const { detail, errors } = refusal(users, { filters: { emial: 'x', active: true } });

@@ -12,9 +12,9 @@ import {
   printPredicate,
 } from '../../../src/tables/definition/predicate.ts';
 import type { SearchView, Viewer } from '../../../src/tables/definition/view.ts';
+import { compileSearch } from '../../../src/tables/explore/body.ts';
 import { parseSearch } from '../../../src/tables/query/parse.ts';
 import { printPlan } from '../../../src/tables/query/plan.ts';
-import { compileBody } from '../../../src/tables/query/schema.ts';
 
 const P = '7d0a1c3e-0000-4000-8000-00000000a901';
 const settings = {
@@ -30,7 +30,7 @@ function parse(name: keyof typeof views, body: unknown) {
   const view = views[name] as SearchView;
   return parseSearch(
     view,
-    compileBody(view)(body),
+    compileSearch(view)(body),
     name === 'ownProjects' ? member : admin,
     settings,
   );
@@ -126,7 +126,7 @@ describe('plans', () => {
       [views.ownProjects, nobody],
     ] as const;
     for (const [view, viewer] of wrong) {
-      const search = () => parseSearch(view as unknown as SearchView, {}, viewer, settings);
+      const search = () => parseSearch(view, {}, viewer, settings);
       expect(search, view.name).to.throw('invariant broken');
     }
     // @ts-expect-error: the caller cannot be left out
@@ -135,8 +135,7 @@ describe('plans', () => {
   });
 
   it('show an admin every project', () => {
-    const view = views.ownProjects as unknown as SearchView;
-    const { plan } = parseSearch(view, {}, admin, settings);
+    const { plan } = parseSearch(views.ownProjects, {}, admin, settings);
     expect(printPlan(plan)).to.equal('projects where all by id desc, page 1 of 10');
   });
 

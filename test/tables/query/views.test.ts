@@ -21,7 +21,7 @@ const view = (more: Partial<SearchView>) =>
   defineView({
     ...{ name: 'people', resource: users, filters: ['q', 'active', 'email'] },
     ...(more as object),
-  }) as unknown as SearchView;
+  });
 
 const printed = (of: SearchView, body: unknown, viewer = ANY_ADMIN) =>
   printPlan(parseSearch(of, compileSearch(of)(body), viewer, settings).plan);

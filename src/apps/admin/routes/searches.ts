@@ -6,7 +6,6 @@ import { exploreRoute } from '../../../serve/routes/explore.ts';
 import { exportRoute } from '../../../serve/routes/export.ts';
 import { searchRoute } from '../../../serve/routes/search.ts';
 import type { SearchServices } from '../../../serve/searching.ts';
-import type { Resource } from '../../../tables/definition/definition.ts';
 import type { SearchView } from '../../../tables/definition/view.ts';
 import {
   adminProjects,
@@ -22,11 +21,7 @@ import {
 
 /** The routes of all views. */
 export function searchRoutes(services: SearchServices): Route[] {
-  const at = <R extends Resource, K extends string>(
-    path: string,
-    permission: Permission,
-    view: SearchView<R, K>,
-  ) => {
+  const at = (path: string, permission: Permission, view: SearchView) => {
     // Callers who may use the path may see what the view shows: of the project alone, or of all.
     invariant((permission === 'path') === (view.rows === ofPathsProject), `${path}: its rows`);
     return [
