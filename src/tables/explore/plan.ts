@@ -90,21 +90,17 @@ export const conditionsBeside = (
   field: string,
 ): readonly Condition[] => conditions.filter((condition) => columnOfCondition(condition) !== field);
 
-/** The predicates that a condition holds. */
-export function queriesOf(condition: Condition): readonly Predicate[] {
-  if (condition.op === 'any') return condition.of.flatMap(queriesOf);
-  return 'query' in condition ? [condition.query] : [];
-}
-
-/** A condition with other predicates in place of its own. */
-export function withQueries(
-  condition: Condition,
-  replace: (query: Predicate) => Predicate,
-): Condition {
-  if (condition.op === 'any') {
-    return { ...condition, of: condition.of.map((part) => withQueries(part, replace)) };
+/** The conditions with other predicates in place of their own, replaced one after the other. */
+export async function withQueries(
+  conditions: readonly Condition[],
+  replace: (query: Predicate) => Promise<Predicate>,
+): Promise<readonly Condition[]> {
+  const all: Condition[] = [];
+  for (const one of conditions) {
+    if (one.op === 'any') all.push({ ...one, of: await withQueries(one.of, replace) });
+    else all.push('query' in one ? { ...one, query: await replace(one.query) } : one);
   }
-  return 'query' in condition ? { ...condition, query: replace(condition.query) } : condition;
+  return all;
 }
 
 export function printExplore(plan: ExplorePlan): string {

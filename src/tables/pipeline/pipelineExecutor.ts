@@ -13,19 +13,12 @@ import { collectionsRead } from '../definition/collectionsRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import { ALL, oneOf, type Predicate, type Value } from '../definition/predicate.ts';
 import type { JoinedRow } from '../definition/record.ts';
-import type { RelationKey } from '../definition/relationKey.ts';
 import { windowStart } from '../definition/window.ts';
 import { matchOfCondition } from '../explore/pipeline.ts';
-import { type ExplorePlan, isExplore, queriesOf, withQueries } from '../explore/plan.ts';
+import { type ExplorePlan, isExplore, withQueries } from '../explore/plan.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { isIndexed, orderStages, pageStages } from '../query/order.ts';
-import {
-  lookupKey,
-  matchAll,
-  type RelatedLookup,
-  relatedLookups,
-  withResolved,
-} from '../query/pipeline.ts';
+import { matchAll, type RelatedLookup, withResolved } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { CountedIds } from '../rows/allIds.ts';
 import { IS_SMALL, isLarge, type LargeRow, withoutLarge } from '../rows/largeRows.ts';
@@ -292,21 +285,14 @@ export class PipelineExecutor {
 /** The plan with related texts resolved to the keys they stand for, and with its window. */
 async function resolved(asked: Plan, related: RelatedKeys, read: SnapshotRead): Promise<Plan> {
   const plan = await atMoment(asked, read);
-  const { resource, where } = plan;
-  const { conditions = [], baseline = [] } = isExplore(plan) ? plan : {};
-  const queries = [where, ...[...conditions, ...baseline].flatMap(queriesOf)];
-  const keys = new Map<string, readonly RelationKey[]>();
-  for (const lookup of queries.flatMap((query) => relatedLookups(resource, query))) {
-    const key = lookupKey(lookup);
-    if (!keys.has(key)) keys.set(key, await related.of(lookup));
-  }
   const resolve = (query: Predicate) =>
-    withResolved(resource, query, (lookup) => keys.get(lookupKey(lookup)) ?? []);
-  if (!isExplore(plan)) return { ...plan, where: resolve(where) };
+    withResolved(plan.resource, query, (lookup) => related.of(lookup));
+  const where = await resolve(plan.where);
+  if (!isExplore(plan)) return { ...plan, where };
   const found: ExplorePlan = {
-    ...{ ...plan, where: resolve(where) },
-    conditions: plan.conditions.map((one) => withQueries(one, resolve)),
-    ...(plan.baseline && { baseline: plan.baseline.map((one) => withQueries(one, resolve)) }),
+    ...{ ...plan, where },
+    conditions: await withQueries(plan.conditions, resolve),
+    ...(plan.baseline && { baseline: await withQueries(plan.baseline, resolve) }),
   };
   return found;
 }

@@ -25,16 +25,25 @@ import { beginningWithin } from './rowsWithin.ts';
 export class RelatedKeys {
   readonly #plan: Plan;
   readonly #resources: Resources;
-  readonly #read: SnapshotRead;
+  readonly #read: Pick<SnapshotRead, 'aggregate'>;
+  /** The keys of the texts that were asked for. */
+  readonly #known = new Map<string, readonly RelationKey[]>();
 
-  constructor(plan: Plan, resources: Resources, read: SnapshotRead) {
+  constructor(plan: Plan, resources: Resources, read: Pick<SnapshotRead, 'aggregate'>) {
     this.#plan = plan;
     this.#resources = resources;
     this.#read = read;
   }
 
-  /** The keys whose related text contains the text. */
+  /** The keys whose related text contains the text; read once. */
   async of(lookup: RelatedLookup): Promise<readonly RelationKey[]> {
+    const asked = JSON.stringify(lookup);
+    const keys = this.#known.get(asked) ?? (await this.#find(lookup));
+    this.#known.set(asked, keys);
+    return keys;
+  }
+
+  async #find(lookup: RelatedLookup): Promise<readonly RelationKey[]> {
     const { within } = this.#plan;
     const among = within.op === 'all' ? undefined : await this.#visibleKeys(lookup.field);
     if (among?.length === 0) return [];

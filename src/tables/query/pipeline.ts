@@ -33,45 +33,22 @@ export interface RelatedLookup {
   readonly text: string;
 }
 
-/** The same of a label that the predicate names. */
-export interface LabelLookup extends RelatedLookup {
-  readonly label: string;
-}
-
-/** Every related text of a predicate, each once. */
-export function relatedLookups(resource: Resource, predicate: Predicate): LabelLookup[] {
-  const found = new Map<string, LabelLookup>();
-  const visit = (part: Predicate): void => {
-    if (part.op === 'and' || part.op === 'or') part.of.forEach(visit);
-    if (part.op !== 'contains' || part.label === undefined) return;
-    const lookup = labelLookup(resource, part.label, part.text);
-    found.set(lookupKey(lookup), lookup);
-  };
-  visit(predicate);
-  return [...found.values()];
-}
-
-/** The predicate with every related text replaced by membership in the keys it resolved to. */
-export function withResolved(
+/** The predicate with every related text replaced by membership in the keys it leads to. */
+export async function withResolved(
   resource: Resource,
   predicate: Predicate,
-  keysOf: (lookup: LabelLookup) => readonly RelationKey[],
-): Predicate {
-  const visit = (part: Predicate): Predicate => {
-    switch (part.op) {
-      case 'and':
-        return and(...part.of.map(visit));
-      case 'or':
-        return or(...part.of.map(visit));
-      case 'contains': {
-        if (part.label === undefined) return part;
-        return oneOf(part.column, keysOf(labelLookup(resource, part.label, part.text)));
-      }
-      default:
-        return part;
-    }
-  };
-  return visit(predicate);
+  keysOf: (lookup: RelatedLookup) => Promise<readonly RelationKey[]>,
+): Promise<Predicate> {
+  if (predicate.op === 'and' || predicate.op === 'or') {
+    const parts: Predicate[] = [];
+    // One after the other: the first read decides the moment of all.
+    for (const part of predicate.of) parts.push(await withResolved(resource, part, keysOf));
+    return predicate.op === 'and' ? and(...parts) : or(...parts);
+  }
+  if (predicate.op !== 'contains' || predicate.label === undefined) return predicate;
+  const field = resource.fields[predicate.label];
+  invariant(field?.kind === 'related', `${resource.name}.${predicate.label} is not related`);
+  return oneOf(predicate.column, await keysOf({ field, text: predicate.text }));
 }
 
 /** A `$match` for a predicate without related texts. */
@@ -370,12 +347,3 @@ export function storedPath(resource: Resource, name: string): string {
   invariant(field?.kind === 'stored', `${resource.name}.${name} is not stored`);
   return field.path;
 }
-
-function labelLookup(resource: Resource, label: string, text: string): LabelLookup {
-  const field = resource.fields[label];
-  invariant(field?.kind === 'related', `${resource.name}.${label} is not related`);
-  return { label, field, text };
-}
-
-/** Tells the lookups of one resource apart. */
-export const lookupKey = ({ label, text }: LabelLookup): string => `${label}\u0000${text}`;

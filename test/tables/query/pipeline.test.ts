@@ -3,6 +3,9 @@ import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
 import type { Document } from 'mongodb';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
+import { Deadline } from '../../../src/store/deadline.ts';
+import { SnapshotRead } from '../../../src/store/snapshotRead.ts';
+import type { Resource } from '../../../src/tables/definition/definition.ts';
 import {
   ALL,
   and,
@@ -12,13 +15,18 @@ import {
   or,
   type Predicate,
 } from '../../../src/tables/definition/predicate.ts';
-import { lookupRead, relatedValueStages } from '../../../src/tables/pipeline/relatedKeys.ts';
+import type { RelationKey } from '../../../src/tables/definition/relationKey.ts';
+import {
+  lookupRead,
+  RelatedKeys,
+  relatedValueStages,
+} from '../../../src/tables/pipeline/relatedKeys.ts';
 import { pageStages } from '../../../src/tables/query/order.ts';
 import {
   isText,
   joinStages,
   matchOf,
-  relatedLookups,
+  type RelatedLookup,
   rowStages,
   valuesOf,
   withResolved,
@@ -37,6 +45,16 @@ const planOf = (where: Predicate, more: Partial<Plan> = {}): Plan => ({
   perPage: 2,
   ...more,
 });
+
+/** The related texts of a predicate, and what it becomes where each leads to these keys. */
+async function lookedUp(resource: Resource, where: Predicate, keys: readonly RelationKey[] = []) {
+  const lookups: RelatedLookup[] = [];
+  const resolved = await withResolved(resource, where, async (lookup) => {
+    lookups.push(lookup);
+    return keys;
+  });
+  return { lookups, resolved };
+}
 
 describe('pipelines', () => {
   const database = useDatabase();
@@ -164,8 +182,17 @@ describe('pipelines', () => {
       contains(tasks, 'folder', 'apoLLo'),
       and(name, or(name, equals('scope', 'x'))),
     );
-    const lookups = relatedLookups(tasks, where);
-    expect(lookups).to.have.length(1);
+    const { lookups } = await lookedUp(tasks, where);
+    const asked: string[] = [];
+    const snapshot = new SnapshotRead(database.db, { deadline: new Deadline(10_000) });
+    const aggregate: SnapshotRead['aggregate'] = (collection, stages) => {
+      asked.push(collection);
+      return snapshot.aggregate(collection, stages);
+    };
+    const once = new RelatedKeys(planOf(where), RESOURCES, { aggregate });
+    for (const lookup of lookups) expect(await once.of(lookup)).to.deep.equal([uuid(1)]);
+    expect(lookups).to.have.length(2);
+    expect(asked).to.deep.equal(['projects']);
     const read = lookupRead(lookups[0]!, RESOURCES);
     expect(read).to.deep.equal({
       collection: 'projects',
@@ -181,9 +208,9 @@ describe('pipelines', () => {
     });
     const keys = await run('projects', read.stages);
     expect(keys.map(({ identifier }) => identifier)).to.deep.equal([uuid(1)]);
-    const resolved = withResolved(tasks, name, () => [uuid(1)]);
+    const { resolved } = await lookedUp(tasks, name, [uuid(1)]);
     expect(resolved).to.deep.equal(equals('project_id', uuid(1)));
-    expect(withResolved(tasks, name, () => [])).to.deep.equal(NONE);
+    expect((await lookedUp(tasks, name)).resolved).to.deep.equal(NONE);
     const stages = pageStages(planOf(resolved), RESOURCES);
     expect(await run('tasks', stages)).to.deep.equal([
       { count: [{ total: 1 }], page: [{ _id: 1 }] },
@@ -191,8 +218,8 @@ describe('pipelines', () => {
   });
 
   it('resolves members by their emails to numbers', async () => {
-    const [lookup] = relatedLookups(projects, contains(projects, 'member_email', 'B@X'));
-    const read = lookupRead(lookup!, RESOURCES);
+    const { lookups } = await lookedUp(projects, contains(projects, 'member_email', 'B@X'));
+    const read = lookupRead(lookups[0]!, RESOURCES);
     expect(read).to.deep.equal({
       collection: 'users',
       stages: [
@@ -209,9 +236,9 @@ describe('pipelines', () => {
     expect(found.map(({ _id }) => _id)).to.deep.equal([40]);
   });
 
-  it('looks for a related text among given keys alone', () => {
-    const [lookup] = relatedLookups(projects, contains(projects, 'member_email', 'B@X'));
-    expect(lookupRead(lookup!, RESOURCES, [7, 9]).stages).to.deep.equal([
+  it('looks for a related text among given keys alone', async () => {
+    const { lookups } = await lookedUp(projects, contains(projects, 'member_email', 'B@X'));
+    expect(lookupRead(lookups[0]!, RESOURCES, [7, 9]).stages).to.deep.equal([
       { $match: { _id: { $in: [7, 9] } } },
       { $limit: Number.MAX_SAFE_INTEGER },
       {
@@ -229,9 +256,9 @@ describe('pipelines', () => {
     ]);
   });
 
-  it('takes as many keys as a related text has', () => {
+  it('takes as many keys as a related text has', async () => {
     const keys = Array.from({ length: 300_000 }, (_, i) => i);
-    const resolved = withResolved(projects, contains(projects, 'member_email', 'e'), () => keys);
+    const { resolved } = await lookedUp(projects, contains(projects, 'member_email', 'e'), keys);
     expect(resolved).to.include({ op: 'equals', column: 'member_ids' });
     expect((resolved as { values: readonly number[] }).values).to.have.length(keys.length);
   });
