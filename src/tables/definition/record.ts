@@ -74,14 +74,9 @@ export interface Presenter {
   readonly paths: readonly string[];
   /** The members of the document that these paths begin with. */
   readonly reads: readonly string[];
-  /** It shows the one member that it reads, by this presenter. */
+  /** It shows the one member that it reads, by this presenter; null as if nothing were stored. */
   readonly plain?: Plain;
   readonly show?: (value: unknown) => Json;
-  /**
-   * For a presenter that is not `plain`: it shows the one member that it reads in this way, unless
-   * that is null.
-   */
-  readonly plainUnlessNull?: Plain;
   /** It shows, as JSON, the value at this place inside the one member that it reads. */
   readonly inside?: Inside;
   /** Some records leave the member out. */
@@ -268,7 +263,7 @@ export const json = (path: string) => shownAt(AS_STORED, 'json', path, asJson);
 export const jsonOr = (path: string, nothing: Json, schema: JsonSchema): Presenter =>
   Object.assign(
     shown(schema, [path], ({ document }) => asJson(document[path] ?? nothing)),
-    { plainUnlessNull: 'json' as const },
+    { plain: 'json' as const },
   );
 /** Members in an object of their own. */
 export const group = (members: Readonly<Record<string, Presenter>>) => {

@@ -115,14 +115,9 @@ type WriteStored = (
 ) => boolean;
 
 /** The writer of a member that shows a stored value; undefined for other members. */
-function writerOf({ plain, plainUnlessNull, inside }: Presenter): WriteStored | undefined {
+function writerOf({ plain, inside }: Presenter): WriteStored | undefined {
   if (inside) return compileInside(inside);
-  const as = plain ?? plainUnlessNull;
-  return (
-    as &&
-    ((out, type, bytes, from, end) =>
-      (plain !== undefined || !isNull(type)) && writeJson(out, as, type, bytes, from, end))
-  );
+  return plain && ((out, type, bytes, from, end) => writeJson(out, plain, type, bytes, from, end));
 }
 
 /** Writes the JSON of one member of the document that was read last; nothing if it is left out. */
@@ -135,9 +130,10 @@ function lineOf(member: Presenter, members: Members) {
     return value === undefined ? NOTHING : Buffer.from(JSON.stringify(value));
   };
   const absent = written({});
+  const isAbsent = write ? isNull : (type: number) => type === MISSING;
   return (out: Output, bytes: Uint8Array, document?: StoredDocument): void => {
     const { types, starts, ends } = members;
-    if (places.every((at) => types[at] === MISSING)) out.put(absent);
+    if (places.every((at) => isAbsent(types[at]!))) out.put(absent);
     else if (!write) out.put(written(document!));
     else if (!write(out, types[place!]!, bytes, starts[place!]!, ends[place!]!)) {
       out.put(written(members.decode(bytes, places)));
@@ -146,7 +142,8 @@ function lineOf(member: Presenter, members: Members) {
 }
 
 /** Whether JavaScript has null or undefined for it. */
-const isNull = (type: number): boolean => type === BsonType.null || type === BsonType.undefined;
+const isNull = (type: number): boolean =>
+  type === MISSING || type === BsonType.null || type === BsonType.undefined;
 
 /** Whether a column tells such a value exactly. */
 function isPlain(bytes: Uint8Array, type: number, at: number): boolean {
