@@ -1,5 +1,5 @@
 /** Turns values of the index, such as ids and keys, into the driver's, and back. */
-import { Binary, Decimal128, Long, ObjectId } from 'mongodb';
+import { Binary, BSON, Decimal128, Long, ObjectId } from 'mongodb';
 import {
   decimalText,
   hexOf,
@@ -8,8 +8,10 @@ import {
   type Odd,
   objectIdFrom,
   type Scalar,
+  scalarKey,
   TYPE_ORDER,
 } from '../../textindex/index.ts';
+import { asData } from './asData.ts';
 import { decimalAt, simplest } from './decimal.ts';
 
 /** The value in a query; undefined for values of rare types, which only the pipeline can read. */
@@ -59,4 +61,11 @@ export function scalarOf(value: unknown): Scalar | undefined {
   if (value instanceof Long) return simplest(value.toBigInt());
   if (value instanceof Binary) return binaryFrom(value);
   return value instanceof ObjectId ? objectIdFrom(value.toHexString()) : undefined;
+}
+
+/** A document's `_id` of any BSON type as a text that is equal exactly when the ids are. */
+export function idKey(id: unknown): string {
+  const scalar = scalarOf(id);
+  if (scalar !== undefined) return scalarKey(scalar);
+  return `b${Buffer.from(BSON.serialize({ id: asData(id) })).toString('latin1')}`;
 }

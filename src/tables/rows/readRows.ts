@@ -1,6 +1,6 @@
 /** The rows of a page by id, read at one cluster time: documents and their joined documents. */
 import type { Document } from 'mongodb';
-import { idKey } from '../../store/idKey.ts';
+import { idKey } from '../../store/bson/storeValue.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow, StoredDocument } from '../definition/record.ts';
 import { JOINED, type JoinedPair, joinStages, rowStages } from '../query/pipeline.ts';
