@@ -19,10 +19,11 @@ import type { RowId } from '../../textindex/index.ts';
 import { collectionsRead } from '../definition/collectionsRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { Presenter } from '../definition/record.ts';
+import type { SearchIndex } from '../index/searchIndex.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Caller, Hold } from '../search/quota.ts';
 import type { Answer, Search } from '../search/search.ts';
-import type { CountedIds, FoundIds } from './allIds.ts';
+import type { CountedIds } from './allIds.ts';
 import {
   gone,
   inPieces,
@@ -37,15 +38,7 @@ export interface AllRowsSettings {
   readonly db: Db;
   readonly resources: Resources;
   readonly search: Pick<Search, 'firstOf' | 'notBeforeOf'>;
-  readonly index?:
-    | {
-        ids(
-          plan: Plan,
-          notBefore: Timestamp | undefined,
-          deadline: Deadline,
-        ): Promise<FoundIds | undefined>;
-      }
-    | undefined;
+  readonly index?: Pick<SearchIndex, 'ids'> | undefined;
   readonly pipeline: {
     ids(
       plan: Plan,
