@@ -3,12 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Db } from 'mongodb';
 import { SETTINGS } from '../../config.ts';
 import { type Setting, tableProblems } from '../../settings.ts';
-import {
-  describeTablesFile,
-  type OwnTable,
-  printProblems,
-  readTablesFile,
-} from '../../tables/file/index.ts';
+import { printProblems, readTablesFile } from '../../tables/file/index.ts';
 import { checkData, checkGrants, type Finding, plural } from '../../tables/sample/index.ts';
 import { EXIT, type ExitCode, unreadable, usage } from '../failure.ts';
 import { atStore, notFollowed } from './store.ts';
@@ -25,22 +20,17 @@ export interface CheckOptions {
  * @throws CliError if the file or the store cannot be read
  */
 export async function runCheck(fileName: string, { uri, db }: CheckOptions): Promise<ExitCode> {
-  const bytes = await bytesOf(fileName);
-  const read = describeTablesFile(bytes);
+  const read = readTablesFile(await bytesOf(fileName));
   if ('problems' in read) {
     console.log(printProblems(fileName, read.problems));
     console.error(`${fileName}: ${plural(read.problems.length, 'problem')}.`);
     return EXIT.usage;
   }
-  const tables = compiled(bytes);
-  const grants = checkGrants(read.tables);
+  const { tables } = read;
+  const grants = checkGrants(tables);
   const look = async (at: Db): Promise<readonly Finding[]> => {
-    const { findings, unfollowable } = await checkData(
-      at,
-      read.tables,
-      tables,
-      settingNow(SETTINGS.searchMaxBytes),
-    );
+    const maxBytes = settingNow(SETTINGS.searchMaxBytes);
+    const { findings, unfollowable } = await checkData(at, tables, maxBytes);
     if (unfollowable !== null) console.error(notFollowed(unfollowable));
     return findings;
   };
@@ -83,9 +73,4 @@ function settingNow<T>({ name, kind, preset }: Setting<T>): T {
   } catch (error) {
     throw usage(`${name} ${(error as Error).message}.`);
   }
-}
-
-function compiled(bytes: Uint8Array): readonly OwnTable[] {
-  const read = readTablesFile(bytes);
-  return 'tables' in read ? read.tables : [];
 }

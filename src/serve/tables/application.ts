@@ -33,10 +33,10 @@ export function ownTables(tables: readonly OwnTable[], has: Has, indexed: boolea
 /** For the order in which a table is shown first; the store has one for keys. */
 function orderIndexes(tables: readonly OwnTable[]): DatabaseIndexes {
   const indexes: Record<string, DatabaseIndex[]> = {};
-  for (const { resource, defaultSort } of tables) {
-    const field = resource.fields[defaultSort.by];
+  for (const { resource, sort } of tables) {
+    const field = resource.fields[sort.by];
     if (field?.kind !== 'stored' || field.path === '_id') continue;
-    const direction = defaultSort.descending ? -1 : 1;
+    const direction = sort.descending ? -1 : 1;
     const index: DatabaseIndex = {
       key: { [field.path]: direction, _id: direction },
       forPipelines: true,

@@ -55,7 +55,7 @@ export function compileGrant(
 type Fields = DescribedTable['fields'];
 
 /** The table without the hidden fields. */
-export function shownOf(
+function shownOf(
   { fields, text, facets, sort, columns, window }: DescribedTable,
   hidden: ReadonlySet<string>,
 ): TableShown & Pick<DescribedTable, 'fields'> {

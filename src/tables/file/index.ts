@@ -1,6 +1,6 @@
 /** Definition files: the text of a file → its tables, or every problem of it with line and column. */
 import type { DescribedTable } from './described.ts';
-import { compileGrant, shownOf } from './grants.ts';
+import { compileGrant } from './grants.ts';
 import type { OwnTable } from './own.ts';
 import type { Problem } from './problems.ts';
 import { compileResource } from './resource.ts';
@@ -49,8 +49,6 @@ function compileTables(tables: readonly DescribedTable[], placeOf: PlaceOf): rea
   return tables.map((table) => {
     const resource = compileResource(table, stored);
     const grants = table.access.map((grant) => compileGrant(table, resource, grant));
-    const { name, title } = table;
-    const place = placeOf(`/tables/${name}`);
-    return { name, title, place, ...shownOf(table, new Set()), resource, grants };
+    return { ...table, place: placeOf(`/tables/${table.name}`), resource, grants };
   });
 }

@@ -2,7 +2,7 @@
 import type { Resource } from '../definition/definition.ts';
 import type { SearchView } from '../definition/view.ts';
 import type { Sort } from '../query/plan.ts';
-import type { DescribedField } from './described.ts';
+import type { DescribedField, DescribedTable } from './described.ts';
 import type { Problem } from './problems.ts';
 
 /** Only the newest documents are rows; the field is left out where it is hidden. */
@@ -12,7 +12,7 @@ export interface ShownWindow {
   readonly span: string;
 }
 
-/** The description of a table from which a page is built. */
+/** The description of a table from which a page is built, without what a grant hides. */
 export interface TableShown {
   readonly fields: Readonly<Record<string, DescribedField>>;
   readonly text: readonly string[];
@@ -31,11 +31,9 @@ export interface Grant extends TableShown {
   readonly document: boolean;
 }
 
-export interface OwnTable extends TableShown {
-  readonly name: string;
+export interface OwnTable extends DescribedTable {
   /** Where the file defines it. */
   readonly place: Pick<Problem, 'line' | 'column'>;
-  readonly title: string;
   /** All that the index keeps; named apart from built-in resources. */
   readonly resource: Resource;
   /** A caller has the first that names one of their roles. */

@@ -1,6 +1,6 @@
 /** A look at a database: the tables that its collections allow, or the drift of defined ones. */
 import type { Db } from 'mongodb';
-import { type DescribedTable, type OwnTable, readTablesFile } from '../file/index.ts';
+import { type OwnTable, readTablesFile } from '../file/index.ts';
 import { driftOf } from './drift.ts';
 import { megabytes } from './figures.ts';
 import type { Finding } from './finding.ts';
@@ -75,14 +75,12 @@ function memoryOfTables(tables: readonly OwnTable[], survey: Survey): Map<string
 /**
  * Compares tables with their collections.
  *
- * @param own the same tables, compiled
  * @param maxBytes `SEARCH_MAX_BYTES`: pipelines answer for larger tables
  * @throws as `look` does
  */
 export async function checkData(
   db: Db,
-  tables: readonly DescribedTable[],
-  own: readonly OwnTable[],
+  tables: readonly OwnTable[],
   maxBytes: number,
 ): Promise<{
   readonly findings: readonly Finding[];
@@ -91,7 +89,7 @@ export async function checkData(
   const only = [...new Set(tables.map(({ collection }) => collection))];
   const found = await survey(db, { only });
   const windowed = new Set(tables.filter(({ window }) => window).map(({ name }) => name));
-  const memory = [...memoryOfTables(own, found)].map(([name, bytes]): Finding => {
+  const memory = [...memoryOfTables(tables, found)].map(([name, bytes]): Finding => {
     const tooMuch =
       bytes > maxBytes
         ? `, and pipelines would answer: SEARCH_MAX_BYTES allows ${megabytes(maxBytes)}`
