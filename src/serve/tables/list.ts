@@ -76,7 +76,7 @@ async function counted(
 }
 
 function shown(
-  { fields, text, facets, sorts, defaultSort: { by, descending }, columns, window }: TableShown,
+  { fields, text, facets, sorts, sort: { by, descending }, columns, window }: TableShown,
   seen: ReadonlySet<string>,
 ) {
   const described = Object.entries(fields).map(([name, field]) => [name, shownField(field, seen)]);

@@ -30,7 +30,7 @@ export function compileGrant(
     ...resource,
     fields: { ...Object.fromEntries(asked), ...unaskable(resource, rows, hidden) },
     filters,
-    sorts: sortsOf({ fields: shown.fields, sort: shown.defaultSort }),
+    sorts: sortsOf(shown),
     orders: ordersOf(shown),
     // The key of a hidden label would count towards the size of a row.
     joins: resource.joins.filter(({ by }) => !hidden.has(by)),
@@ -46,7 +46,7 @@ export function compileGrant(
       resource: reduced,
       filters: Object.keys(filters),
       select: true as const,
-      ...(!shown.defaultSort.descending && { ascending: true as const }),
+      ...(!shown.sort.descending && { ascending: true as const }),
       ...(!isEveryRow && { rows: (viewer: Viewer) => rowsOf(resource, rows, viewer) }),
     }),
   };
@@ -58,7 +58,7 @@ type Fields = DescribedTable['fields'];
 function shownOf(
   { fields, text, facets, sort, columns, window }: DescribedTable,
   hidden: ReadonlySet<string>,
-): TableShown & Pick<DescribedTable, 'fields'> {
+): TableShown {
   const visible = (names: readonly string[]) => names.filter((name) => !hidden.has(name));
   const left = Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.has(name)));
   // Lists are cut to the usual length last: a gap would tell of a hidden field.
@@ -74,7 +74,7 @@ function shownOf(
     text: visible(text),
     facets: visibleOr('facets', facets),
     sorts: namesWith(left, 'sort'),
-    defaultSort: hidden.has(sort.by) ? { by: KEY, descending: true } : sort,
+    sort: hidden.has(sort.by) ? { by: KEY, descending: true } : sort,
     // No file has a table without columns: it would tell of hidden ones, and show empty rows.
     columns: shownColumns.length > 0 ? shownColumns : usual.columns(left),
     window: window && (hidden.has(window.field) ? { span: window.span } : window),

@@ -1,8 +1,7 @@
 /** A table of a file, ready to serve: one resource that the index keeps, and a view for each grant. */
 import type { Resource } from '../definition/definition.ts';
 import type { SearchView } from '../definition/view.ts';
-import type { Sort } from '../query/plan.ts';
-import type { DescribedField, DescribedTable } from './described.ts';
+import type { DescribedTable } from './described.ts';
 import type { Problem } from './problems.ts';
 
 /** Only the newest documents are rows; the field is left out where it is hidden. */
@@ -13,13 +12,9 @@ export interface ShownWindow {
 }
 
 /** The description of a table from which a page is built, without what a grant hides. */
-export interface TableShown {
-  readonly fields: Readonly<Record<string, DescribedField>>;
-  readonly text: readonly string[];
-  readonly facets: readonly string[];
+export interface TableShown
+  extends Pick<DescribedTable, 'fields' | 'text' | 'facets' | 'sort' | 'columns'> {
   readonly sorts: readonly string[];
-  readonly defaultSort: Sort;
-  readonly columns: readonly string[];
   readonly window: ShownWindow | undefined;
 }
 

@@ -191,7 +191,7 @@ describe('a random definition', () => {
           const all = new Set([
             ...[...named, ...Object.keys(filters), ...q, ...sorts, ...Object.keys(record)],
             ...lists.flat(),
-            shown.defaultSort.by,
+            shown.sort.by,
           ]);
           expect(hide.filter((name) => all.has(name))).eql([]);
         }
