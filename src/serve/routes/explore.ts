@@ -4,7 +4,7 @@
  */
 import { closedObject, fullObject, type JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import { type SearchView, shownRows, type Viewer } from '../../tables/definition/view.ts';
-import { exploreFields, fieldsFor } from '../../tables/explore/askable.ts';
+import { fieldsFor, timeFields } from '../../tables/explore/askable.ts';
 import { compileExplore, type ExploreBody, parseExplore } from '../../tables/explore/body.ts';
 import { FACET, HISTOGRAM, withLabels } from '../../tables/explore/counts.ts';
 import { appliedSorting } from '../../tables/explore/sorting.ts';
@@ -96,8 +96,9 @@ function describe(view: SearchView, schema: JsonSchema): Description {
       ['data', 'meta'],
     ),
   };
-  const { facet, time } = exploreFields(view.resource);
   const facets = fieldsFor(view.resource, 'facet');
+  const [facet] = facets;
+  const [time] = timeFields(view.resource);
   return {
     id: `explore${typeName(view)}`,
     group: 'Explore',

@@ -25,14 +25,6 @@ export function timeFields(resource: Resource): string[] {
   return fieldsFor(resource, 'range').filter((name) => typeOf(resource, name) === 'date');
 }
 
-/** A field that can be counted by value, and one that can be cut by time, as examples. */
-export function exploreFields(resource: Resource): {
-  readonly facet: string | undefined;
-  readonly time: string | undefined;
-} {
-  return { facet: fieldsFor(resource, 'facet')[0], time: timeFields(resource)[0] };
-}
-
 /** The questions that each field takes, as data: the lists of the schema. */
 export function askableFields(resource: Resource) {
   const stats = fieldsFor(resource, 'range');
