@@ -31,8 +31,6 @@ type Found = MemoryMembers & { readonly layout: RestLayout };
 
 export class MemoryRows {
   readonly #deps: MemoryRowsDeps;
-  /** For each join, the columns that hold the members it shows. */
-  readonly #columns = new WeakMap<Join, readonly string[]>();
 
   constructor(deps: MemoryRowsDeps) {
     this.#deps = deps;
@@ -99,19 +97,22 @@ export class MemoryRows {
       return text === undefined ? [] : [{ [join.shows[0]!]: text }];
     }
     if (join.key !== '_id') return undefined;
+    const columns = this.#columnsOf(join);
     const found: StoredDocument[] = [];
     for (const key of inOrder(keys)) {
-      const document = this.#relatedDocument(join, key);
+      const document = columns && this.#relatedDocument(join, columns, key);
       if (document) found.push(document);
       else if (this.#deps.tables.tableOf(join.to).ask('valuesOf', key, [])) return undefined;
     }
     return found;
   }
 
-  /** The members that the join shows of the document with this key. */
-  #relatedDocument(join: Join, key: RelationKey): StoredDocument | undefined {
-    const columns = this.#columnsOf(join);
-    if (!columns) return undefined;
+  /** The members that the join shows, from these columns, of the document with this key. */
+  #relatedDocument(
+    join: Join,
+    columns: readonly string[],
+    key: RelationKey,
+  ): StoredDocument | undefined {
     const values = this.#deps.tables.tableOf(join.to).ask('shown', key, columns)?.values;
     const odd = values ? undefined : this.#deps.tables.oddOf(join.to, key);
     if (!values && !odd) return undefined;
@@ -123,14 +124,10 @@ export class MemoryRows {
   }
 
   /** Undefined if a member that the join shows is in no column. */
-  #columnsOf(join: Join): readonly string[] | undefined {
-    const known = this.#columns.get(join);
-    const layout = this.#deps.tables.restOf(join.to);
-    if (known || !layout) return known;
-    const columns = join.shows.map((path) => layout.columns[layout.paths.indexOf(path)]);
-    if (!columns.every((name) => name !== undefined)) return undefined;
-    this.#columns.set(join, columns);
-    return columns;
+  #columnsOf({ to, shows }: Join): readonly string[] | undefined {
+    const layout = this.#deps.tables.restOf(to);
+    const columns = shows.map((path) => layout?.columns[layout.paths.indexOf(path)]);
+    return columns.every((name) => name !== undefined) ? columns : undefined;
   }
 
   /** The field of the one text that the join shows; undefined if it shows something else. */
