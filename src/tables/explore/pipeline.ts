@@ -33,7 +33,7 @@ import {
   storedPath,
   valuesOf,
 } from '../query/pipeline.ts';
-import type { Condition, FacetPlan, HistogramPlan } from './plan.ts';
+import { BY_VALUES, type Condition, type FacetPlan, type HistogramPlan } from './plan.ts';
 
 /** A `$match` for a condition without related texts. */
 export function matchOfCondition(resource: Resource, condition: Condition): MongoFilter<Document> {
@@ -254,52 +254,43 @@ export function extentStages(
   ];
 }
 
-/** Documents by the number of their bucket, from 0; -1 stands for values that are no dates. */
-export function bucketStages(
-  resource: Resource,
-  match: MongoFilter<Document>,
-  histogram: HistogramPlan,
-  boundaries: readonly number[],
-): Document[] {
-  return [
-    ...inBuckets(resource, match, histogram, boundaries, {}),
-    { $group: { _id: '$bucket', count: { $sum: 1 } } },
-  ];
+/** The documents that a histogram counts, and its buckets. */
+export interface Bucketed {
+  readonly resource: Resource;
+  readonly match: MongoFilter<Document>;
+  readonly histogram: HistogramPlan;
+  readonly boundaries: readonly number[];
 }
 
+/** Documents by the number of their bucket, from 0; -1 stands for values that are no dates. */
+export const bucketStages = (bucketed: Bucketed): Document[] => [
+  ...inBuckets(bucketed),
+  { $group: { _id: '$bucket', count: { $sum: 1 } } },
+];
+
 /** The most frequent values of `by` over the whole histogram, as a facet lists them. */
-export function byValueStages(
-  resource: Resource,
-  match: MongoFilter<Document>,
-  histogram: HistogramPlan,
-  boundaries: readonly number[],
-  limit: number,
-): Document[] {
+export function byValueStages(bucketed: Bucketed, by: string): Document[] {
+  const { resource } = bucketed;
   return [
-    ...inBuckets(resource, match, histogram, boundaries, {
-      by: valuesOf(storedPath(resource, histogram.by!)),
-    }),
+    ...inBuckets(bucketed, { by: valuesOf(storedPath(resource, by)) }),
     { $match: { bucket: { $gte: 0 } } },
     { $unwind: '$by' },
     { $group: { _id: '$by', count: { $sum: 1 } } },
-    { $match: { $expr: isListed('$_id', typeOfField(resource, histogram.by!)) } },
+    { $match: { $expr: isListed('$_id', typeOfField(resource, by)) } },
     { $sort: { count: -1, _id: 1 } },
-    { $limit: limit },
+    { $limit: BY_VALUES },
   ];
 }
 
-/** Counts by bucket and by the place of the value in `values`; -1 for any other value. */
+/** Counts by bucket and by the place of the value of `by` in `values`; -1 for any other value. */
 export function splitStages(
-  resource: Resource,
-  match: MongoFilter<Document>,
-  histogram: HistogramPlan,
-  boundaries: readonly number[],
+  bucketed: Bucketed,
+  by: string,
   values: readonly unknown[],
 ): Document[] {
-  const places = placesIn(resource, histogram.by!, values);
   const known = { $filter: { input: '$by', cond: { $gte: ['$$this', 0] } } };
   return [
-    ...inBuckets(resource, match, histogram, boundaries, { by: places }),
+    ...inBuckets(bucketed, { by: placesIn(bucketed.resource, by, values) }),
     { $match: { bucket: { $gte: 0 } } },
     { $addFields: { by: { $cond: [{ $eq: [known, []] }, [-1], known] } } },
     { $unwind: '$by' },
@@ -308,11 +299,8 @@ export function splitStages(
 }
 
 function inBuckets(
-  resource: Resource,
-  match: MongoFilter<Document>,
-  histogram: HistogramPlan,
-  boundaries: readonly number[],
-  more: Document,
+  { resource, match, histogram, boundaries }: Bucketed,
+  more: Document = {},
 ): Document[] {
   const within = { at: { ...IS_DATE, ...rangeOf(histogram) } };
   return [

@@ -271,24 +271,23 @@ async function countHistogram(
     last: withinDates(found.last),
   };
   const buckets = bucketsFor(histogram, extent);
-  const { boundaries } = buckets;
+  const bucketed = { resource, match, histogram, boundaries: buckets.boundaries };
   const counts: number[] = [];
   let missing = 0;
-  for (const { _id, count } of await ask(bucketStages(resource, match, histogram, boundaries))) {
+  for (const { _id, count } of await ask(bucketStages(bucketed))) {
     if (_id < 0) missing = count;
     else counts[_id] = count;
   }
-  if (histogram.by === undefined) return histogramOf(histogram, buckets, { counts, missing });
-  const top = await ask(byValueStages(resource, match, histogram, boundaries, BY_VALUES));
+  const { by: field } = histogram;
+  if (field === undefined) return histogramOf(histogram, buckets, { counts, missing });
+  const top = await ask(byValueStages(bucketed, field));
   const stored = top.map(({ _id }) => _id as unknown);
-  requireComparable(histogram.by, stored);
-  const type = typeOfField(resource, histogram.by);
+  requireComparable(field, stored);
+  const type = typeOfField(resource, field);
   const values = stored.map((value) => countedValue(scalarOf(value)!, type));
   const split: number[][] = [];
   const rest: number[] = [];
-  for (const { _id, count } of await ask(
-    splitStages(resource, match, histogram, boundaries, stored),
-  )) {
+  for (const { _id, count } of await ask(splitStages(bucketed, field, stored))) {
     const { bucket, by } = _id as { bucket: number; by: number };
     if (by < 0) rest[bucket] = count;
     else {
