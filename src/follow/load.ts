@@ -196,32 +196,22 @@ async function inTurns(slice: () => boolean, step: Step): Promise<void> {
   }
 }
 
+/** How many documents the load will read; unknown where the store cannot count them in time. */
 async function estimate(
   { channel, sink }: LoadContext,
   followed: FollowedCollection,
   check: () => void,
 ): Promise<void> {
-  const count = await counted(channel, followed);
-  check();
-  followed.estimated = count ?? 0;
-  followed.reason = 'the documents of this table are being loaded';
-  if (count !== undefined) sink.expect(followed.name, count);
-}
-
-/** How many documents the load will read; undefined where the store cannot count them in time. */
-async function counted(
-  channel: Channel,
-  { collection, spec, readyAt }: FollowedCollection,
-): Promise<number | undefined> {
+  const { collection, spec, readyAt } = followed;
   const query = spec.filter?.(toTimestamp(readyAt));
   const command = { count: collection, ...(query && { query, maxTimeMS: COUNT_MS }) };
-  try {
-    const { document } = await channel.send(command);
-    return Number(document.n);
-  } catch (error) {
-    if (query && isOutOfTime(error)) return undefined;
-    throw error;
-  }
+  const counted = await channel.send(command).catch((error: unknown) => {
+    if (!query || !isOutOfTime(error)) throw error;
+  });
+  check();
+  followed.reason = 'the documents of this table are being loaded';
+  followed.estimated = counted ? Number(counted.document.n) : 0;
+  if (counted) sink.expect(followed.name, followed.estimated);
 }
 
 async function scanAll(

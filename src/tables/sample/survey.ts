@@ -21,9 +21,8 @@ export interface Index {
 
 export interface LookedAt {
   readonly name: string;
-  /** Documents in it, and bytes of one on average; undefined if the account may not know. */
+  /** Documents in it. */
   readonly count: number;
-  readonly averageBytes: number | undefined;
   readonly indexes: readonly Index[];
   /** The `$jsonSchema` of its validator. */
   readonly schema: Document | undefined;
@@ -159,7 +158,6 @@ async function lookAt(collection: Collection, options: Document, drawn: number):
   return {
     name: collection.collectionName,
     count: isSmall ? Math.max(count, profile.documents) : count,
-    averageBytes,
     indexes,
     schema: options.validator?.$jsonSchema,
     profile,

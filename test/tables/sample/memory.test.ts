@@ -96,7 +96,7 @@ function memoryFor(documents: readonly Uint8Array[]): { told: number; taken: num
   }
   profile.finish();
   const looked = {
-    ...{ name: 'documents', count, profile, isWhole, averageBytes: 200 },
+    ...{ name: 'documents', count, profile, isWhole },
     ...{ indexes: [], remarks: [], schema: undefined },
   };
   const survey = { db: 'shop', collections: [looked], leftOut: [], unfollowable: null };
