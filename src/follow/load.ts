@@ -101,8 +101,8 @@ export async function load(context: LoadContext, followed: FollowedCollection): 
   if (followed.restored) sink.begin(name);
   followed.restored = undefined;
   followed.readyAt = operationTime;
-  if (uuid !== null) await estimate(context, followed, check);
-  await inTurns(() => sink.prepare(name, PIECE_MS), step);
+  const expected = uuid === null ? undefined : await estimate(context, followed, check);
+  await inTurns(() => sink.prepare(name, PIECE_MS, expected), step);
   if (uuid !== null) {
     await scanAll(context, followed, step, check);
     await step('scanned');
@@ -196,12 +196,12 @@ async function inTurns(slice: () => boolean, step: Step): Promise<void> {
   }
 }
 
-/** How many documents the load will read; unknown where the store cannot count them in time. */
+/** How many documents the load will read; undefined where the store cannot count them in time. */
 async function estimate(
-  { channel, sink }: LoadContext,
+  { channel }: LoadContext,
   followed: FollowedCollection,
   check: () => void,
-): Promise<void> {
+): Promise<number | undefined> {
   const { collection, spec, readyAt } = followed;
   const query = spec.filter?.(toTimestamp(readyAt));
   const command = { count: collection, ...(query && { query, maxTimeMS: COUNT_MS }) };
@@ -210,8 +210,9 @@ async function estimate(
   });
   check();
   followed.reason = 'the documents of this table are being loaded';
-  followed.estimated = counted ? Number(counted.document.n) : 0;
-  if (counted) sink.expect(followed.name, followed.estimated);
+  const expected = counted ? Number(counted.document.n) : undefined;
+  followed.estimated = expected ?? 0;
+  return expected;
 }
 
 async function scanAll(

@@ -35,13 +35,11 @@ export interface Advance {
 export interface Sink {
   /** Drops the collection's table, whatever state it is in, for an empty one. */
   begin(collection: string): void;
-  /** Tells about how many documents will come, between `begin` and the first `load`, if at all. */
-  expect(collection: string, documents: number): void;
   /**
    * Prepares the empty table for its rows, for about `budgetMs`; false when nothing is left. Asked
-   * before the first `load`, until it says so.
+   * before the first `load`, until it says so. `expected`: about how many rows will come, if known.
    */
-  prepare(collection: string, budgetMs: number): boolean;
+  prepare(collection: string, budgetMs: number, expected?: number): boolean;
   /** Puts rows in, replacing rows with the same id, and takes `gone` out; a slice of a load. */
   load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void;
   /** Does, in slices like `prepare`, the work that follows the rows of a scan. */

@@ -179,13 +179,10 @@ export class Tables implements Sink {
     this.#renew(entry);
   }
 
-  expect(name: string, documents: number): void {
-    this.#of(name).table.create(documents);
-  }
-
-  prepare(name: string, budgetMs: number): boolean {
-    this.#of(name).table.create();
-    return this.#prepare(this.#of(name), performance.now() + budgetMs);
+  prepare(name: string, budgetMs: number, expectedRows?: number): boolean {
+    const entry = this.#of(name);
+    entry.table.create(expectedRows);
+    return this.#prepare(entry, performance.now() + budgetMs);
   }
 
   finish(name: string, budgetMs: number): boolean {

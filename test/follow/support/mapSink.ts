@@ -34,8 +34,6 @@ export class MapSink implements Sink {
   /** Ids that are outdated when a restored table has caught up. */
   readonly old: RowId[] = [];
 
-  expect(): void {}
-
   outdated(collection: string, _at?: Timestamp): readonly RowId[] {
     if (this.live.has(collection)) throw new Error(`${collection} is live, not loading`);
     return this.old;

@@ -95,7 +95,7 @@ class World {
     if (act < 4) this.#write(name);
     else if (act === 4) this.#restart(name);
     else if (act === 5) this.#forget(name);
-    else if (act === 6 && loading) this.#tables.expect(name, 5);
+    else if (act === 6 && loading) this.#tables.prepare(name, 0, 5);
     else if (act === 7 && loading) this.#tables.prepare(name, 0);
     else if (act === 8 && loading) this.#load(name);
     else if (act === 9 && loading) this.#tables.finish(name, 0);
