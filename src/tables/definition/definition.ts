@@ -235,22 +235,17 @@ type Written = Omit<Resource, 'joins' | 'indexes' | 'orders'> & {
   readonly indexes?: readonly DatabaseIndex[];
 };
 
-/** The parts of a resource that follow from others. */
-type Derived = 'joins' | 'indexes' | 'orders';
-
-/** Checks a definition against itself and freezes it, keeping its literal types. */
-export function defineResource<const R extends Written>(
-  resource: R,
-): Omit<R, Derived> & Pick<Resource, Derived> {
+/** Checks a definition against itself and freezes it. */
+export function defineResource(resource: Written): Resource {
   const has = (name: string, use: Use) => {
-    const field: Field | undefined = resource.fields[name];
+    const field = resource.fields[name];
     invariant(field, `${resource.name}: no field ${name}`);
     const uses: readonly Use[] = 'uses' in field ? field.uses : ['contains'];
     invariant(uses.includes(use), `${resource.name}.${name} cannot be asked with ${use}`);
   };
   for (const sort of resource.sorts) {
     has(sort, 'sort');
-    const field: Field = resource.fields[sort]!;
+    const field = resource.fields[sort]!;
     // Only dirty data has an array on the path of a field with a type.
     const nested = field.kind === 'stored' && !field.type && field.path.includes('.');
     invariant(!nested, `${resource.name}.${sort} may lead through arrays and cannot be sorted by`);
@@ -275,7 +270,7 @@ export function defineResource<const R extends Written>(
         has(filter.field, 'equals');
     }
   }
-  for (const [name, field] of Object.entries<Field>(resource.fields)) {
+  for (const [name, field] of Object.entries(resource.fields)) {
     if (field.kind === 'stored' && field.uses.includes('range')) {
       invariant(
         (field.expect === 'date' || field.expect === 'number') &&

@@ -2,7 +2,7 @@
  * A search that the service offers, as data: the filters of its resource that it takes, and its
  * additions to every request. The route table has its path and permission.
  */
-import type { ProblemCode } from '../../errors.ts';
+import { invariant, type ProblemCode } from '../../errors.ts';
 import type { Resource } from './definition.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 import type { Predicate, Value } from './predicate.ts';
@@ -24,22 +24,22 @@ export interface ShownRows {
   readonly applied: Readonly<Record<string, Json>>;
 }
 
-export interface SearchView<K extends string = string> {
+export interface SearchView {
   /** Names the search in logs and metrics. */
   readonly name: string;
   readonly resource: Resource;
   /** The filters of the resource that this search takes; all others are unknown members. */
-  readonly filters: readonly K[];
+  readonly filters: readonly string[];
   /** The rows that a caller may see; all rows when left out. */
   readonly rows?: (viewer: Viewer) => ShownRows;
   /** The schemas of the filters that `rows` applies. */
   readonly applies?: Readonly<Record<string, JsonSchema>>;
   /** Values of `enum` filters that apply when the body gives none. */
-  readonly defaults?: { readonly [N in K]?: readonly (string | number | boolean)[] };
+  readonly defaults?: Readonly<Record<string, readonly (string | number | boolean)[]>>;
   /** Filters that hold for rows with a value of another filter, and are ignored without such rows. */
-  readonly onlyWhere?: { readonly [N in K]?: OtherFilter };
+  readonly onlyWhere?: Readonly<Record<string, OtherFilter>>;
   /** Filters that may only repeat a condition of `rows`, each with the error for any other value. */
-  readonly sameAsPath?: { readonly [N in K]?: Mismatch };
+  readonly sameAsPath?: Readonly<Record<string, Mismatch>>;
   /** Search takes `select`, as explore and export do. */
   readonly select?: true;
   /** The default sort is ascending. */
@@ -56,11 +56,15 @@ interface Mismatch {
   readonly detail: string;
 }
 
-/** A view whose every filter is one of its resource. */
-export function defineView<R extends Resource, K extends keyof R['filters'] & string>(
-  view: SearchView<K> & { readonly resource: R },
-): SearchView {
-  return Object.freeze(view) as unknown as SearchView;
+/** Checks that the view takes each filter that it names, and its resource has it; freezes the view. */
+export function defineView(view: SearchView): SearchView {
+  const { name, resource, filters, defaults = {}, onlyWhere = {}, sameAsPath = {} } = view;
+  const named = [...filters, ...Object.values(onlyWhere).map(({ filter }) => filter)];
+  for (const one of named) invariant(resource.filters[one], `${name}: no filter ${one}`);
+  for (const one of Object.keys({ ...defaults, ...onlyWhere, ...sameAsPath })) {
+    invariant(filters.includes(one), `${name} does not take the filter ${one}`);
+  }
+  return Object.freeze(view);
 }
 
 const EVERY_ROW: ShownRows = Object.freeze({ within: Object.freeze({ op: 'all' }), applied: {} });

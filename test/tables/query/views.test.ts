@@ -20,13 +20,21 @@ const settings = {
 const view = (more: Partial<SearchView>) =>
   defineView({
     ...{ name: 'people', resource: users, filters: ['q', 'active', 'email'] },
-    ...(more as object),
+    ...more,
   });
 
 const printed = (of: SearchView, body: unknown, viewer = ANY_ADMIN) =>
   printPlan(parseSearch(of, compileSearch(of)(body), viewer, settings).plan);
 
 describe('views', () => {
+  it('name no filter that their resource has not, or that they do not take', () => {
+    expect(() => view({ filters: ['q', 'mail'] })).to.throw('people: no filter mail');
+    const other = { filter: 'actve', is: true };
+    expect(() => view({ onlyWhere: { email: other } })).to.throw('people: no filter actve');
+    const defaults = { language: ['de'] };
+    expect(() => view({ defaults })).to.throw('people does not take the filter language');
+  });
+
   it('take select in a search if they say so', () => {
     const body = { select: [{ field: 'language', in: ['de'] }] };
     expect(() => compileSearch(view({}))(body)).to.throw(AppError);

@@ -12,8 +12,7 @@ import { schedules } from './schedules.ts';
 import { tasks } from './tasks.ts';
 import { users } from './users.ts';
 
-const everyFilter = <R extends Resource>(resource: R) =>
-  Object.keys(resource.filters) as (keyof R['filters'] & string)[];
+const everyFilter = ({ filters }: Resource) => Object.keys(filters);
 
 /** Rows of scope `project` that belong to the project of the path. */
 export function ofPathsProject({ params: { project_id: id } }: Viewer): ShownRows {
