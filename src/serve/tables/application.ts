@@ -3,7 +3,6 @@
 import { invariant } from '../../errors.ts';
 import type { DatabaseIndex, DatabaseIndexes } from '../../store/indexes.ts';
 import type { OwnTable } from '../../tables/file/index.ts';
-import { WholeDocuments } from '../../tables/rows/wholeDocument.ts';
 import type { Application, Engine } from '../application.ts';
 import type { Permission, Route } from '../route.ts';
 import { explainRoute } from '../routes/explain.ts';
@@ -66,11 +65,10 @@ const pathOf = (table: string, kind: Kind) =>
  * A table without a grant for the caller is no table: the same 404, before anything of it is used.
  */
 function tableRoutes(engine: Engine, grants: Grants, has: Has): readonly Route[] {
-  const documents = new WholeDocuments(engine.db, engine.search);
   return [
     listRoute(grants, has, engine),
     ...KINDS.map((kind) => dispatching(kind, grants, engine)),
-    documentRoute(grants, documents, engine.parseSettings),
+    documentRoute(grants, engine),
   ];
 }
 

@@ -1,10 +1,11 @@
 /** `GET /api/v2/tables/{table}/documents/{id}`: a whole document, for grants that allow it. */
 import { printTime } from '../../store/clusterTime.ts';
-import { extendedJson, type WholeDocuments } from '../../tables/rows/wholeDocument.ts';
+import { extendedJson, wholeDocument } from '../../tables/rows/wholeDocument.ts';
+import type { Engine } from '../application.ts';
 import { nothingHere } from '../auth/refusals.ts';
 import { type Description, jsonAnswer } from '../description.ts';
 import type { Route } from '../route.ts';
-import { type SearchServices, viewerOf } from '../searching.ts';
+import { viewerOf } from '../searching.ts';
 import type { Grants } from './grants.ts';
 
 const DESCRIPTION: Description = {
@@ -15,11 +16,7 @@ const DESCRIPTION: Description = {
   answers: { 200: jsonAnswer('The document.', { type: 'object' }, ['Search-As-Of']) },
 };
 
-export function documentRoute(
-  grants: Grants,
-  documents: WholeDocuments,
-  parseSettings: SearchServices['parseSettings'],
-): Route {
+export function documentRoute(grants: Grants, { db, search, parseSettings }: Engine): Route {
   return {
     method: 'GET',
     path: '/api/v2/tables/:table/documents/:id',
@@ -31,8 +28,8 @@ export function documentRoute(
       const { table, id } = ctx.params as { table: string; id: string };
       const granted = grants.of(principal, table);
       if (!granted?.grant.document) throw nothingHere();
-      const found = await documents.find({
-        ...{ view: granted.grant.view, viewer: viewerOf(ctx), id, deadline },
+      const found = await wholeDocument({
+        ...{ db, search, view: granted.grant.view, viewer: viewerOf(ctx), id, deadline },
         settings: await parseSettings(deadline),
         caller: holdings.caller,
       });

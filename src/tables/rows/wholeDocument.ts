@@ -20,6 +20,8 @@ import type { Search } from '../search/search.ts';
 import { isContainer, namedIds } from './namedIds.ts';
 
 export interface DocumentRequest {
+  readonly db: Db;
+  readonly search: Search;
   readonly view: SearchView;
   readonly viewer: Viewer;
   readonly id: string;
@@ -34,67 +36,52 @@ export interface FoundDocument {
   readonly asOf: Timestamp;
 }
 
-export class WholeDocuments {
-  readonly #db: Db;
-  readonly #search: Search;
-
-  constructor(db: Db, search: Search) {
-    this.#db = db;
-    this.#search = search;
+/** The document at a moment no earlier than any that was shown; undefined if there is none. */
+export async function wholeDocument(request: DocumentRequest): Promise<FoundDocument | undefined> {
+  const { key, fields } = request.view.resource;
+  const field = fields[key]!;
+  const type = (field.kind === 'stored' && field.type) || 'string';
+  for (const value of namedIds(request.id, type)) {
+    const found = await byId(value, request);
+    if (found) return found;
   }
+  return undefined;
+}
 
-  /** The document at a moment no earlier than any that was shown; undefined if there is none. */
-  async find(request: DocumentRequest): Promise<FoundDocument | undefined> {
-    const { view, id } = request;
-    const { key, fields, collection } = view.resource;
-    const field = fields[key]!;
-    const type = (field.kind === 'stored' && field.type) || 'string';
-    for (const value of namedIds(id, type)) {
-      const found = await this.#byId(value, request, collection);
-      if (found) return found;
-    }
-    return undefined;
+async function byId(value: unknown, request: DocumentRequest): Promise<FoundDocument | undefined> {
+  const { db, search, view, deadline } = request;
+  const { collection, window } = view.resource;
+  let at: Timestamp | undefined;
+  if (view.rows || window) {
+    at = await visibleAt(request, value);
+    if (!at) return undefined;
   }
+  const notBefore = search.notBeforeOf(deadline);
+  const read = new SnapshotRead(db, { ...(at ? { at } : notBefore && { notBefore }), deadline });
+  // Without `$eq`, a key such as {"$gt": ""} would be a condition.
+  const filter = { _id: { $eq: asData(value) } };
+  const [bson] = await read.findSomeRaw(collection, { filter, limit: 1 });
+  const asOf = await read.begin(collection);
+  search.note(asOf);
+  return bson && isOf(bson, value) ? { bson, asOf } : undefined;
+}
 
-  async #byId(
-    value: unknown,
-    request: DocumentRequest,
-    collection: string,
-  ): Promise<FoundDocument | undefined> {
-    const { view, deadline } = request;
-    let at: Timestamp | undefined;
-    if (view.rows || view.resource.window) {
-      at = await this.#visibleAt(request, value);
-      if (!at) return undefined;
-    }
-    const notBefore = this.#search.notBeforeOf(deadline);
-    const read = new SnapshotRead(this.#db, {
-      ...(at ? { at } : notBefore && { notBefore }),
-      deadline,
-    });
-    // Without `$eq`, a key such as {"$gt": ""} would be a condition.
-    const filter = { _id: { $eq: asData(value) } };
-    const [bson] = await read.findSomeRaw(collection, { filter, limit: 1 });
-    const asOf = await read.begin(collection);
-    this.#search.note(asOf);
-    return bson && isOf(bson, value) ? { bson, asOf } : undefined;
-  }
-
-  /** The moment at which the row of this very id is among the caller's; undefined where it is not. */
-  async #visibleAt(request: DocumentRequest, value: unknown): Promise<Timestamp | undefined> {
-    const { view, viewer, settings, deadline, caller } = request;
-    const id = scalarOf(value);
-    // No restricted caller sees documents with ids of rare types.
-    if (id === undefined || id === null) return undefined;
-    const { plan } = parseSearch(view, { pagination: { per_page: 1 } }, viewer, settings);
-    // As a condition: every table finds rows by their ids, and the key need not be a column.
-    const one: ExplorePlan = {
-      ...{ ...plan, facets: [], stats: [] },
-      conditions: [{ op: 'ids', column: view.resource.key, ids: [id] }],
-    };
-    const { total, asOf } = await this.#search.run(one, deadline, caller);
-    return total > 0 ? asOf : undefined;
-  }
+/** The moment at which the row of this very id is among the caller's; undefined where it is not. */
+async function visibleAt(
+  { search, view, viewer, settings, deadline, caller }: DocumentRequest,
+  value: unknown,
+): Promise<Timestamp | undefined> {
+  const id = scalarOf(value);
+  // No restricted caller sees documents with ids of rare types.
+  if (id === undefined || id === null) return undefined;
+  const { plan } = parseSearch(view, { pagination: { per_page: 1 } }, viewer, settings);
+  // As a condition: every table finds rows by their ids, and the key need not be a column.
+  const one: ExplorePlan = {
+    ...{ ...plan, facets: [], stats: [] },
+    conditions: [{ op: 'ids', column: view.resource.key, ids: [id] }],
+  };
+  const { total, asOf } = await search.run(one, deadline, caller);
+  return total > 0 ? asOf : undefined;
 }
 
 /** Whether a text is the document's very id: a collection's collation may take two texts for one. */
