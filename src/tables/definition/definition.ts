@@ -12,7 +12,7 @@ import type { Presenter } from './record.ts';
 import type { Window } from './window.ts';
 
 /** How a field's values tend to look; the index lays out its columns by it. Never changes answers. */
-export type Expect = 'uuid' | 'unique' | 'repeating' | 'few' | 'number' | 'date';
+export type Expect = 'uuid' | 'unique' | 'many' | 'few' | 'number' | 'date';
 
 /**
  * The type that a field is asked by: values of another type match nothing that asks for it. `number`

@@ -82,6 +82,6 @@ function expectOf({ type, values }: DescribedStored): Expect {
     case 'boolean':
       return 'few';
     default:
-      return values === 'many' ? 'repeating' : values;
+      return values;
   }
 }

@@ -12,7 +12,7 @@ export const auditRecords = defineResource({
   fields: {
     id: stored('_id', 'uuid', 'contains', 'sort', 'select'),
     at: stored('at', 'date', 'sort', 'range'),
-    actor: stored('actor', 'repeating', 'contains', 'equals', 'facet'),
+    actor: stored('actor', 'many', 'contains', 'equals', 'facet'),
     action: stored('action', 'few', 'contains', 'equals', 'facet'),
     target_type: stored('target_type', 'few', 'contains', 'equals', 'facet'),
     target_id: stored('target_id', 'uuid', 'contains', 'equals', 'select'),

@@ -28,7 +28,7 @@ export const projects = defineResource({
     project_id: stored('identifier', 'uuid', 'contains', 'equals', 'select'),
     project_name: stored('name', 'unique', 'contains', 'select'),
     type: stored('type', 'few', 'equals', 'facet'),
-    member_ids: stored('members.user_id', 'repeating', 'equals'),
+    member_ids: stored('members.user_id', 'many', 'equals'),
     member_email: related('member_ids', users, {
       key: 'id',
       text: 'email',
