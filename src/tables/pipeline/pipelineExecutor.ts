@@ -216,7 +216,7 @@ export class PipelineExecutor {
     const members = Object.values(resource.record);
     const reader = new MomentReader(this.#settings, resource, members, read.at);
     const left = ids.filter((_, i) => !small[i]);
-    const others = await reader.rows(left, deadline, async (step) => step());
+    const others = await reader.rows(left, deadline);
     let next = 0;
     const sized = small.map((row) => row ?? others[next++]);
     const rows = sized.filter((row): row is JoinedRow | LargeRow => row !== undefined);

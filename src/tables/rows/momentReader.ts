@@ -40,6 +40,8 @@ export class StoredRow implements JoinedRow {
 /** Does work that blocks the event loop for some milliseconds, when it is its turn. */
 export type Step = <T>(work: () => T) => Promise<T>;
 
+const atOnce: Step = async (work) => work();
+
 /** Memory for documents that rows are joined to, bytes. */
 export const JOINED_BYTES = 4 * 2 ** 20;
 
@@ -78,12 +80,12 @@ export class MomentReader {
   /**
    * One entry for each id: a small row, the size of a large one, undefined for a missing one.
    *
-   * @param step does work that blocks the event loop
+   * @param step does work that blocks the event loop; left out, at once
    */
   async rows(
     ids: readonly unknown[],
     deadline: Deadline,
-    step: Step,
+    step = atOnce,
   ): Promise<readonly (StoredRow | LargeRow | undefined)[]> {
     const read = new SnapshotRead(this.#db, { at: this.#at, deadline });
     const rows: (StoredRow | LargeRow | undefined)[] = [];
@@ -122,7 +124,7 @@ export class MomentReader {
     deadline: Deadline,
   ): Promise<readonly (StoredRow | undefined)[]> {
     const read = new SnapshotRead(this.#db, { at: this.#at, deadline });
-    return await this.#read(read, ids, {}, async (work) => work());
+    return await this.#read(read, ids, {}, atOnce);
   }
 
   async #read(

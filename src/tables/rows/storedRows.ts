@@ -108,7 +108,7 @@ async function readAll(
   deadline: Deadline,
 ): Promise<readonly (StoredRow | LargeRow | undefined)[]> {
   const asked = ids.map(queryValue).filter((id) => id !== undefined);
-  const rows = await reader.rows(asked, deadline, async (work) => work());
+  const rows = await reader.rows(asked, deadline);
   let next = 0;
   return ids.map((id) => (queryValue(id) === undefined ? undefined : rows[next++]));
 }
