@@ -7,7 +7,6 @@
  * An error that is not in the table is `unknown`: a command that is wrong, a bug.
  */
 import {
-  MongoBulkWriteError,
   MongoClientClosedError,
   type MongoError,
   MongoExpiredSessionError,
@@ -184,8 +183,6 @@ const SOCKETS: ReadonlySet<unknown> = new Set([
 export function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return 'unknown';
   if (error instanceof Ended) return error.end === 'time' ? 'outOfTime' : 'away';
-  const wrapped = wrappedBy(error);
-  if (wrapped) return faultOf(wrapped);
   const code = codeOf(error);
   if (code === SNAPSHOT_UNAVAILABLE && error.message.includes('capped')) return 'unreadable';
   if (code !== undefined) return BY_CODE.get(code) ?? 'unknown';
@@ -203,13 +200,6 @@ export const codeOf = (error: unknown): number | undefined =>
 export function hasSteppedDown(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && code in NOT_PRIMARY;
-}
-
-/** A bulk write wraps failures in its own error, which has no code then. */
-function wrappedBy(error: Error): Error | undefined {
-  if (!(error instanceof MongoBulkWriteError) || codeOf(error) !== undefined) return undefined;
-  const inside: unknown = error.errorResponse;
-  return inside instanceof Error ? inside : undefined;
 }
 
 /** Whether the catalogue overtook a read: at a later moment the same read may do. */
