@@ -1,21 +1,29 @@
 /**
- * The change stream of the database, batch by batch, each with the time up to which it is complete.
+ * The change stream of the database, batch by batch, each with the time up to which it is complete, for as
+ * long as the server can go on with it.
  *
- *     open ──► batch ──► batch ──► batch …       events: "this id changed", "this name now stands
- *                │                               for another collection"
+ *     open ──► batch ──► batch ──╳ interrupted ──► resume, with pauses ──► fits? ──► batch …
+ *                │                                    └─ lost, or refused too often: rejects
+ *                ├─ events: "this id changed", "this name now stands for another collection"
  *                └─ delivered: every event up to this time has been seen
  *
  * The stream asks only for names, ids and times: an event with a whole 16 MB document in it would
  * end the stream for good. Insert, update, replace and delete are one thing: the id has to be read
  * again. `updateLookup` would add some later state, which is of no use where one moment is wanted.
+ *
+ * A stream that was opened or resumed may be answered by another server than before, or by one that was
+ * restored from a backup. So the tables and the latest event are compared with it, and the stream counts
+ * as moving only when they fit.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { BSON, type Document, type Timestamp } from 'mongodb';
+import type { Logger } from '../logger.ts';
 import { endOfName } from '../store/bson/raw.ts';
 import { type ClusterTime, toClusterTime, toTimestamp } from '../store/clusterTime.ts';
 import { type ChangedId, changedIdAt } from './changedId.ts';
-import type { Batch, Channel } from './channel.ts';
+import { type Batch, backoff, type Channel } from './channel.ts';
 import { AnchorProof, OtherHistory } from './checkpoint.ts';
-import { streamFaultOf } from './faults.ts';
+import { inWords, streamFaultOf } from './faults.ts';
 import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';
 
 export type FeedEvent =
@@ -40,16 +48,11 @@ export interface FeedBatch {
   readonly delivered: ClusterTime;
   /** The store's time when it answered. */
   readonly operationTime: ClusterTime;
+  /** Whether it is up to date: its events are of the second of that time, or the one before. */
+  readonly isCurrent: boolean;
   /** The token of its last event; undefined when it has none. */
   readonly last: Token | undefined;
 }
-
-/**
- * Whether a reply is up to date: its events are of the second of the server's time, or the one
- * before.
- */
-export const keepsUp = ({ delivered, operationTime }: FeedBatch): boolean =>
-  operationTime >> 32n <= (delivered >> 32n) + 1n;
 
 export interface FeedOptions {
   readonly channel: Channel;
@@ -59,7 +62,21 @@ export interface FeedOptions {
   readonly awaitMs: number;
   /** The stream starts at its anchor, which must come again; left out, it starts now. */
   readonly proof?: AnchorProof | undefined;
+  /** See `FollowerOptions.tablesFit`. */
+  readonly tablesFit: () => Promise<boolean>;
+  /** The stream does not move; with the reason. */
+  readonly onInterrupted: (reason: string) => void;
+  /** The stream is open, its first batch was taken in, and the tables fit the server. */
+  readonly onMended: () => void;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
 }
+
+/** The server is another than the one that the tables were built for. */
+class TablesOutdated extends Error {}
+
+/** Resuming fails this often though the server answers: the stream is given up. */
+const MAX_RESUMES = 12;
 
 /** An advance makes the changes of one batch in one step if it can. */
 const BATCH = 500;
@@ -75,10 +92,9 @@ const VIEW_CREATED = {
 const GRACE_MS = 5_000;
 
 export class ChangeFeed {
-  readonly #channel: Channel;
-  readonly #collections: readonly string[];
-  readonly #awaitMs: number;
-  readonly #proof: AnchorProof | undefined;
+  readonly #options: FeedOptions;
+  /** Whether the tables suit the server on which the stream is open. */
+  #fits = false;
   #cursor = 0n;
   #token: Token | null = null;
   /** The first event of the latest time, and the same for a store that had the one before. */
@@ -90,20 +106,27 @@ export class ChangeFeed {
   #deliveredToken = '';
   #batchSize = BATCH;
 
-  constructor({ channel, collections, awaitMs, proof }: FeedOptions) {
-    this.#channel = channel;
-    this.#collections = collections;
-    this.#awaitMs = awaitMs;
-    this.#proof = proof;
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  get #channel(): Channel {
+    return this.#options.channel;
+  }
+
+  get #proof(): AnchorProof | undefined {
+    return this.#options.proof;
   }
 
   /**
-   * Opens the stream, or resumes it after the last batch. Its first batch may hold events.
+   * Opens the stream, or resumes it after the last batch; rejects when that fails. Its first batch may
+   * hold events.
    *
    * Long ids can make a reply too large for the server to send (error 10334, or a dropped
    * connection). So a resumed stream asks for fewer events until it moves on.
    */
   async open(): Promise<FeedBatch> {
+    this.#fits = false;
     if (this.#token) this.#batchSize = Math.max(1, this.#batchSize >> 2);
     this.#deliveredToken = '';
     const before = this.#cursor;
@@ -118,16 +141,50 @@ export class ChangeFeed {
     return this.#take(batch);
   }
 
-  /** The next batch, of a store that is known; empty after `awaitMs` in which nothing happened. */
+  /** The next batch, resumed as often as it takes; rejects when the stream is lost. */
   async next(): Promise<FeedBatch> {
+    const { channel, signal, log, onInterrupted } = this.#options;
+    let open = true;
+    let refused = 0;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        if (!open) return await this.open();
+        if (!this.#fits) await this.#mend();
+        return await this.#more();
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof TablesOutdated || error instanceof OtherHistory) throw error;
+        open = false;
+        onInterrupted(inWords(error));
+        // A network that is down says nothing of the stream: only a server that answers does.
+        if (await answers(channel)) refused++;
+        if (streamFaultOf(error) === 'lost' || refused > MAX_RESUMES) throw error;
+        log.warn({ err: error, attempt }, 'change stream interrupted');
+        await delay(backoff(attempt), undefined, { signal });
+      }
+    }
+  }
+
+  async #mend(): Promise<void> {
+    if (!(await this.#options.tablesFit())) {
+      throw new TablesOutdated('the server is another one, which folds case otherwise');
+    }
+    if (!(await this.#isKnown())) throw new OtherHistory();
+    this.#fits = true;
+    this.#options.onMended();
+  }
+
+  /** The next batch, of a store that is known; empty after `awaitMs` in which nothing happened. */
+  async #more(): Promise<FeedBatch> {
+    const { awaitMs } = this.#options;
     const batch = await this.#channel.batch(
       {
         getMore: this.#cursor,
         collection: '$cmd.aggregate',
         batchSize: this.#batchSize,
-        maxTimeMS: this.#awaitMs,
+        maxTimeMS: awaitMs,
       },
-      this.#awaitMs + GRACE_MS,
+      awaitMs + GRACE_MS,
     );
     const taken = this.#take(batch);
     this.#known = this.#latest;
@@ -162,7 +219,9 @@ export class ChangeFeed {
     if (batch.cursor === 0n && events.at(-1)?.kind !== 'ended') {
       events.push({ kind: 'ended', at: token.time });
     }
-    return { events, delivered, operationTime: batch.operationTime, last };
+    const { operationTime } = batch;
+    const isCurrent = operationTime >> 32n <= (delivered >> 32n) + 1n;
+    return { events, delivered, operationTime, isCurrent, last };
   }
 
   /** @returns the token of the last event */
@@ -183,12 +242,13 @@ export class ChangeFeed {
    * history as old. An older copy of the store resumes the stream all the same when its token names a
    * time and no event.
    */
-  async isKnown(): Promise<boolean> {
+  async #isKnown(): Promise<boolean> {
     const known = this.#known;
     if (!known) return true;
     const proof = new AnchorProof(known.data);
     const pipeline = this.#pipeline({ startAtOperationTime: toTimestamp(known.time) });
     const collection = '$cmd.aggregate';
+    const { awaitMs } = this.#options;
     let cursor = 0n;
     try {
       // The first event of its time is the first to come, and the server need not look for another.
@@ -197,7 +257,7 @@ export class ChangeFeed {
         const batch = await this.#channel.batch(command);
         cursor = batch.cursor;
         proof.take(batch.documents.map(tokenOf), readToken(batch.token ?? ''));
-        command = { getMore: cursor, collection, batchSize: 1, maxTimeMS: this.#awaitMs };
+        command = { getMore: cursor, collection, batchSize: 1, maxTimeMS: awaitMs };
       }
       return true;
     } catch (error) {
@@ -216,7 +276,7 @@ export class ChangeFeed {
   }
 
   #pipeline(from: Document): Document[] {
-    const names = { $in: this.#collections };
+    const names = { $in: this.#options.collections };
     return [
       // Without these a view that is created has no event.
       { $changeStream: { ...from, showExpandedEvents: true } },
@@ -282,3 +342,10 @@ function readEvent(bytes: Uint8Array): FeedEvent | null {
 function idOf(key: Uint8Array): ChangedId | null {
   return changedIdAt(key, key[4]!, endOfName(key, 5) + 1);
 }
+
+/** Whether the server answers at all. */
+const answers = (channel: Channel): Promise<boolean> =>
+  channel.send({ ping: 1 }, 2_000).then(
+    () => true,
+    () => false,
+  );

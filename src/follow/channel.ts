@@ -45,6 +45,9 @@ const REPLY_TIMEOUT_MS = 30_000;
 /** The same for an answer that hardly matters. */
 const KILL_MS = 1_000;
 
+/** How long to wait before a further attempt, milliseconds. */
+export const backoff = (attempt: number): number => Math.min(25 * 2 ** attempt, 2_000);
+
 export class Channel {
   readonly #db: Db;
   readonly #signal: AbortSignal;

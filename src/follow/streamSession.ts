@@ -17,8 +17,8 @@ import { loop } from '../loop.ts';
 import { type ClusterTime, later } from '../store/clusterTime.ts';
 import { advance, pauseWindows, ReadFailed, takesPart } from './advance.ts';
 import { AutoResetEvent } from './autoResetEvent.ts';
-import { type ChangedEvent, type FeedBatch, type FeedEvent, keepsUp } from './changeFeed.ts';
-import { Channel } from './channel.ts';
+import { type ChangedEvent, ChangeFeed, type FeedBatch, type FeedEvent } from './changeFeed.ts';
+import { backoff, Channel } from './channel.ts';
 import { AnchorProof, isAhead, type Moment, OtherHistory, type Restored } from './checkpoint.ts';
 import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.ts';
 import { byCollection, type FollowedCollection, nextToLoad } from './followedCollection.ts';
@@ -26,7 +26,6 @@ import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
 import { Created, load, mayLoad, Refused, type StepHook, Superseded } from './load.ts';
 import { Pulse } from './pulse.ts';
-import { backoff, ResumingFeed } from './resumingFeed.ts';
 import type { Sink } from './sink.ts';
 import { StandStill } from './standStill.ts';
 
@@ -154,7 +153,7 @@ export class StreamSession {
     const { awaitMs, tablesFit, log, restored } = this.#options;
     const { signal } = this.#abort;
     const proof = restored && new AnchorProof(restored.anchor);
-    const feed = new ResumingFeed({
+    const feed = new ChangeFeed({
       channel: this.#channel(),
       collections: [...this.#showing.keys(), HEARTBEAT_COLLECTION],
       ...{ awaitMs, proof, tablesFit, log, signal },
@@ -193,7 +192,7 @@ export class StreamSession {
     if (batch.last) this.#standStill.note(batch.last);
     this.#reached = later(this.#reached, batch.delivered);
     this.#seen = later(this.#seen, this.#reached);
-    this.pulse.noteAnswer(keepsUp(batch));
+    this.pulse.noteAnswer(batch.isCurrent);
     this.#advanceIfDue();
   }
 
