@@ -19,13 +19,10 @@ import type { Change, Sink } from './sink.ts';
 /** A collection could not be read at the advance's time. */
 export class ReadFailed extends Error {
   readonly followed: FollowedCollection;
-  /** The advance's time. */
-  readonly at: ClusterTime;
 
-  constructor(followed: FollowedCollection, at: ClusterTime, cause: unknown) {
+  constructor(followed: FollowedCollection, cause: unknown) {
     super(`reading ${followed.name}`, { cause });
     this.followed = followed;
-    this.at = at;
   }
 }
 
@@ -131,7 +128,7 @@ async function readPending(
   } catch (error) {
     // One that has left meanwhile does not hold up the others.
     if (followed.generation !== generation) return { followed, generation, ids, found: new Map() };
-    throw new ReadFailed(followed, at, error);
+    throw new ReadFailed(followed, error);
   }
 }
 

@@ -386,7 +386,7 @@ export class StreamSession {
     } catch (error) {
       this.#abort.signal.throwIfAborted();
       if (!(error instanceof ReadFailed)) throw error;
-      return this.#heldBack(error);
+      return this.#heldBack(error, at);
     } finally {
       this.#advancing = false;
       this.#advanced.set();
@@ -394,7 +394,7 @@ export class StreamSession {
   }
 
   /** Decides on a refused read; true when the next advance need not be put off. */
-  #heldBack({ followed, at, cause }: ReadFailed): boolean {
+  #heldBack({ followed, cause }: ReadFailed, at: ClusterTime): boolean {
     this.#options.log.info({ collection: followed.name, reason: inWords(cause) }, 'read refused');
     const fault = streamFaultOf(cause);
     if (fault === 'denied') this.#giveUp(followed, cause);
