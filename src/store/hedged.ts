@@ -48,49 +48,44 @@ export class Hedge {
   async ask<T>(question: () => Promise<T>, instead: () => NonNullable<T> | undefined): Promise<T> {
     const known = this.#now() < this.#silentUntil ? instead() : undefined;
     if (known !== undefined) return known;
-    return await hedged(question(), instead, () => {
-      this.#silentUntil = this.#now() + ASK_AGAIN_MS;
+    const asked = question();
+    let timer: NodeJS.Timeout | undefined;
+    const fromMemory = new Promise<T>((resolve, reject) => {
+      timer = setInterval(() => {
+        try {
+          const value = instead();
+          if (value === undefined) return;
+          this.#noteSilence();
+          resolve(value);
+        } catch (error) {
+          reject(error);
+        }
+      }, HEDGE_MS);
     });
-  }
-}
-
-/** @param onSilent the store said nothing, and it is known instead */
-async function hedged<T>(
-  question: Promise<T>,
-  instead: () => NonNullable<T> | undefined,
-  onSilent: () => void,
-): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const known = new Promise<T>((resolve, reject) => {
-    timer = setInterval(() => {
-      try {
-        const value = instead();
-        if (value === undefined) return;
-        onSilent();
-        resolve(value);
-      } catch (error) {
-        reject(error);
+    try {
+      return await Promise.race([asked, fromMemory]);
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      const isCut = isBroken(error);
+      let value = instead();
+      if (value === undefined && isCut) {
+        // It may fail before the change stream does, which tells that the store is away.
+        await sleep(HEDGE_MS);
+        value = instead();
       }
-    }, HEDGE_MS);
-  });
-  try {
-    return await Promise.race([question, known]);
-  } catch (error) {
-    if (isRefusal(error)) throw error;
-    const isCut = isBroken(error);
-    let value = instead();
-    if (value === undefined && isCut) {
-      // It may fail before the change stream does, which tells that the store is away.
-      await sleep(HEDGE_MS);
-      value = instead();
+      if (value === undefined) throw error;
+      if (isCut) this.#noteSilence();
+      return value;
+    } finally {
+      clearInterval(timer);
+      // Memory has answered, so the outcome of the question no longer matters.
+      asked.catch(() => {});
     }
-    if (value === undefined) throw error;
-    if (isCut) onSilent();
-    return value;
-  } finally {
-    clearInterval(timer);
-    // Memory has answered, so the outcome of the question no longer matters.
-    question.catch(() => {});
+  }
+
+  /** The store said nothing, and it is known instead. */
+  #noteSilence(): void {
+    this.#silentUntil = this.#now() + ASK_AGAIN_MS;
   }
 }
 
