@@ -44,16 +44,7 @@ async function readSome(
     const pairs = await read.aggregate(collection, joinStages(join, resources, ids, condition));
     related.push([join, joinedBy(pairs as JoinedPair[])]);
   }
-  const rows = documents.flatMap((document) => joinedRow(document, related) ?? []);
-  return inOrder(rows, ids);
-}
-
-/** The row of each id, in the order of the ids; undefined if there is none. */
-function inOrder<R extends JoinedRow>(
-  rows: readonly R[],
-  ids: readonly unknown[],
-): (R | undefined)[] {
-  const byId = new Map(rows.map((row) => [idKey(row.document._id), row]));
+  const byId = new Map(documents.map((one) => [idKey(one._id), joinedRow(one, related)]));
   return ids.map((id) => byId.get(idKey(id)));
 }
 
