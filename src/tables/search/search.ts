@@ -140,19 +140,16 @@ export class Search {
     const part = deadline.within(deadline.left);
     this.#asking++;
     try {
-      const asked = () => this.#ask(plan, part, caller);
-      return await this.#hedge.ask(asked, () => this.#alone(plan, part) ?? this.#back(plan, part));
+      const run = () => this.#pipeline.run(plan, this.notBeforeOf(part), part, caller);
+      return await this.#hedge.ask(
+        () => this.#ofStore(run),
+        () => this.#alone(plan, part) ?? this.#back(plan, part),
+      );
     } finally {
       this.#asking--;
       part.stop('answered');
       part.close();
     }
-  }
-
-  #ask(plan: Plan, deadline: Deadline, caller: Caller): Promise<Answer> {
-    return this.#ofStore(() =>
-      this.#pipeline.run(plan, this.notBeforeOf(deadline), deadline, caller),
-    );
   }
 
   async #ofStore<T extends Shown>(byPipeline: () => Promise<T>): Promise<T & Routed> {
