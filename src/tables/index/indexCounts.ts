@@ -41,18 +41,18 @@ import {
 import { ranksOf, shownStats } from '../explore/stats.ts';
 import { isKeptOrder } from '../query/order.ts';
 import type { Sort } from '../query/plan.ts';
-import type { Tables } from './tables.ts';
+import type { Relations } from './relations.ts';
 
 export class IndexCounts {
   readonly request: ExploreRequest;
   readonly #plan: ExplorePlan;
-  readonly #tables: Pick<Tables, 'shownBy'>;
+  readonly #relations: Pick<Relations, 'shownBy'>;
   #buckets: Buckets | undefined;
   #refusal: unknown;
 
-  constructor(plan: ExplorePlan, page: PageRequest, tables: Pick<Tables, 'shownBy'>) {
+  constructor(plan: ExplorePlan, page: PageRequest, relations: Pick<Relations, 'shownBy'>) {
     this.#plan = plan;
-    this.#tables = tables;
+    this.#relations = relations;
     const { resource, sorting, conditions, baseline, facets, histogram, stats } = plan;
     const counted = new Set<string | undefined>(facets.map(({ field }) => field));
     if (histogram) counted.add(histogram.field);
@@ -113,7 +113,7 @@ export class IndexCounts {
 
   #labelOf(related: RelatedField, value: Scalar): string | undefined {
     const isKey = keyTypeOf(value) === related.keyType;
-    return isKey ? this.#tables.shownBy(related, value as RelationKey) : undefined;
+    return isKey ? this.#relations.shownBy(related, value as RelationKey) : undefined;
   }
 
   #histogramOf(plan: HistogramPlan): HistogramRequest {

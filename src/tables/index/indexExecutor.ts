@@ -306,7 +306,9 @@ export class IndexExecutor {
     const [{ by, descending }] = plan.sorting;
     const sortBy = by === resource.key ? 'id' : by;
     const request: PageRequest = { within, where, sortBy, descending, page, perPage };
-    return isExplore(plan) ? new IndexCounts(plan, request, this.#deps.tables) : { request };
+    return isExplore(plan)
+      ? new IndexCounts(plan, request, this.#deps.tables.relations)
+      : { request };
   }
 
   /** Undefined when the tables are exact, at a frontier that has reached `notBefore`; else why not. */

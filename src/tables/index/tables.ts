@@ -21,9 +21,8 @@ import {
   type TableImage,
   type TextTable,
 } from '../../textindex/index.ts';
-import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
+import type { Resource, Resources } from '../definition/definition.ts';
 import type { StoredDocument } from '../definition/record.ts';
-import type { RelationKey } from '../definition/relationKey.ts';
 import { type TableLayout, tableLayout } from '../definition/tableDefinition.ts';
 import type { ReadRow } from '../rows/reading.ts';
 import { OddDocuments } from '../rows/rests/oddDocuments.ts';
@@ -96,7 +95,8 @@ interface ResourceTable {
 export class Tables implements Sink {
   readonly #options: TablesOptions;
   readonly #tables = new Map<string, ResourceTable>();
-  readonly #relations: Relations;
+  /** Whose rows give texts to whose values; of the frontier, as the tables are. */
+  readonly relations: Relations;
   readonly #failures = new TableFailures();
 
   /** Forgotten tables whose labels are not removed from other tables yet. */
@@ -118,7 +118,7 @@ export class Tables implements Sink {
         ...{ version: 0, since: undefined, loading: true },
       });
     }
-    this.#relations = new Relations(this.#tables);
+    this.relations = new Relations(this.#tables);
   }
 
   layoutOf(name: string): TableLayout {
@@ -149,16 +149,6 @@ export class Tables implements Sink {
     return this.#failures.counts;
   }
 
-  /** Whether there is a document that the field leads to with this key, at the frontier. */
-  leadsTo(field: RelatedField, key: RelationKey): boolean {
-    return this.#relations.leadsTo(field, key);
-  }
-
-  /** The text that records show of the related document with this key, at the frontier. */
-  shownBy(field: RelatedField, key: RelationKey): string | undefined {
-    return this.#relations.shownBy(field, key);
-  }
-
   /** Bytes that the tables reserve. */
   get bytes(): number {
     let bytes = 0;
@@ -175,7 +165,7 @@ export class Tables implements Sink {
     const entry = this.#of(name);
     entry.loading = true;
     this.#forgotten.delete(entry);
-    for (const { rows } of this.#relations.to(entry)) rows.clear();
+    for (const { rows } of this.relations.to(entry)) rows.clear();
     this.#renew(entry);
   }
 
@@ -192,7 +182,7 @@ export class Tables implements Sink {
 
   load(name: string, rows: readonly Row[], gone: readonly RowId[]): void {
     const entry = this.#of(name);
-    const relations = this.#relations.to(entry);
+    const relations = this.relations.to(entry);
     entry.table.create();
     for (const row of rows) this.#put(entry, relations, row.id, row);
     for (const id of gone) this.#put(entry, relations, id, null);
@@ -243,13 +233,13 @@ export class Tables implements Sink {
 
   /** Tells the table outstanding labels; returns whether there are more. */
   #prepare({ table }: ResourceTable, until: number): boolean {
-    for (const { rows } of this.#relations) if (rows.prepare(table, until)) return true;
+    for (const { rows } of this.relations) if (rows.prepare(table, until)) return true;
     return false;
   }
 
   /** Takes away labels that rows of the collection's former table have left in others. */
   #finish(entry: ResourceTable, until: number): boolean {
-    return this.#relations.to(entry).some(({ rows }) => rows.finish(until));
+    return this.relations.to(entry).some(({ rows }) => rows.finish(until));
   }
 
   /** Replaces the table by an empty one, which still needs its labels. */
@@ -258,7 +248,7 @@ export class Tables implements Sink {
     entry.since = undefined;
     entry.table = this.#emptyTable(entry.resource.name, entry.layout);
     entry.odd = new OddDocuments(this.#options.maxRestBytes);
-    this.#relations.show();
+    this.relations.show();
   }
 
   /** The place of a table that is made when its load begins. */
@@ -284,7 +274,7 @@ export class Tables implements Sink {
 
   #change(name: string, changes: readonly Change[]): void {
     const entry = this.#of(name);
-    const relations = this.#relations.to(entry);
+    const relations = this.relations.to(entry);
     entry.table.create();
     this.#options.changes?.changing({ name, changes, tables: this });
     for (const { id, row } of changes) this.#put(entry, relations, id, row);
@@ -372,14 +362,14 @@ export class Tables implements Sink {
   *keepBeside(name: string, state: State): Steps {
     const entry = this.#of(name);
     yield* entry.odd.keep(state);
-    for (const { rows } of this.#relations.to(entry)) yield* rows.keep(state);
+    for (const { rows } of this.relations.to(entry)) yield* rows.keep(state);
   }
 
   /** Has a restored table, whose labels and other state were restored too. */
   take(name: string, restored: TextTable): void {
     const { table } = this.#of(name);
     table.take(restored);
-    for (const { rows } of this.#relations) rows.hasTold(table);
+    for (const { rows } of this.relations) rows.hasTold(table);
   }
 
   /** Ends the maintenance. */

@@ -24,7 +24,7 @@ import { keysOf } from './relatedDocuments.ts';
 export interface StoredRowsOptions {
   readonly db: Db;
   readonly resources: Resources;
-  readonly tables: Pick<Tables, 'leadsTo' | 'versionOf'>;
+  readonly tables: Pick<Tables, 'relations' | 'versionOf'>;
 }
 
 /** A page whose ids were found at `asOf`, and the rows that are in memory. */
@@ -87,13 +87,13 @@ export class StoredRows {
 
   /** Whether related documents are missing that were there, or of which that is unknown. */
   #isTorn({ joins, fields }: Resource, row: StoredRow, versions: readonly number[]): boolean {
-    const { tables } = this.#options;
+    const { relations } = this.#options.tables;
     return joins.some((join, i) => {
       if (row.joined[join.as]?.length !== 0) return false;
       const keys = keysOf(join, row.document);
       if (keys.length > 0 && this.#versionOf(join) !== versions[i]) return true;
       const field = fields[join.by];
-      return field?.kind === 'related' && keys.some((key) => tables.leadsTo(field, key));
+      return field?.kind === 'related' && keys.some((key) => relations.leadsTo(field, key));
     });
   }
 }

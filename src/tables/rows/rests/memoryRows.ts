@@ -23,7 +23,7 @@ import type { RestLayout } from './restLayout.ts';
 
 export interface MemoryRowsDeps {
   readonly resources: Resources;
-  readonly tables: Pick<Tables, 'tableOf' | 'restOf' | 'oddOf' | 'shownBy'>;
+  readonly tables: Pick<Tables, 'tableOf' | 'restOf' | 'oddOf' | 'relations'>;
 }
 
 type Documents = readonly StoredDocument[];
@@ -93,7 +93,7 @@ export class MemoryRows {
     if (join.one) {
       const field = this.#textOf(resource, join);
       if (keys.length > 1 || !field) return undefined;
-      const text = this.#deps.tables.shownBy(field, keys[0]!);
+      const text = this.#deps.tables.relations.shownBy(field, keys[0]!);
       return text === undefined ? [] : [{ [join.shows[0]!]: text }];
     }
     if (join.key !== '_id') return undefined;
