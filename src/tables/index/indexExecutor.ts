@@ -10,7 +10,7 @@
  * are not live, the frontier is before a moment already handed out, the store no longer has the
  * snapshot, or no query can name an id.
  */
-import { BSON, type Timestamp } from 'mongodb';
+import { BSON, type Db, type Timestamp } from 'mongodb';
 import { isRefusal } from '../../errors.ts';
 import type { Follower } from '../../follow/follower.ts';
 import { queryValue } from '../../store/bson/storeValue.ts';
@@ -28,7 +28,7 @@ import { isIndexed } from '../query/order.ts';
 import type { Plan } from '../query/plan.ts';
 import { allIds, type FoundIds } from '../rows/allIds.ts';
 import type { MemoryRows } from '../rows/rests/memoryRows.ts';
-import type { StoredRows } from '../rows/storedRows.ts';
+import { completed } from '../rows/storedRows.ts';
 import type { FallbackReason } from '../search/fallbacks.ts';
 import type { Page } from '../search/page.ts';
 import type { GuardedTable } from './guardedTable.ts';
@@ -36,10 +36,10 @@ import { IndexCounts } from './indexCounts.ts';
 import type { Tables } from './tables.ts';
 
 export interface IndexExecutorDeps {
+  readonly db: Db;
   readonly resources: Resources;
   readonly tables: Tables;
   readonly memoryRows: MemoryRows;
-  readonly storedRows: StoredRows;
   readonly follower: Pick<
     Follower,
     'frontier' | 'isExact' | 'isLive' | 'silentMs' | 'state' | 'waitFor'
@@ -350,12 +350,9 @@ export class IndexExecutor {
       return pageOf(searched, { rows }, asOf);
     }
     const found = { resource: plan.resource, ids, rows, asOf };
-    const { storedRows, onFallback } = this.#deps;
-    return storedRows
-      .complete(found, deadline, onFallback)
-      .then((all) =>
-        all === 'overtaken' || all === undefined ? all : pageOf(searched, all, asOf),
-      );
+    return completed(found, this.#deps, deadline, this.#deps.onFallback).then((all) =>
+      all === 'overtaken' || all === undefined ? all : pageOf(searched, all, asOf),
+    );
   }
 
   #timed(plan: Plan): Searched | undefined {

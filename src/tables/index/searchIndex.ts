@@ -32,7 +32,6 @@ import type { Plan } from '../query/plan.ts';
 import type { FoundIds } from '../rows/allIds.ts';
 import { readingOf } from '../rows/reading.ts';
 import { MemoryRows } from '../rows/rests/memoryRows.ts';
-import { StoredRows } from '../rows/storedRows.ts';
 import { type FallbackReason, Fallbacks } from '../search/fallbacks.ts';
 import type { Page } from '../search/page.ts';
 import { type FoundCounts, IndexExecutor, type IndexExplanation } from './indexExecutor.ts';
@@ -337,9 +336,8 @@ export class SearchIndex {
     const onFallback = (reason: FallbackReason, error?: unknown) =>
       this.#fallbacks.note(reason, error);
     const memoryRows = new MemoryRows({ resources, tables });
-    const storedRows = new StoredRows({ db, resources, tables });
     const executor = new IndexExecutor({
-      ...{ resources, tables, memoryRows, storedRows, follower, maxSilentMs, onFallback },
+      ...{ db, resources, tables, memoryRows, follower, maxSilentMs, onFallback },
       pipelineHasChance: this.#options.pipelineHasChance,
     });
     const known = new KnownRows({ tables, memoryRows, follower, maxSilentMs });

@@ -13,7 +13,7 @@ import { queryValue } from '../../store/bson/storeValue.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { isOutOfTime, isOvertaken } from '../../store/faults.ts';
 import type { RowId } from '../../textindex/index.ts';
-import type { Join, Resource, Resources } from '../definition/definition.ts';
+import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import type { Tables } from '../index/tables.ts';
 import type { Page } from '../search/page.ts';
@@ -21,7 +21,8 @@ import { isLarge, type LargeRow, withoutLarge } from './largeRows.ts';
 import { MomentReader, StoredRow } from './momentReader.ts';
 import { keysOf } from './relatedDocuments.ts';
 
-export interface StoredRowsOptions {
+/** Where rows are read, and the tables that know what they relate to. */
+export interface RowStore {
   readonly db: Db;
   readonly resources: Resources;
   readonly tables: Pick<Tables, 'relations' | 'versionOf'>;
@@ -38,64 +39,57 @@ export interface FoundPage {
 /** Told when rows cannot be read. */
 type OnFallback = (reason: 'row_missing' | 'rows_unreadable', error?: unknown) => void;
 
-export class StoredRows {
-  readonly #options: StoredRowsOptions;
-
-  constructor(options: StoredRowsOptions) {
-    this.#options = options;
-  }
-
-  /** Completes a page; called in the step in which the ids were found. Undefined when in doubt. */
-  async complete(
-    { resource, ids, rows, asOf }: FoundPage,
-    deadline: Deadline,
-    onFallback: OnFallback,
-  ): Promise<Pick<Page, 'rows' | 'large'> | 'overtaken' | undefined> {
-    const missing = ids.filter((_, position) => !rows[position]);
-    const reader = new MomentReader(this.#options, resource, Object.values(resource.record), asOf);
-    const versions = resource.joins.map((join) => this.#versionOf(join));
-    const isWhole = (row: StoredRow) => !this.#isTorn(resource, row, versions);
-    try {
-      const read = await readAll(reader, missing, deadline);
-      let next = 0;
-      const all = rows.map((row) => row ?? read[next++]);
-      const isThere = (row: JoinedRow | LargeRow | undefined): row is JoinedRow | LargeRow =>
-        row !== undefined && (!(row instanceof StoredRow) || isWhole(row));
-      if (all.every(isThere)) {
-        const large = async (some: readonly unknown[], time: Deadline) => {
-          const found = await reader.whole(some, time);
-          return found.filter((row): row is StoredRow => row !== undefined && isWhole(row));
-        };
-        return {
-          rows: withoutLarge(all),
-          ...(all.some(isLarge) && { large: { rows: all, read: large } }),
-        };
-      }
-      onFallback('row_missing');
-    } catch (error) {
-      if (isOvertaken(error)) return 'overtaken';
-      // A store that does not answer will not answer the pipeline either.
-      if (deadline.isOver || isOutOfTime(error)) throw error;
-      onFallback('rows_unreadable', error);
+/** Completes a page; called in the step in which the ids were found. Undefined when in doubt. */
+export async function completed(
+  { resource, ids, rows, asOf }: FoundPage,
+  store: RowStore,
+  deadline: Deadline,
+  onFallback: OnFallback,
+): Promise<Pick<Page, 'rows' | 'large'> | 'overtaken' | undefined> {
+  const missing = ids.filter((_, position) => !rows[position]);
+  const reader = new MomentReader(store, resource, Object.values(resource.record), asOf);
+  const isWhole = wholeSince(resource, store.tables);
+  try {
+    const read = await readAll(reader, missing, deadline);
+    let next = 0;
+    const all = rows.map((row) => row ?? read[next++]);
+    const isThere = (row: JoinedRow | LargeRow | undefined): row is JoinedRow | LargeRow =>
+      row !== undefined && (!(row instanceof StoredRow) || isWhole(row));
+    if (all.every(isThere)) {
+      const large = async (some: readonly unknown[], time: Deadline) => {
+        const found = await reader.whole(some, time);
+        return found.filter((row): row is StoredRow => row !== undefined && isWhole(row));
+      };
+      return {
+        rows: withoutLarge(all),
+        ...(all.some(isLarge) && { large: { rows: all, read: large } }),
+      };
     }
-    return undefined;
+    onFallback('row_missing');
+  } catch (error) {
+    if (isOvertaken(error)) return 'overtaken';
+    // A store that does not answer will not answer the pipeline either.
+    if (deadline.isOver || isOutOfTime(error)) throw error;
+    onFallback('rows_unreadable', error);
   }
+  return undefined;
+}
 
-  #versionOf({ to }: Join): number {
-    return this.#options.tables.versionOf(to);
-  }
-
-  /** Whether related documents are missing that were there, or of which that is unknown. */
-  #isTorn({ joins, fields }: Resource, row: StoredRow, versions: readonly number[]): boolean {
-    const { relations } = this.#options.tables;
-    return joins.some((join, i) => {
-      if (row.joined[join.as]?.length !== 0) return false;
+/** Tells, from now on, whether a row has all related documents that were there when this was called. */
+function wholeSince(
+  { joins, fields }: Resource,
+  tables: RowStore['tables'],
+): (row: StoredRow) => boolean {
+  const versions = joins.map(({ to }) => tables.versionOf(to));
+  return (row) =>
+    joins.every((join, i) => {
+      if (row.joined[join.as]?.length !== 0) return true;
       const keys = keysOf(join, row.document);
-      if (keys.length > 0 && this.#versionOf(join) !== versions[i]) return true;
+      // Whether there were some is unknown of a collection that has changed.
+      if (keys.length > 0 && tables.versionOf(join.to) !== versions[i]) return false;
       const field = fields[join.by];
-      return field?.kind === 'related' && keys.some((key) => relations.leadsTo(field, key));
+      return field?.kind !== 'related' || !keys.some((key) => tables.relations.leadsTo(field, key));
     });
-  }
 }
 
 /**
