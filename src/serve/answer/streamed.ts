@@ -47,6 +47,8 @@ export async function streamed(
   stream.once('close', () => {
     end();
     rights.delete(holder);
+    // Nobody began to read the stream where only its head was asked for: that ends no generator.
+    pieces.return(undefined).catch(() => {});
   });
   rights.add(holder);
   return stream;

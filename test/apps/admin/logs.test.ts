@@ -345,6 +345,12 @@ describe('logs', () => {
       expect(await cursors()).equal(0);
     });
 
+    it('are read no further for a client that wants the head alone', async () => {
+      const headers = { accept: 'text/plain' };
+      expect((await scene.call('HEAD', paths(id)[0]!, { headers })).status).equal(200);
+      await until(async () => (await cursors()) === 0);
+    });
+
     it('wait for a slow client, and stop when it goes', async () => {
       const answer = await open();
       answer.once('data', () => answer.pause());
