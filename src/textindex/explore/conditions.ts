@@ -201,10 +201,7 @@ function conditionOf(means: Means, condition: RowCondition): Condition {
       return new OfIds(means, condition.ids);
     case 'not_ids':
       return new Not(means, new OfIds(means, condition.ids));
-    case 'range': {
-      const ranged = means.rangedOf(condition.column);
-      return new Range(means.space, means.numbers, ranged, condition);
-    }
+    case 'range':
     case 'nothing': {
       const ranged = means.rangedOf(condition.column);
       return new Range(means.space, means.numbers, ranged, condition);
