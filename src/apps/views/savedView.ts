@@ -11,6 +11,7 @@
  */
 import type { Document } from 'mongodb';
 import type { DatabaseIndex } from '../../store/indexes.ts';
+import { asDate } from '../../tables/definition/record.ts';
 
 /** Most views of one audience: of one owner, of one project, for everyone. */
 export const MOST_VIEWS = 100;
@@ -72,12 +73,9 @@ export function isView(document: Document): document is ViewDocument {
   return (
     texts.every((text) => typeof text === 'string') &&
     typeof document.is_default === 'boolean' &&
-    [document.tc_creation, document.tc_update].every(isShownDate)
+    [document.tc_creation, document.tc_update].every((date) => asDate(date) !== null)
   );
 }
-
-/** MongoDB has dates that JavaScript has not. */
-const isShownDate = (date: unknown) => date instanceof Date && !Number.isNaN(date.getTime());
 
 /** The view as an answer shows it to a caller. */
 export function shownTo(sub: string, view: ViewDocument) {
