@@ -1,7 +1,10 @@
 /** Followed logs: their lines and where these begin, their time, their callers and their limits. */
+import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
+import { followLog, type LogFollowerOptions } from '../../src/apps/admin/logs/logFollower.ts';
 import { LogTails } from '../../src/apps/admin/logs/logTails.ts';
+import { EventStreams } from '../../src/serve/live/eventStreams.ts';
 import {
   ADMIN,
   type Any,
@@ -235,6 +238,16 @@ describe('logs that are followed', function followed() {
       const asAdmin = await follow(paths(id)[0]!, { as: ADMIN, headers: { accept } });
       expect(asAdmin.status, accept).equal(200);
     }
+  });
+
+  it('end like the others where they begin while the service stops', async () => {
+    const streams = new EventStreams({ add: () => {}, delete: () => {} }, 1_000);
+    streams.stop();
+    const follower = { res: new EventEmitter(), after: undefined } as unknown as LogFollowerOptions;
+    const tails = new LogTails(scene.db);
+    const stream = followLog({ taskId: 'late' }, follower, { streams, tails });
+    const sent = await stream.toArray();
+    expect(Buffer.concat(sent).toString()).match(/event: end\n.*stopping/);
   });
 
   describe('by a service of their own', () => {

@@ -39,9 +39,10 @@ export function followLog(
   const follower = new LogFollower(options);
   const { stream } = follower;
   const tail = tails.follow(address, follower);
-  streams.add(stream);
   stream.once('close', () => tails.leave(tail, follower));
   follower.run(tail).catch((error: Error) => stream.destroy(error));
+  // Ends it at once where the service stops: nothing can be sent any more.
+  streams.add(stream);
   return stream;
 }
 
