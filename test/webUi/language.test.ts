@@ -814,6 +814,10 @@ describe('completion in the search box', () => {
   it('knows times by itself', () => {
     const wish = wishOf('date:y', WORDS)!;
     expect(valueSuggestions(wish, []).map(({ text }) => text)).eql(['yesterday']);
+    for (const one of ['date:n', 'retries:', 'duration:no']) {
+      const none = valueSuggestions(wishOf(one, WORDS)!, []).map(({ box }) => box);
+      expect(none, one).eql([`${one.replace(/:.*/, '')}:none `]);
+    }
   });
 
   it('quotes what would not be read back', () => {

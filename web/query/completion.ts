@@ -89,20 +89,17 @@ export function fieldSuggestions(
   }));
 }
 
-const FLAG_WORDS: readonly Known[] = [
-  { value: 'yes', count: 0 },
-  { value: 'no', count: 0 },
-];
+/** Values that are always there. */
+const WORDS: Partial<Record<FieldKind['takes'], Known['value'][]>> = {
+  date: ['today', 'yesterday', ...LENGTHS, null],
+  flag: ['yes', 'no'],
+  ...{ number: [null], seconds: [null] },
+};
 
-/** Values for the wish: the fixed ones for dates and flags, else the found ones. */
+/** Values for the wish: the fixed ones where there are some, else the found ones. */
 export function valueSuggestions({ kind, contains, before }: Wish, found: readonly Known[]) {
   const folded = contains.toLowerCase();
-  const words: readonly Known[] | undefined =
-    kind.takes === 'date'
-      ? ['today', 'yesterday', ...LENGTHS, null].map((value) => ({ value, count: 0 }))
-      : kind.takes === 'flag'
-        ? FLAG_WORDS
-        : undefined;
+  const words = WORDS[kind.takes]?.map((value): Known => ({ value, count: 0 }));
   const known = words
     ? words.filter(({ value }) => String(value ?? 'none').startsWith(folded))
     : offersValues(kind)
