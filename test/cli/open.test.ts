@@ -41,6 +41,7 @@ describe('table-search open', function opens() {
     return (await Promise.all(each)).sort();
   };
 
+  after(() => child.kill('SIGKILL'));
   const folder = useFolder('open');
   before(async () => {
     await loadDemo(database.db, { tasks: 1_000, seed: 5, buildIndexes: async () => {} });
@@ -63,7 +64,6 @@ describe('table-search open', function opens() {
     );
     [, url, token] = link as unknown as [string, string, string];
   });
-  after(() => child.kill('SIGKILL'));
 
   const ask = async (route: string, body?: object, bearer = token) => {
     const response = await fetch(`${url}/api/v2/tables${route}`, {

@@ -56,7 +56,7 @@ interface Mismatch {
   readonly detail: string;
 }
 
-/** Checks that the view takes each filter that it names, and its resource has it; freezes the view. */
+/** Checks that the resource has each filter that the view names, and the view each one it has rules for; freezes it. */
 export function defineView(view: SearchView): SearchView {
   const { name, resource, filters, defaults = {}, onlyWhere = {}, sameAsPath = {} } = view;
   const named = [...filters, ...Object.values(onlyWhere).map(({ filter }) => filter)];
