@@ -176,6 +176,13 @@ export const rowStages = (ids: readonly unknown[], condition: Document = {}): Do
 ];
 
 /**
+ * A further condition on documents that are read by the ids of rows within. The driver has some ids as others: text
+ * that is no UTF-8, a date that JavaScript has not. A document with the other id may not be the caller's.
+ */
+export const stillWithin = (resource: Resource, within: Predicate): Document =>
+  within.op === 'all' ? {} : { $and: [matchOf(resource, within)] };
+
+/**
  * One result of `joinStages`: a pair, in the order of the joined `_id`s, or a document without a
  * partner.
  */

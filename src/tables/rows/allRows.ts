@@ -20,6 +20,7 @@ import { collectionsRead } from '../definition/collectionsRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { Presenter } from '../definition/record.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
+import { stillWithin } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Caller, Hold } from '../search/quota.ts';
 import type { Answer, Search } from '../search/search.ts';
@@ -115,7 +116,10 @@ export class AllRowsReader {
       try {
         const { found, before } = await this.#find(plan, deadline, taker, life);
         const { route, asOf, total } = found;
-        const reader = new MomentReader(this.#settings, plan.resource, shown, asOf);
+        const { resource, within } = plan;
+        // The index only has ids that a query can name.
+        const visible = route === 'index' ? {} : stillWithin(resource, within);
+        const reader = new MomentReader(this.#settings, resource, shown, asOf, visible);
         const rows = this.#rows(reader, found, before, { life, taker });
         const end = () => {
           life.stop('client');

@@ -53,17 +53,23 @@ export class MomentReader {
   /** The id of a document, and the members with the keys of its joined documents. */
   readonly #keys: Members;
   readonly #all: readonly number[];
+  readonly #visible: Document;
   /** The parts of documents that rows show, and those by which they are joined. */
   readonly #projection: Readonly<Record<string, 1>>;
 
-  /** @param shown the presenters of the members to show */
+  /**
+   * @param shown the presenters of the members to show
+   * @param visible a condition on all documents, of which some may not be the caller's
+   */
   constructor(
     { db, resources }: { readonly db: Db; readonly resources: Resources },
     resource: Resource,
     shown: readonly Presenter[],
     at: Timestamp,
+    visible: Document = {},
   ) {
     this.resource = resource;
+    this.#visible = visible;
     this.#db = db;
     this.#resources = resources;
     this.#at = at;
@@ -102,7 +108,7 @@ export class MomentReader {
     const left = ids.filter((_, i) => !small[i]);
     if (left.length === 0) return small;
     const large = await read.aggregate(this.resource.collection, [
-      { $match: { _id: amongIds(left), ...IS_LARGE } },
+      { $match: { _id: amongIds(left), ...IS_LARGE, ...this.#visible } },
       { $project: this.#projection },
       { $project: { size: SIZE } },
     ]);
@@ -134,7 +140,7 @@ export class MomentReader {
     step: Step,
   ): Promise<(StoredRow | undefined)[]> {
     const found = await read.findSomeRaw(this.resource.collection, {
-      filter: { _id: amongIds(ids), ...condition },
+      filter: { _id: amongIds(ids), ...condition, ...this.#visible },
       projection: this.#projection,
     });
     const documents = await step(() => found.map((bytes) => this.#keysOf(bytes)));

@@ -1,0 +1,46 @@
+/** Rows with ids that the driver has as others: no document of the other id is shown that is not the caller's. */
+import { expect } from 'chai';
+import { insertBroken } from '../../follow/support/rawInsert.ts';
+import { useDatabase } from '../../support/database.ts';
+import { serveTables } from './stage.ts';
+
+const FILE = `
+version: 1
+tables:
+  orders:
+    collection: orders
+    fields: { id: mixed, region: string }
+    access: [{ roles: [north], rows: { region: north } }]
+`;
+
+describe('rows with ids that the driver has as others', () => {
+  const database = useDatabase();
+
+  it('show no foreign row in their place', async () => {
+    const { client, db, name, uri } = database;
+    const orders = db.collection<{ _id: unknown; region: string }>('orders');
+    await orders.insertMany([
+      { _id: new Date(0), region: 'south' },
+      { _id: 'caf\ufffd', region: 'south' },
+      { _id: 'here', region: 'north' },
+    ] as never);
+    await insertBroken(client, name, 'orders', { _id: 'caf~', region: 'north' });
+    // A date past those of JavaScript, which the driver would write as 1970.
+    const far = { $set: { _id: { $add: [new Date(8.64e15), 1] } } };
+    await orders
+      .aggregate([{ $match: { _id: 'here' } }, far, { $merge: 'orders' }] as never)
+      .toArray();
+    const service = await serveTables(uri, name, FILE, { SEARCH_INDEX: 'off' });
+    try {
+      const token = await service.tokenOf('a', { roles: ['north'] });
+      const path = '/api/v2/tables/orders/search';
+      const { body } = await service.post(path, {}, token);
+      const { text } = await service.post(`${path}/export`, {}, token);
+      const here = { id: 'here', region: 'north' };
+      expect(body.data).eql([here]);
+      expect(text).equal(`${JSON.stringify(here)}\n`);
+    } finally {
+      await service.stop();
+    }
+  });
+});
