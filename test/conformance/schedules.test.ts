@@ -194,7 +194,7 @@ const MEMBERS = [
 const withArgs = [...MEMBERS.slice(0, -1), 'task_args', 'scope'];
 
 const RECORDS: readonly Case[] = [
-  // Of a project: no task_args.
+  // A project's: no task_args.
   given({ schedule_id: S1 }, [S1], {
     members: MEMBERS,
     records: [
@@ -214,7 +214,7 @@ const RECORDS: readonly Case[] = [
       },
     ],
   }),
-  // Of the system: the other part of task_args.
+  // The system's: the other part of task_args.
   given({ schedule_id: S4 }, [S4], {
     members: withArgs,
     records: [
@@ -226,7 +226,7 @@ const RECORDS: readonly Case[] = [
       },
     ],
   }),
-  // Of the backups: null where there is no other part.
+  // A backup: null where there is no other part.
   given({ schedule_id: S5 }, [S5], {
     members: withArgs,
     records: [{ task_args: null, user_email: null }],

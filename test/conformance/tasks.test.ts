@@ -175,7 +175,7 @@ const FILTERS: readonly Case[] = [
     routing_keys: ['service.housekeeping'],
   }),
 
-  // Of tasks that succeeded alone.
+  // Only tasks that succeeded have them.
   given({ get_artifacts_metadata: true }, all, {
     records: [
       { id: 8, artifacts: undefined },

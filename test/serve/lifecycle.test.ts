@@ -500,7 +500,7 @@ async function searchAt(url: string) {
   return { status: answer.status, code, retryAfter: answer.headers.get('retry-after') };
 }
 
-/** What comes of a connection to the port: the error, or that it is taken. */
+/** The outcome of a connection to the port: the error, or that it is taken. */
 const connected = (port: number) =>
   openSocket(port).then(
     () => 'taken',

@@ -13,7 +13,7 @@ import { after, before } from 'mocha';
 export function useFolder(name: string): string {
   const folder = path.join(tmpdir(), `table-search-${name}-${randomBytes(4).toString('hex')}`);
   before(() => mkdir(folder, { mode: 0o700 }));
-  // What has just ended may still write a last file.
+  // A program that has just ended may still write a last file.
   after(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
   return folder;
 }

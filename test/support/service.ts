@@ -25,7 +25,7 @@ export interface TestService {
   ): Promise<string>;
   ask(method: string, path: string, asked?: Asked): Promise<TestAnswer>;
   post(path: string, body: unknown, token?: string): Promise<TestAnswer>;
-  /** What `/readyz` says. */
+  /** The answer of `/readyz`. */
   ready(): Promise<TestAnswer>;
   /** Waits until `/readyz` says that the index is live. */
   live(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Turns values of the index, such as ids and keys, into the driver's, and back. */
+/** Turns values of the index, such as ids and keys, into the driver's, and back; and tells ids apart by a text. */
 import { Binary, BSON, Decimal128, Long, ObjectId } from 'mongodb';
 import {
   decimalText,

@@ -95,7 +95,7 @@ interface ResourceTable {
 export class Tables implements Sink {
   readonly #options: TablesOptions;
   readonly #tables = new Map<string, ResourceTable>();
-  /** Whose rows give texts to whose values; of the frontier, as the tables are. */
+  /** The rows that give texts to values of others; of the frontier, as the tables are. */
   readonly relations: Relations;
   readonly #failures = new TableFailures();
 

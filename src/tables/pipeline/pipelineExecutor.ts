@@ -215,8 +215,8 @@ export class PipelineExecutor {
     const visible = stillWithin(resource, plan.within);
     const condition = { ...IS_SMALL, ...visible };
     const small = await readRows(read, resource, resources, ids, condition);
-    const members = Object.values(resource.record);
-    const reader = new MomentReader(this.#settings, resource, members, read.at, visible);
+    const shown = Object.values(resource.record);
+    const reader = new MomentReader(this.#settings, { resource, shown, at: read.at, visible });
     const left = ids.filter((_, i) => !small[i]);
     const others = await reader.rows(left, deadline);
     let next = 0;

@@ -119,7 +119,7 @@ export class AllRowsReader {
         const { resource, within } = plan;
         // The index only has ids that a query can name.
         const visible = route === 'index' ? {} : stillWithin(resource, within);
-        const reader = new MomentReader(this.#settings, resource, shown, asOf, visible);
+        const reader = new MomentReader(this.#settings, { resource, shown, at: asOf, visible });
         const rows = this.#rows(reader, found, before, { life, taker });
         const end = () => {
           life.stop('client');

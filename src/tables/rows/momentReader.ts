@@ -45,6 +45,15 @@ const atOnce: Step = async (work) => work();
 /** Memory for documents that rows are joined to, bytes. */
 export const JOINED_BYTES = 4 * 2 ** 20;
 
+interface Reading {
+  readonly resource: Resource;
+  /** The presenters of the members to show. */
+  readonly shown: readonly Presenter[];
+  readonly at: Timestamp;
+  /** A condition on all documents, of which some may not be the caller's. */
+  readonly visible?: Document;
+}
+
 export class MomentReader {
   readonly resource: Resource;
   readonly #db: Db;
@@ -57,16 +66,9 @@ export class MomentReader {
   /** The parts of documents that rows show, and those by which they are joined. */
   readonly #projection: Readonly<Record<string, 1>>;
 
-  /**
-   * @param shown the presenters of the members to show
-   * @param visible a condition on all documents, of which some may not be the caller's
-   */
   constructor(
     { db, resources }: { readonly db: Db; readonly resources: Resources },
-    resource: Resource,
-    shown: readonly Presenter[],
-    at: Timestamp,
-    visible: Document = {},
+    { resource, shown, at, visible = {} }: Reading,
   ) {
     this.resource = resource;
     this.#visible = visible;

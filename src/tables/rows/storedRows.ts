@@ -47,7 +47,8 @@ export async function completed(
   onFallback: OnFallback,
 ): Promise<Pick<Page, 'rows' | 'large'> | 'overtaken' | undefined> {
   const missing = ids.filter((_, position) => !rows[position]);
-  const reader = new MomentReader(store, resource, Object.values(resource.record), asOf);
+  const shown = Object.values(resource.record);
+  const reader = new MomentReader(store, { resource, shown, at: asOf });
   const isWhole = wholeSince(resource, store.tables);
   try {
     const read = await readAll(reader, missing, deadline);

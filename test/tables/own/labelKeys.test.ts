@@ -1,6 +1,6 @@
 /**
- * Keys of labels inside of arrays: documents of the other table that have theirs there have no label to give, and a
- * row with several keys is found by the labels of all.
+ * Keys of labels inside of arrays. Documents of the other table that have theirs there have no label to give. A row
+ * with several keys is found by the labels of all.
  */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';

@@ -14,7 +14,7 @@ export function hasEnded(status: unknown): boolean {
   return TERMINAL.includes(status as TaskStatus);
 }
 
-/** What an audit record keeps of a task: the driver would write 1970 for a date that JavaScript has not. */
+/** The members of a task in an audit record: the driver would write 1970 for a date that JavaScript has not. */
 export const stateOf = ({ status, date_done }: Pick<TaskDocument, 'status' | 'date_done'>) => ({
   status: kept(status),
   date_done: kept(date_done),
