@@ -147,6 +147,13 @@ export interface FindOne {
 type FindOneCommand = (withHint: { readonly hint?: string }) => Document;
 
 /**
+ * Options of a command whose reply has a cursor. The driver leaves the documents as they are: `decodeAll` also
+ * reads those it throws at. The cursor's id stays a long: the driver would write a number as a double, which the
+ * server refuses.
+ */
+export const UNREAD = { fieldsAsRaw: { firstBatch: true, nextBatch: true }, promoteLongs: false };
+
+/**
  * The read concern of reads that decide something: a write that only the primary has may be rolled
  * back.
  */

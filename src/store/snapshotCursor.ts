@@ -8,7 +8,7 @@
  */
 import type { Db, Document, Timestamp } from 'mongodb';
 import { decodeAll } from './bson/decode.ts';
-import { aggregateFrom, type Beginning, whileAsked } from './commands.ts';
+import { aggregateFrom, type Beginning, UNREAD, whileAsked } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
 export interface SnapshotCursorOptions {
@@ -23,12 +23,6 @@ export interface SnapshotCursorOptions {
   /** The deadline of the whole read. */
   readonly deadline: Deadline;
 }
-
-/**
- * `decodeAll` also reads documents that the driver throws at. The id of a cursor stays a long: the
- * driver would write a number as a double, which the server refuses.
- */
-const READING = { fieldsAsRaw: { firstBatch: true, nextBatch: true }, promoteLongs: false };
 
 interface Reply {
   readonly cursor: {
@@ -45,7 +39,7 @@ export async function* snapshotReplies(
   // A cursor belongs to a session. A causally consistent session would add its own moment.
   const session = db.client.startSession({ causalConsistency: false });
   const ask = async (command: Document) => {
-    const asked = (signal: AbortSignal) => db.command(command, { session, signal, ...READING });
+    const asked = (signal: AbortSignal) => db.command(command, { session, signal, ...UNREAD });
     const reply = await deadline.during(timeoutMs, (time) => whileAsked(db, time, asked));
     return (reply as unknown as Reply).cursor;
   };

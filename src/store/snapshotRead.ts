@@ -8,7 +8,7 @@
 import type { Abortable, Db, Document, RunCursorCommandOptions, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
 import { decodeAll } from './bson/decode.ts';
-import { aggregateFrom, type Beginning, byBytes, read, unlessAborted } from './commands.ts';
+import { aggregateFrom, type Beginning, byBytes, read, UNREAD, unlessAborted } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
 interface CursorReply {
@@ -18,13 +18,6 @@ interface CursorReply {
     readonly atClusterTime: Timestamp;
   };
 }
-
-/**
- * The driver leaves the documents of a reply as they are: `decodeAll` also reads those it throws at.
- * The id of a cursor stays a long: the driver would write a number as a double, which the server
- * refuses.
- */
-const READING = { fieldsAsRaw: { firstBatch: true }, promoteLongs: false };
 
 /** The size of a first reply: as many documents as its 16 MB hold. */
 const batchSize = 1_000_000;
@@ -106,7 +99,7 @@ export class SnapshotRead {
   ): Promise<Uint8Array[]> {
     // A command, since the driver's cursors neither show the time of their reply nor give up a
     // connection when they are aborted.
-    const reply = await this.#db.command(this.#timed(command), { ...READING, signal });
+    const reply = await this.#db.command(this.#timed(command), { ...UNREAD, signal });
     const { cursor } = reply as unknown as CursorReply;
     this.#at ??= cursor.atClusterTime;
     if (String(cursor.id) === '0') return [...cursor.firstBatch];
