@@ -136,6 +136,9 @@ const SOME_TEXT = {
 const hasDecimals = ({ fields }: Resource): boolean =>
   Object.values(fields).some((field) => field.kind === 'stored' && field.type !== undefined);
 
+/** Whether conditions compare the field with values; others with ranges take null alone. */
+const isCompared = (uses: readonly Use[]) => uses.includes('facet') || uses.includes('select');
+
 const FORMS =
   'A condition has exactly one of "in", "not_in", "contains", "not_contains", "text", "not_text", ' +
   '"any" and a range ("from", "to").';
@@ -238,7 +241,7 @@ export class ConditionReading {
     pointer: string,
   ): ReadCondition | undefined {
     const uses = this.#uses(name);
-    if (!uses.includes('facet') && !uses.includes('select')) {
+    if (!isCompared(uses)) {
       const isNothing = uses.includes('range') && given.every((one) => one === null);
       if (!isNothing) return this.wrong(pointer, this.#otherForms(name));
       return {
@@ -327,11 +330,10 @@ export class ConditionReading {
   /** The forms of conditions on a field, for one of another form. */
   #otherForms(name: string): string {
     const uses = this.#uses(name);
-    const isCompared = uses.includes('facet') || uses.includes('select');
     const forms = [
-      ...(isCompared ? ['"in"', '"not_in"'] : []),
+      ...(isCompared(uses) ? ['"in"', '"not_in"'] : []),
       ...(uses.includes('range') ? ['"from"', '"to"'] : []),
-      ...(uses.includes('range') && !isCompared ? ['"in" and "not_in" with null alone'] : []),
+      ...(uses.includes('range') && !isCompared(uses) ? ['"in" and "not_in" with null alone'] : []),
       ...(textFields(this.resource).includes(name) ? ['"contains"', '"not_contains"'] : []),
     ];
     return `A condition on the field ${name} takes ${forms.join(', ')}.`;

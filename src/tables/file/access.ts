@@ -1,7 +1,7 @@
 /** The grants of a table: who sees which rows and fields. */
 
-import { type FieldType, stored } from '../definition/definition.ts';
-import { typedValue } from '../query/typedValue.ts';
+import type { FieldType } from '../definition/definition.ts';
+import { valueOfType } from '../query/typedValue.ts';
 import { type DescribedGrant, KEY } from './described.ts';
 import { itemsOf, type OpenField } from './fields.ts';
 import { below, type Problems } from './problems.ts';
@@ -144,9 +144,7 @@ function misfitOf(type: FieldType, value: unknown): string | undefined {
   if (type === 'number') return 'takes a number without quotes';
   const [form, sentence] = FORMS[type] ?? [];
   const isOfForm = typeof value === 'string' && form?.test(value);
-  return isOfForm && isValue(type, value) ? undefined : `takes ${sentence}`;
+  // There is no 30th of February, and no decimal of more digits than the store has.
+  const isValue = isOfForm && valueOfType(type, value) !== undefined;
+  return isValue ? undefined : `takes ${sentence}`;
 }
-
-/** Whether there is such a value: no 30th of February, and no decimal of more digits than the store has. */
-const isValue = (type: FieldType, text: string): boolean =>
-  typedValue({ ...stored('', 'few'), type }, text) !== undefined;

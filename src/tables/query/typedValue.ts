@@ -18,9 +18,12 @@ export type JsonValue = string | number | boolean;
 /** The value that a field is compared with; undefined for a value that its type has not. */
 export function typedValue(field: Field | undefined, given: JsonValue): Value | undefined {
   const type = field?.kind === 'stored' ? field.type : undefined;
+  return type === undefined ? given : valueOfType(type, given);
+}
+
+/** The value of the type; undefined for one that it has not. */
+export function valueOfType(type: FieldType, given: JsonValue): Value | undefined {
   switch (type) {
-    case undefined:
-      return given;
     case 'number':
       return typeof given === 'number' ? given : decimalOf(given);
     case 'decimal':
