@@ -291,15 +291,14 @@ export function meaningOf(term: Term): Meaning {
   });
   const numbers = () =>
     values.map((value, at) => (value === null || isText(at) ? value : numberOf(value)));
+  if (values.every((value) => value === null)) return listed([null]);
   if (takes === 'date' || takes === 'number' || takes === 'seconds') {
     if (isListed && isPlain) return listed(numbers());
-    if (values.every((value) => value === null)) return listed([null]);
     if (values.includes(null)) {
       return { problem: say('{field} takes “none” alone, or a range', { field: title }) };
     }
     return rangeMeaning(kind, values, not);
   }
-  if (values.every((value) => value === null)) return listed([null]);
   const range = values.find((value, at) => !areQuoted[at] && RANGE.test(value ?? ''));
   if (range) return { problem: noRange(term, range) };
   if (takes === 'values') return { ask: values };

@@ -88,9 +88,8 @@ function filtersOf(cell: CellOf): Deed[] {
   if (!found || found.value === undefined) return [];
   const { kind, value } = found;
   const isRanged = kind.takes === 'number' || kind.takes === 'seconds' || kind.takes === 'date';
-  if (isRanged && value === null) return byValue(kind, null, cell.column);
+  if (!isRanged || kind.isCounted || value === null) return byValue(kind, value, cell.column);
   if (kind.takes === 'date') return isMoment(value) ? byDate(kind, value) : [];
-  if (!isRanged || kind.isCounted) return byValue(kind, value, cell.column);
   // Without a facet the field takes numbers alone, and a text in it finds nothing.
   const takes = (one: unknown) => one === null || numberIn(one, kind.field) !== undefined;
   if (kind.isListed) return [value].flat().every(takes) ? byValue(kind, value, cell.column) : [];
