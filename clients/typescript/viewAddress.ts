@@ -8,11 +8,10 @@
  *     any=q:red|status:A      select   {"any": [{"text": "red"}, {"field": "status", "in": ["A"]}]}
  *     sort=-date_done         sorting  {"sort_by": "date_done", "sort_order": "desc"}
  *
- * A range is `a..b` (without b), `a..=b`, `>a..`, `a` alone, or a span: `24h`, `7d`, `today`. A field with ranges
- * alone takes `~null` as its only value. Values are text, except
- * after `~`: `~null`, `~true`, `~3`, and `~""`, the empty text. A backslash makes a text of what reads as a range:
- * `\3`. A search leaves unknown parts of an address out,
- * and lists those that should be conditions as `unread`.
+ * A range is `a..b` (without b), `a..=b`, `>a..`, `a` alone, or a span: `24h`, `7d`, `today`. Values are text, except
+ * after `~`: `~null`, `~true`, `~3`, and `~""`, the empty text. A field with ranges alone takes `~null` as its only
+ * value. A backslash makes a text of what reads as a range: `\3`. A search leaves unknown parts of an address out, and
+ * lists those that should be conditions as `unread`.
  */
 
 export type ViewValue = string | number | boolean | null;

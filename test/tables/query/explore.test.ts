@@ -288,8 +288,8 @@ describe('explore', () => {
 });
 
 /**
- * The zone, the interval, the first moment and the last one; where the buckets begin, and the last one
- * ends. 1 January 1970 began a cell of two days, of four, and the year.
+ * A line has the zone, the interval, the first moment and the last one. Then it has the beginnings of the
+ * buckets, and the end of the last one. 1 January 1970 began a cell of two days, of four, and the year.
  */
 const BUCKETS = `
   Europe/Berlin PT1H 2026-10-25T00:30Z 2026-10-25T02:30Z 10-25T00:00 10-25T01:00 10-25T02:00 10-25T03:00
