@@ -8,6 +8,7 @@
  * tasks are compared with the store: those of this process, and of one that starts from its checkpoint.
  */
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -114,27 +115,34 @@ async function changed(
     const began = performance.now();
     const before = service.diskBytes();
     const file = path.join(folder, `${place.dbName}.checkpoint`);
-    const fileBytes = (of = file) => statSync(of, { throwIfNoEntry: false })?.size;
-    const isBegun = () => (fileBytes(`${file}.new`) ?? fileBytes()) !== undefined;
-    const until = async (isSo: () => boolean) => {
-      while (!isSo()) await sleep(5);
+    const isBegun = async () => (await bytesOf(`${file}.new`)) ?? (await bytesOf(file));
+    const isWritten = () => bytesOf(file);
+    const until = async (isSo: () => Promise<number | undefined>) => {
+      while ((await isSo()) === undefined) await sleep(5);
       return performance.now() - began;
     };
     const maintaining = await span(service, delays, () => until(isBegun));
-    const writing = await span(service, delays, () => until(() => fileBytes() !== undefined));
+    const writing = await span(service, delays, () => until(isWritten));
     const length = Math.max(LEAST_MS, writing.result - maintaining.result);
     const after = await span(service, delays, () => sleep(length));
     await sleep(Math.max(0, seconds * 1_000 - (performance.now() - began)));
     const diskBytes = service.diskBytes() - before;
     return {
       ...{ maintaining, begunMs: maintaining.result, writing, writtenMs: writing.result },
-      ...{ after, fileBytes: fileBytes()! },
+      ...{ after, fileBytes: (await bytesOf(file))! },
       ...{ diskBytes, seconds, differing: await compare(service) },
     };
   } finally {
     await service.stop();
   }
 }
+
+/** A call that waits takes half a second while the file goes to the disk, and times no search meanwhile. */
+const bytesOf = (file: string): Promise<number | undefined> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => undefined,
+  );
 
 const PAGES = 20;
 const PER_PAGE = 100;
