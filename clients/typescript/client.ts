@@ -13,9 +13,10 @@ import {
   keyInPath,
 } from './connection.ts';
 import type { Operations, Views } from './contract.ts';
-import { call, type Given, type OperationId, Schedules, Tasks } from './manage.ts';
+import { call, type Given, type OperationId, Schedules } from './manage.ts';
 import type { AnyRecord, OwnTable, OwnTables, OwnTypes } from './ownTables.ts';
 import { Table, type ViewName } from './table.ts';
+import { Tasks } from './tasks.ts';
 
 export interface Client {
   /** A table: `client.table('users')`, `client.table('projectTasks', { project_id })`. */

@@ -10,25 +10,8 @@ export * from './contract.ts';
 export { ApiError, ConnectionError, CutStreamError, type ErrorCode } from './errors.ts';
 export { type ExportedFile, type ExportedRows, RowCounter } from './export.ts';
 export type { Ended, FollowOptions, Lost } from './following.ts';
-export type {
-  FollowedLine,
-  LogAddress,
-  LogEvent,
-  LogFollowOptions,
-  LogLine,
-  LogOptions,
-  LogPage,
-  LogPageOptions,
-  LogPosition,
-} from './logs.ts';
 export { bytesOf, durationOf, linkOf, moneyOf, secondsOf } from './looks.ts';
-export type {
-  OperationId,
-  RoutingKey,
-  ScheduleAddress,
-  Snapshot,
-  TaskMetadata,
-} from './manage.ts';
+export type { OperationId, ScheduleAddress } from './manage.ts';
 export {
   type AnyRecord,
   exactFields,
@@ -40,6 +23,20 @@ export {
   viewOf,
 } from './ownTables.ts';
 export type { Answer, AnyAnswer, AnyTable, Table, ViewName } from './table.ts';
+export type {
+  FollowedLine,
+  LogAddress,
+  LogEvent,
+  LogFollowOptions,
+  LogLine,
+  LogOptions,
+  LogPage,
+  LogPageOptions,
+  LogPosition,
+  RoutingKey,
+  Snapshot,
+  TaskMetadata,
+} from './tasks.ts';
 export {
   type AddressFields,
   addressFieldsOf,
