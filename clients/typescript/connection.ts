@@ -201,7 +201,7 @@ function isLater(asOf: string, seen = '0.0'): boolean {
 }
 
 /** Milliseconds to wait before the same is asked again; undefined where that would be of no use. */
-export function waitBefore(error: unknown, tries: number): number | undefined {
+function waitBefore(error: unknown, tries: number): number | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (error.status !== 429 && error.status !== 503) return undefined;
   if (error.retryAfterS !== undefined) return error.retryAfterS * 1_000;

@@ -10,7 +10,7 @@
  *
  * Events come as fast as they are taken, and the service keeps no backlog for a slow reader.
  */
-import { type Call, type Connection, waitBefore } from './connection.ts';
+import type { Call, Connection } from './connection.ts';
 import { ApiError, CutStreamError, isPassing } from './errors.ts';
 import { eventsOf } from './eventStream.ts';
 import { pause } from './pause.ts';
@@ -149,7 +149,7 @@ class Course<D> {
   /** Milliseconds until it is tried again: longer each time, and not all clients at once. */
   wait(failure: unknown): number {
     const asked = failure instanceof ApiError ? failure.retryAfterS : undefined;
-    if (asked !== undefined) return waitBefore(failure, 0) ?? asked * 1_000;
+    if (asked !== undefined) return asked * 1_000;
     const most = Math.min(this.#retryMs * 2 ** this.#failures, MAX_RETRY_MS);
     this.#failures += 1;
     return Math.round(most * (0.5 + Math.random() / 2));
