@@ -9,8 +9,7 @@ import { type AnswerInfo, infoOf } from './connection.ts';
 import { CutStreamError } from './errors.ts';
 import { linesOf } from './lines.ts';
 
-/** Rows can be read once. */
-export interface ExportedRows<R> extends AsyncIterable<R> {
+interface Exported {
   /** How many rows come. */
   readonly total: number;
   /** A name for a file of them. */
@@ -18,10 +17,10 @@ export interface ExportedRows<R> extends AsyncIterable<R> {
   readonly info: AnswerInfo;
 }
 
-export interface ExportedFile {
-  readonly total: number;
-  readonly fileName: string;
-  readonly info: AnswerInfo;
+/** Rows can be read once. */
+export interface ExportedRows<R> extends Exported, AsyncIterable<R> {}
+
+export interface ExportedFile extends Exported {
   /** It errors with a `CutStreamError` when the connection is cut. */
   readonly stream: ReadableStream<Uint8Array>;
 }
@@ -61,7 +60,7 @@ function rowOf<R>(line: string, count: number): R {
 const cut = (what: string) =>
   new CutStreamError(`The export was cut before its end: ${what} What came is no answer.`);
 
-function headOf(response: Response): Pick<ExportedFile, 'total' | 'fileName' | 'info'> {
+function headOf(response: Response): Exported {
   const { headers } = response;
   const [, fileName = 'export'] =
     /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '') ?? [];
