@@ -36,7 +36,7 @@ interface Search<R> {
     | undefined;
 }
 
-interface SingleSelect<R> {
+export type SingleSelect<R> = {
   readonly field?: (keyof R & string) | undefined;
   readonly in?: readonly Value[] | undefined;
   readonly not_in?: readonly Value[] | undefined;
@@ -46,11 +46,11 @@ interface SingleSelect<R> {
   readonly not_contains?: string | undefined;
   readonly text?: string | undefined;
   readonly not_text?: string | undefined;
-}
+};
 
-interface Select<R> extends SingleSelect<R> {
+export type Select<R> = SingleSelect<R> & {
   readonly any?: readonly SingleSelect<R>[] | undefined;
-}
+};
 
 /** One sort, or a list of up to three: the most significant first. */
 type Sorting<R> = Sort<R> | readonly (Sort<R> & { readonly sort_by: keyof R & string })[];
@@ -79,7 +79,7 @@ interface Explore<R> extends Omit<Search<R>, 'sorting'> {
 
 interface AppliedSort {
   readonly sort_by: string;
-  readonly sort_order: 'asc' | 'desc';
+  readonly sort_order: Order;
 }
 
 interface Meta<R> {

@@ -13,6 +13,7 @@
  * value. A backslash makes a text of what reads as a range: `\3`. A search leaves unknown parts of an address out, and
  * lists those that should be conditions as `unread`.
  */
+import type { AnyRecord, Select, SingleSelect } from './ownTables.ts';
 
 export type ViewValue = string | number | boolean | null;
 
@@ -81,20 +82,10 @@ export interface AnyCondition {
   readonly of: readonly SimpleCondition[];
 }
 
-type SimpleSelect = {
-  readonly field?: string;
-  readonly in?: readonly ViewValue[];
-  readonly not_in?: readonly ViewValue[];
-  readonly contains?: string;
-  readonly not_contains?: string;
-  readonly from?: string | number;
-  readonly to?: string | number;
-  readonly text?: string;
-  readonly not_text?: string;
-};
+type SimpleSelect = SingleSelect<AnyRecord>;
 
 /** A member of an explore's `select`. */
-export type ViewSelect = SimpleSelect & { readonly any?: readonly SimpleSelect[] };
+export type ViewSelect = Select<AnyRecord>;
 
 /** The condition as an explore takes it. */
 export function selectOf(one: SimpleCondition | AnyCondition, now: Date): ViewSelect {

@@ -12,26 +12,23 @@
  *     retries>3             {"field": "retries", "from": 3.0000000000000004}
  *     retries=3             {"field": "retries", "from": 3, "to": 3.0000000000000004}
  */
-import { KINDS, MOST_DIGITS, nextAfter, type OwnField, secondsOf } from 'table-search/client';
+import {
+  KINDS,
+  MOST_DIGITS,
+  nextAfter,
+  type OwnField,
+  secondsOf,
+  type ViewSelect,
+} from 'table-search/client';
 import type { TableDescription } from '../tables.ts';
 import { dayOf, instantOf, MOMENTS, momentOf } from './moment.ts';
 import { refused } from './names.ts';
 import { NUMBER, typed, UUID, type Value } from './values.ts';
 
-export interface Condition {
+/** A condition on one field. */
+export interface Condition extends ViewSelect {
   readonly field: string;
-  readonly in?: readonly Value[];
-  readonly not_in?: readonly Value[];
-  readonly from?: string | number;
-  readonly to?: string | number;
-  readonly contains?: string;
-  readonly not_contains?: string;
 }
-
-type Description = Pick<
-  TableDescription,
-  'columns' | 'fields' | 'values' | 'ranges' | 'conditions' | 'contains'
->;
 
 const FORMS =
   'field=value,value  field!=value  field~text  field!~text  field>=from  field>from  field<to  field<=to  field=from..to';
@@ -45,7 +42,7 @@ const WRITTEN = /^(?<field>[^\s!=<>~]+)(?<operator>!=|!~|>=|<=|~|>|<|=)(?<text>.
 
 /** @throws CliError for a text that is no condition, and for a value that its field has no use for */
 export function conditionOf(
-  description: Description,
+  description: TableDescription,
   given: string,
   now: number,
   option = '--select',
@@ -84,7 +81,7 @@ export function conditionOf(
 
 /** @throws CliError for an operator that the field has no use for; the service knows names best */
 function expectTaken(
-  { conditions, contains, values, ranges, fields }: Description,
+  { conditions, contains, values, ranges, fields }: TableDescription,
   { field, operator, refuse }: Pick<Told, 'field' | 'operator' | 'refuse'>,
 ): void {
   const label = fields?.[field]?.label_of;
@@ -186,7 +183,7 @@ function boundOf({ field, isDate, isSeconds, now, refuse }: Told, text: string):
 }
 
 /** The range that holds this number alone. */
-function exactly(told: Told): Required<Pick<Condition, 'from' | 'to'>> {
+function exactly(told: Told): { readonly from: string | number; readonly to: string | number } {
   const { field, text, type, refuse } = told;
   const number = boundOf(told, text);
   if (typeof number === 'string') {

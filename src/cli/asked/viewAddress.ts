@@ -23,25 +23,17 @@ export interface Viewed {
   readonly leftOut: readonly string[];
 }
 
-type Description = Pick<
-  TableDescription,
-  | 'path'
-  | 'conditions'
-  | 'values'
-  | 'contains'
-  | 'ranges'
-  | 'sorts'
-  | 'orders'
-  | 'columns'
-  | 'fields'
->;
-
 /** The project whose rows alone the view shows. */
 export const projectOf = (query: string): string | undefined =>
   new URLSearchParams(query).get('project') || undefined;
 
 /** @param apart whether the table is without backup tasks, and a filter asks for them alone */
-export function askedAt(query: string, description: Description, now: Date, apart = false): Viewed {
+export function askedAt(
+  query: string,
+  description: TableDescription,
+  now: Date,
+  apart = false,
+): Viewed {
   const { orders } = description;
   const viewed = viewedAt(query, addressFieldsOf(description), now);
   const isOwn = description.path.startsWith('/api/v2/tables/');

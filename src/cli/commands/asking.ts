@@ -1,6 +1,6 @@
 /** The options that `search`, `explore`, `watch`, `export` and `explain` share, and their bodies. */
-import { Argument, type Command } from 'commander';
-import { ApiError } from 'table-search/client';
+import type { Command } from 'commander';
+import { ApiError, type ViewSelect } from 'table-search/client';
 import { facetOf, filtersOf, histogramOf, sortingOf } from '../asked/body.ts';
 import { baselineConditions, type Condition, conditionOf } from '../asked/condition.ts';
 import { filledIn, unknownName } from '../asked/names.ts';
@@ -20,7 +20,7 @@ const collect = (value: string, before: readonly string[] = []) => [...before, v
 export function withAsking(command: Command): Command {
   const words = `${Object.keys(TABLES).join(', ')}, or a table of the service's file`;
   command
-    .addArgument(new Argument('<table>', words))
+    .argument('<table>', words)
     .option('-q, --q <text>', 'rows that contain this text, in any case')
     .option('-f, --filter <name=value>', 'a filter of the table; repeatable', collect)
     .option(
@@ -146,13 +146,10 @@ export async function askedOf(word: string, options: AskingOptions) {
     ...(sorting && { sorting }),
   };
   // Conditions of the command line come first: pointers in problems count them.
-  const select: readonly Asked[] = [...given, ...(viewed?.select ?? [])];
+  const select: readonly ViewSelect[] = [...given, ...(viewed?.select ?? [])];
   const columns = columnsOf(table, options.columns) ?? viewed?.columns;
   return { table, opened: tableAt(client, table), body, select, columns };
 }
-
-/** A condition of `--select`, or of a saved view: that may be on a text, or on one of several. */
-export type Asked = Partial<Condition>;
 
 /** @throws CliError for two lists of values on one field: no row has a value of each */
 function checkTwice(select: readonly Condition[]): void {
@@ -171,7 +168,7 @@ function checkTwice(select: readonly Condition[]): void {
 export function countsOf(
   { description, facets: usual }: Pick<AskedTable, 'description' | 'facets'>,
   { facet, baseline, stats, ...options }: GivenOptions,
-  select: readonly Asked[],
+  select: readonly ViewSelect[],
 ) {
   const asked = histogramOf(options);
   const bounds = asked ? boundsOf(asked.field, select) : {};
@@ -193,7 +190,7 @@ export function countsOf(
 }
 
 /** The common part of several ranges of time on one field. */
-function boundsOf(field: string, select: readonly Asked[]) {
+function boundsOf(field: string, select: readonly ViewSelect[]) {
   const ranges = select.filter((one) => one.field === field);
   const texts = (name: 'from' | 'to') =>
     ranges.flatMap(({ [name]: bound }) => (typeof bound === 'string' ? [bound] : [])).sort(byTime);

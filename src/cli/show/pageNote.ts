@@ -1,6 +1,5 @@
 /** Remarks on answers that lack a part of the request. */
-import type { Pagination } from 'table-search/client';
-import type { Condition } from '../asked/condition.ts';
+import type { Pagination, ViewSelect } from 'table-search/client';
 import { OBJECT_ID, UUID } from '../asked/values.ts';
 import { grouped } from '../numbers.ts';
 import type { Form } from '../output.ts';
@@ -39,7 +38,7 @@ const EXPORT = '`table-search export` writes all rows of one moment.';
 export function emptyNotes(
   total: number,
   { word, description }: Pick<AskedTable, 'word' | 'description'>,
-  select: readonly Partial<Condition>[],
+  select: readonly ViewSelect[],
 ): readonly string[] {
   if (total > 0) return [];
   const among = (names: readonly string[]) =>
