@@ -185,6 +185,8 @@ describe('table-search over tables of a file', function ownTables() {
     [['-s', 'took>59s', '-s', 'took<=1m', '-s', 'pieces<2'], 'A-0 A-1'],
     [['-s', 'took>1m'], ''],
     [['-s', 'took>=60', '-s', 'skus=s1', '-s', 'paid=false', '-s', 'pieces>=6'], 'A-7'],
+    // A row has several of them.
+    [['-s', 'skus=s0', '-s', 'skus=box', '-s', 'pieces<3'], 'A-0 A-2'],
     [['-s', `customer=${hex(2).toUpperCase()}`, '-s', 'pieces<2'], 'A-1'],
     [['-s', `id=${hex(103)}`, '-s', 'secret=x'], 'A-3'],
   ];

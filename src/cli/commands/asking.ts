@@ -11,7 +11,7 @@ import { wholeNumber } from '../numbers.ts';
 import { warn } from '../output.ts';
 import { savedViews, viewNamed } from '../savedViews.ts';
 import { clientOf, listed, type ServiceOptions, tableAt, withService } from '../service.ts';
-import { type AskedTable, TABLES, tableOf } from '../tables.ts';
+import { type AskedTable, TABLES, type TableDescription, tableOf } from '../tables.ts';
 
 export type AskingOptions = ServiceOptions & GivenOptions & { readonly project?: string };
 
@@ -126,7 +126,7 @@ export async function askedOf(word: string, options: AskingOptions) {
   const { description } = table;
   const now = Date.now();
   const given = (options.select ?? []).map((one) => conditionOf(description, one, now));
-  checkTwice(given);
+  checkTwice(given, description);
   const filters = filtersOf(description, options.filter ?? [], options.q);
   // A filter of the command line would take the place of the view's.
   const isApart = table.view === 'adminTasks' && filters.scope === undefined;
@@ -151,11 +151,12 @@ export async function askedOf(word: string, options: AskingOptions) {
   return { table, opened: tableAt(client, table), body, select, columns };
 }
 
-/** @throws CliError for two lists of values on one field: no row has a value of each */
-function checkTwice(select: readonly Condition[]): void {
+/** @throws CliError for two lists of values on a field of which no row has several: it has no value of each */
+function checkTwice(select: readonly Condition[], { fields, columns }: TableDescription): void {
   for (const [i, { field, in: values = [] }] of select.entries()) {
     const first = select.slice(0, i).find((one) => one.field === field && one.in !== undefined);
-    if (values.length === 0 || first === undefined) continue;
+    const isList = fields?.[field]?.several ?? columns[field] === 'json';
+    if (values.length === 0 || first === undefined || isList) continue;
     const all = [...new Set([...first.in!, ...values].map(String))].join();
     throw usage(`--select has ${field} twice; write ${field}=${all} for either.`);
   }
