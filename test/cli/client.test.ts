@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import stringWidth from 'string-width';
 import { VIEWS } from '../../clients/typescript/index.ts';
@@ -358,6 +359,25 @@ describe('table-search, asking a service', function asking() {
       expect((await ended)[0]).equal(130);
       const once_ = await printed('watch', 'tasks', '--once', '--facet', 'preserve', '-n', '1');
       expect(once_).match(/^# 60 rows · as of 20.*\nfield\tvalue.*\npreserve\tfalse\t\t60\n/);
+    });
+
+    it('says in JSON why a watch has lost its connection', async () => {
+      const { port } = new URL(env.TABLE_SEARCH_URL!);
+      const proxy = await NetworkProxy.to('127.0.0.1', Number(port));
+      const there = { ...env, TABLE_SEARCH_URL: `http://127.0.0.1:${proxy.port}` };
+      const child = start(['watch', 'tasks', '--json'], there);
+      const ended = once(child, 'close');
+      const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+      const next = async () => JSON.parse((await lines.next()).value!);
+      expect(await next()).property('type', 'answer');
+      proxy.cut();
+      const message = 'The connection was cut before the end of the stream.';
+      expect(await next()).deep.include({
+        ...{ type: 'lost', error: { name: 'CutStreamError', message } },
+      });
+      child.kill('SIGINT');
+      await ended;
+      proxy.close();
     });
 
     it('follows a log until its task has ended, or shows what there is', async () => {

@@ -50,13 +50,17 @@ async function watch(word: string, options: Options): Promise<void> {
       const { pagination } = event.answer.meta;
       if (!screen) warn(...pageNotes({ ...options, form, perPage: rows }, pagination));
     }
-    if (form === 'json') await print(`${JSON.stringify(event)}\n`);
+    if (form === 'json') await print(`${JSON.stringify(event, withMessage)}\n`);
     else if (event.type !== 'answer') warn(changeOfState(event));
     else if (screen) screen.show(() => screenText(event, shown));
     else await print(pipeText(event, shown));
     if (options.once && event.type === 'answer') return;
   }
 }
+
+/** JSON shows members of an error that its class adds, and not its message. */
+const withMessage = (_: string, value: unknown) =>
+  value instanceof Error ? { ...value, message: value.message } : value;
 
 type Answer = Extract<WatchEvent<AnyAnswer>, { type: 'answer' }>;
 
