@@ -4,24 +4,17 @@ import type { FixturesOptions } from '../../dev/cli/fixtures.ts';
 import type { TokenOptions } from '../../dev/cli/token.ts';
 import { wholeNumber } from '../numbers.ts';
 
-interface ServeOptions {
-  readonly port?: string;
-  readonly host?: string;
-  readonly mongodb?: string;
-  readonly db?: string;
-  readonly dataDir?: string;
-  readonly tables?: string;
-}
-
 /** Options by the setting of the environment that they override. */
-const SETTINGS: Readonly<Record<keyof ServeOptions, string>> = {
+const SETTINGS = {
   port: 'PORT',
   host: 'HOST',
   mongodb: 'MONGODB_URI',
   db: 'MONGODB_DB',
   dataDir: 'DATA_DIR',
   tables: 'TABLES',
-};
+} as const;
+
+type ServeOptions = Readonly<Partial<Record<keyof typeof SETTINGS, string>>>;
 
 function withSettings(command: Command): Command {
   return command
@@ -33,9 +26,8 @@ function withSettings(command: Command): Command {
 }
 
 function set(options: ServeOptions): void {
-  for (const [name, setting] of Object.entries(SETTINGS)) {
-    const value = options[name as keyof ServeOptions];
-    if (value !== undefined) process.env[setting] = value;
+  for (const [name, value] of Object.entries(options)) {
+    process.env[SETTINGS[name as keyof ServeOptions]] = value;
   }
 }
 
