@@ -146,6 +146,17 @@ describe('table-search open', function opens() {
     expect(err).match(/has no collection to make a table of\.\n$/);
   });
 
+  it('names its option where the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, out, err } = await run(['open', uriWith(database.name), '--port', `${port}`], {});
+    other.close();
+    expect({ code, out }).eql({ code: 1, out: '' });
+    const said = `table-search: --port ${port} cannot be listened on (EADDRINUSE); leave it out for any.`;
+    expect(err.trimEnd().split('\n').at(-1)).equal(said);
+  });
+
   it('says why each named collection is no table', async () => {
     const { code, err } = await run(['open', uriWith(database.name), 'lookedAt', 'ordrs'], {});
     expect(code).equal(1);

@@ -86,6 +86,8 @@ describe('table-search, told something wrong', function wrongly() {
       [['export', '-o', ''], /^--out is empty\.$/],
       [['search', '-n', 'x'], /^--per-page x: give a whole number from 1/],
       [['search', '--page', '0'], /^--page 0: give a whole number from 1/],
+      [['search', '--page', '1000000000'], /^--page 10+: give a whole number from 1 to 9{9}\.$/],
+      [['open', '--port', 'abc'], /^--port abc: give a whole number from 0 to 65535\.$/],
       [['tail', '--after', 'x'], /^--after x: give the seq of a line/],
       [['tail', '-n', '5001'], /^--lines 5001: give a whole number from 1 to 5000\.$/],
     ];

@@ -1,5 +1,8 @@
 /** Commands for tables of your own: they look at a store, and at the file that defines the tables. */
 import type { Command } from 'commander';
+import { wholeNumber } from '../numbers.ts';
+
+const PORT = wholeNumber('--port', 0, 65_535);
 
 export function openCommand(command: Command): Command {
   return command
@@ -7,7 +10,7 @@ export function openCommand(command: Command): Command {
     .argument('<uri>', 'the connection string of the store')
     .argument('[collections...]', 'only these collections (default: all of the database)')
     .option('--db <name>', 'the database (default: that of the URI, or the only one there is)')
-    .option('--port <port>', 'the port on 127.0.0.1 (default: a free one)')
+    .option('--port <port>', 'the port on 127.0.0.1 (default: a free one)', PORT)
     .addHelpText('after', OPEN_EXAMPLES)
     .action(async (uri: string, collections: string[], options: object) => {
       const { runOpen } = await import('../definitions/open.ts');

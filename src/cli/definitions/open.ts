@@ -20,7 +20,7 @@ import { atStore, lookAt, notFollowed } from './store.ts';
 
 export interface OpenOptions {
   readonly db?: string;
-  readonly port?: string;
+  readonly port?: number;
 }
 
 /** The token ends with the day at the latest; the service ends with the command. */
@@ -37,7 +37,7 @@ const WHO = 'owner';
 export async function runOpen(
   uri: string,
   collections: readonly string[],
-  { db, port = '0' }: OpenOptions,
+  { db, port = 0 }: OpenOptions,
 ): Promise<void> {
   const found = await atStore(uri, db, async (database) => {
     const looked = await lookAt(database, { only: collections, drawn: DRAWN }, (kind) => {
@@ -56,7 +56,12 @@ export async function runOpen(
     tables: beginningWith(collections[0] ?? largestOf(found.survey), tables),
   };
   const log = createLog(config.logLevel, formatted(process.stderr));
-  const service = await startService({ config, uri, log });
+  const service = await startService({ config, uri, log }).catch((error: unknown) => {
+    const { syscall, code } = error as NodeJS.ErrnoException;
+    // The sentence for a service would name its setting, which this command does not read.
+    if (syscall !== 'listen') throw error;
+    throw new CliError(`--port ${port} cannot be listened on (${code}); leave it out for any.`);
+  });
   try {
     const token = await mintToken({ userId: WHO, admin: true, lifeS: LIFE_S }, secret, config);
     tell(found);
@@ -98,12 +103,12 @@ async function tryToFollow(db: Db): Promise<void> {
 /** Settings that the environment may decide: bounds of memory and time, and the log. */
 const TAKEN = ['LOG_LEVEL', 'ROWS_MEMORY_BYTES', 'SEARCH_MAX_BYTES', 'QUERY_TIMEOUT_MS'];
 
-function settings(secret: string, db: string, port: string): Config {
+function settings(secret: string, db: string, port: number): Config {
   const taken = TAKEN.map((name) => [name, process.env[name]] as const);
   return readConfig(
     {
       ...{ LOG_LEVEL: 'warn', ...Object.fromEntries(taken.filter(([, value]) => value?.trim())) },
-      ...{ HOST: '127.0.0.1', PORT: port, MONGODB_DB: db, AUTH_JWT_SECRET: secret },
+      ...{ HOST: '127.0.0.1', PORT: String(port), MONGODB_DB: db, AUTH_JWT_SECRET: secret },
       ...{ BUILT_IN_TABLES: 'off', RIGHTS: 'claims' },
       ...{ STORE_INDEXES: 'off', VIEWS_COLLECTION: 'off' },
     },
