@@ -17,7 +17,7 @@ import { type AnsweredPage, type PageServices, pageBody } from './answer/pages.t
 import type { Principal } from './auth/principal.ts';
 import type { HeaderName } from './description.ts';
 import type { Watches } from './live/watches.ts';
-import type { Permission, RouteContext } from './route.ts';
+import type { Permission, Route, RouteContext } from './route.ts';
 
 export interface SearchServices extends PageServices {
   readonly search: Search;
@@ -27,6 +27,18 @@ export interface SearchServices extends PageServices {
   /** The settings of parsing; the fold comes from the connected server and may have to be asked. */
   readonly parseSettings: (deadline: Deadline) => ParseSettings | Promise<ParseSettings>;
 }
+
+const ASKED = { method: 'POST', cost: 'search', body: 'json', query: 'ignored' } as const;
+
+/** What the router has to know of a route that searches, by its kind, wherever it stands. */
+export const KINDS = {
+  search: { ...ASKED, fromMemory: true },
+  explore: { ...ASKED, fromMemory: true },
+  explain: ASKED,
+  export: { ...ASKED, cost: 'export', body: 'jsonOrForm' },
+} as const satisfies Readonly<Record<string, Partial<Route>>>;
+
+export type Kind = keyof typeof KINDS;
 
 /** The caller and the path of a request, as views see them. */
 export function viewerOf({ params, state }: RouteContext): Viewer {

@@ -13,6 +13,7 @@ import type { ExplainedAnswer } from '../../tables/search/explainer.ts';
 import { type Description, jsonAnswer } from '../description.ts';
 import type { Permission, Route } from '../route.ts';
 import {
+  KINDS,
   refusalsOf,
   SEARCH_HEADERS,
   type SearchServices,
@@ -29,12 +30,7 @@ export function explainRoute(
 ): Route {
   const validate = compileExplore(view);
   return {
-    method: 'POST',
-    path: `${path}/explain`,
-    permission,
-    cost: 'search',
-    body: 'json',
-    query: 'ignored',
+    ...{ ...KINDS.explain, path: `${path}/explain`, permission },
     description: describe(view, validate.schema),
     async handle(ctx) {
       const startedMs = performance.now();

@@ -18,6 +18,7 @@ import type { ExploreAnswers } from '../live/watchedExplore.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
 import {
   answerSearch,
+  KINDS,
   metaSchema,
   metaText,
   recordType,
@@ -38,13 +39,7 @@ export function exploreRoute(
   const validate = compileExplore(view);
   const records = new RecordJson(view.resource.record);
   return {
-    method: 'POST',
-    path: `${path}/explore`,
-    permission,
-    cost: 'search',
-    fromMemory: true,
-    body: 'json',
-    query: 'ignored',
+    ...{ ...KINDS.explore, path: `${path}/explore`, permission },
     description: describe(view, validate.schema),
     async handle(ctx) {
       const startedMs = performance.now();

@@ -21,7 +21,7 @@ import type { Description } from '../description.ts';
 import { csvLine } from '../export/csv.ts';
 import { isForm } from '../request/body.ts';
 import type { Permission, Route } from '../route.ts';
-import { refusalsOf, type SearchServices, viewerOf } from '../searching.ts';
+import { KINDS, refusalsOf, type SearchServices, viewerOf } from '../searching.ts';
 
 /** `POST P/export` for the search at `path`, with its permission and its view. */
 export function exportRoute(
@@ -34,12 +34,7 @@ export function exportRoute(
   const { record, name } = view.resource;
   const types = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
   return {
-    method: 'POST',
-    path: `${path}/export`,
-    permission,
-    cost: 'export',
-    body: 'jsonOrForm',
-    query: 'ignored',
+    ...{ ...KINDS.export, path: `${path}/export`, permission },
     description: describe(view, validate.schema),
     async handle(ctx) {
       const { deadline, holdings, principal } = ctx.state;

@@ -12,6 +12,7 @@ import { type Description, jsonAnswer } from '../description.ts';
 import type { Permission, Route } from '../route.ts';
 import {
   answerSearch,
+  KINDS,
   metaSchema,
   metaText,
   recordType,
@@ -32,13 +33,7 @@ export function searchRoute(
   const validate = compileSearch(view);
   const records = new RecordJson(view.resource.record);
   return {
-    method: 'POST',
-    path,
-    permission,
-    cost: 'search',
-    fromMemory: true,
-    body: 'json',
-    query: 'ignored',
+    ...{ ...KINDS.search, path, permission },
     description: describe(view, validate.schema),
     async handle(ctx) {
       const startedMs = performance.now();

@@ -9,7 +9,8 @@ import { explainRoute } from '../routes/explain.ts';
 import { exploreRoute } from '../routes/explore.ts';
 import { exportRoute } from '../routes/export.ts';
 import { searchRoute } from '../routes/search.ts';
-import { GENERAL, type Kind, TABLES_REFERENCE } from './described.ts';
+import { KINDS, type Kind } from '../searching.ts';
+import { GENERAL, TABLES_REFERENCE } from './described.ts';
 import { documentRoute } from './document.ts';
 import { type Granted, Grants } from './grants.ts';
 import { type Has, listRoute } from './list.ts';
@@ -51,7 +52,6 @@ const MAKE = {
 const PERMISSIONS: Readonly<Record<Kind, Permission>> = {
   ...{ search: 'table', explore: 'table', export: 'table', explain: 'whole table' },
 };
-const KINDS = Object.keys(GENERAL) as readonly Kind[];
 
 const pathOf = (table: string, kind: Kind) =>
   `/api/v2/tables/${table}/search${kind === 'search' ? '' : `/${kind}`}`;
@@ -67,7 +67,7 @@ const pathOf = (table: string, kind: Kind) =>
 function tableRoutes(engine: Engine, grants: Grants, has: Has): readonly Route[] {
   return [
     listRoute(grants, has, engine),
-    ...KINDS.map((kind) => dispatching(kind, grants, engine)),
+    ...Object.keys(KINDS).map((kind) => dispatching(kind as Kind, grants, engine)),
     documentRoute(grants, engine),
   ];
 }

@@ -5,9 +5,7 @@ import type { AppReference, PathParameters } from '../openapi/document.ts';
 import type { Route } from '../route.ts';
 import { withEvents } from '../routes/explore.ts';
 import { EXPORTED } from '../routes/export.ts';
-import { SEARCH_HEADERS } from '../searching.ts';
-
-export type Kind = 'search' | 'explore' | 'explain' | 'export';
+import { KINDS, type Kind, SEARCH_HEADERS } from '../searching.ts';
 
 const ANY: JsonSchema = { type: 'object', additionalProperties: true };
 const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
@@ -71,13 +69,10 @@ function shape(
   members: Readonly<Record<string, JsonSchema>>,
   answers: Description['answers'],
 ): Shape {
-  const isExport = kind === 'export';
   const named = `${kind[0]!.toUpperCase()}${kind.slice(1)}`;
   const counts = kind === 'explore' || kind === 'explain';
   return {
-    ...{ method: 'POST', cost: isExport ? 'export' : 'search', query: 'ignored' },
-    body: isExport ? 'jsonOrForm' : 'json',
-    ...((kind === 'search' || kind === 'explore') && { fromMemory: true }),
+    ...KINDS[kind],
     description: {
       ...{ id: `table${named}`, group: 'Tables', summary, answers },
       text: 'With a token, this document also describes each table that the caller may see.',
