@@ -4,8 +4,23 @@
  *     added ──► comments while it is silent ──► its right ends, or the service stops: the last event
  */
 import type { Holders } from '../auth/holders.ts';
+import { EVENTS } from '../description.ts';
 import { ANSWERS_MS, lookEvery } from '../looking.ts';
+import type { RouteContext } from '../route.ts';
 import type { EventStream } from './eventStream.ts';
+
+/** Answers for as long as the client stays and may: that counts as a watch, and as a request no more. */
+export async function answerEvents(
+  ctx: RouteContext,
+  open: () => EventStream | Promise<EventStream>,
+): Promise<void> {
+  const { holdings } = ctx.state;
+  await holdings.take('watches');
+  holdings.giveBack('requests');
+  ctx.body = await open();
+  // Proxies are not to wait for more of it.
+  ctx.set({ 'Content-Type': EVENTS, 'X-Accel-Buffering': 'no' });
+}
 
 export class EventStreams {
   readonly #rights: Pick<Holders, 'add' | 'delete'>;

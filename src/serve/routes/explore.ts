@@ -14,6 +14,7 @@ import { typeName } from '../../tables/query/schema.ts';
 import type { Answer } from '../../tables/search/search.ts';
 import { RecordJson } from '../answer/recordJson.ts';
 import { type AnswerDescription, type Description, EVENTS, jsonAnswer } from '../description.ts';
+import { answerEvents } from '../live/eventStreams.ts';
 import type { ExploreAnswers } from '../live/watchedExplore.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
 import {
@@ -58,19 +59,16 @@ export function exploreRoute(
     },
   };
 
-  /** Goes on as long as the client stays and may: it counts as a watch, and as a request no more. */
   async function watch(ctx: RouteContext, answers: ExploreAnswers, settings: ParseSettings) {
     const { deadline, holdings, principal } = ctx.state;
     await ctx.state.confirmRights?.();
-    await holdings.take('watches');
-    holdings.giveBack('requests');
     const right = { permission, principal, params: ctx.params };
-    const client = { res: ctx.res, right, holdings, deadline };
-    const { stream, route } = await watches.watch(answers, settings, client);
-    ctx.state.search = { view: `watch ${view.name}`, route };
-    // Proxies are not to wait for more of it.
-    ctx.set({ 'Content-Type': EVENTS, 'X-Accel-Buffering': 'no' });
-    ctx.body = stream;
+    await answerEvents(ctx, async () => {
+      const client = { res: ctx.res, right, holdings, deadline };
+      const { stream, route } = await watches.watch(answers, settings, client);
+      ctx.state.search = { view: `watch ${view.name}`, route };
+      return stream;
+    });
   }
 }
 

@@ -12,7 +12,7 @@ import type { Holders } from '../../../serve/auth/holders.ts';
 import type { Right } from '../../../serve/auth/policy.ts';
 import { nothingHere } from '../../../serve/auth/refusals.ts';
 import { type Description, EVENTS } from '../../../serve/description.ts';
-import type { EventStreams } from '../../../serve/live/eventStreams.ts';
+import { answerEvents, type EventStreams } from '../../../serve/live/eventStreams.ts';
 import { integer, type Parameter, readQuery } from '../../../serve/request/queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../../../serve/route.ts';
 import { closedObject, fullObject } from '../../../tables/definition/jsonSchema.ts';
@@ -83,13 +83,10 @@ export function logRoutes({ db, streams, rights }: LogServices): Route[] {
         ? (came ?? asked.after)
         : await reader.turn(() => logs.beforeLast(taskId, asked.last!, asked.after, deadline));
     if (type === EVENTS) {
-      await holdings.take('watches');
-      holdings.giveBack('requests');
       const { project_id: projectId } = right.params;
       const follower = { res: ctx.res, right, holdings, reader, after };
-      // Proxies are not to wait for more of it.
-      ctx.set({ 'Content-Type': EVENTS, 'X-Accel-Buffering': 'no' });
-      ctx.body = followLog({ taskId, projectId }, follower, { streams, tails });
+      const services = { streams, tails };
+      await answerEvents(ctx, () => followLog({ taskId, projectId }, follower, services));
     } else if (type === 'text/plain') {
       await holdings.take('downloads');
       const pieces = logs.text({ taskId, after, limit }, reader);
