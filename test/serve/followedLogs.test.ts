@@ -346,8 +346,8 @@ describe('logs that are followed', function followed() {
     let wakes = 0;
     const followers = ids.flatMap((taskId) =>
       [1, 2, 3].map(() => {
-        const follower = { wake: () => void wakes++ };
-        return { follower, tail: tails.follow({ taskId }, follower) };
+        const wake = () => void wakes++;
+        return { wake, tail: tails.follow({ taskId }, wake) };
       }),
     );
     try {
@@ -366,7 +366,7 @@ describe('logs that are followed', function followed() {
       expect(wakes).equal(3);
       expect(followers.filter(({ tail }) => tail.news > 0).length).equal(3);
     } finally {
-      for (const { tail, follower } of followers) tails.leave(tail, follower);
+      for (const { tail, wake } of followers) tails.leave(tail, wake);
       await client.close();
     }
   });

@@ -13,7 +13,7 @@ import type { TaskAddress } from '../manage/taskLookup.ts';
 import type { LineEvents } from './logEvents.ts';
 import type { Position } from './logPosition.ts';
 import type { LogReader } from './logReplies.ts';
-import type { LogEnd, LogListener, LogTail, LogTails } from './logTails.ts';
+import type { LogEnd, LogTail, LogTails } from './logTails.ts';
 
 /** Least time between two batches of lines, milliseconds. */
 const PACE_MS = 50;
@@ -37,30 +37,27 @@ export function followLog(
   { streams, tails }: { readonly streams: EventStreams; readonly tails: LogTails },
 ): EventStream {
   const follower = new LogFollower(options);
-  const { stream } = follower;
-  const tail = tails.follow(address, follower);
-  stream.once('close', () => tails.leave(tail, follower));
+  const { stream, wake } = follower;
+  const tail = tails.follow(address, wake);
+  stream.once('close', () => tails.leave(tail, wake));
   follower.run(tail).catch((error: Error) => stream.destroy(error));
   // Ends it at once where the service stops: nothing can be sent any more.
   streams.add(stream);
   return stream;
 }
 
-class LogFollower implements LogListener {
+class LogFollower {
   readonly stream: EventStream;
   #position: Position | undefined;
   #reader: LogReader;
   #wake: (() => void) | undefined;
+  readonly wake = () => this.#wake?.();
 
   constructor(options: LogFollowerOptions) {
     this.#position = options.after;
     this.#reader = options.reader;
-    this.stream = new EventStream({ ...options, onReady: () => this.wake() });
-    this.stream.once('close', () => this.wake());
-  }
-
-  wake(): void {
-    this.#wake?.();
+    this.stream = new EventStream({ ...options, onReady: this.wake });
+    this.stream.once('close', this.wake);
   }
 
   /** Sends lines until the log, the right or the connection ends. */

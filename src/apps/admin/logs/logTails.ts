@@ -23,11 +23,8 @@ import { type LineEvents, readLineEvents } from './logEvents.ts';
 import type { Position } from './logPosition.ts';
 import { type LogReader, numbered } from './logReplies.ts';
 
-/** A follower, which is woken when its log grows. */
-export interface LogListener {
-  /** There is something new. May be called at any time, also when nothing is new. */
-  wake(): void;
-}
+/** Tells a follower that there may be something new. */
+type Wake = () => void;
 
 /** Why a log does not grow any more. */
 export type LogEnd = { readonly status: string } | 'gone';
@@ -52,16 +49,16 @@ export class LogTails {
   }
 
   /** The log of a task that is there, followed until `leave`. */
-  follow(address: TaskAddress, follower: LogListener): LogTail {
+  follow(address: TaskAddress, wake: Wake): LogTail {
     const key = keyOf(address);
     const tail = this.#tails.get(key) ?? new LogTail(this.#db, address);
     this.#tails.set(key, tail);
-    tail.followers.add(follower);
+    tail.followers.add(wake);
     return tail;
   }
 
-  leave(tail: LogTail, follower: LogListener): void {
-    tail.followers.delete(follower);
+  leave(tail: LogTail, wake: Wake): void {
+    tail.followers.delete(wake);
     const key = keyOf(tail.address);
     if (tail.followers.size > 0 || this.#tails.get(key) !== tail) return;
     this.#tails.delete(key);
@@ -135,7 +132,7 @@ export class LogTails {
 /** A log that is followed. */
 export class LogTail {
   readonly address: TaskAddress;
-  readonly followers = new Set<LogListener>();
+  readonly followers = new Set<Wake>();
   readonly #db: Db;
   /** The newest line known; undefined until it has been read. */
   head: Position | undefined;
@@ -198,7 +195,7 @@ export class LogTail {
 
   #wake(): void {
     this.news += 1;
-    for (const follower of this.followers) follower.wake();
+    for (const wake of this.followers) wake();
   }
 }
 
