@@ -8,6 +8,7 @@
  * Without an exporter no request has a trace, and nothing is noted.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Timing } from '../../tables/search/page.ts';
 
 /** Times are those of `performance.now()`. */
 interface Interval {
@@ -17,13 +18,6 @@ interface Interval {
 
 export interface Phase extends Interval {
   readonly name: 'plan' | 'search' | 'rows';
-}
-
-/** When a search began; how long finding rows took, then fetching them. */
-interface Timing {
-  readonly startedMs: number;
-  readonly searchMs: number;
-  readonly rowsMs: number;
 }
 
 export interface StoreCommand {
