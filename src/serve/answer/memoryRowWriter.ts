@@ -86,14 +86,11 @@ class Lines {
 /** The lines of the row that is being written. */
 const lines = new Lines();
 
-const isInRest = (name: string, { inRest }: MemoryLayout) =>
-  inRest.some((one) => one.name === name);
-
 /** The source of a member: a line of JSON, one value, or all that its presenter reads. */
 function memberWriter(name: string, presenter: Presenter, layout: MemoryLayout): WriteMember {
   const { when, plain, show, reads } = presenter;
   const head = `,${JSON.stringify(name)}:`;
-  if (isInRest(name, layout)) return lineWriter(Buffer.from(head), when);
+  if (layout.inRest.some((one) => one.name === name)) return lineWriter(Buffer.from(head), when);
   const [path] = reads;
   const place = layout.paths.indexOf(path!);
   if (!show || (place < 0 && path !== '_id')) return valueWriter(head, presenter);
