@@ -18,23 +18,6 @@ import { type Fault, faultOf } from '../store/faults.ts';
 
 type StoreProblem = 'StoreUnavailable' | 'SearchTimeout' | 'Overloaded';
 
-/** The problem that a caller sees for a fault of the store. Other faults do not pass by themselves: 500. */
-const PROBLEM_OF: Readonly<Partial<Record<Fault, StoreProblem>>> = {
-  away: 'StoreUnavailable',
-  notYet: 'StoreUnavailable',
-  interrupted: 'StoreUnavailable',
-  undone: 'StoreUnavailable',
-  unconfirmed: 'StoreUnavailable',
-  overtaken: 'StoreUnavailable',
-  replanned: 'StoreUnavailable',
-  denied: 'StoreUnavailable',
-  unreadable: 'StoreUnavailable',
-  collated: 'StoreUnavailable',
-  outOfTime: 'SearchTimeout',
-  busy: 'Overloaded',
-  conflict: 'Overloaded',
-};
-
 /** The failure as the caller sees it; the thrown error stays its `cause`, for the log. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -42,12 +25,19 @@ export function toAppError(thrown: unknown): AppError {
     return new AppError('StoreUnavailable', 'The service is stopping.');
   }
   const fault = faultOf(thrown);
-  const code = PROBLEM_OF[fault];
+  const code = problemOf(fault);
   if (code === undefined) {
     return new AppError('Internal', 'The service failed; its log says why.', { cause: thrown });
   }
   const detail = OF_FAULTS[fault] ?? DETAILS[code];
   return new AppError(code, detail, { cause: thrown });
+}
+
+/** The problem that a caller sees for a fault of the store; undefined where nothing says that it passes: 500. */
+function problemOf(fault: Fault): StoreProblem | undefined {
+  if (fault === 'lost' || fault === 'unknown') return undefined;
+  if (fault === 'outOfTime') return 'SearchTimeout';
+  return fault === 'busy' || fault === 'conflict' ? 'Overloaded' : 'StoreUnavailable';
 }
 
 /** Faults that last until somebody changes the store. */
