@@ -165,6 +165,10 @@ describe('the end of the server', () => {
     };
     const log = createLog('silent', { write: () => undefined });
     const door = await openDoor(config, log);
+    const begun = ['/livez', '/livez?verbose', '/readyz'].map(async (path) => {
+      return (await fetch(door.url + path)).status;
+    });
+    expect(await Promise.all(begun), 'before there is a service').eql([200, 200, 503]);
     const failed = await startService({ config, uri: database.uri, log, door }).catch(
       (error: Error) => error.message,
     );

@@ -47,7 +47,7 @@ function whileStarting(
     Connection: 'close',
     ...corsHeaders(req, corsOrigins),
   };
-  if (req.url === '/livez') {
+  if (req.url?.split('?', 1)[0] === '/livez') {
     res.writeHead(200, { 'Content-Type': 'application/json', ...headers });
     res.end('{"status":"alive"}');
     return;
