@@ -81,16 +81,28 @@ export const tableNames = ({ data, meta }: OwnTables): readonly string[] => [
   ...data.map(({ name }) => name),
 ];
 
+/** The table of the service's file that has this name. */
+export const ownTable = (word: string, { data }: OwnTables): OwnTable | undefined =>
+  data.find(({ name }) => name === word);
+
+/** The service's own table of this name: one of the file may have the name, and comes first. */
+export const builtInTable = (word: string, listed: OwnTables): NamedTable | undefined =>
+  listed.meta.built_in_tables && Object.hasOwn(TABLES, word) && !ownTable(word, listed)
+    ? TABLES[word]
+    : undefined;
+
+export const noTable = (word: string, names: readonly string[], advice = ''): CliError =>
+  usage(`Table ${unknownName(word, names, 'Tables')}${advice}`);
+
 /**
  * @param listed the tables of the service's file
  * @throws CliError for an unknown table, and for a project where rows belong to none
  */
 export function tableOf(word: string, project: string | undefined, listed: OwnTables): AskedTable {
-  const own = listed.data.find(({ name }) => name === word);
-  const isBuiltIn = listed.meta.built_in_tables && Object.hasOwn(TABLES, word);
-  const named = own === undefined && isBuiltIn && TABLES[word];
-  if (!own && !named) throw unknownTable(word, listed);
-  const ofProject = named ? named.ofProject : undefined;
+  const own = ownTable(word, listed);
+  const named = builtInTable(word, listed);
+  if (!own && !named) throw noTable(word, tableNames(listed), TEXT_ELSEWHERE);
+  const ofProject = named?.ofProject;
   if (project !== undefined && ofProject === undefined) {
     const those = Object.keys(TABLES).filter((name) => TABLES[name]?.ofProject !== undefined);
     throw usage(`${word} belong to no project; only ${those.join(' and ')} do.`);
@@ -100,13 +112,10 @@ export function tableOf(word: string, project: string | undefined, listed: OwnTa
     const shown = { columns, facets: facets.slice(0, COUNTED) };
     return { word, view: word, path: {}, ...shown, description: { ...viewOf(own), fields } };
   }
-  const { columns, facets, view } = named as NamedTable;
+  const { columns, facets, view } = named!;
   const at = (ofProject && project !== undefined && ofProject) || view;
   const path = project === undefined ? {} : { project_id: project.toLowerCase() };
   return { word, view: at, path, description: VIEWS[at], columns, facets };
 }
 
-function unknownTable(word: string, listed: OwnTables): CliError {
-  const unknown = unknownName(word, tableNames(listed), 'Tables');
-  return usage(`Table ${unknown} Text to search for goes after -q.`);
-}
+const TEXT_ELSEWHERE = ' Text to search for goes after -q.';

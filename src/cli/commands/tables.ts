@@ -1,13 +1,12 @@
 /** `table-search tables` and `types`: the tables of the service's file, for people and for programs. */
 import type { Command } from 'commander';
 import { type OwnTable, type OwnTables, VIEWS, type ViewDescription } from 'table-search/client';
-import { unknownName } from '../asked/names.ts';
 import { CliError, EXIT, usage } from '../failure.ts';
 import { type FormOptions, formOf, print, remark, withForms } from '../output.ts';
 import { clientOf, listed, type ServiceOptions, withService } from '../service.ts';
 import type { Row } from '../show/rows.ts';
 import { typesOf } from '../show/types.ts';
-import { TABLES, tableNames } from '../tables.ts';
+import { builtInTable, noTable, ownTable, TABLES, tableNames } from '../tables.ts';
 import { rowsText } from './search.ts';
 
 const TABLES_EXAMPLES = `
@@ -52,10 +51,6 @@ async function tables(word: string | undefined, options: Options): Promise<void>
   if (!table && meta.built_in_tables) remark(`Built in: ${Object.keys(TABLES).join(', ')}.`);
 }
 
-/** Whether the word is a table of the service itself: one of the file may have its name. */
-const isBuiltIn = (word: string, { data, meta }: OwnTables): boolean =>
-  meta.built_in_tables && Object.hasOwn(TABLES, word) && !data.some(({ name }) => name === word);
-
 /** A table of either kind. */
 interface Described {
   readonly name: string;
@@ -70,10 +65,10 @@ interface DescribedField {
   readonly title?: string;
 }
 
-const described = (word: string, all: OwnTables): Described =>
-  isBuiltIn(word, all)
-    ? { name: word, fields: builtInFields(VIEWS[TABLES[word]!.view]) }
-    : named(word, all);
+function described(word: string, all: OwnTables): Described {
+  const table = builtInTable(word, all);
+  return table ? { name: word, fields: builtInFields(VIEWS[table.view]) } : named(word, all);
+}
 
 /** With uses in the words of a definition file. */
 function builtInFields(view: ViewDescription): Described['fields'] {
@@ -106,7 +101,7 @@ const fieldRows = ({ fields }: Described): Row[] =>
 
 async function types(word: string | undefined, options: ServiceOptions): Promise<void> {
   const all = await listed(clientOf(options));
-  if (word !== undefined && isBuiltIn(word, all)) {
+  if (word !== undefined && builtInTable(word, all)) {
     throw usage(`Table "${word}" is built in, and the client has its types.`);
   }
   const asked = word === undefined ? all.data : [named(word, all)];
@@ -115,7 +110,7 @@ async function types(word: string | undefined, options: ServiceOptions): Promise
 }
 
 function named(word: string, all: OwnTables): OwnTable {
-  const found = all.data.find(({ name }) => name === word);
+  const found = ownTable(word, all);
   if (found) return found;
-  throw usage(`Table ${unknownName(word, tableNames(all), 'Tables')}`);
+  throw noTable(word, tableNames(all));
 }

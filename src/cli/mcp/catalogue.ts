@@ -1,6 +1,6 @@
 /** The tables as an assistant reads them: a few lines each, made from the client's descriptions. */
 import type { OwnTable, OwnTables, ViewDescription } from 'table-search/client';
-import { tableOf } from '../tables.ts';
+import { ownTable, tableOf } from '../tables.ts';
 
 const HEAD = `Returns rows of a table, with exact counts by value (facets) and by time (histogram) of all rows that match.
 Text filters and q find a literal text anywhere in a value, in any case; conditions (select) compare whole values in their case, or look for a text.
@@ -18,7 +18,7 @@ export function catalogue(words: readonly string[], admin: boolean, listed: OwnT
 function tableText(word: string, listed: OwnTables): string {
   const { description } = tableOf(word, undefined, listed);
   const { filters, values, ranges, sorts } = description;
-  const own = listed.data.find(({ name }) => name === word);
+  const own = ownTable(word, listed);
   const facets = own ? countedFields(own) : description.facets;
   const only = values.filter((field) => !facets.includes(field));
   const lines = [

@@ -14,9 +14,8 @@ import {
   type OwnTables,
   type ViewDescription,
 } from 'table-search/client';
-import { unknownName } from '../asked/names.ts';
 import { usage } from '../failure.ts';
-import { tableNames, tableOf } from '../tables.ts';
+import { noTable, tableNames, tableOf } from '../tables.ts';
 import { catalogue } from './catalogue.ts';
 import { checkGiven } from './refusals.ts';
 import type { Given, Schema, Tool } from './tool.ts';
@@ -61,8 +60,7 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
         throw usage(`table is missing. Tables: ${words.join(', ')}.`);
       }
       if (typeof table !== 'string' || !words.includes(table)) {
-        const unknown = unknownName(String(table), words, 'Tables');
-        throw usage(`Table ${unknown}`);
+        throw noTable(String(table), words);
       }
       const project = project_id === undefined ? undefined : String(project_id);
       const { description, path } = tableOf(table, project, listed);
@@ -110,9 +108,7 @@ function documentTool(tables: OwnTables['data']): Tool {
       checkGiven({ name, inputSchema }, given);
       const { table, id } = given;
       const asked = tables.find((one) => one.name === String(table));
-      if (!asked) {
-        throw usage(`Table ${unknownName(String(table), names, 'Tables')}`);
-      }
+      if (!asked) throw noTable(String(table), names);
       const key = keyInPath(id, asked.fields[asked.key]?.type === 'mixed');
       const path = filled('/api/v2/tables/{table}/documents/{id}', { table, id: key });
       return { method: 'GET', path, isRead: true };
